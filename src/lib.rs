@@ -15,6 +15,7 @@
 //! | [`frame`] | [`asset`](frame::asset), [`link`](frame::link), [`theme`](frame::theme) | what stands around the content of a page: files, links, layout with `templates/` |
 //! | [`page`] | [`markup`](page::markup), [`js`](page::js), [`expand`](page::expand), [`render`](page::render) | MDX or Markdown text to the HTML of its content |
 //! | [`source`] | [`fetch`](source::fetch), [`git`](source::git), [`archive`](source::archive), [`site`](source::site), [`nav`](source::nav) | a folder, branch or archive to configuration, page list and navigation |
+//! | [`http`] | | what HTTP servers share: connections and their bounds, ranges, validators |
 //! | [`base`] | | the vocabulary of all: diagnostics, places, paths, escaping, limits, references of files |
 //!
 //! # The way of a page
@@ -50,6 +51,7 @@ pub mod cli;
 pub mod export;
 pub mod frame;
 pub mod host;
+pub mod http;
 pub mod output;
 pub mod page;
 pub mod service;

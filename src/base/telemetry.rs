@@ -1,6 +1,6 @@
 //! What the service tells of itself while it runs: lines of a log, and numbers.
 //!
-//! No line and no label holds a key, a link's query, a credential, or the id of an organisation's thing: they name
+//! No line and no label holds a key, a link's query, a credential, or the id of an organization's thing: they name
 //! routes, not paths.
 
 use std::io::{self, IsTerminal as _};

@@ -12,11 +12,11 @@ use hyper::{Method, Request, Response, StatusCode};
 use serde_json::json;
 use tokio::time::timeout;
 
-use super::control::json_answer;
-use super::front::Front;
-use super::holder::{Active, Holder};
+use super::active_bundle::{ActiveBundle, LoadedBundle};
+use super::json::json_response;
 use super::mcp;
 use super::site::{ALL_VERSIONS, Body};
+use super::sites::Sites;
 
 const SEARCH: &str = "/-/search";
 const MCP: &str = "/mcp";
@@ -29,13 +29,14 @@ const TURN: Duration = Duration::from_secs(10);
 const RESULTS: usize = 10;
 
 fn error(status: StatusCode, text: &str) -> Response<Body> {
-    json_answer(status, &json!({"error": text}))
+    json_response(status, &json!({"error": text}))
 }
 
-/// Whether a request belongs to these endpoints on this site. A page called `mcp` is for whoever does not speak the
+/// Whether a request belongs to these endpoints on this site. A page called `mcp` is for clients that do not speak the
 /// protocol.
-pub(super) fn is_asked<B>(holder: &Holder, path: &str, request: &Request<B>) -> bool {
-    path == SEARCH && holder.options.search || path == MCP && holder.options.mcp && !is_page_wanted(request)
+pub(super) fn is_asked<B>(active_bundle: &ActiveBundle, path: &str, request: &Request<B>) -> bool {
+    path == SEARCH && active_bundle.options.search
+        || path == MCP && active_bundle.options.mcp && !is_page_wanted(request)
 }
 
 fn is_page_wanted<B>(request: &Request<B>) -> bool {
@@ -47,12 +48,16 @@ fn is_page_wanted<B>(request: &Request<B>) -> bool {
 }
 
 /// Answers a request to one of them.
-pub(super) async fn answer(front: Arc<Front>, holder: Arc<Holder>, mut request: Request<Incoming>) -> Response<Body> {
-    let Some(active) = holder.active().as_ref().map(Arc::clone) else {
+pub(super) async fn answer(
+    sites: Arc<Sites>,
+    active_bundle: Arc<ActiveBundle>,
+    mut request: Request<Incoming>,
+) -> Response<Body> {
+    let Some(active) = active_bundle.loaded().as_ref().map(Arc::clone) else {
         return error(StatusCode::SERVICE_UNAVAILABLE, "there is no bundle yet");
     };
     if request.uri().path() == SEARCH {
-        return search(&front, active, &request).await;
+        return search(&sites, active, &request).await;
     }
     if let Some(refused) = mcp::refuse(&request) {
         return refused;
@@ -63,10 +68,10 @@ pub(super) async fn answer(front: Arc<Front>, holder: Arc<Holder>, mut request: 
         Err(_) => return error(StatusCode::REQUEST_TIMEOUT, "the request takes too long"),
     };
     let takes_batches = mcp::takes_batches(&request);
-    in_turn(&front, move || mcp::answer(&active, &body, takes_batches)).await
+    in_turn(&sites, move || mcp::answer(&active, &body, takes_batches)).await
 }
 
-async fn search(front: &Front, active: Arc<Active>, request: &Request<Incoming>) -> Response<Body> {
+async fn search(sites: &Sites, active: Arc<LoadedBundle>, request: &Request<Incoming>) -> Response<Body> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         let mut answer = error(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are allowed here");
         answer.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
@@ -90,8 +95,8 @@ async fn search(front: &Front, active: Arc<Active>, request: &Request<Incoming>)
     if !active.site.has_search() {
         return error(StatusCode::NOT_FOUND, "the bundle has no search index");
     }
-    in_turn(front, move || match active.site.search(&question, limit, version.as_deref()) {
-        Some(results) => json_answer(StatusCode::OK, &json!({"query": question, "results": results})),
+    in_turn(sites, move || match active.site.search(&question, limit, version.as_deref()) {
+        Some(results) => json_response(StatusCode::OK, &json!({"query": question, "results": results})),
         None => error(
             StatusCode::BAD_REQUEST,
             &format!("`version` is none of `{ALL_VERSIONS}` and the versions of the bundle"),
@@ -101,8 +106,8 @@ async fn search(front: &Front, active: Arc<Active>, request: &Request<Incoming>)
 }
 
 /// Does what keeps a thread busy: few at once, so that pages are served meanwhile.
-async fn in_turn(front: &Front, work: impl FnOnce() -> Response<Body> + Send + 'static) -> Response<Body> {
-    let Ok(Ok(turn)) = timeout(TURN, Arc::clone(&front.questions).acquire_owned()).await else {
+async fn in_turn(sites: &Sites, work: impl FnOnce() -> Response<Body> + Send + 'static) -> Response<Body> {
+    let Ok(Ok(turn)) = timeout(TURN, Arc::clone(&sites.questions).acquire_owned()).await else {
         return error(StatusCode::SERVICE_UNAVAILABLE, "too many requests at once");
     };
     let done = tokio::task::spawn_blocking(move || {

@@ -1,5 +1,5 @@
-//! The folder that keeps verified bundles: each under its digest, and the book that lists them. What is there needs no
-//! network.
+//! The folder that keeps verified bundles: each under its digest, and the catalog that lists them. What is there needs
+//! no network.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -12,15 +12,15 @@ use crate::base::hex::from_hex;
 use crate::output::bundle::reader::Archive;
 use crate::output::bundle::{MANIFEST_PATH, Manifest};
 
-use super::book::{Book, Kept};
+use super::catalog::{Catalog, Kept};
 
-/// Where the book lies in the folder, and where downloads that are not complete do.
+/// Where the catalog lies in the folder, and where downloads that are not complete do.
 const LIST: &str = "bundles.json";
 const PARTS: &str = "parts";
-/// Largest book that is read, bytes.
+/// Largest catalog that is read, bytes.
 const LIST_BYTES: u64 = 1 << 20;
 
-/// Age of a file that nobody works on any more.
+/// Age from which a file is taken for abandoned.
 const LEFT_BEHIND: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// The folder.
@@ -30,9 +30,9 @@ pub(super) struct Cache {
     keep: usize,
     /// Ends with the process.
     is_temporary: bool,
-    /// A book that is not written down: that of a folder that ends with the process, or one for which there was no
+    /// A catalog that is not written down: that of a folder that ends with the process, or one for which there was no
     /// room.
-    held: Mutex<Option<Book>>,
+    held: Mutex<Option<Catalog>>,
 }
 
 impl Cache {
@@ -81,51 +81,52 @@ impl Cache {
         self.folder.join(format!("{sha256}.zip"))
     }
 
-    /// The book, with the bundles that are there.
-    pub(super) fn book(&self) -> Book {
+    /// The catalog, with the bundles that are there.
+    pub(super) fn catalog(&self) -> Catalog {
         let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         self.whole(held.clone())
     }
 
-    /// Changes the book and writes it down.
+    /// Changes the catalog and writes it down.
     ///
     /// # Errors
     /// It cannot be written down; the change counts while the process lives.
-    pub(super) fn change<T>(&self, change: impl FnOnce(&mut Book) -> T) -> (T, io::Result<()>) {
+    pub(super) fn change<T>(&self, change: impl FnOnce(&mut Catalog) -> T) -> (T, io::Result<()>) {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut book = self.whole(held.take());
-        let done = change(&mut book);
-        let written = if self.is_temporary { Ok(()) } else { self.write(&book) };
-        *held = (self.is_temporary || written.is_err()).then_some(book);
+        let mut catalog = self.whole(held.take());
+        let done = change(&mut catalog);
+        let written = if self.is_temporary { Ok(()) } else { self.write(&catalog) };
+        *held = (self.is_temporary || written.is_err()).then_some(catalog);
         (done, written)
     }
 
-    fn whole(&self, held: Option<Book>) -> Book {
-        let mut book = held.or_else(|| self.read()).unwrap_or_else(|| self.rebuilt());
+    fn whole(&self, held: Option<Catalog>) -> Catalog {
+        let mut catalog = held.or_else(|| self.read()).unwrap_or_else(|| self.rebuilt());
         let is_there = |kept: &Kept| {
             from_hex(&kept.sha256).is_some()
                 && fs::metadata(self.path(&kept.sha256)).is_ok_and(|file| file.len() == kept.size)
         };
-        book.bundles.retain(is_there);
-        book
+        catalog.bundles.retain(is_there);
+        catalog
     }
 
-    fn read(&self) -> Option<Book> {
+    fn read(&self) -> Option<Catalog> {
         let path = self.folder.join(LIST);
         let is_short = fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= LIST_BYTES);
-        is_short.then(|| fs::read(&path).ok()).flatten().and_then(|bytes| Book::parse(&bytes))
+        is_short.then(|| fs::read(&path).ok()).flatten().and_then(|bytes| Catalog::parse(&bytes))
     }
 
-    /// A book that is gone or damaged, as far as the bundles themselves tell: their files have their digests for names.
-    fn rebuilt(&self) -> Book {
+    /// A catalog that is gone or damaged, as far as the bundles themselves tell: their files have their digests for
+    /// names.
+    fn rebuilt(&self) -> Catalog {
         let mut found: Vec<(SystemTime, Kept, Option<String>)> =
             fs::read_dir(&self.folder).into_iter().flatten().flatten().filter_map(|entry| found(&entry)).collect();
         found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.sha256.cmp(&b.1.sha256)));
-        let mut book = Book::default();
+        let mut catalog = Catalog::default();
         // the last one that is said to be shown is the newest
-        found.iter().rev().for_each(|(_, kept, exported_at)| book.show(&kept.sha256, exported_at.as_deref()));
-        book.bundles = found.into_iter().map(|(_, kept, _)| kept).collect();
-        book
+        found.iter().rev().for_each(|(_, kept, exported_at)| catalog.show(&kept.sha256, exported_at.as_deref()));
+        catalog.bundles = found.into_iter().map(|(_, kept, _)| kept).collect();
+        catalog
     }
 
     /// Moves a verified archive to its place.
@@ -135,19 +136,19 @@ impl Cache {
 
     /// A bundle is shown, which came in as the newest if it is one that is kept; the oldest is forgotten.
     pub(super) fn show(&self, sha256: &str, exported_at: Option<&str>, newest: Option<Kept>) -> io::Result<()> {
-        let (forgotten, written) = self.change(|book| {
-            let forgotten = newest.map(|kept| book.put(kept, self.keep));
-            book.show(sha256, exported_at);
+        let (forgotten, written) = self.change(|catalog| {
+            let forgotten = newest.map(|kept| catalog.put(kept, self.keep));
+            catalog.show(sha256, exported_at);
             forgotten.unwrap_or_default()
         });
-        // whoever still serves one of them holds it open
+        // a process that still serves one of them holds it open
         self.remove(&forgotten);
         written
     }
 
     /// Makes room: only the bundle that is shown and the one before it stay. Gives how many went.
     pub(super) fn make_room(&self) -> usize {
-        let (others, _) = self.change(Book::give_up_others);
+        let (others, _) = self.change(Catalog::give_up_others);
         self.remove(&others);
         others.len()
     }
@@ -155,16 +156,16 @@ impl Cache {
     /// Forgets a bundle that turned out to be damaged.
     pub(super) fn forget(&self, sha256: &str) {
         let _ = fs::remove_file(self.path(sha256));
-        let _ = self.change(|book| book.bundles.retain(|kept| kept.sha256 != sha256));
+        let _ = self.change(|catalog| catalog.bundles.retain(|kept| kept.sha256 != sha256));
     }
 
     fn remove(&self, list: &[Kept]) {
         list.iter().for_each(|kept| drop(fs::remove_file(self.path(&kept.sha256))));
     }
 
-    /// Replaces the book in one step, durably.
-    fn write(&self, book: &Book) -> io::Result<()> {
-        let bytes = serde_json::to_vec_pretty(book)?;
+    /// Replaces the catalog in one step, durably.
+    fn write(&self, catalog: &Catalog) -> io::Result<()> {
+        let bytes = serde_json::to_vec_pretty(catalog)?;
         let guarantees = Guarantees { is_durable: true, is_private: false };
         atomic_file::replace(&self.folder.join(LIST), guarantees, |out| out.write_all(&bytes))
     }
@@ -178,7 +179,7 @@ impl Drop for Cache {
     }
 }
 
-/// A bundle of the folder that no book tells of: when it came, what it is, and when it was exported.
+/// A bundle of the folder that no catalog tells of: when it came, what it is, and when it was exported.
 fn found(entry: &fs::DirEntry) -> Option<(SystemTime, Kept, Option<String>)> {
     let path = entry.path();
     let sha256 = path.file_name()?.to_str()?.strip_suffix(".zip").filter(|name| from_hex(name).is_some())?.to_owned();
@@ -216,7 +217,7 @@ mod tests {
     }
 
     fn versions(cache: &Cache) -> Vec<String> {
-        cache.book().bundles.into_iter().filter_map(|kept| kept.version).collect()
+        cache.catalog().bundles.into_iter().filter_map(|kept| kept.version).collect()
     }
 
     #[test]
@@ -238,7 +239,7 @@ mod tests {
         fs::write(cache.path(&"2".repeat(64)), "x").unwrap();
         cache.forget(&"3".repeat(64));
         assert_eq!(versions(&cache), ["v1"]);
-        // no book: these are no bundles
+        // no catalog: these are no bundles
         fs::write(folder.path().join(LIST), "[{").unwrap();
         assert!(versions(&cache).is_empty());
         fs::write(folder.path().join(LIST), r#"[{"sha256":"../../etc/passwd","size":3}]"#).unwrap();
@@ -264,12 +265,12 @@ mod tests {
         put(&cache, '1');
         fs::remove_file(folder.path().join(LIST)).unwrap();
         fs::create_dir(folder.path().join(LIST)).unwrap();
-        let turned = cache.change(|book| book.turn_away("x".to_owned(), None));
-        assert!(turned.1.is_err() && cache.book().has_turned_away("x"));
+        let turned = cache.change(|catalog| catalog.turn_away("x".to_owned(), None));
+        assert!(turned.1.is_err() && cache.catalog().has_turned_away("x"));
         fs::remove_dir(folder.path().join(LIST)).unwrap();
         assert!(
             cache.show("y", None, None).is_ok()
-                && Cache::open(Some(folder.path()), 3).unwrap().book().has_turned_away("x")
+                && Cache::open(Some(folder.path()), 3).unwrap().catalog().has_turned_away("x")
         );
     }
 

@@ -1,4 +1,4 @@
-//! A bundle that somebody would like to be shown: everything that has to be true of it first.
+//! A bundle that is to be shown: everything that has to be true of it first.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::base::hex::hex;
 use crate::base::{digest, limits};
 use crate::output::bundle::reader::{Archive, ReadError};
 
-use super::book::Book;
+use super::catalog::Catalog;
 use super::site::{self, OpenError, Site};
 use super::{Expect, Failure, SiteOptions};
 
@@ -64,11 +64,11 @@ pub(super) fn open(path: &Path, sha256: String, options: &SiteOptions) -> Result
 }
 
 /// Checks that a candidate is not older than what was shown before.
-pub(super) fn refuse_older(site: &Site, expect: &Expect, book: &Book) -> Result<(), Failure> {
+pub(super) fn refuse_older(site: &Site, expect: &Expect, catalog: &Catalog) -> Result<(), Failure> {
     if expect.sha256.is_some() || expect.version.is_some() || expect.allow_downgrade {
         return Ok(());
     }
-    match site.exported_at().and_then(|this| Some((this, book.newer_than(this)?))) {
+    match site.exported_at().and_then(|this| Some((this, catalog.newer_than(this)?))) {
         Some((this, newest)) => Err(Failure::Refused(format!(
             "it was exported at {this}, before the newest one that was shown ({newest}); `--allow-downgrade` lets it pass"
         ))),

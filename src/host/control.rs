@@ -1,47 +1,35 @@
-//! The endpoints of operators: probes that everybody may ask, and orders that need the token.
+//! The endpoints of operators: probes that need no credentials, and commands that need the token.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::body::Incoming;
-use hyper::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
-};
+use hyper::header::{ALLOW, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use hyper::{Method, Request, Response, StatusCode};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::time::timeout;
 
-use super::front::Front;
-use super::holder::{Holder, Outcome};
+use super::active_bundle::{ActiveBundle, Outcome};
+use super::json::json_response;
 use super::site::Body;
+use super::sites::Sites;
 use super::{Event, Failure};
 
-/// Longest time that an order is waited for; a look at the source that has begun goes on.
-const PATIENCE: Duration = Duration::from_secs(25);
+/// Longest time that a command is waited for; a check of the source that has begun goes on.
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(25);
 
 const VERSION: HeaderName = HeaderName::from_static("x-offprint-version");
 const DIGEST: HeaderName = HeaderName::from_static("x-offprint-digest");
 
-/// An answer in JSON that nobody keeps.
-pub(super) fn json_answer(status: StatusCode, value: &Value) -> Response<Body> {
-    let mut answer = Response::new(Body::whole(value.to_string()));
-    *answer.status_mut() = status;
-    let headers = answer.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    answer
-}
-
 /// `/livez` while the process runs, `/readyz` when all sites have a bundle.
-pub(super) fn probe(front: &Front, path: &str) -> Option<Response<Body>> {
+pub(super) fn probe(sites: &Sites, path: &str) -> Option<Response<Body>> {
     match path {
-        "/livez" => Some(json_answer(StatusCode::OK, &json!({"status": "ok"}))),
-        "/readyz" if front.is_ready() => {
-            let mut answer = json_answer(StatusCode::OK, &json!({"status": "ok"}));
+        "/livez" => Some(json_response(StatusCode::OK, &json!({"status": "ok"}))),
+        "/readyz" if sites.is_ready() => {
+            let mut answer = json_response(StatusCode::OK, &json!({"status": "ok"}));
             // replicas that show different bundles can be told apart
-            if let [only] = front.holders()
-                && let Some(active) = only.active().as_ref()
+            if let [only] = sites.active_bundles()
+                && let Some(active) = only.loaded().as_ref()
             {
                 answer.headers_mut().insert(VERSION, active.site.shown_version().clone());
                 answer.headers_mut().extend(HeaderValue::from_str(&active.sha256).ok().map(|digest| (DIGEST, digest)));
@@ -49,7 +37,7 @@ pub(super) fn probe(front: &Front, path: &str) -> Option<Response<Body>> {
             Some(answer)
         }
         "/readyz" => {
-            let mut answer = json_answer(StatusCode::SERVICE_UNAVAILABLE, &json!({"status": "unavailable"}));
+            let mut answer = json_response(StatusCode::SERVICE_UNAVAILABLE, &json!({"status": "unavailable"}));
             answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("2"));
             Some(answer)
         }
@@ -57,15 +45,15 @@ pub(super) fn probe(front: &Front, path: &str) -> Option<Response<Body>> {
     }
 }
 
-/// Whether a path is one of the orders.
-pub(super) fn is_order(path: &str) -> bool {
+/// Whether a path is one of the commands.
+pub(super) fn is_command(path: &str) -> bool {
     matches!(path, "/-/reload" | "/-/rollback")
 }
 
 /// `POST /-/reload`, `POST /-/rollback`.
-pub(super) async fn order(front: Arc<Front>, request: Request<Incoming>) -> Response<Body> {
-    let error = |status: StatusCode, text: &str| json_answer(status, &json!({"error": text}));
-    let Some(token) = front.token() else {
+pub(super) async fn run_command(sites: Arc<Sites>, request: Request<Incoming>) -> Response<Body> {
+    let error = |status: StatusCode, text: &str| json_response(status, &json!({"error": text}));
+    let Some(token) = sites.token() else {
         return error(StatusCode::NOT_FOUND, "control requests need `--token-file`");
     };
     if request.method() != Method::POST {
@@ -78,42 +66,47 @@ pub(super) async fn order(front: Arc<Front>, request: Request<Incoming>) -> Resp
         answer.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"offprint host\""));
         return answer;
     }
-    let holder = match front.site_of(&request) {
-        Ok(index) => front.holders().get(index).cloned(),
-        Err(stray) => return stray.answer(),
+    let active_bundle = match sites.site_of(&request) {
+        Ok(index) => sites.active_bundles().get(index).cloned(),
+        Err(none) => return none.response(),
     };
-    let Some(holder) = holder else { return error(StatusCode::NOT_FOUND, "there is no such site") };
-    // whoever goes away takes an order along that has not begun
+    let Some(active_bundle) = active_bundle else { return error(StatusCode::NOT_FOUND, "there is no such site") };
+    // a client that disconnects cancels a command that has not begun
     let work = async {
         if request.uri().path() == "/-/rollback" {
-            return report(&holder, holder.roll_back().await);
+            return report(&active_bundle, active_bundle.roll_back().await);
         }
-        read_files(&front, &holder).await;
-        report(&holder, holder.reload().await)
+        read_files(&sites, &active_bundle).await;
+        report(&active_bundle, active_bundle.reload().await)
     };
-    timeout(PATIENCE, work).await.unwrap_or_else(|_| error(StatusCode::GATEWAY_TIMEOUT, "the request timed out: a reload or rollback that has started continues, one that waits for another is dropped"))
+    timeout(COMMAND_TIMEOUT, work).await.unwrap_or_else(|_| {
+        error(
+            StatusCode::GATEWAY_TIMEOUT,
+            "the request timed out: a reload or rollback that has started continues, one that waits for another is dropped",
+        )
+    })
 }
 
 /// Certificates and secrets are read again with every reload.
-async fn read_files(front: &Arc<Front>, holder: &Holder) {
-    let front = Arc::clone(front);
-    let wrong = tokio::task::spawn_blocking(move || front.files.read(true)).await.unwrap_or_default();
-    wrong.into_iter().for_each(|message| holder.tell(Event::Trouble { message }));
+async fn read_files(sites: &Arc<Sites>, active_bundle: &ActiveBundle) {
+    let sites = Arc::clone(sites);
+    let wrong = tokio::task::spawn_blocking(move || sites.files.read(true)).await.unwrap_or_default();
+    wrong.into_iter().for_each(|message| active_bundle.tell(Event::Trouble { message }));
 }
 
-fn report(holder: &Holder, done: Result<Outcome, Failure>) -> Response<Body> {
-    let active = holder.active();
+fn report(active_bundle: &ActiveBundle, done: Result<Outcome, Failure>) -> Response<Body> {
+    let active = active_bundle.loaded();
     let version = active.as_ref().map(|active| active.site.shown_version().to_str().unwrap_or_default().to_owned());
     let sha256 = active.as_ref().map(|active| active.sha256.clone());
     match done {
-        Ok(outcome) => json_answer(
+        Ok(outcome) => json_response(
             StatusCode::OK,
             &json!({"changed": outcome == Outcome::Switched, "version": version, "sha256": sha256}),
         ),
         Err(failure) => {
             let status =
                 if matches!(failure, Failure::Unavailable(_)) { StatusCode::BAD_GATEWAY } else { StatusCode::CONFLICT };
-            json_answer(status, &json!({"error": failure.to_string(), "version": version, "sha256": sha256}))
+            json_response(status, &json!({"error": failure.to_string(), "version": version, "sha256": sha256}))
         }
     }
 }

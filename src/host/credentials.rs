@@ -58,7 +58,7 @@ impl Readers {
         })
     }
 
-    /// What everybody else is told.
+    /// What clients without them are told.
     pub(super) fn challenge(&self) -> &HeaderValue {
         &self.challenge
     }

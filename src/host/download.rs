@@ -25,7 +25,7 @@ use crate::source::fetch::{Client, Download, Refusal, next_hop};
 use super::Failure;
 use super::cache::is_full;
 use super::candidate::too_large;
-use super::pace::{LEAST, Pace};
+use super::minimum_rate::{MIN_BYTES, MinimumRate};
 
 /// How the server calls itself when it asks for bundles.
 const AGENT: &str = concat!("offprint-host/", env!("CARGO_PKG_VERSION"));
@@ -54,7 +54,7 @@ pub(super) enum Got {
     Unchanged,
     /// A whole answer, as far as HTTP can tell.
     Whole {
-        /// The file; whoever does not take it away removes it.
+        /// The file, which is removed unless it is moved away.
         path: PathBuf,
         /// The version that the server names.
         tag: Option<String>,
@@ -115,14 +115,15 @@ pub(super) async fn download(way: &Way<'_>, folder: &Path, known: Option<&str>) 
 }
 
 async fn tries(way: &Way<'_>, part: &mut Part, known: Option<&str>) -> Result<Outcome, Trouble> {
-    let (mut fruitless, mut wait, mut before, mut pace) = (0, FIRST_WAIT, part.length, Pace::new(Instant::now()));
+    let (mut fruitless, mut wait, mut before, mut rate) =
+        (0, FIRST_WAIT, part.length, MinimumRate::new(Instant::now()));
     loop {
-        let trouble = match attempt(way, part, known, &mut pace).await {
+        let trouble = match attempt(way, part, known, &mut rate).await {
             Ok(outcome) => return Ok(outcome),
             Err(trouble @ Trouble::Passing(_)) => trouble,
             Err(trouble) => return Err(trouble),
         };
-        if part.length >= before + LEAST {
+        if part.length >= before + MIN_BYTES {
             (fruitless, wait) = (0, FIRST_WAIT);
         }
         before = part.length;
@@ -225,7 +226,12 @@ async fn ask(way: &Way<'_>, more: &HeaderMap) -> Result<Download, Trouble> {
     Err(Refusal::Redirects(REDIRECTS).into())
 }
 
-async fn attempt(way: &Way<'_>, part: &mut Part, known: Option<&str>, pace: &mut Pace) -> Result<Outcome, Trouble> {
+async fn attempt(
+    way: &Way<'_>,
+    part: &mut Part,
+    known: Option<&str>,
+    rate: &mut MinimumRate,
+) -> Result<Outcome, Trouble> {
     let mut more = HeaderMap::new();
     let mut say = |name: HeaderName, value: &str| {
         if let Ok(value) = HeaderValue::from_str(value) {
@@ -274,7 +280,7 @@ async fn attempt(way: &Way<'_>, part: &mut Part, known: Option<&str>, pace: &mut
     if length.is_some_and(|length| length > way.limit) {
         return Err(Trouble::Refused(too_large(way.limit)));
     }
-    body(way, &mut answer, part, pace).await?;
+    body(way, &mut answer, part, rate).await?;
     match length {
         _ if part.length == 0 => Err(Trouble::Passing("the answer is empty".to_owned())),
         Some(length) if part.length < length => Err(Trouble::Passing("the download was interrupted".to_owned())),
@@ -289,12 +295,12 @@ async fn attempt(way: &Way<'_>, part: &mut Part, known: Option<&str>, pace: &mut
     }
 }
 
-async fn body(way: &Way<'_>, answer: &mut Download, part: &mut Part, pace: &mut Pace) -> Result<(), Trouble> {
-    pace.begin(Instant::now());
+async fn body(way: &Way<'_>, answer: &mut Download, part: &mut Part, rate: &mut MinimumRate) -> Result<(), Trouble> {
+    rate.begin(Instant::now());
     loop {
         let piece = answer.piece().await;
         let bytes = piece.as_ref().ok().and_then(Option::as_ref).map_or(0, |piece| piece.as_ref().len() as u64);
-        let is_too_slow = pace.is_too_slow(bytes, Instant::now());
+        let is_too_slow = rate.is_too_slow(bytes, Instant::now());
         let Some(piece) = piece? else { return Ok(()) };
         if part.length + bytes > way.limit {
             return Err(Trouble::Refused(too_large(way.limit)));

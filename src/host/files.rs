@@ -1,5 +1,5 @@
-//! Files with certificates and secrets. They are read again when somebody asks for it, and by themselves when they have
-//! changed: not everybody can send a signal.
+//! Files with certificates and secrets. They are read again on request, and by themselves when they have
+//! changed: not every operator can send a signal.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +8,7 @@ use arc_swap::ArcSwapOption;
 use rustls::ServerConfig;
 
 use super::credentials::{Readers, Token};
-use super::stamp::Stamp;
+use super::fingerprint::Fingerprint;
 use super::{Options, tls};
 
 /// What was read.
@@ -27,7 +27,7 @@ struct Known {
     what: What,
     paths: Vec<PathBuf>,
     /// How they looked when they were read last.
-    stamps: Vec<Option<Stamp>>,
+    fingerprints: Vec<Option<Fingerprint>>,
 }
 
 #[derive(Clone, Copy)]
@@ -41,11 +41,11 @@ enum What {
 
 impl Files {
     pub(super) fn new(options: &Options) -> Self {
-        let one = |what, path: &Path| Known { what, paths: vec![path.to_owned()], stamps: Vec::new() };
+        let one = |what, path: &Path| Known { what, paths: vec![path.to_owned()], fingerprints: Vec::new() };
         let tls = options.tls.as_ref().map(|(chain, key)| Known {
             what: What::Certificates,
             paths: vec![chain.clone(), key.clone()],
-            stamps: Vec::new(),
+            fingerprints: Vec::new(),
         });
         let token = options.token.as_deref().map(|path| one(What::Token, path));
         let readers = options
@@ -66,9 +66,9 @@ impl Files {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut wrong = Vec::new();
         for files in known.iter_mut() {
-            let stamps: Vec<_> = files.paths.iter().map(|path| Stamp::at(path)).collect();
-            if all || stamps != files.stamps {
-                files.stamps = stamps;
+            let fingerprints: Vec<_> = files.paths.iter().map(|path| Fingerprint::at(path)).collect();
+            if all || fingerprints != files.fingerprints {
+                files.fingerprints = fingerprints;
                 wrong.extend(self.read_one(files.what, &files.paths).err());
             }
         }

@@ -6,8 +6,8 @@ use hyper::{Method, Request, Response, StatusCode};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::control::json_answer;
-use super::holder::Active;
+use super::active_bundle::LoadedBundle;
+use super::json::json_response;
 use super::site::{ALL_VERSIONS, Body};
 
 /// Versions of the protocol that are spoken, the newest first.
@@ -26,7 +26,7 @@ const INVALID_PARAMS: i64 = -32602;
 
 /// Turns away what is no message: other methods, other types, and pages of other hosts in a reader's browser.
 pub(super) fn refuse<B>(request: &Request<B>) -> Option<Response<Body>> {
-    let error = |status: StatusCode, text: &str| json_answer(status, &json!({"error": text}));
+    let error = |status: StatusCode, text: &str| json_response(status, &json!({"error": text}));
     if request.method() != Method::POST {
         let mut answer = error(StatusCode::METHOD_NOT_ALLOWED, "only POST is allowed here");
         answer.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
@@ -58,9 +58,9 @@ pub(super) fn takes_batches<B>(request: &Request<B>) -> bool {
 }
 
 /// Answers a message, or several.
-pub(super) fn answer(active: &Active, body: &[u8], takes_batches: bool) -> Response<Body> {
+pub(super) fn answer(active: &LoadedBundle, body: &[u8], takes_batches: bool) -> Response<Body> {
     let Ok(message) = serde_json::from_slice::<Value>(body) else {
-        return json_answer(StatusCode::BAD_REQUEST, &failed(&Value::Null, PARSE_ERROR, "the message is no JSON"));
+        return json_response(StatusCode::BAD_REQUEST, &failed(&Value::Null, PARSE_ERROR, "the message is no JSON"));
     };
     let answer = match &message {
         Value::Array(batch) if takes_batches && (1..=BATCH).contains(&batch.len()) => {
@@ -70,21 +70,21 @@ pub(super) fn answer(active: &Active, body: &[u8], takes_batches: bool) -> Respo
         }
         one => match answer_one(active, one) {
             Ok(answer) => answer,
-            Err(wrong) => return json_answer(StatusCode::BAD_REQUEST, &wrong),
+            Err(wrong) => return json_response(StatusCode::BAD_REQUEST, &wrong),
         },
     };
-    answer.map_or_else(accepted, |answer| json_answer(StatusCode::OK, &answer))
+    answer.map_or_else(accepted, |answer| json_response(StatusCode::OK, &answer))
 }
 
 fn accepted() -> Response<Body> {
-    let mut accepted = json_answer(StatusCode::ACCEPTED, &Value::Null);
+    let mut accepted = json_response(StatusCode::ACCEPTED, &Value::Null);
     *accepted.body_mut() = Body::empty();
     accepted.headers_mut().remove(CONTENT_TYPE);
     accepted
 }
 
 /// The answer to a message; none to notifications and answers, and an error to what is no message.
-fn answer_one(active: &Active, message: &Value) -> Result<Option<Value>, Value> {
+fn answer_one(active: &LoadedBundle, message: &Value) -> Result<Option<Value>, Value> {
     let wrong = |text: &str| failed(&Value::Null, INVALID_REQUEST, text);
     if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") || !message.is_object() {
         return Err(wrong("the message is no single JSON-RPC 2.0 message"));
@@ -118,7 +118,7 @@ fn failed(id: &Value, code: i64, text: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": text}})
 }
 
-fn initialize(active: &Active, params: &Value) -> Value {
+fn initialize(active: &LoadedBundle, params: &Value) -> Value {
     let wanted = params.get("protocolVersion").and_then(Value::as_str);
     let version = VERSIONS.iter().find(|version| Some(**version) == wanted).unwrap_or(&VERSIONS[0]);
     json!({
@@ -129,7 +129,7 @@ fn initialize(active: &Active, params: &Value) -> Value {
     })
 }
 
-fn tools(active: &Active) -> Vec<Value> {
+fn tools(active: &LoadedBundle) -> Vec<Value> {
     let read_only = json!({"readOnlyHint": true, "openWorldHint": false});
     let mut tools = Vec::new();
     if active.site.has_search() {
@@ -168,7 +168,7 @@ fn tools(active: &Active) -> Vec<Value> {
     tools
 }
 
-fn call(active: &Active, params: &Value) -> Result<Value, (i64, String)> {
+fn call(active: &LoadedBundle, params: &Value) -> Result<Value, (i64, String)> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     let given = |name: &str| params.get("arguments").and_then(|arguments| arguments.get(name));
     let text = |name: &str| {

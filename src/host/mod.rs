@@ -1,34 +1,36 @@
 //! Serves bundles: straight out of their archives, without unpacking anything.
 //!
-//! 1. `source` finds a candidate (`candidate`), a file or one that `download` fetches (`pace`); `cache` keeps what was
-//!    verified, and the `book` of it; `holder` decides which bundle a site shows: start, reload, rollback.
+//! 1. `source` finds a candidate (`candidate`), a file or one that `download` fetches (`minimum_rate`); `cache` keeps
+//!    what was verified, and the `catalog` of it; `active_bundle` decides which bundle a site shows: start, reload,
+//!    rollback.
 //! 2. [`site`] answers requests from one bundle. Previews of the service use it too.
-//! 3. `server` accepts connections (`tls`, `patient`); `front` checks who may read (`credentials`) and leads each
-//!    request to its site. `agent` are the endpoints for programs (`/-/search`, `/mcp`), `control` those for operators
+//! 3. `server` accepts connections (`tls`); `router` checks who may read (`credentials`) and leads each request to one
+//!    of the `sites`. `agent` are the endpoints for programs (`/-/search`, `/mcp`), `control` those for operators
 //!    (`/livez`, `/readyz`, `/-/reload`, `/-/rollback`). `files` are certificates and secrets, read again when they
-//!    change (`stamp`).
+//!    change (`fingerprint`).
 //!
 //! Invariants: a bundle is complete and verified before it is active; a bad one never displaces a good one; an answer
 //! comes from one bundle, so a switch mixes nothing; the link to a bundle is a secret that no event, error or answer
 //! holds.
 
+mod active_bundle;
 mod agent;
-mod book;
 mod cache;
 mod candidate;
+mod catalog;
 mod control;
 mod credentials;
 mod download;
 mod files;
-mod front;
-mod holder;
+mod fingerprint;
+mod json;
 mod mcp;
-mod pace;
-mod patient;
+mod minimum_rate;
+mod router;
 mod server;
 pub mod site;
+mod sites;
 mod source;
-mod stamp;
 mod tls;
 
 use std::fmt;
@@ -82,7 +84,7 @@ pub struct SiteOptions {
     pub authorities: Option<PathBuf>,
     /// How often the source is asked for another bundle.
     pub watch: Option<Duration>,
-    /// The file with who may read; without it everybody.
+    /// The file with who may read; without it every client.
     pub readers: Option<PathBuf>,
     /// Search engines are asked to stay away.
     pub noindex: bool,
@@ -198,7 +200,7 @@ pub type Tell = std::sync::Arc<dyn Fn(Event) + Send + Sync>;
 /// Why there is no server.
 pub fn run(options: Options, tell: Tell) -> Result<(), Error> {
     let mut runtime = match options.threads {
-        // one thread needs nobody to share with
+        // one thread has none to share with
         0 | 1 => tokio::runtime::Builder::new_current_thread(),
         _ => tokio::runtime::Builder::new_multi_thread(),
     };

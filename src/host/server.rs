@@ -1,14 +1,8 @@
 //! Connections: accepted, bounded, answered with HTTP/1.1, and let go of at the end.
 
-use std::future::{Future as _, poll_fn};
-use std::net::SocketAddr;
-use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
-use hyper::server::conn::http1;
-use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -17,50 +11,51 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
 use crate::base::signals::{Signal, Signals};
+use crate::http::connection::{self, Limits};
+use crate::http::idle_timeout::IdleTimeout;
 
-use super::front::Front;
-use super::patient::Patient;
-use super::{Error, Event, Options, Tell};
+use super::sites::Sites;
+use super::{Error, Event, Options, Tell, router};
 
 /// Most connections at once; more wait to be accepted.
 const CONNECTIONS: usize = 32_768;
 /// Longest time in which nothing is written on a connection: between two requests, to the end of a request's head,
 /// while a client takes nothing. It may take twice as long to be noticed.
-const QUIET: Duration = Duration::from_secs(30);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How often files with certificates and secrets are looked at, unless bundles are looked for more often.
-const GLANCE: Duration = Duration::from_secs(60);
+const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(60);
 /// Longest time for the handshake of TLS.
-const HANDSHAKE: Duration = Duration::from_secs(10);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longest time for what is under way when the server is told to stop.
-const FAREWELL: Duration = Duration::from_secs(20);
-/// Largest head of a request, bytes. Of headers there may be 100, as hyper has it: to say so again makes it clear a
-/// table for them with every request.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
+/// Largest head of a request, bytes.
 const HEAD_BYTES: usize = 32 << 10;
 
 /// Serves until the process is told to stop.
 pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
     allow_connections();
-    let front = Arc::new(Front::new(&options, &tell)?);
+    let sites = Arc::new(Sites::new(&options, &tell)?);
     let mut signals = Signals::new().map_err(Error::Start)?;
     let listener =
         TcpListener::bind(&options.listen).await.map_err(|error| Error::Listen(options.listen.clone(), error))?;
     let address = listener.local_addr().map_err(Error::Start)?;
     tell(Event::Listening { address, is_encrypted: options.tls.is_some() });
     let mut looking = JoinSet::new();
-    front.holders().iter().for_each(|holder| drop(looking.spawn(Arc::clone(holder).run())));
-    let is_only = front.holders().len() == 1;
-    let (farewell, stopping) = watch::channel(false);
-    let desk = Desk {
-        front: Arc::clone(&front),
+    sites.active_bundles().iter().for_each(|active_bundle| drop(looking.spawn(Arc::clone(active_bundle).run())));
+    let is_only = sites.active_bundles().len() == 1;
+    let (stop, stopping) = watch::channel(false);
+    let session = Session {
+        sites: Arc::clone(&sites),
         is_encrypted: options.tls.is_some(),
         stopping,
-        room: Arc::new(Semaphore::new(CONNECTIONS)),
+        free_places: Arc::new(Semaphore::new(CONNECTIONS)),
     };
-    let room = Arc::clone(&desk.room);
-    let accepting = tokio::spawn(accept(listener, desk));
-    let mut glances =
-        tokio::time::interval(options.sites.iter().filter_map(|site| site.watch).fold(GLANCE, Duration::min));
-    glances.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let free_places = Arc::clone(&session.free_places);
+    let accepting = tokio::spawn(accept(listener, session));
+    let mut file_checks = tokio::time::interval(
+        options.sites.iter().filter_map(|site| site.watch).fold(FILE_CHECK_INTERVAL, Duration::min),
+    );
+    file_checks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             Some(ended) = looking.join_next(), if !looking.is_empty() => match ended {
@@ -68,56 +63,56 @@ pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
                 _ => {}
             },
             signal = signals.next() => match signal {
-                Signal::Reload => reload(&front, &tell),
+                Signal::Reload => reload(&sites, &tell),
                 Signal::Stop => break,
             },
-            _ = glances.tick() => read_files(&front, &tell, false),
+            _ = file_checks.tick() => read_files(&sites, &tell, false),
         }
     }
-    front.drain();
-    // one place is held by whoever comes next
-    tell(Event::Draining { connections: (CONNECTIONS - room.available_permits()).saturating_sub(1) });
+    sites.drain();
+    // one place is held for the next connection
+    tell(Event::Draining { connections: (CONNECTIONS - free_places.available_permits()).saturating_sub(1) });
     sleep(options.drain).await;
     accepting.abort();
     // connections without a request end at once, the others after their answer
-    let _ = farewell.send(true);
+    let _ = stop.send(true);
     let all = u32::try_from(CONNECTIONS).unwrap_or(u32::MAX);
-    let _ = timeout(FAREWELL, room.acquire_many(all)).await;
+    let _ = timeout(DRAIN_TIMEOUT, free_places.acquire_many(all)).await;
     Ok(())
 }
 
 /// Reads files again and looks for other bundles. What cannot be read any more stays as it was.
-fn reload(front: &Arc<Front>, tell: &Tell) {
-    read_files(front, tell, true);
-    front.holders().iter().for_each(|holder| drop(tokio::spawn(holder.reload())));
+fn reload(sites: &Arc<Sites>, tell: &Tell) {
+    read_files(sites, tell, true);
+    sites.active_bundles().iter().for_each(|active_bundle| drop(tokio::spawn(active_bundle.reload())));
 }
 
 /// Reads certificates and secrets again, all of them or those that have changed.
-fn read_files(front: &Arc<Front>, tell: &Tell, all: bool) {
-    let (front, tell) = (Arc::clone(front), Arc::clone(tell));
+fn read_files(sites: &Arc<Sites>, tell: &Tell, all: bool) {
+    let (sites, tell) = (Arc::clone(sites), Arc::clone(tell));
     // a volume of the network may take its time
     tokio::task::spawn_blocking(move || {
-        front.files.read(all).into_iter().for_each(|message| tell(Event::Trouble { message }))
+        sites.files.read(all).into_iter().for_each(|message| tell(Event::Trouble { message }))
     });
 }
 
 /// What connections share.
 #[derive(Clone)]
-struct Desk {
-    front: Arc<Front>,
+struct Session {
+    sites: Arc<Sites>,
     is_encrypted: bool,
     stopping: watch::Receiver<bool>,
-    room: Arc<Semaphore>,
+    free_places: Arc<Semaphore>,
 }
 
-async fn accept(listener: TcpListener, desk: Desk) {
+async fn accept(listener: TcpListener, session: Session) {
     loop {
-        let Ok(permit) = Arc::clone(&desk.room).acquire_owned().await else { return };
+        let Ok(permit) = Arc::clone(&session.free_places).acquire_owned().await else { return };
         match listener.accept().await {
-            Ok((stream, peer)) => {
-                let desk = desk.clone();
+            Ok((stream, _)) => {
+                let session = session.clone();
                 tokio::spawn(async move {
-                    desk.greet(stream, peer).await;
+                    session.greet(stream).await;
                     drop(permit);
                 });
             }
@@ -127,19 +122,19 @@ async fn accept(listener: TcpListener, desk: Desk) {
     }
 }
 
-impl Desk {
-    async fn greet(self, stream: TcpStream, _: SocketAddr) {
+impl Session {
+    async fn greet(self, stream: TcpStream) {
         let _ = stream.set_nodelay(true);
-        let certificates = if self.is_encrypted { self.front.files.certificates.load_full() } else { None };
+        let certificates = if self.is_encrypted { self.sites.files.certificates.load_full() } else { None };
         match certificates {
             None if self.is_encrypted => {}
-            None => converse(Patient::new(stream, QUIET), Arc::clone(&self.front), self.stopping).await,
+            None => converse(stream, Arc::clone(&self.sites), self.stopping).await,
             Some(certificates) => {
                 let acceptor = TlsAcceptor::from(certificates);
                 // in a place of its own: connections without encryption need not be as large
                 let greeted = async {
-                    if let Ok(Ok(stream)) = timeout(HANDSHAKE, acceptor.accept(stream)).await {
-                        converse(Patient::new(stream, QUIET), Arc::clone(&self.front), self.stopping).await;
+                    if let Ok(Ok(stream)) = timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)).await {
+                        converse(stream, Arc::clone(&self.sites), self.stopping).await;
                     }
                 };
                 Box::pin(greeted).await;
@@ -151,36 +146,12 @@ impl Desk {
 /// Answers the requests of a connection.
 async fn converse(
     stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
-    front: Arc<Front>,
-    mut stopping: watch::Receiver<bool>,
+    sites: Arc<Sites>,
+    stopping: watch::Receiver<bool>,
 ) {
-    let service = hyper::service::service_fn(move |request| front.answer(request));
-    let connection = http1::Builder::new()
-        // a timer for each request costs more than reading it; the stream has one of its own
-        .header_read_timeout(None)
-        .max_buf_size(HEAD_BYTES)
-        .serve_connection(TokioIo::new(stream), service);
-    let mut connection = pin!(connection);
-    let stopped = stopping.clone();
-    let mut stop = pin!(stopping.wait_for(|stop| *stop));
-    let mut is_heard = false;
-    let is_over = poll_fn(|context| {
-        // how a connection ends is the client's business
-        if connection.as_mut().poll(context).is_ready() {
-            return Poll::Ready(true);
-        }
-        // asked once, the channel wakes this task when there is something new, which is cheap to see: asking again
-        // costs more than routing a request
-        if is_heard && matches!(stopped.has_changed(), Ok(false)) {
-            return Poll::Pending;
-        }
-        is_heard = true;
-        stop.as_mut().poll(context).map(|_| false)
-    });
-    if !is_over.await {
-        connection.as_mut().graceful_shutdown();
-        let _ = connection.await;
-    }
+    let service = hyper::service::service_fn(move |request| router::respond(&sites, request));
+    let limits = Limits { head_bytes: HEAD_BYTES, head_fields: None, head_time: None, grace: Duration::ZERO };
+    connection::serve(IdleTimeout::new(stream, IDLE_TIMEOUT), service, stopping, limits).await;
 }
 
 /// Lets the process hold as many connections as the system lets it.

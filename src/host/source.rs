@@ -13,11 +13,11 @@ use url::{Host, Url};
 use crate::base::atomic_file::unique_name;
 use crate::source::fetch::{Certificate, Client, Limits, Policy, System};
 
-use super::book::Kept;
+use super::active_bundle::{ActiveBundle, Leftover, Look, Lying, Memory, Outcome, Why};
 use super::cache::is_full;
 use super::candidate::{Checked, is_whole, too_large};
+use super::catalog::Kept;
 use super::download::{self, Got, Way};
-use super::holder::{Holder, Leftover, Look, Lying, Memory, Outcome, Why};
 use super::{Event, Failure, Source};
 
 /// Bounds of a fetch, beside its bytes.
@@ -29,7 +29,7 @@ const LINK_BYTES: u64 = 8 << 10;
 /// Largest file with certificate authorities.
 const AUTHORITY_BYTES: u64 = 4 << 20;
 
-impl Holder {
+impl ActiveBundle {
     pub(super) async fn look_at_source(&self, memory: &mut Memory, look: Look) -> Result<Outcome, Failure> {
         match &self.options.source {
             Source::File(path) => self.take_file(path, memory, look).await,
@@ -62,7 +62,7 @@ impl Holder {
             let copy = self.copy(path).await?;
             self.take(&copy.0, about, None, look).await
         } else {
-            // opening a pipe would wait for somebody to write to it
+            // opening a pipe would wait for a writer
             let lying = if metadata.is_file() { Some(Lying::open(path).map_err(unreadable)?) } else { None };
             self.take(path, about, lying, look).await
         };
@@ -93,7 +93,7 @@ impl Holder {
         }
     }
 
-    /// Gives up bundles of the cache that nobody needs. Whether there were any.
+    /// Gives up bundles of the cache that are not needed. Whether there were any.
     fn make_room(&self) -> bool {
         let count = self.cache.make_room();
         if count > 0 {
@@ -114,7 +114,7 @@ impl Holder {
         let client = self.client(&url)?;
         // asked for in earnest, what was refused or turned away is fetched again; else the server's word that nothing
         // changed is enough
-        let active = self.active().as_ref().map(Arc::clone);
+        let active = self.loaded().as_ref().map(Arc::clone);
         let known = match (look.why, &active) {
             (Why::Watch, Some(_)) if memory.seen.as_ref().is_some_and(|(_, from)| *from == name) => {
                 memory.seen.as_ref().map(|(tag, _)| tag.clone())
@@ -133,10 +133,10 @@ impl Holder {
             Got::NoRoom(message) => Err(Failure::Unavailable(format!(
                 "{message}; the cache holds no bundle that is not needed, so its volume has to be larger, or `--keep` 1"
             ))),
-            Got::Unchanged if active.is_none() && self.active().is_none() => {
+            Got::Unchanged if active.is_none() && self.loaded().is_none() => {
                 let newest = self
                     .cache
-                    .book()
+                    .catalog()
                     .bundles
                     .into_iter()
                     .find(|kept| kept.tag == known && kept.from.as_ref() == Some(&name));
@@ -173,7 +173,7 @@ impl Holder {
         let expect = &self.options.expect;
         let is_free = expect.sha256.is_none() && expect.version.is_none();
         self.cache
-            .book()
+            .catalog()
             .bundles
             .into_iter()
             .next()

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::service::client::{Answer, ask};
-use crate::service::server::{Server, git_source, key, organisation, repository, shared, wait};
+use crate::service::server::{Server, git_source, key, organization, repository, shared, wait};
 
 fn post(name: &str, path: &str, prompt: &str) -> Answer {
     shared().send(
@@ -90,7 +90,7 @@ fn e_agt_prompts_have_bounds() {
 fn s_agt_5_a_job_that_is_not_there() {
     let nobody = format!("aj_{}", "0".repeat(32));
     get("agents", &nobody).refuses(404, "not_found");
-    // a job of another project of the same organisation is not there either
+    // a job of another project of the same organization is not there either
     let id = post("acme", "", "nothing").is(201).string("id");
     let other = shared().send(&ask("GET", format!("/v2/agent/acme-folder/job/{id}")).key(&key("acme")));
     let absent = shared().send(&ask("GET", format!("/v2/agent/acme-folder/job/{nobody}")).key(&key("acme")));
@@ -105,7 +105,7 @@ fn e_ops_an_agent_ends_with_the_service() {
         let command = ["/bin/sh", "-c", script, folder.join("pids").to_str().unwrap()].map(str::to_owned);
         format!(
             "[server]\ndata_dir = \"data\"\n\n[git]\nallow_protocols = [\"file\"]\n\n[agent]\ncommand = {command:?}\n\n{}",
-            organisation("acme", &git_source(&docs))
+            organization("acme", &git_source(&docs))
         )
     });
     server.send(&ask("POST", "/v2/agent/acme-docs/job").key(&key("acme")).json("{\"prompt\":\"Wait\"}")).is(201);

@@ -1,7 +1,7 @@
 //! Section 3 of the contract.
 
 use crate::service::client::{Ask, ask};
-use crate::service::server::{Server, folder_source, hash, key, organisation, shared, site, wait};
+use crate::service::server::{Server, folder_source, hash, key, organization, shared, site, wait};
 
 /// Every operation that needs a key, for a project and ids of nobody.
 pub(crate) fn operations(project: &str, job: &str, status: &str, agent: &str) -> Vec<Ask> {
@@ -31,7 +31,7 @@ fn of_nobody() -> Vec<Ask> {
 fn unlimited() -> Server {
     Server::start(|folder| {
         let docs = site(folder);
-        format!("[limits]\nauth_failures_per_minute = 0\n\n{}", organisation("acme", &folder_source(&docs)))
+        format!("[limits]\nauth_failures_per_minute = 0\n\n{}", organization("acme", &folder_source(&docs)))
     })
 }
 
@@ -162,7 +162,7 @@ fn e_aut_7_keys_may_be_bound_to_addresses() {
     }
     let server = Server::start(|folder| {
         let docs = site(folder);
-        let text = organisation("acme", &folder_source(&docs));
+        let text = organization("acme", &folder_source(&docs));
         format!(
             "[server]\ntrusted_proxies = [\"127.0.0.1\"]\n\n{}",
             text.replace("id = \"main\"\n", "id = \"main\"\nallow_ips = [\"203.0.113.0/24\", \"2001:db8::/32\"]\n")
@@ -179,7 +179,7 @@ fn e_aut_7_keys_may_be_bound_to_addresses() {
 fn e_aut_8_addresses_that_keep_failing_are_slowed_down() {
     let server = Server::start(|folder| {
         let docs = site(folder);
-        format!("[limits]\nauth_failures_per_minute = 5\n\n{}", organisation("acme", &folder_source(&docs)))
+        format!("[limits]\nauth_failures_per_minute = 5\n\n{}", organization("acme", &folder_source(&docs)))
     });
     let mut client = server.client();
     for _ in 0..5 {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::service::client::{Answer, ask};
-use crate::service::server::{Server, folder_source, key, organisation_with, shared, site, wait};
+use crate::service::server::{Server, folder_source, key, organization_with, shared, site, wait};
 
 const JOBS: &str = "/v1/static-export/jobs";
 
@@ -165,7 +165,7 @@ fn e_can_cancel_ends_a_job() {
             pages.join(",")
         );
         std::fs::write(docs.join("docs.json"), config).unwrap();
-        organisation_with(
+        organization_with(
             "acme",
             "static_export = true",
             "exports_running = 1, exports_queued = 2",
@@ -181,7 +181,7 @@ fn e_can_cancel_ends_a_job() {
     let (second, third) = (send("POST", "").is(202).string("jobId"), send("POST", "").is(202).string("jobId"));
     // E-EXP-19: one runs, two wait, the next one is too many
     assert!(send("POST", "").refuses(429, "queue_full").header("retry-after").is_some());
-    // E-SSE: twenty streams of one organisation, and no more
+    // E-SSE: twenty streams of one organization, and no more
     let open: Vec<TcpStream> = (0..20)
         .map(|_| {
             let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
@@ -239,7 +239,7 @@ fn e_can_a_completed_job_cannot_be_canceled() {
 }
 
 #[test]
-fn e_lst_lists_are_of_one_organisation_newest_first() {
+fn e_lst_lists_are_of_one_organization_newest_first() {
     let server = shared();
     let list = |query: &str| server.send(&ask("GET", format!("{JOBS}{query}")).key(&key("initech")));
     let ids: Vec<String> = (0..5)
@@ -285,7 +285,7 @@ fn e_lst_lists_are_of_one_organisation_newest_first() {
     ] {
         list(bad).refuses(400, "invalid_request");
     }
-    // a cursor of another organisation is unknown
+    // a cursor of another organization is unknown
     let other = server.send(&ask("GET", format!("{JOBS}?cursor={}", newest[1])).key(&key("globex")));
     other.refuses(400, "invalid_request");
     ids.iter().for_each(|id| drop(server.finished("initech", id)));

@@ -1,21 +1,21 @@
-//! One organisation's queue is not another's wait (threats S29).
+//! One organization's queue is not another's wait (threats S29).
 
 use crate::service::client::ask;
-use crate::service::server::{Server, folder_source, key, organisation_with, site};
+use crate::service::server::{Server, folder_source, key, organization_with, site};
 
 const JOBS: &str = "/v1/static-export/jobs";
-/// Jobs that one organisation queues.
+/// Jobs that one organization queues.
 const MANY: usize = 1_000;
 
 #[test]
-fn s29_a_thousand_exports_of_one_organisation_do_not_delay_anothers_first() {
+fn s29_a_thousand_exports_of_one_organization_do_not_delay_anothers_first() {
     let server = Server::start_with(
         |folder| {
             let source = folder_source(&site(folder));
             let all = "static_export = true";
             let limits = "exports_queued = 0, exports_running = 0";
-            organisation_with("greedy", all, limits, "", &source)
-                + &organisation_with("modest", all, limits, "", &source)
+            organization_with("greedy", all, limits, "", &source)
+                + &organization_with("modest", all, limits, "", &source)
         },
         "warn",
         &[],

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::service::client::{Client, ask};
-use crate::service::server::{Server, folder_source, git_source, key, organisation, repository, shared, site, wait};
+use crate::service::server::{Server, folder_source, git_source, key, organization, repository, shared, site, wait};
 
 /// Names that are no branches, and many that are made of their parts.
 fn branches(canary: &Path) -> Vec<String> {
@@ -94,7 +94,7 @@ fn e_prv_3_and_s25_three_thousand_hostile_branch_names() {
         let docs = repository(&folder.join("git"));
         format!(
             "[git]\nallow_protocols = [\"file\"]\n\n[limits]\npreviews_per_minute = 0\nexports_queued = 0\n\n{}",
-            organisation("acme", &git_source(&docs))
+            organization("acme", &git_source(&docs))
         )
     });
     let canary = server.folder.path().join("canary");
@@ -212,7 +212,7 @@ fn s19_keys_and_links_are_in_no_log_and_no_file() {
             let second = format!(
                 "\n[[projects]]\nid = \"remote\"\norganization = \"acme\"\ndomain = \"remote.example\"\nsource = {remote}\n"
             );
-            format!("[server]\ndata_dir = \"data\"\n\n{}{second}", organisation("acme", &folder_source(&docs)))
+            format!("[server]\ndata_dir = \"data\"\n\n{}{second}", organization("acme", &folder_source(&docs)))
         },
         "trace",
         &[],

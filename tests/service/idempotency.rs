@@ -20,7 +20,7 @@ fn e_idm_the_same_request_is_answered_the_same() {
     assert_eq!(again.is(202).header("idempotent-replayed"), Some("true"));
     assert_eq!((again.text(), again.header("location")), (first.text(), first.header("location")));
     start("release-1", "{\"domain\":\"once.example\",\"version\":\"v2\"}").refuses(422, "idempotency_mismatch");
-    // another key is another request, another organisation another client
+    // another key is another request, another organization another client
     assert_ne!(
         start("release-2", "{\"domain\":\"once.example\",\"version\":\"v1\"}").is(202).string("jobId"),
         first.string("jobId")

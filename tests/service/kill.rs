@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::service::client::{Client, ask};
-use crate::service::server::{Server, folder_source, key, organisation_with, site};
+use crate::service::server::{Server, folder_source, key, organization_with, site};
 
 /// Between two starts of one client: about as many as two cores can do.
 const PACE: Duration = Duration::from_millis(250);
@@ -134,7 +134,7 @@ fn nothing_that_was_accepted_is_lost_or_done_twice_by_kills() {
     let mut server = Server::start_with(
         |folder| {
             let limits = "exports_queued = 0, exports_running = 0, keep_last = 1000000";
-            let acme = organisation_with("acme", "static_export = true", limits, "", &folder_source(&site(folder)));
+            let acme = organization_with("acme", "static_export = true", limits, "", &folder_source(&site(folder)));
             format!("[server]\ndata_dir = \"data\"\n\n{acme}")
         },
         "warn",

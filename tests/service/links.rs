@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::service::client::{Answer, ask};
-use crate::service::server::{Server, folder_source, key, organisation_with, shared, site, split, wait};
+use crate::service::server::{Server, folder_source, key, organization_with, shared, site, split, wait};
 
 /// A job and a link to its archive.
 fn link() -> &'static (String, String) {
@@ -197,7 +197,7 @@ fn e_lnk_3_and_7_links_end() {
         let docs = site(folder);
         format!(
             "[bundles]\nsigning_key = \"{FIRST}\"\n\n{}",
-            organisation_with("acme", "static_export = true", "link_ttl_seconds = 2", "", &folder_source(&docs))
+            organization_with("acme", "static_export = true", "link_ttl_seconds = 2", "", &folder_source(&docs))
         )
     });
     let job = server.export("acme")["jobId"].as_str().unwrap().to_owned();
@@ -242,7 +242,7 @@ fn e_lnk_3_and_7_links_end() {
 fn e_exp_18_and_e_lnk_7_past_retention_the_files_are_gone() {
     let server = Server::start(|folder| {
         let docs = site(folder);
-        organisation_with(
+        organization_with(
             "acme",
             "static_export = true",
             "retention_seconds = 1000, keep_last = 0",

@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use crate::service::client::ask;
-use crate::service::server::{Server, folder_source, key, organisation_with, site, wait};
+use crate::service::server::{Server, folder_source, key, organization_with, site, wait};
 
 /// Jobs under way at the same time.
 const AT_ONCE: usize = 8;
@@ -22,7 +22,7 @@ fn memory_stays_flat() {
             let limits = "exports_queued = 0, exports_running = 0, keep_last = 3, retention_seconds = 60";
             format!(
                 "[server]\ndata_dir = \"data\"\n\n{}",
-                organisation_with("acme", "static_export = true", limits, "", &folder_source(&site(folder)))
+                organization_with("acme", "static_export = true", limits, "", &folder_source(&site(folder)))
             )
         },
         "warn",

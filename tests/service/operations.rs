@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::service::client::ask;
-use crate::service::server::{Server, folder_source, hash, key, organisation, shared, site, wait};
+use crate::service::server::{Server, folder_source, hash, key, organization, shared, site, wait};
 
 fn offprint(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_offprint")).args(arguments).env_remove("OFFPRINT_CONFIG").output().unwrap()
@@ -61,7 +61,7 @@ fn e_ops_metrics_may_have_an_address_of_their_own() {
 fn e_ops_sigterm_ends_the_service_and_loses_nothing() {
     let server = Server::start(|folder| {
         let docs = site(folder);
-        format!("[server]\ndata_dir = \"data\"\n\n{}", organisation("acme", &folder_source(&docs)))
+        format!("[server]\ndata_dir = \"data\"\n\n{}", organization("acme", &folder_source(&docs)))
     });
     let start = || {
         server
@@ -148,7 +148,7 @@ fn e_ops_a_folder_has_one_service() {
 fn e_ops_kill_loses_no_accepted_job() {
     let mut server = Server::start(|folder| {
         let docs = site(folder);
-        format!("[server]\ndata_dir = \"data\"\n\n{}", organisation("acme", &folder_source(&docs)))
+        format!("[server]\ndata_dir = \"data\"\n\n{}", organization("acme", &folder_source(&docs)))
     });
     let mut ids = Vec::new();
     for round in 0..3_u64 {
@@ -182,7 +182,7 @@ fn e_ops_what_a_killed_service_left_goes_with_the_next_start() {
     let killed = Server::start(|_| String::new());
     let temporary = killed.folder.path().to_owned();
     let living = Server::start_with(
-        |folder| organisation("acme", &folder_source(&site(folder))),
+        |folder| organization("acme", &folder_source(&site(folder))),
         "info",
         &[("TMPDIR", temporary.to_str().unwrap())],
     );
@@ -207,7 +207,7 @@ fn e_cfg_check_says_what_is_wrong_and_where() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let docs = site(folder.path());
-    let (code, said) = check(&organisation("acme", &folder_source(&docs)));
+    let (code, said) = check(&organization("acme", &folder_source(&docs)));
     assert!(code == Some(0) && said.contains("1 organization and 1 project"), "{said}");
     let (code, said) = check("[server]\nlistn = \"127.0.0.1:1\"\n");
     assert!(

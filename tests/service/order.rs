@@ -2,7 +2,7 @@
 //! have no effect.
 
 use crate::service::client::{Ask, ask};
-use crate::service::server::{Server, folder_source, git_source, key, organisation_with, repository, site};
+use crate::service::server::{Server, folder_source, git_source, key, organization_with, repository, site};
 
 /// What makes a request fail at a step, in the order of steps.
 const TOO_LARGE: &str = "100000";
@@ -12,17 +12,17 @@ fn server() -> Server {
         let (docs, repository) = (site(folder), repository(&folder.join("git")));
         let all = "static_export = true, preview = true, agent = true";
         let mut text = "[git]\nallow_protocols = [\"file\"]\n\n[limits]\nauth_failures_per_minute = 0\n\n".to_owned();
-        text += &organisation_with("full", all, "previews_per_minute = 2", "", &git_source(&repository));
-        text += &organisation_with("folder", all, "", "", &folder_source(&docs));
-        text += &organisation_with(
+        text += &organization_with("full", all, "previews_per_minute = 2", "", &git_source(&repository));
+        text += &organization_with("folder", all, "", "", &folder_source(&docs));
+        text += &organization_with(
             "bound",
             all,
             "",
             "scopes = [\"read\"]\nallow_ips = [\"203.0.113.1\"]",
             &git_source(&repository),
         );
-        text += &organisation_with("reader", "", "", "scopes = [\"read\"]", &git_source(&repository));
-        text += &organisation_with("poor", "", "previews_per_minute = 1", "", &git_source(&repository));
+        text += &organization_with("reader", "", "", "scopes = [\"read\"]", &git_source(&repository));
+        text += &organization_with("poor", "", "previews_per_minute = 1", "", &git_source(&repository));
         text
     })
 }

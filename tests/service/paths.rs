@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::service::client::ask;
-use crate::service::server::{Server, folder_source, git_source, key, organisation, repository, site};
+use crate::service::server::{Server, folder_source, git_source, key, organization, repository, site};
 
 /// A service whose projects all fail, each in its own way.
 fn start() -> Server {
@@ -32,7 +32,7 @@ fn start() -> Server {
                 ),
             ),
         ];
-        let projects: String = sources.iter().map(|(name, source)| organisation(name, source)).collect();
+        let projects: String = sources.iter().map(|(name, source)| organization(name, source)).collect();
         format!("[server]\ndata_dir = \"data\"\n\n[git]\nallow_protocols = [\"file\"]\n\n{projects}")
     })
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::service::client::{Answer, ask};
 use crate::service::server::{
-    Server, folder_source, git, git_source, key, organisation, repository, shared, site, split, wait,
+    Server, folder_source, git, git_source, key, organization, repository, shared, site, split, wait,
 };
 
 fn trigger_at(server: &Server, name: &str, branch: &str) -> Answer {
@@ -35,12 +35,12 @@ fn page(server: &Server, url: &str, path: &str) -> Answer {
     server.send(&ask("GET", path).header("Host", split(url).0))
 }
 
-/// A service for one organisation whose source is a repository that the test changes.
+/// A service for one organization whose source is a repository that the test changes.
 fn own() -> (Server, PathBuf) {
     let server = Server::start(|folder| {
         let docs = repository(&folder.join("git"));
         let open = "[server]\npreview_url = \"http://{slug}.preview.test\"\n\n[git]\nallow_protocols = [\"file\"]\n\n[limits]\npreviews_per_minute = 0\n\n";
-        format!("{open}{}", organisation("acme", &git_source(&docs)))
+        format!("{open}{}", organization("acme", &git_source(&docs)))
     });
     let docs = server.folder.path().join("git/docs");
     (server, docs)
@@ -249,7 +249,7 @@ fn e_prv_8_a_preview_goes_with_what_it_is_of() {
     assert_eq!(server.deployed("acme", &id)["status"], "success");
     let file = server.folder.path().join("offprint.toml");
     let whole = fs::read_to_string(&file).unwrap();
-    let (organisations, project) = whole.split_once("[[projects]]").unwrap();
+    let (organizations, project) = whole.split_once("[[projects]]").unwrap();
     let other = "[[organizations]]\nid = \"other\"\nplan = { preview = true }\n\n";
     let production = |server: &Server| server.send(&ask("GET", "/").header("Host", "acme.example")).status;
     let becomes = |text: &str, preview: u16, site: u16, what: &str| {
@@ -257,7 +257,7 @@ fn e_prv_8_a_preview_goes_with_what_it_is_of() {
         server.signal("HUP");
         wait(what, || ((page(&server, url, "/").status, production(&server)) == (preview, site)).then_some(()));
     };
-    becomes(organisations, 404, 404, "no project");
+    becomes(organizations, 404, 404, "no project");
     becomes(&whole, 200, 200, "the project again");
     becomes(&whole.replace(", preview = true", ""), 404, 200, "no plan for previews");
     becomes(&whole, 200, 200, "the plan again");
@@ -265,12 +265,12 @@ fn e_prv_8_a_preview_goes_with_what_it_is_of() {
     becomes(&whole, 200, 200, "the repository again");
     becomes(
         &format!(
-            "{organisations}{other}[[projects]]{}",
+            "{organizations}{other}[[projects]]{}",
             project.replace("organization = \"acme\"", "organization = \"other\"")
         ),
         404,
         404,
-        "another organisation",
+        "another organization",
     );
     becomes(&format!("{other}[[projects]]{}", project.replace("organization = \"acme\"", "organization = \"other\"")).replace("[[organizations]]", "[git]\nallow_protocols = [\"file\"]\n\n[server]\npreview_url = \"http://{slug}.preview.test\"\n\n[[organizations]]"), 404, 404, "no organization");
 }
@@ -334,7 +334,7 @@ fn s36_the_window_survives_a_restart() {
         let docs = repository(&folder.join("git"));
         format!(
             "[server]\ndata_dir = \"data\"\n\n[git]\nallow_protocols = [\"file\"]\n\n{}",
-            organisation("acme", &git_source(&docs))
+            organization("acme", &git_source(&docs))
         )
     };
     let server = Server::start(configure);
@@ -431,7 +431,7 @@ fn e_prv_9_and_e_upd_sources_that_are_no_repository() {
 fn e_prv_5_labels_do_not_change_with_a_restart() {
     let server = Server::start(|folder| {
         let docs = site(folder);
-        organisation("acme", &folder_source(&docs))
+        organization("acme", &folder_source(&docs))
     });
     // the pattern's default is below localhost
     server.send(&ask("GET", "/").header("Host", format!("x.localhost:{}", server.port))).refuses(404, "not_found");

@@ -42,13 +42,13 @@ pub(crate) fn hash(key: &str) -> String {
     Sha256::digest(key).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// An organisation with everything in its plan, one key named after it, and a project `<name>-docs` at
+/// An organization with everything in its plan, one key named after it, and a project `<name>-docs` at
 /// `<name>.example`.
-pub(crate) fn organisation(name: &str, source: &str) -> String {
-    organisation_with(name, "static_export = true, preview = true, agent = true", "", "", source)
+pub(crate) fn organization(name: &str, source: &str) -> String {
+    organization_with(name, "static_export = true, preview = true, agent = true", "", "", source)
 }
 
-pub(crate) fn organisation_with(name: &str, plan: &str, limits: &str, key_lines: &str, source: &str) -> String {
+pub(crate) fn organization_with(name: &str, plan: &str, limits: &str, key_lines: &str, source: &str) -> String {
     format!(
         "[[organizations]]\nid = \"{name}\"\nplan = {{ {plan} }}\nlimits = {{ {limits} }}\n\n[[organizations.keys]]\nid = \"main\"\nhash = \"{}\"\n{key_lines}\n\n\
          [[projects]]\nid = \"{name}-docs\"\norganization = \"{name}\"\ndomain = \"{name}.example\"\nsource = {source}\n\n",
@@ -217,7 +217,7 @@ impl Server {
         std::mem::replace(&mut self.folder, spare)
     }
 
-    /// Starts an export of an organisation's site, and waits until it is over.
+    /// Starts an export of an organization's site, and waits until it is over.
     pub(crate) fn export(&self, name: &str) -> Value {
         let started = self.send(
             &ask("POST", "/v1/static-export/jobs").key(&key(name)).json(format!("{{\"domain\":\"{name}.example\"}}")),
@@ -283,7 +283,7 @@ pub(crate) fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// A service that tests share which do not disturb each other: each has organisations of its own.
+/// A service that tests share which do not disturb each other: each has organizations of its own.
 pub(crate) fn shared() -> &'static Server {
     static SHARED: OnceLock<Server> = OnceLock::new();
     SHARED.get_or_init(|| {
@@ -291,16 +291,16 @@ pub(crate) fn shared() -> &'static Server {
             let (docs, repository) = (site(folder), repository(&folder.join("git")));
             let mut text = format!("[server]\ndata_dir = \"data\"\npreview_url = \"http://{{slug}}.preview.test\"\n\n[git]\nallow_protocols = [\"file\"]\n\n[limits]\nauth_failures_per_minute = 0\n\n[agent]\ncommand = {:?}\n\n", agent());
             for name in FOLDER_ORGANISATIONS {
-                text.push_str(&organisation(name, &folder_source(&docs)));
+                text.push_str(&organization(name, &folder_source(&docs)));
             }
             for name in GIT_ORGANISATIONS {
-                text.push_str(&organisation(name, &git_source(&repository)));
+                text.push_str(&organization(name, &git_source(&repository)));
             }
-            text.push_str(&organisation_with("free", "", "", "", &git_source(&repository)));
-            text.push_str(&organisation_with("reader", "static_export = true, preview = true, agent = true", "", "scopes = [\"read\"]", &git_source(&repository)));
-            text.push_str(&organisation_with("writer", "static_export = true", "", "scopes = [\"write\"]", &folder_source(&docs)));
-            text.push_str(&organisation_with("expired", "static_export = true", "", "expires_at = 2020-01-01T00:00:00Z", &folder_source(&docs)));
-            text.push_str(&organisation_with("elsewhere", "static_export = true", "", "allow_ips = [\"203.0.113.0/24\"]", &folder_source(&docs)));
+            text.push_str(&organization_with("free", "", "", "", &git_source(&repository)));
+            text.push_str(&organization_with("reader", "static_export = true, preview = true, agent = true", "", "scopes = [\"read\"]", &git_source(&repository)));
+            text.push_str(&organization_with("writer", "static_export = true", "", "scopes = [\"write\"]", &folder_source(&docs)));
+            text.push_str(&organization_with("expired", "static_export = true", "", "expires_at = 2020-01-01T00:00:00Z", &folder_source(&docs)));
+            text.push_str(&organization_with("elsewhere", "static_export = true", "", "allow_ips = [\"203.0.113.0/24\"]", &folder_source(&docs)));
             let _ = writeln!(text, "[[projects]]\nid = \"acme-folder\"\norganization = \"acme\"\ndomain = \"folder.acme.example\"\nsource = {}\n", folder_source(&docs));
             text
         })

@@ -8,7 +8,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::service::client::ask;
-use crate::service::server::{Server, folder_source, key, organisation, site, wait};
+use crate::service::server::{Server, folder_source, key, organization, site, wait};
 
 const JOBS: &str = "/v1/static-export/jobs";
 /// Size of the disk, bytes, and of a file that each bundle of the larger site has in it.
@@ -84,8 +84,8 @@ fn s27_a_full_disk_fails_jobs_and_breaks_nothing() {
     std::fs::write(large.join("index.mdx"), "---\ntitle: Home\n---\n\n[An archive](/noise.zip)\n").unwrap();
     let text = format!(
         "[server]\ndata_dir = \"data\"\n\n{}{}",
-        organisation("small", &small),
-        organisation("large", &folder_source(&large))
+        organization("small", &small),
+        organization("large", &folder_source(&large))
     );
     std::fs::write(folder.path().join("offprint.toml"), text).unwrap();
     let mut server = Server::within(&around, folder, "info", &[]);

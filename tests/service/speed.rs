@@ -4,7 +4,7 @@
 use std::net::SocketAddr;
 use std::process::Command;
 
-use crate::service::server::{Server, folder_source, key, organisation, site};
+use crate::service::server::{Server, folder_source, key, organization, site};
 
 /// Requests a second of eight connections, for five seconds.
 fn wrk(url: &str, headers: &[String]) -> f64 {
@@ -43,7 +43,7 @@ fn speed_of_a_status() {
         let server = Server::start_with(
             |folder| {
                 let docs = site(folder);
-                format!("{data_dir}{}", organisation("acme", &folder_source(&docs)))
+                format!("{data_dir}{}", organization("acme", &folder_source(&docs)))
             },
             "warn",
             &[],

@@ -7,7 +7,7 @@ use s3s::auth::SimpleAuth;
 use s3s::service::S3ServiceBuilder;
 
 use crate::service::client::{Client, ask};
-use crate::service::server::{Server, folder_source, key, organisation, site, split};
+use crate::service::server::{Server, folder_source, key, organization, site, split};
 
 /// Starts a store; it ends with the process of the tests.
 fn store(root: &Path) -> u16 {
@@ -46,7 +46,7 @@ fn e_lnk_bundles_in_an_object_store() {
     let server = Server::start_with(
         |folder| {
             let docs = site(folder);
-            format!("[storage]\nurl = \"s3://bundles/of/us\"\n\n{}", organisation("acme", &folder_source(&docs)))
+            format!("[storage]\nurl = \"s3://bundles/of/us\"\n\n{}", organization("acme", &folder_source(&docs)))
         },
         "info",
         &variables,

@@ -2,9 +2,9 @@
 
 use crate::service::authentication::operations;
 use crate::service::client::{Answer, Ask, ask};
-use crate::service::server::{Server, git_source, key, organisation, repository};
+use crate::service::server::{Server, git_source, key, organization, repository};
 
-/// What one organisation has.
+/// What one organization has.
 struct Owned {
     name: &'static str,
     job: String,
@@ -19,8 +19,8 @@ fn e_idr_and_s22_all_operations_on_all_ids_of_others() {
     let server = Server::start(|folder| {
         let repository = repository(&folder.join("git"));
         let open = "[git]\nallow_protocols = [\"file\"]\n\n[agent]\ncommand = [\"/bin/sh\", \"-c\", \"echo '{\\\"prLink\\\":null}'\"]\n\n[limits]\npreviews_per_minute = 0\nagent_calls_per_hour = 0\nexports_queued = 0\n\n";
-        let organisations: String = NAMES.iter().map(|name| organisation(name, &git_source(&repository))).collect();
-        format!("{open}{organisations}")
+        let organizations: String = NAMES.iter().map(|name| organization(name, &git_source(&repository))).collect();
+        format!("{open}{organizations}")
     });
     let owned: Vec<Owned> = NAMES.into_iter().map(|name| own(&server, name)).collect();
     let nothing = "0".repeat(32);

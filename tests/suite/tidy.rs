@@ -6,16 +6,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The storeys from the ground up, each with those that it imports from.
-const STOREYS: [(&str, &[&str]); 10] = [
+const STOREYS: [(&str, &[&str]); 11] = [
     ("base", &[]),
+    ("http", &["base"]),
     ("source", &["base"]),
     ("page", &["base", "source"]),
     ("frame", &["base", "source", "page"]),
     ("output", &["base", "source", "page", "frame"]),
-    ("export", &["base", "source", "page", "frame", "output"]),
-    ("host", &["base", "source", "frame", "output"]),
-    ("service", &["base", "source", "frame", "output", "export", "host"]),
-    ("cli", &["base", "source", "page", "frame", "output", "export", "host", "service"]),
+    ("export", &["base", "http", "source", "page", "frame", "output"]),
+    ("host", &["base", "http", "source", "frame", "output"]),
+    ("service", &["base", "http", "source", "frame", "output", "export", "host"]),
+    ("cli", &["base", "http", "source", "page", "frame", "output", "export", "host", "service"]),
     ("main", &["cli"]),
 ];
 
@@ -28,14 +29,8 @@ const MAX_CIRCLE_FILES: usize = 3;
 const PRINTING: [&str; 1] = ["base/telemetry.rs"];
 /// Files that ask the process for its environment, beside `src/cli`: each for the place of a program or of temporary
 /// files, never for a setting of an export.
-const ENVIRONMENT: [&str; 6] = [
-    "main.rs",
-    "host/cache.rs",
-    "service/job/child/outside.rs",
-    "service/job/paths.rs",
-    "service/tenant/timing.rs",
-    "source/git/branch.rs",
-];
+const ENVIRONMENT: [&str; 5] =
+    ["main.rs", "host/cache.rs", "service/job/child/outside.rs", "service/job/paths.rs", "source/git/branch.rs"];
 
 /// A file of the product.
 struct File {

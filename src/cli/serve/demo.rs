@@ -1,4 +1,4 @@
-//! `offprint serve --demo`: one organisation, one project, everything in a temporary folder, and the commands to try.
+//! `offprint serve --demo`: one organization, one project, everything in a temporary folder, and the commands to try.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};

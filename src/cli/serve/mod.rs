@@ -103,7 +103,7 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
         tell(format_args!(
             "{} is valid: {} and {projects}.",
             harmless(&file.display().to_string()),
-            plural(read.directory.organisations().len() as u64, "organization")
+            plural(read.directory.organizations().len() as u64, "organization")
         ));
         return Exit::Done;
     }
@@ -227,7 +227,7 @@ async fn reload(api: &crate::service::api::Api, file: &Path) {
     let result = match read {
         Ok(Ok(read)) => {
             tracing::info!(
-                organizations = read.directory.organisations().len(),
+                organizations = read.directory.organizations().len(),
                 projects = read.directory.project_count(),
                 "configuration reloaded"
             );

@@ -15,10 +15,10 @@ use crate::base::atomic_file::{self, Guarantees};
 use crate::base::hex::{from_hex, hex};
 use crate::base::telemetry;
 use crate::cli::config::service::Service;
-use crate::service::api::{Api, Options, People, PreviewUrl};
+use crate::service::api::{Api, LiveDirectory, Options, PreviewUrl};
 use crate::service::job::{self, child};
 use crate::service::store::objects::{Objects, link};
-use crate::service::store::{self, Time};
+use crate::service::store::{Ledger, Time};
 
 use super::super::scratch::Scratch;
 use super::Folders;
@@ -47,11 +47,11 @@ impl Parts {
             Some(links) => links,
             None => link::Keys { current: kept_key(&root.join(SIGNING_KEY))?, previous: Vec::new() },
         };
-        let store = match &read.data_dir {
-            Some(_) => store::durable(&root.join("store.redb"), Time::now())
+        let ledger = match &read.data_dir {
+            Some(_) => Ledger::open(&root.join("store.redb"), Time::now())
                 .await
                 .map_err(|error| format!("the folder `{}` cannot be used: {error}", root.display()))?,
-            None => store::memory(),
+            None => Ledger::in_memory(),
         };
         let objects = match &read.storage_url {
             // what is no text is none of the store's settings
@@ -73,8 +73,8 @@ impl Parts {
         let certificates = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from);
         let limits = child::Limits { seconds: read.job_seconds, certificates, ..child::Limits::default() };
         let settings = settings(&read, &root, limits.clone());
-        let people = Arc::new(People::new(read.directory, read.git_protocols));
-        let jobs = job::Service::new(store, objects.clone(), people.clone(), settings);
+        let directory = Arc::new(LiveDirectory::new(read.directory, read.git_protocols));
+        let jobs = job::Service::new(ledger, objects.clone(), directory.clone(), settings);
         let base_url = read
             .public_url
             .as_ref()
@@ -90,7 +90,7 @@ impl Parts {
             has_metrics: metrics.is_none(),
             copies: root.join("copies"),
         };
-        let api = Api::new(options, people, jobs.clone(), objects, links, numbers);
+        let api = Api::new(options, directory, jobs.clone(), objects, links, numbers);
         Ok(Self { api, jobs, listener, metrics, limits, folders, address })
     }
 }

@@ -8,17 +8,19 @@ use flate2::write::GzEncoder;
 use hyper::body::Bytes;
 use hyper::header::{
     ACCEPT_RANGES, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, ETAG, HeaderValue, LOCATION, RETRY_AFTER, VARY,
+    CONTENT_TYPE, ETAG, HeaderValue, LOCATION, RANGE, RETRY_AFTER, VARY,
 };
 use hyper::{HeaderMap, Method, Response, StatusCode};
 
 use crate::frame::theme::rooted;
+use crate::http::range::{self, Range};
+use crate::http::validator::has_version;
 use crate::output::bundle::reader::{Entry, Method as Stored};
 
-use super::ask::{self, Part};
 use super::body::{self, Body, Raw};
+use super::negotiation;
+use super::response_headers::{self, Warm};
 use super::routes::Target;
-use super::shelf::{self, Warm};
 use super::{Site, policy};
 
 /// How the body of an answer is given.
@@ -48,19 +50,25 @@ impl Site {
 
     fn file(&self, index: usize, headers: &HeaderMap) -> Response<Body> {
         let Some(asked) = self.archive.entries().get(index) else { return self.not_found("", headers) };
-        let twin = if ask::wants_markdown(headers) { shelf::twin(&self.archive, asked.name()) } else { None };
-        let (index, entry) =
-            twin.and_then(|twin| Some((twin, self.archive.entries().get(twin)?))).unwrap_or((index, asked));
-        let Some(warm) = self.shelf.warm(&self.archive, index) else { return self.broken() };
+        let markdown = if negotiation::wants_markdown(headers) {
+            response_headers::markdown_page(&self.archive, asked.name())
+        } else {
+            None
+        };
+        let (index, entry) = markdown
+            .and_then(|markdown| Some((markdown, self.archive.entries().get(markdown)?)))
+            .unwrap_or((index, asked));
+        let Some(warm) = self.response_headers.warm(&self.archive, index) else { return self.broken() };
         let is_deflated = entry.method() == Stored::Deflated;
-        let wants_part = ask::wants_part(headers);
-        let form = if is_deflated && !wants_part && ask::takes_gzip(headers) { Form::Gzip } else { Form::Plain };
+        let wants_part = headers.contains_key(RANGE);
+        let form =
+            if is_deflated && !wants_part && negotiation::takes_gzip(headers) { Form::Gzip } else { Form::Plain };
         let tag = if form == Form::Gzip { &warm.gzip_tag } else { &warm.tag };
-        let mut out = self.shelf.headers(index, warm, form == Form::Gzip);
-        if twin.is_some() {
+        let mut out = self.response_headers.headers(index, warm, form == Form::Gzip);
+        if markdown.is_some() {
             out.insert(VARY, HeaderValue::from_static("accept, accept-encoding"));
         }
-        if ask::has_version(headers, tag) {
+        if has_version(headers, tag.to_str().unwrap_or_default()) {
             for of_content in [CONTENT_TYPE, CONTENT_ENCODING, CONTENT_SECURITY_POLICY] {
                 out.remove(of_content);
             }
@@ -84,7 +92,7 @@ impl Site {
         }
         let is_small = entry.size() <= SMALL;
         match form {
-            Form::Gzip if is_small => shelf::read_body(&self.archive, entry).map(Body::whole),
+            Form::Gzip if is_small => response_headers::read_body(&self.archive, entry).map(Body::whole),
             Form::Plain if is_small => self.archive.read(entry).ok().map(Body::whole),
             Form::Plain => Some(body::content(&self.archive, index, 0, entry.size())),
             Form::Gzip => {
@@ -110,16 +118,16 @@ impl Site {
                 out.insert(CONTENT_RANGE, range);
             }
         };
-        match ask::part(headers, &warm.tag, size) {
-            Part::Of(first, end) => {
+        match range::of_request(headers, warm.tag.to_str().unwrap_or_default(), size) {
+            Range::Part(first, end) => {
                 tell(format!("bytes {first}-{}/{size}", end.saturating_sub(1)));
                 answer(StatusCode::PARTIAL_CONTENT, out, body::content(&self.archive, index, first, end))
             }
-            Part::None => {
+            Range::Unsatisfiable => {
                 tell(format!("bytes */{size}"));
                 answer(StatusCode::RANGE_NOT_SATISFIABLE, out, Body::empty())
             }
-            Part::All => match self.content(index, entry, warm, Form::Plain) {
+            Range::Whole => match self.content(index, entry, warm, Form::Plain) {
                 Some(body) => answer(StatusCode::OK, out, body),
                 None => self.broken(),
             },
@@ -129,7 +137,7 @@ impl Site {
     fn elsewhere(&self, to: &str, permanent: bool) -> Response<Body> {
         let Ok(to) = HeaderValue::from_str(to) else { return self.not_found("", &HeaderMap::new()) };
         let status = if permanent { StatusCode::PERMANENT_REDIRECT } else { StatusCode::TEMPORARY_REDIRECT };
-        let mut out = self.shelf.bare();
+        let mut out = self.response_headers.bare();
         out.insert(LOCATION, to);
         answer(status, out, Body::empty())
     }
@@ -138,14 +146,14 @@ impl Site {
     fn not_found(&self, path: &str, headers: &HeaderMap) -> Response<Body> {
         let page = self.missing.and_then(|index| {
             let entry = self.archive.entries().get(index)?;
-            let warm = self.shelf.warm(&self.archive, index)?;
-            let is_gzip = entry.method() == Stored::Deflated && ask::takes_gzip(headers);
+            let warm = self.response_headers.warm(&self.archive, index)?;
+            let is_gzip = entry.method() == Stored::Deflated && negotiation::takes_gzip(headers);
             let body = match self.missing_at(index, path, is_gzip) {
                 Some(body) => Body::whole(body),
                 None => self.content(index, entry, warm, if is_gzip { Form::Gzip } else { Form::Plain })?,
             };
-            let mut out = self.shelf.headers(index, warm, is_gzip);
-            if !self.shelf.tags_missing() {
+            let mut out = self.response_headers.headers(index, warm, is_gzip);
+            if !self.response_headers.tags_missing() {
                 out.remove(ETAG);
             }
             out.remove(ACCEPT_RANGES);
@@ -175,7 +183,7 @@ impl Site {
     }
 
     fn plain(&self, status: StatusCode, text: &'static str) -> Response<Body> {
-        let mut out = self.shelf.bare();
+        let mut out = self.response_headers.bare();
         out.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
         out.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         answer(status, out, Body::whole(text.as_bytes()))
@@ -201,7 +209,7 @@ fn without_body(mut answer: Response<Body>) -> Response<Body> {
     answer
 }
 
-/// An answer that is no part of a bundle: one line of text, kept by nobody.
+/// An answer that is no part of a bundle: one line of text that no cache keeps.
 pub fn message(status: StatusCode, text: impl Into<String>) -> Response<Body> {
     let mut answer = Response::new(Body::whole(text.into() + "\n"));
     *answer.status_mut() = status;

@@ -2,21 +2,21 @@
 //!
 //! 1. [`Site::open`] refuses what is not intact; nothing is unpacked.
 //! 2. `routes` says, once, which address means which file, page or redirect.
-//! 3. `shelf` keeps what the answers for a file have in common, from its first request on.
-//! 4. `answer` reads what a request says about the form of its answer (`ask`) and puts it together: the stored deflate
-//!    stream as gzip, or the content itself, or a part of it (`body`). `policy` says what a page may do.
+//! 3. `response_headers` keeps what the answers for a file have in common, from its first request on.
+//! 4. `answer` reads what a request says about the form of its answer (`negotiation`) and puts it together: the stored
+//!    deflate stream as gzip, or the content itself, or a part of it (`body`). `policy` says what a page may do.
 //! 5. `search` asks the bundle's own index.
 //!
 //! Invariants: an address never becomes a path of a file system; an answer comes from one bundle; a request costs no
 //! more memory than a piece of a file.
 
 mod answer;
-mod ask;
 mod body;
+mod negotiation;
 mod policy;
+mod response_headers;
 mod routes;
 mod search;
-mod shelf;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -34,8 +34,8 @@ pub use answer::{message, waiting};
 pub use body::Body;
 pub use search::{ALL_VERSIONS, Found};
 
+use response_headers::ResponseHeaders;
 use routes::Routes;
-use shelf::Shelf;
 
 /// Longest label that answers carry, characters.
 const LABEL_CHARS: usize = 200;
@@ -91,7 +91,7 @@ fn first(problems: &[Problem]) -> String {
 pub struct Site {
     archive: Arc<Archive>,
     routes: Routes,
-    shelf: Shelf,
+    response_headers: ResponseHeaders,
     version: Option<String>,
     exported_at: Option<String>,
     shown_version: HeaderValue,
@@ -145,7 +145,7 @@ impl Site {
         let shown_version = shown_version(manifest);
         Self {
             routes: Routes::of(&archive),
-            shelf: Shelf::new(&archive, manifest, &shown_version, options),
+            response_headers: ResponseHeaders::new(&archive, manifest, &shown_version, options),
             version: manifest.version.clone(),
             exported_at: manifest.exported_at.clone(),
             shown_version,

@@ -2,7 +2,7 @@
 //!
 //! Pages carry a short script that sets the colour scheme before anything is drawn, style sheets of their own where
 //! they stand alone, and `style` attributes where authors and diagrams wrote them. Each is allowed by its SHA-256, so
-//! that text which somebody else got into a page does not run.
+//! that text injected into a page does not run.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::output::search::{self, Reader, Scope};
 
-use super::{Site, shelf};
+use super::{Site, response_headers};
 
 /// Longest question, bytes; most results of one.
 const QUESTION_BYTES: usize = 1_000;
@@ -104,7 +104,7 @@ impl Site {
         }
         let super::routes::Target::File(index) = found else { return None };
         let name = self.archive.entries().get(index)?.name();
-        let index = if name.ends_with(".md") { index } else { shelf::twin(&self.archive, name)? };
+        let index = if name.ends_with(".md") { index } else { response_headers::markdown_page(&self.archive, name)? };
         String::from_utf8(self.archive.read(self.archive.entries().get(index)?).ok()?).ok()
     }
 }

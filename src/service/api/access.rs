@@ -4,13 +4,13 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 
+use crate::service::job::Limits;
 use crate::service::store::Time;
-use crate::service::tenant::{self, Addresses, Directory, Failures, Key, Organisation};
+use crate::service::tenant::{self, Addresses, Directory, Failures, Key, Organization};
 
-use super::refusal::{Code, Refusal};
-use super::route::Operation;
+use super::error_response::{ErrorCode, ErrorResponse};
 
 /// Told with a 401 that there was no key at all, and that there was one.
 const NO_KEY: HeaderValue = HeaderValue::from_static("Bearer realm=\"offprint\"");
@@ -20,15 +20,37 @@ const NEEDS_WRITE: HeaderValue =
 const NEEDS_READ: HeaderValue =
     HeaderValue::from_static("Bearer realm=\"offprint\", error=\"insufficient_scope\", scope=\"read\"");
 
-/// Whoever showed a key that is valid here and now.
+/// The scope that a key needs (E-AUT-5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    Read,
+    Write,
+}
+
+/// What the plan of the organization must have (contract, section 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Plan {
+    Any,
+    Previews,
+    StaticExport,
+    Agent,
+}
+
+/// The holder of a key that is valid here and now.
 #[derive(Clone, Debug)]
 pub(super) struct Caller {
     pub(super) key: Arc<Key>,
 }
 
 impl Caller {
-    pub(super) fn organisation(&self) -> &Organisation {
-        &self.key.organisation
+    pub(super) fn organization(&self) -> &Organization {
+        &self.key.organization
+    }
+
+    /// How many jobs of a kind the organization may have.
+    pub(super) fn limits(&self) -> Limits {
+        let limits = self.organization().limits;
+        Limits { running: limits.exports_running, queued: limits.exports_queued }
     }
 }
 
@@ -44,29 +66,31 @@ pub(super) fn authenticate(
     client: IpAddr,
     directory: &Directory,
     failures: &Failures,
-) -> Result<Caller, Refusal> {
+) -> Result<Caller, ErrorResponse> {
     let token = token(headers)?;
     let found = token.and_then(|token| directory.key(token)).filter(|key| !key.has_expired(Time::now().seconds()));
     let Some(key) = found else {
         metrics::counter!("offprint_auth_failures_total").increment(1);
         return Err(match failures.count(client, Instant::now()) {
-            Ok(()) => Refusal::new(Code::Unauthorized, "authentication failed")
+            Ok(()) => ErrorResponse::new(ErrorCode::Unauthorized, "authentication failed")
                 .with(header::WWW_AUTHENTICATE, if token.is_some() { NO_VALID_KEY } else { NO_KEY }),
-            Err(wait) => Refusal::new(Code::RateLimited, "too many failed authentications").retry_after(wait),
+            Err(wait) => {
+                ErrorResponse::new(ErrorCode::RateLimited, "too many failed authentications").retry_after(wait)
+            }
         });
     };
     if !key.allow.is_empty() && !key.allow.contain(client) {
-        return Err(Refusal::new(Code::IpNotAllowed, "the key cannot be used from this address"));
+        return Err(ErrorResponse::new(ErrorCode::IpNotAllowed, "the key cannot be used from this address"));
     }
     Ok(Caller { key: Arc::clone(key) })
 }
 
 /// What follows `Bearer`. Keys in queries and cookies are never read.
-fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
+fn token(headers: &HeaderMap) -> Result<Option<&str>, ErrorResponse> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (first, second) = (values.next(), values.next());
     if second.is_some() {
-        return Err(Refusal::invalid("there are two Authorization headers"));
+        return Err(ErrorResponse::invalid("there are two Authorization headers"));
     }
     let pair = first.and_then(|value| value.to_str().ok()).and_then(|value| value.split_once(' '));
     Ok(pair
@@ -75,26 +99,24 @@ fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
         .filter(|token| !token.is_empty()))
 }
 
-/// Step 5: the key's scopes, then the organisation's plan.
-pub(super) fn check(caller: &Caller, operation: Operation, method: &Method, has_agent: bool) -> Result<(), Refusal> {
-    use Operation::*;
-    let reads = matches!(*method, Method::GET | Method::HEAD);
-    let (is_allowed, needed) =
-        if reads { (caller.key.scopes.read, NEEDS_READ) } else { (caller.key.scopes.write, NEEDS_WRITE) };
-    if !is_allowed {
-        let message = if reads { "the key cannot read" } else { "the key can only read" };
-        return Err(Refusal::new(Code::InsufficientScope, message).with(header::WWW_AUTHENTICATE, needed));
-    }
-    let plan = caller.organisation().plan;
-    let (is_paid, message) = match operation {
-        TriggerPreview => (plan.preview, "preview deployments are not available on the current plan"),
-        StartExport | ListExports | GetExport | CancelExport | StreamExport | CreateBundle => {
-            (plan.static_export, "static export requires the Enterprise plan")
-        }
-        CreateAgentJob | MessageAgentJob | ArchiveAgentJob => (plan.agent && has_agent, "agent jobs are not available"),
-        TriggerUpdate | UpdateStatus | GetAgentJob | DownloadBundle | Live | Ready | Metrics => (true, ""),
+/// Step 5: the key's scopes, then the organization's plan.
+pub(super) fn check(caller: &Caller, scope: Scope, plan: Plan, has_agent: bool) -> Result<(), ErrorResponse> {
+    let scopes = caller.key.scopes;
+    let (is_allowed, needed, message) = match scope {
+        Scope::Read => (scopes.read, NEEDS_READ, "the key cannot read"),
+        Scope::Write => (scopes.write, NEEDS_WRITE, "the key can only read"),
     };
-    if is_paid { Ok(()) } else { Err(Refusal::new(Code::PlanRequired, message)) }
+    if !is_allowed {
+        return Err(ErrorResponse::new(ErrorCode::InsufficientScope, message).with(header::WWW_AUTHENTICATE, needed));
+    }
+    let paid = caller.organization().plan;
+    let (is_paid, message) = match plan {
+        Plan::Any => (true, ""),
+        Plan::Previews => (paid.preview, "preview deployments are not available on the current plan"),
+        Plan::StaticExport => (paid.static_export, "static export requires the Enterprise plan"),
+        Plan::Agent => (paid.agent && has_agent, "agent jobs are not available"),
+    };
+    if is_paid { Ok(()) } else { Err(ErrorResponse::new(ErrorCode::PlanRequired, message)) }
 }
 
 #[cfg(test)]

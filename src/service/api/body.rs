@@ -8,8 +8,8 @@ use futures_util::StreamExt as _;
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
+use super::error_response::{ErrorCode, ErrorResponse};
 use super::json;
-use super::refusal::{Code, Refusal};
 
 /// Largest body, bytes.
 pub(super) const BODY_BYTES: usize = 64 << 10;
@@ -29,7 +29,7 @@ pub(super) enum Read {
 }
 
 /// Step 2: a body that says itself that it is too large is not read at all.
-pub(super) fn check_declared(headers: &HeaderMap) -> Result<(), Refusal> {
+pub(super) fn check_declared(headers: &HeaderMap) -> Result<(), ErrorResponse> {
     let declared = headers
         .get(header::CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok())
@@ -59,14 +59,14 @@ pub(super) async fn read(body: Body, arrived: Instant) -> Read {
 }
 
 /// Step 7: an empty body needs no type, any other has to be JSON.
-pub(super) fn check_type(headers: &HeaderMap, body: &Read) -> Result<(), Refusal> {
+pub(super) fn check_type(headers: &HeaderMap, body: &Read) -> Result<(), ErrorResponse> {
     if matches!(body, Read::Whole(bytes) if bytes.is_empty()) {
         return Ok(());
     }
     let mut types = headers.get_all(header::CONTENT_TYPE).iter();
     match (types.next().and_then(|value| value.to_str().ok()), types.next()) {
         (Some(value), None) if is_json(value) => Ok(()),
-        _ => Err(Refusal::new(Code::UnsupportedMediaType, "the body must be of the type application/json")),
+        _ => Err(ErrorResponse::new(ErrorCode::UnsupportedMediaType, "the body must be of the type application/json")),
     }
 }
 
@@ -82,31 +82,28 @@ fn is_json(value: &str) -> bool {
 }
 
 /// Step 8, as far as it is the same for all: bytes that came in time and within bounds.
-pub(super) fn whole(body: Read) -> Result<Bytes, Refusal> {
+pub(super) fn whole(body: Read) -> Result<Bytes, ErrorResponse> {
     match body {
         Read::Whole(bytes) => Ok(bytes),
         Read::TooLarge => Err(too_large()),
-        Read::TooSlow => Err(Refusal::new(Code::RequestTimeout, "the request took too long")
+        Read::TooSlow => Err(ErrorResponse::new(ErrorCode::RequestTimeout, "the request took too long")
             .with(header::CONNECTION, HeaderValue::from_static("close"))),
-        Read::Broken => Err(Refusal::invalid("the body is incomplete")),
+        Read::Broken => Err(ErrorResponse::invalid("the body is incomplete")),
     }
 }
 
 /// A body as the object that every body of the contract is.
-pub(super) fn object(bytes: &[u8]) -> Result<(Map<String, Value>, [u8; 32]), Refusal> {
+pub(super) fn object(bytes: &[u8]) -> Result<(Map<String, Value>, [u8; 32]), ErrorResponse> {
     if bytes.is_empty() {
-        return Err(Refusal::invalid("a JSON object is needed as body"));
+        return Err(ErrorResponse::invalid("a JSON object is needed as body"));
     }
-    let value = json::parse(bytes).map_err(Refusal::invalid)?;
-    let digest = json::digest(&value);
-    match value {
-        Value::Object(members) => Ok((members, digest)),
-        _ => Err(Refusal::invalid("the body must be a JSON object")),
-    }
+    let members = json::object(bytes).map_err(ErrorResponse::invalid)?;
+    let digest = json::digest_of_object(&members);
+    Ok((members, digest))
 }
 
-fn too_large() -> Refusal {
-    Refusal::new(Code::BodyTooLarge, format!("the body is larger than {BODY_BYTES} bytes"))
+fn too_large() -> ErrorResponse {
+    ErrorResponse::new(ErrorCode::BodyTooLarge, format!("the body is larger than {BODY_BYTES} bytes"))
         .with(header::CONNECTION, HeaderValue::from_static("close"))
 }
 

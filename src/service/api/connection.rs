@@ -1,20 +1,17 @@
 //! Connections: how many, how long, how large (contract, E-HTTP-9; threats S28). HTTP/1.1 only.
 //!
 //! 1. Too many connections, of all or of one address, are closed at once.
-//! 2. The head of a request has a time, a size and a number of fields; what exceeds them is answered here, without a
-//!    body. A head that says in two ways how long its body is ends the connection.
+//! 2. The head of a request has a time, a size and a number of fields; what exceeds them is answered by the connection,
+//!    without a body. A head that says in two ways how long its body is ends the connection.
 //! 3. A reader that takes nothing for too long is dropped.
 //! 4. On the way down connections end after the answer under way, new ones after their first; those that are left when
 //!    time is up are cut.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::pin::{Pin, pin};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -23,27 +20,20 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use futures_util::future::BoxFuture;
 use hyper::body::Incoming;
-use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
-use tokio::time::Sleep;
 
+use crate::http::checked_stream::CheckedStream;
+use crate::http::connection::{self, Limits};
+use crate::http::idle_timeout::IdleTimeout;
 use crate::service::tenant::{Addresses, plain};
-
-use super::framing::Framing;
 
 /// Time for the head of a request, counted from the end of the answer before it: how long a connection may be idle,
 /// too.
 const HEAD_TIME: Duration = Duration::from_secs(30);
-/// How long a reader may take nothing.
+/// How long a reader may take nothing; it may take twice as long to be noticed.
 const STALL_TIME: Duration = Duration::from_secs(60);
-/// How long, and for how many bytes, the rest of a request is read that was answered before its end: closing at once
-/// would make the system forget the answer.
-const LINGER_TIME: Duration = Duration::from_secs(1);
-const LINGER_BYTES: usize = 1 << 20;
 /// Largest head of a request: 32 KiB of fields and 8 KiB of target (which the first check counts one by one).
 const HEAD_BYTES: usize = 48 << 10;
 /// Most fields of a head.
@@ -53,7 +43,7 @@ const CONNECTIONS: usize = 15_000;
 const CONNECTIONS_OF_ADDRESS: usize = 256;
 /// How long to wait when the system has no more sockets.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How long new connections are still taken on the way down, so that whoever asks `/readyz` hears of it.
+/// How long new connections are still taken on the way down, so that balancers that ask `/readyz` notice.
 const NOTICE: Duration = Duration::from_millis(1500);
 /// How long answers under way may take on the way down.
 const DRAIN_TIME: Duration = Duration::from_secs(20);
@@ -89,7 +79,7 @@ pub(super) async fn serve(listener: TcpListener, answer: Answer, proxies: Addres
 
 /// Ready when it is time to stop.
 pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // one that nobody can set any more has been
+    // without a sender it counts as set
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
@@ -110,19 +100,17 @@ async fn accept_all(listener: &TcpListener, answer: &Answer, open: &Arc<Open>, s
 }
 
 /// One connection, from its first request to its last.
-async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, mut stop: watch::Receiver<bool>, place: Place) {
+async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, stop: watch::Receiver<bool>, place: Place) {
     // answers are written whole: waiting for more to send would only delay them
     let _ = stream.set_nodelay(true);
     let address = plain(peer.ip());
-    let has_asked = Arc::new(AtomicBool::new(false));
-    let is_doubled = Arc::new(AtomicBool::new(false));
-    let (asked, doubled, stopping) = (Arc::clone(&has_asked), Arc::clone(&is_doubled), stop.clone());
+    let (stream, is_doubled) = CheckedStream::new(stream);
+    let stopping = stop.clone();
     let service = service_fn(move |request: Request<Incoming>| {
-        asked.store(true, Ordering::Relaxed);
-        let answered = (!doubled.load(Ordering::Relaxed)).then(|| answer(request.map(Body::new), address));
+        let answered = (!is_doubled.load(Ordering::Relaxed)).then(|| answer(request.map(Body::new), address));
         let stopping = stopping.clone();
         async move {
-            let Some(answered) = answered else { return Ok(refusal()) };
+            let Some(answered) = answered else { return Ok(bad_request()) };
             let mut answer = answered.await;
             if *stopping.borrow() {
                 answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -130,50 +118,18 @@ async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, mut stop:
             Ok::<_, Infallible>(answer)
         }
     });
-    let io =
-        TokioIo::new(Unstalled { stream, stalled: None, lingering: None, framing: Framing::default(), is_doubled });
-    let mut connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
-        .max_headers(FIELDS)
-        .max_buf_size(HEAD_BYTES)
-        .serve_connection(io, service);
-    let ended = tokio::select! {
-        ended = Pin::new(&mut connection) => ended,
-        () = stopped(&mut stop) => {
-            // who has come just now is about to ask, and would see a closed connection and no answer
-            let first = async {
-                if !has_asked.load(Ordering::Relaxed) {
-                    tokio::time::sleep(NOTICE).await;
-                }
-            };
-            tokio::select! {
-                biased;
-                ended = Pin::new(&mut connection) => ended,
-                () = first => {
-                    Pin::new(&mut connection).graceful_shutdown();
-                    Pin::new(&mut connection).await
-                }
-            }
-        }
-    };
-    if ended.is_err_and(|error| error.is_timeout()) {
-        let parts = connection.into_parts();
-        // half a head is a request that took too long; none is an idle connection
-        if !parts.read_buf.is_empty() {
-            let answer = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
-            let _ = parts.io.into_inner().stream.write_all(answer).await;
-        }
-    }
+    let limits =
+        Limits { head_bytes: HEAD_BYTES, head_fields: Some(FIELDS), head_time: Some(HEAD_TIME), grace: NOTICE };
+    connection::serve(IdleTimeout::of_writes(stream, STALL_TIME), service, stop, limits).await;
     drop(place);
 }
 
 /// The answer to a head that means two things: nothing that follows on its connection can be trusted.
-fn refusal() -> Response {
-    let mut refusal = Response::new(Body::empty());
-    *refusal.status_mut() = StatusCode::BAD_REQUEST;
-    refusal.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-    refusal
+fn bad_request() -> Response {
+    let mut answer = Response::new(Body::empty());
+    *answer.status_mut() = StatusCode::BAD_REQUEST;
+    answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    answer
 }
 
 /// The connections that are open.
@@ -226,88 +182,5 @@ impl Drop for Place {
             }
         }
         metrics::gauge!("offprint_http_connections").set(count.total as f64);
-    }
-}
-
-/// A stream that fails when the other end takes nothing for [`STALL_TIME`].
-struct Unstalled {
-    stream: TcpStream,
-    /// Runs while there is something to write that nobody takes.
-    stalled: Option<Pin<Box<Sleep>>>,
-    /// Runs when nothing more is sent, with the bytes that may still come.
-    lingering: Option<(Pin<Box<Sleep>>, usize)>,
-    framing: Framing,
-    /// A head has said in two ways how long its body is.
-    is_doubled: Arc<AtomicBool>,
-}
-
-impl Unstalled {
-    fn watched<T>(&mut self, context: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if result.is_ready() {
-            self.stalled = None;
-            return result;
-        }
-        let timer = self.stalled.get_or_insert_with(|| Box::pin(tokio::time::sleep(STALL_TIME)));
-        ready!(timer.as_mut().poll(context));
-        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
-    }
-}
-
-impl AsyncRead for Unstalled {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        let result = pin!(&mut self.stream).poll_read(context, buffer);
-        if self.framing.is_doubled_by(buffer.filled().get(before..).unwrap_or_default()) {
-            self.is_doubled.store(true, Ordering::Relaxed);
-        }
-        result
-    }
-}
-
-impl AsyncWrite for Unstalled {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let result = pin!(&mut self.stream).poll_write(context, bytes);
-        self.watched(context, result)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        pieces: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let result = pin!(&mut self.stream).poll_write_vectored(context, pieces);
-        self.watched(context, result)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        pin!(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let this = &mut *self;
-        if this.lingering.is_none() {
-            ready!(pin!(&mut this.stream).poll_shutdown(context))?;
-        }
-        let (timer, left) =
-            this.lingering.get_or_insert_with(|| (Box::pin(tokio::time::sleep(LINGER_TIME)), LINGER_BYTES));
-        let mut piece = [0; 4096];
-        while timer.as_mut().poll(context).is_pending() {
-            let mut buffer = ReadBuf::new(&mut piece);
-            match ready!(pin!(&mut this.stream).poll_read(context, &mut buffer)) {
-                Ok(()) if !buffer.filled().is_empty() && *left > 0 => {
-                    *left = left.saturating_sub(buffer.filled().len())
-                }
-                _ => break,
-            }
-        }
-        Poll::Ready(Ok(()))
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::service::store::{ExportStatus, Filter};
 use crate::source::git;
 
-use super::refusal::Refusal;
+use super::error_response::ErrorResponse;
 
 /// Carries the key of a request that may be sent again.
 pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
@@ -23,7 +23,7 @@ const PATH_BYTES: usize = 1024;
 const PROMPT_BYTES: usize = 32_768;
 /// Longest idempotency key, bytes.
 const IDEMPOTENCY_KEY_BYTES: usize = 255;
-/// Most jobs of one page of a list, and how many there are if nobody says.
+/// Most jobs of one page of a list, and how many there are by default.
 const LIST_MOST: usize = 100;
 const LIST_DEFAULT: usize = 20;
 
@@ -38,38 +38,39 @@ pub(super) struct Export {
 
 type Members = Map<String, Value>;
 
-fn text<'a>(members: &'a Members, name: &'static str) -> Result<&'a str, Refusal> {
+fn text<'a>(members: &'a Members, name: &'static str) -> Result<&'a str, ErrorResponse> {
     match members.get(name) {
-        None => Err(Refusal::invalid(format!("{name} is required"))),
+        None => Err(ErrorResponse::invalid(format!("{name} is required"))),
         Some(Value::String(text)) if !text.is_empty() => Ok(text),
-        Some(Value::String(_)) => Err(Refusal::invalid(format!("{name} must not be empty"))),
-        Some(_) => Err(Refusal::invalid(format!("{name} must be a string"))),
+        Some(Value::String(_)) => Err(ErrorResponse::invalid(format!("{name} must not be empty"))),
+        Some(_) => Err(ErrorResponse::invalid(format!("{name} must be a string"))),
     }
 }
 
 /// `branch` of a preview.
-pub(super) fn branch(members: &Members) -> Result<String, Refusal> {
+pub(super) fn branch(members: &Members) -> Result<String, ErrorResponse> {
     let branch = text(members, "branch")?;
-    git::branch(branch).map_err(|why| Refusal::invalid(format!("branch is not the name of a branch: it {why}")))?;
+    git::branch(branch)
+        .map_err(|why| ErrorResponse::invalid(format!("branch is not the name of a branch: it {why}")))?;
     Ok(branch.to_owned())
 }
 
 /// `prompt` of an agent job.
-pub(super) fn prompt(members: &Members) -> Result<String, Refusal> {
+pub(super) fn prompt(members: &Members) -> Result<String, ErrorResponse> {
     let prompt = text(members, "prompt")?;
     if prompt.len() > PROMPT_BYTES {
-        return Err(Refusal::invalid(format!("prompt has more than {PROMPT_BYTES} bytes")));
+        return Err(ErrorResponse::invalid(format!("prompt has more than {PROMPT_BYTES} bytes")));
     }
     Ok(prompt.to_owned())
 }
 
 /// The body of an export.
-pub(super) fn export(members: &Members) -> Result<Export, Refusal> {
+pub(super) fn export(members: &Members) -> Result<Export, ErrorResponse> {
     Ok(Export { domain: domain(text(members, "domain")?)?, version: version(members)?, paths: paths(members)? })
 }
 
 /// A host name: what it is not is told apart, because people paste addresses.
-fn domain(text: &str) -> Result<String, Refusal> {
+fn domain(text: &str) -> Result<String, ErrorResponse> {
     let label = |label: &str| {
         let inner = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         (1..=63).contains(&label.len()) && inner && !label.starts_with('-') && !label.ends_with('-')
@@ -79,44 +80,44 @@ fn domain(text: &str) -> Result<String, Refusal> {
         && text.split('.').all(label)
         && last.is_some_and(|last| !last.bytes().all(|byte| byte.is_ascii_digit()));
     if !is_host {
-        return Err(Refusal::invalid(
+        return Err(ErrorResponse::invalid(
             "domain must be a host name such as docs.example.com, without scheme, port or path",
         ));
     }
     Ok(text.to_ascii_lowercase())
 }
 
-fn version(members: &Members) -> Result<Option<String>, Refusal> {
+fn version(members: &Members) -> Result<Option<String>, ErrorResponse> {
     if !members.contains_key("version") {
         return Ok(None);
     }
     let version = text(members, "version")?;
     let good = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     if version.len() > VERSION_BYTES || !version.bytes().all(good) {
-        return Err(Refusal::invalid(format!(
+        return Err(ErrorResponse::invalid(format!(
             "version must have 1 to {VERSION_BYTES} letters, digits, dots, underscores or hyphens"
         )));
     }
     Ok(Some(version.to_owned()))
 }
 
-fn paths(members: &Members) -> Result<Vec<String>, Refusal> {
+fn paths(members: &Members) -> Result<Vec<String>, ErrorResponse> {
     let items = match members.get("paths") {
         None => return Ok(Vec::new()),
         Some(Value::Array(items)) => items,
-        Some(_) => return Err(Refusal::invalid("paths must be an array of strings")),
+        Some(_) => return Err(ErrorResponse::invalid("paths must be an array of strings")),
     };
     if items.is_empty() || items.len() > PATHS {
-        return Err(Refusal::invalid(format!("paths must have 1 to {PATHS} items")));
+        return Err(ErrorResponse::invalid(format!("paths must have 1 to {PATHS} items")));
     }
     items
         .iter()
         .map(|item| match item {
             Value::String(path) if is_page_path(path) => Ok(path.clone()),
-            Value::String(_) => Err(Refusal::invalid(
+            Value::String(_) => Err(ErrorResponse::invalid(
                 "paths must hold page paths such as guides/start: relative, without extension, empty parts, . or ..",
             )),
-            _ => Err(Refusal::invalid("paths must be an array of strings")),
+            _ => Err(ErrorResponse::invalid("paths must be an array of strings")),
         })
         .collect()
 }
@@ -132,7 +133,7 @@ fn is_page_path(path: &str) -> bool {
 }
 
 /// The key of a request that may be sent again.
-pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
+pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, ErrorResponse> {
     let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
     let Some(value) = values.next() else { return Ok(None) };
     let key = value.to_str().ok().filter(|key| {
@@ -140,36 +141,36 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Refus
     });
     match (key, values.next()) {
         (Some(key), None) => Ok(Some(key)),
-        _ => Err(Refusal::invalid(format!(
+        _ => Err(ErrorResponse::invalid(format!(
             "Idempotency-Key must be one value of 1 to {IDEMPOTENCY_KEY_BYTES} visible ASCII characters"
         ))),
     }
 }
 
 /// The query of a list.
-pub(super) fn filter(query: &str) -> Result<Filter, Refusal> {
+pub(super) fn filter(query: &str) -> Result<Filter, ErrorResponse> {
     let mut filter = Filter { limit: LIST_DEFAULT, ..Filter::default() };
     let mut seen = Vec::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let wrong = || Refusal::invalid("the query is not valid");
+        let wrong = || ErrorResponse::invalid("the query is not valid");
         let (name, value) = (form(name).ok_or_else(wrong)?, form(value).ok_or_else(wrong)?);
         if seen.contains(&name) {
-            return Err(Refusal::invalid("the query has a parameter twice"));
+            return Err(ErrorResponse::invalid("the query has a parameter twice"));
         }
         match name.as_str() {
             "domain" => filter.domain = Some(domain(&value)?),
             "status" => {
                 filter.status = Some(
                     ExportStatus::of(&value)
-                        .ok_or_else(|| Refusal::invalid("status must be queued, running, completed or failed"))?,
+                        .ok_or_else(|| ErrorResponse::invalid("status must be queued, running, completed or failed"))?,
                 )
             }
             "limit" => {
                 filter.limit = limit(&value)
-                    .ok_or_else(|| Refusal::invalid(format!("limit must be a number from 1 to {LIST_MOST}")))?
+                    .ok_or_else(|| ErrorResponse::invalid(format!("limit must be a number from 1 to {LIST_MOST}")))?
             }
-            "cursor" if value.is_empty() => return Err(Refusal::invalid("cursor must not be empty")),
+            "cursor" if value.is_empty() => return Err(ErrorResponse::invalid("cursor must not be empty")),
             "cursor" => filter.cursor = Some(value),
             _ => continue,
         }

@@ -13,8 +13,10 @@ use tokio::fs::File;
 use tokio::io::{AsyncReadExt as _, AsyncSeekExt as _};
 
 use crate::base::hex::from_hex;
+use crate::http::range::{self, Range};
+use crate::http::validator::has_version;
 
-use super::refusal::{Code, Refusal};
+use super::error_response::{ErrorCode, ErrorResponse};
 
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 64 << 10;
@@ -31,20 +33,20 @@ pub(super) struct Archive<'a> {
 }
 
 /// Answers with an archive that is a file here.
-pub(super) async fn answer(path: &Path, archive: &Archive<'_>, headers: &HeaderMap) -> Result<Response, Refusal> {
+pub(super) async fn answer(path: &Path, archive: &Archive<'_>, headers: &HeaderMap) -> Result<Response, ErrorResponse> {
     let tag = format!("\"{}\"", archive.sha256);
-    if is_known(headers, &tag) {
+    if has_version(headers, &tag) {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         common(response.headers_mut(), &tag);
         return Ok(response);
     }
-    let (status, first, length) = match range(headers, &tag, archive.size) {
+    let (status, first, length) = match range::of_request(headers, &tag, archive.size) {
         Range::Whole => (StatusCode::OK, 0, archive.size),
-        Range::Part { first, length } => (StatusCode::PARTIAL_CONTENT, first, length),
+        Range::Part(first, end) => (StatusCode::PARTIAL_CONTENT, first, end - first),
         Range::Unsatisfiable => {
-            let refusal = Refusal::new(Code::RangeNotSatisfiable, "the range is not within the archive");
-            return Err(refusal.with(header::CONTENT_RANGE, value(format!("bytes */{}", archive.size))));
+            let error = ErrorResponse::new(ErrorCode::RangeNotSatisfiable, "the range is not within the archive");
+            return Err(error.with(header::CONTENT_RANGE, value(format!("bytes */{}", archive.size))));
         }
     };
     let mut response = Response::new(read(path, first, length).await?);
@@ -76,67 +78,14 @@ fn value(text: String) -> HeaderValue {
     HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static(""))
 }
 
-/// Whether the reader has these bytes.
-fn is_known(headers: &HeaderMap, tag: &str) -> bool {
-    let values = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    values
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
-        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
-}
-
-/// What a reader asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Range {
-    Whole,
-    Part { first: u64, length: u64 },
-    Unsatisfiable,
-}
-
-/// One range is honoured; several, other units and malformed ones are not.
-fn range(headers: &HeaderMap, tag: &str, size: u64) -> Range {
-    let mut values = headers.get_all(header::RANGE).iter();
-    let (Some(written), None) = (values.next().and_then(|value| value.to_str().ok()), values.next()) else {
-        return Range::Whole;
-    };
-    // a tag that is weak or a date says nothing about bytes
-    if headers.get(header::IF_RANGE).is_some_and(|condition| condition.as_bytes() != tag.as_bytes()) {
-        return Range::Whole;
-    }
-    let Some((unit, spec)) = written.split_once('=') else { return Range::Whole };
-    let Some((first, last)) = spec.trim().split_once('-').filter(|_| unit.trim().eq_ignore_ascii_case("bytes")) else {
-        return Range::Whole;
-    };
-    let bounds = match (number(first), number(last)) {
-        (Some(Some(first)), Some(Some(last))) if first <= last => (first, last),
-        (Some(Some(first)), Some(None)) => (first, u64::MAX),
-        (Some(None), Some(Some(0))) => return Range::Unsatisfiable,
-        (Some(None), Some(Some(count))) => (size.saturating_sub(count), u64::MAX),
-        _ => return Range::Whole,
-    };
-    if bounds.0 >= size {
-        return Range::Unsatisfiable;
-    }
-    Range::Part { first: bounds.0, length: bounds.1.min(size - 1) - bounds.0 + 1 }
-}
-
-/// Nothing, or a number; what is larger than all archives is as large as it gets. `None` if it is neither.
-fn number(text: &str) -> Option<Option<u64>> {
-    let text = text.trim();
-    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    Some((!text.is_empty()).then(|| text.parse().unwrap_or(u64::MAX)))
-}
-
 /// A part of a file, read while it is sent. The file is open before the answer begins: what is removed meanwhile is
 /// sent all the same.
-async fn read(path: &Path, first: u64, length: u64) -> Result<Body, Refusal> {
+async fn read(path: &Path, first: u64, length: u64) -> Result<Body, ErrorResponse> {
     let mut file = File::open(path).await.map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => super::operation::gone(),
-        _ => Refusal::internal(error),
+        std::io::ErrorKind::NotFound => ErrorResponse::bundle_gone(),
+        _ => ErrorResponse::internal(error),
     })?;
-    file.seek(SeekFrom::Start(first)).await.map_err(Refusal::internal)?;
+    file.seek(SeekFrom::Start(first)).await.map_err(ErrorResponse::internal)?;
     let pieces = stream::try_unfold(file.take(length), |mut rest| async move {
         let mut piece = Vec::with_capacity(PIECE_BYTES.min(usize::try_from(rest.limit()).unwrap_or(PIECE_BYTES)));
         while piece.len() < piece.capacity() && rest.read_buf(&mut piece).await? > 0 {}
@@ -152,50 +101,6 @@ async fn read(path: &Path, first: u64, length: u64) -> Result<Body, Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check(fields: &[(HeaderName, &str)], expect: Range) {
-        let mut headers = HeaderMap::new();
-        for (name, value) in fields {
-            headers.append(name, HeaderValue::from_str(value).unwrap());
-        }
-        assert_eq!(range(&headers, "\"tag\"", 10), expect, "{fields:?}");
-    }
-
-    #[test]
-    fn e_lnk_6_one_range_is_honoured() {
-        use header::{IF_RANGE, RANGE};
-        let part = |first, length| Range::Part { first, length };
-        check(&[], Range::Whole);
-        check(&[(RANGE, "bytes=0-3")], part(0, 4));
-        check(&[(RANGE, "Bytes=9-")], part(9, 1));
-        check(&[(RANGE, "bytes=-3")], part(7, 3));
-        check(&[(RANGE, "bytes=-30")], part(0, 10));
-        check(&[(RANGE, "bytes=5-18446744073709551616")], part(5, 5));
-        for unsatisfiable in ["bytes=10-", "bytes=10-20", "bytes=-0", "bytes=99999999999999999999-"] {
-            check(&[(RANGE, unsatisfiable)], Range::Unsatisfiable);
-        }
-        for other in [
-            "bytes=0-1,3-4",
-            "items=0-1",
-            "bytes=4-2",
-            "bytes=-",
-            "bytes=a-b",
-            "bytes=0x1-2",
-            "bytes",
-            "bytes=+1-2",
-            "bytes=--1",
-            "",
-        ] {
-            check(&[(RANGE, other)], Range::Whole);
-        }
-        check(&[(RANGE, "bytes=0-1"), (RANGE, "bytes=2-3")], Range::Whole);
-        check(&[(RANGE, "bytes=0-1"), (IF_RANGE, "\"tag\"")], part(0, 2));
-        for other in ["\"other\"", "W/\"tag\"", "Fri, 20 Nov 2026 10:00:00 GMT"] {
-            check(&[(RANGE, "bytes=0-1"), (IF_RANGE, other)], Range::Whole);
-            check(&[(RANGE, "bytes=99-"), (IF_RANGE, other)], Range::Whole);
-        }
-    }
 
     #[tokio::test]
     async fn parts_are_those_bytes() {

@@ -6,7 +6,7 @@ use axum::http::{Version, header};
 use crate::service::tenant::Directory;
 
 use super::PreviewUrl;
-use super::refusal::Refusal;
+use super::error_response::ErrorResponse;
 
 /// Whom a request is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,9 +30,9 @@ impl Host {
     }
 }
 
-/// Reads the host of a request. One that names two hosts is for nobody.
-pub(super) fn of(request: &Request, previews: &PreviewUrl, directory: &Directory) -> Result<Host, Refusal> {
-    let wrong = || Refusal::invalid("the request must name one host");
+/// Reads the host of a request. One that names two hosts is for none.
+pub(super) fn of(request: &Request, previews: &PreviewUrl, directory: &Directory) -> Result<Host, ErrorResponse> {
+    let wrong = || ErrorResponse::invalid("the request must name one host");
     let mut values = request.headers().get_all(header::HOST).iter();
     let (first, second) = (values.next(), values.next());
     let named = first.map(|value| value.to_str().map_err(|_| wrong())).transpose()?;

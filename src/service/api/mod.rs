@@ -1,13 +1,12 @@
 //! The HTTP service: the contract's operations, one order of checks for all of them, and the hosts of previews.
 //!
-//! 1. `connection` takes connections and bounds them (`framing`: heads that mean two things); [`Api::answer`] gets each
-//!    request.
+//! 1. `connection` takes connections and bounds them; [`Api::answer`] gets each request.
 //! 2. `host` says whom it is for: a preview, a project's site, or the service itself.
-//! 3. `order` sends what is for the service through the ten steps of the contract's order of checks; `route`, `access`,
-//!    `body`, `fields` are its steps.
-//! 4. `operation` does what was asked, `dto` writes the answer, `refusal` every answer that says no.
-//! 5. `sites` serves previews (with the panel of `widget`) and production, `bundle_link` archives by signed link,
-//!    `reference` the pages about this interface.
+//! 3. `pipeline` sends what is for the service through the ten steps of the contract's order of checks; `access`,
+//!    `window`, `body`, `fields` are its steps. What it has to know of an operation is one row of `routes`.
+//! 4. `operation` does what was asked of it with a `call`, under its idempotency key (`idempotency`); `views` writes
+//!    the answer, `error_response` every error response.
+//! 5. `sites` serves previews (with the panel of `widget`) and production, `reference` the pages about this interface.
 //!
 //! Invariants: the tenant of a request comes from its key or from its host, never from anything else it says. What
 //! belongs to another is answered like what is not there. No key, query of a link or credential reaches a log: lines
@@ -15,25 +14,27 @@
 
 mod access;
 mod body;
-mod bundle_link;
+mod call;
 mod connection;
-mod dto;
-mod events;
+mod error_response;
 mod fields;
 mod file;
-mod framing;
-mod health;
 mod host;
+mod id;
+mod idempotency;
 mod json;
+mod live_directory;
 mod operation;
-mod order;
-mod people;
-mod place;
+mod pipeline;
+mod preview_url;
 mod reference;
-mod refusal;
 mod route;
+mod routes;
 mod sites;
+mod streams;
+mod views;
 mod widget;
+mod window;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -54,13 +55,13 @@ use crate::service::store::objects::Objects;
 use crate::service::store::objects::link;
 use crate::service::tenant::{Addresses, Directory, Failures};
 
-use events::Streams;
-use order::Checked;
-use refusal::Refusal;
+use error_response::ErrorResponse;
+use pipeline::Checked;
 use sites::Sites;
+use streams::Streams;
 
-pub use people::People;
-pub use place::PreviewUrl;
+pub use live_directory::LiveDirectory;
+pub use preview_url::PreviewUrl;
 pub use reference::pages as reference_pages;
 
 /// Names a request, in its answer and in the log.
@@ -68,7 +69,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Longest id that a client may choose.
 const REQUEST_ID_BYTES: usize = 64;
 
-/// What the service is told about itself; fixed while it runs.
+/// The settings of the service; fixed while it runs.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Scheme and host by which clients reach it, without a slash at the end.
@@ -85,7 +86,7 @@ pub struct Options {
     pub agent_model: Option<String>,
     /// Whether `/metrics` is here; else it has a listener of its own.
     pub has_metrics: bool,
-    /// A folder for copies of archives that are kept elsewhere, nobody else's.
+    /// A folder for copies of archives that are kept elsewhere, of this process alone.
     pub copies: PathBuf,
 }
 
@@ -96,7 +97,7 @@ pub struct Api(Arc<Inner>);
 /// What all requests share.
 struct Inner {
     options: Options,
-    people: Arc<People>,
+    directory: Arc<LiveDirectory>,
     jobs: Service,
     objects: Objects,
     links: ArcSwap<link::Keys>,
@@ -111,10 +112,10 @@ struct Inner {
 }
 
 impl Api {
-    /// A service for these people.
+    /// A service for the organizations of a directory.
     pub fn new(
         options: Options,
-        people: Arc<People>,
+        directory: Arc<LiveDirectory>,
         jobs: Service,
         objects: Objects,
         links: link::Keys,
@@ -124,7 +125,7 @@ impl Api {
         let sites = Sites::new(objects.clone(), options.copies.clone());
         Self(Arc::new(Inner {
             options,
-            people,
+            directory,
             jobs,
             objects,
             links: ArcSwap::from_pointee(links),
@@ -137,9 +138,9 @@ impl Api {
         }))
     }
 
-    /// Other people and other keys of links, from the next request on.
+    /// Another directory and other keys of links, from the next request on.
     pub fn reload(&self, directory: Directory, links: Option<link::Keys>) {
-        self.0.people.replace(directory);
+        self.0.directory.replace(directory);
         if let Some(links) = links {
             self.0.links.store(Arc::new(links));
         }
@@ -174,7 +175,13 @@ impl Api {
         let api = self.clone();
         let answer: connection::Answer = Arc::new(move |request, _| {
             let (api, head) = (api.clone(), request.into_parts().0);
-            Box::pin(async move { health::metrics_only(&api, &head).await })
+            Box::pin(async move {
+                let id = request_id(&head.headers);
+                let answered = pipeline::answer_metrics(&api, head).await;
+                let mut response = answered.unwrap_or_else(ErrorResponse::into_response);
+                finish(response.headers_mut(), &id, true);
+                response
+            })
         });
         connection::serve(listener, answer, Addresses::default(), self.0.stop.subscribe()).await;
     }
@@ -206,7 +213,7 @@ impl Api {
             route = checked.route,
             status,
             millis,
-            organization = caller.map(|key| key.organisation.id.as_str()),
+            organization = caller.map(|key| key.organization.id.as_str()),
             key = caller.map(|key| key.id.as_str()),
             "request"
         );
@@ -215,18 +222,18 @@ impl Api {
 
     async fn dispatch(&self, request: Request, peer: IpAddr, arrived: Instant) -> (Checked, Response) {
         let mut checked = Checked::default();
-        let answered = match host::of(&request, &self.0.options.preview_url, &self.0.people.now()) {
-            Err(refusal) => Err(refusal),
-            Ok(host::Host::Service) => order::answer(self, request, peer, arrived, &mut checked).await,
+        let answered = match host::of(&request, &self.0.options.preview_url, &self.0.directory.current()) {
+            Err(error) => Err(error),
+            Ok(host::Host::Service) => pipeline::answer(self, request, peer, arrived, &mut checked).await,
             Ok(host) => {
                 checked.is_api = false;
                 checked.route = host.route();
                 sites::answer(self, &host, request).await
             }
         };
-        let response = answered.unwrap_or_else(|refusal: Refusal| {
+        let response = answered.unwrap_or_else(|error: ErrorResponse| {
             checked.is_api = true;
-            refusal.into_response()
+            error.into_response()
         });
         (checked, response)
     }

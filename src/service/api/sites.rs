@@ -23,10 +23,12 @@ use crate::service::store::{self, Live, Target};
 use crate::service::tenant::{Directory, Source};
 
 use super::Api;
+use super::error_response::{ErrorCode, ErrorResponse};
 use super::host::Host;
-use super::refusal::{Code, Refusal};
-use super::{reference, widget};
+use super::widget;
 
+/// Where the pages about this interface are.
+pub(super) const REFERENCE_ROOT: &str = "/docs";
 /// Most sites that are open at a time.
 const OPEN: usize = 256;
 /// Bytes of small files that each of them keeps in memory.
@@ -70,7 +72,7 @@ impl Sites {
     }
 
     /// The site of an archive.
-    async fn of(&self, archive: &store::Archive, is_preview: bool) -> Result<Arc<Site>, Refusal> {
+    async fn of(&self, archive: &store::Archive, is_preview: bool) -> Result<Arc<Site>, ErrorResponse> {
         let name = (archive.sha256.clone(), is_preview);
         if let Some(site) = self.known(&name) {
             return Ok(site);
@@ -79,8 +81,8 @@ impl Sites {
         let options = Options { noindex: is_preview, private: false, kept_bytes: KEPT_BYTES };
         // our own archives, kept under their digest: their directory is enough
         let opened =
-            tokio::task::spawn_blocking(move || Site::reopen(&path, options)).await.map_err(Refusal::internal)?;
-        let site = Arc::new(opened.map_err(Refusal::internal)?);
+            tokio::task::spawn_blocking(move || Site::reopen(&path, options)).await.map_err(ErrorResponse::internal)?;
+        let site = Arc::new(opened.map_err(ErrorResponse::internal)?);
         self.keep(name, &site);
         Ok(site)
     }
@@ -114,17 +116,17 @@ impl Sites {
     }
 
     /// The file of an archive: where it is kept, or a copy of it.
-    async fn path(&self, archive: &store::Archive) -> Result<PathBuf, Refusal> {
-        let failed = |error: store::objects::Error| Refusal::internal(error);
+    async fn path(&self, archive: &store::Archive) -> Result<PathBuf, ErrorResponse> {
+        let failed = |error: store::objects::Error| ErrorResponse::internal(error);
         if let Some(path) = self.objects.open(&archive.key).map_err(failed)? {
             return Ok(path);
         }
         let path = self.copy(&archive.sha256);
         if !tokio::fs::try_exists(&path).await.unwrap_or(false) {
-            tokio::fs::create_dir_all(&self.copies).await.map_err(Refusal::internal)?;
+            tokio::fs::create_dir_all(&self.copies).await.map_err(ErrorResponse::internal)?;
             let aside = self.copies.join(store::record::new_id("copy_"));
             self.objects.fetch(&archive.key, &aside).await.map_err(failed)?;
-            tokio::fs::rename(&aside, &path).await.map_err(Refusal::internal)?;
+            tokio::fs::rename(&aside, &path).await.map_err(ErrorResponse::internal)?;
         }
         Ok(path)
     }
@@ -132,26 +134,26 @@ impl Sites {
 
 /// Answers a request for the host of a preview or of a project. What is refused at a preview's host is for no search
 /// engine either.
-pub(super) async fn answer(api: &Api, host: &Host, request: Request) -> Result<Response, Refusal> {
+pub(super) async fn answer(api: &Api, host: &Host, request: Request) -> Result<Response, ErrorResponse> {
     let answered = shown(api, host, request).await;
     if matches!(host, Host::Preview(_)) {
-        answered.map_err(|refusal| refusal.with(ROBOTS, HeaderValue::from_static("noindex")))
+        answered.map_err(|error| error.with(ROBOTS, HeaderValue::from_static("noindex")))
     } else {
         answered
     }
 }
 
-async fn shown(api: &Api, host: &Host, request: Request) -> Result<Response, Refusal> {
+async fn shown(api: &Api, host: &Host, request: Request) -> Result<Response, ErrorResponse> {
     let (name, is_preview) = match host {
         Host::Preview(label) => (label, true),
         Host::Site(domain) => (domain, false),
-        Host::Service => return Err(Refusal::internal("the service has no site")),
+        Host::Service => return Err(ErrorResponse::internal("the service has no site")),
     };
-    let directory = api.0.people.now();
+    let directory = api.0.directory.current();
     let is_shown = |target: &Target| target.branch.is_some() == is_preview && is_configured(&directory, target);
-    let target = api.0.jobs.target(name).await?.filter(is_shown).ok_or_else(Refusal::not_found)?;
+    let target = api.0.jobs.ledger().target(name).await?.filter(is_shown).ok_or_else(ErrorResponse::not_found)?;
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Err(Refusal::new(Code::MethodNotAllowed, "only GET, HEAD can be used here")
+        return Err(ErrorResponse::new(ErrorCode::MethodNotAllowed, "only GET, HEAD can be used here")
             .with(header::ALLOW, HeaderValue::from_static("GET, HEAD")));
     }
     let mut response = match &target.live {
@@ -178,18 +180,18 @@ async fn shown(api: &Api, host: &Host, request: Request) -> Result<Response, Ref
 /// Whether a target is still what the configuration says: its project is there, with this domain, or with a repository
 /// and a plan for previews.
 fn is_configured(directory: &Directory, target: &Target) -> bool {
-    let Some(project) = directory.project(&target.organisation, &target.project) else { return false };
+    let Some(project) = directory.project(&target.organization, &target.project) else { return false };
     match &target.branch {
         Some(_) => {
             matches!(project.source, Source::Git { .. })
-                && directory.organisation(&target.organisation).is_some_and(|organisation| organisation.plan.preview)
+                && directory.organization(&target.organization).is_some_and(|organization| organization.plan.preview)
         }
         None => project.domain == target.host,
     }
 }
 
 /// A file of a preview; pages that a browser asks for tell which ones have changed.
-async fn preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, Refusal> {
+async fn preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, ErrorResponse> {
     let (path, query) = (head.uri.path(), head.uri.query());
     if let Some(response) = widget::file(path, site, live) {
         return Ok(response);
@@ -201,20 +203,20 @@ async fn preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, Ref
 }
 
 /// Answers a request for a page about this interface; `path` is what follows `/docs`.
-pub(super) async fn reference(api: &Api, path: &str, head: &Parts) -> Result<Response, Refusal> {
+pub(super) async fn reference(api: &Api, path: &str, head: &Parts) -> Result<Response, ErrorResponse> {
     match api.0.sites.reference.load_full() {
         Some(site) => {
             let mut response = respond(&site, &head.method, path, head.uri.query(), &head.headers);
             move_addresses(response.headers_mut());
             Ok(response)
         }
-        None => Err(Refusal::unavailable("the pages are being generated")),
+        None => Err(ErrorResponse::unavailable("the pages are being generated")),
     }
 }
 
 /// A site believes that it is at the root of its host: addresses in its headers are those below `/docs`.
 fn move_addresses(headers: &mut axum::http::HeaderMap) {
-    let root = reference::ROOT;
+    let root = REFERENCE_ROOT;
     let moved = |value: &HeaderValue| {
         HeaderValue::try_from(format!(
             "{root}{}",

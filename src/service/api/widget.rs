@@ -13,7 +13,7 @@ use crate::frame::link::append_to_head;
 use crate::host::site::Site;
 use crate::service::store::Live;
 
-use super::refusal::Refusal;
+use super::error_response::ErrorResponse;
 
 const SCRIPT: &str = "/-/preview/changes.js";
 const STYLE: &str = "/-/preview/changes.css";
@@ -78,7 +78,7 @@ pub(super) fn as_it_is(headers: &HeaderMap) -> HeaderMap {
 }
 
 /// Puts the script into a page; what is no page stays as it is.
-pub(super) async fn put_into(response: Response) -> Result<Response, Refusal> {
+pub(super) async fn put_into(response: Response) -> Result<Response, ErrorResponse> {
     let is_html =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/html"));
     if !is_html
@@ -88,7 +88,7 @@ pub(super) async fn put_into(response: Response) -> Result<Response, Refusal> {
         return Ok(response);
     }
     let (mut head, body) = response.into_parts();
-    let page = to_bytes(body, PAGE_BYTES).await.map_err(Refusal::internal)?;
+    let page = to_bytes(body, PAGE_BYTES).await.map_err(ErrorResponse::internal)?;
     let whole = append_to_head(&page, &format!("<script src=\"{SCRIPT}\" defer></script>\n"));
     head.headers.remove(header::CONTENT_LENGTH);
     head.headers.remove(header::ACCEPT_RANGES);

@@ -11,9 +11,8 @@ use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
 use url::Url;
 
-use super::build::clear;
 use super::process::{keep_end, kill_group};
-use super::worker::{Cancel, Ended};
+use super::run::{Cancel, Ended, clear};
 use super::{Agent, Shared};
 use crate::service::store::{AgentJob, Outcome};
 
@@ -131,7 +130,7 @@ async fn converse(
         // an agent that does not listen may still answer
         let _ = stdin.write_all(&request).await;
         let _ = stdin.flush().await;
-        // the keeper's input stays open for as long as somebody wants the run
+        // the keeper's input stays open for as long as the run is wanted
         agent.keeper.as_ref().map(|_| stdin)
     };
     let talk = async { tokio::join!(tell, last_bytes(stdout, LINE_BYTES), last_bytes(stderr, COMPLAINT_BYTES)) };

@@ -1,17 +1,15 @@
 //! Exports and deployments: a child makes the archive, the storage keeps it under its digest.
 
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use tokio::fs;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::child::{self, Built, Cause, Failure, Progress, Source};
 use super::paths::Paths;
-use super::worker::{Cancel, Ended};
+use super::run::{Cancel, Ended, clear};
 use super::{Project, Shared};
 use crate::service::store::work::{Deployed, Exported, Undeployed};
 use crate::service::store::{
@@ -86,7 +84,7 @@ pub(super) async fn export(
     reporter: watch::Sender<Report>,
     cancel: Cancel,
 ) -> Ended {
-    let Some(project) = shared.projects.project(&job.organisation, &job.project) else {
+    let Some(project) = shared.projects.project(&job.organization, &job.project) else {
         return Ended::Done(Outcome::Export(Err("the project is no longer configured".to_owned())));
     };
     let what = What { project: job.project, domain: job.domain, version: job.version, paths: job.paths };
@@ -112,7 +110,7 @@ pub(super) async fn deploy(
         let undeployed = Undeployed { summary: one_line(summary), logs, commit, branch_gone };
         Ended::Done(Outcome::Deployment(Box::new(Err(undeployed))))
     };
-    let Some(mut project) = shared.projects.project(&deployment.organisation, &deployment.project) else {
+    let Some(mut project) = shared.projects.project(&deployment.organization, &deployment.project) else {
         return failed("the project is no longer configured", Vec::new(), None, false);
     };
     match (&mut project.source, &deployment.branch) {
@@ -188,7 +186,7 @@ async fn build(
     {
         // whether the lease is still there is found out by who gives the work back
         let report = Report { commit: Some(commit.clone()), ..Report::default() };
-        let _ = shared.store.renew(lease, report, shared.settings.lease, shared.clock.now()).await;
+        let _ = shared.ledger.renew(lease, report, shared.settings.lease, shared.clock.now()).await;
     }
     let kept = match exported {
         Ok(built) => keep(shared, lease, &built).await.map(|archive| (built, archive)),
@@ -202,7 +200,7 @@ async fn build(
 async fn previews(shared: &Shared, lease: &Lease, project: &str, source: &mut Source) -> Vec<Target> {
     let Source::Git { shown, .. } = source else { return Vec::new() };
     // without them this work goes on as well
-    let previews = shared.store.previews(&lease.organisation, project).await.unwrap_or_default();
+    let previews = shared.ledger.previews(&lease.organization, project).await.unwrap_or_default();
     *shown = previews.iter().filter_map(|preview| preview.branch.clone()).collect();
     previews
 }
@@ -214,7 +212,7 @@ async fn remove_gone(shared: &Shared, mut previews: Vec<Target>, gone: &[String]
         return;
     }
     tracing::info!(previews = previews.len(), "previews go with their branches");
-    if let Err(error) = shared.store.remove_previews(previews).await {
+    if let Err(error) = shared.ledger.remove_previews(previews).await {
         tracing::warn!(%error, "previews whose branches are gone cannot be removed");
     }
 }
@@ -240,12 +238,12 @@ fn limits(set: &child::Limits) -> child::Limits {
     child::Limits { seconds, cpu_seconds: set.cpu_seconds.max(seconds.saturating_mul(2)), ..set.clone() }
 }
 
-/// Keeps an archive under its digest. It is named before it is put, so that nobody removes it as a stray.
+/// Keeps an archive under its digest. It is named before it is put, so that it is not removed as a stray.
 async fn keep(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, Trouble> {
     let crashed =
         |error: &dyn std::fmt::Display| Trouble::Again(Ended::Crashed(format!("the archive cannot be kept: {error}")));
     loop {
-        match shared.store.hold(lease, &built.sha256).await {
+        match shared.ledger.hold(lease, &built.sha256).await {
             Ok(true) => break,
             Ok(false) => sleep(REMOVAL).await,
             Err(Error::Lost) => return Err(Trouble::Again(Ended::CalledOff)),
@@ -284,15 +282,4 @@ fn commit_of(commit: child::Commit) -> Commit {
 
 fn one_line(text: &str) -> String {
     text.lines().next().filter(|line| !line.is_empty()).unwrap_or("the export failed").to_owned()
-}
-
-/// Removes the folder of a job.
-pub(super) async fn clear(folder: &Path) {
-    let folder: PathBuf = folder.to_owned();
-    match fs::remove_dir_all(&folder).await {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            tracing::warn!(%error, "a temporary folder cannot be removed")
-        }
-        _ => {}
-    }
 }

@@ -1,7 +1,7 @@
 //! What the service does on its own time: exports, deployments and runs of the agent, one after the other and
-//! organisation by organisation.
+//! organization by organization.
 //!
-//! 1. [`Service`] accepts (`accept`): the store keeps a record and gives it a place in the queue.
+//! 1. [`Service`] accepts (`accept`): the ledger keeps a record and gives it a place in the queue.
 //! 2. `worker` takes the next piece of work under a lease, says that it lives, and ends it; what kills its process is
 //!    tried once more.
 //! 3. `build` has a source exported by a child process ([`child`]) and keeps the archive; `agent` runs the operator's
@@ -18,6 +18,7 @@ pub mod child;
 pub mod keeper;
 mod paths;
 mod process;
+mod run;
 mod space;
 mod upkeep;
 mod worker;
@@ -35,12 +36,12 @@ use tokio::task::JoinSet;
 
 use crate::output::bundle::{Deployment as DeploymentType, Features};
 use crate::service::store::objects::Objects;
-use crate::service::store::{Clock, Lane, Retention, Store, Time};
+use crate::service::store::{Clock, Lane, Ledger, Retention, Time};
 
 use build::{ChildProcess, Exporter};
 use space::Space;
 
-/// How much one organisation may have (contract, section 6); 0 means no limit.
+/// How much one organization may have (contract, section 6); 0 means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Exports that run at the same time; deployments and runs of the agent have as many of their own.
@@ -58,7 +59,7 @@ pub struct Settings {
     pub child: child::Limits,
     /// The agent; `None`: there is none.
     pub agent: Option<Agent>,
-    /// A folder for temporary files, whose content is nobody else's: it is emptied at the start.
+    /// A folder for temporary files, of this process alone: it is emptied at the start.
     pub scratch: PathBuf,
     /// How long work may be silent before another worker takes it; [`LEASE`] if nothing speaks against it.
     pub lease: Duration,
@@ -66,7 +67,7 @@ pub struct Settings {
 
 /// How long work may be silent before another worker takes it. A worker says that it lives three times within.
 pub const LEASE: Duration = Duration::from_secs(12);
-/// Runs of the agent at the same time: they wait for somebody else, so more than there are cores.
+/// Runs of the agent at the same time: they wait for other services, so more than there are cores.
 const AGENT_RUNS: usize = 8;
 
 /// The operator's agent (contract, section 8).
@@ -74,7 +75,7 @@ const AGENT_RUNS: usize = 8;
 pub struct Agent {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// This program, which ends the agent when the service has ended ([`keeper`]); `None`: nobody does.
+    /// This program, which ends the agent when the service has ended ([`keeper`]); `None`: it is not ended.
     pub keeper: Option<PathBuf>,
     /// Where it finds other programs; all that it sees of the environment.
     pub path: Option<OsString>,
@@ -88,10 +89,10 @@ pub struct Agent {
 
 /// What the service asks of the configuration, at the moment when it needs it: projects may change while work waits.
 pub trait Projects: Send + Sync {
-    /// A project of an organisation.
-    fn project(&self, organisation: &str, project: &str) -> Option<Project>;
-    /// How long an organisation's bundles are kept.
-    fn retention(&self, organisation: &str) -> Retention;
+    /// A project of an organization.
+    fn project(&self, organization: &str, project: &str) -> Option<Project>;
+    /// How long an organization's bundles are kept.
+    fn retention(&self, organization: &str) -> Retention;
 }
 
 /// What is exported of a project.
@@ -117,7 +118,7 @@ pub struct Project {
 #[derive(Clone, Debug)]
 pub struct Preview {
     /// Whose.
-    pub organisation: String,
+    pub organization: String,
     /// Of which project.
     pub project: String,
     /// The branch; the address says nothing of it.
@@ -134,7 +135,7 @@ pub struct Service(Arc<Shared>);
 
 /// What all parts of the service know.
 struct Shared {
-    store: Arc<dyn Store>,
+    ledger: Ledger,
     objects: Objects,
     projects: Arc<dyn Projects>,
     settings: Settings,
@@ -148,12 +149,12 @@ struct Shared {
 
 impl Service {
     /// A service that exports with child processes. Nothing is done before [`Service::run`].
-    pub fn new(store: Arc<dyn Store>, objects: Objects, projects: Arc<dyn Projects>, settings: Settings) -> Self {
-        Self::with_exporter(store, objects, projects, settings, Box::new(ChildProcess))
+    pub fn new(ledger: Ledger, objects: Objects, projects: Arc<dyn Projects>, settings: Settings) -> Self {
+        Self::with_exporter(ledger, objects, projects, settings, Box::new(ChildProcess))
     }
 
     fn with_exporter(
-        store: Arc<dyn Store>,
+        ledger: Ledger,
         objects: Objects,
         projects: Arc<dyn Projects>,
         settings: Settings,
@@ -161,7 +162,7 @@ impl Service {
     ) -> Self {
         let space = Space::of(settings.scratch.clone());
         Self(Arc::new(Shared {
-            store,
+            ledger,
             objects,
             projects,
             settings,
@@ -173,9 +174,9 @@ impl Service {
         }))
     }
 
-    /// The store, for what is asked of it alone: answers given once, windows, targets. Its time is [`Service::now`].
-    pub fn store(&self) -> &Arc<dyn Store> {
-        &self.0.store
+    /// The ledger, for what is asked of it alone: records, answers given once, windows. Its time is [`Service::now`].
+    pub fn ledger(&self) -> &Ledger {
+        &self.0.ledger
     }
 
     /// Where finished archives are.

@@ -70,8 +70,8 @@ pub(super) async fn sweep(shared: &Shared) -> Result<bool, Error> {
     let agents = shared.settings.agent.as_ref().map_or(AGENTS, |agent| agent.archive_after);
     let horizon = Horizon { now: Time::now(), records: RECORDS, agents };
     let projects = Arc::clone(&shared.projects);
-    let retention: RetentionOf = Arc::new(move |organisation: &str| projects.retention(organisation));
-    let swept = shared.store.sweep(horizon, retention, shared.clock.now()).await?;
+    let retention: RetentionOf = Arc::new(move |organization: &str| projects.retention(organization));
+    let swept = shared.ledger.sweep(horizon, retention, shared.clock.now()).await?;
     remove(shared, swept.archives).await?;
     Ok(swept.more)
 }
@@ -81,13 +81,13 @@ async fn remove(shared: &Shared, archives: Vec<String>) -> Result<(), Error> {
     if archives.is_empty() {
         return Ok(());
     }
-    let condemned = shared.store.condemn(archives).await?;
-    for archive in &condemned {
+    let removable = shared.ledger.add_tombstones(archives).await?;
+    for archive in &removable {
         if let Err(error) = shared.objects.delete(archive).await {
             tracing::warn!(%error, "an archive cannot be removed");
         }
     }
-    if condemned.is_empty() { Ok(()) } else { shared.store.bury(condemned).await }
+    if removable.is_empty() { Ok(()) } else { shared.ledger.remove_tombstones(removable).await }
 }
 
 fn unavailable(error: impl std::fmt::Display) -> Error {

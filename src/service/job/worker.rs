@@ -9,6 +9,7 @@ use futures_util::FutureExt as _;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
+use super::run::{Cancel, Ended};
 use super::{Shared, agent, build};
 use crate::service::store::{Claimed, Error, ExportStatus, Kind, Lane, Lease, Outcome, Release, Report, Work};
 
@@ -16,39 +17,17 @@ use crate::service::store::{Claimed, Error, ExportStatus, Kind, Lane, Lease, Out
 const REPORT: Duration = Duration::from_millis(250);
 /// A running job says that it lives at least this often (contract: 5 s), and three times in a lease.
 const HEARTBEAT: Duration = Duration::from_secs(4);
-/// How long a worker waits for work that nobody told it of.
+/// How long a worker waits for work that it was not woken for.
 const POLL: Duration = Duration::from_secs(1);
 /// How long a worker waits for a store that does not work.
 const RETRY: Duration = Duration::from_millis(500);
 /// How often it then tries to end its work.
 const ENDINGS: usize = 20;
 
-/// How a piece of work came to its end.
-pub(super) enum Ended {
-    /// As it should, well or badly.
-    Done(Outcome),
-    /// Its process died; perhaps another one does not.
-    Crashed(String),
-    /// It was called off.
-    CalledOff,
-}
-
-/// Tells work to stop.
-#[derive(Clone)]
-pub(super) struct Cancel(watch::Receiver<bool>);
-
-impl Cancel {
-    /// Ready when the work is called off.
-    pub(super) async fn canceled(mut self) {
-        // without a sender there is nobody left to work for
-        let _ = self.0.wait_for(|canceled| *canceled).await;
-    }
-}
-
 /// Works until it is stopped.
 pub(super) async fn run(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Receiver<bool>) {
     while !*stopped.borrow() {
-        match shared.store.claim(lane, shared.settings.lease, shared.clock.now()).await {
+        match shared.ledger.claim(lane, shared.settings.lease, shared.clock.now()).await {
             Ok(Some(claimed)) => {
                 // who finds work tells another worker that there may be more
                 shared.wake(lane);
@@ -128,7 +107,7 @@ async fn hold_lease(
 ) -> CalledOff {
     let length = shared.settings.lease;
     let heartbeat = HEARTBEAT.min(length / 3);
-    let mut watch = shared.store.watch(&lease.id);
+    let mut watch = shared.ledger.watch(&lease.id);
     let mut lives_until = Instant::now() + length;
     let (mut next, mut earliest) = (Instant::now() + heartbeat, Instant::now());
     let mut tells = true;
@@ -147,7 +126,7 @@ async fn hold_lease(
             },
             () = sleep_until(next) => {
                 let report = reported.borrow_and_update().clone();
-                match shared.store.renew(lease, report, length, shared.clock.now()).await {
+                match shared.ledger.renew(lease, report, length, shared.clock.now()).await {
                     Ok(()) => lives_until = Instant::now() + length,
                     Err(Error::Lost) => return CalledOff::Lost,
                     Err(error) => tracing::error!(id = lease.id, %error, "a lease cannot be renewed"),
@@ -164,7 +143,7 @@ async fn hold_lease(
 
 /// Whether an export has ended without its worker.
 async fn is_canceled(shared: &Shared, lease: &Lease) -> bool {
-    let job = shared.store.export(&lease.organisation, &lease.id).await;
+    let job = shared.ledger.export(&lease.organization, &lease.id).await;
     matches!(job, Ok(Some(job)) if job.status == ExportStatus::Failed)
 }
 
@@ -188,7 +167,7 @@ async fn end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
     metrics::histogram!("offprint_job_seconds", "kind" => kind).record(began.elapsed());
     tracing::info!(id = lease.id, kind, result, seconds = began.elapsed().as_secs_f32(), "a job has ended");
     for _ in 0..ENDINGS {
-        match shared.store.finish(lease, outcome.clone()).await {
+        match shared.ledger.finish(lease, outcome.clone()).await {
             Err(Error::Unavailable(error)) => {
                 tracing::error!(id = lease.id, %error, "the end of a job cannot be written");
                 sleep(RETRY).await;
@@ -208,7 +187,7 @@ fn is_good(outcome: &Outcome) -> bool {
 }
 
 async fn give_back(shared: &Shared, lease: &Lease, why: Release) {
-    if let Err(error) = shared.store.release(lease, why).await {
+    if let Err(error) = shared.ledger.release(lease, why).await {
         tracing::info!(id = lease.id, %error, "work is not given back");
     }
 }

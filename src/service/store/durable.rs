@@ -1,15 +1,17 @@
 //! Rows in one file, which survives whatever ends the process. One thread writes: all transactions that wait are one
-//! commit, and its callers go on when the disk has it. Reads see the last commit and wait for nobody.
+//! commit, and its callers go on when the disk has it. Reads see the last commit and wait for no writer.
 
+use std::future::ready;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use futures_util::future::BoxFuture;
 use redb::{Builder, Database, DatabaseError, ReadableDatabase as _, ReadableTable, TableDefinition};
 use tokio::sync::{mpsc, oneshot};
 
 use super::Error;
-use super::rows::{Backend, Changes, Rows, Transaction, Written};
+use super::rows::{Backend, Changes, Read, Rows, Transaction, Write};
 
 const ROWS: TableDefinition<'static, &'static str, &'static [u8]> = TableDefinition::new("rows");
 
@@ -27,12 +29,12 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// The file.
 pub(super) struct Durable {
-    database: Arc<Open>,
-    writer: mpsc::Sender<Write>,
+    open: Arc<Open>,
+    writer: mpsc::Sender<Job>,
 }
 
 /// A transaction, to be run by the writer.
-type Write = Box<dyn FnOnce(&dyn Rows) -> (Changes, Answer) + Send>;
+type Job = Box<dyn FnOnce(&dyn Rows) -> (Changes, Answer) + Send>;
 /// Tells the caller, after the commit; dropped without one.
 type Answer = Box<dyn FnOnce() + Send>;
 
@@ -59,42 +61,46 @@ impl Durable {
         let database = Arc::clone(&open);
         let thread = std::thread::Builder::new().name("store".to_owned()).spawn(move || database.write_all(waiting));
         thread.map_err(unavailable)?;
-        Ok(Self { database: open, writer })
+        Ok(Self { open, writer })
     }
 }
 
 impl Backend for Durable {
-    fn read<T>(&self, read: impl FnOnce(&dyn Rows) -> Result<T, Error>) -> Result<T, Error> {
-        let database = self.database.database.read().unwrap_or_else(PoisonError::into_inner);
-        let database = database.as_ref().ok_or_else(|| Error::Unavailable("its file cannot be opened".to_owned()))?;
-        let table = database.begin_read().map_err(unavailable)?.open_table(ROWS).map_err(unavailable)?;
-        read(&Table(&table))
+    fn read(&self, read: Read) -> BoxFuture<'_, Result<(), Error>> {
+        // here and now: handing it to another thread takes longer than it does
+        Box::pin(ready(self.open.read(read)))
     }
 
-    async fn write<T: Send + 'static>(
-        &self,
-        write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> Result<Written<T>, Error> {
+    fn write(&self, write: Write) -> BoxFuture<'_, Result<Vec<String>, Error>> {
         let (sender, receiver) = oneshot::channel();
-        let run: Write = Box::new(move |rows| {
+        let run: Job = Box::new(move |rows| {
             let mut transaction = Transaction::new(rows);
             let result = write(&mut transaction);
             let (changes, touched) = if result.is_ok() { transaction.end() } else { Default::default() };
             let answer: Answer = Box::new(move || {
                 // a caller that went away does not wait for its answer
-                let _ = sender.send(result.map(|result| Written { result, touched }));
+                let _ = sender.send(result.map(|()| touched));
             });
             (changes, answer)
         });
         let gone = || Error::Unavailable("nothing can be written".to_owned());
-        self.writer.send(run).await.map_err(|_| gone())?;
-        receiver.await.map_err(|_| gone())?
+        Box::pin(async move {
+            self.writer.send(run).await.map_err(|_| gone())?;
+            receiver.await.map_err(|_| gone())?
+        })
     }
 }
 
 impl Open {
-    /// Writes until nobody can ask for it any more.
-    fn write_all(&self, mut waiting: mpsc::Receiver<Write>) {
+    fn read(&self, read: Read) -> Result<(), Error> {
+        let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
+        let database = database.as_ref().ok_or_else(|| Error::Unavailable("its file cannot be opened".to_owned()))?;
+        let table = database.begin_read().map_err(unavailable)?.open_table(ROWS).map_err(unavailable)?;
+        read(&Table(&table))
+    }
+
+    /// Writes until no caller is left.
+    fn write_all(&self, mut waiting: mpsc::Receiver<Job>) {
         let mut batch = Vec::with_capacity(BATCH);
         while let Some(first) = waiting.blocking_recv() {
             batch.push(first);
@@ -112,7 +118,7 @@ impl Open {
 
     /// One commit of several transactions, each seeing those before it. Callers whose answers are dropped learn that
     /// nothing was written.
-    fn commit(&self, batch: impl Iterator<Item = Write>) -> Result<(), Error> {
+    fn commit(&self, batch: impl Iterator<Item = Job>) -> Result<(), Error> {
         let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
         let Some(database) = database.as_ref() else {
             return Err(Error::Unavailable("its file cannot be opened".to_owned()));
@@ -267,8 +273,13 @@ mod tests {
             prepared(settings().create_with_backend(Disk { file, is_full: Arc::clone(&full) }))
         });
         let store = Durable::start(opener).unwrap();
-        let put = async |n: u32| store.write(move |rows| rows.put(format!("row {n}"), &n)).await.map(drop);
-        let has = |n: u32| store.read(|rows| load::<u32>(rows, &format!("row {n}"))).map(|row| row == Some(n));
+        let put = async |n: u32| store.write(Box::new(move |rows| rows.put(format!("row {n}"), &n))).await.map(drop);
+        let check = |n: u32| {
+            store.read(Box::new(move |rows| {
+                assert_eq!(load::<u32>(rows, &format!("row {n}"))?, Some(n), "{n} was accepted");
+                Ok(())
+            }))
+        };
         let mut accepted = Vec::new();
         for n in 0..200 {
             is_full.store(n % 20 >= 15, Ordering::Relaxed);
@@ -283,7 +294,7 @@ mod tests {
         assert_eq!(put(201).await, Ok(()));
         assert!(accepted.len() >= 130, "{}", accepted.len());
         for n in accepted {
-            assert_eq!(has(n), Ok(true), "{n} was accepted");
+            assert_eq!(check(n).await, Ok(()));
         }
     }
 }

@@ -1,11 +1,14 @@
 //! Rows in memory: the smallest start. What is kept ends with the process.
 
 use std::collections::BTreeMap;
+use std::future::ready;
 use std::ops::Bound;
 use std::sync::{PoisonError, RwLock};
 
+use futures_util::future::BoxFuture;
+
 use super::Error;
-use super::rows::{Backend, Rows, Transaction, Written};
+use super::rows::{Backend, Read, Rows, Transaction, Write};
 
 /// All rows. A transaction changes nothing before it has ended well, so a lock that was poisoned guards whole rows.
 #[derive(Default)]
@@ -27,17 +30,20 @@ impl Rows for BTreeMap<String, Vec<u8>> {
 }
 
 impl Backend for Memory {
-    fn read<T>(&self, read: impl FnOnce(&dyn Rows) -> Result<T, Error>) -> Result<T, Error> {
-        read(&*self.0.read().unwrap_or_else(PoisonError::into_inner))
+    fn read(&self, read: Read) -> BoxFuture<'_, Result<(), Error>> {
+        Box::pin(ready(read(&*self.0.read().unwrap_or_else(PoisonError::into_inner))))
     }
 
-    async fn write<T: Send + 'static>(
-        &self,
-        write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> Result<Written<T>, Error> {
+    fn write(&self, write: Write) -> BoxFuture<'_, Result<Vec<String>, Error>> {
+        Box::pin(ready(self.commit(write)))
+    }
+}
+
+impl Memory {
+    fn commit(&self, write: Write) -> Result<Vec<String>, Error> {
         let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let mut transaction = Transaction::new(&*rows);
-        let result = write(&mut transaction)?;
+        write(&mut transaction)?;
         let (changes, touched) = transaction.end();
         for (key, value) in changes {
             match value {
@@ -45,6 +51,6 @@ impl Backend for Memory {
                 None => rows.remove(&key),
             };
         }
-        Ok(Written { result, touched })
+        Ok(touched)
     }
 }

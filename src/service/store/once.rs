@@ -20,9 +20,9 @@ pub struct OnceKey(String);
 
 impl OnceKey {
     /// The key of one client for one operation: `path` is the request's.
-    pub fn new(organisation: &str, method: &str, path: &str, key: &str) -> Self {
+    pub fn new(organization: &str, method: &str, path: &str, key: &str) -> Self {
         let mut digest = Sha256::new();
-        for part in [organisation, method, path, key] {
+        for part in [organization, method, path, key] {
             digest.update((part.len() as u64).to_be_bytes());
             digest.update(part);
         }

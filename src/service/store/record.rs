@@ -1,4 +1,4 @@
-//! What is kept: export jobs, deployments and their targets, agent jobs. Every record names its organisation, and is
+//! What is kept: export jobs, deployments and their targets, agent jobs. Every record names its organization, and is
 //! found by it only.
 
 use aws_lc_rs::rand;
@@ -68,7 +68,8 @@ pub struct ExportJob {
     /// `se_…`.
     pub id: String,
     /// Whose it is.
-    pub organisation: String,
+    #[serde(rename = "organisation")]
+    pub organization: String,
     /// The project that the domain belongs to.
     pub project: String,
     /// As an A-label, lower case.
@@ -104,11 +105,11 @@ pub struct ExportJob {
 
 impl ExportJob {
     /// A job that waits for its turn.
-    pub fn new(organisation: &str, project: &str, domain: &str, version: Option<String>, paths: Vec<String>) -> Self {
+    pub fn new(organization: &str, project: &str, domain: &str, version: Option<String>, paths: Vec<String>) -> Self {
         let now = Time::now();
         Self {
             id: new_id("se_"),
-            organisation: organisation.to_owned(),
+            organization: organization.to_owned(),
             project: project.to_owned(),
             domain: domain.to_owned(),
             version,
@@ -190,7 +191,8 @@ pub struct Deployment {
     /// `upd_…`.
     pub id: String,
     /// Whose it is.
-    pub organisation: String,
+    #[serde(rename = "organisation")]
+    pub organization: String,
     /// The project.
     pub project: String,
     /// The target: the label of the preview's host, or the project's domain.
@@ -223,12 +225,12 @@ pub const LOG_LINES: usize = 1000;
 
 impl Deployment {
     /// A deployment that waits for its turn.
-    pub fn new(organisation: &str, project: &str, host: &str, preview: Option<(String, String)>) -> Self {
+    pub fn new(organization: &str, project: &str, host: &str, preview: Option<(String, String)>) -> Self {
         let now = Time::now();
         let (branch, preview_url) = preview.unzip();
         Self {
             id: new_id("upd_"),
-            organisation: organisation.to_owned(),
+            organization: organization.to_owned(),
             project: project.to_owned(),
             host: host.to_owned(),
             branch,
@@ -251,7 +253,8 @@ pub struct Target {
     /// The label of the preview's host, or the project's domain.
     pub host: String,
     /// Whose it is.
-    pub organisation: String,
+    #[serde(rename = "organisation")]
+    pub organization: String,
     /// The project.
     pub project: String,
     /// The branch of a preview; `None` for production.
@@ -307,7 +310,8 @@ pub struct AgentJob {
     /// `aj_…`.
     pub id: String,
     /// Whose it is.
-    pub organisation: String,
+    #[serde(rename = "organisation")]
+    pub organization: String,
     /// The project.
     pub project: String,
     /// Where it is.
@@ -340,7 +344,7 @@ pub const AGENT_MESSAGES: usize = 256;
 impl AgentJob {
     /// A job whose first run waits for its turn.
     pub fn new(
-        organisation: &str,
+        organization: &str,
         project: &str,
         repository: &str,
         reference: &str,
@@ -350,7 +354,7 @@ impl AgentJob {
         let now = Time::now();
         Self {
             id: new_id("aj_"),
-            organisation: organisation.to_owned(),
+            organization: organization.to_owned(),
             project: project.to_owned(),
             status: AgentStatus::Active,
             repository: repository.to_owned(),

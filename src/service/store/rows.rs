@@ -5,8 +5,8 @@
 //! a key with one is not there. Values are JSON.
 
 use std::collections::BTreeMap;
-use std::future::Future;
 
+use futures_util::future::BoxFuture;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -20,24 +20,20 @@ pub(super) trait Rows {
     fn scan(&self, from: &str, to: &str, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error>;
 }
 
-/// Keeps rows.
-pub(super) trait Backend: Send + Sync + 'static {
-    /// Reads rows as they are at one moment.
-    fn read<T>(&self, read: impl FnOnce(&dyn Rows) -> Result<T, Error>) -> Result<T, Error>;
+/// Keeps rows: all that the ledger asks of what is below it. What a function finds out is no concern of a back end; it
+/// keeps that to itself until the future is ready.
+pub(super) trait Backend: Send + Sync {
+    /// Shows rows as they are at one moment.
+    fn read(&self, read: Read) -> BoxFuture<'_, Result<(), Error>>;
     /// Runs a transaction: it is kept as a whole when the future is ready, or leaves nothing when it returns an error.
-    fn write<T: Send + 'static>(
-        &self,
-        write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> impl Future<Output = Result<Written<T>, Error>> + Send;
+    /// Gives the ids of the records that changed.
+    fn write(&self, write: Write) -> BoxFuture<'_, Result<Vec<String>, Error>>;
 }
 
-/// What a transaction returned.
-pub(super) struct Written<T> {
-    /// Its result.
-    pub(super) result: T,
-    /// Records that changed.
-    pub(super) touched: Vec<String>,
-}
+/// Reads rows.
+pub(super) type Read = Box<dyn FnOnce(&dyn Rows) -> Result<(), Error> + Send>;
+/// Reads and changes rows.
+pub(super) type Write = Box<dyn FnOnce(&mut Transaction<'_>) -> Result<(), Error> + Send>;
 
 /// New values of rows; `None` removes one.
 pub(super) type Changes = BTreeMap<String, Option<Vec<u8>>>;

@@ -1,11 +1,11 @@
-//! Who waits for a change of a record is woken by it.
+//! Wakes those who wait for a change of a record.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-/// The records that somebody waits for.
+/// The records that are waited for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watches(Arc<Mutex<HashMap<String, watch::Sender<u64>>>>);
 

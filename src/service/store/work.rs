@@ -39,12 +39,12 @@ impl Kind {
     }
 }
 
-/// Workers take work from one lane, organisation by organisation.
+/// Workers take work from one lane, organization by organization.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lane {
     /// Exports and deployments: they keep a core busy.
     Build,
-    /// Runs of the agent: they wait for somebody else.
+    /// Runs of the agent: they wait for other services.
     Agent,
 }
 
@@ -57,7 +57,7 @@ impl Lane {
     }
 }
 
-/// How much of one kind one organisation may have; 0 means no limit.
+/// How much of one kind one organization may have; 0 means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Caps {
     /// At the same time.
@@ -66,7 +66,7 @@ pub struct Caps {
     pub waiting: u32,
 }
 
-/// Most jobs that wait, of all organisations together.
+/// Most jobs that wait, of all organizations together.
 pub const WAITING: u64 = 10_000;
 
 /// The right to do one piece of work until a moment. The fence grows with every claim: a worker that slept through the
@@ -76,7 +76,7 @@ pub struct Lease {
     /// What kind of work.
     pub kind: Kind,
     /// Whose.
-    pub organisation: String,
+    pub organization: String,
     /// The record's id.
     pub id: String,
     /// Which claim this is.

@@ -1,14 +1,14 @@
-//! All organisations, keys and projects, found by what requests name.
+//! All organizations, keys and projects, found by what requests name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Key, Organisation, Project, digest};
+use super::{Key, Organization, Project, digest};
 
 /// Who there is. A reload makes another one; requests hold on to theirs.
 #[derive(Debug, Default)]
 pub struct Directory {
-    organisations: HashMap<String, Arc<Organisation>>,
+    organizations: HashMap<String, Arc<Organization>>,
     /// By the first eight bytes of their digest; the rest is compared in constant time.
     keys: HashMap<[u8; 8], Vec<Arc<Key>>>,
     projects: HashMap<String, Arc<Project>>,
@@ -19,7 +19,7 @@ pub struct Directory {
 /// Two of something that there may be one of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doubled {
-    /// The id of an organisation or a project.
+    /// The id of an organization or a project.
     Id,
     /// The digest of a key.
     Key,
@@ -28,12 +28,12 @@ pub enum Doubled {
 }
 
 impl Directory {
-    /// Adds an organisation.
+    /// Adds an organization.
     ///
     /// # Errors
     /// There is one with its id.
-    pub fn add_organisation(&mut self, organisation: Arc<Organisation>) -> Result<(), Doubled> {
-        match self.organisations.insert(organisation.id.clone(), organisation) {
+    pub fn add_organization(&mut self, organization: Arc<Organization>) -> Result<(), Doubled> {
+        match self.organizations.insert(organization.id.clone(), organization) {
             Some(_) => Err(Doubled::Id),
             None => Ok(()),
         }
@@ -42,7 +42,7 @@ impl Directory {
     /// Adds a key.
     ///
     /// # Errors
-    /// It is there already, be it of another organisation.
+    /// It is there already, be it of another organization.
     pub fn add_key(&mut self, key: Key) -> Result<(), Doubled> {
         let keys = self.keys.entry(first(&key.hash)).or_default();
         if keys.iter().any(|other| other.is(&key.hash)) {
@@ -74,29 +74,29 @@ impl Directory {
         self.keys.get(&first(&hash))?.iter().find(|key| key.is(&hash))
     }
 
-    /// An organisation.
-    pub fn organisation(&self, id: &str) -> Option<&Arc<Organisation>> {
-        self.organisations.get(id)
+    /// An organization.
+    pub fn organization(&self, id: &str) -> Option<&Arc<Organization>> {
+        self.organizations.get(id)
     }
 
-    /// All organisations, by id.
-    pub fn organisations(&self) -> Vec<&Arc<Organisation>> {
-        let mut all: Vec<_> = self.organisations.values().collect();
+    /// All organizations, by id.
+    pub fn organizations(&self) -> Vec<&Arc<Organization>> {
+        let mut all: Vec<_> = self.organizations.values().collect();
         all.sort_unstable_by(|a, b| a.id.cmp(&b.id));
         all
     }
 
-    /// A project of an organisation. That of another is not there.
-    pub fn project(&self, organisation: &str, id: &str) -> Option<&Arc<Project>> {
-        self.projects.get(id).filter(|project| project.organisation == organisation)
+    /// A project of an organization. That of another is not there.
+    pub fn project(&self, organization: &str, id: &str) -> Option<&Arc<Project>> {
+        self.projects.get(id).filter(|project| project.organization == organization)
     }
 
-    /// The project of an organisation that has a domain, given in lower case.
-    pub fn project_of_domain(&self, organisation: &str, domain: &str) -> Option<&Arc<Project>> {
-        self.site(domain).filter(|project| project.organisation == organisation)
+    /// The project of an organization that has a domain, given in lower case.
+    pub fn project_of_domain(&self, organization: &str, domain: &str) -> Option<&Arc<Project>> {
+        self.site(domain).filter(|project| project.organization == organization)
     }
 
-    /// The project of anybody that has a domain, given in lower case: what readers of a site ask for.
+    /// The project of any organization that has a domain, given in lower case: what readers of a site ask for.
     pub fn site(&self, domain: &str) -> Option<&Arc<Project>> {
         self.projects.get(self.domains.get(domain)?)
     }
@@ -119,10 +119,10 @@ mod tests {
     use super::*;
     use crate::output::bundle::{Deployment, Features};
 
-    fn project(id: &str, organisation: &str, domain: &str) -> Project {
+    fn project(id: &str, organization: &str, domain: &str) -> Project {
         Project {
             id: id.into(),
-            organisation: organisation.into(),
+            organization: organization.into(),
             domain: domain.into(),
             source: Source::Folder("/".into()),
             deployment: Deployment::Cloud,
@@ -135,9 +135,9 @@ mod tests {
     #[test]
     fn nobody_finds_what_is_anothers() {
         let mut all = Directory::default();
-        let acme = Arc::new(Organisation { id: "acme".into(), plan: Plan::default(), limits: Limits::default() });
-        all.add_organisation(Arc::clone(&acme)).unwrap();
-        assert_eq!(all.add_organisation(Arc::clone(&acme)), Err(Doubled::Id));
+        let acme = Arc::new(Organization { id: "acme".into(), plan: Plan::default(), limits: Limits::default() });
+        all.add_organization(Arc::clone(&acme)).unwrap();
+        assert_eq!(all.add_organization(Arc::clone(&acme)), Err(Doubled::Id));
         let (token, hash) = generate().unwrap();
         let key = Key {
             id: "ci".into(),
@@ -145,7 +145,7 @@ mod tests {
             scopes: Scopes::ALL,
             expires_at: Some(10),
             allow: Addresses::default(),
-            organisation: acme,
+            organization: acme,
         };
         all.add_key(key.clone()).unwrap();
         assert_eq!(all.add_key(key), Err(Doubled::Key));

@@ -53,7 +53,7 @@ impl Failures {
     }
 }
 
-/// Whoever has one IPv6 address has the 2^64 of its network.
+/// A client with one IPv6 address has the 2^64 of its network.
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(six) => IpAddr::V6(Ipv6Addr::from_bits(six.to_bits() & !u128::from(u64::MAX))),

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use super::{Addresses, Organisation};
+use super::{Addresses, Organization};
 
 /// How every key begins (contract, S-AUT-2).
 const PREFIX: &str = "opk_";
 /// Characters after it: 43 of 62 are 256 bits.
 const SECRET_CHARS: usize = 43;
 
-/// A key of an organisation. The key itself is nowhere: only its digest is kept.
+/// A key of an organization. The key itself is nowhere: only its digest is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     /// Stands in logs instead of the key.
@@ -26,7 +26,7 @@ pub struct Key {
     /// Where it may be used from.
     pub allow: Addresses,
     /// Whose it is.
-    pub organisation: Arc<Organisation>,
+    pub organization: Arc<Organization>,
 }
 
 /// What a key opens.

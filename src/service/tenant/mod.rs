@@ -1,9 +1,9 @@
-//! Who may ask for what: organisations, their plans, keys and projects, as one value that a reload replaces whole.
+//! Who may ask for what: organizations, their plans, keys and projects, as one value that a reload replaces whole.
 //!
-//! 1. A token becomes the key of an organisation ([`Directory::key`]), or nothing.
-//! 2. The key says which addresses, methods and how long ([`Key`]), the organisation's plan which operations
+//! 1. A token becomes the key of an organization ([`Directory::key`]), or nothing.
+//! 2. The key says which addresses, methods and how long ([`Key`]), the organization's plan which operations
 //!    ([`Plan`]).
-//! 3. What the key asks about is looked up within its organisation only ([`Directory::project`]): what belongs to
+//! 3. What the key asks about is looked up within its organization only ([`Directory::project`]): what belongs to
 //!    another is not there.
 //! 4. Addresses that keep failing at step 1 are slowed down ([`Failures`]).
 
@@ -23,7 +23,7 @@ pub use project::{Project, Source};
 
 /// An owner of keys and projects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Organisation {
+pub struct Organization {
     /// `[A-Za-z0-9_-]{1,64}`.
     pub id: String,
     /// What it has paid for.
@@ -32,7 +32,7 @@ pub struct Organisation {
     pub limits: Limits,
 }
 
-/// What an organisation may use.
+/// What an organization may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// Static export (Enterprise).
@@ -77,7 +77,7 @@ impl Default for Limits {
     }
 }
 
-/// Whether a text can be the id of an organisation, a project or a key: `[A-Za-z0-9_-]{1,64}`.
+/// Whether a text can be the id of an organization, a project or a key: `[A-Za-z0-9_-]{1,64}`.
 pub fn is_id(text: &str) -> bool {
     (1..=64).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use crate::output::bundle::{Deployment, Features};
 
-/// A documentation site of an organisation.
+/// A documentation site of an organization.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Project {
     /// `[A-Za-z0-9_-]{1,64}`, one of a kind in the whole service.
     pub id: String,
-    /// Id of its organisation.
-    pub organisation: String,
+    /// Id of its organization.
+    pub organization: String,
     /// Its host name, lower-case ASCII, one of a kind in the whole service. A key for looking up, never dialled.
     pub domain: String,
     /// Where its files come from.

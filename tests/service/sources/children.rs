@@ -273,8 +273,12 @@ fn a_child_that_was_taken_over_is_not_believed() {
     write(site.path(), &SITE);
     let script = |text: &str| {
         let path: PathBuf = home.path().join("program");
-        fs::write(&path, format!("#!/bin/sh\nread request\n{text}\n")).unwrap();
-        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        // written by another process: a child of another test that is just being started would hold a file that this one
+        // writes, and a file that is open for writing cannot be run
+        let write = "printf '%s' \"$2\" > \"$1\" && chmod 755 \"$1\"";
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", write, "sh"]).arg(&path).arg(format!("#!/bin/sh\nread request\n{text}\n"));
+        assert!(shell.status().unwrap().success());
         path
     };
     let digest = "ab".repeat(32);

@@ -96,7 +96,7 @@ pub(super) struct Plan {
     pub(super) agent: bool,
 }
 
-/// Those of `[limits]` and `[bundles]` that an organisation may have of its own.
+/// Those of `[limits]` and `[bundles]` that an organization may have of its own.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct OrganizationLimits {

@@ -29,7 +29,7 @@ use place::{At, Problems};
 /// Names the file if `--config` does not.
 pub const CONFIG_VARIABLE: &str = "OFFPRINT_CONFIG";
 
-/// Longest file, bytes: far above ten thousand organisations.
+/// Longest file, bytes: far above ten thousand organizations.
 const FILE_BYTES: u64 = 64 << 20;
 
 /// What the service is told; every value has been checked.

@@ -1,4 +1,4 @@
-//! Organisations, their keys, their projects.
+//! Organizations, their keys, their projects.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::base::hex::from_hex;
 use crate::base::time::seconds_of_moment;
 use crate::cli::config;
 use crate::output::bundle::{Availability, Deployment, Feature, Features};
-use crate::service::tenant::{Directory, Doubled, Key, Limits, Organisation, Plan, Project, Scopes, Source, is_id};
+use crate::service::tenant::{Directory, Doubled, Key, Limits, Organization, Plan, Project, Scopes, Source, is_id};
 use crate::source::git::{self, Address, Protocol};
 use crate::source::site;
 
@@ -24,7 +24,7 @@ pub(super) fn check(file: &file::File, base: &Path, service: &Service, problems:
     let mut directory = Directory::default();
     let defaults = defaults(file, problems);
     for written in &file.organizations {
-        organisation(written, defaults, &mut directory, problems);
+        organization(written, defaults, &mut directory, problems);
     }
     for written in &file.projects {
         let Some(project) = project(written, base, &service.git_protocols, &directory, problems) else { continue };
@@ -39,7 +39,7 @@ pub(super) fn check(file: &file::File, base: &Path, service: &Service, problems:
     directory
 }
 
-/// `[limits]` and `[bundles]`: what an organisation has that says nothing else.
+/// `[limits]` and `[bundles]`: what an organization has that says nothing else.
 fn defaults(file: &file::File, problems: &mut Problems<'_>) -> Limits {
     let (limits, bundles) = (&file.limits, &file.bundles);
     limits_of(
@@ -81,7 +81,7 @@ fn checked_id(id: &At<String>, problems: &mut Problems<'_>) {
     }
 }
 
-fn organisation(
+fn organization(
     written: &file::Organization,
     defaults: Limits,
     directory: &mut Directory,
@@ -90,9 +90,9 @@ fn organisation(
     checked_id(&written.id, problems);
     let file::Plan { static_export, preview, agent } = written.plan;
     let limits = limits_of(&written.limits, defaults, problems);
-    let organisation =
-        Arc::new(Organisation { id: written.id.value.clone(), plan: Plan { static_export, preview, agent }, limits });
-    if directory.add_organisation(Arc::clone(&organisation)).is_err() {
+    let organization =
+        Arc::new(Organization { id: written.id.value.clone(), plan: Plan { static_export, preview, agent }, limits });
+    if directory.add_organization(Arc::clone(&organization)).is_err() {
         problems.add(&written.id, format_args!("there is an organization `{}` already", written.id.value));
     }
     for (index, key) in written.keys.iter().enumerate() {
@@ -112,7 +112,7 @@ fn organisation(
             scopes: key.scopes.as_ref().map_or(Scopes::ALL, |list| scopes(list, problems)),
             expires_at: key.expires_at.as_ref().and_then(|moment| problems.check(moment, seconds(&moment.value))),
             allow: key.allow_ips.as_ref().map(|list| allow(list, problems)).unwrap_or_default(),
-            organisation: Arc::clone(&organisation),
+            organization: Arc::clone(&organization),
         };
         if directory.add_key(key_of).is_err() {
             problems.add(&key.hash, "the file has the same key already");
@@ -164,7 +164,7 @@ fn project(
     problems: &mut Problems<'_>,
 ) -> Option<Project> {
     checked_id(&written.id, problems);
-    if directory.organisation(&written.organization.value).is_none() {
+    if directory.organization(&written.organization.value).is_none() {
         problems.add(&written.organization, format_args!("there is no organization `{}`", written.organization.value));
     }
     let domain = problems.check(&written.domain, config::domain(&written.domain.value));
@@ -181,7 +181,7 @@ fn project(
     let features = deployment.map(|deployment| features(&written.features, deployment, problems));
     Some(Project {
         id: written.id.value.clone(),
-        organisation: written.organization.value.clone(),
+        organization: written.organization.value.clone(),
         domain: domain?,
         source: source?,
         deployment: deployment?,

@@ -25,7 +25,7 @@ const WORKERS: u64 = 1_024;
 /// What Git can speak.
 const PROTOCOLS: [Protocol; 3] = [Protocol::Https, Protocol::Ssh, Protocol::File];
 
-/// Everything but organisations and projects. What is wrong has its default here, and a problem.
+/// Everything but organizations and projects. What is wrong has its default here, and a problem.
 pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Service {
     let server = &file.server;
     let default = SocketAddr::from(([127, 0, 0, 1], 8080));

@@ -115,7 +115,7 @@ fn the_contracts_example_is_read() {
     assert_eq!(service.signing_keys.len(), 1);
     assert_eq!(service.storage_url.unwrap().as_str(), "s3://bucket/prefix");
     assert_eq!(service.agent.command, ["/usr/local/bin/docs-agent"]);
-    let acme = service.directory.organisation("acme").unwrap();
+    let acme = service.directory.organization("acme").unwrap();
     assert!(acme.plan.static_export && acme.plan.preview && acme.plan.agent);
     assert_eq!((acme.limits.previews_per_minute, acme.limits.exports_running, acme.limits.keep_last), (7, 2, 10));
     let docs = service.directory.project_of_domain("acme", "docs.acme.example").unwrap();
@@ -179,7 +179,7 @@ fn values_say_what_would_be_right() {
 const ACME: &str = "[[organizations]]\nid = \"acme\"\n";
 
 #[test]
-fn organisations_and_keys_are_one_of_a_kind() {
+fn organizations_and_keys_are_one_of_a_kind() {
     check("[[organizations]]\nid = \"a b\"", ":2:6", "no id");
     check(&format!("{ACME}{ACME}"), ":4:6", "already");
     let key = |id: &str, rest: &str| format!("[[organizations.keys]]\nid = \"{id}\"\nhash = \"{HASH}\"\n{rest}\n");
@@ -291,7 +291,7 @@ fn variables_take_the_place_of_keys() {
         ("[::1]:1", 7, 1)
     );
     assert_eq!((service.git_protocols, service.workers), (vec![Protocol::Https, Protocol::File], NonZeroUsize::new(3)));
-    assert_eq!(service.directory.organisation("a").unwrap().limits.exports_queued, 0);
+    assert_eq!(service.directory.organization("a").unwrap().limits.exports_queued, 0);
     let wrong = |name: &str| (name == "OFFPRINT_LIMITS_JOB_SECONDS").then(|| "x".to_owned());
     assert_eq!(
         read_with("", &wrong).err(),

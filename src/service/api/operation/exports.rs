@@ -2,84 +2,79 @@
 
 use std::time::Duration;
 
-use axum::http::request::Parts;
 use axum::response::Response;
-use serde_json::{Map, Value};
 
-use crate::service::api::fields;
-use crate::service::api::refusal::{Code, Refusal};
+use crate::service::api::call::{Call, reply, reply_about};
+use crate::service::api::error_response::{ErrorCode, ErrorResponse};
+use crate::service::api::idempotency::{Once, perform};
+use crate::service::api::{Api, fields, views};
 use crate::service::store::objects::link;
 use crate::service::store::{self, Answer, ExportJob, ExportStatus, Time};
 
-use super::{Call, Resource, dto, mismatched, perform, reply, reply_about};
-
-/// Digits of an archive's digest in the name of its link.
-const NAME_DIGITS: usize = 16;
+use super::bundle_link::link_path;
 
 /// Starts an export.
-pub(super) async fn start(
-    call: Call,
-    members: &Map<String, Value>,
-    digest: [u8; 32],
-    head: &Parts,
-) -> Result<Response, Refusal> {
-    let asked = fields::export(members)?;
-    let unknown = || Refusal::new(Code::UnknownDomain, "domain is not the domain of a project of this organization");
-    let project = call.directory.project_of_domain(call.organisation(), &asked.domain).ok_or_else(unknown)?;
-    let job = ExportJob::new(call.organisation(), &project.id, &asked.domain, asked.version, asked.paths);
+pub(in crate::service::api) async fn start(call: Call) -> Result<Response, ErrorResponse> {
+    let asked = fields::export(&call.members)?;
+    let unknown =
+        || ErrorResponse::new(ErrorCode::UnknownDomain, "domain is not the domain of a project of this organization");
+    let project = call.directory.project_of_domain(call.organization(), &asked.domain).ok_or_else(unknown)?;
+    let job = ExportJob::new(call.organization(), &project.id, &asked.domain, asked.version, asked.paths);
     let (jobs, limits) = (call.api.0.jobs.clone(), call.limits());
-    let effect = |once: Option<super::Once>| async move {
-        let job = jobs.start_export(job, limits, once.map(|once| once.remember(dto::started))).await?;
-        Ok(dto::started(&job))
+    let effect = |once: Option<Once>| async move {
+        let job = jobs.start_export(job, limits, once.map(|once| once.remember(views::started))).await?;
+        Ok(views::started(&job))
     };
-    perform(&call, digest, head, effect).await
+    perform(&call, effect).await
 }
 
 /// Tells how an export stands.
-pub(super) fn one(call: &Call) -> Result<Response, Refusal> {
-    let Resource::Export(job) = &call.resource else { return Err(mismatched()) };
-    Ok(reply_about(dto::export(job), job.status.is_terminal()))
+pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorResponse> {
+    let job = call.export()?;
+    Ok(reply_about(views::export(job), job.status.is_terminal()))
 }
 
 /// Lists exports.
-pub(super) async fn list(call: &Call, query: &str) -> Result<Response, Refusal> {
-    let filter = fields::filter(query)?;
-    match call.api.0.jobs.exports(call.organisation(), filter).await {
-        Ok(page) => Ok(reply(dto::page(&page))),
-        Err(store::Error::Absent) => Err(Refusal::invalid("cursor was not returned by a list")),
+pub(in crate::service::api) async fn list(call: Call) -> Result<Response, ErrorResponse> {
+    let filter = fields::filter(call.head.uri.query().unwrap_or_default())?;
+    match call.api.0.jobs.ledger().exports(call.organization(), filter).await {
+        Ok(page) => Ok(reply(views::page(&page))),
+        Err(store::Error::Absent) => Err(ErrorResponse::invalid("cursor was not returned by a list")),
         Err(error) => Err(error.into()),
     }
 }
 
 /// Cancels an export.
-pub(super) async fn cancel(call: Call) -> Result<Response, Refusal> {
-    let Resource::Export(job) = &call.resource else { return Err(mismatched()) };
-    match call.api.0.jobs.cancel(call.organisation(), &job.id).await {
-        Ok(job) => Ok(reply(dto::export(&job))),
-        Err(store::Error::Conflict(_)) => Err(Refusal::new(Code::Conflict, "the job is completed")),
+pub(in crate::service::api) async fn cancel(call: Call) -> Result<Response, ErrorResponse> {
+    let job = call.export()?;
+    match call.api.0.jobs.ledger().cancel_export(call.organization(), &job.id).await {
+        Ok(job) => Ok(reply(views::export(&job))),
+        Err(store::Error::Conflict(_)) => Err(ErrorResponse::new(ErrorCode::Conflict, "the job is completed")),
         Err(error) => Err(error.into()),
     }
 }
 
 /// Signs a link to the archive of a completed export.
-pub(super) async fn bundle(call: Call, digest: [u8; 32], head: &Parts) -> Result<Response, Refusal> {
-    let Resource::Export(job) = &call.resource else { return Err(mismatched()) };
-    let (job, api, life) = (job.clone(), call.api.clone(), call.caller.organisation().limits.link_ttl_seconds);
-    let effect = move |once: Option<super::Once>| async move {
+pub(in crate::service::api) async fn create_bundle(call: Call) -> Result<Response, ErrorResponse> {
+    let job = call.export()?;
+    let (job, api, life) = (job.clone(), call.api.clone(), call.caller.organization().limits.link_ttl_seconds);
+    let effect = move |once: Option<Once>| async move {
         let answer = sign(&api, &job, life).await?;
         if let Some(once) = once {
-            api.0.jobs.store().remember(&once.key, once.request, answer.clone(), api.0.jobs.now()).await?;
+            api.0.jobs.ledger().remember(&once.key, once.request, answer.clone(), api.0.jobs.now()).await?;
         }
         Ok(answer)
     };
-    perform(&call, digest, head, effect).await
+    perform(&call, effect).await
 }
 
-async fn sign(api: &crate::service::api::Api, job: &ExportJob, life: u64) -> Result<Answer, Refusal> {
+async fn sign(api: &Api, job: &ExportJob, life: u64) -> Result<Answer, ErrorResponse> {
     if job.status != ExportStatus::Completed {
-        return Err(Refusal::new(Code::NotCompleted, why_none(job)));
+        return Err(ErrorResponse::new(ErrorCode::NotCompleted, why_none(job)));
     }
-    let Some(archive) = job.bundle.as_ref().filter(|_| !job.bundle_gone) else { return Err(gone()) };
+    let Some(archive) = job.bundle.as_ref().filter(|_| !job.bundle_gone) else {
+        return Err(ErrorResponse::bundle_gone());
+    };
     let now = Time::now().seconds();
     let name = link::file_name(&job.domain, job.version.as_deref().unwrap_or_default());
     let signed_elsewhere = api.0.objects.presign(&archive.key, &name, Duration::from_secs(life)).await;
@@ -90,13 +85,13 @@ async fn sign(api: &crate::service::api::Api, job: &ExportJob, life: u64) -> Res
             let subject = link::Subject {
                 authority: &api.0.options.authority,
                 path: &path,
-                organisation: &job.organisation,
+                organization: &job.organization,
                 digest: &archive.sha256,
             };
             format!("{}{path}?{}", api.0.options.base_url, link::sign(&api.0.links.load(), &subject, now, life))
         }
     };
-    Ok(dto::bundle(&job.id, &url, archive.size, &archive.sha256, now + life))
+    Ok(views::bundle(&job.id, &url, archive.size, &archive.sha256, now + life))
 }
 
 /// Why a job that is not completed has no bundle.
@@ -108,21 +103,12 @@ fn why_none(job: &ExportJob) -> &'static str {
     }
 }
 
-/// The path of an archive's link: named after its digest.
-pub(in crate::service::api) fn link_path(job: &ExportJob, sha256: &str) -> String {
-    link::path(&job.id, &format!("{}.zip", sha256.get(..NAME_DIGITS).unwrap_or(sha256)))
-}
-
-pub(in crate::service::api) fn gone() -> Refusal {
-    Refusal::new(Code::BundleGone, "the files of this job are past retention")
-}
-
-fn storage(error: store::objects::Error) -> Refusal {
+fn storage(error: store::objects::Error) -> ErrorResponse {
     match error {
-        store::objects::Error::Missing(_) => gone(),
+        store::objects::Error::Missing(_) => ErrorResponse::bundle_gone(),
         error => {
             tracing::error!(%error, "the storage of bundles does not work");
-            Refusal::unavailable("bundles cannot be reached now")
+            ErrorResponse::unavailable("bundles cannot be reached now")
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn confine(bounds: &Bounds) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Ends this process and those it started as soon as its input ends: whoever started it is gone.
+/// Ends this process and those it started as soon as its input ends: its parent has gone.
 ///
 /// A signal of the system for that (`PR_SET_PDEATHSIG`) goes by the thread that started the process, and threads of a
 /// runtime come and go.

@@ -37,7 +37,7 @@ const CACHE: &str = "cache";
 type Failed = (Cause, String);
 
 /// Does the work that `input` asks for, and says with `say`, line by line, how it goes. `input` stays open for as long
-/// as somebody wants the work.
+/// as the work is wanted.
 ///
 /// # Errors
 /// There was no request that makes sense: this is not for people to call. Failures of the work are said, not returned.
@@ -132,7 +132,7 @@ fn perform(request: &Request, tell: &Tell<'_>) -> Result<Line, Failed> {
     let options = options(work, bounds, obtained.root, version, policy);
     let report = export::export_listed(obtained.listed, &options, &|event| tell.event(event), &AtomicBool::new(false))
         .map_err(failed_export)?;
-    // nobody switched on what all deployments of a kind have
+    // what all deployments of a kind have needs no switch
     let is_usual = Feature::Analytics.availability(work.deployment) == Availability::Yes;
     let told: Vec<&Diagnostic> =
         report.diagnostics.iter().filter(|diagnostic| !is_usual || diagnostic.code != "analytics-empty").collect();

@@ -132,7 +132,7 @@ fn start(work: &Work, limits: &Limits) -> io::Result<(Child, Group)> {
     Ok((child, group))
 }
 
-/// Makes the work's folder, for nobody else's eyes.
+/// Makes the work's folder, readable by this user alone.
 fn make_private(folder: &Path) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);

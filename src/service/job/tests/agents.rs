@@ -18,7 +18,7 @@ fn shell(script: &str, time: Duration) -> Agent {
 /// One job with one run of a script.
 async fn outcome(script: &str, time: Duration) -> (AgentJob, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let running = run(service(&store::memory(), folder.path(), &Quick::default(), Some(shell(script, time))));
+    let running = run(service(&Ledger::in_memory(), folder.path(), &Quick::default(), Some(shell(script, time))));
     let job = begin(&running.service).await;
     let job = settled(&running.service, &job).await;
     running.stop().await;
@@ -39,7 +39,7 @@ async fn begin(service: &Service) -> AgentJob {
 
 async fn settled(service: &Service, job: &AgentJob) -> AgentJob {
     until("the end of a run", async || {
-        let found = service.agent("acme", "docs", &job.id).await.unwrap();
+        let found = service.ledger().agent("acme", "docs", &job.id).await.unwrap();
         found.filter(|job| job.status != AgentStatus::Active)
     })
     .await
@@ -103,7 +103,7 @@ async fn agents_that_fail() {
     let mut agent = shell("", PATIENCE);
     agent.command = vec!["/no/such/program".to_owned()];
     for agent in [Some(agent), None] {
-        let running = run(service(&store::memory(), folder.path(), &Quick::default(), agent));
+        let running = run(service(&Ledger::in_memory(), folder.path(), &Quick::default(), agent));
         let job = begin(&running.service).await;
         assert_eq!(settled(&running.service, &job).await.status, AgentStatus::Failed);
         running.stop().await;
@@ -141,17 +141,20 @@ async fn endless_output_costs_no_memory_and_ends() {
 async fn a_message_is_another_run() {
     let folder = tempfile::tempdir().unwrap();
     let script = r#"n=$(grep -o more | wc -l | tr -d ' '); echo "{\"prLink\":\"https://git.example/$n\"}""#;
-    let running = run(service(&store::memory(), folder.path(), &Quick::default(), Some(shell(script, PATIENCE))));
+    let running = run(service(&Ledger::in_memory(), folder.path(), &Quick::default(), Some(shell(script, PATIENCE))));
     let service = &running.service;
     let job = begin(service).await;
     assert_eq!(settled(service, &job).await.pr_link.as_deref(), Some("https://git.example/0"));
     for n in 1..3 {
-        let reference = AgentRef { organisation: "acme", project: "docs", id: &job.id };
+        let reference = AgentRef { organization: "acme", project: "docs", id: &job.id };
         service.message_agent(reference, "more".to_owned(), LIMITS, None).await.unwrap();
         assert_eq!(settled(service, &job).await.pr_link, Some(format!("https://git.example/{n}")));
     }
-    let archived =
-        service.archive_agent(AgentRef { organisation: "acme", project: "docs", id: &job.id }, None).await.unwrap();
+    let archived = service
+        .ledger()
+        .archive_agent(&AgentRef { organization: "acme", project: "docs", id: &job.id }, None, service.now())
+        .await
+        .unwrap();
     assert_eq!((archived.status, archived.pr_link.as_deref()), (AgentStatus::Archived, Some("https://git.example/2")));
     running.stop().await;
 }

@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 
 use super::build::Tell;
 use super::child::{Built, Cause, Failure, Progress, Source};
-use super::worker::Cancel;
+use super::run::Cancel;
 use super::*;
 use crate::base::hex::hex;
 use crate::service::store::{self, Deployment, ExportJob, ExportStatus};
@@ -155,10 +155,10 @@ fn settings(folder: &std::path::Path, agent: Option<Agent>) -> Settings {
     Settings { workers: 2, child: child::Limits::default(), agent, scratch: folder.join("scratch"), lease: LEASE }
 }
 
-fn service(store: &Arc<dyn Store>, folder: &std::path::Path, quick: &Quick, agent: Option<Agent>) -> Service {
+fn service(store: &Ledger, folder: &std::path::Path, quick: &Quick, agent: Option<Agent>) -> Service {
     let objects = Objects::folder(&folder.join("objects")).unwrap();
     Service::with_exporter(
-        Arc::clone(store),
+        store.clone(),
         objects,
         Arc::new(Everything),
         settings(folder, agent),
@@ -186,12 +186,12 @@ impl Running {
     }
 }
 
-fn job(organisation: &str, domain: &str) -> ExportJob {
-    ExportJob::new(organisation, "docs", domain, None, Vec::new())
+fn job(organization: &str, domain: &str) -> ExportJob {
+    ExportJob::new(organization, "docs", domain, None, Vec::new())
 }
 
-async fn start(service: &Service, organisation: &str, domain: &str) -> ExportJob {
-    service.start_export(job(organisation, domain), LIMITS, None).await.unwrap()
+async fn start(service: &Service, organization: &str, domain: &str) -> ExportJob {
+    service.start_export(job(organization, domain), LIMITS, None).await.unwrap()
 }
 
 /// Waits for something.
@@ -208,14 +208,14 @@ async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
 
 async fn ended(service: &Service, job: &ExportJob) -> ExportJob {
     until("the end of an export", async || {
-        service.export(&job.organisation, &job.id).await.unwrap().filter(|job| job.status.is_terminal())
+        service.ledger().export(&job.organization, &job.id).await.unwrap().filter(|job| job.status.is_terminal())
     })
     .await
 }
 
 async fn deployed(service: &Service, deployment: &Deployment) -> Deployment {
     until("the end of a deployment", async || {
-        let found = service.deployment(&deployment.organisation, &deployment.id).await.unwrap();
+        let found = service.ledger().deployment(&deployment.organization, &deployment.id).await.unwrap();
         found.filter(|deployment| deployment.status.is_terminal())
     })
     .await

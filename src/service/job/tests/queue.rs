@@ -4,9 +4,9 @@ use super::*;
 use crate::service::store::DeploymentStatus;
 
 fn preview(branch: &str) -> Preview {
-    let (organisation, project) = ("acme".to_owned(), "docs".to_owned());
+    let (organization, project) = ("acme".to_owned(), "docs".to_owned());
     Preview {
-        organisation,
+        organization,
         project,
         branch: branch.to_owned(),
         label: format!("docs-{branch}"),
@@ -17,7 +17,7 @@ fn preview(branch: &str) -> Preview {
 #[tokio::test]
 async fn an_export_becomes_an_archive_in_the_storage() {
     let (folder, quick) = (tempfile::tempdir().unwrap(), Quick::default());
-    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let running = run(service(&Ledger::in_memory(), folder.path(), &quick, None));
     let service = &running.service;
     let done = ended(service, &start(service, "acme", "docs.example").await).await;
     assert_eq!(
@@ -36,9 +36,9 @@ async fn an_export_becomes_an_archive_in_the_storage() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_exports_of_one_organisation_do_not_hold_up_another() {
+async fn a_thousand_exports_of_one_organization_do_not_hold_up_another() {
     let (folder, quick) = (tempfile::tempdir().unwrap(), Quick { time: Duration::from_millis(4), ..Quick::default() });
-    let store = store::memory();
+    let store = Ledger::in_memory();
     let running = run(service(&store, folder.path(), &quick, None));
     for _ in 0..1000 {
         running
@@ -57,12 +57,12 @@ async fn a_thousand_exports_of_one_organisation_do_not_hold_up_another() {
         // two workers: in the time of two jobs four can begin
         assert!(
             at.saturating_sub(before) <= 4,
-            "{} exports began before that of another organisation",
+            "{} exports began before that of another organization",
             at.saturating_sub(before)
         );
     }
     assert!(quick.calls().len() < 1000, "the thousand still wait");
-    assert!(running.service.counts().await.unwrap().waiting > 0);
+    assert!(running.service.ledger().counts().await.unwrap().waiting > 0);
     assert!(quick.running.lock().unwrap()["many.example"].1 <= 2, "no more than its share run");
     running.stop().await;
 }
@@ -74,7 +74,7 @@ async fn what_kills_its_process_is_tried_once_more() {
         .fate("twice.example", &[Cause::Crash, Cause::System])
         .fate("content.example", &[Cause::Content]);
     let folder = tempfile::tempdir().unwrap();
-    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let running = run(service(&Ledger::in_memory(), folder.path(), &quick, None));
     for (domain, status, calls) in [
         ("once.example", ExportStatus::Completed, 2),
         ("twice.example", ExportStatus::Failed, 2),
@@ -94,11 +94,14 @@ async fn what_kills_its_process_is_tried_once_more() {
 #[tokio::test]
 async fn a_cancelled_export_is_called_off() {
     let (folder, quick) = (tempfile::tempdir().unwrap(), Quick { time: PATIENCE, ..Quick::default() });
-    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let running = run(service(&Ledger::in_memory(), folder.path(), &quick, None));
     let service = &running.service;
     let job = start(service, "acme", "docs.example").await;
-    until("the export", async || service.export("acme", &job.id).await.unwrap().filter(|job| job.progress > 0)).await;
-    let canceled = service.cancel("acme", &job.id).await.unwrap();
+    until("the export", async || {
+        service.ledger().export("acme", &job.id).await.unwrap().filter(|job| job.progress > 0)
+    })
+    .await;
+    let canceled = service.ledger().cancel_export("acme", &job.id).await.unwrap();
     assert_eq!((canceled.status, canceled.error.as_deref()), (ExportStatus::Failed, Some("canceled")));
     until("the end of its work", async || (quick.running.lock().unwrap()["docs.example"].0 == 0).then_some(())).await;
     assert_eq!(ended(service, &job).await, canceled);
@@ -108,14 +111,14 @@ async fn a_cancelled_export_is_called_off() {
 #[tokio::test]
 async fn what_runs_when_the_service_stops_goes_back_to_the_queue() {
     let (folder, slow) = (tempfile::tempdir().unwrap(), Quick { time: PATIENCE, ..Quick::default() });
-    let store = store::memory();
+    let store = Ledger::in_memory();
     let running = run(service(&store, folder.path(), &slow, None));
     let jobs =
         [start(&running.service, "acme", "one.example").await, start(&running.service, "other", "two.example").await];
     until("both exports", async || (slow.calls().len() == 2).then_some(())).await;
     running.stop().await;
     for job in &jobs {
-        let job = store.export(&job.organisation, &job.id).await.unwrap().unwrap();
+        let job = store.export(&job.organization, &job.id).await.unwrap().unwrap();
         assert_eq!(job.status, ExportStatus::Running, "a status only moves forward");
     }
     let running = run(service(&store, folder.path(), &Quick::default(), None));
@@ -128,13 +131,12 @@ async fn what_runs_when_the_service_stops_goes_back_to_the_queue() {
 #[tokio::test]
 async fn work_of_a_service_that_fell_silent_is_taken_by_another() {
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let store = store::memory();
+    let store = Ledger::in_memory();
     let slow = Quick { time: PATIENCE, ..Quick::default() };
     let mut silent = settings(folder.path(), None);
     silent.lease = Duration::from_millis(600);
     let objects = Objects::folder(&folder.path().join("objects")).unwrap();
-    let silent =
-        Service::with_exporter(Arc::clone(&store), objects, Arc::new(Everything), silent, Box::new(slow.clone()));
+    let silent = Service::with_exporter(store.clone(), objects, Arc::new(Everything), silent, Box::new(slow.clone()));
     let running = run(silent.clone());
     let job = start(&silent, "acme", "docs.example").await;
     until("the export", async || (!slow.calls().is_empty()).then_some(())).await;
@@ -148,9 +150,9 @@ async fn work_of_a_service_that_fell_silent_is_taken_by_another() {
 #[tokio::test]
 async fn a_running_export_says_that_it_lives() {
     let (folder, quick) = (tempfile::tempdir().unwrap(), Quick { time: PATIENCE, ..Quick::default() });
-    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let running = run(service(&Ledger::in_memory(), folder.path(), &quick, None));
     let job = start(&running.service, "acme", "docs.example").await;
-    let read = async || running.service.export("acme", &job.id).await.unwrap().unwrap();
+    let read = async || running.service.ledger().export("acme", &job.id).await.unwrap().unwrap();
     let first = until("the export", async || Some(read().await).filter(|job| job.progress > 0)).await;
     let second =
         until("a sign of life", async || Some(read().await).filter(|job| job.updated_at > first.updated_at)).await;
@@ -163,7 +165,7 @@ async fn a_running_export_says_that_it_lives() {
 #[tokio::test]
 async fn a_preview_is_built_from_its_branch_and_shown() {
     let (folder, quick) = (tempfile::tempdir().unwrap(), Quick::default());
-    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let running = run(service(&Ledger::in_memory(), folder.path(), &quick, None));
     let service = &running.service;
     let first = service.trigger_preview(preview("main"), LIMITS, None).await.unwrap();
     assert_eq!(
@@ -173,7 +175,7 @@ async fn a_preview_is_built_from_its_branch_and_shown() {
     let first = deployed(service, &first).await;
     assert_eq!((first.status, first.summary.as_str()), (DeploymentStatus::Success, "2 pages"));
     let second = deployed(service, &service.trigger_preview(preview("main"), LIMITS, None).await.unwrap()).await;
-    let live = service.target("docs-main").await.unwrap().unwrap().live.unwrap();
+    let live = service.ledger().target("docs-main").await.unwrap().unwrap().live.unwrap();
     assert_eq!(live.deployment, second.id);
     let production = service.update_production("acme", "docs", "docs.example", LIMITS, None).await.unwrap();
     assert_eq!(deployed(service, &production).await.status, DeploymentStatus::Success);
@@ -189,15 +191,15 @@ async fn a_preview_is_built_from_its_branch_and_shown() {
 #[tokio::test]
 async fn a_preview_goes_when_its_branch_has_gone() {
     let (folder, quick) = (tempfile::tempdir().unwrap(), Quick::default());
-    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let running = run(service(&Ledger::in_memory(), folder.path(), &quick, None));
     let service = &running.service;
     deployed(service, &service.trigger_preview(preview("main"), LIMITS, None).await.unwrap()).await;
-    let archive = service.target("docs-main").await.unwrap().unwrap().live.unwrap().archive;
+    let archive = service.ledger().target("docs-main").await.unwrap().unwrap().live.unwrap().archive;
     let quick = quick.fate("docs.example", &[Cause::Content, Cause::NoBranch]);
     for (status, is_shown) in [(DeploymentStatus::Failure, true), (DeploymentStatus::Failure, false)] {
         let done = deployed(service, &service.trigger_preview(preview("main"), LIMITS, None).await.unwrap()).await;
         assert_eq!((done.status, done.summary.as_str()), (status, "it did not work"));
-        assert_eq!(service.target("docs-main").await.unwrap().is_some(), is_shown);
+        assert_eq!(service.ledger().target("docs-main").await.unwrap().is_some(), is_shown);
     }
     assert_eq!(quick.calls().len(), 3);
     until("the end of its files", async || {
@@ -211,7 +213,7 @@ async fn a_preview_goes_when_its_branch_has_gone() {
 #[tokio::test]
 async fn bundles_past_retention_and_strays_are_removed() {
     let (folder, quick) = (tempfile::tempdir().unwrap(), Quick::default());
-    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let running = run(service(&Ledger::in_memory(), folder.path(), &quick, None));
     let service = &running.service;
     // two of one domain have equal archives, one of which is kept
     let mut done = Vec::new();
@@ -220,11 +222,14 @@ async fn bundles_past_retention_and_strays_are_removed() {
     }
     until("retention", async || {
         upkeep::sweep(&service.0).await.unwrap();
-        service.export("acme", &done[0].id).await.unwrap().filter(|job| job.bundle_gone)
+        service.ledger().export("acme", &done[0].id).await.unwrap().filter(|job| job.bundle_gone)
     })
     .await;
     for job in &done[1..] {
-        assert!(!service.export("acme", &job.id).await.unwrap().unwrap().bundle_gone, "the last of its domain");
+        assert!(
+            !service.ledger().export("acme", &job.id).await.unwrap().unwrap().bundle_gone,
+            "the last of its domain"
+        );
         assert!(service.objects().open(&job.bundle.as_ref().unwrap().key).is_ok());
     }
     let stray = folder.path().join("stray");
@@ -240,7 +245,7 @@ async fn bundles_past_retention_and_strays_are_removed() {
 #[tokio::test]
 async fn nobody_gets_more_than_the_caps() {
     let folder = tempfile::tempdir().unwrap();
-    let service = service(&store::memory(), folder.path(), &Quick::default(), None);
+    let service = service(&Ledger::in_memory(), folder.path(), &Quick::default(), None);
     for _ in 0..22 {
         start(&service, "acme", "docs.example").await;
     }

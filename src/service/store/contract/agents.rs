@@ -4,28 +4,28 @@ use super::*;
 
 contract!(states_and_transitions, runs_of_the_agent_have_caps, a_job_belongs_to_one_project);
 
-async fn begin(store: &Arc<dyn Store>) -> AgentJob {
+async fn begin(store: &Ledger) -> AgentJob {
     let job = AgentJob::new("acme", "docs", "https://git.example/docs", "main", "default", "first".to_owned());
     store.start_agent(job, CAPS, None, at(0)).await.unwrap()
 }
 
-async fn run(store: &Arc<dyn Store>, outcome: Result<Option<String>, String>) -> AgentJob {
+async fn run(store: &Ledger, outcome: Result<Option<String>, String>) -> AgentJob {
     let claimed = store.claim(Lane::Agent, LEASE, at(0)).await.unwrap().unwrap();
     store.finish(&claimed.lease, Outcome::Agent(outcome)).await.unwrap();
     store.agent("acme", "docs", &claimed.lease.id).await.unwrap().unwrap()
 }
 
-async fn message(store: &Arc<dyn Store>, id: &str) -> Result<AgentJob, Error> {
+async fn message(store: &Ledger, id: &str) -> Result<AgentJob, Error> {
     store
-        .message_agent(&AgentRef { organisation: "acme", project: "docs", id }, "more".to_owned(), CAPS, None, at(0))
+        .message_agent(&AgentRef { organization: "acme", project: "docs", id }, "more".to_owned(), CAPS, None, at(0))
         .await
 }
 
-async fn put_away(store: &Arc<dyn Store>, id: &str) -> Result<AgentJob, Error> {
-    store.archive_agent(&AgentRef { organisation: "acme", project: "docs", id }, None, at(0)).await
+async fn put_away(store: &Ledger, id: &str) -> Result<AgentJob, Error> {
+    store.archive_agent(&AgentRef { organization: "acme", project: "docs", id }, None, at(0)).await
 }
 
-async fn states_and_transitions(store: Arc<dyn Store>) {
+async fn states_and_transitions(store: Ledger) {
     let job = begin(&store).await;
     assert_eq!((job.status, job.pr_link.as_deref()), (AgentStatus::Active, None));
     assert!(matches!(message(&store, &job.id).await, Err(Error::Conflict(_))));
@@ -51,7 +51,7 @@ async fn states_and_transitions(store: Arc<dyn Store>) {
     assert!(matches!(message(&store, &job.id).await, Err(Error::Conflict(_))));
 }
 
-async fn runs_of_the_agent_have_caps(store: Arc<dyn Store>) {
+async fn runs_of_the_agent_have_caps(store: Ledger) {
     let caps = Caps { running: 1, waiting: 1 };
     for expect in [Ok(()), Ok(()), Err(Error::QueueFull)] {
         let job = AgentJob::new("acme", "docs", "https://git.example/docs", "main", "default", "first".to_owned());
@@ -59,12 +59,12 @@ async fn runs_of_the_agent_have_caps(store: Arc<dyn Store>) {
     }
 }
 
-async fn a_job_belongs_to_one_project(store: Arc<dyn Store>) {
+async fn a_job_belongs_to_one_project(store: Ledger) {
     let job = begin(&store).await;
     run(&store, Ok(None)).await;
-    for (organisation, project) in [("other", "docs"), ("acme", "blog")] {
-        let stranger = AgentRef { organisation, project, id: &job.id };
-        assert_eq!(store.agent(organisation, project, &job.id).await.unwrap(), None);
+    for (organization, project) in [("other", "docs"), ("acme", "blog")] {
+        let stranger = AgentRef { organization, project, id: &job.id };
+        assert_eq!(store.agent(organization, project, &job.id).await.unwrap(), None);
         assert_eq!(store.message_agent(&stranger, String::new(), CAPS, None, at(0)).await, Err(Error::Absent));
         assert_eq!(store.archive_agent(&stranger, None, at(0)).await, Err(Error::Absent));
     }

@@ -17,7 +17,7 @@ fn preview(branch: &str) -> Deployment {
     Deployment::new("acme", "docs", &host, Some((branch.to_owned(), url)))
 }
 
-async fn deploy(store: &Arc<dyn Store>, deployment: Deployment) -> Deployment {
+async fn deploy(store: &Ledger, deployment: Deployment) -> Deployment {
     store.start_deployment(deployment, CAPS, None, at(0)).await.unwrap()
 }
 
@@ -47,15 +47,15 @@ fn undeployed(branch_gone: bool) -> Outcome {
     })))
 }
 
-async fn live(store: &Arc<dyn Store>, host: &str) -> Option<Archive> {
+async fn live(store: &Ledger, host: &str) -> Option<Archive> {
     store.target(host).await.unwrap().and_then(|target| target.live).map(|live| live.archive)
 }
 
-async fn status(store: &Arc<dyn Store>, id: &str) -> DeploymentStatus {
+async fn status(store: &Ledger, id: &str) -> DeploymentStatus {
     store.deployment("acme", id).await.unwrap().unwrap().status
 }
 
-async fn a_deployment_switches_its_target(store: Arc<dyn Store>) {
+async fn a_deployment_switches_its_target(store: Ledger) {
     let first = deploy(&store, preview("main")).await;
     assert_eq!((first.status, live(&store, "docs-main").await), (DeploymentStatus::Queued, None));
     assert_eq!(store.deployment("other", &first.id).await.unwrap(), None);
@@ -92,7 +92,7 @@ async fn a_deployment_switches_its_target(store: Arc<dyn Store>) {
     assert_eq!(live(&store, "docs-main").await, Some(archive('a')));
 }
 
-async fn deployments_of_one_target_run_one_at_a_time(store: Arc<dyn Store>) {
+async fn deployments_of_one_target_run_one_at_a_time(store: Ledger) {
     let first = deploy(&store, preview("main")).await;
     for _ in 0..3 {
         assert_eq!(deploy(&store, preview("main")).await.id, first.id, "one waits");
@@ -120,16 +120,16 @@ async fn deployments_of_one_target_run_one_at_a_time(store: Arc<dyn Store>) {
     assert_eq!(store.counts().await.unwrap(), Counts::default());
 }
 
-async fn a_preview_goes_with_its_branch(store: Arc<dyn Store>) {
+async fn a_preview_goes_with_its_branch(store: Ledger) {
     deploy(&store, preview("main")).await;
     store.finish(&claim(&store, at(0)).await, deployed('a')).await.unwrap();
     deploy(&store, preview("main")).await;
     store.finish(&claim(&store, at(0)).await, undeployed(true)).await.unwrap();
     assert_eq!(store.target("docs-main").await.unwrap(), None);
-    assert_eq!(store.condemn(vec![archive('a').key]).await.unwrap(), [archive('a').key]);
+    assert_eq!(store.add_tombstones(vec![archive('a').key]).await.unwrap(), [archive('a').key]);
 }
 
-async fn previews_are_removed_as_they_were_seen(store: Arc<dyn Store>) {
+async fn previews_are_removed_as_they_were_seen(store: Ledger) {
     for (branch, name) in [("main", 'a'), ("other", 'b'), ("busy", 'c')] {
         deploy(&store, preview(branch)).await;
         store.finish(&claim(&store, at(0)).await, deployed(name)).await.unwrap();
@@ -156,10 +156,10 @@ async fn previews_are_removed_as_they_were_seen(store: Arc<dyn Store>) {
         (store.target("docs-main").await.unwrap(), live(&store, "docs-other").await),
         (None, Some(archive('e')))
     );
-    assert_eq!(store.condemn(vec![archive('a').key, archive('e').key]).await.unwrap(), [archive('a').key]);
+    assert_eq!(store.add_tombstones(vec![archive('a').key, archive('e').key]).await.unwrap(), [archive('a').key]);
 }
 
-async fn a_host_may_become_another_project(store: Arc<dyn Store>) {
+async fn a_host_may_become_another_project(store: Ledger) {
     let production = |project| Deployment::new("acme", project, "docs.example", None);
     deploy(&store, production("old")).await;
     store.finish(&claim(&store, at(0)).await, deployed('a')).await.unwrap();
@@ -170,7 +170,7 @@ async fn a_host_may_become_another_project(store: Arc<dyn Store>) {
     store.finish(&claim(&store, at(0)).await, deployed('b')).await.unwrap();
     store.finish(&late, deployed('c')).await.unwrap();
     assert_eq!(live(&store, "docs.example").await, Some(archive('b')));
-    let mut gone = store.condemn(vec![archive('a').key, archive('b').key, archive('c').key]).await.unwrap();
+    let mut gone = store.add_tombstones(vec![archive('a').key, archive('b').key, archive('c').key]).await.unwrap();
     gone.sort();
     assert_eq!(gone, [archive('a').key, archive('c').key]);
 }

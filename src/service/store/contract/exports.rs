@@ -6,13 +6,13 @@ contract!(
     an_export_ends_with_a_bundle,
     an_export_ends_with_a_cause,
     progress_never_goes_back,
-    nothing_is_found_in_another_organisation,
+    nothing_is_found_in_another_organization,
     cancelling_is_final,
     pages_of_a_list,
     watchers_are_woken,
 );
 
-async fn an_export_ends_with_a_bundle(store: Arc<dyn Store>) {
+async fn an_export_ends_with_a_bundle(store: Ledger) {
     let job = start(&store, "acme").await;
     assert_eq!((job.status, job.progress, job.pages, job.version.as_deref()), (ExportStatus::Queued, 0, 0, None));
     let lease = claim(&store, at(0)).await;
@@ -28,7 +28,7 @@ async fn an_export_ends_with_a_bundle(store: Arc<dyn Store>) {
     assert_eq!(store.counts().await.unwrap(), Counts::default());
 }
 
-async fn an_export_ends_with_a_cause(store: Arc<dyn Store>) {
+async fn an_export_ends_with_a_cause(store: Ledger) {
     let job = start(&store, "acme").await;
     let lease = claim(&store, at(0)).await;
     store.finish(&lease, Outcome::Export(Err("`index.mdx` is missing".to_owned()))).await.unwrap();
@@ -44,7 +44,7 @@ async fn an_export_ends_with_a_cause(store: Arc<dyn Store>) {
     assert!(read(&store, &job).await.error.is_some_and(|error| !error.is_empty()));
 }
 
-async fn progress_never_goes_back(store: Arc<dyn Store>) {
+async fn progress_never_goes_back(store: Ledger) {
     let job = start(&store, "acme").await;
     let lease = claim(&store, at(0)).await;
     for (progress, pages, expect) in [(10, 1, (10, 1)), (60, 4, (60, 4)), (20, 2, (60, 4)), (200, 5, (99, 5))] {
@@ -65,18 +65,18 @@ async fn progress_never_goes_back(store: Arc<dyn Store>) {
     );
 }
 
-async fn nothing_is_found_in_another_organisation(store: Arc<dyn Store>) {
+async fn nothing_is_found_in_another_organization(store: Ledger) {
     let job = start(&store, "acme").await;
-    for (organisation, id) in [("other", job.id.as_str()), ("acme", "se_0"), ("", ""), ("acme", "\0"), ("acme", "")] {
-        assert_eq!(store.export(organisation, id).await.unwrap(), None);
-        assert_eq!(store.cancel_export(organisation, id).await, Err(Error::Absent));
+    for (organization, id) in [("other", job.id.as_str()), ("acme", "se_0"), ("", ""), ("acme", "\0"), ("acme", "")] {
+        assert_eq!(store.export(organization, id).await.unwrap(), None);
+        assert_eq!(store.cancel_export(organization, id).await, Err(Error::Absent));
     }
     assert_eq!(store.exports("other", Filter { limit: 10, ..Filter::default() }).await.unwrap().jobs, []);
     let foreign = Filter { limit: 10, cursor: Some(job.id.clone()), ..Filter::default() };
     assert_eq!(store.exports("other", foreign).await, Err(Error::Absent));
 }
 
-async fn cancelling_is_final(store: Arc<dyn Store>) {
+async fn cancelling_is_final(store: Ledger) {
     let (running, waiting) = (start(&store, "acme").await, start(&store, "acme").await);
     let lease = claim(&store, at(0)).await;
     for job in [&running, &waiting] {
@@ -95,7 +95,7 @@ async fn cancelling_is_final(store: Arc<dyn Store>) {
     assert!(matches!(store.cancel_export("acme", &done.id).await, Err(Error::Conflict(_))));
 }
 
-async fn pages_of_a_list(store: Arc<dyn Store>) {
+async fn pages_of_a_list(store: Ledger) {
     let mut all = Vec::new();
     for n in 0..7 {
         let mut job = job("acme");
@@ -128,7 +128,7 @@ async fn pages_of_a_list(store: Arc<dyn Store>) {
     assert_eq!(store.exports("acme", unknown).await, Err(Error::Absent));
 }
 
-async fn watchers_are_woken(store: Arc<dyn Store>) {
+async fn watchers_are_woken(store: Ledger) {
     let job = start(&store, "acme").await;
     let (mut one, mut other) = (store.watch(&job.id), store.watch("se_0"));
     claim(&store, at(0)).await;

@@ -20,7 +20,7 @@ macro_rules! contract {
         mod in_memory {
             $(#[tokio::test]
             async fn $name() {
-                super::$name(crate::service::store::memory()).await;
+                super::$name(crate::service::store::Ledger::in_memory()).await;
             })*
         }
         mod in_a_file {
@@ -39,8 +39,8 @@ const CAPS: Caps = Caps { running: 2, waiting: 20 };
 const LEASE: Duration = Duration::from_secs(10);
 const SECOND: Duration = Duration::from_secs(1);
 
-async fn opened(folder: &std::path::Path) -> Arc<dyn Store> {
-    durable(&folder.join("store"), at(0)).await.unwrap()
+async fn opened(folder: &std::path::Path) -> Ledger {
+    Ledger::open(&folder.join("store"), at(0)).await.unwrap()
 }
 
 /// A moment, seconds after the tests began.
@@ -48,20 +48,20 @@ fn at(seconds: u64) -> Time {
     Time::from_micros(1_800_000_000_000_000).plus(SECOND * u32::try_from(seconds).unwrap())
 }
 
-fn job(organisation: &str) -> ExportJob {
-    ExportJob::new(organisation, "docs", "docs.example", None, Vec::new())
+fn job(organization: &str) -> ExportJob {
+    ExportJob::new(organization, "docs", "docs.example", None, Vec::new())
 }
 
-async fn start(store: &Arc<dyn Store>, organisation: &str) -> ExportJob {
-    store.start_export(job(organisation), CAPS, None, at(0)).await.unwrap()
+async fn start(store: &Ledger, organization: &str) -> ExportJob {
+    store.start_export(job(organization), CAPS, None, at(0)).await.unwrap()
 }
 
 /// Takes the next export; there must be one.
-async fn claim(store: &Arc<dyn Store>, now: Time) -> Lease {
+async fn claim(store: &Ledger, now: Time) -> Lease {
     store.claim(Lane::Build, LEASE, now).await.unwrap().expect("there is work").lease
 }
 
-async fn is_idle(store: &Arc<dyn Store>, now: Time) -> bool {
+async fn is_idle(store: &Ledger, now: Time) -> bool {
     store.claim(Lane::Build, LEASE, now).await.unwrap().is_none()
 }
 
@@ -74,6 +74,6 @@ fn exported(name: char) -> Outcome {
     Outcome::Export(Ok(Exported { archive: archive(name), pages: 3, version: "v1".to_owned() }))
 }
 
-async fn read(store: &Arc<dyn Store>, job: &ExportJob) -> ExportJob {
-    store.export(&job.organisation, &job.id).await.unwrap().expect("the job is there")
+async fn read(store: &Ledger, job: &ExportJob) -> ExportJob {
+    store.export(&job.organization, &job.id).await.unwrap().expect("the job is there")
 }

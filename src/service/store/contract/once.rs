@@ -18,7 +18,7 @@ fn answer(text: &str) -> Answer {
     Answer { status: 200, location: None, body: text.to_owned() }
 }
 
-async fn the_first_answer_is_given_again(store: Arc<dyn Store>) {
+async fn the_first_answer_is_given_again(store: Ledger) {
     let begin = async |name, request, seconds| store.begin(&key(name), [request; 32], at(seconds)).await.unwrap();
     assert_eq!(begin("a", 1, 0).await, Begun::First);
     assert_eq!(begin("a", 1, 1).await, Begun::InProgress);
@@ -30,7 +30,7 @@ async fn the_first_answer_is_given_again(store: Arc<dyn Store>) {
     let day = 24 * 3600;
     assert_eq!(begin("a", 1, 1 + day).await, Begun::Replay(answer("x")));
     assert_eq!(begin("a", 1, 2 + day).await, Begun::First, "after a day");
-    // who never answered blocks nobody for long
+    // a request that was never answered blocks others for a short time only
     assert_eq!(begin("b", 1, 59).await, Begun::InProgress);
     assert_eq!(begin("b", 1, 61).await, Begun::First);
     for other in [
@@ -41,7 +41,7 @@ async fn the_first_answer_is_given_again(store: Arc<dyn Store>) {
     }
 }
 
-async fn an_answer_comes_with_its_effect(store: Arc<dyn Store>) {
+async fn an_answer_comes_with_its_effect(store: Ledger) {
     let remember = || Remember { key: key("a"), request: [1; 32], answer: Arc::new(|job: &ExportJob| answer(&job.id)) };
     assert_eq!(store.begin(&key("a"), [1; 32], at(0)).await.unwrap(), Begun::First);
     let job = store.start_export(job("acme"), CAPS, Some(remember()), at(0)).await.unwrap();
@@ -53,7 +53,7 @@ async fn an_answer_comes_with_its_effect(store: Arc<dyn Store>) {
     assert_eq!(store.counts().await.unwrap().waiting, 1);
 }
 
-async fn a_refused_request_frees_its_key(store: Arc<dyn Store>) {
+async fn a_refused_request_frees_its_key(store: Ledger) {
     assert_eq!(store.begin(&key("a"), [1; 32], at(0)).await.unwrap(), Begun::First);
     store.abandon(&key("a")).await.unwrap();
     assert_eq!(store.begin(&key("a"), [2; 32], at(0)).await.unwrap(), Begun::First);
@@ -62,7 +62,7 @@ async fn a_refused_request_frees_its_key(store: Arc<dyn Store>) {
     assert_eq!(store.begin(&key("a"), [2; 32], at(0)).await.unwrap(), Begun::Replay(answer("x")), "an answer stays");
 }
 
-async fn a_window_holds_no_more_than_its_limit(store: Arc<dyn Store>) {
+async fn a_window_holds_no_more_than_its_limit(store: Ledger) {
     let take = async |seconds| store.take("previews acme", 5, SECOND * 60, at(seconds)).await.unwrap();
     for (n, left) in [4, 3, 2, 1, 0].into_iter().enumerate() {
         let rate = take(n as u64 * 10).await;
@@ -83,7 +83,7 @@ async fn a_window_holds_no_more_than_its_limit(store: Arc<dyn Store>) {
     );
 }
 
-async fn a_clock_set_back_locks_nobody_out(store: Arc<dyn Store>) {
+async fn a_clock_set_back_locks_nobody_out(store: Ledger) {
     for _ in 0..5 {
         assert!(store.take("acme", 5, SECOND * 60, at(90_000)).await.unwrap().accepted);
     }

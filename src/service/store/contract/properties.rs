@@ -39,7 +39,7 @@ fn event() -> impl Strategy<Value = Event> {
 
 /// A queue under events, with every lease that was ever given.
 struct Queue {
-    store: Arc<dyn Store>,
+    store: Ledger,
     jobs: Vec<ExportJob>,
     leases: Vec<Lease>,
     now: u64,
@@ -49,11 +49,11 @@ struct Queue {
 impl Queue {
     async fn happen(&mut self, event: &Event) {
         let caps = Caps { running: 2, waiting: 3 };
-        let store = Arc::clone(&self.store);
+        let store = self.store.clone();
         let lease = |at: usize| (!self.leases.is_empty()).then(|| self.leases[at % self.leases.len()].clone());
         match event {
-            Event::Start(organisation) => {
-                match store.start_export(job(&format!("org-{organisation}")), caps, None, at(self.now)).await {
+            Event::Start(organization) => {
+                match store.start_export(job(&format!("org-{organization}")), caps, None, at(self.now)).await {
                     Ok(job) => self.jobs.push(job),
                     Err(error) => assert_eq!(error, Error::QueueFull),
                 }
@@ -61,7 +61,7 @@ impl Queue {
             Event::Cancel(at) if !self.jobs.is_empty() => {
                 let job = &self.jobs[at % self.jobs.len()];
                 assert!(matches!(
-                    store.cancel_export(&job.organisation, &job.id).await,
+                    store.cancel_export(&job.organization, &job.id).await,
                     Ok(_) | Err(Error::Conflict(_))
                 ));
             }
@@ -133,9 +133,9 @@ impl Queue {
         let count = |status| records.iter().filter(|job| job.status == status).count() as u64;
         let counts = Counts { waiting: count(ExportStatus::Queued), running: count(ExportStatus::Running) };
         assert_eq!(self.store.counts().await.unwrap(), counts);
-        for organisation in 0..3 {
+        for organization in 0..3 {
             let running = |job: &&ExportJob| {
-                job.status == ExportStatus::Running && job.organisation == format!("org-{organisation}")
+                job.status == ExportStatus::Running && job.organization == format!("org-{organization}")
             };
             assert!(records.iter().filter(running).count() <= 2, "no more than the cap run");
         }
@@ -150,7 +150,7 @@ proptest! {
     #[test]
     fn a_queue_under_any_events(events in prop::collection::vec(event(), 1..80)) {
         run(async {
-            let mut queue = Queue { store: memory(), jobs: Vec::new(), leases: Vec::new(), now: 0, finished: HashMap::new() };
+            let mut queue = Queue { store: Ledger::in_memory(), jobs: Vec::new(), leases: Vec::new(), now: 0, finished: HashMap::new() };
             let mut records = Vec::new();
             for event in &events {
                 queue.happen(event).await;
@@ -176,7 +176,7 @@ proptest! {
     #[test]
     fn no_window_holds_more_than_its_limit(limit in 1u32..7, steps in prop::collection::vec((0u64..40_000_000, any::<bool>()), 1..60)) {
         run(async {
-            let (store, length) = (memory(), SECOND * 60);
+            let (store, length) = (Ledger::in_memory(), SECOND * 60);
             let (mut now, mut accepted) = (at(0), Vec::<Time>::new());
             for (step, small) in steps {
                 now = now.plus(Duration::from_micros(if small { step / 100 } else { step }));
@@ -198,16 +198,16 @@ proptest! {
     #[test]
     fn pages_together_are_the_whole_list(jobs in prop::collection::vec((0u8..2, 0u8..2, any::<bool>()), 0..40), limit in 1usize..12) {
         run(async {
-            let store = memory();
+            let store = Ledger::in_memory();
             let mut expect = Vec::new();
-            for (organisation, domain, canceled) in &jobs {
-                let mut job = job(&format!("org-{organisation}"));
+            for (organization, domain, canceled) in &jobs {
+                let mut job = job(&format!("org-{organization}"));
                 job.domain = format!("{domain}.example");
                 let job = store.start_export(job, Caps::default(), None, at(0)).await.unwrap();
                 if *canceled {
-                    store.cancel_export(&job.organisation, &job.id).await.unwrap();
+                    store.cancel_export(&job.organization, &job.id).await.unwrap();
                 }
-                if (*organisation, *domain, *canceled) == (0, 1, true) {
+                if (*organization, *domain, *canceled) == (0, 1, true) {
                     expect.insert(0, job.id);
                 }
             }

@@ -3,16 +3,16 @@
 use super::*;
 
 contract!(
-    an_organisation_has_two_running_and_twenty_waiting,
+    an_organization_has_two_running_and_twenty_waiting,
     caps_may_change,
-    organisations_take_turns,
+    organizations_take_turns,
     a_lease_that_ended_is_worth_nothing,
     what_kills_twice_has_failed,
     work_given_back_is_taken_first,
     lanes_are_apart,
 );
 
-async fn an_organisation_has_two_running_and_twenty_waiting(store: Arc<dyn Store>) {
+async fn an_organization_has_two_running_and_twenty_waiting(store: Ledger) {
     for n in 0..22 {
         // whether a worker was quick does not show
         if n % 7 == 0 {
@@ -27,13 +27,13 @@ async fn an_organisation_has_two_running_and_twenty_waiting(store: Arc<dyn Store
     // no third one runs
     let mut running = 0;
     while let Some(claimed) = store.claim(Lane::Build, LEASE, at(0)).await.unwrap() {
-        running += usize::from(claimed.lease.organisation == "acme");
+        running += usize::from(claimed.lease.organization == "acme");
     }
     assert!(running <= 2);
     assert_eq!(store.counts().await.unwrap(), Counts { waiting: 20, running: 3 });
 }
 
-async fn caps_may_change(store: Arc<dyn Store>) {
+async fn caps_may_change(store: Ledger) {
     let none = Caps::default();
     for _ in 0..50 {
         store.start_export(job("acme"), none, None, at(0)).await.unwrap();
@@ -47,28 +47,28 @@ async fn caps_may_change(store: Arc<dyn Store>) {
     assert!(is_idle(&store, at(0)).await);
 }
 
-async fn organisations_take_turns(store: Arc<dyn Store>) {
+async fn organizations_take_turns(store: Ledger) {
     let caps = Caps::default();
-    for organisation in ["a", "a", "a", "a", "b", "b", "c"] {
-        store.start_export(job(organisation), caps, None, at(0)).await.unwrap();
+    for organization in ["a", "a", "a", "a", "b", "b", "c"] {
+        store.start_export(job(organization), caps, None, at(0)).await.unwrap();
     }
     let mut order = String::new();
     for _ in 0..7 {
-        order += &claim(&store, at(0)).await.organisation;
+        order += &claim(&store, at(0)).await.organization;
     }
     assert_eq!(order, "abcabaa");
     // who was away has no turns to catch up on
-    for organisation in ["a", "a", "c", "c"] {
-        store.start_export(job(organisation), caps, None, at(0)).await.unwrap();
+    for organization in ["a", "a", "c", "c"] {
+        store.start_export(job(organization), caps, None, at(0)).await.unwrap();
     }
     let mut order = String::new();
     for _ in 0..4 {
-        order += &claim(&store, at(0)).await.organisation;
+        order += &claim(&store, at(0)).await.organization;
     }
     assert_eq!(order, "caca");
 }
 
-async fn a_lease_that_ended_is_worth_nothing(store: Arc<dyn Store>) {
+async fn a_lease_that_ended_is_worth_nothing(store: Ledger) {
     let job = start(&store, "acme").await;
     let first = claim(&store, at(0)).await;
     store.renew(&first, Report::default(), LEASE, at(9)).await.unwrap();
@@ -86,7 +86,7 @@ async fn a_lease_that_ended_is_worth_nothing(store: Arc<dyn Store>) {
     assert_eq!(read(&store, &job).await.bundle, Some(archive('b')));
 }
 
-async fn what_kills_twice_has_failed(store: Arc<dyn Store>) {
+async fn what_kills_twice_has_failed(store: Ledger) {
     // by its own process
     let job = start(&store, "acme").await;
     store.release(&claim(&store, at(0)).await, Release::Crashed("out of memory".to_owned())).await.unwrap();
@@ -103,7 +103,7 @@ async fn what_kills_twice_has_failed(store: Arc<dyn Store>) {
     assert_eq!(store.counts().await.unwrap(), Counts::default());
 }
 
-async fn work_given_back_is_taken_first(store: Arc<dyn Store>) {
+async fn work_given_back_is_taken_first(store: Ledger) {
     let job = start(&store, "acme").await;
     start(&store, "acme").await;
     start(&store, "other").await;
@@ -116,7 +116,7 @@ async fn work_given_back_is_taken_first(store: Arc<dyn Store>) {
     assert_eq!(store.counts().await.unwrap(), Counts { waiting: 2, running: 1 });
 }
 
-async fn lanes_are_apart(store: Arc<dyn Store>) {
+async fn lanes_are_apart(store: Ledger) {
     let agent = AgentJob::new("acme", "docs", "https://git.example/docs", "main", "default", "hello".to_owned());
     store.start_agent(agent, CAPS, None, at(0)).await.unwrap();
     assert!(is_idle(&store, at(0)).await);
@@ -127,7 +127,7 @@ async fn lanes_are_apart(store: Arc<dyn Store>) {
 
 #[tokio::test]
 async fn all_together_have_a_cap() {
-    let store = memory();
+    let store = Ledger::in_memory();
     for n in 0..work::WAITING {
         let mut job = job(&format!("org-{}", n % 1000));
         job.id = format!("se_{n}");
@@ -150,9 +150,9 @@ async fn what_ran_when_the_process_died_is_taken_back_at_once() {
     for _ in 0..20 {
         assert!(store.take("acme", 100, SECOND * 60, at(1)).await.unwrap().accepted);
     }
-    assert!(durable(&folder.path().join("store"), at(2)).await.is_err(), "a store belongs to one process");
+    assert!(Ledger::open(&folder.path().join("store"), at(2)).await.is_err(), "a store belongs to one process");
     drop(store);
-    let store = durable(&folder.path().join("store"), at(2)).await.unwrap();
+    let store = Ledger::open(&folder.path().join("store"), at(2)).await.unwrap();
     let read_again = read(&store, &running).await;
     assert_eq!((read_again.status, read_again.progress, read_again.pages), (ExportStatus::Running, 40, 4));
     assert_eq!(read(&store, &waiting).await, waiting);
@@ -169,7 +169,7 @@ async fn many_callers_at_once() {
     let store = opened(folder.path()).await;
     let mut callers = tokio::task::JoinSet::new();
     for n in 0..2000 {
-        let store = Arc::clone(&store);
+        let store = store.clone();
         callers.spawn(async move {
             store.start_export(job(&format!("org-{}", n % 7)), Caps::default(), None, at(0)).await.unwrap().order
         });

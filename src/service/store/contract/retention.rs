@@ -11,7 +11,7 @@ contract!(
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-async fn sweep(store: &Arc<dyn Store>, days: u32, keep_last: usize) -> Vec<String> {
+async fn sweep(store: &Ledger, days: u32, keep_last: usize) -> Vec<String> {
     let horizon = Horizon { now: Time::now().plus(DAY * days), records: DAY * 90, agents: DAY * 30 };
     let mut archives = Vec::new();
     // what one sweep lets go, the next one tells
@@ -23,7 +23,7 @@ async fn sweep(store: &Arc<dyn Store>, days: u32, keep_last: usize) -> Vec<Strin
     archives
 }
 
-async fn export(store: &Arc<dyn Store>, domain: &str, name: char) -> ExportJob {
+async fn export(store: &Ledger, domain: &str, name: char) -> ExportJob {
     let mut job = job("acme");
     job.domain = domain.to_owned();
     let job = store.start_export(job, CAPS, None, at(0)).await.unwrap();
@@ -33,7 +33,7 @@ async fn export(store: &Arc<dyn Store>, domain: &str, name: char) -> ExportJob {
     job
 }
 
-async fn bundles_go_by_age_and_number(store: Arc<dyn Store>) {
+async fn bundles_go_by_age_and_number(store: Ledger) {
     let mut jobs = Vec::new();
     for name in ['a', 'b', 'c', 'd'] {
         jobs.push(export(&store, "one.example", name).await);
@@ -54,7 +54,7 @@ async fn bundles_go_by_age_and_number(store: Arc<dyn Store>) {
     assert_eq!(sweep(&store, 31, 0).await, [archive('c').key, archive('d').key, archive('e').key]);
 }
 
-async fn an_archive_goes_with_its_last_name(store: Arc<dyn Store>) {
+async fn an_archive_goes_with_its_last_name(store: Ledger) {
     let key = archive('a').key;
     // two equal exports, and a third one on its way
     export(&store, "one.example", 'a').await;
@@ -63,21 +63,21 @@ async fn an_archive_goes_with_its_last_name(store: Arc<dyn Store>) {
     let lease = claim(&store, at(0)).await;
     assert!(store.hold(&lease, &key).await.unwrap());
     assert_eq!(sweep(&store, 31, 0).await, std::slice::from_ref(&key));
-    assert_eq!(store.condemn(vec![key.clone()]).await.unwrap(), [""; 0], "it is about to be named again");
+    assert_eq!(store.add_tombstones(vec![key.clone()]).await.unwrap(), [""; 0], "it is about to be named again");
     store.finish(&lease, Outcome::Export(Err("it failed".to_owned()))).await.unwrap();
     assert_eq!(sweep(&store, 31, 0).await, std::slice::from_ref(&key));
-    assert_eq!(store.condemn(vec![key.clone()]).await.unwrap(), std::slice::from_ref(&key));
+    assert_eq!(store.add_tombstones(vec![key.clone()]).await.unwrap(), std::slice::from_ref(&key));
     // who comes now waits until it is gone, then puts it anew
     start(&store, "acme").await;
     let lease = claim(&store, at(0)).await;
     assert!(!store.hold(&lease, &key).await.unwrap());
-    store.bury(vec![key.clone()]).await.unwrap();
+    store.remove_tombstones(vec![key.clone()]).await.unwrap();
     assert!(store.hold(&lease, &key).await.unwrap());
     store.finish(&lease, exported('a')).await.unwrap();
-    assert_eq!(store.condemn(vec![key]).await.unwrap(), [""; 0]);
+    assert_eq!(store.add_tombstones(vec![key]).await.unwrap(), [""; 0]);
 }
 
-async fn records_go_after_their_time(store: Arc<dyn Store>) {
+async fn records_go_after_their_time(store: Ledger) {
     let kept = export(&store, "one.example", 'a').await;
     let failed = start(&store, "acme").await;
     store.cancel_export("acme", &failed.id).await.unwrap();
@@ -97,7 +97,7 @@ async fn records_go_after_their_time(store: Arc<dyn Store>) {
     assert_eq!(list.into_iter().map(|job| job.id).collect::<Vec<_>>(), [waiting.id]);
 }
 
-async fn agent_jobs_are_put_away(store: Arc<dyn Store>) {
+async fn agent_jobs_are_put_away(store: Ledger) {
     let job = AgentJob::new("acme", "docs", "https://git.example/docs", "main", "default", "first".to_owned());
     let job = store.start_agent(job, CAPS, None, at(0)).await.unwrap();
     let lease = store.claim(Lane::Agent, LEASE, at(0)).await.unwrap().unwrap().lease;

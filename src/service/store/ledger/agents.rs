@@ -23,10 +23,10 @@ pub(super) fn start(
     Ok(job)
 }
 
-/// A job of a project of an organisation.
+/// A job of a project of an organization.
 pub(super) fn find(rows: &dyn Rows, job: &AgentRef<'_>) -> Result<Option<AgentJob>, Error> {
     let found = load::<AgentJob>(rows, &record(job.id))?;
-    Ok(found.filter(|found| found.organisation == job.organisation && found.project == job.project))
+    Ok(found.filter(|found| found.organization == job.organization && found.project == job.project))
 }
 
 /// One more prompt to a job that has ended.
@@ -79,7 +79,7 @@ pub(super) fn put_away(rows: &mut Transaction<'_>, mut job: AgentJob) -> Result<
     rows.remove(idle(&job));
     let now = stamp(job.updated_at);
     (job.status, job.updated_at, job.archived_at) = (AgentStatus::Archived, now, Some(now));
-    super::sweep::look_at(rows, "agent", &job.id, now);
+    super::due::look_at(rows, "agent", &job.id, now);
     put(rows, &job)?;
     Ok(job)
 }
@@ -102,9 +102,9 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Option<S
 }
 
 fn run(rows: &mut Transaction<'_>, job: &AgentJob, order: u64, caps: Caps) -> Result<(), Error> {
-    queue::room(rows, &job.organisation, Kind::Agent, caps)?;
-    queue::cap(rows, &job.organisation, Kind::Agent, caps)?;
-    queue::enqueue(rows, Kind::Agent, &job.organisation, &job.id, order)
+    queue::room(rows, &job.organization, Kind::Agent, caps)?;
+    queue::cap(rows, &job.organization, Kind::Agent, caps)?;
+    queue::enqueue(rows, Kind::Agent, &job.organization, &job.id, order)
 }
 
 fn put(rows: &mut Transaction<'_>, job: &AgentJob) -> Result<(), Error> {

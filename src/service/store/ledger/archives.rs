@@ -1,30 +1,35 @@
-//! Who names an archive. Archives lie under their digest, so several records may name one, and it goes with the last of
-//! them: but not while new work is about to name it again. Who puts an archive names it first; who removes one digs a
-//! grave first, which nobody can name until it is closed.
+//! References of archives. Archives lie under their digest, so several records may refer to one, and it goes with the
+//! last of them: but not while new work is about to refer to it again. Who puts an archive refers to it first; who
+//! removes one sets a tombstone first, and while that stands nothing can refer to the archive.
 
-use super::super::rows::{Rows, Transaction, key, keys};
+use super::super::rows::{Rows, Transaction, key, keys, part};
 use super::Error;
 
-/// A record, or work on its way to one, names an archive.
-pub(super) fn name(rows: &mut Transaction<'_>, archive: &str, by: &str) {
-    rows.mark(key("named", &[archive, by]));
+/// Tables. The names are those on disk.
+const REFERENCES: &str = "named";
+const UNREFERENCED: &str = "loose";
+const TOMBSTONES: &str = "grave";
+
+/// A record, or work on its way to one, refers to an archive.
+pub(super) fn add_reference(rows: &mut Transaction<'_>, archive: &str, by: &str) {
+    rows.mark(key(REFERENCES, &[archive, by]));
 }
 
 /// It no longer does.
-pub(super) fn let_go(rows: &mut Transaction<'_>, archive: &str, by: &str) {
-    rows.remove(key("named", &[archive, by]));
-    rows.mark(key("loose", &[archive]));
+pub(super) fn remove_reference(rows: &mut Transaction<'_>, archive: &str, by: &str) {
+    rows.remove(key(REFERENCES, &[archive, by]));
+    rows.mark(key(UNREFERENCED, &[archive]));
 }
 
 /// Whether an archive is being removed.
-pub(super) fn is_condemned(rows: &dyn Rows, archive: &str) -> Result<bool, Error> {
-    Ok(rows.value(&key("grave", &[archive]))?.is_some())
+pub(super) fn has_tombstone(rows: &dyn Rows, archive: &str) -> Result<bool, Error> {
+    Ok(rows.value(&key(TOMBSTONES, &[archive]))?.is_some())
 }
 
-/// Those of some archives that nothing names, and that nobody can name from now on.
-pub(super) fn condemn(rows: &mut Transaction<'_>, mut archives: Vec<String>) -> Result<Vec<String>, Error> {
+/// Those of some archives that nothing refers to; from now on nothing can.
+pub(super) fn add_tombstones(rows: &mut Transaction<'_>, mut archives: Vec<String>) -> Result<Vec<String>, Error> {
     let mut failed = None;
-    archives.retain(|archive| match keys(rows, "named", &[archive], 1) {
+    archives.retain(|archive| match keys(rows, REFERENCES, &[archive], 1) {
         Ok(names) => names.is_empty(),
         Err(error) => {
             failed = Some(error);
@@ -35,20 +40,29 @@ pub(super) fn condemn(rows: &mut Transaction<'_>, mut archives: Vec<String>) -> 
         return Err(error);
     }
     for archive in &archives {
-        rows.mark(key("grave", &[archive]));
+        rows.mark(key(TOMBSTONES, &[archive]));
     }
     Ok(archives)
 }
 
-/// Closes the graves of a process that died before it did: what it had not removed yet is found again in the storage.
+/// Removes the tombstones of a process that died before it did: what it had not removed yet is found again in the
+/// storage.
 pub(super) fn reclaim(rows: &mut Transaction<'_>) -> Result<(), Error> {
-    for grave in keys(rows, "grave", &[], usize::MAX)? {
-        rows.remove(grave);
+    for tombstone in keys(rows, TOMBSTONES, &[], usize::MAX)? {
+        rows.remove(tombstone);
     }
     Ok(())
 }
 
 /// An archive has been removed.
-pub(super) fn bury(rows: &mut Transaction<'_>, archive: &str) {
-    rows.remove(key("grave", &[archive]));
+pub(super) fn remove_tombstone(rows: &mut Transaction<'_>, archive: &str) {
+    rows.remove(key(TOMBSTONES, &[archive]));
+}
+
+/// Archives that have lost a reference since they were last asked for, at most so many.
+pub(super) fn take_unreferenced(rows: &mut Transaction<'_>, most: usize) -> Result<Vec<String>, Error> {
+    let found = keys(rows, UNREFERENCED, &[], most)?;
+    let archives = found.iter().map(|row| part(row, 0).to_owned()).collect();
+    found.into_iter().for_each(|row| rows.remove(row));
+    Ok(archives)
 }

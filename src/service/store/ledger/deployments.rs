@@ -4,7 +4,7 @@
 use super::super::record::{DeploymentStatus, LOG_LINES, Live};
 use super::super::rows::{Rows, Transaction, key, load, parse, range};
 use super::super::work::{Deployed, Undeployed, Work};
-use super::{Caps, Deployment, Error, Kind, Remember, Report, Target, Time, archives, once, queue, stamp, sweep};
+use super::{Caps, Deployment, Error, Kind, Remember, Report, Target, Time, archives, due, once, queue, stamp};
 
 /// Accepts a deployment, or finds the one that waits already.
 pub(super) fn start(
@@ -24,13 +24,13 @@ pub(super) fn start(
     deployment.order = rows.next("order")?;
     // one that follows another waits outside the queue until that has ended
     if target.running.is_none() {
-        queue::room(rows, &deployment.organisation, Kind::Deployment, caps)?;
-        queue::cap(rows, &deployment.organisation, Kind::Deployment, caps)?;
-        queue::enqueue(rows, Kind::Deployment, &deployment.organisation, &deployment.id, deployment.order)?;
+        queue::room(rows, &deployment.organization, Kind::Deployment, caps)?;
+        queue::cap(rows, &deployment.organization, Kind::Deployment, caps)?;
+        queue::enqueue(rows, Kind::Deployment, &deployment.organization, &deployment.id, deployment.order)?;
     }
     target.queued = Some(deployment.id.clone());
     put_target(rows, &target)?;
-    sweep::look_at(rows, "deployment", &deployment.id, deployment.created_at);
+    due::look_at(rows, "deployment", &deployment.id, deployment.created_at);
     once::answer(rows, remember, &deployment, now)?;
     put(rows, &deployment)?;
     Ok(deployment)
@@ -40,18 +40,18 @@ pub(super) fn start(
 fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Target, Error> {
     let last = target(rows, &deployment.host)?;
     let is_own = |target: &Target| {
-        target.organisation == deployment.organisation
+        target.organization == deployment.organization
             && target.project == deployment.project
             && target.branch == deployment.branch
     };
     match last {
         Some(target) if is_own(&target) => return Ok(target),
-        Some(Target { live: Some(live), .. }) => archives::let_go(rows, &live.archive.key, &live.deployment),
+        Some(Target { live: Some(live), .. }) => archives::remove_reference(rows, &live.archive.key, &live.deployment),
         _ => {}
     }
     Ok(Target {
         host: deployment.host.clone(),
-        organisation: deployment.organisation.clone(),
+        organization: deployment.organization.clone(),
         project: deployment.project.clone(),
         branch: deployment.branch.clone(),
         live: None,
@@ -60,9 +60,9 @@ fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Tar
     })
 }
 
-/// A deployment of an organisation.
-pub(super) fn find(rows: &dyn Rows, organisation: &str, id: &str) -> Result<Option<Deployment>, Error> {
-    Ok(load::<Deployment>(rows, &record(id))?.filter(|deployment| deployment.organisation == organisation))
+/// A deployment of an organization.
+pub(super) fn find(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<Deployment>, Error> {
+    Ok(load::<Deployment>(rows, &record(id))?.filter(|deployment| deployment.organization == organization))
 }
 
 /// What a host shows.
@@ -71,11 +71,11 @@ pub(super) fn target(rows: &dyn Rows, host: &str) -> Result<Option<Target>, Erro
 }
 
 /// The previews of a project on which nothing is being done.
-pub(super) fn previews(rows: &dyn Rows, organisation: &str, project: &str) -> Result<Vec<Target>, Error> {
+pub(super) fn previews(rows: &dyn Rows, organization: &str, project: &str) -> Result<Vec<Target>, Error> {
     let (from, to) = range("target", &[]);
     let (mut found, mut failed) = (Vec::new(), None);
     let is_one =
-        |target: &Target| target.organisation == organisation && target.project == project && target.branch.is_some();
+        |target: &Target| target.organization == organization && target.project == project && target.branch.is_some();
     rows.scan(&from, &to, &mut |_, value| {
         match parse::<Target>(value) {
             Ok(target) if is_one(&target) && is_idle(&target) => found.push(target),
@@ -93,7 +93,7 @@ pub(super) fn remove_preview(rows: &mut Transaction<'_>, seen: &Target) -> Resul
         return Ok(());
     }
     if let Some(live) = &seen.live {
-        archives::let_go(rows, &live.archive.key, &live.deployment);
+        archives::remove_reference(rows, &live.archive.key, &live.deployment);
     }
     remove_target(rows, &seen.host);
     Ok(())
@@ -157,7 +157,7 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
                 None => Some(live),
             };
             if let Some(goes) = goes {
-                archives::let_go(rows, &goes.archive.key, &goes.deployment);
+                archives::remove_reference(rows, &goes.archive.key, &goes.deployment);
             }
         }
         Err(done) => {
@@ -165,7 +165,7 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
             describe(&mut deployment, done.summary, done.logs, done.commit);
             let gone = target.as_mut().filter(|_| branch_gone).and_then(|target| target.live.take());
             if let Some(gone) = gone {
-                archives::let_go(rows, &gone.archive.key, &gone.deployment);
+                archives::remove_reference(rows, &gone.archive.key, &gone.deployment);
             }
         }
     }
@@ -179,7 +179,7 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
     if let Some(next) = target.queued.as_deref()
         && let Some(next) = load::<Deployment>(rows, &record(next))?
     {
-        queue::enqueue(rows, Kind::Deployment, &next.organisation, &next.id, next.order)?;
+        queue::enqueue(rows, Kind::Deployment, &next.organization, &next.id, next.order)?;
     }
     put_target(rows, &target)
 }

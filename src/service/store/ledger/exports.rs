@@ -3,7 +3,7 @@
 use super::super::record::ExportStatus;
 use super::super::rows::{Rows, Transaction, downward, key, load, part, range};
 use super::super::work::{Exported, Work};
-use super::{Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, once, queue, stamp, sweep};
+use super::{Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, due, once, queue, stamp};
 
 /// Most records that one page looks at: a filter that leaves out much costs more pages, not more time for one.
 const LOOKED_AT: usize = 1000;
@@ -19,39 +19,39 @@ pub(super) fn start(
     remember: Option<&Remember<ExportJob>>,
     now: Time,
 ) -> Result<ExportJob, Error> {
-    queue::room(rows, &job.organisation, Kind::Export, caps)?;
+    queue::room(rows, &job.organization, Kind::Export, caps)?;
     if rows.value(&record(&job.id))?.is_some() {
         return Err(Error::Conflict("the id is taken"));
     }
     job.order = rows.next("order")?;
-    queue::cap(rows, &job.organisation, Kind::Export, caps)?;
-    queue::enqueue(rows, Kind::Export, &job.organisation, &job.id, job.order)?;
-    rows.put(key("list", &[&job.organisation, &downward(job.order)]), &job.id)?;
-    rows.put(key("domain", &[&job.organisation, &job.domain, &downward(job.order)]), &job.id)?;
-    sweep::look_at(rows, "export", &job.id, job.created_at);
+    queue::cap(rows, &job.organization, Kind::Export, caps)?;
+    queue::enqueue(rows, Kind::Export, &job.organization, &job.id, job.order)?;
+    rows.put(key("list", &[&job.organization, &downward(job.order)]), &job.id)?;
+    rows.put(key("domain", &[&job.organization, &job.domain, &downward(job.order)]), &job.id)?;
+    due::look_at(rows, "export", &job.id, job.created_at);
     once::answer(rows, remember, &job, now)?;
     put(rows, &job)?;
     Ok(job)
 }
 
-/// An export of an organisation.
-pub(super) fn find(rows: &dyn Rows, organisation: &str, id: &str) -> Result<Option<ExportJob>, Error> {
-    Ok(load::<ExportJob>(rows, &record(id))?.filter(|job| job.organisation == organisation))
+/// An export of an organization.
+pub(super) fn find(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<ExportJob>, Error> {
+    Ok(load::<ExportJob>(rows, &record(id))?.filter(|job| job.organization == organization))
 }
 
-/// An export of anybody.
+/// An export of any organization.
 pub(super) fn linked(rows: &dyn Rows, id: &str) -> Result<Option<ExportJob>, Error> {
     load(rows, &record(id))
 }
 
-/// A page of an organisation's exports, newest first.
-pub(super) fn list(rows: &dyn Rows, organisation: &str, filter: &Filter) -> Result<Page, Error> {
+/// A page of an organization's exports, newest first.
+pub(super) fn list(rows: &dyn Rows, organization: &str, filter: &Filter) -> Result<Page, Error> {
     let (mut from, to) = match &filter.domain {
-        Some(domain) => range("domain", &[organisation, domain]),
-        None => range("list", &[organisation]),
+        Some(domain) => range("domain", &[organization, domain]),
+        None => range("list", &[organization]),
     };
     if let Some(cursor) = &filter.cursor {
-        let last = find(rows, organisation, cursor)?.ok_or(Error::Absent)?;
+        let last = find(rows, organization, cursor)?.ok_or(Error::Absent)?;
         // behind the last one
         from = format!("{from}{}\u{1}", downward(last.order));
     }
@@ -64,7 +64,7 @@ pub(super) fn list(rows: &dyn Rows, organisation: &str, filter: &Filter) -> Resu
     ids.truncate(LOOKED_AT);
     let (mut jobs, mut last) = (Vec::new(), None);
     for (at, id) in ids.iter().enumerate() {
-        let Some(job) = find(rows, organisation, id)? else { continue };
+        let Some(job) = find(rows, organization, id)? else { continue };
         let fits = filter.status.is_none_or(|status| status == job.status);
         last = Some(id.clone());
         if fits {
@@ -79,8 +79,8 @@ pub(super) fn list(rows: &dyn Rows, organisation: &str, filter: &Filter) -> Resu
 }
 
 /// Cancels an export.
-pub(super) fn cancel(rows: &mut Transaction<'_>, organisation: &str, id: &str) -> Result<ExportJob, Error> {
-    let job = find(rows, organisation, id)?.ok_or(Error::Absent)?;
+pub(super) fn cancel(rows: &mut Transaction<'_>, organization: &str, id: &str) -> Result<ExportJob, Error> {
+    let job = find(rows, organization, id)?.ok_or(Error::Absent)?;
     match job.status {
         ExportStatus::Completed => Err(Error::Conflict("the export has completed")),
         ExportStatus::Failed => Ok(job),
@@ -144,16 +144,16 @@ pub(super) fn put(rows: &mut Transaction<'_>, job: &ExportJob) -> Result<(), Err
 /// Removes a record and what leads to it.
 pub(super) fn remove(rows: &mut Transaction<'_>, job: &ExportJob) {
     rows.remove(record(&job.id));
-    rows.remove(key("list", &[&job.organisation, &downward(job.order)]));
-    rows.remove(key("domain", &[&job.organisation, &job.domain, &downward(job.order)]));
+    rows.remove(key("list", &[&job.organization, &downward(job.order)]));
+    rows.remove(key("domain", &[&job.organization, &job.domain, &downward(job.order)]));
 }
 
 /// The row of an export that has a bundle.
 pub(super) fn kept(job: &ExportJob) -> String {
-    key("kept", &[&job.organisation, &job.domain, &downward(job.order)])
+    key("kept", &[&job.organization, &job.domain, &downward(job.order)])
 }
 
-/// Organisation and domain of such a row.
+/// Organization and domain of such a row.
 pub(super) fn kept_of(row: &str) -> (&str, &str) {
     (part(row, 2), part(row, 1))
 }

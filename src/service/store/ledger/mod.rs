@@ -4,265 +4,364 @@
 //! |---|---|
 //! | `export`, `deployment`, `agent` | id → record |
 //! | `target` | host → target |
-//! | `list`, `domain`, `kept` | organisation (domain), newest first → id of an export; `kept` has those with a bundle |
+//! | `list`, `domain`, `kept` | organization (domain), newest first → id of an export; `kept` has those with a bundle |
 //! | `due`, `idle` | time, (kind,) id: when to look whether a record can go; agent jobs that ended |
 //! | `task` | kind, id → place in the queue, lease |
-//! | `waiting` | kind, organisation, order → id |
-//! | `party` | organisation, kind → how many run and wait, last turn |
-//! | `ready` | lane, last turn, kind, organisation: who may run one more |
+//! | `waiting` | kind, organization, order → id |
+//! | `party` | organization, kind → how many run and wait, last turn |
+//! | `ready` | lane, last turn, kind, organization: who may run one more |
 //! | `until`, `again` | lane, end of lease or order, kind, id: running tasks with and without a worker |
 //! | `once`, `once_until` | idempotency key → answer; when it ends |
 //! | `rate` | window → moments |
-//! | `named`, `loose`, `grave` | archive (, record): who names it; has lost a name; is being removed |
+//! | `named`, `loose`, `grave` | archive (, record): its references; lost one; its tombstone (`archives`) |
 
 mod agents;
 mod archives;
 mod deployments;
+mod due;
 mod exports;
+mod lease;
 mod once;
 mod queue;
 mod rate;
 mod sweep;
 
+use std::future::Future;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+
+use super::durable::Durable;
+use super::memory::Memory;
 use super::once::{Answer, Begun, OnceKey, Rate, Remember};
 use super::record::{AgentJob, Deployment, ExportJob, Target};
 use super::rows::{Backend, Rows, Transaction};
 use super::time::Time;
 use super::watch::{Watch, Watches};
 use super::work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Swept};
-use super::{AgentRef, Error, Filter, Page, Reply, RetentionOf, Store};
+use super::{AgentRef, Error, Filter, Page, RetentionOf};
 
-/// The store over a back end.
-pub(super) struct Ledger<B> {
-    rows: Arc<B>,
+/// What the service remembers, over a back end. `now` is the time of a [`Clock`](super::Clock), which never jumps;
+/// every query takes the organization, and finds nothing of another one. An accepted effect is kept when the future is
+/// ready. Cheap to clone.
+///
+/// Any method fails with [`Error::Unavailable`] when the back end does not work.
+#[derive(Clone)]
+pub struct Ledger {
+    rows: Arc<dyn Backend>,
     watches: Watches,
 }
 
-impl<B: Backend> Ledger<B> {
-    pub(super) fn new(rows: B) -> Self {
+impl Ledger {
+    /// A ledger in memory, whose content ends with the process.
+    pub fn in_memory() -> Self {
+        Self::over(Memory::default())
+    }
+
+    /// A ledger in a file, which this process has to itself: what was running when the last one died is taken back at
+    /// once.
+    ///
+    /// # Errors
+    /// The file cannot be made or read, or another process has it.
+    pub async fn open(file: &Path, now: Time) -> Result<Self, Error> {
+        let file = file.to_owned();
+        let ledger = Self::over(spawn_blocking(move || Durable::open(&file)).await.map_err(unavailable)??);
+        ledger.reclaim(now).await?;
+        Ok(ledger)
+    }
+
+    fn over(rows: impl Backend + 'static) -> Self {
         Self { rows: Arc::new(rows), watches: Watches::default() }
     }
 
-    /// Takes back what was running when the process that had this store to itself died.
-    pub(super) async fn reclaim(&self, now: Time) -> Result<(), Error> {
+    /// Takes back what was running when the process that had this ledger to itself died.
+    async fn reclaim(&self, now: Time) -> Result<(), Error> {
         self.write(move |rows| {
-            queue::reclaim(rows)?;
+            lease::reclaim(rows)?;
             archives::reclaim(rows)?;
             once::reclaim(rows, now)
         })
         .await
     }
 
-    /// A few rows: read here and now, since handing it to another thread takes longer than it does.
-    fn read<'a, T: Send + 'a>(&'a self, read: impl FnOnce(&dyn Rows) -> Result<T, Error>) -> Reply<'a, T> {
-        let result = self.rows.read(read);
-        Box::pin(async { result })
+    /// A few rows.
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&dyn Rows) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let (sender, mut receiver) = oneshot::channel();
+        // the receiver is there until the end of this function
+        let run = Box::new(move |rows: &dyn Rows| read(rows).map(|result| drop(sender.send(result))));
+        self.rows.read(run).await?;
+        receiver.try_recv().map_err(unavailable)
     }
 
-    /// Many rows: read where it holds nobody up.
+    /// Many rows: read where it delays no other request.
     async fn read_aside<T: Send + 'static>(
         &self,
         read: impl FnOnce(&dyn Rows) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let rows = Arc::clone(&self.rows);
-        tokio::task::spawn_blocking(move || rows.read(read))
-            .await
-            .map_err(|error| Error::Unavailable(error.to_string()))?
+        let (ledger, runtime) = (self.clone(), Handle::current());
+        spawn_blocking(move || runtime.block_on(ledger.read(read))).await.map_err(unavailable)?
     }
 
-    async fn write<T: Send + 'static>(
+    /// One transaction; watchers of a record that it changed are woken.
+    fn write<T: Send + 'static>(
         &self,
         write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        let written = self.rows.write(write).await?;
-        self.watches.wake(&written.touched);
-        Ok(written.result)
+    ) -> impl Future<Output = Result<T, Error>> + Send {
+        let (sender, mut receiver) = oneshot::channel();
+        let run = Box::new(move |rows: &mut Transaction<'_>| write(rows).map(|result| drop(sender.send(result))));
+        async move {
+            let touched = self.rows.write(run).await?;
+            self.watches.wake(&touched);
+            receiver.try_recv().map_err(unavailable)
+        }
     }
 }
 
-impl<B: Backend> Store for Ledger<B> {
-    fn start_export(
+/// Exports.
+impl Ledger {
+    /// Accepts an export, if the organization has room.
+    pub async fn start_export(
         &self,
         job: ExportJob,
         caps: Caps,
         remember: Option<Remember<ExportJob>>,
         now: Time,
-    ) -> Reply<'_, ExportJob> {
-        Box::pin(self.write(move |rows| exports::start(rows, job, caps, remember.as_ref(), now)))
+    ) -> Result<ExportJob, Error> {
+        self.write(move |rows| exports::start(rows, job, caps, remember.as_ref(), now)).await
     }
 
-    fn export(&self, organisation: &str, id: &str) -> Reply<'_, Option<ExportJob>> {
-        self.read(|rows| exports::find(rows, organisation, id))
+    /// An export.
+    pub async fn export(&self, organization: &str, id: &str) -> Result<Option<ExportJob>, Error> {
+        let (organization, id) = (organization.to_owned(), id.to_owned());
+        self.read(move |rows| exports::find(rows, &organization, &id)).await
     }
 
-    fn linked_export(&self, id: &str) -> Reply<'_, Option<ExportJob>> {
-        self.read(|rows| exports::linked(rows, id))
+    /// An export of any organization, for a link whose signature covers the organization: nothing of it is told before
+    /// that has been checked.
+    pub async fn linked_export(&self, id: &str) -> Result<Option<ExportJob>, Error> {
+        let id = id.to_owned();
+        self.read(move |rows| exports::linked(rows, &id)).await
     }
 
-    fn exports(&self, organisation: &str, filter: Filter) -> Reply<'_, Page> {
-        let organisation = organisation.to_owned();
-        Box::pin(self.read_aside(move |rows| exports::list(rows, &organisation, &filter)))
+    /// A page of exports, newest first. It may be shorter than asked for and yet not the last, when the filter leaves
+    /// out much. An unknown cursor is [`Error::Absent`].
+    pub async fn exports(&self, organization: &str, filter: Filter) -> Result<Page, Error> {
+        let organization = organization.to_owned();
+        self.read_aside(move |rows| exports::list(rows, &organization, &filter)).await
     }
 
-    fn cancel_export(&self, organisation: &str, id: &str) -> Reply<'_, ExportJob> {
-        let (organisation, id) = (organisation.to_owned(), id.to_owned());
-        Box::pin(self.write(move |rows| exports::cancel(rows, &organisation, &id)))
+    /// Fails an export with `canceled`; one that failed stays as it is, a completed one is a conflict.
+    pub async fn cancel_export(&self, organization: &str, id: &str) -> Result<ExportJob, Error> {
+        let (organization, id) = (organization.to_owned(), id.to_owned());
+        self.write(move |rows| exports::cancel(rows, &organization, &id)).await
     }
+}
 
-    fn start_deployment(
+/// Deployments.
+impl Ledger {
+    /// Accepts a deployment, or returns the one of the same target that waits already.
+    pub async fn start_deployment(
         &self,
         deployment: Deployment,
         caps: Caps,
         remember: Option<Remember<Deployment>>,
         now: Time,
-    ) -> Reply<'_, Deployment> {
-        Box::pin(self.write(move |rows| deployments::start(rows, deployment, caps, remember.as_ref(), now)))
+    ) -> Result<Deployment, Error> {
+        self.write(move |rows| deployments::start(rows, deployment, caps, remember.as_ref(), now)).await
     }
 
-    fn deployment(&self, organisation: &str, id: &str) -> Reply<'_, Option<Deployment>> {
-        self.read(|rows| deployments::find(rows, organisation, id))
+    /// A deployment.
+    pub async fn deployment(&self, organization: &str, id: &str) -> Result<Option<Deployment>, Error> {
+        let (organization, id) = (organization.to_owned(), id.to_owned());
+        self.read(move |rows| deployments::find(rows, &organization, &id)).await
     }
 
-    fn target(&self, host: &str) -> Reply<'_, Option<Target>> {
-        self.read(|rows| deployments::target(rows, host))
+    /// What a host name shows: the label of a preview, or a domain.
+    pub async fn target(&self, host: &str) -> Result<Option<Target>, Error> {
+        let host = host.to_owned();
+        self.read(move |rows| deployments::target(rows, &host)).await
     }
 
-    fn previews(&self, organisation: &str, project: &str) -> Reply<'_, Vec<Target>> {
-        let (organisation, project) = (organisation.to_owned(), project.to_owned());
-        Box::pin(self.read_aside(move |rows| deployments::previews(rows, &organisation, &project)))
+    /// The previews of a project on which nothing is being done.
+    pub async fn previews(&self, organization: &str, project: &str) -> Result<Vec<Target>, Error> {
+        let (organization, project) = (organization.to_owned(), project.to_owned());
+        self.read_aside(move |rows| deployments::previews(rows, &organization, &project)).await
     }
 
-    fn remove_previews(&self, previews: Vec<Target>) -> Reply<'_, ()> {
-        Box::pin(
-            self.write(move |rows| previews.iter().try_for_each(|preview| deployments::remove_preview(rows, preview))),
-        )
+    /// Removes previews, unless anything has been done on them since they were looked at.
+    pub async fn remove_previews(&self, previews: Vec<Target>) -> Result<(), Error> {
+        self.write(move |rows| previews.iter().try_for_each(|preview| deployments::remove_preview(rows, preview))).await
     }
+}
 
-    fn start_agent(
+/// Agent jobs.
+impl Ledger {
+    /// Accepts an agent job, if the organization has room.
+    pub async fn start_agent(
         &self,
         job: AgentJob,
         caps: Caps,
         remember: Option<Remember<AgentJob>>,
         now: Time,
-    ) -> Reply<'_, AgentJob> {
-        Box::pin(self.write(move |rows| agents::start(rows, job, caps, remember.as_ref(), now)))
+    ) -> Result<AgentJob, Error> {
+        self.write(move |rows| agents::start(rows, job, caps, remember.as_ref(), now)).await
     }
 
-    fn agent(&self, organisation: &str, project: &str, id: &str) -> Reply<'_, Option<AgentJob>> {
-        self.read(|rows| agents::find(rows, &AgentRef { organisation, project, id }))
+    /// An agent job of a project.
+    pub async fn agent(&self, organization: &str, project: &str, id: &str) -> Result<Option<AgentJob>, Error> {
+        let [organization, project, id] = [organization, project, id].map(str::to_owned);
+        self.read(move |rows| agents::find(rows, &AgentRef { organization: &organization, project: &project, id: &id }))
+            .await
     }
 
-    fn message_agent(
+    /// Another prompt to a job that has ended; it is active again. To others it is a conflict.
+    pub async fn message_agent(
         &self,
         job: &AgentRef<'_>,
         prompt: String,
         caps: Caps,
         remember: Option<Remember<AgentJob>>,
         now: Time,
-    ) -> Reply<'_, AgentJob> {
-        let [organisation, project, id] = [job.organisation, job.project, job.id].map(str::to_owned);
-        Box::pin(self.write(move |rows| {
-            let job = AgentRef { organisation: &organisation, project: &project, id: &id };
+    ) -> Result<AgentJob, Error> {
+        let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
+        self.write(move |rows| {
+            let job = AgentRef { organization: &organization, project: &project, id: &id };
             agents::message(rows, &job, prompt, caps, remember.as_ref(), now)
-        }))
+        })
+        .await
     }
 
-    fn archive_agent(
+    /// Archives a job that has ended; one that is archived stays as it is, an active one is a conflict.
+    pub async fn archive_agent(
         &self,
         job: &AgentRef<'_>,
         remember: Option<Remember<AgentJob>>,
         now: Time,
-    ) -> Reply<'_, AgentJob> {
-        let [organisation, project, id] = [job.organisation, job.project, job.id].map(str::to_owned);
-        Box::pin(self.write(move |rows| {
-            let job = AgentRef { organisation: &organisation, project: &project, id: &id };
+    ) -> Result<AgentJob, Error> {
+        let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
+        self.write(move |rows| {
+            let job = AgentRef { organization: &organization, project: &project, id: &id };
             agents::archive(rows, &job, remember.as_ref(), now)
-        }))
-    }
-
-    fn room(&self, organisation: &str, kind: Kind, caps: Caps) -> Reply<'_, ()> {
-        self.read(|rows| queue::room(rows, organisation, kind, caps))
-    }
-
-    fn claim(&self, lane: Lane, lease: Duration, now: Time) -> Reply<'_, Option<Claimed>> {
-        Box::pin(async move {
-            // most askings find nothing, and need no transaction to say so
-            if !self.rows.read(|rows| queue::has_work(rows, lane, now))? {
-                return Ok(None);
-            }
-            self.write(move |rows| queue::claim(rows, lane, lease, now)).await
         })
+        .await
+    }
+}
+
+/// The queue.
+impl Ledger {
+    /// Whether one more piece of work would be accepted: [`Error::QueueFull`] or [`Error::Saturated`] if not.
+    pub async fn room(&self, organization: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
+        let organization = organization.to_owned();
+        self.read(move |rows| queue::room(rows, &organization, kind, caps)).await
     }
 
-    fn renew(&self, lease: &Lease, report: Report, length: Duration, now: Time) -> Reply<'_, ()> {
-        let lease = lease.clone();
-        Box::pin(self.write(move |rows| queue::renew(rows, &lease, &report, length, now)))
+    /// Takes the next piece of work: first what lost its worker, then in turns between organizations.
+    pub async fn claim(&self, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, Error> {
+        // most claims find nothing, and need no transaction to say so
+        if !self.read(move |rows| lease::has_work(rows, lane, now)).await? {
+            return Ok(None);
+        }
+        self.write(move |rows| lease::claim(rows, lane, lease, now)).await
     }
 
-    fn release(&self, lease: &Lease, why: Release) -> Reply<'_, ()> {
-        let lease = lease.clone();
-        Box::pin(self.write(move |rows| queue::release(rows, &lease, &why)))
+    /// Says that the worker lives and how far it is; progress never goes back. [`Error::Lost`] ends the work.
+    pub async fn renew(&self, lease: &Lease, report: Report, length: Duration, now: Time) -> Result<(), Error> {
+        let taken = lease.clone();
+        self.write(move |rows| lease::renew(rows, &taken, &report, length, now)).await
     }
 
-    fn finish(&self, lease: &Lease, outcome: Outcome) -> Reply<'_, ()> {
-        let lease = lease.clone();
-        Box::pin(self.write(move |rows| queue::finish(rows, &lease, outcome)))
+    /// Gives work back. Work that crashed too often has failed.
+    pub async fn release(&self, lease: &Lease, why: Release) -> Result<(), Error> {
+        let taken = lease.clone();
+        self.write(move |rows| lease::release(rows, &taken, &why)).await
     }
 
-    fn counts(&self) -> Reply<'_, Counts> {
-        self.read(queue::counts)
+    /// Ends the work and all that follows from it, in one transaction.
+    pub async fn finish(&self, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
+        let taken = lease.clone();
+        self.write(move |rows| lease::finish(rows, &taken, outcome)).await
     }
 
-    fn begin(&self, key: &OnceKey, request: [u8; 32], now: Time) -> Reply<'_, Begun> {
+    /// How much there is.
+    pub async fn counts(&self) -> Result<Counts, Error> {
+        self.read(queue::counts).await
+    }
+}
+
+/// Answers and windows.
+impl Ledger {
+    /// What an idempotency key means for a request.
+    pub async fn begin(&self, key: &OnceKey, request: [u8; 32], now: Time) -> Result<Begun, Error> {
         let key = key.clone();
-        Box::pin(self.write(move |rows| once::begin(rows, &key, &request, now)))
+        self.write(move |rows| once::begin(rows, &key, &request, now)).await
     }
 
-    fn remember(&self, key: &OnceKey, request: [u8; 32], answer: Answer, now: Time) -> Reply<'_, ()> {
+    /// Stores the answer of a request that has no effect of its own.
+    pub async fn remember(&self, key: &OnceKey, request: [u8; 32], answer: Answer, now: Time) -> Result<(), Error> {
         let key = key.clone();
-        Box::pin(self.write(move |rows| once::store(rows, &key, &request, answer, now)))
+        self.write(move |rows| once::store(rows, &key, &request, answer, now)).await
     }
 
-    fn abandon(&self, key: &OnceKey) -> Reply<'_, ()> {
+    /// Frees the key of a request that was refused.
+    pub async fn abandon(&self, key: &OnceKey) -> Result<(), Error> {
         let key = key.clone();
-        Box::pin(self.write(move |rows| once::abandon(rows, &key)))
+        self.write(move |rows| once::abandon(rows, &key)).await
     }
 
-    fn take(&self, window: &str, limit: u32, length: Duration, now: Time) -> Reply<'_, Rate> {
+    /// Counts a request against a window: no interval of its length holds more than `limit` accepted ones, restarts
+    /// included.
+    pub async fn take(&self, window: &str, limit: u32, length: Duration, now: Time) -> Result<Rate, Error> {
         let window = window.to_owned();
-        Box::pin(self.write(move |rows| rate::take(rows, &window, limit, length, now)))
+        self.write(move |rows| rate::take(rows, &window, limit, length, now)).await
+    }
+}
+
+/// Upkeep.
+impl Ledger {
+    /// Forgets what is past retention, a bounded part at a time.
+    pub async fn sweep(&self, horizon: Horizon, retention: RetentionOf, now: Time) -> Result<Swept, Error> {
+        // the walk over all bundles is long: it only reads, and what it found is looked at again in the transaction
+        let expired = self.read_aside(move |rows| sweep::expired(rows, &horizon, &retention)).await?;
+        self.write(move |rows| sweep::sweep(rows, &expired, &horizon, now)).await
     }
 
-    fn hold(&self, lease: &Lease, archive: &str) -> Reply<'_, bool> {
-        let (lease, archive) = (lease.clone(), archive.to_owned());
-        Box::pin(self.write(move |rows| queue::hold(rows, &lease, &archive)))
+    /// Says, before it is put, that work under way will name an archive. `false` while that very archive is being
+    /// removed: try again.
+    pub async fn hold(&self, lease: &Lease, archive: &str) -> Result<bool, Error> {
+        let (taken, archive) = (lease.clone(), archive.to_owned());
+        self.write(move |rows| lease::hold(rows, &taken, &archive)).await
     }
 
-    fn condemn(&self, archives: Vec<String>) -> Reply<'_, Vec<String>> {
-        Box::pin(self.write(move |rows| archives::condemn(rows, archives)))
+    /// Those of some archives that nothing names, each with a tombstone: they can be removed, and cannot be held until
+    /// [`Ledger::remove_tombstones`].
+    pub async fn add_tombstones(&self, archives: Vec<String>) -> Result<Vec<String>, Error> {
+        self.write(move |rows| archives::add_tombstones(rows, archives)).await
     }
 
-    fn bury(&self, archives: Vec<String>) -> Reply<'_, ()> {
-        Box::pin(self.write(move |rows| {
-            archives.iter().for_each(|archive| archives::bury(rows, archive));
+    /// These archives have been removed.
+    pub async fn remove_tombstones(&self, archives: Vec<String>) -> Result<(), Error> {
+        self.write(move |rows| {
+            archives.iter().for_each(|archive| archives::remove_tombstone(rows, archive));
             Ok(())
-        }))
-    }
-
-    fn sweep(&self, horizon: Horizon, retention: RetentionOf, now: Time) -> Reply<'_, Swept> {
-        Box::pin(async move {
-            // the walk over all bundles is long: it only reads, and what it found is looked at again in the transaction
-            let expired = self.read_aside(move |rows| sweep::expired(rows, &horizon, &retention)).await?;
-            self.write(move |rows| sweep::sweep(rows, &expired, &horizon, now)).await
         })
+        .await
     }
 
-    fn watch(&self, id: &str) -> Watch {
+    /// Wakes when a record changes. Changes by other processes are not seen: look again now and then.
+    pub fn watch(&self, id: &str) -> Watch {
         self.watches.watch(id)
     }
+}
+
+fn unavailable(error: impl std::fmt::Display) -> Error {
+    Error::Unavailable(error.to_string())
 }
 
 /// A moment that people read, never before the last one.

@@ -1,53 +1,46 @@
-//! The queue: caps, turns between organisations, leases.
+//! The queue: caps, and turns between organizations. What workers do with its tasks is in `lease`.
 //!
-//! A party is one organisation's work of one kind. Who may run one more stands in `ready`, in the order of the last
-//! turn, so the next one to be served is always the first row, however long anybody's queue is. A running task counts
-//! as running until it ends, even while nobody works at it.
-
-use std::time::Duration;
+//! A party is one organization's work of one kind. Who may run one more stands in `ready`, in the order of the last
+//! turn, so the next one to be served is always the first row, however long any queue is. A running task counts
+//! as running until it ends, even while no worker has it.
 
 use serde::{Deserialize, Serialize};
 
-use super::super::rows::{Rows, Transaction, key, keys, load, number, part, range};
-use super::super::work::{CRASHES, INTERRUPTIONS, WAITING};
-use super::{
-    Caps, Claimed, Counts, Error, Kind, Lane, Lease, Outcome, Release, Report, Time, agents, archives, deployments,
-    exports,
-};
-
-/// Most leases that are found to have ended at one claim.
-const ENDED: usize = 16;
+use super::super::rows::{Rows, Transaction, key, load, number};
+use super::super::work::WAITING;
+use super::{Caps, Counts, Error, Kind, Time, archives};
 
 /// A piece of work in the queue.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Task {
-    kind: Kind,
-    organisation: String,
-    id: String,
-    order: u64,
+    pub(super) kind: Kind,
+    #[serde(rename = "organisation")]
+    pub(super) organization: String,
+    pub(super) id: String,
+    pub(super) order: u64,
     #[serde(default)]
-    running: bool,
+    pub(super) running: bool,
     #[serde(default)]
-    fence: u64,
+    pub(super) fence: u64,
     /// The end of the lease.
-    until: Option<Time>,
+    pub(super) until: Option<Time>,
     #[serde(default)]
-    crashes: u32,
+    pub(super) crashes: u32,
     #[serde(default)]
-    interruptions: u32,
+    pub(super) interruptions: u32,
     /// The archive that it is about to name.
-    held: Option<String>,
+    pub(super) held: Option<String>,
 }
 
-/// One organisation's work of one kind.
+/// One organization's work of one kind.
 #[derive(Clone, Default, Serialize, Deserialize)]
-struct Party {
-    running: u32,
-    waiting: u32,
+pub(super) struct Party {
+    pub(super) running: u32,
+    pub(super) waiting: u32,
     /// Most that run.
     cap: u32,
     /// When it was last served.
-    turn: u64,
+    pub(super) turn: u64,
 }
 
 impl Party {
@@ -57,8 +50,8 @@ impl Party {
 }
 
 /// Whether one more would be accepted.
-pub(super) fn room(rows: &dyn Rows, organisation: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
-    let party = load::<Party>(rows, &party_key(organisation, kind))?.unwrap_or_default();
+pub(super) fn room(rows: &dyn Rows, organization: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
+    let party = load::<Party>(rows, &party_key(organization, kind))?.unwrap_or_default();
     let (running, waiting) = (u64::from(party.running), u64::from(party.waiting));
     // what could run and does not run yet has a place of its own: whether a worker was quick must not show
     let is_full = match (caps.running, caps.waiting) {
@@ -82,13 +75,13 @@ pub(super) fn counts(rows: &dyn Rows) -> Result<Counts, Error> {
 pub(super) fn enqueue(
     rows: &mut Transaction<'_>,
     kind: Kind,
-    organisation: &str,
+    organization: &str,
     id: &str,
     order: u64,
 ) -> Result<(), Error> {
     let task = Task {
         kind,
-        organisation: organisation.to_owned(),
+        organization: organization.to_owned(),
         id: id.to_owned(),
         order,
         running: false,
@@ -101,155 +94,12 @@ pub(super) fn enqueue(
     rows.put(waiting_key(&task), &task.id)?;
     rows.put(task_key(kind, id), &task)?;
     count(rows, 1, 0)?;
-    change_party(rows, organisation, kind, |party| party.waiting += 1)
+    change_party(rows, organization, kind, |party| party.waiting += 1)
 }
 
 /// Sets the cap of a party: the settings may have changed since its last job.
-pub(super) fn cap(rows: &mut Transaction<'_>, organisation: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
-    change_party(rows, organisation, kind, |party| party.cap = caps.running)
-}
-
-/// Whether a claim would find something.
-pub(super) fn has_work(rows: &dyn Rows, lane: Lane, now: Time) -> Result<bool, Error> {
-    let has = |table| Ok::<_, Error>(!keys(rows, table, &[lane.word()], 1)?.is_empty());
-    Ok(has("again")? || has("ready")? || !ended(rows, lane, now)?.is_empty())
-}
-
-/// Takes the next piece of work.
-pub(super) fn claim(
-    rows: &mut Transaction<'_>,
-    lane: Lane,
-    lease: Duration,
-    now: Time,
-) -> Result<Option<Claimed>, Error> {
-    let until = now.plus(lease);
-    for found in keys(rows, "again", &[lane.word()], ENDED)? {
-        let task = task_of(rows, &found)?;
-        rows.remove(found);
-        if let Some(claimed) = task.map(|task| start(rows, task, until)).transpose()?.flatten() {
-            return Ok(Some(claimed));
-        }
-    }
-    for found in ended(rows, lane, now)? {
-        let task = task_of(rows, &found)?;
-        rows.remove(found);
-        let Some(mut task) = task else { continue };
-        task.crashes += 1;
-        task.until = None;
-        if task.crashes >= CRASHES {
-            fail(rows, &task, "its worker stopped responding twice")?;
-        } else if let Some(claimed) = start(rows, task, until)? {
-            return Ok(Some(claimed));
-        }
-    }
-    for found in keys(rows, "ready", &[lane.word()], ENDED)? {
-        if let Some(claimed) = next_of(rows, &found, until)? {
-            return Ok(Some(claimed));
-        }
-    }
-    Ok(None)
-}
-
-/// The first waiting task of a party that is ready.
-fn next_of(rows: &mut Transaction<'_>, ready: &str, until: Time) -> Result<Option<Claimed>, Error> {
-    let (organisation, Some(kind)) = (part(ready, 0), Kind::of(part(ready, 1))) else { return Ok(None) };
-    let Some(first) = keys(rows, "waiting", &[kind.word(), organisation], 1)?.pop() else { return Ok(None) };
-    let id = load::<String>(rows, &first)?.unwrap_or_default();
-    rows.remove(first);
-    let turn = rows.next("turn")?;
-    change_party(rows, organisation, kind, |party| {
-        party.waiting = party.waiting.saturating_sub(1);
-        party.running += 1;
-        party.turn = turn;
-    })?;
-    count(rows, -1, 1)?;
-    let Some(mut task) = load::<Task>(rows, &task_key(kind, &id))? else { return Ok(None) };
-    task.running = true;
-    start(rows, task, until)
-}
-
-/// Begins a lease, and the record with it.
-fn start(rows: &mut Transaction<'_>, mut task: Task, until: Time) -> Result<Option<Claimed>, Error> {
-    task.fence = rows.next("fence")?;
-    task.until = Some(until);
-    let work = match task.kind {
-        Kind::Export => exports::begin(rows, &task.id)?,
-        Kind::Deployment => deployments::begin(rows, &task.id)?,
-        Kind::Agent => agents::begin(rows, &task.id)?,
-    };
-    let Some(work) = work else {
-        // the record has gone, and its work with it
-        end(rows, &task, None)?;
-        return Ok(None);
-    };
-    rows.mark(until_key(&task, until));
-    rows.put(task_key(task.kind, &task.id), &task)?;
-    let lease = Lease { kind: task.kind, organisation: task.organisation, id: task.id, fence: task.fence };
-    Ok(Some(Claimed { lease, work }))
-}
-
-/// Makes a lease longer, and writes down how far its work is.
-pub(super) fn renew(
-    rows: &mut Transaction<'_>,
-    lease: &Lease,
-    report: &Report,
-    length: Duration,
-    now: Time,
-) -> Result<(), Error> {
-    let mut task = leased(rows, lease)?;
-    let until = now.plus(length);
-    if let Some(last) = task.until.replace(until) {
-        rows.remove(until_key(&task, last));
-    }
-    rows.mark(until_key(&task, until));
-    rows.put(task_key(task.kind, &task.id), &task)?;
-    match lease.kind {
-        Kind::Export => exports::progress(rows, &lease.id, report),
-        Kind::Deployment => deployments::progress(rows, &lease.id, report),
-        Kind::Agent => Ok(()),
-    }
-}
-
-/// Gives work back.
-pub(super) fn release(rows: &mut Transaction<'_>, lease: &Lease, why: &Release) -> Result<(), Error> {
-    let mut task = leased(rows, lease)?;
-    if let Release::Crashed(cause) = why {
-        task.crashes += 1;
-        if task.crashes >= CRASHES {
-            return fail(rows, &task, cause);
-        }
-    }
-    give_back(rows, task)
-}
-
-/// Ends work.
-pub(super) fn finish(rows: &mut Transaction<'_>, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
-    let task = leased(rows, lease)?;
-    let keeps = match &outcome {
-        Outcome::Export(Ok(done)) => Some(done.archive.key.clone()),
-        Outcome::Deployment(done) => done.as_ref().as_ref().ok().map(|done| done.archive.key.clone()),
-        _ => None,
-    };
-    end(rows, &task, keeps.as_deref())?;
-    match outcome {
-        Outcome::Export(outcome) => exports::end(rows, &task.id, outcome),
-        Outcome::Deployment(outcome) => deployments::end(rows, &task.id, *outcome),
-        Outcome::Agent(outcome) => agents::end(rows, &task.id, outcome),
-    }
-}
-
-/// Names an archive before it is there.
-pub(super) fn hold(rows: &mut Transaction<'_>, lease: &Lease, archive: &str) -> Result<bool, Error> {
-    let mut task = leased(rows, lease)?;
-    if archives::is_condemned(rows, archive)? {
-        return Ok(false);
-    }
-    if let Some(last) = task.held.replace(archive.to_owned()).filter(|last| last != archive) {
-        archives::let_go(rows, &last, &task.id);
-    }
-    archives::name(rows, archive, &task.id);
-    rows.put(task_key(task.kind, &task.id), &task)?;
-    Ok(true)
+pub(super) fn cap(rows: &mut Transaction<'_>, organization: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
+    change_party(rows, organization, kind, |party| party.cap = caps.running)
 }
 
 /// Takes a task out of the queue, wherever it is; its worker's lease is worth nothing any more.
@@ -261,96 +111,35 @@ pub(super) fn withdraw(rows: &mut Transaction<'_>, kind: Kind, id: &str) -> Resu
     rows.remove(waiting_key(&task));
     rows.remove(task_key(kind, id));
     count(rows, -1, 0)?;
-    change_party(rows, &task.organisation, kind, |party| party.waiting = party.waiting.saturating_sub(1))
-}
-
-/// Gives back all running work: its workers died with the process.
-pub(super) fn reclaim(rows: &mut Transaction<'_>) -> Result<(), Error> {
-    for lane in [Lane::Build, Lane::Agent] {
-        for found in keys(rows, "until", &[lane.word()], usize::MAX)? {
-            let task = task_of(rows, &found)?;
-            rows.remove(found);
-            let Some(mut task) = task else { continue };
-            task.interruptions += 1;
-            if task.interruptions >= INTERRUPTIONS {
-                fail(rows, &task, "the service stopped unexpectedly in each attempt")?;
-            } else {
-                give_back(rows, task)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A running task without a worker: the first to be claimed.
-fn give_back(rows: &mut Transaction<'_>, mut task: Task) -> Result<(), Error> {
-    if let Some(until) = task.until.take() {
-        rows.remove(until_key(&task, until));
-    }
-    rows.mark(key("again", &[task.kind.lane().word(), &number(task.order), task.kind.word(), &task.id]));
-    rows.put(task_key(task.kind, &task.id), &task)
-}
-
-/// Ends work that killed too many.
-fn fail(rows: &mut Transaction<'_>, task: &Task, cause: &str) -> Result<(), Error> {
-    end(rows, task, None)?;
-    match task.kind {
-        Kind::Export => exports::end(rows, &task.id, Err(cause.to_owned())),
-        Kind::Deployment => deployments::fail(rows, &task.id, cause),
-        Kind::Agent => agents::end(rows, &task.id, Err(cause.to_owned())),
-    }
+    change_party(rows, &task.organization, kind, |party| party.waiting = party.waiting.saturating_sub(1))
 }
 
 /// Removes a running task; `keeps` is the archive that its record is going to name.
-fn end(rows: &mut Transaction<'_>, task: &Task, keeps: Option<&str>) -> Result<(), Error> {
+pub(super) fn end(rows: &mut Transaction<'_>, task: &Task, keeps: Option<&str>) -> Result<(), Error> {
     if let Some(until) = task.until {
         rows.remove(until_key(task, until));
     }
     rows.remove(key("again", &[task.kind.lane().word(), &number(task.order), task.kind.word(), &task.id]));
     rows.remove(task_key(task.kind, &task.id));
     if let Some(held) = task.held.as_deref().filter(|held| Some(*held) != keeps) {
-        archives::let_go(rows, held, &task.id);
+        archives::remove_reference(rows, held, &task.id);
     }
     if let Some(kept) = keeps {
-        archives::name(rows, kept, &task.id);
+        archives::add_reference(rows, kept, &task.id);
     }
     count(rows, 0, -1)?;
-    change_party(rows, &task.organisation, task.kind, |party| party.running = party.running.saturating_sub(1))
-}
-
-/// The task of a lease that has not ended.
-fn leased(rows: &dyn Rows, lease: &Lease) -> Result<Task, Error> {
-    let task = load::<Task>(rows, &task_key(lease.kind, &lease.id))?;
-    task.filter(|task| task.fence == lease.fence && task.until.is_some()).ok_or(Error::Lost)
-}
-
-/// Leases that have ended: keys whose third part from the end is not after now.
-fn ended(rows: &dyn Rows, lane: Lane, now: Time) -> Result<Vec<String>, Error> {
-    let (from, _) = range("until", &[lane.word()]);
-    let (_, to) = range("until", &[lane.word(), &number(now.micros())]);
-    let mut found = Vec::new();
-    rows.scan(&from, &to, &mut |key, _| {
-        found.push(key.to_owned());
-        found.len() < ENDED
-    })?;
-    Ok(found)
-}
-
-/// The task that an `again` or `until` row is of.
-fn task_of(rows: &dyn Rows, row: &str) -> Result<Option<Task>, Error> {
-    let Some(kind) = Kind::of(part(row, 1)) else { return Ok(None) };
-    load(rows, &task_key(kind, part(row, 0)))
+    change_party(rows, &task.organization, task.kind, |party| party.running = party.running.saturating_sub(1))
 }
 
 /// Changes a party, and its place among those that are ready.
-fn change_party(
+pub(super) fn change_party(
     rows: &mut Transaction<'_>,
-    organisation: &str,
+    organization: &str,
     kind: Kind,
     change: impl FnOnce(&mut Party),
 ) -> Result<(), Error> {
-    let place = |party: &Party| key("ready", &[kind.lane().word(), &number(party.turn), kind.word(), organisation]);
-    let at = party_key(organisation, kind);
+    let place = |party: &Party| key("ready", &[kind.lane().word(), &number(party.turn), kind.word(), organization]);
+    let at = party_key(organization, kind);
     let mut party = load::<Party>(rows, &at)?.unwrap_or_default();
     if party.is_ready() {
         rows.remove(place(&party));
@@ -362,7 +151,7 @@ fn change_party(
     rows.put(at, &party)
 }
 
-fn count(rows: &mut Transaction<'_>, waiting: i64, running: i64) -> Result<(), Error> {
+pub(super) fn count(rows: &mut Transaction<'_>, waiting: i64, running: i64) -> Result<(), Error> {
     for (name, change) in [("waiting", waiting), ("running", running)] {
         if change != 0 {
             let at = key("count", &[name]);
@@ -373,18 +162,18 @@ fn count(rows: &mut Transaction<'_>, waiting: i64, running: i64) -> Result<(), E
     Ok(())
 }
 
-fn task_key(kind: Kind, id: &str) -> String {
+pub(super) fn task_key(kind: Kind, id: &str) -> String {
     key("task", &[kind.word(), id])
 }
 
-fn party_key(organisation: &str, kind: Kind) -> String {
-    key("party", &[organisation, kind.word()])
+fn party_key(organization: &str, kind: Kind) -> String {
+    key("party", &[organization, kind.word()])
 }
 
-fn waiting_key(task: &Task) -> String {
-    key("waiting", &[task.kind.word(), &task.organisation, &number(task.order)])
+pub(super) fn waiting_key(task: &Task) -> String {
+    key("waiting", &[task.kind.word(), &task.organization, &number(task.order)])
 }
 
-fn until_key(task: &Task, until: Time) -> String {
+pub(super) fn until_key(task: &Task, until: Time) -> String {
     key("until", &[task.kind.lane().word(), &number(until.micros()), task.kind.word(), &task.id])
 }

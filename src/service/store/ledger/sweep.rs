@@ -3,19 +3,14 @@
 use super::super::record::{AgentStatus, DeploymentStatus};
 use super::super::rows::{Rows, Transaction, key, load, number, parse, part, range};
 use super::{
-    AgentJob, Deployment, Error, ExportJob, Horizon, RetentionOf, Swept, Time, agents, archives, deployments, exports,
-    once,
+    AgentJob, Deployment, Error, ExportJob, Horizon, RetentionOf, Swept, Time, agents, archives, deployments, due,
+    exports, once,
 };
 
 /// Most things of each sort that one sweep forgets.
 const SWEPT: usize = 256;
 /// When to look again at a record that could not go yet.
 const LATER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
-
-/// A record is to be looked at when it is old enough to go; `since` is when it began.
-pub(super) fn look_at(rows: &mut Transaction<'_>, kind: &str, id: &str, since: Time) {
-    rows.mark(key("due", &[&number(since.micros()), kind, id]));
-}
 
 /// Exports whose bundles are neither young nor among the last of their domain.
 pub(super) fn expired(rows: &dyn Rows, horizon: &Horizon, retention: &RetentionOf) -> Result<Vec<String>, Error> {
@@ -24,13 +19,13 @@ pub(super) fn expired(rows: &dyn Rows, horizon: &Horizon, retention: &RetentionO
     // the domain that is being walked: its rows come newest first
     let (mut current, mut newer) = (String::new(), 0);
     rows.scan(&from, &to, &mut |row, value| {
-        let (organisation, domain) = exports::kept_of(row);
-        let name = key(organisation, &[domain]);
+        let (organization, domain) = exports::kept_of(row);
+        let name = key(organization, &[domain]);
         newer = if name == current { newer + 1 } else { 0 };
         current = name;
         match parse::<(String, Time)>(value) {
             Ok((id, ended)) => {
-                let kept = retention(organisation);
+                let kept = retention(organization);
                 if newer >= kept.keep_last && horizon.now.since(ended) >= kept.bundles {
                     found.push(id);
                 }
@@ -72,17 +67,11 @@ pub(super) fn sweep(
     for row in due {
         if !forget(rows, part(&row, 1), part(&row, 0))? {
             // as if it had begun that much later
-            look_at(rows, part(&row, 1), part(&row, 0), horizon.now.minus(horizon.records).plus(LATER));
+            due::look_at(rows, part(&row, 1), part(&row, 0), horizon.now.minus(horizon.records).plus(LATER));
         }
         rows.remove(row);
     }
-    let mut archives = Vec::new();
-    let (from, to) = range("loose", &[]);
-    rows.scan(&from, &to, &mut |row, _| {
-        archives.push(part(row, 0).to_owned());
-        archives.len() < SWEPT
-    })?;
-    archives.iter().for_each(|archive| rows.remove(key("loose", &[archive])));
+    let archives = archives::take_unreferenced(rows, SWEPT)?;
     more |= archives.len() == SWEPT;
     Ok(Swept { archives, more })
 }
@@ -91,7 +80,7 @@ pub(super) fn sweep(
 fn drop_bundle(rows: &mut Transaction<'_>, mut job: ExportJob) -> Result<(), Error> {
     rows.remove(exports::kept(&job));
     if let Some(bundle) = &job.bundle {
-        archives::let_go(rows, &bundle.key, &job.id);
+        archives::remove_reference(rows, &bundle.key, &job.id);
     }
     job.bundle_gone = true;
     exports::put(rows, &job)

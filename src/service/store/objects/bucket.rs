@@ -97,7 +97,7 @@ impl Bucket {
             match read {
                 Ok(read) => length = read,
                 Err(error) => {
-                    // parts that were sent are of no use to anybody; the store's own rules remove what this leaves
+                    // parts that were sent are of no use; the store's own rules remove what this leaves
                     let _ = upload.abort().await;
                     return Err(error);
                 }

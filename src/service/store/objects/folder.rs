@@ -50,7 +50,7 @@ impl Folder {
         let written = blocking(move || {
             let written = write(&file, &aside, &target);
             if written.is_err() {
-                // it is not there, or nobody is left to tell
+                // it is not there, or no caller is left to tell
                 let _ = fs::remove_file(&aside);
             }
             written
@@ -123,8 +123,8 @@ fn write(file: &Path, aside: &Path, target: &Path) -> io::Result<()> {
         fs::create_dir_all(parent)?;
         sync_folder(parent.parent().unwrap_or(Path::new(".")))?;
     }
-    // a copy of its own, so that nobody who still holds the file can change what is kept; file systems that can share
-    // the blocks
+    // a copy of its own, so that no process that still holds the file can change what is kept; file systems that can
+    // share the blocks
     fs::copy(file, aside)?;
     let copy = File::options().write(true).open(aside)?;
     copy.sync_all()?;

@@ -2,7 +2,7 @@
 //! read in two ways.
 //!
 //! `{public_url}/bundles/{jobId}/{file}?exp=…&iat=…&kid=…&sig=…`. What is signed: public authority, path, `iat`, `exp`,
-//! `kid`, organisation and digest of the archive, each with its length before it. Pure functions: the clock is an
+//! `kid`, organization and digest of the archive, each with its length before it. Pure functions: the clock is an
 //! argument.
 
 use base64::Engine as _;
@@ -14,7 +14,7 @@ use crate::base::hex;
 
 use super::LINK_SECONDS;
 
-/// How far the clock of whoever signed may be ahead, seconds.
+/// How far the clock of the signing node may be ahead, seconds.
 const AHEAD_SECONDS: u64 = 300;
 /// What the first signed bytes are: signatures of another kind with the same key are never links.
 const PURPOSE: &str = "offprint bundle link 1";
@@ -55,7 +55,7 @@ impl Key {
             &issued,
             &expires,
             &self.id,
-            subject.organisation,
+            subject.organization,
             subject.digest,
         ] {
             mac.update(&(value.len() as u64).to_be_bytes());
@@ -87,8 +87,8 @@ pub struct Subject<'a> {
     pub authority: &'a str,
     /// Path of the link: [`path`] when it is signed, the path of the request, as it came, when it is verified.
     pub path: &'a str,
-    /// The organisation that the archive belongs to.
-    pub organisation: &'a str,
+    /// The organization that the archive belongs to.
+    pub organization: &'a str,
     /// SHA-256 of the archive, hexadecimal.
     pub digest: &'a str,
 }
@@ -105,7 +105,7 @@ pub struct Granted {
 /// Why a link does not work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// It is none of ours, or it was changed; nobody is told more.
+    /// It is none of ours, or it was changed; no more is told.
     #[error("the link is not valid")]
     Invalid,
     /// Its time is over; said only of links that are right in everything else.
@@ -200,7 +200,7 @@ mod tests {
         Subject {
             authority: "api.docs.example",
             path: "/bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2.1.zip",
-            organisation: "acme",
+            organization: "acme",
             digest: DIGEST,
         }
     }
@@ -286,8 +286,8 @@ mod tests {
             Subject { path: "//bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2.1.zip", ..subject() },
             Subject { path: "/bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2%2e1.zip", ..subject() },
             Subject { path: "/bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2.1.zip;a", ..subject() },
-            Subject { organisation: "acm", ..subject() },
-            Subject { organisation: "", ..subject() },
+            Subject { organization: "acm", ..subject() },
+            Subject { organization: "", ..subject() },
             Subject { digest: &DIGEST[1..], ..subject() },
         ];
         for other in others {
@@ -354,13 +354,13 @@ mod tests {
         /// S23: 10,000 links, each changed in one to three places of its path or query.
         #[test]
         fn changed_links_never_work(
-            job in "se_[0-9a-f]{32}", domain in "[a-z]{1,12}\\.example", version in "[A-Za-z0-9._-]{1,12}", organisation in "[A-Za-z0-9_-]{1,8}",
+            job in "se_[0-9a-f]{32}", domain in "[a-z]{1,12}\\.example", version in "[A-Za-z0-9._-]{1,12}", organization in "[A-Za-z0-9_-]{1,8}",
             life in 1..LINK_SECONDS, age in 0..LINK_SECONDS,
             changes in prop::collection::vec((any::<prop::sample::Index>(), 0..4_u8, "[ -~]"), 1..4),
         ) {
             let keys = keys(7, &[9]);
             let path = path(&job, &file_name(&domain, &version));
-            let subject = Subject { authority: "api.docs.example", path: &path, organisation: &organisation, digest: DIGEST };
+            let subject = Subject { authority: "api.docs.example", path: &path, organization: &organization, digest: DIGEST };
             let link = format!("{path}?{}", sign(&keys, &subject, NOW, life));
             let mut changed = link.clone();
             for (place, kind, text) in changes {

@@ -80,7 +80,7 @@ impl Objects {
     /// the `AWS_…` count: end point, region, credentials, `AWS_ALLOW_HTTP`.
     ///
     /// # Errors
-    /// The URL or the variables are of no use. Nobody is asked yet.
+    /// The URL or the variables are of no use. No request is made yet.
     pub fn bucket(url: &str, variables: impl IntoIterator<Item = (String, String)>) -> Result<Self, Error> {
         Bucket::open(url, variables).map(Self::Bucket)
     }
@@ -109,8 +109,8 @@ impl Objects {
         }
     }
 
-    /// Where the file of an archive is, for whoever serves it; `None` if a store elsewhere keeps it: then readers get
-    /// [`Self::presign`]'s link.
+    /// Where the file of an archive is, for the process that serves it; `None` if a store elsewhere keeps it: then
+    /// readers get [`Self::presign`]'s link.
     ///
     /// # Errors
     /// There is no such archive.
@@ -122,7 +122,7 @@ impl Objects {
         }
     }
 
-    /// Copies an archive to a file of its own: for whoever needs it here and keeps archives elsewhere.
+    /// Copies an archive to a file of its own: for processes that need it here and keep archives elsewhere.
     ///
     /// # Errors
     /// There is no such archive, or it cannot be read or written.

@@ -27,7 +27,7 @@ use offprint::source::git::Protocol;
 use serde_json::{Value, json};
 
 use crate::service::client::ask;
-use crate::service::server::{Server, key, organisation_with, wait};
+use crate::service::server::{Server, key, organization_with, wait};
 
 use super::https::{self, by_git};
 use super::{Job, git, write};
@@ -243,7 +243,7 @@ fn start(scenarios: &[&Scenario], job_seconds: u64, hostile: &https::Server, wor
             "[server]\ndata_dir = \"data\"\nworkers = 8\n\n[limits]\njob_seconds = {job_seconds}\nexports_running = 0\nexports_queued = 0\n\n"
         );
         let url = |name: &str| format!("https://robot:{TOKEN}@{}/{name}.git", hostile.address);
-        text.push_str(&organisation_with(
+        text.push_str(&organization_with(
             "acme",
             "static_export = true",
             "exports_running = 0, exports_queued = 0",

@@ -17,11 +17,11 @@ use futures_util::future::{BoxFuture, Shared, WeakShared};
 use tokio::sync::OwnedMutexGuard;
 use tokio::time::sleep;
 
-use super::book::{Book, Kept};
 use super::cache::Cache;
 use super::candidate::{Checked, digest_of, open, refuse_older, site_options};
+use super::catalog::{Catalog, Kept};
+use super::fingerprint::Fingerprint;
 use super::site::Site;
-use super::stamp::Stamp;
 use super::{Event, Failure, Origin, SiteOptions, Source, Tell};
 
 /// The first wait before a failed fetch is repeated; it doubles up to the last.
@@ -32,7 +32,7 @@ const GLANCE: Duration = Duration::from_secs(1);
 
 /// A bundle that is shown.
 #[derive(Debug)]
-pub(super) struct Active {
+pub(super) struct LoadedBundle {
     pub(super) site: Site,
     /// Of the archive.
     pub(super) sha256: String,
@@ -45,19 +45,19 @@ pub(super) struct Active {
 #[derive(Debug)]
 pub(super) struct Lying {
     file: File,
-    stamp: Stamp,
+    fingerprint: Fingerprint,
 }
 
 impl Lying {
     pub(super) fn open(path: &Path) -> std::io::Result<Self> {
         let file = File::open(path)?;
-        let stamp = Stamp::of(&file.metadata()?);
-        Ok(Self { file, stamp })
+        let fingerprint = Fingerprint::of(&file.metadata()?);
+        Ok(Self { file, fingerprint })
     }
 
-    /// Whether somebody wrote into it since.
+    /// Whether it was written to since.
     fn is_touched(&self) -> bool {
-        self.file.metadata().map_or(true, |metadata| Stamp::of(&metadata) != self.stamp)
+        self.file.metadata().map_or(true, |metadata| Fingerprint::of(&metadata) != self.fingerprint)
     }
 }
 
@@ -70,7 +70,7 @@ pub(super) enum Outcome {
     Unchanged,
 }
 
-/// An order of an operator, or of several who gave the same one. It ends when no caller waits for it any more.
+/// A command of an operator, or of several who gave the same one. It ends when no client waits for it any more.
 pub(super) type Order = Shared<BoxFuture<'static, Result<Outcome, Failure>>>;
 
 /// The order that others may join.
@@ -88,9 +88,9 @@ fn join(slot: &Slot, work: impl Future<Output = Result<Outcome, Failure>> + Send
 }
 
 /// Chooses and holds the bundle of one site.
-pub(super) struct Holder {
+pub(super) struct ActiveBundle {
     pub(super) options: SiteOptions,
-    active: ArcSwapOption<Active>,
+    active: ArcSwapOption<LoadedBundle>,
     /// Only one look at the source at a time.
     busy: Arc<tokio::sync::Mutex<Memory>>,
     /// The order to look that waits for its turn, and the rollback that is under way.
@@ -100,7 +100,7 @@ pub(super) struct Holder {
     choice: tokio::sync::Mutex<u64>,
     pub(super) cache: Arc<Cache>,
     /// Earlier bundles that only lie open: files that are not in the cache.
-    open: Mutex<Vec<Arc<Active>>>,
+    open: Mutex<Vec<Arc<LoadedBundle>>>,
     /// Digests of bundles of the cache that this run may not show.
     passed_over: Mutex<BTreeSet<String>>,
     tell: Tell,
@@ -120,7 +120,7 @@ pub(super) enum Why {
     Start,
     /// Time has passed.
     Watch,
-    /// Somebody asked.
+    /// An operator asked.
     Asked,
 }
 
@@ -133,13 +133,13 @@ pub(super) struct Look {
     rollbacks: u64,
 }
 
-impl std::fmt::Debug for Holder {
+impl std::fmt::Debug for ActiveBundle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Holder").field("options", &self.options).finish_non_exhaustive()
+        f.debug_struct("ActiveBundle").field("options", &self.options).finish_non_exhaustive()
     }
 }
 
-impl Holder {
+impl ActiveBundle {
     pub(super) fn new(options: SiteOptions, tell: Tell) -> std::io::Result<Self> {
         let cache = Arc::new(Cache::open(options.cache.as_deref(), options.keep)?);
         Ok(Self {
@@ -156,8 +156,8 @@ impl Holder {
         })
     }
 
-    /// The bundle that is shown now; it stays whole for whoever holds it.
-    pub(super) fn active(&self) -> Guard<Option<Arc<Active>>> {
+    /// The bundle that is shown now; it stays whole as long as it is held.
+    pub(super) fn loaded(&self) -> Guard<Option<Arc<LoadedBundle>>> {
         self.active.load()
     }
 
@@ -194,15 +194,15 @@ impl Holder {
 
     /// Activates the bundle of the cache that is exactly the one that is asked for.
     async fn start_from_cache(&self) -> bool {
-        let (expect, book) = (&self.options.expect, self.cache.book());
+        let (expect, catalog) = (&self.options.expect, self.cache.catalog());
         let is_asked_for = |kept: &&Kept| match (&expect.sha256, &expect.version) {
             (Some(sha256), _) => kept.sha256 == *sha256,
             (None, Some(version)) => kept.version.as_ref() == Some(version),
             (None, None) => false,
         };
         let may_be_shown =
-            |kept: &&Kept| !book.has_turned_away(&kept.sha256) || book.is_pinned_anew(self.pin().as_deref());
-        let Some(kept) = book.bundles.iter().filter(is_asked_for).find(may_be_shown) else { return false };
+            |kept: &&Kept| !catalog.has_turned_away(&kept.sha256) || catalog.is_pinned_anew(self.pin().as_deref());
+        let Some(kept) = catalog.bundles.iter().filter(is_asked_for).find(may_be_shown) else { return false };
         self.activate_kept(kept.clone(), Origin::Cached, true).await
     }
 
@@ -233,7 +233,7 @@ impl Holder {
 
     /// Activates the best bundle of the cache that is intact, whatever was asked for.
     async fn start_from_previous(&self) {
-        for kept in self.cache.book().to_fall_back_on() {
+        for kept in self.cache.catalog().to_fall_back_on() {
             if self.activate_kept(kept, Origin::Previous, false).await {
                 return;
             }
@@ -250,7 +250,7 @@ impl Holder {
         }
     }
 
-    /// A file that is served where it lies is looked at again and again: if somebody writes into it, what was verified
+    /// A file that is served where it lies is checked again and again: if it is written to, what was verified
     /// is gone, and what is there now has to be verified first.
     async fn guard(&self) {
         if !matches!(self.options.source, Source::File(_)) || self.cache.is_lasting() {
@@ -268,7 +268,7 @@ impl Holder {
                     Failure::Unavailable("the file of the bundle was changed while it was served".to_owned()),
                     Some(GLANCE),
                 );
-                // what is there now is looked at even if somebody did so before
+                // what is there now is checked even if that was done before
                 self.busy.lock().await.seen = None;
                 told = None;
             }
@@ -305,9 +305,9 @@ impl Holder {
         match checked.await {
             Ok(Some(Checked { site, sha256 })) => {
                 let _choice = self.choice.lock().await;
-                // somebody may have been faster
+                // another request may have been faster
                 if !self.is_serving() {
-                    let active = Arc::new(Active { site, sha256, lying: None, kept });
+                    let active = Arc::new(LoadedBundle { site, sha256, lying: None, kept });
                     self.record(&active, None).await;
                     self.switch(active, origin, began);
                 }
@@ -339,7 +339,7 @@ impl Holder {
         self.passed_over.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn switch(&self, active: Arc<Active>, origin: Origin, began: Instant) {
+    fn switch(&self, active: Arc<LoadedBundle>, origin: Origin, began: Instant) {
         let event = Event::Active {
             site: self.name(),
             version: active.site.shown_version().to_str().unwrap_or_default().to_owned(),
@@ -359,7 +359,7 @@ impl Holder {
     }
 
     /// Writes down what is going to be shown, and what came in with it.
-    async fn record(&self, active: &Arc<Active>, newest: Option<Kept>) {
+    async fn record(&self, active: &Arc<LoadedBundle>, newest: Option<Kept>) {
         let (active, cache) = (Arc::clone(active), Arc::clone(&self.cache));
         self.written(move || cache.show(&active.sha256, active.site.exported_at(), newest)).await;
     }
@@ -398,27 +398,27 @@ impl Holder {
         outcome
     }
 
-    /// Looks because somebody asked. Orders that wait for their turn are one; it is dropped when no caller waits for it
-    /// any more, but a look that has begun ends.
+    /// Checks because an operator asked. Commands that wait for their turn are one; it is dropped when none waits for
+    /// it any more, but a look that has begun ends.
     pub(super) fn reload(self: &Arc<Self>) -> Order {
-        let holder = Arc::clone(self);
+        let active_bundle = Arc::clone(self);
         join(&self.waiting, async move {
-            let memory = Arc::clone(&holder.busy).lock_owned().await;
-            // whoever asks from now on wants a look that begins later
-            *holder.waiting.lock().unwrap_or_else(PoisonError::into_inner) = None;
-            let look = tokio::spawn(async move { holder.look_as_asked(memory).await });
+            let memory = Arc::clone(&active_bundle.busy).lock_owned().await;
+            // a command from now on gets a check that begins later
+            *active_bundle.waiting.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            let look = tokio::spawn(async move { active_bundle.look_as_asked(memory).await });
             look.await.unwrap_or_else(|_| Err(Failure::Unavailable("the look at the source was broken off".to_owned())))
         })
     }
 
-    /// Goes back to the bundle before the active one, because somebody asked: without a network and without waiting for
-    /// one. Orders at once are one step.
+    /// Goes back to the bundle before the active one, because an operator asked: without a network and without waiting
+    /// for one. Orders at once are one step.
     pub(super) fn roll_back(self: &Arc<Self>) -> Order {
-        let holder = Arc::clone(self);
+        let active_bundle = Arc::clone(self);
         join(&self.rolling, async move {
-            let done = holder.step_back().await;
+            let done = active_bundle.step_back().await;
             if let Err(failure) = &done {
-                holder.tell_failure(failure.clone(), None);
+                active_bundle.tell_failure(failure.clone(), None);
             }
             done
         })
@@ -444,24 +444,24 @@ impl Holder {
         let (turned_away, pin, cache, shown) =
             (current.sha256.clone(), self.pin(), Arc::clone(&self.cache), earlier.sha256.clone());
         self.switch(earlier, Origin::RolledBack, began);
-        let turn = move |book: &mut Book| {
-            book.turn_away(turned_away, pin);
-            book.show(&shown, None);
+        let turn = move |catalog: &mut Catalog| {
+            catalog.turn_away(turned_away, pin);
+            catalog.show(&shown, None);
         };
         self.written(move || cache.change(turn).1).await;
         Ok(Outcome::Switched)
     }
 
-    /// The last of those that lie open and that nobody wrote into.
-    fn lying_before(&self) -> Option<Arc<Active>> {
+    /// The last of those that lie open and were not written to.
+    fn lying_before(&self) -> Option<Arc<LoadedBundle>> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         std::iter::from_fn(|| open.pop()).find(|earlier| !earlier.is_touched())
     }
 
-    async fn kept_before(&self, current: &Active) -> Result<Arc<Active>, Failure> {
+    async fn kept_before(&self, current: &LoadedBundle) -> Result<Arc<LoadedBundle>, Failure> {
         let kept = self
             .cache
-            .book()
+            .catalog()
             .before(&current.sha256)
             .find(|kept| !self.is_passed_over(&kept.sha256))
             .cloned()
@@ -470,12 +470,13 @@ impl Holder {
         let site =
             in_background(move || Site::reopen(&path, options).map_err(|error| Failure::Refused(error.to_string())))
                 .await?;
-        Ok(Arc::new(Active { site, sha256: kept.sha256.clone(), lying: None, kept }))
+        Ok(Arc::new(LoadedBundle { site, sha256: kept.sha256.clone(), lying: None, kept }))
     }
 
-    /// Whether a look may bring back what was turned away from: it was asked for, and nobody turned away since.
-    fn forgives(&self, look: Look, book: &Book, rollbacks: u64) -> bool {
-        let is_order = look.why == Why::Asked || look.why == Why::Start && book.is_pinned_anew(self.pin().as_deref());
+    /// Whether a look may bring back what was turned away from: it was asked for, and not turned away since.
+    fn forgives(&self, look: Look, catalog: &Catalog, rollbacks: u64) -> bool {
+        let is_order =
+            look.why == Why::Asked || look.why == Why::Start && catalog.is_pinned_anew(self.pin().as_deref());
         is_order && look.rollbacks == rollbacks
     }
 
@@ -499,8 +500,11 @@ impl Holder {
         if !self.is_wanted(&checked.sha256, look, *rollbacks) {
             return Ok(Outcome::Unchanged);
         }
-        refuse_older(&checked.site, &self.options.expect, &self.cache.book())?;
-        if lying.as_ref().is_some_and(|lying| lying.is_touched() || Stamp::at(path).as_ref() != Some(&lying.stamp)) {
+        refuse_older(&checked.site, &self.options.expect, &self.cache.catalog())?;
+        if lying
+            .as_ref()
+            .is_some_and(|lying| lying.is_touched() || Fingerprint::at(path).as_ref() != Some(&lying.fingerprint))
+        {
             return Err(Failure::Unavailable("the bundle was changed while it was read".to_owned()));
         }
         let kept = kept(&checked);
@@ -510,7 +514,7 @@ impl Holder {
                 .take_in(path, &checked.sha256)
                 .map_err(|error| Failure::Unavailable(format!("the bundle cannot be kept: {error}")))?;
         }
-        let active = Arc::new(Active { sha256: checked.sha256, site: checked.site, lying, kept });
+        let active = Arc::new(LoadedBundle { sha256: checked.sha256, site: checked.site, lying, kept });
         self.record(&active, newest).await;
         self.switch(active, Origin::Fresh, look.began);
         Ok(Outcome::Switched)
@@ -518,9 +522,9 @@ impl Holder {
 
     /// Whether a bundle is neither the one that is shown nor one that was turned away from.
     fn is_wanted(&self, sha256: &str, look: Look, rollbacks: u64) -> bool {
-        let book = self.cache.book();
+        let catalog = self.cache.catalog();
         let is_shown = self.active.load().as_ref().is_some_and(|active| active.sha256 == sha256);
-        !is_shown && (!book.has_turned_away(sha256) || self.forgives(look, &book, rollbacks))
+        !is_shown && (!catalog.has_turned_away(sha256) || self.forgives(look, &catalog, rollbacks))
     }
 
     /// The server says that it has what the cache has.
@@ -535,14 +539,14 @@ impl Holder {
     }
 }
 
-impl Active {
-    /// Whether somebody wrote into what is served.
+impl LoadedBundle {
+    /// Whether what is served was written to.
     fn is_touched(&self) -> bool {
         self.lying.as_ref().is_some_and(Lying::is_touched)
     }
 }
 
-/// A file that is removed unless somebody moved it away.
+/// A file that is removed unless it was moved away.
 pub(super) struct Leftover(pub(super) PathBuf);
 
 impl Drop for Leftover {

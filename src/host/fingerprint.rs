@@ -1,4 +1,4 @@
-//! How a file looks from outside: with another look its content may be another one.
+//! The fingerprint of a file, without reading it: with another fingerprint its content may be another one.
 
 use std::fs::Metadata;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::time::SystemTime;
 
 /// Time, size and identity of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(super) struct Fingerprint {
     modified: Option<SystemTime>,
     bytes: u64,
     identity: (u64, u64),
 }
 
-impl Stamp {
+impl Fingerprint {
     pub(super) fn of(metadata: &Metadata) -> Self {
         #[cfg(unix)]
         let identity = {

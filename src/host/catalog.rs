@@ -22,10 +22,10 @@ pub(super) struct Kept {
     pub(super) from: Option<String>,
 }
 
-/// The book.
+/// The catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Book {
+pub(super) struct Catalog {
     /// Bundles that are kept, the newest first; after it the one that was shown before.
     pub(super) bundles: Vec<Kept>,
     /// The digest of the bundle that is shown.
@@ -38,8 +38,8 @@ pub(super) struct Book {
     newest: Option<String>,
 }
 
-impl Book {
-    /// Reads a book, or the mere list of bundles that earlier versions wrote.
+impl Catalog {
+    /// Reads a catalog, or the mere list of bundles that earlier versions wrote.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
         let list = || serde_json::from_slice::<Vec<Kept>>(bytes).map(|bundles| Self { bundles, ..Self::default() });
         list().or_else(|_| serde_json::from_slice(bytes)).ok()
@@ -141,14 +141,14 @@ mod tests {
         }
     }
 
-    /// A book after bundles were shown one after the other.
-    fn book(digits: &str) -> Book {
-        let mut book = Book::default();
+    /// A catalog after bundles were shown one after the other.
+    fn catalog(digits: &str) -> Catalog {
+        let mut catalog = Catalog::default();
         for digit in digits.chars() {
-            book.put(kept(digit), 9);
-            book.show(&kept(digit).sha256, None);
+            catalog.put(kept(digit), 9);
+            catalog.show(&kept(digit).sha256, None);
         }
-        book
+        catalog
     }
 
     fn versions<'a>(list: impl IntoIterator<Item = &'a Kept>) -> String {
@@ -157,52 +157,57 @@ mod tests {
 
     #[test]
     fn the_one_that_was_shown_before_stays() {
-        let mut book = book("123");
-        assert_eq!(versions(&book.bundles), "321");
-        book.turn_away(kept('3').sha256, None);
-        book.show(&kept('2').sha256, None);
-        book.turn_away(kept('2').sha256, None);
-        book.show(&kept('1').sha256, None);
-        assert_eq!(versions(&book.put(kept('4'), 2)), "32");
-        book.show(&kept('4').sha256, None);
+        let mut catalog = catalog("123");
+        assert_eq!(versions(&catalog.bundles), "321");
+        catalog.turn_away(kept('3').sha256, None);
+        catalog.show(&kept('2').sha256, None);
+        catalog.turn_away(kept('2').sha256, None);
+        catalog.show(&kept('1').sha256, None);
+        assert_eq!(versions(&catalog.put(kept('4'), 2)), "32");
+        catalog.show(&kept('4').sha256, None);
         assert_eq!(
-            (versions(&book.bundles), versions(book.before(&kept('4').sha256))),
+            (versions(&catalog.bundles), versions(catalog.before(&kept('4').sha256))),
             ("41".to_owned(), "1".to_owned())
         );
     }
 
     #[test]
     fn a_rollback_passes_over_what_was_turned_away_from() {
-        let mut book = book("123");
-        book.turn_away(kept('3').sha256, Some("v3".to_owned()));
-        book.show(&kept('2').sha256, None);
-        assert_eq!(versions(&book.to_fall_back_on()), "21");
-        assert!(!book.is_pinned_anew(Some("v3")) && !book.is_pinned_anew(None) && book.is_pinned_anew(Some("v2")));
-        book.put(kept('4'), 9);
-        book.show(&kept('4').sha256, None);
-        assert_eq!(versions(book.before(&kept('4').sha256)), "21");
-        assert_eq!((versions(&book.give_up_others()), versions(&book.bundles)), ("31".to_owned(), "42".to_owned()));
-        // whoever shows it again has forgiven it
-        book.show(&kept('3').sha256, None);
-        assert!(!book.has_turned_away(&kept('3').sha256));
+        let mut catalog = catalog("123");
+        catalog.turn_away(kept('3').sha256, Some("v3".to_owned()));
+        catalog.show(&kept('2').sha256, None);
+        assert_eq!(versions(&catalog.to_fall_back_on()), "21");
+        assert!(
+            !catalog.is_pinned_anew(Some("v3")) && !catalog.is_pinned_anew(None) && catalog.is_pinned_anew(Some("v2"))
+        );
+        catalog.put(kept('4'), 9);
+        catalog.show(&kept('4').sha256, None);
+        assert_eq!(versions(catalog.before(&kept('4').sha256)), "21");
+        assert_eq!(
+            (versions(&catalog.give_up_others()), versions(&catalog.bundles)),
+            ("31".to_owned(), "42".to_owned())
+        );
+        // showing it again takes that back
+        catalog.show(&kept('3').sha256, None);
+        assert!(!catalog.has_turned_away(&kept('3').sha256));
     }
 
     #[test]
     fn nothing_makes_the_newest_older() {
-        let mut book = Book::default();
+        let mut catalog = Catalog::default();
         for time in [Some("2026-06-01T00:00:00Z"), None, Some("2026-03-01T00:00:00Z"), Some("2027")] {
-            book.show("x", time);
-            assert_eq!(book.newer_than("2026-03-01T00:00:00Z"), Some("2026-06-01T00:00:00Z"));
+            catalog.show("x", time);
+            assert_eq!(catalog.newer_than("2026-03-01T00:00:00Z"), Some("2026-06-01T00:00:00Z"));
         }
-        assert_eq!((book.newer_than("2026-06-01T00:00:00Z"), book.newer_than("2026")), (None, None));
+        assert_eq!((catalog.newer_than("2026-06-01T00:00:00Z"), catalog.newer_than("2026")), (None, None));
     }
 
     #[test]
     fn lists_of_earlier_versions_are_read() {
         let list = serde_json::to_vec(&[kept('1')]).unwrap();
-        assert_eq!(Book::parse(&list).map(|book| versions(&book.bundles)), Some("1".to_owned()));
-        let book = book("12");
-        assert_eq!(Book::parse(&serde_json::to_vec(&book).unwrap()), Some(book));
-        assert_eq!((Book::parse(b"[{"), Book::parse(b"3")), (None, None));
+        assert_eq!(Catalog::parse(&list).map(|catalog| versions(&catalog.bundles)), Some("1".to_owned()));
+        let catalog = catalog("12");
+        assert_eq!(Catalog::parse(&serde_json::to_vec(&catalog).unwrap()), Some(catalog));
+        assert_eq!((Catalog::parse(b"[{"), Catalog::parse(b"3")), (None, None));
     }
 }

@@ -71,7 +71,7 @@ struct DeploymentView<'a> {
     created_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     ended_at: Option<String>,
-    /// Nobody is known: a key asked.
+    /// Unknown: a key asked.
     author: Option<()>,
     #[serde(skip_serializing_if = "Option::is_none")]
     commit: Option<&'a Commit>,

@@ -13,24 +13,24 @@ use crate::service::tenant::{self, Directory, Limits};
 use crate::source::git::Protocol;
 
 /// The directory as it is now. A reload replaces it whole; a request keeps the one it began with.
-pub struct People {
+pub struct LiveDirectory {
     directory: ArcSwap<Directory>,
     /// How repositories may be asked.
     protocols: Vec<Protocol>,
 }
 
-impl People {
-    /// These people.
+impl LiveDirectory {
+    /// A directory, and how repositories may be asked.
     pub fn new(directory: Directory, protocols: Vec<Protocol>) -> Self {
         Self { directory: ArcSwap::from_pointee(directory), protocols }
     }
 
     /// The directory.
-    pub fn now(&self) -> Arc<Directory> {
+    pub fn current(&self) -> Arc<Directory> {
         self.directory.load_full()
     }
 
-    /// Other people, from now on.
+    /// Another directory, from now on.
     pub fn replace(&self, directory: Directory) {
         self.directory.store(Arc::new(directory));
     }
@@ -41,10 +41,10 @@ fn server(url: &Url) -> Option<String> {
     Some(format!("{}:{}", url.host_str()?, url.port_or_known_default()?))
 }
 
-impl Projects for People {
-    fn project(&self, organisation: &str, project: &str) -> Option<Project> {
+impl Projects for LiveDirectory {
+    fn project(&self, organization: &str, project: &str) -> Option<Project> {
         let directory = self.directory.load();
-        let project = directory.project(organisation, project)?;
+        let project = directory.project(organization, project)?;
         let source = match &project.source {
             tenant::Source::Folder(path) => Source::Folder { path: path.clone() },
             tenant::Source::Archive { url, subdir } => Source::Archive { url: url.clone(), subdir: subdir.clone() },
@@ -69,13 +69,13 @@ impl Projects for People {
         Some(Project { domain, source, deployment, groups, features, optimize_png, allow_private })
     }
 
-    fn retention(&self, organisation: &str) -> Retention {
-        // what an organisation that is no longer there has left is kept as long as anybody's
+    fn retention(&self, organization: &str) -> Retention {
+        // what an organization that is no longer there has left is kept for the default time
         let limits = self
             .directory
             .load()
-            .organisation(organisation)
-            .map_or_else(Limits::default, |organisation| organisation.limits);
+            .organization(organization)
+            .map_or_else(Limits::default, |organization| organization.limits);
         Retention {
             bundles: Duration::from_secs(limits.retention_seconds),
             keep_last: usize::try_from(limits.keep_last).unwrap_or(usize::MAX),

@@ -1,20 +1,20 @@
-//! How fast the body of a download comes: one that only drips holds everything else up.
+//! The minimum rate of a download: one whose body only drips delays everything behind it.
 
 use std::time::{Duration, Instant};
 
-/// The least that has to come in a while.
-pub(super) const LEAST: u64 = 64 << 10;
-const WHILE: Duration = Duration::from_secs(30);
+/// The bytes that have to come in each window.
+pub(super) const MIN_BYTES: u64 = 64 << 10;
+const WINDOW: Duration = Duration::from_secs(30);
 
 /// Counts bytes and the time in which they were waited for, over all tries of a download.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub(super) struct MinimumRate {
     last: Instant,
     waited: Duration,
     bytes: u64,
 }
 
-impl Pace {
+impl MinimumRate {
     pub(super) fn new(now: Instant) -> Self {
         Self { last: now, waited: Duration::ZERO, bytes: 0 }
     }
@@ -29,10 +29,10 @@ impl Pace {
         self.waited += now.saturating_duration_since(self.last);
         self.bytes += bytes;
         self.last = now;
-        if self.waited < WHILE {
+        if self.waited < WINDOW {
             return false;
         }
-        let is_too_slow = self.bytes < LEAST;
+        let is_too_slow = self.bytes < MIN_BYTES;
         *self = Self::new(now);
         is_too_slow
     }
@@ -45,9 +45,9 @@ mod tests {
     #[track_caller]
     fn check(bytes: u64, every: Duration, expect: Option<Duration>) {
         let start = Instant::now();
-        let mut pace = Pace::new(start);
+        let mut rate = MinimumRate::new(start);
         let times = (1..=2_000).map(|n| every * n).take_while(|time| *time < Duration::from_secs(600));
-        let found = times.into_iter().find(|time| pace.is_too_slow(bytes, start + *time));
+        let found = times.into_iter().find(|time| rate.is_too_slow(bytes, start + *time));
         assert_eq!(found, expect);
     }
 
@@ -64,12 +64,12 @@ mod tests {
     #[test]
     fn only_the_time_in_which_bytes_were_waited_for_counts() {
         let start = Instant::now();
-        let mut pace = Pace::new(start);
+        let mut rate = MinimumRate::new(start);
         let at = |seconds| start + Duration::from_secs(seconds);
-        pace.begin(at(100));
-        assert!(!pace.is_too_slow(1, at(110)));
-        pace.begin(at(200));
-        assert!(!pace.is_too_slow(1, at(219)));
-        assert!(pace.is_too_slow(1, at(220)));
+        rate.begin(at(100));
+        assert!(!rate.is_too_slow(1, at(110)));
+        rate.begin(at(200));
+        assert!(!rate.is_too_slow(1, at(219)));
+        assert!(rate.is_too_slow(1, at(220)));
     }
 }

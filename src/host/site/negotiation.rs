@@ -1,7 +1,7 @@
-//! What a request says about the form of its answer: codings, types, versions that it has, parts that it wants.
+//! What a request says about the form of its answer: codings and types.
 
 use hyper::HeaderMap;
-use hyper::header::{ACCEPT, ACCEPT_ENCODING, AsHeaderName, HeaderValue, IF_NONE_MATCH, IF_RANGE, RANGE};
+use hyper::header::{ACCEPT, ACCEPT_ENCODING, AsHeaderName};
 
 /// Most parts of a list in a header that are looked at.
 const PARTS: usize = 64;
@@ -69,63 +69,6 @@ pub(super) fn wants_markdown(headers: &HeaderMap) -> bool {
     markdown > 0 && markdown >= html.or(text).or(any).unwrap_or(0)
 }
 
-/// Whether the client has this version already.
-pub(super) fn has_version(headers: &HeaderMap, tag: &HeaderValue) -> bool {
-    if !headers.contains_key(IF_NONE_MATCH) {
-        return false;
-    }
-    let Ok(tag) = tag.to_str() else { return false };
-    let lists = headers.get_all(IF_NONE_MATCH).into_iter().filter_map(|list| list.to_str().ok());
-    lists
-        .flat_map(|list| list.split(','))
-        .take(PARTS)
-        .map(str::trim)
-        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
-}
-
-/// The part that a client wants.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
-    /// Everything.
-    All,
-    /// From the first to before the second byte.
-    Of(u64, u64),
-    /// Beyond the end.
-    None,
-}
-
-/// Whether the request asks for a part at all.
-pub(super) fn wants_part(headers: &HeaderMap) -> bool {
-    headers.contains_key(RANGE)
-}
-
-/// The part of `size` bytes that the request asks for. Several parts, other units and what cannot be read mean all of
-/// it, and so does a part of another version.
-pub(super) fn part(headers: &HeaderMap, tag: &HeaderValue, size: u64) -> Part {
-    let Some(range) = headers.get(RANGE).and_then(|range| range.to_str().ok()) else { return Part::All };
-    if headers.get(IF_RANGE).is_some_and(|version| version != tag) {
-        return Part::All;
-    }
-    range.strip_prefix("bytes=").and_then(|range| one_part(range, size)).unwrap_or(Part::All)
-}
-
-fn one_part(range: &str, size: u64) -> Option<Part> {
-    let number =
-        |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse::<u64>().ok())?;
-    let (first, last) = range.split_once('-').map(|(first, last)| (first.trim(), last.trim()))?;
-    if first.is_empty() {
-        let count = number(last)?;
-        return Some(if count == 0 || size == 0 { Part::None } else { Part::Of(size.saturating_sub(count), size) });
-    }
-    let first = number(first)?;
-    let last = if last.is_empty() { u64::MAX } else { number(last)? };
-    match () {
-        () if last < first => None,
-        () if first >= size => Some(Part::None),
-        () => Some(Part::Of(first, last.saturating_add(1).min(size))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,64 +122,5 @@ mod tests {
             assert!(!wants_markdown(&headers(&[("accept", no)])), "{no}");
         }
         assert!(!wants_markdown(&HeaderMap::new()));
-    }
-
-    #[test]
-    fn known_versions_are_compared_weakly() {
-        let tag = HeaderValue::from_static("\"a\"");
-        for yes in ["\"a\"", "\"b\", \"a\"", "W/\"a\"", "*"] {
-            assert!(has_version(&headers(&[("if-none-match", yes)]), &tag), "{yes}");
-        }
-        for no in ["", "a", "\"b\"", "\"a-gzip\""] {
-            assert!(!has_version(&headers(&[("if-none-match", no)]), &tag), "{no}");
-        }
-    }
-
-    #[track_caller]
-    fn check(range: &str, size: u64, expect: Part) {
-        assert_eq!(part(&headers(&[("range", range)]), &HeaderValue::from_static("\"a\""), size), expect, "{range}");
-    }
-
-    #[test]
-    fn parts_are_one_range_of_bytes() {
-        check("bytes=0-3", 10, Part::Of(0, 4));
-        check("bytes=4-", 10, Part::Of(4, 10));
-        check("bytes=-3", 10, Part::Of(7, 10));
-        check("bytes=-30", 10, Part::Of(0, 10));
-        check("bytes=5-100", 10, Part::Of(5, 10));
-        check("bytes=9-18446744073709551615", 10, Part::Of(9, 10));
-        check("bytes=10-", 10, Part::None);
-        check("bytes=-0", 10, Part::None);
-        check("bytes=0-", 0, Part::None);
-        for all in [
-            "bytes=4-2",
-            "bytes=-",
-            "bytes=0-1,3-4",
-            "items=0-1",
-            "bytes=a-b",
-            "bytes=99999999999999999999-",
-            "",
-            "bytes=+1-2",
-        ] {
-            check(all, 10, Part::All);
-        }
-    }
-
-    #[test]
-    fn parts_are_of_the_version_that_the_client_has() {
-        let tag = HeaderValue::from_static("\"a\"");
-        assert_eq!(part(&headers(&[("range", "bytes=0-1"), ("if-range", "\"a\"")]), &tag, 10), Part::Of(0, 2));
-        for other in ["\"b\"", "W/\"a\"", "Sat, 21 Nov 2026 10:00:00 GMT"] {
-            assert_eq!(part(&headers(&[("range", "bytes=0-1"), ("if-range", other)]), &tag, 10), Part::All);
-        }
-    }
-    proptest::proptest! {
-        #[test]
-        fn parts_lie_within_the_file(range in "(bytes=)?[0-9,= -]{0,24}", size in 0_u64..40) {
-            match part(&headers(&[("range", &range)]), &HeaderValue::from_static("\"a\""), size) {
-                Part::Of(first, end) => proptest::prop_assert!(first < end && end <= size),
-                Part::All | Part::None => {}
-            }
-        }
     }
 }

@@ -9,12 +9,12 @@ use axum::response::{IntoResponse, Response};
 
 use crate::service::store;
 
-/// Carries the code of a refusal for programs.
+/// Carries the code of an error for programs.
 pub(super) const ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
 
 /// Why the answer is no, for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Code {
+pub(super) enum ErrorCode {
     InvalidRequest,
     UnknownDomain,
     Unauthorized,
@@ -42,8 +42,8 @@ pub(super) enum Code {
     Unavailable,
 }
 
-impl Code {
-    /// The status and the value of `X-Error-Code`.
+impl ErrorCode {
+    /// The status and the value of `X-Error-ErrorCode`.
     const fn row(self) -> (StatusCode, &'static str) {
         match self {
             Self::InvalidRequest => (StatusCode::BAD_REQUEST, "invalid_request"),
@@ -77,37 +77,42 @@ impl Code {
 
 /// An answer that says no.
 #[derive(Debug)]
-pub(super) struct Refusal {
-    code: Code,
+pub(super) struct ErrorResponse {
+    code: ErrorCode,
     message: Cow<'static, str>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-impl Refusal {
-    /// A code, and a sentence for people. The sentence must hold nothing that only others than the asker may know.
-    pub(super) fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
+impl ErrorResponse {
+    /// A code, and a sentence for people. The sentence must hold nothing that is not for the client to know.
+    pub(super) fn new(code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self { code, message: message.into(), headers: Vec::new() }
     }
 
     /// Something in the request is wrong.
     pub(super) fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::InvalidRequest, message)
+        Self::new(ErrorCode::InvalidRequest, message)
     }
 
-    /// There is no such thing, or it belongs to somebody else: nobody can tell which.
+    /// There is no such thing, or it belongs to another organization: the response does not tell which.
     pub(super) fn not_found() -> Self {
-        Self::new(Code::NotFound, "not found")
+        Self::new(ErrorCode::NotFound, "not found")
+    }
+
+    /// The bundle was there.
+    pub(super) fn bundle_gone() -> Self {
+        Self::new(ErrorCode::BundleGone, "the files of this job are past retention")
     }
 
     /// A defect. What it is stands in the log, and only there.
     pub(super) fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(cause = %cause, "internal error");
-        Self::new(Code::Internal, "internal error")
+        Self::new(ErrorCode::Internal, "internal error")
     }
 
     /// The service cannot take the request now.
     pub(super) fn unavailable(message: &'static str) -> Self {
-        Self::new(Code::Unavailable, message).retry_after(Duration::from_secs(5))
+        Self::new(ErrorCode::Unavailable, message).retry_after(Duration::from_secs(5))
     }
 
     /// With a header.
@@ -127,7 +132,7 @@ pub(super) fn whole_seconds(time: Duration) -> u64 {
     (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
         let (status, code) = self.code.row();
         let body = serde_json::json!({ "error": self.message }).to_string();
@@ -142,14 +147,16 @@ impl IntoResponse for Refusal {
 }
 
 /// What the store says, where the operation itself has nothing more to say about it.
-impl From<store::Error> for Refusal {
+impl From<store::Error> for ErrorResponse {
     fn from(error: store::Error) -> Self {
         match error {
-            store::Error::QueueFull => Self::new(Code::QueueFull, "too many jobs of this organization are waiting")
-                .retry_after(Duration::from_secs(10)),
+            store::Error::QueueFull => {
+                Self::new(ErrorCode::QueueFull, "too many jobs of this organization are waiting")
+                    .retry_after(Duration::from_secs(10))
+            }
             store::Error::Saturated => Self::unavailable("too many jobs are waiting"),
             store::Error::Absent => Self::not_found(),
-            store::Error::Conflict(why) => Self::new(Code::Conflict, why),
+            store::Error::Conflict(why) => Self::new(ErrorCode::Conflict, why),
             store::Error::Lost => Self::internal("a lease was lost in a request"),
             store::Error::Unavailable(cause) => {
                 tracing::error!(cause, "the store does not work");
@@ -172,7 +179,7 @@ mod tests {
 
     #[test]
     fn messages_cannot_break_out_of_their_json() {
-        let response = Refusal::invalid("a \"quote\"\r\nX: y").into_response();
+        let response = ErrorResponse::invalid("a \"quote\"\r\nX: y").into_response();
         let body =
             futures_util::FutureExt::now_or_never(axum::body::to_bytes(response.into_body(), 1000)).unwrap().unwrap();
         assert_eq!(body, "{\"error\":\"a \\\"quote\\\"\\r\\nX: y\"}");

@@ -3,23 +3,24 @@
 use axum::http::request::Parts;
 use axum::response::Response;
 
+use crate::service::api::Api;
+use crate::service::api::call::PublicCall;
+use crate::service::api::error_response::{ErrorCode, ErrorResponse};
+use crate::service::api::file::{self, Archive};
+use crate::service::api::id::job_id;
 use crate::service::store::objects::{LINK_SECONDS, link};
-use crate::service::store::{ExportStatus, Time};
+use crate::service::store::{ExportJob, ExportStatus, Time};
 
-use super::Api;
-use super::file::{self, Archive};
-use super::operation::{gone, link_path};
-use super::order::job_id;
-use super::refusal::{Code, Refusal};
-use super::route::Row;
-
-/// Stands for the organisation and the digest where there is no job: then the signature is computed all the same, and
+/// Digits of an archive's digest in the name of its link.
+const NAME_DIGITS: usize = 16;
+/// Stands for the organization and the digest where there is no job: then the signature is computed all the same, and
 /// is wrong.
 const NOTHING: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/// Answers a link.
-pub(super) async fn answer(api: &Api, row: &Row, head: &Parts) -> Result<Response, Refusal> {
-    let answered = checked(api, row, head).await;
+/// Sends an archive to a client with a link to it.
+pub(in crate::service::api) async fn download(call: PublicCall) -> Result<Response, ErrorResponse> {
+    let id = call.parameters.first().map_or("", String::as_str);
+    let answered = checked(&call.api, id, &call.head).await;
     let result = match &answered {
         Ok(response) => response.status().as_u16().to_string(),
         Err(_) => "refused".to_owned(),
@@ -28,12 +29,12 @@ pub(super) async fn answer(api: &Api, row: &Row, head: &Parts) -> Result<Respons
     answered
 }
 
-async fn checked(api: &Api, row: &Row, head: &Parts) -> Result<Response, Refusal> {
-    // one refusal for all that is wrong with a link: an id that is none, a job that is not there, a signature that is
-    // not right
-    let invalid = || Refusal::new(Code::LinkInvalid, "the link is not valid");
-    let job = match job_id(row.parameter(0), "se_") {
-        Ok(id) => api.0.jobs.store().linked_export(id).await?,
+async fn checked(api: &Api, id: &str, head: &Parts) -> Result<Response, ErrorResponse> {
+    // one error response for all that is wrong with a link: an id that is none, a job that is not there, a signature
+    // that is not right
+    let invalid = || ErrorResponse::new(ErrorCode::LinkInvalid, "the link is not valid");
+    let job = match job_id(id, "se_") {
+        Ok(id) => api.0.jobs.ledger().linked_export(id).await?,
         Err(_) => None,
     };
     let job = job.filter(|job| job.status == ExportStatus::Completed);
@@ -42,7 +43,7 @@ async fn checked(api: &Api, row: &Row, head: &Parts) -> Result<Response, Refusal
         authority: &api.0.options.authority,
         // as it came: a path that is spelled in another way is another one
         path: head.uri.path(),
-        organisation: job.as_ref().map_or(NOTHING, |job| &job.organisation),
+        organization: job.as_ref().map_or(NOTHING, |job| &job.organization),
         digest: bundle.map_or(NOTHING, |bundle| &bundle.sha256),
     };
     let granted = link::verify(
@@ -54,17 +55,22 @@ async fn checked(api: &Api, row: &Row, head: &Parts) -> Result<Response, Refusal
     );
     granted.map_err(|refused| match refused {
         link::Refused::Invalid => invalid(),
-        link::Refused::Expired => Refusal::new(Code::LinkExpired, "the link has expired"),
+        link::Refused::Expired => ErrorResponse::new(ErrorCode::LinkExpired, "the link has expired"),
     })?;
     let (Some(job), Some(bundle)) = (&job, bundle) else { return Err(invalid()) };
     if head.uri.path() != link_path(job, &bundle.sha256) {
         return Err(invalid());
     }
     if job.bundle_gone {
-        return Err(gone());
+        return Err(ErrorResponse::bundle_gone());
     }
     // links of archives that are kept elsewhere are not ours to answer
-    let path = api.0.objects.open(&bundle.key).ok().flatten().ok_or_else(gone)?;
+    let path = api.0.objects.open(&bundle.key).ok().flatten().ok_or_else(ErrorResponse::bundle_gone)?;
     let name = link::file_name(&job.domain, job.version.as_deref().unwrap_or_default());
     file::answer(&path, &Archive { sha256: &bundle.sha256, size: bundle.size, name: &name }, &head.headers).await
+}
+
+/// The path of an archive's link: named after its digest.
+pub(super) fn link_path(job: &ExportJob, sha256: &str) -> String {
+    link::path(&job.id, &format!("{}.zip", sha256.get(..NAME_DIGITS).unwrap_or(sha256)))
 }

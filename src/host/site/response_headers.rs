@@ -33,9 +33,9 @@ const LLMS: HeaderName = HeaderName::from_static("x-llms-txt");
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const ORIGIN_CLUSTER: HeaderName = HeaderName::from_static("origin-agent-cluster");
 
-/// What a bundle's files have on the shelf, in the order of the archive.
+/// What a bundle's files have in common, in the order of the archive.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(super) struct ResponseHeaders {
     items: Vec<Item>,
     /// Headers by kind of file, for a file as it is and as gzip.
     kinds: Vec<[HeaderMap; 2]>,
@@ -77,10 +77,10 @@ struct Kind {
     media: &'static str,
     is_lasting: bool,
     is_deflated: bool,
-    has_twin: bool,
+    has_markdown: bool,
 }
 
-impl Shelf {
+impl ResponseHeaders {
     pub(super) fn new(archive: &Archive, manifest: &Manifest, version: &HeaderValue, options: Options) -> Self {
         let mut kinds = Vec::new();
         let mut numbers: FxHashMap<Kind, u16> = FxHashMap::default();
@@ -91,7 +91,7 @@ impl Shelf {
                 media: media_type::of(entry.name()),
                 is_lasting: sha256.is_some_and(|digest| names_digest(entry.name(), &digest)),
                 is_deflated: entry.method() == Method::Deflated,
-                has_twin: twin(archive, entry.name()).is_some(),
+                has_markdown: markdown_page(archive, entry.name()).is_some(),
             };
             let number = *numbers.entry(kind.clone()).or_insert_with(|| {
                 let plain = common.headers(&kind);
@@ -144,7 +144,7 @@ impl Shelf {
         self.bare.clone()
     }
 
-    /// What is kept of a file; it is made now if nobody asked for it before. `None` if it cannot be read.
+    /// What is kept of a file; it is made now if it was not asked for before. `None` if it cannot be read.
     pub(super) fn warm(&self, archive: &Archive, index: usize) -> Option<&Warm> {
         let item = self.items.get(index)?;
         if let Some(warm) = item.warm.get() {
@@ -220,7 +220,7 @@ fn has_policy(media: &str) -> bool {
 }
 
 /// The position of a page's Markdown.
-pub(super) fn twin(archive: &Archive, name: &str) -> Option<usize> {
+pub(super) fn markdown_page(archive: &Archive, name: &str) -> Option<usize> {
     archive.position(&format!("{}.md", name.strip_suffix(".html")?))
 }
 
@@ -266,7 +266,7 @@ impl Common<'_> {
             };
             headers.insert(CACHE_CONTROL, HeaderValue::from_static(cached));
         }
-        match (kind.has_twin, kind.is_deflated) {
+        match (kind.has_markdown, kind.is_deflated) {
             (true, _) => drop(headers.insert(VARY, HeaderValue::from_static("accept, accept-encoding"))),
             (false, true) => drop(headers.insert(VARY, HeaderValue::from_static("accept-encoding"))),
             (false, false) => {}

@@ -1,0 +1,138 @@
+//! All sites of the server, and what their requests share: certificates and secrets, the readiness, the bound of
+//! questions.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use hyper::header::HOST;
+use hyper::{Request, Response, StatusCode, Version};
+use rustc_hash::FxHashMap;
+use tokio::sync::Semaphore;
+
+use super::active_bundle::ActiveBundle;
+use super::credentials::Token;
+use super::files::Files;
+use super::site::{self, Body};
+use super::{Error, Options, Tell, source};
+
+/// Most questions to indexes that are worked on at once.
+const QUESTIONS: usize = 4;
+
+/// All sites, in the order of the configuration.
+pub(super) struct Sites {
+    active_bundles: Vec<Arc<ActiveBundle>>,
+    /// Certificates and secrets.
+    pub(super) files: Files,
+    by_host: FxHashMap<String, usize>,
+    /// The site that answers to any name.
+    any: Option<usize>,
+    is_draining: AtomicBool,
+    pub(super) is_encrypted: bool,
+    pub(super) questions: Arc<Semaphore>,
+}
+
+impl Sites {
+    pub(super) fn new(options: &Options, tell: &Tell) -> Result<Self, Error> {
+        let mut sites = Self {
+            active_bundles: Vec::new(),
+            files: Files::new(options),
+            by_host: FxHashMap::default(),
+            any: None,
+            is_draining: AtomicBool::new(false),
+            is_encrypted: options.tls.is_some(),
+            questions: Arc::new(Semaphore::new(QUESTIONS)),
+        };
+        for (index, site) in options.sites.iter().enumerate() {
+            sites.any = sites.any.or(site.hosts.is_empty().then_some(index));
+            sites.by_host.extend(site.hosts.iter().map(|host| (host.clone(), index)));
+            site.authorities.as_deref().map(source::authorities).transpose().map_err(Error::Unusable)?;
+            let active_bundle = ActiveBundle::new(site.clone(), Arc::clone(tell))
+                .map_err(|error| Error::Unusable(format!("the cache folder cannot be used: {error}")))?;
+            sites.active_bundles.push(Arc::new(active_bundle));
+        }
+        match sites.files.read(true).into_iter().next() {
+            Some(message) => Err(Error::Unusable(message)),
+            None => Ok(sites),
+        }
+    }
+
+    /// The sites, in the order of the configuration.
+    pub(super) fn active_bundles(&self) -> &[Arc<ActiveBundle>] {
+        &self.active_bundles
+    }
+
+    /// From now on the server is not ready.
+    pub(super) fn drain(&self) {
+        self.is_draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the server is about to stop.
+    pub(super) fn is_draining(&self) -> bool {
+        self.is_draining.load(Ordering::Relaxed)
+    }
+
+    /// Whether every site has a bundle and the server is not about to stop.
+    pub(super) fn is_ready(&self) -> bool {
+        !self.is_draining() && self.active_bundles.iter().all(|active_bundle| active_bundle.loaded().is_some())
+    }
+
+    /// The token of those who steer the server, if there is one.
+    pub(super) fn token(&self) -> Option<Arc<Token>> {
+        self.files.token.load_full()
+    }
+
+    /// The site that a request means. The name in the request line comes before the header, and a name that is given
+    /// twice is none.
+    pub(super) fn site_of<B>(&self, request: &Request<B>) -> Result<usize, NoSite> {
+        let headers = request.headers();
+        // most requests give no header twice, and one look tells
+        if headers.len() != headers.keys_len() && headers.get_all(HOST).into_iter().nth(1).is_some() {
+            return Err(NoSite::ManyHosts);
+        }
+        // nearly all clients name the host first
+        if headers.keys().next() != Some(&HOST)
+            && request.version() == Version::HTTP_11
+            && request.uri().authority().is_none()
+            && !headers.contains_key(HOST)
+        {
+            return Err(NoSite::NoHost);
+        }
+        if self.by_host.is_empty() {
+            return self.any.ok_or(NoSite::NoSuchHost);
+        }
+        let name = request
+            .uri()
+            .authority()
+            .map(|authority| authority.as_str())
+            .or_else(|| headers.get(HOST)?.to_str().ok())
+            .unwrap_or_default();
+        let name = match name.rsplit_once(':') {
+            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+            _ => name,
+        };
+        let found = self
+            .by_host
+            .get(name.trim_end_matches('.'))
+            .or_else(|| self.by_host.get(&name.trim_end_matches('.').to_ascii_lowercase()));
+        found.copied().or(self.any).ok_or(NoSite::NoSuchHost)
+    }
+}
+
+/// Why a request means no site.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum NoSite {
+    ManyHosts,
+    NoHost,
+    NoSuchHost,
+}
+
+impl NoSite {
+    /// The error response.
+    pub(super) fn response(self) -> Response<Body> {
+        match self {
+            Self::ManyHosts => site::message(StatusCode::BAD_REQUEST, "The request names more than one host."),
+            Self::NoHost => site::message(StatusCode::BAD_REQUEST, "The request names no host."),
+            Self::NoSuchHost => site::message(StatusCode::MISDIRECTED_REQUEST, "There is no site of this name here."),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! What every HTTP server of this program shares: connections and their bounds, ranges, validators.
+//!
+//! | Module | Holds |
+//! |---|---|
+//! | [`connection`] | one HTTP/1.1 connection, from its first request to its last |
+//! | [`idle_timeout`] | a stream that fails when nothing is written for too long |
+//! | [`checked_stream`] | finds heads that mean two things, and closes without losing the last response |
+//! | [`range`] | the part that a request asks for |
+//! | [`validator`] | whether the client has this version already |
+//!
+//! What a server answers, and whom, is its own business: [`crate::host`], [`crate::service`] and the development server
+//! import from here.
+
+pub mod checked_stream;
+pub mod connection;
+mod framing;
+pub mod idle_timeout;
+pub mod range;
+pub mod validator;

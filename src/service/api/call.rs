@@ -1,0 +1,108 @@
+//! A request that has passed its checks: what an operation is given, and the responses that it makes.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+use serde_json::{Map, Value};
+
+use crate::service::job::Limits;
+use crate::service::store::{AgentJob, Answer, Deployment, ExportJob};
+use crate::service::tenant::{Directory, Project};
+
+use super::Api;
+use super::access::Caller;
+use super::error_response::ErrorResponse;
+use super::streams::Place;
+
+/// How soon it is worth asking for a job again.
+const POLL: HeaderValue = HeaderValue::from_static("2");
+
+/// A request that needs no key.
+pub(super) struct PublicCall {
+    pub(super) api: Api,
+    pub(super) head: Parts,
+    /// Those of the path, in its order.
+    pub(super) parameters: Vec<String>,
+}
+
+/// A request with a key.
+pub(super) struct Call {
+    pub(super) api: Api,
+    pub(super) head: Parts,
+    pub(super) caller: Caller,
+    pub(super) resource: Resource,
+    pub(super) directory: Arc<Directory>,
+    /// The members of the body; none if the operation has none.
+    pub(super) members: Map<String, Value>,
+    /// Digest of the body's value, for the idempotency key.
+    pub(super) digest: [u8; 32],
+    /// The place of a stream among those of its organization.
+    pub(super) stream: Option<Place>,
+}
+
+/// What a path names, found within the caller's organization.
+#[derive(Debug)]
+pub(super) enum Resource {
+    /// The operation is about none.
+    None,
+    Project(Arc<Project>),
+    Export(Box<ExportJob>),
+    Deployment(Box<Deployment>),
+    Agent(Box<AgentJob>),
+}
+
+impl Call {
+    pub(super) fn organization(&self) -> &str {
+        &self.caller.organization().id
+    }
+
+    /// How many jobs of a kind the organization may have.
+    pub(super) fn limits(&self) -> Limits {
+        self.caller.limits()
+    }
+
+    pub(super) fn project(&self) -> Result<&Arc<Project>, ErrorResponse> {
+        if let Resource::Project(project) = &self.resource { Ok(project) } else { Err(mismatched()) }
+    }
+
+    pub(super) fn export(&self) -> Result<&ExportJob, ErrorResponse> {
+        if let Resource::Export(job) = &self.resource { Ok(job) } else { Err(mismatched()) }
+    }
+
+    pub(super) fn deployment(&self) -> Result<&Deployment, ErrorResponse> {
+        if let Resource::Deployment(deployment) = &self.resource { Ok(deployment) } else { Err(mismatched()) }
+    }
+
+    pub(super) fn agent_job(&self) -> Result<&AgentJob, ErrorResponse> {
+        if let Resource::Agent(job) = &self.resource { Ok(job) } else { Err(mismatched()) }
+    }
+}
+
+/// The table says that an operation is about something else than what its function asks for.
+fn mismatched() -> ErrorResponse {
+    ErrorResponse::internal("the resource is of another kind")
+}
+
+/// An answer as the client gets it.
+pub(super) fn reply(answer: Answer) -> Response {
+    let mut response = Response::new(Body::from(answer.body));
+    *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if let Some(location) = answer.location.and_then(|location| HeaderValue::try_from(location).ok()) {
+        headers.insert(header::LOCATION, location);
+    }
+    response
+}
+
+/// An answer about something that may still change.
+pub(super) fn reply_about(answer: Answer, is_over: bool) -> Response {
+    let mut response = reply(answer);
+    if !is_over {
+        response.headers_mut().insert(header::RETRY_AFTER, POLL);
+    }
+    response
+}

@@ -1,0 +1,43 @@
+//! What operators and their machines ask (contract, section 10).
+
+use std::sync::atomic::Ordering;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+
+use crate::service::api::call::PublicCall;
+use crate::service::api::error_response::ErrorResponse;
+
+/// The process runs.
+pub(in crate::service::api) async fn live(_: PublicCall) -> Result<Response, ErrorResponse> {
+    Ok(ok())
+}
+
+/// The service takes work.
+pub(in crate::service::api) async fn ready(call: PublicCall) -> Result<Response, ErrorResponse> {
+    if call.api.0.is_draining.load(Ordering::Relaxed) {
+        Err(ErrorResponse::unavailable("the service is about to stop"))
+    } else {
+        Ok(ok())
+    }
+}
+
+fn ok() -> Response {
+    let mut response = Response::new(Body::from("{\"status\":\"ok\"}"));
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// The numbers, as Prometheus reads them.
+pub(in crate::service::api) async fn metrics(call: PublicCall) -> Result<Response, ErrorResponse> {
+    let api = call.api;
+    if let Ok(counts) = api.0.jobs.ledger().counts().await {
+        metrics::gauge!("offprint_jobs_waiting").set(counts.waiting as f64);
+        metrics::gauge!("offprint_jobs_running").set(counts.running as f64);
+    }
+    let mut response = Response::new(Body::from(api.0.numbers.render()));
+    let media_type = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+    response.headers_mut().insert(header::CONTENT_TYPE, media_type);
+    Ok(response)
+}

@@ -1,0 +1,190 @@
+//! The pipeline of a request: the order of checks (contract, E-ORD). The first step that fails answers; later steps
+//! have no effect and cannot be noticed.
+
+use std::net::IpAddr;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use serde_json::{Map, Value};
+use tokio::time::Instant;
+
+use crate::service::tenant::Directory;
+
+use super::access::{self, Caller};
+use super::call::{Call, PublicCall, Resource};
+use super::error_response::{ErrorCode, ErrorResponse};
+use super::id::job_id;
+use super::route::{self, Asked, Found, Lookup, Run};
+use super::{Api, body, json, reference, routes, window};
+
+/// Longest target, bytes; longest head without it.
+const TARGET_BYTES: usize = 8 << 10;
+const HEAD_BYTES: usize = 32 << 10;
+
+/// What is known of a request for the log, however far it came.
+#[derive(Debug)]
+pub(super) struct Checked {
+    /// The contract's path, with names for what is of the client's making.
+    pub(super) route: &'static str,
+    /// Whether the answer is one of the interface's.
+    pub(super) is_api: bool,
+    /// Who asked.
+    pub(super) caller: Option<Caller>,
+}
+
+impl Default for Checked {
+    fn default() -> Self {
+        Self { route: "unknown", is_api: true, caller: None }
+    }
+}
+
+/// Answers a request for the service itself.
+pub(super) async fn answer(
+    api: &Api,
+    request: Request,
+    peer: IpAddr,
+    arrived: Instant,
+    checked: &mut Checked,
+) -> Result<Response, ErrorResponse> {
+    let (head, sent) = request.into_parts();
+    check_head(&head)?;
+    if reference::covers(head.uri.path()) {
+        (checked.route, checked.is_api) = ("/docs", false);
+        return reference::answer(api, &head).await;
+    }
+
+    // 1 path and method
+    let found = routes::find(head.uri.path(), api.0.options.has_metrics)?;
+    checked.route = found.path;
+    let route = match found.asked(&head.method)? {
+        Asked::Operation(route) => route,
+        Asked::Options => return Ok(options(&found)),
+    };
+
+    // 2 declared body size
+    body::check_declared(&head.headers)?;
+    let (scope, run) = match route.run {
+        Run::Public(run) => return run(PublicCall { api: api.clone(), head, parameters: found.parameters }).await,
+        Run::Keyed(scope, run) => (scope, run),
+    };
+
+    // 3 credentials, then the addresses that the key may be used from
+    let directory = api.0.directory.current();
+    let client = access::client(&head.headers, peer, &api.0.options.trusted_proxies);
+    let caller = access::authenticate(&head.headers, client, &directory, &api.0.failures)?;
+    checked.caller = Some(caller.clone());
+
+    // 4 the resource, within the caller's organization
+    let resource = look_up(api, route.resource, &found.parameters, &caller, &directory).await?;
+
+    // 5 scope, then plan
+    access::check(&caller, scope, route.plan, api.0.options.agent_model.is_some())?;
+
+    // 6 rate limit or queue cap; from here on the answer tells what is left
+    let mut budget = window::spend(api, route, &caller, &resource).await?;
+    let stream = budget.take_stream();
+    let answered = async {
+        // 7 media type, 8 body
+        let (members, digest) = read_body(route.body, &head.headers, sent, arrived).await?;
+        // 9 idempotency key and 10 state, in one transaction where the effect is
+        run(Call { api: api.clone(), head, caller, resource, directory, members, digest, stream }).await
+    };
+    budget.write_headers(answered.await)
+}
+
+/// Answers a request to the listener that has nothing but metrics.
+pub(super) async fn answer_metrics(api: &Api, head: Parts) -> Result<Response, ErrorResponse> {
+    let found = routes::find_metrics(head.uri.path())?;
+    match found.asked(&head.method)? {
+        Asked::Options => Ok(options(&found)),
+        Asked::Operation(route) => match route.run {
+            Run::Public(run) => run(PublicCall { api: api.clone(), head, parameters: found.parameters }).await,
+            Run::Keyed(..) => Err(ErrorResponse::not_found()),
+        },
+    }
+}
+
+/// Steps 7 and 8: the members of the body, and the digest of its value.
+async fn read_body(
+    expected: route::Body,
+    headers: &HeaderMap,
+    sent: Body,
+    arrived: Instant,
+) -> Result<(Map<String, Value>, [u8; 32]), ErrorResponse> {
+    let nothing = || (Map::new(), json::digest(&Value::Null));
+    match expected {
+        route::Body::None => Ok(nothing()),
+        route::Body::Ignored => {
+            body::whole(body::read(sent, arrived).await)?;
+            Ok(nothing())
+        }
+        route::Body::Json => {
+            let read = body::read(sent, arrived).await;
+            body::check_type(headers, &read)?;
+            body::object(&body::whole(read)?)
+        }
+    }
+}
+
+/// Size of the head: what the connection lets through to be counted here.
+fn check_head(head: &Parts) -> Result<(), ErrorResponse> {
+    let target = head.uri.path_and_query().map_or(0, |target| target.as_str().len());
+    if target > TARGET_BYTES {
+        return Err(ErrorResponse::new(
+            ErrorCode::TargetTooLong,
+            format!("the request target is longer than {TARGET_BYTES} bytes"),
+        ));
+    }
+    if head_bytes(&head.headers) > HEAD_BYTES {
+        return Err(ErrorResponse::new(
+            ErrorCode::HeadersTooLarge,
+            format!("the header section is larger than {HEAD_BYTES} bytes"),
+        ));
+    }
+    Ok(())
+}
+
+fn head_bytes(headers: &HeaderMap) -> usize {
+    headers.iter().map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len()).sum()
+}
+
+/// Which methods a path has.
+fn options(found: &Found) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    response.headers_mut().insert(header::ALLOW, found.allow_value());
+    response
+}
+
+/// Step 4. What belongs to another organization, or to another project, is not there.
+async fn look_up(
+    api: &Api,
+    lookup: Lookup,
+    parameters: &[String],
+    caller: &Caller,
+    directory: &Directory,
+) -> Result<Resource, ErrorResponse> {
+    let organization = caller.organization().id.as_str();
+    let parameter = |index: usize| parameters.get(index).map_or("", String::as_str);
+    let project = || directory.project(organization, parameter(0)).ok_or_else(ErrorResponse::not_found);
+    let ledger = api.0.jobs.ledger();
+    match lookup {
+        Lookup::None => Ok(Resource::None),
+        Lookup::Project => Ok(Resource::Project(project()?.clone())),
+        Lookup::Export => {
+            let job = ledger.export(organization, job_id(parameter(0), "se_")?).await?;
+            Ok(Resource::Export(Box::new(job.ok_or_else(ErrorResponse::not_found)?)))
+        }
+        Lookup::Deployment => {
+            let deployment = ledger.deployment(organization, job_id(parameter(0), "upd_")?).await?;
+            Ok(Resource::Deployment(Box::new(deployment.ok_or_else(ErrorResponse::not_found)?)))
+        }
+        Lookup::AgentJob => {
+            let job = ledger.agent(organization, &project()?.id, job_id(parameter(1), "aj_")?).await?;
+            Ok(Resource::Agent(Box::new(job.ok_or_else(ErrorResponse::not_found)?)))
+        }
+    }
+}

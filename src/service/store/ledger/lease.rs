@@ -1,0 +1,218 @@
+//! Leases: workers take tasks of the queue, say that they live, and end or give back what they took. A lease that ends
+//! without a word is a crash of its worker.
+
+use std::time::Duration;
+
+use super::super::rows::{Rows, Transaction, key, keys, load, number, part, range};
+use super::super::work::{CRASHES, INTERRUPTIONS};
+use super::queue::{Task, change_party, count, end, task_key, until_key};
+use super::{
+    Claimed, Error, Kind, Lane, Lease, Outcome, Release, Report, Time, agents, archives, deployments, exports,
+};
+
+/// Most leases that are found to have ended at one claim.
+const ENDED: usize = 16;
+
+/// Whether a claim would find something.
+pub(super) fn has_work(rows: &dyn Rows, lane: Lane, now: Time) -> Result<bool, Error> {
+    let has = |table| Ok::<_, Error>(!keys(rows, table, &[lane.word()], 1)?.is_empty());
+    Ok(has("again")? || has("ready")? || !ended(rows, lane, now)?.is_empty())
+}
+
+/// Takes the next piece of work.
+pub(super) fn claim(
+    rows: &mut Transaction<'_>,
+    lane: Lane,
+    lease: Duration,
+    now: Time,
+) -> Result<Option<Claimed>, Error> {
+    let until = now.plus(lease);
+    for found in keys(rows, "again", &[lane.word()], ENDED)? {
+        let task = task_of(rows, &found)?;
+        rows.remove(found);
+        if let Some(claimed) = task.map(|task| start(rows, task, until)).transpose()?.flatten() {
+            return Ok(Some(claimed));
+        }
+    }
+    for found in ended(rows, lane, now)? {
+        let task = task_of(rows, &found)?;
+        rows.remove(found);
+        let Some(mut task) = task else { continue };
+        task.crashes += 1;
+        task.until = None;
+        if task.crashes >= CRASHES {
+            fail(rows, &task, "its worker stopped responding twice")?;
+        } else if let Some(claimed) = start(rows, task, until)? {
+            return Ok(Some(claimed));
+        }
+    }
+    for found in keys(rows, "ready", &[lane.word()], ENDED)? {
+        if let Some(claimed) = next_of(rows, &found, until)? {
+            return Ok(Some(claimed));
+        }
+    }
+    Ok(None)
+}
+
+/// The first waiting task of a party that is ready.
+fn next_of(rows: &mut Transaction<'_>, ready: &str, until: Time) -> Result<Option<Claimed>, Error> {
+    let (organization, Some(kind)) = (part(ready, 0), Kind::of(part(ready, 1))) else { return Ok(None) };
+    let Some(first) = keys(rows, "waiting", &[kind.word(), organization], 1)?.pop() else { return Ok(None) };
+    let id = load::<String>(rows, &first)?.unwrap_or_default();
+    rows.remove(first);
+    let turn = rows.next("turn")?;
+    change_party(rows, organization, kind, |party| {
+        party.waiting = party.waiting.saturating_sub(1);
+        party.running += 1;
+        party.turn = turn;
+    })?;
+    count(rows, -1, 1)?;
+    let Some(mut task) = load::<Task>(rows, &task_key(kind, &id))? else { return Ok(None) };
+    task.running = true;
+    start(rows, task, until)
+}
+
+/// Begins a lease, and the record with it.
+fn start(rows: &mut Transaction<'_>, mut task: Task, until: Time) -> Result<Option<Claimed>, Error> {
+    task.fence = rows.next("fence")?;
+    task.until = Some(until);
+    let work = match task.kind {
+        Kind::Export => exports::begin(rows, &task.id)?,
+        Kind::Deployment => deployments::begin(rows, &task.id)?,
+        Kind::Agent => agents::begin(rows, &task.id)?,
+    };
+    let Some(work) = work else {
+        // the record has gone, and its work with it
+        end(rows, &task, None)?;
+        return Ok(None);
+    };
+    rows.mark(until_key(&task, until));
+    rows.put(task_key(task.kind, &task.id), &task)?;
+    let lease = Lease { kind: task.kind, organization: task.organization, id: task.id, fence: task.fence };
+    Ok(Some(Claimed { lease, work }))
+}
+
+/// Makes a lease longer, and writes down how far its work is.
+pub(super) fn renew(
+    rows: &mut Transaction<'_>,
+    lease: &Lease,
+    report: &Report,
+    length: Duration,
+    now: Time,
+) -> Result<(), Error> {
+    let mut task = leased(rows, lease)?;
+    let until = now.plus(length);
+    if let Some(last) = task.until.replace(until) {
+        rows.remove(until_key(&task, last));
+    }
+    rows.mark(until_key(&task, until));
+    rows.put(task_key(task.kind, &task.id), &task)?;
+    match lease.kind {
+        Kind::Export => exports::progress(rows, &lease.id, report),
+        Kind::Deployment => deployments::progress(rows, &lease.id, report),
+        Kind::Agent => Ok(()),
+    }
+}
+
+/// Gives work back.
+pub(super) fn release(rows: &mut Transaction<'_>, lease: &Lease, why: &Release) -> Result<(), Error> {
+    let mut task = leased(rows, lease)?;
+    if let Release::Crashed(cause) = why {
+        task.crashes += 1;
+        if task.crashes >= CRASHES {
+            return fail(rows, &task, cause);
+        }
+    }
+    give_back(rows, task)
+}
+
+/// Ends work.
+pub(super) fn finish(rows: &mut Transaction<'_>, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
+    let task = leased(rows, lease)?;
+    let keeps = match &outcome {
+        Outcome::Export(Ok(done)) => Some(done.archive.key.clone()),
+        Outcome::Deployment(done) => done.as_ref().as_ref().ok().map(|done| done.archive.key.clone()),
+        _ => None,
+    };
+    end(rows, &task, keeps.as_deref())?;
+    match outcome {
+        Outcome::Export(outcome) => exports::end(rows, &task.id, outcome),
+        Outcome::Deployment(outcome) => deployments::end(rows, &task.id, *outcome),
+        Outcome::Agent(outcome) => agents::end(rows, &task.id, outcome),
+    }
+}
+
+/// Names an archive before it is there.
+pub(super) fn hold(rows: &mut Transaction<'_>, lease: &Lease, archive: &str) -> Result<bool, Error> {
+    let mut task = leased(rows, lease)?;
+    if archives::has_tombstone(rows, archive)? {
+        return Ok(false);
+    }
+    if let Some(last) = task.held.replace(archive.to_owned()).filter(|last| last != archive) {
+        archives::remove_reference(rows, &last, &task.id);
+    }
+    archives::add_reference(rows, archive, &task.id);
+    rows.put(task_key(task.kind, &task.id), &task)?;
+    Ok(true)
+}
+
+/// Gives back all running work: its workers died with the process.
+pub(super) fn reclaim(rows: &mut Transaction<'_>) -> Result<(), Error> {
+    for lane in [Lane::Build, Lane::Agent] {
+        for found in keys(rows, "until", &[lane.word()], usize::MAX)? {
+            let task = task_of(rows, &found)?;
+            rows.remove(found);
+            let Some(mut task) = task else { continue };
+            task.interruptions += 1;
+            if task.interruptions >= INTERRUPTIONS {
+                fail(rows, &task, "the service stopped unexpectedly in each attempt")?;
+            } else {
+                give_back(rows, task)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A running task without a worker: the first to be claimed.
+fn give_back(rows: &mut Transaction<'_>, mut task: Task) -> Result<(), Error> {
+    if let Some(until) = task.until.take() {
+        rows.remove(until_key(&task, until));
+    }
+    rows.mark(key("again", &[task.kind.lane().word(), &number(task.order), task.kind.word(), &task.id]));
+    rows.put(task_key(task.kind, &task.id), &task)
+}
+
+/// Ends work that killed too many.
+fn fail(rows: &mut Transaction<'_>, task: &Task, cause: &str) -> Result<(), Error> {
+    end(rows, task, None)?;
+    match task.kind {
+        Kind::Export => exports::end(rows, &task.id, Err(cause.to_owned())),
+        Kind::Deployment => deployments::fail(rows, &task.id, cause),
+        Kind::Agent => agents::end(rows, &task.id, Err(cause.to_owned())),
+    }
+}
+
+/// The task of a lease that has not ended.
+fn leased(rows: &dyn Rows, lease: &Lease) -> Result<Task, Error> {
+    let task = load::<Task>(rows, &task_key(lease.kind, &lease.id))?;
+    task.filter(|task| task.fence == lease.fence && task.until.is_some()).ok_or(Error::Lost)
+}
+
+/// Leases that have ended: keys whose third part from the end is not after now.
+fn ended(rows: &dyn Rows, lane: Lane, now: Time) -> Result<Vec<String>, Error> {
+    let (from, _) = range("until", &[lane.word()]);
+    let (_, to) = range("until", &[lane.word(), &number(now.micros())]);
+    let mut found = Vec::new();
+    rows.scan(&from, &to, &mut |key, _| {
+        found.push(key.to_owned());
+        found.len() < ENDED
+    })?;
+    Ok(found)
+}
+
+/// The task that an `again` or `until` row is of.
+fn task_of(rows: &dyn Rows, row: &str) -> Result<Option<Task>, Error> {
+    let Some(kind) = Kind::of(part(row, 1)) else { return Ok(None) };
+    load(rows, &task_key(kind, part(row, 0)))
+}
