@@ -368,6 +368,7 @@ fn files_in(folder: &Path) -> Vec<String> {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of answers")]
 fn hostile_answers_are_refused_and_nothing_is_kept() {
     let canary = Server::start(|_, stream| reply(stream, "200 OK", "Content-Type: image/png\r\n", &png(9, 9)));
     let fill = |text: &str| text.replace("{port}", &canary.port.to_string());
