@@ -200,7 +200,8 @@ fn a_bundle_for_a_group_has_them_all() {
             "{page}: search engines belong to no group"
         );
     }
-    assert_eq!(site.page("index").count("a[href='classified-20.html']"), 2);
+    // in the navigation, a link, a link through redirects, and a card
+    assert_eq!(site.page("index").count("a[href='classified-20.html']"), 4);
     assert!(site.text_of("_redirects").contains("/old/* /classified-22/:splat"));
     assert!(site.text_of("_redirects").contains("/old-one /classified-20"));
     assert!(!site.text_of("openapi.json").contains("x-mint-enum"), "it has been applied");
