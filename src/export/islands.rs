@@ -12,7 +12,7 @@ use crate::js::compile;
 use crate::js::json::read;
 use crate::link::PageLinks;
 use crate::render::{self, Links, Source};
-use crate::theme::{ThemeFile, fingerprinted};
+use crate::theme::{ThemeFile, fingerprinted, later_marks};
 
 use super::snippets::Snippets;
 
@@ -26,6 +26,8 @@ const MOST_ADDRESSES: usize = 2_000;
 pub(super) struct Islands {
     /// JSON for the page, safe inside `<script>`.
     pub(super) data: String,
+    /// Marks of what they may draw later.
+    pub(super) later: String,
     /// Scripts in their order, from the root, percent-encoded.
     pub(super) scripts: Vec<String>,
     /// The files of the scripts.
@@ -94,9 +96,11 @@ pub(super) fn of_page(alive: &Alive, page: &render::Page, links: &PageLinks<'_>,
     let data = serde_json::json!({ "modules": modules, "thunks": thunks, "islands": islands, "urls": addresses, "root": url::to_root(path.as_str()),
         "loads": loads, "outside": names_outside && links.loads_outside() });
     let data = data.to_string().replace('<', "\\u003c");
+    let texts = files.iter().skip(1).filter_map(|file| std::str::from_utf8(&file.bytes).ok());
+    let later = later_marks(texts.chain([data.as_str()]));
     let scripts = files.iter().map(|file| url::encode_path(file.path.as_str())).collect();
     let files = files.into_iter().map(|file| Entry { path: file.path, bytes: file.bytes, origin: Origin::Exporter }).collect();
-    Some(Islands { data, scripts, files })
+    Some(Islands { data, later, scripts, files })
 }
 
 /// `[address, width, height]`, `[address]`, or `[]` for what the bundle does not have.

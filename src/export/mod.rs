@@ -230,8 +230,9 @@ impl Export<'_> {
 
         if let Some(started) = written.utilities {
             self.stage("utilities", None);
-            let sheet = styles::utilities(started, &written.classes, &resolver, self.cancel, &mut diagnostics)?;
-            bundle.add(vec![own_file(BundlePath::sanitize(theme::UTILITIES), sheet.into_bytes())])?;
+            let all = written.classes.iter().flatten().cloned().collect();
+            let sheet = styles::utilities(started, &all, &resolver, self.cancel, &mut diagnostics)?;
+            bundle.add(styles::of_pages(&sheet, &written.classes).map(|(path, css)| own_file(path, css.into_bytes())).collect())?;
         }
 
         self.stage("side", None);
@@ -241,6 +242,7 @@ impl Export<'_> {
 
         self.stage("assets", None);
         let mut shared = theme_files;
+        shared.extend(theme.joined_styles());
         if kit.formulas.any() {
             shared.extend_from_slice(theme.math_files());
         }

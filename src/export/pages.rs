@@ -66,8 +66,8 @@ pub(super) struct Writer<'a> {
 pub(super) struct Written {
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) bytes_in: u64,
-    /// Classes that authors wrote and that may be utilities.
-    pub(super) classes: BTreeSet<String>,
+    /// Classes that authors wrote and that may be utilities, by page, each choice once.
+    pub(super) classes: BTreeSet<Vec<String>>,
     /// Some page has components that live on in the browser.
     pub(super) has_islands: bool,
     /// The maker of their style sheet, if there are any.
@@ -205,7 +205,9 @@ impl Writer<'_> {
                     progress(Event::Diagnostic(diagnostic.clone()));
                 }
                 written.diagnostics.extend(made.diagnostics);
-                written.classes.extend(made.classes);
+                if !made.classes.is_empty() {
+                    written.classes.insert(made.classes);
+                }
                 written.bytes_in += made.bytes_in;
                 records.extend(made.record);
                 prepared.extend(files);
@@ -372,6 +374,7 @@ impl Writer<'_> {
                         last_modified: self.dates.of(self.site, page),
                         related: &related,
                         islands: &islands.data,
+                        later: &islands.later,
                         scripts: &islands.scripts,
                         spec: spec.as_deref(),
                         feed: feed.as_deref(),

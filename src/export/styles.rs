@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use crate::asset::remote::{Asked, Cancelled, Found, Spot};
 use crate::asset::{CssTarget, rewrite_css, rewrite_svg, widen_headings};
-use crate::base::{Diagnostic, FileId, Load, url};
+use crate::base::{BundlePath, Diagnostic, FileId, Load, url};
 use crate::link::{Resolver, Target};
 use crate::site::problems::line_column;
-use crate::theme::{UTILITIES, Utilities};
+use crate::theme::{UTILITIES, Utilities, UtilityRules, utilities_path};
 
 /// An author's style sheet with addresses relative to itself and no loads from outside; its rules for first headings hold in the content too.
 pub(super) fn author_sheet(bytes: &[u8], file: FileId, resolver: &Resolver<'_>, cancel: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<u8>, Cancelled> {
@@ -39,6 +39,12 @@ pub(super) fn utilities(
             Ok(String::new())
         }
     }
+}
+
+/// The parts of that sheet that pages need, where they link them.
+pub(super) fn of_pages<'a>(sheet: &'a str, pages: &'a BTreeSet<Vec<String>>) -> impl Iterator<Item = (BundlePath, String)> + 'a {
+    let rules = UtilityRules::of(sheet);
+    pages.iter().map(move |classes| (BundlePath::sanitize(&utilities_path(classes)), rules.for_classes(classes)))
 }
 
 /// A style sheet whose addresses are rewritten.

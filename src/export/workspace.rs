@@ -392,14 +392,17 @@ impl Workspace<'_> {
 
     /// A file of the theme or of an island.
     fn own_file(&self, path: &str) -> Option<Answer> {
-        if path == theme::UTILITIES {
+        if path.starts_with(theme::UTILITIES) {
             return Some(Answer::File { path: path.to_owned(), bytes: self.utilities() });
         }
         if path == NOT_FOUND {
             return Some(self.missing());
         }
         let own = self.own_files.read().unwrap_or_else(PoisonError::into_inner);
-        let bytes = own.get(path)?;
+        let Some(bytes) = own.get(path) else {
+            let joined = self.theme.joined_style(path)?;
+            return Some(Answer::File { path: path.to_owned(), bytes: Arc::new(joined.bytes) });
+        };
         Some(match std::str::from_utf8(bytes) {
             Ok(html) if path.ends_with(".html") => Answer::Page(Arc::new(Shown::added(html.to_owned()))),
             _ => Answer::File { path: path.to_owned(), bytes: Arc::clone(bytes) },

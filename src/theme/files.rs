@@ -76,28 +76,30 @@ pub fn fingerprinted(stem: &str, extension: &str, bytes: Vec<u8>) -> ThemeFile {
 }
 
 /// The style sheet of a site, then the fonts that it loads.
-pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
+pub(super) fn style_sheet(source: &Source<'_>, unused: &Unused) -> (ThemeFile, Vec<ThemeFile>) {
     let mut css = String::with_capacity(64 << 10);
     css.push_str(LAYERS);
     css.push_str(&palette::css(source.config()));
     let fonts = push_fonts(&mut css, source);
     push_background(&mut css, source);
-    let unused = Unused::of(source);
+    css = minify::css(&css);
     for (_, sheet) in STYLES {
-        css.push_str(&prune::css(&minify::css(sheet), &|selector| unused.has(selector)));
+        css.push_str(&unused.prune(&minify::css(sheet)));
     }
     (fingerprinted("theme", "css", css.into_bytes()), fonts)
 }
 
 /// What no page of a site has: selectors that ask for it match nothing.
-struct Unused {
+pub(super) struct Unused {
     marks: Vec<String>,
+    /// What selectors exclude that all pages have.
+    excluded: Vec<&'static str>,
     /// Modes that pages have.
     modes: Vec<&'static str>,
 }
 
 impl Unused {
-    fn of(source: &Source<'_>) -> Self {
+    pub(super) fn of(source: &Source<'_>) -> Self {
         // the list of all pages is `wide`
         let mut modes = vec!["wide"];
         for page in &source.site.pages {
@@ -106,7 +108,18 @@ impl Unused {
                 modes.push(mode);
             }
         }
-        Self { marks: unused_marks(source), modes }
+        // a page without the tree at its side has a bar on top in every theme
+        let excluded = match page::layout(source.config().theme) {
+            "center" => vec![":not([data-layout=center])"],
+            "sidebar" if !modes.contains(&"center") && !modes.contains(&"custom") => vec![":not([data-layout=sidebar])"],
+            _ => Vec::new(),
+        };
+        Self { marks: unused_marks(source), excluded, modes }
+    }
+
+    /// A minified style sheet without what matches nothing.
+    pub(super) fn prune(&self, sheet: &str) -> String {
+        prune::css(sheet, &|selector| self.has(selector))
     }
 
     /// Whether a selector matches nothing.
@@ -114,7 +127,8 @@ impl Unused {
         let asked = without_negations(selector);
         let mut modes = asked.split("[data-mode=").skip(1).map(|rest| rest.split(']').next().unwrap_or_default()).peekable();
         let is_of_other_modes = modes.peek().is_some() && modes.all(|mode| !self.modes.contains(&mode));
-        is_of_other_modes || self.marks.iter().any(|mark| asked.contains(mark.as_str()))
+        let is_excluded = self.excluded.iter().any(|excluded| selector.contains(excluded));
+        is_of_other_modes || is_excluded || self.marks.iter().any(|mark| asked.contains(mark.as_str()))
     }
 }
 
@@ -154,22 +168,36 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
     let is_any = |kinds: &[NodeKind]| nodes.iter().any(|node| kinds.contains(&node.kind));
     let has_labels = nodes.iter().any(|node| node.tag.is_some() || node.deprecated) || pages.iter().any(|page| page.meta.tag.is_some() || page.meta.deprecated);
     let languages = nodes.iter().filter(|node| node.kind == NodeKind::Language);
+    let has_banner = config.banner.is_some() || config.languages.iter().any(|language| language.banner.is_some());
+    let navbars = || std::iter::once(&config.navbar).chain(config.languages.iter().filter_map(|language| language.navbar.as_ref()));
+    let footers = || std::iter::once(&config.footer).chain(config.languages.iter().filter_map(|language| language.footer.as_ref()));
+    let has_links = source.options.assistant_endpoint.is_some() || navbars().any(|navbar| !navbar.links.is_empty() || navbar.primary.is_some());
     let has_switches = is_any(&[NodeKind::Language, NodeKind::Version, NodeKind::Product, NodeKind::Dropdown, NodeKind::Anchor]);
     for (mark, is_there) in [
         ("html[data-backdrop]", background.image.is_some()),
         ("html[data-decoration]", decoration.is_some()),
         (".op-search-service", source.options.search_endpoint.is_some()),
         (".op-assistant", source.options.assistant_endpoint.is_some()),
-        (".op-feed", pages.iter().any(|page| page.meta.rss)),
-        (".op-banner", config.banner.is_some() || config.languages.iter().any(|language| language.banner.is_some())),
+        (".op-tabs", is_any(&[NodeKind::Tab])),
+        (".op-rail", layout == "sidebar"),
+        (".navbar-links", has_links),
+        (".sidebar-links", has_links),
+        (".footer-columns", footers().any(|footer| !footer.columns.is_empty())),
+        (".footer-title", footers().any(|footer| !footer.columns.is_empty())),
+        (".footer-socials", footers().any(|footer| !footer.socials.is_empty())),
+        (".op-banner", has_banner),
+        (".banner-close", has_banner),
+        ("@keyframes op-clear", decoration.is_some()),
+        ("@keyframes op-rest", layout == "center"),
         (".directory", nodes.iter().any(|node| node.directory != Directory::None)),
+        // as many rows as the script of page trees calls large
+        ("[data-large]", nodes.len() > 400),
         (".op-related", pages.iter().any(|page| page.meta.related.is_some())),
         (".op-switch", has_switches),
         (".sidebar-anchors", has_switches),
         (".anchor-icon", has_switches),
         (".op-tag", has_labels),
         (".method-pill", nodes.iter().any(|node| node.method.is_some()) || pages.iter().any(|page| page.endpoint.is_some())),
-        (".op-endpoint", pages.iter().any(|page| page.endpoint.is_some())),
         (".breadcrumb-list", config.styling.breadcrumbs),
         (".op-actions", source.site.has_actions()),
         (".op-title", source.site.has_actions()),
@@ -185,12 +213,12 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
     marks
 }
 
-/// What pages with formulas load beside the theme: rules and font. The sheet comes first.
-pub(super) fn math() -> Vec<ThemeFile> {
+/// What pages with formulas load beside the theme: the rules, then the files of the font.
+pub(super) fn math() -> (ThemeFile, Vec<ThemeFile>) {
     let mut css = String::new();
     let font = ship(&mut css, &[&fonts::STIX_TWO_MATH], &BTreeSet::from(['x']));
     css.push_str(&minify::css(include_str!("../../templates/css/math/math.css")));
-    std::iter::once(fingerprinted("math", "css", css.into_bytes())).chain(font).collect()
+    (fingerprinted("math", "css", css.into_bytes()), font)
 }
 
 /// The script of all pages.

@@ -201,11 +201,10 @@ pub fn css(families: &[&Family], mut url: impl FnMut(&Face) -> Option<String>) -
         let Family { name, weights: (lightest, heaviest), .. } = family;
         for face in family.faces {
             let Some(url) = url(face) else { continue };
-            let style = if face.italic { "italic" } else { "normal" };
+            let style = if face.italic { "font-style:italic;" } else { "" };
             let _ = write!(
                 out,
-                "@font-face{{font-family:\"{name}\";font-style:{style};font-weight:{lightest} {heaviest};font-display:swap;\
-                 src:url(\"{url}\") format(\"woff2\")"
+                "@font-face{{font-family:\"{name}\";{style}font-weight:{lightest} {heaviest};font-display:swap;src:url(\"{url}\")"
             );
             if !face.range.is_empty() {
                 let _ = write!(out, ";unicode-range:{}", face.range);
@@ -275,8 +274,8 @@ mod tests {
 
     #[test]
     fn formulas_have_a_font_of_their_own() {
-        let rule = "@font-face{font-family:\"STIX Two Math\";font-style:normal;font-weight:400 400;font-display:swap;\
-            src:url(\"fonts/stix-two-math.woff2\") format(\"woff2\")}\n";
+        let rule = "@font-face{font-family:\"STIX Two Math\";font-weight:400 400;font-display:swap;\
+            src:url(\"fonts/stix-two-math.woff2\")}\n";
         assert_eq!(css(&[&STIX_TWO_MATH], |face| Some(format!("fonts/{}", face.file))), rule);
         check("STIX Two Math", None);
     }
@@ -284,8 +283,8 @@ mod tests {
     #[test]
     fn rules_stand_beside_their_files() {
         let css = css(&[&JETBRAINS_MONO], |face| (face.range == LATIN).then(|| face.file.to_owned()));
-        let expect = "@font-face{font-family:\"JetBrains Mono\";font-style:normal;font-weight:100 800;font-display:swap;\
-            src:url(\"jetbrains-mono-latin.woff2\") format(\"woff2\");unicode-range:U+0000-00FF,";
+        let expect = "@font-face{font-family:\"JetBrains Mono\";font-weight:100 800;font-display:swap;\
+            src:url(\"jetbrains-mono-latin.woff2\");unicode-range:U+0000-00FF,";
         assert!(css.starts_with(expect), "{css}");
         assert!(css.contains("@font-face{font-family:\"JetBrains Mono Fallback\";src:local(\"Menlo\"),"), "{css}");
         assert!(css.ends_with("size-adjust:100%;ascent-override:102%;descent-override:30%;line-gap-override:0%}\n"), "{css}");

@@ -9,7 +9,7 @@
 //!
 //! 6. `search` makes the client that is loaded when a reader opens it; `search_areas` says which pages are searched together, and how they are divided.
 //! 7. `actions` makes the menu of a page, `source_links` its links to its source.
-//! 8. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices` the licences.
+//! 8. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known, and `subset` gives each page its part; `notices` the licences.
 //!
 //! Invariants: no page holds more of the navigation than its own bounded neighbourhood, so bytes per page do not depend on the number of
 //! pages. Templates are compiled in, and tenant text is only ever a value of them. Nothing here reads a file, a clock or the environment.
@@ -45,6 +45,7 @@ mod source_links;
 mod notices;
 mod structure;
 mod styles;
+mod subset;
 #[cfg(test)]
 mod tests;
 mod toc;
@@ -59,7 +60,9 @@ use tera::Tera;
 pub use head::{has_preview, outside_previews};
 pub use policy::{Reach, blocks_requests as policy_blocks_requests, insert as insert_policy, of_files as policy_of_files};
 pub use files::{HEAD_SCRIPT, ThemeFile, fingerprinted};
-pub use utilities::{UTILITIES, Utilities};
+pub use styles::later_marks;
+pub use subset::UtilityRules;
+pub use utilities::{UTILITIES, Utilities, utilities_path};
 pub use not_found::{INSIDE, Missing, rooted};
 pub use page::{PageView, Related, Social};
 pub use source_links::Repository;
@@ -160,7 +163,7 @@ pub struct Theme<'a> {
     /// Path of the script with the whole page tree, by branch, where it is large.
     nav_scripts: Vec<Option<String>>,
     /// Style sheets of what few pages hold.
-    rare_styles: Vec<styles::RareStyle>,
+    rare_styles: styles::RareStyles,
     /// `https://docs.example.com`, or empty.
     base_url: String,
     /// What pages with formulas load.
@@ -213,6 +216,16 @@ impl<'a> Theme<'a> {
         &self.math
     }
 
+    /// The style sheets of pages that need many, of all pages so far: they belong into the bundle, too.
+    pub fn joined_styles(&self) -> Vec<ThemeFile> {
+        self.rare_styles.joined()
+    }
+
+    /// The one of them at a path.
+    pub fn joined_style(&self, path: &str) -> Option<ThemeFile> {
+        self.rare_styles.joined_at(path)
+    }
+
     /// The licences of what a bundle is made of. `utilities`: it has a style sheet of utilities; `islands`: it has
     /// components that live on in the browser.
     pub fn notices(utilities: bool, islands: bool) -> ThemeFile {
@@ -238,13 +251,14 @@ struct Parts {
     chromes: Vec<Chrome>,
     sidebars: Vec<Sidebar>,
     math: Vec<ThemeFile>,
-    rare_styles: Vec<styles::RareStyle>,
+    rare_styles: styles::RareStyles,
 }
 
 impl Parts {
     fn build(source: &Source<'_>, structure: &Structure) -> Self {
         let mut tera = templates();
-        let (style_sheet, fonts) = files::style_sheet(source);
+        let unused = files::Unused::of(source);
+        let (style_sheet, fonts) = files::style_sheet(source, &unused);
         let mut files = vec![style_sheet, files::script(source), files::icon(source)];
         page::insert_constants(tera.global_context(), source, &files[0], &files[1], &files[2], files::text_font(source, &fonts));
         let (search, search_files) = search::Search::new(source, structure);
@@ -252,9 +266,11 @@ impl Parts {
         let chrome = |(at, branch)| chrome::build(source, structure, branch, search.button(at), &tera);
         let chromes = branches.clone().enumerate().map(chrome).collect();
         let sidebars = branches.map(|branch| sidebar::build(source, structure, branch, &tera)).collect();
-        let (rare_styles, rare_files): (Vec<_>, Vec<_>) = styles::rare_styles(&source.options.code_colours).into_iter().unzip();
-        files.extend(rare_files.into_iter().chain(fonts).chain(search_files));
-        Self { tera, files, search, chromes, sidebars, math: files::math(), rare_styles }
+        let (math_style, math_fonts) = files::math();
+        let rare_styles = styles::RareStyles::new(math_style.clone(), &source.options.code_colours, |sheet| unused.prune(sheet));
+        files.extend(rare_styles.files().into_iter().chain(fonts).chain(search_files));
+        let math = std::iter::once(math_style).chain(math_fonts).collect();
+        Self { tera, files, search, chromes, sidebars, math, rare_styles }
     }
 }
 

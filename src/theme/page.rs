@@ -16,8 +16,9 @@ use super::policy;
 use super::source::Source;
 use super::source_links;
 use super::structure::{Spot, own_page};
-use super::styles::{LATER_MARKS, Styles};
+use super::styles::{self, LATER_MARKS, Styles};
 use super::toc::Toc;
+use super::utilities::utilities_path;
 use super::words;
 use super::{Theme, template_failed};
 use crate::base::{PageId, html, short_text, url};
@@ -48,6 +49,8 @@ pub struct PageView<'a> {
     pub related: &'a [Related],
     /// Data of the page's islands, JSON that is safe inside `<script>`; may be empty.
     pub islands: &'a str,
+    /// Marks of what they may draw, see [`later_marks`](super::later_marks).
+    pub later: &'a str,
     /// Scripts of the page, from the root, percent-encoded.
     pub scripts: &'a [String],
     /// The description of its operation, if the bundle has it: from the root, percent-encoded.
@@ -208,16 +211,26 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
         sheet.say(Own::Toc, toc.html);
     }
     theme.say_actions(&mut sheet, spot, view);
-    let later = if view.islands.is_empty() { "" } else { LATER_MARKS };
+    // an author's scripts may draw what Markdown writes
+    let later = if theme.source.options.scripts.is_empty() { "" } else { LATER_MARKS };
     let described = view.description_html.unwrap_or_default();
-    let mut styles = Styles::of_content(&theme.rare_styles, &[&content.html, aside, described, later], view.islands);
+    let mut styles = theme.rare_styles.of_content(&[&content.html, aside, described, view.later, later], view.islands);
+    for (name, is_needed) in [
+        (styles::MODES, matches!(mode, Mode::Center | Mode::Custom | Mode::Frame)),
+        (styles::NOTICE, mode == Mode::Assistant),
+        (styles::LABELS, sheet.shape.deprecated || sheet.shape.feed_shown || !sheet.said(Own::Tag).is_empty()),
+        (styles::DIRECTORY, !sheet.said(Own::Directory).is_empty()),
+        (styles::RELATED, !sheet.said(Own::Related).is_empty()),
+        (styles::ENDPOINT, !sheet.said(Own::EndpointMethod).is_empty()),
+    ] {
+        if is_needed {
+            styles.add(Styles::named(name));
+        }
+    }
     if [&content.html, &content.aside, view.title_html].iter().any(|html| memmem::find(html.as_bytes(), b"<math").is_some()) {
         styles.add(Styles::MATH);
     }
-    if !content.classes.is_empty() {
-        styles.add(Styles::UTILITIES);
-    }
-    theme.say_styles(&mut sheet, styles);
+    theme.say_styles(&mut sheet, styles, &content.classes);
     if !view.scripts.is_empty() {
         let scripts = theme.part(spot, "page_scripts.html", |context| {
             context.insert("root", sheet.place.root());
@@ -270,6 +283,7 @@ pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) ->
     sheet.say(Own::Metas, head::html(&[Meta::noindex()], sheet.place.root()));
     sheet.say(Own::H1, html::text(title));
     sheet.say(Own::Content, theme.part(spot, "notice.html", |context| context.insert("reason", reason)));
+    theme.say_styles(&mut sheet, Styles::named(styles::NOTICE), &[]);
     theme.write(&sheet, spot, Some(id))
 }
 
@@ -279,7 +293,7 @@ pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, c
     let mut sheet = theme.sheet(path, spot, title);
     sheet.say(Own::Metas, head::html(&[Meta::noindex()], sheet.place.root()));
     sheet.shape.mode = "wide";
-    theme.say_styles(&mut sheet, Styles::of_content(&theme.rare_styles, &[content], ""));
+    theme.say_styles(&mut sheet, theme.rare_styles.of_content(&[content], ""), &[]);
     sheet.say(Own::H1, html::text(title));
     sheet.say(Own::Content, content);
     theme.write(&sheet, spot, None)
@@ -295,8 +309,11 @@ impl Theme<'_> {
         self.structure.spots.get(id.0 as usize).copied().unwrap_or_default()
     }
 
-    fn say_styles(&self, sheet: &mut Sheet<'_>, styles: Styles) {
-        let links = styles.links(self.math.first(), &self.rare_styles, sheet.place.root());
+    /// `classes`: the author's, sorted, which may be utilities.
+    fn say_styles(&self, sheet: &mut Sheet<'_>, styles: Styles, classes: &[String]) {
+        let root = sheet.place.root();
+        let mut links = if classes.is_empty() { String::new() } else { format!("<link rel=\"stylesheet\" href=\"{root}{}\">\n", utilities_path(classes)) };
+        links.push_str(&self.rare_styles.links(styles, root));
         sheet.say(Own::Styles, links);
     }
 

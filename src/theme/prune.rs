@@ -1,6 +1,6 @@
 //! Rules that no page of a site can use: those of other layouts, decorations and backdrops. Nobody downloads them.
 
-/// A minified style sheet without the selectors that `is_dead` names; rules without selectors and conditions without rules go too.
+/// A minified style sheet without the selectors and the `@keyframes` that `is_dead` names; rules without selectors and conditions without rules go too.
 pub(super) fn css(sheet: &str, is_dead: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(sheet.len());
     push(&mut out, sheet, is_dead, 0);
@@ -25,6 +25,9 @@ fn push(out: &mut String, sheet: &str, is_dead: &dyn Fn(&str) -> bool, depth: us
         let holds_rules = ["@media", "@layer", "@supports"].iter().any(|name| prelude.starts_with(name));
         let from = out.len();
         if prelude.starts_with('@') {
+            if prelude.starts_with("@keyframes") && is_dead(prelude) {
+                continue;
+            }
             out.push_str(prelude);
         } else {
             push_selectors(out, prelude, is_dead);
@@ -113,6 +116,7 @@ mod tests {
         check(":is(.dead,.a) b,c{x:y}", "c{x:y}");
         check("@layer l{@media (min-width:1px){.dead{x:y}}q{x:y}}", "@layer l{q{x:y}}");
         check("@font-face{src:url(\"dead;}{\")}p::before{content:\"}.dead{\"}r{x:y}", "@font-face{src:url(\"dead;}{\")}p::before{content:\"}.dead{\"}r{x:y}");
+        check("@keyframes dead{from{x:y}}@keyframes a{from{x:y}}", "@keyframes a{from{x:y}}");
         check("p{x:y", "p{x:y}");
     }
 }

@@ -51,6 +51,7 @@ fn page_of(sample: &Sample, options: &Options, slug: &str, content: &render::Pag
         last_modified: Some("2026-03-09"),
         related: &[],
         islands: "",
+        later: "",
         scripts: &[],
         spec: None, feed: None,
         social: None,
@@ -134,6 +135,7 @@ fn every_page_of_every_theme_keeps_the_contract() {
             let view = PageView {
                 id: crate::base::PageId(id), path: &path, page, content: &content, title_html: "T", description_html: None, last_modified: None, related: &[],
                 islands: "",
+                later: "",
                 scripts: &[],
                 spec: None, feed: None,
                 social: None,
@@ -159,7 +161,7 @@ fn the_start_page_knows_its_path() {
     let (theme, _, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
     let id = sample.id("intro");
     let content = content();
-    let view = PageView { id, path: "index.html", page: sample.site.page(id), content: &content, title_html: "T", description_html: None, last_modified: None, related: &[], islands: "", scripts: &[], spec: None, feed: None, social: None };
+    let view = PageView { id, path: "index.html", page: sample.site.page(id), content: &content, title_html: "T", description_html: None, last_modified: None, related: &[], islands: "", later: "", scripts: &[], spec: None, feed: None, social: None };
     let html = theme.page(&view);
     assert!(html.contains(" data-current-path=\"/\""), "{html}");
     assert!(html.contains("<link rel=\"canonical\" href=\"https://docs.acme.dev\">"));

@@ -2,7 +2,18 @@
 
 use crate::site::{Exported, SiteTest};
 
-const SHEET: &str = "_offprint/utilities.css";
+/// The style sheet of a page's utilities.
+#[track_caller]
+fn sheet_of(exported: &Exported, page: &str) -> String {
+    let page = exported.page(page);
+    let links = page.select("link[rel=stylesheet][href^='_offprint/utilities-']");
+    let [link] = links.as_slice() else { panic!("one sheet of utilities: {}", links.len()) };
+    exported.text_of(link.attr("href").expect("an address")).to_owned()
+}
+
+fn has_utilities(exported: &Exported) -> bool {
+    exported.files.keys().any(|path| path.contains("utilities"))
+}
 
 #[track_caller]
 fn holds(exported: &Exported) {
@@ -11,32 +22,36 @@ fn holds(exported: &Exported) {
 }
 
 #[test]
-fn utilities_of_all_pages_are_one_sheet() {
+fn pages_load_the_utilities_that_they_use() {
     let exported = SiteTest::pages(&[
         ("index", "<div className=\"flex dark:mt-4 no-such-class\">a</div>\n\n<Card title=\"b\" className=\"md:hidden\">c</Card>"),
+        ("other", "<div className=\"flex p-4\">a</div>"),
+        ("same", "<p className=\"p-4\">a</p><p className=\"flex\">b</p>"),
         ("pair", "<span className=\"block dark:hidden\">light</span><span className=\"hidden dark:block\">dark</span>"),
         ("plain", "Text."),
     ])
-    .has_file(SHEET)
-    .element("index", "link[rel=stylesheet][href='_offprint/utilities.css']")
     .element("index", ".no-such-class")
     .no_element("pair", "link[href*=utilities]")
     .no_element("plain", "link[href*=utilities]")
     .run();
     holds(&exported);
-    let sheet = exported.text_of(SHEET);
-    for rule in [".flex{display:flex}", ".dark\\:mt-4:where(.dark,.dark *){", "@media (width>= 48rem){.md\\:hidden{display:none}}"] {
+    let sheet = sheet_of(&exported, "index");
+    for rule in [".flex{display:flex}", ".dark\\:mt-4:where(.dark,.dark *){", "@media (width>= 48rem){.md\\:hidden{display:none}}", "--spacing:"] {
         assert!(sheet.contains(rule), "{rule}: {sheet}");
     }
-    assert!(!sheet.contains("no-such-class"));
+    assert!(!sheet.contains("no-such-class") && !sheet.contains("padding"), "{sheet}");
+    let other = sheet_of(&exported, "other");
+    assert!(other.contains(".flex{display:flex}") && other.contains(".p-4{padding:") && !other.contains("mt-4") && !other.contains("md\\:"), "{other}");
+    assert_eq!(exported.files.keys().filter(|path| path.contains("utilities")).count(), 2, "the same classes are the same sheet");
+    assert_eq!(sheet_of(&exported, "same"), other);
     assert!(exported.text_of("_offprint/NOTICES.txt").contains("Tailwind"));
 }
 
 #[test]
 fn without_classes_there_is_no_sheet() {
-    let exported = SiteTest::page("Text, **bold**.\n\n<Card title=\"a\">b</Card>").no_file(SHEET).run();
+    let exported = SiteTest::page("Text, **bold**.\n\n<Card title=\"a\">b</Card>").run();
     holds(&exported);
-    assert!(!exported.text_of("_offprint/NOTICES.txt").contains("Tailwind"));
+    assert!(!has_utilities(&exported) && !exported.text_of("_offprint/NOTICES.txt").contains("Tailwind"));
 }
 
 #[test]
@@ -48,8 +63,8 @@ fn utilities_load_nothing_from_outside() {
         .has_file("a.svg")
         .run();
     holds(&exported);
-    let sheet = exported.text_of(SHEET);
-    let rules = sheet.split_once('\n').map_or(sheet, |(_, rules)| rules);
+    let sheet = sheet_of(&exported, "index");
+    let rules = sheet.split_once('\n').map_or(sheet.as_str(), |(_, rules)| rules);
     assert!(rules.contains("url(\"../a.svg\")"), "{rules}");
     assert!(!rules.contains("url(https") && !rules.contains("URL("), "{rules}");
 }
@@ -59,7 +74,7 @@ fn strange_classes_cost_themselves_only() {
     let strange = "<div className=\"[&{x}]:flex }body{display:none} content-['</style>'] w-[calc(((] flex\">a</div>";
     let exported = SiteTest::page(&format!("{strange}\n\n{}", "<b className=\"x\">y</b>\n\n".repeat(20))).run();
     holds(&exported);
-    let sheet = exported.text_of(SHEET);
+    let sheet = sheet_of(&exported, "index");
     assert!(sheet.contains(".flex{display:flex}") && !sheet.contains("body{"), "{sheet}");
 }
 
