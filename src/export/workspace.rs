@@ -83,11 +83,8 @@ impl Settings {
             remote.take_over(earlier);
         }
         let descriptions = RemoteDescriptions::new(&remote, &NEVER);
-        let loaded = site::load_tree(
-            tree,
-            found,
-            &site::LoadOptions { groups: &self.groups, remote: Some(&descriptions), ..site::LoadOptions::default() },
-        );
+        let loaded =
+            site::load_tree(tree, found, &site::LoadOptions { groups: &self.groups, remote: Some(&descriptions) });
         *held(&self.fetched) = Some(remote);
         Ok((loaded?, diagnostics))
     }
