@@ -13,7 +13,7 @@
 //! | [`export`] | [`dev`](export::dev), [`bench`](export::bench) | the order of the stages, in parallel, batch by batch; progress and report |
 //! | [`output`] | [`search`](output::search), [`side`](output::side), [`bundle`](output::bundle), [`check`](output::check) | what is made of pages: search index, files beside the pages, archive or folder |
 //! | [`frame`] | [`asset`](frame::asset), [`link`](frame::link), [`theme`](frame::theme) | what stands around the content of a page: files, links, layout with `templates/` |
-//! | [`page`] | [`markup`](page::markup), [`js`](page::js), [`expand`](page::expand), [`render`](page::render) | MDX or Markdown text to the HTML of its content |
+//! | [`page`] | [`markup`](page::markup), [`js`](page::js), [`expand`](page::expand), [`reference`](page::reference), [`render`](page::render) | MDX or Markdown text to the HTML of its content |
 //! | [`source`] | [`fetch`](source::fetch), [`git`](source::git), [`archive`](source::archive), [`site`](source::site), [`nav`](source::nav) | a folder, branch or archive to configuration, page list and navigation |
 //! | [`http`] | | what HTTP servers share: connections and their bounds, ranges, validators |
 //! | [`base`] | | the vocabulary of all: diagnostics, places, paths, escaping, limits, references of files |

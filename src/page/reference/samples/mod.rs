@@ -1,0 +1,1 @@
+//! Samples of requests in programming languages.
