@@ -5,7 +5,7 @@ use crate::base::{Diagnostic, PageId, limits, url};
 use crate::frame::asset::{Assets, Remote};
 use crate::frame::link::Resolver;
 use crate::frame::theme;
-use crate::output::side::{Descriptions, Source, favicon::Icons};
+use crate::output::side::{Source, favicon::Icons};
 use crate::page::render::{Kit, code};
 use crate::source::nav::Navigation;
 use crate::source::site::{ConfigKind, Loaded, Site};
@@ -37,7 +37,6 @@ pub(super) struct Prepared<'a> {
     pub(super) kit: Kit,
     /// The address of the site without a slash at the end; empty if it is not known.
     base_url: String,
-    descriptions: Descriptions,
     setup: Setup<'a>,
 }
 
@@ -59,7 +58,6 @@ impl<'a> Prepared<'a> {
             assets: Assets::new(site, setup.include_js),
             kit: kit(site, setup.highlight, diagnostics),
             base_url: site.config.base_url(setup.domain),
-            descriptions: Descriptions::of(site),
             chosen,
             setup,
         }
@@ -76,14 +74,7 @@ impl<'a> Prepared<'a> {
 
     /// What the files beside the pages are made from.
     pub(super) fn source<'p>(&'p self, resolver: &'p Resolver<'p>) -> Source<'p> {
-        Source {
-            site: self.site,
-            navigation: self.navigation,
-            resolver,
-            home: self.home,
-            descriptions: &self.descriptions,
-            base: &self.base_url,
-        }
+        Source { site: self.site, navigation: self.navigation, resolver, home: self.home, base: &self.base_url }
     }
 
     /// What the theme is told.

@@ -2,14 +2,12 @@
 //! file.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
 use crate::base::{Diagnostic, FileId};
-use crate::source::site::contextual::BuiltIn;
-use crate::source::site::spec::{self, NAMES, Specs};
-use crate::source::site::{Endpoint, PageEntry, Site};
+use crate::source::site::spec::{NAMES, Operation};
+use crate::source::site::{Endpoint, Site};
 
 /// Longest description of one page, bytes. Longer ones lose their line breaks, then examples, then what is said about
 /// schemas, then what they refer to.
@@ -17,53 +15,21 @@ const LONGEST: usize = 200_000;
 /// Most parts that an operation may refer to.
 const PARTS: usize = 500;
 
-/// The descriptions of a site, parsed.
-#[derive(Debug, Default)]
-pub struct Descriptions {
-    specs: Specs,
-    files: Vec<FileId>,
-    documents: Vec<Arc<Value>>,
-    /// They are part of the Markdown of pages.
-    in_markdown: bool,
+/// The file of the description that has an operation.
+pub(super) fn description_file(site: &Site, endpoint: &Endpoint) -> Option<FileId> {
+    site.descriptions.operation(endpoint).map(|(id, ..)| site.descriptions.file(id))
 }
 
-impl Descriptions {
-    /// Reads them, if some page is about an operation and the site wants them in its Markdown or in the menus of its
-    /// pages.
-    pub fn of(site: &Site) -> Self {
-        let in_markdown = site.config.markdown.schema;
-        let is_wanted = |page: &PageEntry| {
-            page.endpoint.is_some() && (in_markdown || site.contextual(page).has(BuiltIn::DownloadSpec))
-        };
-        if !site.pages.iter().any(is_wanted) {
-            return Self::default();
-        }
-        let mut specs = Specs::of_files(&site.tree, &site.specs);
-        // what is wrong with them was told when they were first read
-        let documents = specs.numbers().map(|number| specs.document(number, &site.tree, &mut Vec::new())).collect();
-        Self { files: specs.files(), specs, documents, in_markdown }
+/// The part of a description that tells about an operation, for the Markdown of its page, if the site wants it there.
+pub(super) fn operation_excerpt(site: &Site, endpoint: &Endpoint) -> Option<Excerpt> {
+    if !site.config.markdown.schema {
+        return None;
     }
-
-    /// The file of the description that has an operation.
-    pub(super) fn file(&self, endpoint: &Endpoint) -> Option<FileId> {
-        let has = |number: &usize| {
-            self.documents.get(*number).is_some_and(|document| spec::operation(document, endpoint).is_some())
-        };
-        self.specs.of_operation(endpoint).into_iter().find(has).and_then(|number| self.files.get(number).copied())
-    }
-
-    /// The part of a description that tells about an operation, for the Markdown of its page.
-    pub(super) fn operation(&self, endpoint: &Endpoint) -> Option<Excerpt> {
-        if !self.in_markdown {
-            return None;
-        }
-        let mut numbers = self.specs.of_operation(endpoint).into_iter();
-        let (number, (excerpt, is_cut)) =
-            numbers.find_map(|number| Some((number, excerpt(self.documents.get(number)?, endpoint)?)))?;
-        let fitted = fitted(excerpt, is_cut);
-        let problem = fitted.is_cut.then(|| too_long(endpoint, &fitted).at(self.specs.path(number), 0, 0));
-        Some(Excerpt { problem, ..fitted })
-    }
+    let (id, document, operation) = site.descriptions.operation(endpoint)?;
+    let (excerpt, is_cut) = excerpt(document, &operation);
+    let fitted = fitted(excerpt, is_cut);
+    let problem = fitted.is_cut.then(|| too_long(endpoint, &fitted).at(site.descriptions.path(id), 0, 0));
+    Some(Excerpt { problem, ..fitted })
 }
 
 /// What the Markdown of a page holds of a description.
@@ -136,8 +102,7 @@ fn strip(value: &mut Value, words: &[&str], only_schemas: bool) {
 }
 
 /// A description with one operation, and the components that it needs; whether some of them had to be left out.
-fn excerpt(document: &Value, endpoint: &Endpoint) -> Option<(Value, bool)> {
-    let operation = spec::operation(document, endpoint)?;
+fn excerpt(document: &Value, operation: &Operation<'_>) -> (Value, bool) {
     let mut out = Map::new();
     for key in ["openapi", "servers", "security"] {
         if let Some(value) = document.get(key) {
@@ -145,12 +110,11 @@ fn excerpt(document: &Value, endpoint: &Endpoint) -> Option<(Value, bool)> {
         }
     }
     let group = if operation.method == "webhook" { "webhooks" } else { "paths" };
-    let method = if operation.method == "webhook" { "post" } else { operation.method };
     let mut item = Map::new();
     if let Some(parameters) = operation.shared_parameters() {
         item.insert("parameters".to_owned(), parameters.clone());
     }
-    item.insert(method.to_owned(), Value::Object(operation.about.clone()));
+    item.insert(operation.http_method.to_owned(), Value::Object(operation.about.clone()));
     out.insert(group.to_owned(), json!({ operation.path: item }));
     let mut out = Value::Object(out);
 
@@ -178,7 +142,7 @@ fn excerpt(document: &Value, endpoint: &Endpoint) -> Option<(Value, bool)> {
         }
         put(&mut out, &pointer, part.clone());
     }
-    Some((out, is_cut))
+    (out, is_cut)
 }
 
 /// The pointers of all local references below a value. (Parsing has bounded how deep it is.)
@@ -218,6 +182,11 @@ fn put(out: &mut Value, pointer: &str, part: Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::site::spec;
+
+    fn excerpt_of(document: &Value, endpoint: &Endpoint) -> Option<(Value, bool)> {
+        Some(excerpt(document, &spec::operation(document, endpoint)?))
+    }
 
     #[test]
     fn an_operation_brings_what_it_refers_to() {
@@ -236,7 +205,7 @@ mod tests {
             }
         });
         let endpoint = Endpoint::parse("GET /pets/{id}").unwrap();
-        let (found, is_cut) = excerpt(&document, &endpoint).unwrap();
+        let (found, is_cut) = excerpt_of(&document, &endpoint).unwrap();
         assert!(!is_cut);
         assert_eq!(found["paths"].as_object().map(Map::len), Some(1));
         assert!(
@@ -249,7 +218,7 @@ mod tests {
             [names("parameters"), names("responses"), names("schemas"), names("securitySchemes")],
             ["Id", "Pet", "Pet", "a/b key"].map(|names| Some(names.to_owned()))
         );
-        assert!(excerpt(&document, &Endpoint::parse("POST /none").unwrap()).is_none());
+        assert!(excerpt_of(&document, &Endpoint::parse("POST /none").unwrap()).is_none());
     }
 
     /// A description whose operation refers to a schema with this much of each.
@@ -265,7 +234,7 @@ mod tests {
 
     #[track_caller]
     fn check(document: &Value, expect: [bool; 6]) {
-        let (excerpt, is_cut) = excerpt(document, &Endpoint::parse("GET /a").unwrap()).unwrap();
+        let (excerpt, is_cut) = excerpt_of(document, &Endpoint::parse("GET /a").unwrap()).unwrap();
         let fitted = fitted(excerpt, is_cut);
         assert!(fitted.json.len() <= LONGEST);
         let has = |words: &str| fitted.json.contains(words);
@@ -299,7 +268,7 @@ mod tests {
         document["components"]["schemas"] = schemas.into();
         document["paths"]["/a"]["get"] = json!({"requestBody": {"$ref": "#/components/schemas/S0"}});
         let endpoint = Endpoint::parse("GET /a").unwrap();
-        let (_, is_cut) = excerpt(&document, &endpoint).unwrap();
+        let (_, is_cut) = excerpt_of(&document, &endpoint).unwrap();
         assert!(is_cut);
         let told = too_long(&endpoint, &Excerpt { json: "{}".to_owned(), is_cut, problem: None });
         assert_eq!(

@@ -31,7 +31,6 @@ use crate::source::nav::Navigation;
 use crate::source::site::contextual::BuiltIn;
 use crate::source::site::{PageEntry, Site};
 
-pub use api::Descriptions;
 pub use feed::Feed;
 pub use twin::{PAGE_GAP, TEXT_END, TEXT_START, Twin};
 
@@ -49,8 +48,6 @@ pub struct Source<'a> {
     pub resolver: &'a Resolver<'a>,
     /// The start page of the bundle.
     pub home: Option<PageId>,
-    /// The API descriptions that its Markdown shows.
-    pub descriptions: &'a Descriptions,
     /// The address of the site without a slash at the end; empty if it is not known.
     pub base: &'a str,
 }
@@ -88,7 +85,7 @@ impl<'a> Source<'a> {
     pub fn spec_url(&self, page: PageId) -> Option<String> {
         let entry = self.page(page);
         let wanted = self.site.contextual(entry).has(BuiltIn::DownloadSpec);
-        let file = self.descriptions.file(entry.endpoint.as_ref().filter(|_| wanted)?)?;
+        let file = api::description_file(self.site, entry.endpoint.as_ref().filter(|_| wanted)?)?;
         let assets = self.resolver.assets;
         assets.is_published(file).then(|| url::encode_path(assets.path(file).as_str()))
     }

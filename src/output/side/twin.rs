@@ -10,7 +10,7 @@ use crate::page::render::markdown::same_words;
 use crate::page::render::phrasing::is_blank;
 
 use super::markdown::{Addresses, Writer, one_line};
-use super::{Source, element};
+use super::{Source, api, element};
 
 /// A page as Markdown.
 #[derive(Debug, Default)]
@@ -124,7 +124,9 @@ pub(super) fn of(
         }
         None => writer.flow(nodes),
     }
-    if let Some(description) = entry.endpoint.as_ref().and_then(|endpoint| source.descriptions.operation(endpoint)) {
+    if let Some(description) =
+        entry.endpoint.as_ref().and_then(|endpoint| api::operation_excerpt(source.site, endpoint))
+    {
         diagnostics.extend(description.problem);
         if !description.json.is_empty() {
             writer.part(2);

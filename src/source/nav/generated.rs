@@ -85,6 +85,7 @@ impl Generator<'_> {
             self.problems.at(at, spec::missing_file(source, self.tree));
         }
         let number = number?;
+        self.specs.mark_named(number);
         let usable = !self.specs.document(number, self.tree, &mut self.problems.found).is_null();
         usable.then_some(number)
     }

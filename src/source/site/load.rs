@@ -19,7 +19,7 @@ use super::page::{PageEntry, title_of_slug};
 use super::problems::Problems;
 use super::remote::{self, RemoteFiles};
 use super::restricted::{self, Readers};
-use super::spec::{self, Specs};
+use super::spec::{self, Descriptions, Specs};
 use super::tree::{SourceTree, folded};
 use super::{ConfigKind, Site, docs_json, mint_json, refs, scan};
 
@@ -137,6 +137,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let languages = std::mem::take(&mut draft.languages);
     let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
     site.specs = specs.files();
+    site.descriptions = Descriptions::keep(specs, &site.pages, &site.tree, &mut problems.found);
     site.restricted = inventory.grouped.iter().chain(&withheld).map(|name| folded(name)).collect();
     let prefaces = site.pages.iter().filter_map(|page| page.preface.as_deref());
     site.fragments.extend(

@@ -63,6 +63,7 @@ pub use load::{LoadError, LoadOptions, Loaded, list, load, load_tree};
 pub use page::{Dialect, Endpoint, FrontMatter, PageEntry, Preface};
 pub use remote::{RemoteFile, RemoteFiles};
 pub use root::root;
+pub use spec::Descriptions;
 pub use tree::{SourceFile, SourceTree};
 pub use visibility::Visibility;
 
@@ -119,6 +120,8 @@ pub struct Site {
     pub imported: Vec<FileId>,
     /// API descriptions among the files (top-level `openapi` or `asyncapi` key).
     pub specs: Vec<FileId>,
+    /// Those of them that pages and the navigation need, parsed.
+    pub descriptions: Descriptions,
     /// Targets of links that name an anchor of another page (`guide#steps`), as written, each once per file; outside
     /// links are left out. Whoever checks anchors learns from this which pages' anchors are asked for.
     pub fragments: Vec<(FileId, String)>,

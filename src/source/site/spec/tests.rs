@@ -1,5 +1,8 @@
-use super::*;
 use serde_json::json;
+
+use super::sniff::{json_has_key, yaml_has_key};
+use super::*;
+use crate::source::site::testing::site;
 
 #[test]
 fn descriptions_are_told_by_their_own_keys() {
@@ -46,7 +49,7 @@ fn paths_may_refer_to_what_stands_elsewhere() {
 
 #[test]
 fn json_is_yaml() {
-    let it = crate::source::site::testing::site(&[
+    let it = site(&[
         (
             "docs.json",
             r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"groups": [{"group": "A", "openapi": "a.yaml"}, {"group": "B", "openapi": "b.yaml"}]}}"##,
@@ -129,4 +132,41 @@ fn operations_are_found() {
     assert_eq!(by("webhook paid").as_deref(), Some("paid"));
     let endpoint = Endpoint::parse("DELETE /users/{id}/").unwrap();
     assert_eq!(operation(&document, &endpoint).unwrap().groups(), ["a", "b"]);
+}
+
+const DOCS: &str = r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"groups": [{"group": "A", "openapi": "a.yaml", "pages": ["index", "schema", "channel", "GET /a"]}]}}"##;
+
+#[test]
+fn a_site_keeps_the_descriptions_that_its_pages_need() {
+    let it = site(&[
+        ("docs.json", DOCS),
+        ("a.yaml", "openapi: 3.1.0\npaths:\n  /a: {servers: [{url: /s}], get: {summary: A}}"),
+        ("b/b.json", r#"{"openapi": "3.1.0", "components": {"schemas": {"a/b": {"type": "string"}}}}"#),
+        ("c.yaml", "asyncapi: 3.0.0\nchannels: {my chat: {address: x}}"),
+        ("d.yaml", "openapi: 3.1.0\npaths: {}"),
+        ("index.mdx", ""),
+        ("schema.mdx", "---\nopenapi-schema: b.json a/b\n---\n"),
+        ("channel.mdx", "---\nasyncapi: c.yaml my chat\n---\n"),
+    ]);
+    assert!(it.diagnostics.is_empty(), "{:?}", it.problems());
+    let descriptions = &it.site.descriptions;
+    let kept: Vec<&str> =
+        descriptions.ids().filter(|id| descriptions.document(*id).is_some()).map(|id| descriptions.path(id)).collect();
+    assert_eq!(kept, ["a.yaml", "b/b.json", "c.yaml"]);
+
+    let endpoint = it.site.page(it.page("api-reference/a")).endpoint.clone().unwrap();
+    let (id, document, operation) = descriptions.operation(&endpoint).unwrap();
+    assert_eq!((descriptions.path(id), document["openapi"].as_str()), ("a.yaml", Some("3.1.0")));
+    assert_eq!((operation.http_method, operation.servers()), ("get", Some(&json!([{"url": "/s"}]))));
+    let part = |slug: &str| {
+        let (key, text) = it.site.page(it.page(slug)).meta.reference.as_ref()?;
+        let part = descriptions.part(key, text)?;
+        Some((descriptions.path(part.id), part.name, part.pointer.clone(), part.value.clone()))
+    };
+    let schema = ("b/b.json", "a/b", "/components/schemas/a~1b".to_owned(), json!({"type": "string"}));
+    assert_eq!(part("schema"), Some(schema));
+    let channel = ("c.yaml", "my chat", "/channels/my chat".to_owned(), json!({"address": "x"}));
+    assert_eq!(part("channel"), Some(channel));
+    assert_eq!(descriptions.part("openapi-schema", "a/b").map(|part| part.name), Some("a/b"));
+    assert!(descriptions.part("openapi-schema", "none").is_none());
 }

@@ -1,0 +1,167 @@
+//! The descriptions that the pages of a site are about: parsed once while the site is loaded, and kept with it.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::base::{Diagnostic, FileId};
+use crate::source::site::page::{Endpoint, PageEntry};
+use crate::source::site::tree::SourceTree;
+
+use super::Specs;
+use super::operation::{Operation, escaped, operation};
+
+/// A description of a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct DescriptionId(usize);
+
+/// The descriptions of a site. Those that no page and no entry of the navigation needs have no document.
+#[derive(Debug, Default)]
+pub struct Descriptions {
+    specs: Specs,
+}
+
+/// A part of a description that the front matter of a page names.
+#[derive(Clone, Debug)]
+pub(crate) struct Part<'a> {
+    /// The description.
+    pub(crate) id: DescriptionId,
+    /// All of it.
+    pub(crate) document: &'a Arc<Value>,
+    /// The key of the part.
+    pub(crate) name: &'a str,
+    /// Where it stands, as a JSON pointer.
+    pub(crate) pointer: String,
+    /// The part; it may be a reference (`$ref`) to another.
+    pub(crate) value: &'a Value,
+}
+
+/// What front matter refers to, besides operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PartKind {
+    /// `openapi-schema: [file] Name`.
+    Schema,
+    /// `asyncapi: [file] channelId`.
+    Channel,
+}
+
+impl PartKind {
+    /// The kind that a key of the front matter names.
+    pub(crate) fn of_key(key: &str) -> Option<Self> {
+        match key {
+            "openapi-schema" => Some(Self::Schema),
+            "asyncapi" => Some(Self::Channel),
+            _ => None,
+        }
+    }
+
+    /// The pointer of the object that holds parts of this kind by their names.
+    fn place(self) -> &'static str {
+        match self {
+            Self::Schema => "/components/schemas",
+            Self::Channel => "/channels",
+        }
+    }
+}
+
+impl Descriptions {
+    /// Keeps what the pages need of what was read. `told` gets what is wrong with descriptions that were not read yet.
+    pub(in crate::source::site) fn keep(
+        mut specs: Specs,
+        pages: &[PageEntry],
+        tree: &SourceTree,
+        told: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let mut is_needed = vec![false; specs.numbers().len()];
+        for page in pages {
+            let of_operation = page.endpoint.as_ref().and_then(|endpoint| {
+                let mut numbers = specs.of_operation(endpoint).into_iter();
+                numbers.find(|number| operation(&specs.document(*number, tree, told), endpoint).is_some())
+            });
+            let reference = page.meta.reference.as_ref();
+            let of_part = reference
+                .and_then(|(key, text)| Some((PartKind::of_key(key)?, text)))
+                .and_then(|(kind, text)| specs.find_part(kind, text, tree, told));
+            for number in of_operation.into_iter().chain(of_part) {
+                is_needed[number] = true;
+            }
+        }
+        specs.forget_others(&is_needed);
+        Self { specs }
+    }
+
+    /// All descriptions of the site, in the order of their paths.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = DescriptionId> + use<> {
+        self.specs.numbers().map(DescriptionId)
+    }
+
+    /// The file of a description.
+    pub(crate) fn file(&self, id: DescriptionId) -> FileId {
+        self.specs.file(id.0)
+    }
+
+    /// The path or address of a description.
+    pub(crate) fn path(&self, id: DescriptionId) -> &str {
+        self.specs.path(id.0)
+    }
+
+    /// A description, if some page or the navigation needs it.
+    pub(crate) fn document(&self, id: DescriptionId) -> Option<&Arc<Value>> {
+        self.specs.parsed(id.0)
+    }
+
+    /// The first description that has an operation, of those that it may mean.
+    pub(crate) fn operation<'a>(
+        &'a self,
+        endpoint: &Endpoint,
+    ) -> Option<(DescriptionId, &'a Arc<Value>, Operation<'a>)> {
+        self.specs.of_operation(endpoint).into_iter().find_map(|number| {
+            let document = self.specs.parsed(number)?;
+            Some((DescriptionId(number), document, operation(document, endpoint)?))
+        })
+    }
+
+    /// What the front matter of a page refers to (its key and its value), besides an operation.
+    pub(crate) fn part(&self, key: &str, text: &str) -> Option<Part<'_>> {
+        let kind = PartKind::of_key(key)?;
+        let (number, name) = splits(text).find_map(|(source, name)| {
+            let mut numbers = self.specs.of_source(source).into_iter();
+            let has =
+                |number: &usize| self.specs.parsed(*number).is_some_and(|document| has_part(document, kind, name));
+            Some((numbers.find(has)?, name))
+        })?;
+        let document = self.specs.parsed(number)?;
+        let (name, value) = document.pointer(kind.place())?.as_object()?.get_key_value(name)?;
+        let pointer = format!("{}/{}", kind.place(), escaped(name));
+        Some(Part { id: DescriptionId(number), document, name, pointer, value })
+    }
+}
+
+impl Specs {
+    /// The number of the description that has a part, parsing those that may have it.
+    pub(in crate::source::site) fn find_part(
+        &mut self,
+        kind: PartKind,
+        text: &str,
+        tree: &SourceTree,
+        told: &mut Vec<Diagnostic>,
+    ) -> Option<usize> {
+        splits(text).find_map(|(source, name)| {
+            let mut numbers = self.of_source(source).into_iter();
+            numbers.find(|number| has_part(&self.document(*number, tree, told), kind, name))
+        })
+    }
+}
+
+fn has_part(document: &Value, kind: PartKind, name: &str) -> bool {
+    document.pointer(kind.place()).is_some_and(|parts| parts.get(name).is_some())
+}
+
+/// The ways to read `[file] name`, in which both may have spaces: the likeliest first.
+fn splits(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
+    let text = text.trim();
+    let at_spaces = text
+        .rmatch_indices(char::is_whitespace)
+        .map(move |(at, space)| (Some(text[..at].trim_end()), &text[at + space.len()..]));
+    at_spaces.filter(|(source, _)| source.is_some_and(|source| !source.is_empty())).chain([(None, text)])
+}

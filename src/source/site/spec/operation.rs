@@ -1,0 +1,229 @@
+//! The operations, webhooks and channels of a document.
+
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value};
+
+use crate::source::site::page::{Endpoint, slug_of};
+use crate::source::site::restricted;
+
+use super::slug::{joined, slug_part};
+
+/// Methods of a path, in the order in which pages are generated.
+const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/// References that are followed from a path to its operations, one after the other: circles end.
+const STEPS: usize = 8;
+
+/// Objects whose keys are names that the author chose, no words of the format.
+pub(crate) const NAMES: [&str; 19] = [
+    "$defs",
+    "callbacks",
+    "content",
+    "definitions",
+    "dependentSchemas",
+    "encoding",
+    "headers",
+    "links",
+    "mapping",
+    "parameters",
+    "pathItems",
+    "paths",
+    "patternProperties",
+    "properties",
+    "requestBodies",
+    "responses",
+    "schemas",
+    "securitySchemes",
+    "variables",
+];
+
+/// What an object has that stands elsewhere.
+pub(super) const REFERENCE: &str = "$ref";
+
+/// An object of a description.
+pub(crate) type Members<'a> = &'a Map<String, Value>;
+
+/// An operation, webhook or channel of a description.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operation<'a> {
+    /// Lower-case method, or `webhook`.
+    pub(crate) method: &'a str,
+    /// The method with which it is called, webhooks too: the key that it stands at.
+    pub(crate) http_method: &'a str,
+    /// Path or name.
+    pub(crate) path: &'a str,
+    /// What is said about it.
+    pub(crate) about: &'a Map<String, Value>,
+    /// What is said about its path, where the operation stands.
+    item: &'a Map<String, Value>,
+    /// What stands under its path, which may only refer to that.
+    pub(super) entry: &'a Map<String, Value>,
+}
+
+/// The operations and webhooks of a description, in order, without those it excludes.
+pub(crate) fn operations(document: &Value) -> Vec<Operation<'_>> {
+    let mut operations = Vec::new();
+    for (key, is_webhook) in [("paths", false), ("webhooks", true)] {
+        for (path, entry) in document.get(key).and_then(Value::as_object).into_iter().flatten() {
+            operations
+                .extend(operations_of(document, path, entry, is_webhook).into_iter().map(|(_, operation)| operation));
+        }
+    }
+    operations.retain(|operation| !operation.flag("x-excluded"));
+    operations
+}
+
+/// The operations of what stands under a path, each with the key that it stands at.
+pub(in crate::source::site) fn operations_of<'a>(
+    document: &'a Value,
+    path: &'a str,
+    entry: &'a Value,
+    is_webhook: bool,
+) -> Vec<(&'static str, Operation<'a>)> {
+    let items = items(document, entry);
+    let found = METHODS.into_iter().filter_map(|method| {
+        let (about, item) = about(&items, method)?;
+        Some((
+            method,
+            Operation {
+                method: if is_webhook { "webhook" } else { method },
+                http_method: method,
+                path,
+                about,
+                item,
+                entry: items[0],
+            },
+        ))
+    });
+    found.collect()
+}
+
+/// Whether a key of what stands under a path is a method.
+pub(in crate::source::site) fn is_method(key: &str) -> bool {
+    METHODS.contains(&key)
+}
+
+/// What stands under a path, and what its `$ref` leads to inside the description.
+pub(in crate::source::site) fn items<'a>(document: &'a Value, entry: &'a Value) -> Vec<Members<'a>> {
+    let mut items = Vec::new();
+    let mut next = entry.as_object();
+    while let Some(item) = next.filter(|_| items.len() < STEPS) {
+        items.push(item);
+        next = reference(item).and_then(|reference| referred(document, reference));
+    }
+    items
+}
+
+pub(in crate::source::site) fn reference(item: &Map<String, Value>) -> Option<&str> {
+    item.get(REFERENCE)?.as_str()
+}
+
+pub(in crate::source::site) fn referred<'a>(document: &'a Value, reference: &str) -> Option<&'a Map<String, Value>> {
+    let pointer = percent_decode_str(reference.strip_prefix('#')?).decode_utf8().ok()?;
+    document.pointer(&pointer)?.as_object()
+}
+
+/// What is said about a method, and the item where that stands.
+fn about<'a>(items: &[Members<'a>], method: &str) -> Option<(Members<'a>, Members<'a>)> {
+    items.iter().find_map(|item| Some((item.get(method)?.as_object()?, *item)))
+}
+
+/// The operation that an entry names, if the description has it. A slash at the end of the path may be missing or too
+/// many.
+pub(crate) fn operation<'a>(document: &'a Value, endpoint: &Endpoint) -> Option<Operation<'a>> {
+    let method = METHODS.iter().find(|method| method.eq_ignore_ascii_case(&endpoint.method));
+    let paths = document.get(if method.is_some() { "paths" } else { "webhooks" })?.as_object()?;
+    let trimmed = endpoint.path.trim_end_matches('/');
+    let same = |path: &str| path.trim_end_matches('/') == trimmed;
+    let (path, item) = paths.get_key_value(&endpoint.path).or_else(|| paths.iter().find(|(path, _)| same(path)))?;
+    let items = items(document, item);
+    let http_method = METHODS
+        .iter()
+        .copied()
+        .find(|known| method.is_none_or(|method| method == known) && self::about(&items, known).is_some())?;
+    let (about, item) = self::about(&items, http_method)?;
+    Some(Operation { method: method.copied().unwrap_or("webhook"), http_method, path, about, item, entry: items[0] })
+}
+
+/// The segment of a JSON pointer that leads to a key.
+pub(crate) fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+impl<'a> Operation<'a> {
+    /// One whose path says nothing.
+    pub(super) fn alone(method: &'a str, path: &'a str, about: Members<'a>) -> Self {
+        Self { method, http_method: method, path, about, item: about, entry: about }
+    }
+
+    /// What is said about its path, the nearest first: where the operation stands, and what only refers to that.
+    pub(crate) fn items(&self) -> impl DoubleEndedIterator<Item = Members<'a>> + use<'a> {
+        [Some(self.item), Some(self.entry).filter(|entry| !std::ptr::eq(*entry, self.item))].into_iter().flatten()
+    }
+
+    /// Its servers: its own or those of its path. `None` where those of the document count.
+    pub(crate) fn servers(&self) -> Option<&'a Value> {
+        std::iter::once(self.about)
+            .chain(self.items())
+            .find_map(|object| object.get("servers").filter(|servers| servers.is_array()))
+    }
+
+    /// A text of the operation.
+    pub(crate) fn text(&self, key: &str) -> Option<&'a str> {
+        self.about.get(key)?.as_str().map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    /// A flag of the operation or of its path.
+    pub(crate) fn flag(&self, key: &str) -> bool {
+        std::iter::once(self.about)
+            .chain(self.items())
+            .any(|object| object.get(key).and_then(Value::as_bool) == Some(true))
+    }
+
+    /// The parameters of all operations of its path.
+    pub(crate) fn shared_parameters(&self) -> Option<&'a Value> {
+        self.items().find_map(|object| object.get("parameters"))
+    }
+
+    /// Its first tag.
+    pub(crate) fn tag(&self) -> Option<&'a str> {
+        self.about.get("tags")?.get(0)?.as_str().filter(|tag| !tag.is_empty())
+    }
+
+    /// A key of `x-mint`.
+    pub(crate) fn mint(&self, key: &str) -> Option<&'a Value> {
+        self.about.get("x-mint")?.get(key)
+    }
+
+    /// Access groups of the operation, its path and its page.
+    pub(crate) fn groups(&self) -> Vec<String> {
+        let of_page = self.mint("metadata").and_then(restricted::groups_in).map(restricted::listed);
+        self.items()
+            .rev()
+            .chain([self.about])
+            .flat_map(restricted::groups_of)
+            .chain(of_page.into_iter().flatten())
+            .collect()
+    }
+
+    /// The slug of its page: `x-mint.href`, or `<directory>/<tag>/<summary>`; without a summary `<method>-<path>`.
+    pub(crate) fn slug(&self, directory: &str) -> String {
+        if let Some(href) = self.mint("href").and_then(Value::as_str) {
+            return slug_of(href);
+        }
+        let tag = self.tag().map(slug_part).unwrap_or_default();
+        let name = self.text("summary").map_or_else(|| format!("{}-{}", self.method, slug_part(self.path)), slug_part);
+        joined(&[&slug_of(directory), &tag, &name])
+    }
+}
+
+/// The channels of an AsyncAPI description: (id, what is said about it).
+pub(crate) fn channels(document: &Value) -> Vec<(&str, &Value)> {
+    document
+        .get("channels")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+        .map(|(id, about)| (id.as_str(), about))
+        .collect()
+}
