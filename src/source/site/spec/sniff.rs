@@ -73,7 +73,7 @@ pub(crate) fn opens_object(bytes: &[u8]) -> bool {
 }
 
 /// Whether a JSON object has one of some names among its own keys. Reads no values, so large files cost little.
-fn json_has_key(bytes: &[u8], names: &[&str]) -> bool {
+pub(super) fn json_has_key(bytes: &[u8], names: &[&str]) -> bool {
     let mut depth = 0_usize;
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
@@ -97,7 +97,7 @@ fn json_has_key(bytes: &[u8], names: &[&str]) -> bool {
 }
 
 /// Whether a line of YAML without indentation is a key of one of some names.
-fn yaml_has_key(bytes: &[u8], names: &[&str]) -> bool {
+pub(super) fn yaml_has_key(bytes: &[u8], names: &[&str]) -> bool {
     bytes.split(|byte| *byte == b'\n').any(|line| {
         let Some(colon) = memchr::memchr(b':', line) else { return false };
         let key = line[..colon].strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line[..colon]).trim_ascii_end();
