@@ -1,0 +1,151 @@
+//! Samples for Python, with requests.
+
+use serde_json::Value;
+
+use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
+use super::code::Code;
+use super::literal::{self, PLAIN};
+use super::native::PYTHON;
+use super::parts;
+
+/// Most letters of a line, as formatters have it.
+const MAX_LINE_LETTERS: usize = 88;
+
+pub(super) fn sample(request: &SampleRequest) -> String {
+    let mut code = Code::new("    ");
+    if matches!(&request.body, SampleBody::Multipart(parts) if has_json(parts)) {
+        code.line("import json");
+        code.blank();
+    }
+    code.line("import requests");
+    code.blank();
+    code.line(format!("url = {}", text(&request.url)));
+    code.blank();
+    let (mut arguments, file) = body(&mut code, &request.body);
+    headers(&mut code, request, &mut arguments);
+    if let Some((user, password)) = &request.basic {
+        arguments.push(format!("auth=({}, {})", text(user), text(password)));
+    }
+    if !arguments.is_empty()
+        && arguments.iter().any(|argument| !argument.starts_with("auth=") && argument != "data=file")
+    {
+        code.blank();
+    }
+    if let Some(file) = &file {
+        code.open(format!("with open({}, \"rb\") as file:", text(file)));
+    }
+    call(&mut code, request, &arguments, file.is_some());
+    if file.is_some() {
+        code.close("");
+    } else {
+        code.blank();
+    }
+    code.line(if parts::is_head(request) { "print(response.headers)" } else { "print(response.text)" });
+    code.finish()
+}
+
+fn text(text: &str) -> String {
+    PLAIN.literal(text)
+}
+
+/// Writes what the body consists of. Returns arguments of the call, and the file that has to be open.
+fn body(code: &mut Code, body: &SampleBody) -> (Vec<String>, Option<String>) {
+    let mut arguments = Vec::new();
+    match body {
+        SampleBody::Empty => {}
+        // `json=None` would send nothing
+        SampleBody::Json(_, Value::Null) => arguments.push("data=\"null\"".to_owned()),
+        SampleBody::Json(_, value) => {
+            code.line(format!("payload = {}", PYTHON.literal(value, 0)));
+            arguments.push("json=payload".to_owned());
+        }
+        SampleBody::Form(pairs) => {
+            dictionary(code, "payload", pairs.iter().map(|(name, value)| (name.as_str(), text(value))));
+            arguments.push("data=payload".to_owned());
+        }
+        SampleBody::Multipart(parts) => multipart(code, parts, &mut arguments),
+        SampleBody::Text(_, content) => {
+            code.line(format!("payload = {}", literal::python_block(content)));
+            // text would be sent as ISO 8859-1
+            arguments.push(if content.is_ascii() { "data=payload" } else { "data=payload.encode()" }.to_owned());
+        }
+        SampleBody::File(_, name) => return (vec!["data=file".to_owned()], Some(name.clone())),
+    }
+    (arguments, None)
+}
+
+fn has_json(parts: &[Part]) -> bool {
+    parts.iter().any(|part| matches!(part.value, PartValue::Json(_)))
+}
+
+/// Fields go to `data`, and to `files` where that would be empty: without it, a form is not `multipart/form-data`.
+fn multipart(code: &mut Code, parts: &[Part], arguments: &mut Vec<String>) {
+    let is_text = |part: &&Part| matches!(part.value, PartValue::Text(_));
+    let only_text = parts.iter().all(|part| is_text(&part));
+    let value = |part: &Part| match &part.value {
+        PartValue::Text(value) if only_text => format!("(None, {})", text(value)),
+        PartValue::Text(value) => text(value),
+        PartValue::Json(value) => format!("(None, json.dumps({}), \"application/json\")", PYTHON.literal(value, 1)),
+        PartValue::File(name) => format!("open({}, \"rb\")", text(name)),
+    };
+    let fields: Vec<_> = parts.iter().filter(|part| !only_text && is_text(part)).collect();
+    let files: Vec<_> = parts.iter().filter(|part| only_text || !is_text(part)).collect();
+    for (name, parts) in [("payload", fields), ("files", files)] {
+        if !parts.is_empty() {
+            dictionary(code, name, parts.iter().map(|part| (part.name.as_str(), value(part))));
+            arguments.push(format!("{}={name}", if name == "payload" { "data" } else { name }));
+        }
+    }
+}
+
+/// A dict, or a list of pairs where a name occurs twice. The values are literals.
+fn dictionary<'a>(code: &mut Code, variable: &str, pairs: impl Iterator<Item = (&'a str, String)> + Clone) {
+    let listed = parts::repeated(pairs.clone().map(|(name, _)| name));
+    code.open(format!("{variable} = {}", if listed { "[" } else { "{" }));
+    for (name, value) in pairs {
+        let name = text(name);
+        code.line(if listed { format!("({name}, {value}),") } else { format!("{name}: {value},") });
+    }
+    code.close(if listed { "]" } else { "}" });
+}
+
+fn headers(code: &mut Code, request: &SampleRequest, arguments: &mut Vec<String>) {
+    // the client sets those of its own arguments
+    let known = match &request.body {
+        SampleBody::Json(media, value) => media == "application/json" && !value.is_null(),
+        SampleBody::Form(_) => true,
+        _ => false,
+    };
+    let mut headers = parts::headers(request);
+    if known {
+        headers.pop();
+    }
+    if !headers.is_empty() {
+        dictionary(code, "headers", headers.into_iter().map(|(name, value)| (name, text(value))));
+        arguments.push("headers=headers".to_owned());
+    }
+    if !request.cookies.is_empty() {
+        dictionary(code, "cookies", request.cookies.iter().map(|(name, value)| (name.as_str(), text(value))));
+        arguments.push("cookies=cookies".to_owned());
+    }
+}
+
+fn call(code: &mut Code, request: &SampleRequest, arguments: &[String], indented: bool) {
+    let (function, first) = match request.method.as_str() {
+        "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS" => {
+            (format!("requests.{}", request.method.to_lowercase()), "url".to_owned())
+        }
+        method => ("requests.request".to_owned(), format!("{}, url", text(method))),
+    };
+    let line = format!("response = {function}({})", [&[first.clone()], arguments].concat().join(", "));
+    if line.len() + if indented { 4 } else { 0 } <= MAX_LINE_LETTERS {
+        code.line(line);
+        return;
+    }
+    code.open(format!("response = {function}("));
+    code.line(format!("{first},"));
+    for argument in arguments {
+        code.line(format!("{argument},"));
+    }
+    code.close(")");
+}

@@ -1,0 +1,115 @@
+//! Samples for Ruby, with its standard library.
+
+use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
+use super::code::Code;
+use super::literal::{self, RUBY};
+use super::native::RUBY_HASH;
+use super::parts;
+
+pub(super) fn sample(request: &SampleRequest) -> String {
+    let mut code = Code::new("  ");
+    if uses_json(&request.body) {
+        code.line("require \"json\"");
+    }
+    code.line("require \"net/http\"");
+    code.blank();
+    code.line(format!("uri = URI({})", text(&request.url)));
+    code.line(match request.method.as_str() {
+        method @ ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "TRACE") => {
+            format!("request = Net::HTTP::{}{}.new(uri)", &method[..1], method[1..].to_lowercase())
+        }
+        method => format!("request = Net::HTTPGenericRequest.new({}, true, true, uri)", text(method)),
+    });
+    for (name, value) in &request.headers {
+        code.line(format!("request[{}] = {}", text(name), text(value)));
+    }
+    if let Some((user, password)) = &request.basic {
+        code.line(format!("request.basic_auth({}, {})", text(user), text(password)));
+    }
+    if !request.cookies.is_empty() {
+        code.line(format!("request[\"Cookie\"] = {}", text(&parts::cookie_header(&request.cookies))));
+    }
+    // `set_form` says it itself
+    if let Some(media) = parts::content_type(&request.body).filter(|_| !matches!(request.body, SampleBody::Form(_))) {
+        code.line(format!("request[\"Content-Type\"] = {}", text(media)));
+    }
+    body(&mut code, &request.body);
+    code.blank();
+    let secure = if request.url.starts_with("https://") {
+        ", use_ssl: true"
+    } else if request.url.starts_with("http://") {
+        ""
+    } else {
+        ", use_ssl: uri.scheme == \"https\""
+    };
+    code.open(format!("response = Net::HTTP.start(uri.hostname, uri.port{secure}) do |http|"));
+    code.line("http.request(request)");
+    code.close("end");
+    code.blank();
+    code.line(if parts::is_head(request) { "puts response.to_hash" } else { "puts response.body" });
+    code.finish()
+}
+
+fn text(text: &str) -> String {
+    RUBY.literal(text)
+}
+
+fn uses_json(body: &SampleBody) -> bool {
+    match body {
+        SampleBody::Json(..) => true,
+        SampleBody::Multipart(parts) => parts.iter().any(|part| matches!(part.value, PartValue::Json(_))),
+        _ => false,
+    }
+}
+
+fn body(code: &mut Code, body: &SampleBody) {
+    match body {
+        SampleBody::Empty => {}
+        SampleBody::Json(_, value) => {
+            code.line(format!("request.body = JSON.generate({})", RUBY_HASH.literal(value, 0)));
+        }
+        SampleBody::Form(pairs) if pairs.is_empty() => code.line("request.set_form_data({})"),
+        SampleBody::Form(pairs) => {
+            let listed = parts::repeated(parts::names(pairs));
+            code.open(if listed { "request.set_form_data([" } else { "request.set_form_data(" });
+            for (index, (name, value)) in pairs.iter().enumerate() {
+                let comma = if index + 1 < pairs.len() { "," } else { "" };
+                let (name, value) = (text(name), text(value));
+                code.line(if listed {
+                    format!("[{name}, {value}]{comma}")
+                } else {
+                    format!("{name} => {value}{comma}")
+                });
+            }
+            code.close(if listed { "])" } else { ")" });
+        }
+        SampleBody::Multipart(parts) => {
+            code.open("request.set_form([");
+            for (index, part) in parts.iter().enumerate() {
+                let comma = if index + 1 < parts.len() { "," } else { "" };
+                code.line(format!("[{}]{comma}", part_items(part)));
+            }
+            code.close("], \"multipart/form-data\")");
+        }
+        SampleBody::Text(_, content) => {
+            let (reference, lines) = literal::ruby_block(content);
+            code.line(format!("request.body = {reference}"));
+            if let Some(lines) = lines {
+                code.line(lines);
+            }
+        }
+        SampleBody::File(_, name) => code.line(format!("request.body = File.binread({})", text(name))),
+    }
+}
+
+fn part_items(part: &Part) -> String {
+    let name = text(&part.name);
+    match &part.value {
+        PartValue::Text(value) => format!("{name}, {}", text(value)),
+        PartValue::Json(value) => {
+            let json = format!("JSON.generate({})", RUBY_HASH.literal(value, 1));
+            format!("{name}, {json}, {{ content_type: \"application/json\" }}")
+        }
+        PartValue::File(file) => format!("{name}, File.open({})", text(file)),
+    }
+}
