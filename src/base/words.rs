@@ -14,6 +14,8 @@ pub struct Words {
     pub frame: FrameWords,
     /// Inside contents.
     pub content: ContentWords,
+    /// Pages of API references.
+    pub api: ApiWords,
     /// What a reader can do with a page.
     pub actions: ActionsWords,
     /// The search dialog.
@@ -88,6 +90,64 @@ pub struct ContentWords {
     pub response_example: &'static str,
     /// Of the sign beside a heading.
     pub link_here: &'static str,
+}
+
+/// What pages of API references say. `{}` stands for a name or a value.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the keys say what they are; English says the rest")]
+pub struct ApiWords {
+    pub authorization: &'static str,
+    pub path_parameters: &'static str,
+    pub query_parameters: &'static str,
+    pub headers: &'static str,
+    pub cookies: &'static str,
+    pub body: &'static str,
+    pub responses: &'static str,
+    pub callbacks: &'static str,
+    pub messages: &'static str,
+    pub servers: &'static str,
+    pub fields: &'static str,
+    pub read_only: &'static str,
+    pub write_only: &'static str,
+    /// Before the values that a field may have.
+    pub values: &'static str,
+    /// Before the only value that a field has.
+    pub constant: &'static str,
+    pub example: &'static str,
+    /// Before the number of characters of a text.
+    pub length: &'static str,
+    /// Before the number of items of an array.
+    pub items: &'static str,
+    /// Before the number of properties of an object.
+    pub properties: &'static str,
+    pub multiple_of: &'static str,
+    pub pattern: &'static str,
+    pub unique: &'static str,
+    /// Below a field that holds itself.
+    pub repeats: &'static str,
+    /// Below a field whose fields the page does not have.
+    pub too_deep: &'static str,
+    /// Between alternatives.
+    pub or: &'static str,
+    /// The alternative to all credentials.
+    pub no_authorization: &'static str,
+    /// Before a header, parameter or cookie with a credential.
+    pub sent_as: &'static str,
+    pub client_certificate: &'static str,
+    pub scopes: &'static str,
+    pub authorization_url: &'static str,
+    pub token_url: &'static str,
+    pub refresh_url: &'static str,
+    /// What a response leads to.
+    pub links: &'static str,
+    pub send: &'static str,
+    pub receive: &'static str,
+    /// Where a callback is sent.
+    pub sent_to: &'static str,
+    /// The name of a group of media types.
+    pub media_types: &'static str,
+    /// The name of a group of alternatives.
+    pub alternatives: &'static str,
 }
 
 /// What menus and links of a page say. `{}` stands for the name of a service or a program.

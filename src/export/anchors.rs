@@ -70,7 +70,7 @@ pub(super) fn of_pages(pages: Vec<PageId>, resolver: &Resolver<'_>, site: &Site,
             let path = resolver.path(page)?;
             let links = PageLinks::new(resolver, page, path);
             let content = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                content(site, page, plain, &links, snippets, &words::EN.content).ok()
+                content(site, page, plain, &links, snippets, &words::EN).ok()
             }));
             Some((page, content.ok()??.page))
         })

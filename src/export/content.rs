@@ -2,17 +2,21 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use crate::base::printable::printable;
-use crate::base::words::ContentWords;
+use crate::base::words::Words;
 use crate::base::{Description, Diagnostic, FileId, PageId, Place, html, limits};
 use crate::frame::link::PageLinks;
 use crate::frame::theme::Related;
 use crate::page::expand::{Alive, Expanded, expand, expand_still};
 use crate::page::markup::tree::Node;
 use crate::page::markup::{self, Problem};
+use crate::page::reference::{self, Settings, Subject};
 use crate::page::render::{self, Kit, Links, Renderer};
 use crate::source::site::page::Mode;
 use crate::source::site::problems::line_column;
+use crate::source::site::spec::PartKind;
 use crate::source::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
 
 use super::hero;
@@ -40,7 +44,7 @@ pub(super) fn content(
     kit: &Kit,
     links: &PageLinks<'_>,
     snippets: &Snippets<'_>,
-    words: &'static ContentWords,
+    words: &'static Words,
 ) -> Result<Content, String> {
     let entry = site.page(page);
     let Document { mut nodes, mut problems, mut alive, bytes_in } = match entry.file {
@@ -59,13 +63,18 @@ pub(super) fn content(
     let description_html =
         entry.meta.description.as_ref().map(Description::source).map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);
-    renderer.words = words;
+    renderer.words = &words.content;
     renderer.mode = entry.meta.mode;
     renderer.title = entry.shown_title().to_owned();
     renderer.title_in_body = entry.title_in_body;
     renderer.is_plain = site.kind == ConfigKind::Plain;
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
-    let mut rendered = renderer.document(&nodes);
+    let settings = Settings::of(&site.config.api);
+    let mut rendered = renderer.document_with(&nodes, |renderer| {
+        if let Some((description, subject)) = subject(site, entry) {
+            reference::write_reference(renderer, description, subject, &settings, words);
+        }
+    });
     rendered.is_open = problems.iter().any(|problem| matches!(problem.code, "reference-unread" | "include-unread"));
     rendered.diagnostics.extend(problems);
     if let Some(preface) = &entry.preface {
@@ -77,6 +86,27 @@ pub(super) fn content(
     }
     let related = related(site, entry, links, &mut rendered.diagnostics);
     Ok(Content { page: rendered, title_html, description_html, related, nodes, alive, bytes_in })
+}
+
+/// What a page of an API reference is about, and the description that has it.
+fn subject<'a>(site: &'a Site, entry: &'a PageEntry) -> Option<(&'a Value, Subject<'a>)> {
+    if let Some(endpoint) = &entry.endpoint {
+        let (_, document, operation) = site.descriptions.operation(endpoint)?;
+        let subject = Subject::Operation {
+            method: &endpoint.method,
+            path: operation.path,
+            about: operation.about,
+            item: operation.entry,
+        };
+        return Some((document, subject));
+    }
+    let (key, text) = entry.meta.reference.as_ref()?;
+    let part = site.descriptions.part(key, text)?;
+    let subject = match PartKind::of_key(key)? {
+        PartKind::Schema => Subject::Schema(part.name, part.value),
+        PartKind::Channel => Subject::Channel(part.name, part.value),
+    };
+    Some((part.document, subject))
 }
 
 /// The text of a page as a tree.

@@ -90,7 +90,7 @@ impl Writer<'_> {
         let Source { site, resolver, .. } = self.source;
         let started = Instant::now();
         let links = PageLinks::new(resolver, page, path);
-        let words = &words::for_language(self.theme.language(page)).content;
+        let words = words::for_language(self.theme.language(page));
         let content = catch_unwind(AssertUnwindSafe(|| content(site, page, self.kit, &links, self.snippets, words)));
         let mut outside = links.take_asked();
         let pending = outside.take_pending();

@@ -15,8 +15,9 @@ use crate::base::url;
 type Rare = (&'static str, &'static [&'static str], &'static str);
 
 /// In the order of the cascade.
-pub(super) const RARE_STYLES: [Rare; 23] = [
+pub(super) const RARE_STYLES: [Rare; 24] = [
     ("absent.css", &["class=\"image-placeholder"], include_str!("../../../templates/css/absent.css")),
+    ("api.css", &["class=\"api\""], include_str!("../../../templates/css/api.css")),
     ("aside.css", &["class=\"example", "class=\"panel"], include_str!("../../../templates/css/aside.css")),
     ("badge.css", &["class=\"badge"], include_str!("../../../templates/css/badge.css")),
     ("callout.css", &["class=\"callout"], include_str!("../../../templates/css/callout.css")),

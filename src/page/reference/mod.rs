@@ -1,5 +1,103 @@
 //! API reference: an OpenAPI or AsyncAPI description to the content of its pages.
+//!
+//! A description is read to what a page says ([`operation`], [`channel`]), whose schemas become [`fields`]: [`facts`]
+//! say what one schema is, wherever it stands, and fields are opened level by level, so that a bound cuts what is
+//! deepest. [`write`] makes HTML of fields, [`page`] of an operation, [`aside`] of the right column. Descriptions come
+//! from `source` with local references only.
 
-pub(crate) mod example;
-pub(crate) mod request;
-pub(crate) mod samples;
+mod aside;
+mod call;
+mod channel;
+mod document;
+mod example;
+mod facts;
+mod fields;
+mod limits;
+mod media;
+mod operation;
+mod page;
+mod request;
+mod samples;
+mod security;
+mod server;
+mod settings;
+mod write;
+
+use serde_json::Value;
+
+use crate::base::words::Words;
+use crate::page::render::Renderer;
+
+use document::{Document, Members, Object};
+use facts::{Schema, Schemas};
+use fields::{Direction, Fields};
+use operation::OperationSource;
+pub(crate) use settings::Settings;
+use write::Writer;
+
+/// What a page is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Subject<'a> {
+    /// An operation or webhook.
+    Operation {
+        /// Upper case, or `WEBHOOK`.
+        method: &'a str,
+        /// Path, or the name of a webhook.
+        path: &'a str,
+        /// The operation.
+        about: Members<'a>,
+        /// What stands under its path.
+        item: Members<'a>,
+    },
+    /// A channel: its id and itself.
+    Channel(&'a str, &'a Value),
+    /// A schema: its name and itself.
+    Schema(&'a str, &'a Value),
+}
+
+/// Writes the reference of a subject of a description behind what the page says already.
+pub(crate) fn write_reference(
+    r: &mut Renderer<'_>,
+    description: &Value,
+    subject: Subject<'_>,
+    settings: &Settings,
+    words: &'static Words,
+) {
+    let document = Document::new(description);
+    let schemas = Schemas::new(document);
+    match subject {
+        Subject::Operation { method, path, about, item } => {
+            let source = OperationSource {
+                method: method.to_owned(),
+                path,
+                about: Object::of(about),
+                item: document.members(Some(item)),
+            };
+            let page = operation::read(&schemas, &source);
+            let mut w = Writer { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
+            page::write_operation(&mut w, &source, &page);
+            aside::write_operation(&mut w, &source, &page);
+        }
+        Subject::Channel(id, channel) => {
+            let page = channel::read(&schemas, id, channel);
+            let mut w = Writer { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
+            channel::write(&mut w, &page);
+        }
+        Subject::Schema(name, schema) => {
+            let mut fields = Fields::new(&schemas);
+            let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);
+            fields.expand();
+            let mut w = Writer { r, fields: &fields, words, settings, component: "ResponseField", level: 2 };
+            w.r.raw("<div class=\"api\" data-component=\"Schema\"");
+            w.r.attr("data-schema", name);
+            w.r.raw(">\n");
+            if let Some(text) = fields.node(root).facts.description {
+                w.description(text);
+            }
+            w.root(root, "param");
+            w.r.raw("</div>\n");
+            let value = example::example(document.root(), schema, Direction::Neither, false);
+            aside::write_values(&mut w, vec![(name.to_owned(), value)]);
+        }
+    }
+}

@@ -321,9 +321,15 @@ impl<'a> Renderer<'a> {
 
     /// Writes the content of a whole page: headings are found first so that their anchors win over other ids, footnotes
     /// come last.
-    pub fn document(mut self, nodes: &[Node]) -> Page {
+    pub fn document(self, nodes: &[Node]) -> Page {
+        self.document_with(nodes, |_| {})
+    }
+
+    /// The same with what another writer puts behind the content.
+    pub fn document_with(mut self, nodes: &[Node], behind: impl FnOnce(&mut Self)) -> Page {
         outline::prepare(&mut self, nodes);
         self.flow(nodes);
+        behind(&mut self);
         footnote::write_section(&mut self);
         Page {
             html: self.out,

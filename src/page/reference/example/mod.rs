@@ -12,6 +12,7 @@ mod tests;
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
+use super::fields::Direction;
 use facets::{Facets, Kind, Reader};
 
 /// How deep objects and arrays are within each other.
@@ -22,15 +23,6 @@ const MAX_VALUES: usize = 1_000;
 const MAX_ITEMS: usize = 3;
 /// What stands for a value of any type.
 const ANY: &str = "<any>";
-
-/// Which way the value goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
-    /// To the server: without what can only be read.
-    Request,
-    /// From the server: without what can only be written.
-    Response,
-}
 
 /// An example of a schema, whose references are all into the document.
 pub(crate) fn example(document: &Value, schema: &Value, direction: Direction, required_only: bool) -> Value {
@@ -163,6 +155,7 @@ impl<'a> Maker<'a> {
         let keyword = match self.direction {
             Direction::Request => "readOnly",
             Direction::Response => "writeOnly",
+            Direction::Neither => return false,
         };
         schemas.iter().any(|schema| {
             self.reader.chain(schema).iter().any(|map| map.get(keyword).and_then(Value::as_bool).unwrap_or(false))

@@ -15,7 +15,7 @@ pub(crate) mod media;
 mod open_tag;
 mod prompt;
 mod steps;
-mod tabs;
+pub(crate) mod tabs;
 mod text;
 mod tooltip;
 mod tree;

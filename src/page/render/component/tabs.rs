@@ -41,11 +41,13 @@ enum Content<'n> {
     Panel(&'n Element),
     Fence(&'n Fence),
     Code(&'n Element),
+    /// What another writer puts there.
+    Filled,
 }
 
 /// What chooses among panels.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Chooser {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chooser {
     /// A row of tabs.
     Tabs,
     /// A `select`: many titles, little room.
@@ -132,6 +134,68 @@ fn push_tab(list: &mut String, tab: &Tab<'_>, tab_id: &str, panel: &str, selecte
     );
 }
 
+/// Panels that others fill: those of an API reference.
+pub(crate) struct Panels {
+    titles: Vec<String>,
+    /// Id and role of each.
+    panels: Vec<(String, String)>,
+}
+
+impl Panels {
+    /// Writes the list that chooses among panels with these titles.
+    pub(crate) fn start(r: &mut Renderer<'_>, label: &str, titles: Vec<String>, chooser: Chooser) -> Self {
+        let serial = r.serial_id("tabs");
+        let mut panels = Vec::with_capacity(titles.len());
+        let label = html::attr(label);
+        r.raw(&match chooser {
+            Chooser::Tabs => format!("<div class=\"tab-list\" role=\"tablist\" aria-label=\"{label}\" hidden>"),
+            Chooser::Menu => format!("<div class=\"tab-menu\" data-chrome hidden><select aria-label=\"{label}\">"),
+        });
+        for (at, title) in titles.iter().enumerate() {
+            let panel = r.ids.claim(format!("{serial}-panel-{}", at + 1), '-', 2);
+            let (shown, is_first) = (html::text(title), at == 0);
+            let role = match chooser {
+                Chooser::Tabs => {
+                    let id = r.ids.claim(format!("{serial}-tab-{}", at + 1), '-', 2);
+                    let tab = Tab { title: shown, text: title.clone(), icon: None, content: Content::Filled };
+                    push_tab(&mut r.out, &tab, &id, &panel, is_first);
+                    format!("role=\"tabpanel\" aria-labelledby=\"{id}\"")
+                }
+                Chooser::Menu => {
+                    let selected = if is_first { " selected" } else { "" };
+                    r.raw(&format!("<option value=\"{panel}\"{selected}>{shown}</option>"));
+                    format!("role=\"group\" aria-label=\"{}\"", html::attr(title))
+                }
+            };
+            panels.push((panel, role));
+        }
+        r.raw(match chooser {
+            Chooser::Tabs => "</div>\n",
+            Chooser::Menu => "</select></div>\n",
+        });
+        Self { titles, panels }
+    }
+
+    /// Opens a panel; `attributes` are written as they are.
+    pub(crate) fn open(&self, r: &mut Renderer<'_>, at: usize, attributes: &str) {
+        let (Some((id, role)), Some(title)) = (self.panels.get(at), self.titles.get(at)) else { return };
+        r.raw(&format!("<div class=\"tab-panel\" {role} id=\"{id}\""));
+        r.attr("data-title", title);
+        r.raw(attributes);
+        if at > 0 {
+            r.raw(" data-idle");
+        }
+        r.raw(">\n<p class=\"tab-title\">");
+        r.text(title);
+        r.raw("</p>\n");
+    }
+
+    /// Closes the panel that was opened last.
+    pub(crate) fn close(&self, r: &mut Renderer<'_>) {
+        r.raw("</div>\n");
+    }
+}
+
 /// A name for the list of tabs that tells it from others: what it offers.
 fn list_label(label: &str, tabs: &[Tab<'_>]) -> String {
     let names: Vec<&str> = tabs.iter().take(4).map(|tab| tab.text.trim()).collect();
@@ -178,6 +242,7 @@ fn write_panel(r: &mut Renderer<'_>, tab: &Tab<'_>, id: &str, role: &str, select
         }
         Content::Fence(fence) => code_block::write_fence(r, fence, false),
         Content::Code(element) => code_block::write_code_block_with(r, element, false),
+        Content::Filled => {}
     }
     r.raw("</div>\n");
 }

@@ -57,7 +57,7 @@ pub(crate) struct Operation<'a> {
     /// What is said about its path, where the operation stands.
     item: &'a Map<String, Value>,
     /// What stands under its path, which may only refer to that.
-    pub(super) entry: &'a Map<String, Value>,
+    pub(crate) entry: &'a Map<String, Value>,
 }
 
 /// The operations and webhooks of a description, in order, without those it excludes.

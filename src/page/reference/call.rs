@@ -1,0 +1,217 @@
+//! A request that calls an operation, with values that its description gives or allows.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+use super::document::Document;
+use super::example;
+use super::fields::{Direction, Node, type_text};
+use super::limits::value_text;
+use super::media::{self, Media};
+use super::operation::{OperationPage, OperationSource, Parameter};
+use super::request::{Part, PartValue, SampleBody, SampleRequest};
+use super::security::Kind;
+use super::settings::Settings;
+
+/// The host of APIs that name none.
+const EXAMPLE_HOST: &str = "https://api.example.com";
+
+/// What a query string leaves as it is.
+const QUERY: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b',').remove(b':').remove(b'/');
+
+/// Properties of a form that are sent.
+const MAX_PARTS: usize = 40;
+
+/// Makes a request.
+pub(crate) fn sample_request(
+    document: Document<'_>,
+    source: &OperationSource<'_>,
+    page: &OperationPage<'_, '_>,
+    settings: &Settings,
+) -> SampleRequest {
+    let mut request = SampleRequest { method: source.method.clone(), ..SampleRequest::default() };
+    let mut query: Vec<(String, String)> = Vec::new();
+    if let Some(requirement) = page.requirements.first() {
+        for credential in &requirement.credentials {
+            let node = page.fields.node(credential.node);
+            let place = node.parameter.as_ref().and_then(|it| it.place).unwrap_or_default();
+            let prefix = credential.scheme.text("scheme").unwrap_or("Bearer");
+            match (credential.kind, place) {
+                (Kind::Basic, _) => request.basic = Some(("<username>".to_owned(), "<password>".to_owned())),
+                (Kind::Bearer | Kind::OAuth2 | Kind::OpenIdConnect, _) => {
+                    request.headers.push(("Authorization".to_owned(), "Bearer <token>".to_owned()))
+                }
+                (Kind::Digest | Kind::Http, _) => {
+                    request.headers.push(("Authorization".to_owned(), format!("{prefix} <credentials>")))
+                }
+                (Kind::ApiKey, "query") => query.push((node.name.to_owned(), "<api-key>".to_owned())),
+                (Kind::ApiKey, "cookie") => request.cookies.push((node.name.to_owned(), "<api-key>".to_owned())),
+                (Kind::ApiKey, _) => request.headers.push((node.name.to_owned(), "<api-key>".to_owned())),
+                (Kind::MutualTls | Kind::Other, _) => {}
+            }
+        }
+    }
+    for parameter in &page.exchange.described {
+        let node = page.fields.node(parameter.node);
+        if parameter.place == "path" || !is_sent(node, settings) {
+            continue;
+        }
+        let value = parameter_value(document, node, parameter);
+        match parameter.place {
+            "query" => push_query(&mut query, node, &value),
+            "header" => push_header(&mut request, node.name, joined(&value)),
+            _ => request.cookies.push((node.name.to_owned(), joined(&value))),
+        }
+    }
+    request.url = address(source, page, &query);
+    if let Some(media) = page.exchange.body.as_ref().and_then(|body| preferred(&body.media)) {
+        request.body = body(document, page, media, settings);
+    }
+    request
+}
+
+/// Whether a sample has a parameter: it must be sent, or the description shows what is sent.
+fn is_sent(node: &Node<'_>, settings: &Settings) -> bool {
+    node.is_required || !settings.requires_only && !node.is_deprecated && node.example.is_some()
+}
+
+/// Adds a header, unless it is one that something else says.
+fn push_header(request: &mut SampleRequest, name: &str, value: String) {
+    let is_said = ["accept", "content-type", "authorization"].iter().any(|said| name.eq_ignore_ascii_case(said))
+        || request.headers.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
+    if !is_said {
+        request.headers.push((name.to_owned(), value));
+    }
+}
+
+fn parameter_value(document: Document<'_>, node: &Node<'_>, parameter: &Parameter<'_>) -> Value {
+    if let Some(value) = node.example {
+        return value.clone();
+    }
+    match parameter.about.get("schema").or(node.facts.source) {
+        Some(schema) => example::example(document.root(), schema, Direction::Request, false),
+        None => Value::String(format!("<{}>", node.name)),
+    }
+}
+
+/// Adds the parts of a query string that a parameter becomes, by its style.
+fn push_query(query: &mut Vec<(String, String)>, node: &Node<'_>, value: &Value) {
+    let style = node.parameter.as_ref().and_then(|it| it.style).unwrap_or("form");
+    let explodes = node.parameter.as_ref().and_then(|it| it.explode).unwrap_or(style == "form");
+    let is_text = node.parameter.as_ref().is_some_and(|it| it.content.is_some());
+    let name = node.name;
+    match value {
+        value if is_text => query.push((name.to_owned(), value.to_string())),
+        Value::Array(items) if explodes => query.extend(items.iter().map(|item| (name.to_owned(), value_text(item)))),
+        Value::Array(items) => {
+            let separator = match style {
+                "spaceDelimited" => " ",
+                "pipeDelimited" => "|",
+                _ => ",",
+            };
+            query.push((name.to_owned(), items.iter().map(value_text).collect::<Vec<_>>().join(separator)));
+        }
+        Value::Object(members) if style == "deepObject" => {
+            query.extend(members.iter().map(|(key, value)| (format!("{name}[{key}]"), value_text(value))))
+        }
+        Value::Object(members) if explodes => {
+            query.extend(members.iter().map(|(key, value)| (key.clone(), value_text(value))))
+        }
+        value => query.push((name.to_owned(), joined(value))),
+    }
+}
+
+/// A value in one text: items of arrays, names and values of objects with commas between.
+fn joined(value: &Value) -> String {
+    match value {
+        Value::Array(items) => items.iter().map(value_text).collect::<Vec<_>>().join(","),
+        Value::Object(members) => {
+            members.iter().map(|(key, value)| format!("{key},{}", value_text(value))).collect::<Vec<_>>().join(",")
+        }
+        value => value_text(value),
+    }
+}
+
+/// Server, path and query string.
+fn address(source: &OperationSource<'_>, page: &OperationPage<'_, '_>, query: &[(String, String)]) -> String {
+    let server = page.servers.first().map(super::server::Server::filled).unwrap_or_default();
+    let server = server.trim_end_matches('/');
+    let mut url = if server.contains("://") { server.to_owned() } else { format!("{EXAMPLE_HOST}{server}") };
+    if !source.path.starts_with('/') && !source.path.is_empty() {
+        url.push('/');
+    }
+    url.push_str(source.path);
+    for (at, (name, value)) in query.iter().enumerate() {
+        url.push(if at == 0 && !source.path.contains('?') { '?' } else { '&' });
+        url.push_str(&encoded(name));
+        url.push('=');
+        url.push_str(&encoded(value));
+    }
+    url
+}
+
+/// Percent-encoded, but placeholders stay as they are.
+fn encoded(text: &str) -> String {
+    if text.starts_with('<') && text.ends_with('>') {
+        return text.to_owned();
+    }
+    utf8_percent_encode(text, QUERY).to_string()
+}
+
+/// The media type that a sample sends: JSON if there is a choice.
+fn preferred<'p, 'a>(media: &'p [Media<'a>]) -> Option<&'p Media<'a>> {
+    media.iter().find(|media| media::is_json(media.name)).or_else(|| media.first())
+}
+
+fn body(document: Document<'_>, page: &OperationPage<'_, '_>, media: &Media<'_>, settings: &Settings) -> SampleBody {
+    let name = media::essence(media.name);
+    let value = match (media.examples.first(), media.schema) {
+        (Some(example), _) => Some(example.value.clone()),
+        (None, Some(schema)) => {
+            Some(example::example(document.root(), schema, Direction::Request, settings.requires_only))
+        }
+        (None, None) => None,
+    };
+    let is_file = |name: &str| {
+        let root = page.fields.node(media.root);
+        root.children
+            .iter()
+            .map(|child| page.fields.node(*child))
+            .any(|child| child.name == name && type_text(&child.facts, page.fields.schemas()).contains("file"))
+    };
+    match (name.as_str(), value) {
+        (_, Some(Value::String(text))) if media::is_json(&name) => match serde_json::from_str(&text) {
+            Ok(value @ (Value::Object(_) | Value::Array(_))) => SampleBody::Json(name, value),
+            _ => SampleBody::Json(name, Value::String(text)),
+        },
+        (_, Some(value)) if media::is_json(&name) => SampleBody::Json(name, value),
+        ("application/x-www-form-urlencoded", Some(Value::Object(members))) => {
+            SampleBody::Form(members.iter().take(MAX_PARTS).map(|(key, value)| (key.clone(), joined(value))).collect())
+        }
+        ("multipart/form-data", Some(Value::Object(members))) => SampleBody::Multipart(
+            members
+                .iter()
+                .take(MAX_PARTS)
+                .map(|(key, value)| Part {
+                    name: key.clone(),
+                    value: match value {
+                        _ if is_file(key) => PartValue::File("example-file".to_owned()),
+                        Value::Object(_) | Value::Array(_) => PartValue::Json(value.clone()),
+                        value => PartValue::Text(value_text(value)),
+                    },
+                })
+                .collect(),
+        ),
+        (_, Some(Value::String(text))) if is_text(&name) => SampleBody::Text(name, text),
+        (_, Some(value @ (Value::Object(_) | Value::Array(_)))) if is_text(&name) && !name.contains("xml") => {
+            SampleBody::Text(name, value.to_string())
+        }
+        _ => SampleBody::File(name, "example-file".to_owned()),
+    }
+}
+
+/// Whether bodies of a media type are text.
+fn is_text(name: &str) -> bool {
+    name.starts_with("text/") || name.ends_with("xml") || name.ends_with("yaml") || name.ends_with("javascript")
+}

@@ -1,0 +1,209 @@
+//! The page of a channel of an AsyncAPI description.
+
+use serde_json::Value;
+
+use crate::base::html;
+
+use super::aside;
+use super::document::{Object, reference};
+use super::example;
+use super::facts::{Schema, Schemas};
+use super::fields::{Direction, Fields, NodeId};
+use super::page::{write_fields, write_requirements, write_servers};
+use super::security::{self, Requirement};
+use super::server::{self, Server};
+use super::write::Writer;
+
+/// What the page of a channel says.
+pub(crate) struct ChannelPage<'a, 's> {
+    /// All its fields.
+    pub(crate) fields: Fields<'a, 's>,
+    id: &'a str,
+    about: Object<'a>,
+    servers: Vec<Server<'a>>,
+    protocol: &'a str,
+    requirements: Vec<Requirement<'a>>,
+    /// Section and root.
+    parameters: Vec<(&'static str, NodeId)>,
+    messages: Vec<Message<'a>>,
+}
+
+struct Message<'a> {
+    id: &'a str,
+    about: Object<'a>,
+    /// `send` or `receive`, as described.
+    action: Option<&'a str>,
+    payload: Option<(&'a Value, NodeId)>,
+    headers: Option<NodeId>,
+}
+
+/// Reads a channel.
+pub(crate) fn read<'a, 's>(schemas: &'s Schemas<'a>, id: &'a str, channel: &'a Value) -> ChannelPage<'a, 's> {
+    let document = schemas.document();
+    let about = document.object(channel);
+    let mut fields = Fields::new(schemas);
+    let own: Vec<Object<'a>> = about.list("servers").iter().map(|value| document.object(value)).collect();
+    let all = if own.is_empty() { document.objects(document.get("servers")).map(|(_, it)| it).collect() } else { own };
+    let mut requirements = Vec::new();
+    for value in all.iter().flat_map(|server| server.list("security")) {
+        let name = value.as_object().and_then(reference).map_or("", |it| it.rsplit('/').next().unwrap_or(it));
+        let scheme = document.object(value);
+        let root = fields.add_root(&Schema::default(), Direction::Request);
+        let credential = security::credential(name, scheme, Vec::new(), root, &mut fields);
+        requirements.push(Requirement { credentials: vec![credential] });
+    }
+    let mut parameters = Vec::new();
+    let mut root = None;
+    for (name, parameter) in document.objects(about.get("parameters")) {
+        let root = *root.get_or_insert_with(|| fields.add_root(&Schema::default(), Direction::Neither));
+        // without a schema, the parameter says itself what its values are
+        let value = about.get("parameters").and_then(|it| it.get(name));
+        let schema = parameter.get("schema").or(value);
+        let node = fields.add_parameter(root, name, &Schema::of(schema));
+        fields.node_mut(node).is_required = true;
+    }
+    parameters.extend(root.map(|root| ("path", root)));
+    let bindings = about.get("bindings").map(|value| document.object(value)).unwrap_or_default();
+    let socket = bindings.get("ws").map(|value| document.object(value)).unwrap_or_default();
+    for (section, key) in [("query", "query"), ("header", "headers")] {
+        if let Some(schema) = socket.get(key).filter(|value| value.is_object()) {
+            parameters.push((section, fields.add_root(&Schema::of(Some(schema)), Direction::Neither)));
+        }
+    }
+    let mut messages = Vec::new();
+    for (name, message) in document.objects(about.get("messages")) {
+        let payload = message.get("payload").map(|payload| {
+            let inner = payload.get("schema").filter(|it| it.is_object() && payload.get("schemaFormat").is_some());
+            inner.unwrap_or(payload)
+        });
+        messages.push(Message {
+            id: name,
+            action: action(document.get("operations"), id, name),
+            payload: payload.map(|schema| (schema, fields.add_root(&Schema::of(Some(schema)), Direction::Neither))),
+            headers: message
+                .get("headers")
+                .filter(|value| value.is_object())
+                .map(|schema| fields.add_root(&Schema::of(Some(schema)), Direction::Neither)),
+            about: message,
+        });
+    }
+    fields.expand();
+    let protocol = all.first().and_then(|server| server.text("protocol")).unwrap_or_default();
+    let servers = all.iter().filter_map(|it| read_server(schemas, it)).collect();
+    ChannelPage { fields, id, about, servers, protocol, requirements, parameters, messages }
+}
+
+fn read_server<'a>(schemas: &Schemas<'a>, server: &Object<'a>) -> Option<Server<'a>> {
+    let host = server.text("host")?;
+    let protocol = server.text("protocol").map(|it| format!("{it}://")).unwrap_or_default();
+    Some(Server {
+        url: format!("{protocol}{host}{}", server.text("pathname").unwrap_or_default()),
+        description: server.text("description").or_else(|| server.text("summary")),
+        variables: server::read_variables(schemas.document(), server),
+    })
+}
+
+/// What the application does with a message, by the first operation that names it or its channel.
+fn action<'a>(operations: Option<&'a Value>, channel: &str, message: &str) -> Option<&'a str> {
+    let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
+    let at = format!("#/channels/{}", escaped(channel));
+    let message = format!("{at}/messages/{}", escaped(message));
+    let refers = |value: &Value, to: &str| value.get("$ref").and_then(Value::as_str) == Some(to);
+    operations?.as_object()?.values().find_map(|operation| {
+        if !refers(operation.get("channel")?, &at) {
+            return None;
+        }
+        let messages = operation.get("messages").and_then(Value::as_array);
+        let names = messages.is_none_or(|list| list.iter().any(|it| refers(it, &message)));
+        names.then(|| operation.get("action")?.as_str()).flatten()
+    })
+}
+
+/// Writes the page of a channel.
+pub(crate) fn write(w: &mut Writer<'_, '_, '_, '_>, page: &ChannelPage<'_, '_>) {
+    w.r.raw("<div class=\"api\" data-component=\"Channel\"");
+    w.r.attr("data-channel", page.id);
+    w.r.raw(">\n<div class=\"op-endpoint\" data-chrome>");
+    if !page.protocol.is_empty() {
+        w.r.raw(&format!("<span class=\"method-pill\" data-method=\"WS\">{}</span>", html::text(page.protocol)));
+    }
+    w.r.raw("<code>");
+    w.r.text(page.about.text("address").unwrap_or(page.id));
+    w.r.raw("</code></div>\n");
+    write_servers(w, &page.servers, true);
+    write_requirements(w, &page.requirements);
+    for (section, root) in &page.parameters {
+        let title = match *section {
+            "path" => w.api().path_parameters,
+            "query" => w.api().query_parameters,
+            _ => w.api().headers,
+        };
+        write_fields(w, section, title, *root);
+    }
+    if !page.messages.is_empty() {
+        w.component = "ResponseField";
+        w.open_section("message", w.api().messages);
+        for (at, message) in page.messages.iter().enumerate() {
+            write_message(w, message, at == 0 || page.messages.len() <= 3);
+        }
+        w.close_section();
+    }
+    w.r.raw("</div>\n");
+    let values = page.messages.iter().flat_map(|message| examples(w, message)).collect();
+    aside::write_values(w, values);
+}
+
+fn write_message(w: &mut Writer<'_, '_, '_, '_>, message: &Message<'_>, is_open: bool) {
+    w.r.raw(if is_open { "<details class=\"api-response\" open" } else { "<details class=\"api-response\"" });
+    w.r.attr("data-message", message.id);
+    if let Some(action) = message.action {
+        w.r.attr("data-action", action);
+    }
+    w.r.raw("><summary class=\"api-response-head\">");
+    if let Some(action) = message.action {
+        let word = if action == "send" { w.api().send } else { w.api().receive };
+        w.r.raw(&format!(
+            "<span class=\"api-status\" data-class=\"{}\" data-chrome>{word}</span> ",
+            html::attr(action)
+        ));
+    }
+    w.r.raw("<span class=\"api-response-lead\">");
+    w.r.text(message.about.text("title").or_else(|| message.about.text("name")).unwrap_or(message.id));
+    w.r.raw("</span>");
+    if let Some(media) = message.about.text("contentType") {
+        w.r.raw(&format!("<span class=\"api-response-type\" data-chrome>{}</span>", html::text(media)));
+    }
+    w.r.raw("</summary>\n");
+    if let Some(text) = message.about.text("description").or_else(|| message.about.text("summary")) {
+        w.description(text);
+    }
+    if let Some((_, root)) = message.payload {
+        w.root(root, "message");
+    }
+    if let Some(root) = message.headers {
+        w.r.raw(&format!(
+            "<div class=\"api-part\" data-section=\"header\">\n<p class=\"api-part-title\" data-chrome>{}</p>\n",
+            w.api().headers
+        ));
+        w.root(root, "message-header");
+        w.r.raw("</div>\n");
+    }
+    w.r.raw("</details>\n");
+}
+
+/// Examples of a message: as described, else of its payload.
+fn examples(w: &Writer<'_, '_, '_, '_>, message: &Message<'_>) -> Vec<(String, Value)> {
+    let title = message.about.text("title").or_else(|| message.about.text("name")).unwrap_or(message.id);
+    let described = message.about.list("examples").iter().filter_map(|it| {
+        let name = it.get("summary").or_else(|| it.get("name")).and_then(Value::as_str);
+        Some((name.unwrap_or(title).to_owned(), it.get("payload")?.clone()))
+    });
+    let mut found: Vec<(String, Value)> = described.collect();
+    if found.is_empty()
+        && let Some((schema, _)) = message.payload
+    {
+        let value = example::example(w.fields.schemas().document().root(), schema, Direction::Neither, false);
+        found.push((title.to_owned(), value));
+    }
+    found
+}

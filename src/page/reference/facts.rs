@@ -1,0 +1,502 @@
+//! What a schema says, whatever place it stands in: its references followed, `allOf` merged, `null` taken out of its
+//! alternatives.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::Value;
+
+use super::document::{Document, Members, reference, reference_name};
+use super::limits::{self, Limit};
+
+/// Parts that one schema may be put together from.
+const MAX_PARTS: usize = 400;
+/// Schemas that are looked into from inside each other: arrays of arrays.
+const MAX_DEPTH: usize = 40;
+
+/// A schema: parts that all hold. One, unless several parts of an `allOf` have the same property.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Schema<'a>(Vec<&'a Value>);
+
+impl<'a> Schema<'a> {
+    /// The schema that stands in a description; none is one that says nothing.
+    pub(crate) fn of(value: Option<&'a Value>) -> Self {
+        Self(value.into_iter().collect())
+    }
+
+    fn add(&mut self, value: &'a Value) {
+        if !self.0.iter().any(|known| std::ptr::eq(*known, value)) {
+            self.0.push(value);
+        }
+    }
+}
+
+/// The type of a JSON value. `File` is what is sent as bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Type {
+    String,
+    Integer,
+    Number,
+    Boolean,
+    Object,
+    Array,
+    File,
+}
+
+impl Type {
+    /// The type that a description names.
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "string" | "date" => Self::String,
+            "integer" | "int" => Self::Integer,
+            "number" | "float" | "double" => Self::Number,
+            "boolean" | "bool" => Self::Boolean,
+            "object" => Self::Object,
+            "array" => Self::Array,
+            "file" => Self::File,
+            _ => return None,
+        })
+    }
+
+    /// The type of a value that is not null.
+    fn of_value(value: &Value) -> Option<Self> {
+        Some(match value {
+            Value::Null => return None,
+            Value::Bool(_) => Self::Boolean,
+            Value::Number(number) if number.is_f64() => Self::Number,
+            Value::Number(_) => Self::Integer,
+            Value::String(_) => Self::String,
+            Value::Array(_) => Self::Array,
+            Value::Object(_) => Self::Object,
+        })
+    }
+
+    /// How readers know it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::String => "string",
+            Self::Integer => "integer",
+            Self::Number => "number",
+            Self::Boolean => "boolean",
+            Self::Object => "object",
+            Self::Array => "array",
+            Self::File => "file",
+        }
+    }
+}
+
+/// One of several schemas that a value may have.
+#[derive(Clone, Debug)]
+pub(crate) struct Alternative<'a> {
+    /// Its schema.
+    pub(crate) schema: Schema<'a>,
+    /// The value of the discriminator that stands for it.
+    pub(crate) mapped: Option<&'a str>,
+}
+
+/// What a schema says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facts<'a> {
+    /// Its types, `null` apart.
+    pub(crate) types: Vec<Type>,
+    /// `null` is a value too.
+    pub(crate) is_nullable: bool,
+    /// Of an array: what its items are.
+    pub(crate) item: Option<Rc<Facts<'a>>>,
+    /// Of an array: what its first items are, one by one.
+    pub(crate) tuple: Vec<Schema<'a>>,
+    /// `format`, or how a string holds bytes.
+    pub(crate) format: Option<&'a str>,
+    /// The objects that it is made of, by their addresses: a schema that contains itself is found by them.
+    pub(crate) identity: Vec<usize>,
+    /// The name of the schema that it refers to.
+    pub(crate) name: Option<String>,
+    /// `title`.
+    pub(crate) title: Option<&'a str>,
+    /// `description`, Markdown.
+    pub(crate) description: Option<&'a str>,
+    /// Properties that must be there.
+    pub(crate) required: FxHashSet<&'a str>,
+    /// Properties of the object, or of the objects in the array, in their order.
+    pub(crate) properties: Vec<(&'a str, Schema<'a>)>,
+    /// What values of other properties are, and the pattern of their names.
+    pub(crate) map: Option<(Schema<'a>, Option<&'a str>)>,
+    /// Each a choice among several schemas.
+    pub(crate) unions: Vec<Vec<Alternative<'a>>>,
+    /// The values that it may have; empty if it may have any.
+    pub(crate) values: Vec<&'a Value>,
+    /// The only value comes from `const`.
+    pub(crate) is_const: bool,
+    /// What values mean, by the value's text.
+    pub(crate) value_notes: Vec<(String, &'a str)>,
+    /// `default`.
+    pub(crate) default: Option<&'a Value>,
+    /// `example`, or the first of `examples`.
+    pub(crate) example: Option<&'a Value>,
+    /// What the console starts with (`x-default`).
+    pub(crate) prefill: Option<&'a Value>,
+    /// Bounds of its values.
+    pub(crate) limits: Vec<Limit<'a>>,
+    /// Words of `x-mint`: labels before and after the name.
+    pub(crate) labels: [Vec<&'a str>; 2],
+    pub(crate) is_deprecated: bool,
+    pub(crate) is_read_only: bool,
+    pub(crate) is_write_only: bool,
+    /// The schema's own node, for examples.
+    pub(crate) source: Option<&'a Value>,
+}
+
+impl Facts<'_> {
+    /// Whether nothing is known of its values.
+    pub(crate) fn is_any(&self) -> bool {
+        self.types.is_empty()
+            && self.properties.is_empty()
+            && self.map.is_none()
+            && self.unions.is_empty()
+            && self.values.is_empty()
+    }
+
+    /// Whether it is an array.
+    pub(crate) fn is_array(&self) -> bool {
+        self.types.contains(&Type::Array)
+    }
+
+    /// Whether fields stand below it.
+    pub(crate) fn has_fields(&self) -> bool {
+        !self.properties.is_empty() || self.map.is_some()
+    }
+}
+
+/// The schemas of a description, each read once.
+pub(crate) struct Schemas<'a> {
+    document: Document<'a>,
+    known: RefCell<FxHashMap<usize, Rc<Facts<'a>>>>,
+}
+
+/// A part of a schema.
+struct Part<'a> {
+    members: Members<'a>,
+    /// One of several members of an `allOf`: what it says of itself alone (`readOnly`, `nullable`) is not said of the
+    /// whole.
+    is_one_of_several: bool,
+}
+
+impl<'a> Schemas<'a> {
+    /// The schemas of a description.
+    pub(crate) fn new(document: Document<'a>) -> Self {
+        Self { document, known: RefCell::default() }
+    }
+
+    /// The description.
+    pub(crate) fn document(&self) -> Document<'a> {
+        self.document
+    }
+
+    /// What a schema says.
+    pub(crate) fn facts(&self, schema: &Schema<'a>) -> Rc<Facts<'a>> {
+        self.facts_at(schema, 0)
+    }
+
+    fn facts_at(&self, schema: &Schema<'a>, depth: usize) -> Rc<Facts<'a>> {
+        let [value] = schema.0.as_slice() else { return Rc::new(self.read(schema, depth)) };
+        let key = std::ptr::from_ref::<Value>(value).addr();
+        if let Some(facts) = self.known.borrow().get(&key) {
+            return Rc::clone(facts);
+        }
+        // a schema that is an array of itself sees an empty one
+        self.known.borrow_mut().insert(key, Rc::default());
+        let facts = Rc::new(self.read(schema, depth));
+        self.known.borrow_mut().insert(key, Rc::clone(&facts));
+        facts
+    }
+
+    fn read(&self, schema: &Schema<'a>, depth: usize) -> Facts<'a> {
+        let mut facts = Facts { source: schema.0.first().copied(), ..Facts::default() };
+        let mut parts = Vec::new();
+        let mut seen = FxHashSet::default();
+        let several = schema.0.len() > 1;
+        for value in &schema.0 {
+            self.parts(value, several, &mut facts, &mut parts, &mut seen);
+        }
+        let mut lists: Vec<Vec<&'a Value>> = Vec::new();
+        let mut items = Schema::default();
+        let mut is_not_nullable = false;
+        for part in &parts {
+            read_part(&mut facts, part, &mut lists, &mut items, &mut is_not_nullable);
+        }
+        facts.is_nullable &= !is_not_nullable;
+        facts.values = allowed_values(lists);
+        infer_types(&mut facts, !items.0.is_empty());
+        if facts.is_array() && depth < MAX_DEPTH {
+            self.take_items(&mut facts, &items, depth);
+        }
+        facts
+    }
+
+    /// The fields of an array's items stand directly below the array.
+    fn take_items(&self, facts: &mut Facts<'a>, items: &Schema<'a>, depth: usize) {
+        let item = self.facts_at(items, depth + 1);
+        facts.identity.extend(&item.identity);
+        for (name, schema) in &item.properties {
+            if !facts.properties.iter().any(|(known, _)| known == name) {
+                facts.properties.push((name, schema.clone()));
+            }
+        }
+        facts.required.extend(&item.required);
+        facts.map = facts.map.take().or_else(|| item.map.clone());
+        facts.unions.extend(item.unions.iter().cloned());
+        if facts.values.is_empty() {
+            facts.values.clone_from(&item.values);
+            facts.value_notes.clone_from(&item.value_notes);
+        }
+        facts.item = Some(item);
+    }
+
+    /// The parts of a schema, the outermost first: itself, what it refers to, the members of its `allOf`. Alternatives
+    /// are kept apart; one that is alone beside `null` is a part.
+    fn parts(
+        &self,
+        value: &'a Value,
+        is_one_of_several: bool,
+        facts: &mut Facts<'a>,
+        parts: &mut Vec<Part<'a>>,
+        seen: &mut FxHashSet<usize>,
+    ) {
+        let Some(members) = value.as_object() else { return };
+        let address = std::ptr::from_ref(members).addr();
+        if parts.len() >= MAX_PARTS || !seen.insert(address) {
+            return;
+        }
+        if !is_one_of_several {
+            facts.identity.push(address);
+        }
+        parts.push(Part { members, is_one_of_several });
+        if let Some(reference) = reference(members) {
+            if !is_one_of_several && facts.name.is_none() {
+                facts.name = Some(reference_name(reference));
+            }
+            if let Some(target) = self.document.at(reference) {
+                self.parts(target, is_one_of_several, facts, parts, seen);
+            }
+        }
+        let merged = members.get("allOf").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let is_several = merged.iter().filter(|member| is_structural(member)).count() > 1
+            || members.get("properties").is_some_and(Value::is_object);
+        for member in merged {
+            let is_one = is_one_of_several || is_several && is_structural(member);
+            self.parts(member, is_one, facts, parts, seen);
+        }
+        for key in ["oneOf", "anyOf"] {
+            self.alternatives(key, members, is_one_of_several, facts, parts, seen);
+        }
+    }
+
+    fn alternatives(
+        &self,
+        key: &str,
+        members: Members<'a>,
+        is_one_of_several: bool,
+        facts: &mut Facts<'a>,
+        parts: &mut Vec<Part<'a>>,
+        seen: &mut FxHashSet<usize>,
+    ) {
+        let Some(all) = members.get(key).and_then(Value::as_array) else { return };
+        let is_schema = |value: &&Value| value.is_object() || value.as_bool() == Some(true);
+        let others: Vec<&'a Value> = all.iter().filter(is_schema).filter(|value| !self.is_null(value)).collect();
+        if others.len() < all.len() {
+            facts.is_nullable |= !is_one_of_several && all.iter().any(|value| self.is_null(value));
+        }
+        match others.as_slice() {
+            [] => {}
+            [only] => self.parts(only, is_one_of_several, facts, parts, seen),
+            others => {
+                let mapping = members.get("discriminator").and_then(|it| it.get("mapping")).and_then(Value::as_object);
+                let mapped = |value: &'a Value| {
+                    let name = reference_name(reference(value.as_object()?)?);
+                    let mut entries = mapping?.iter();
+                    entries
+                        .find(|(_, target)| target.as_str().is_some_and(|it| reference_name(it) == name))
+                        .map(|(key, _)| key.as_str())
+                };
+                let alternative =
+                    |value: &&'a Value| Alternative { schema: Schema(vec![*value]), mapped: mapped(value) };
+                facts.unions.push(others.iter().map(alternative).collect());
+            }
+        }
+    }
+
+    /// Whether a schema is that of `null` alone.
+    fn is_null(&self, value: &'a Value) -> bool {
+        let object = self.document.object(value);
+        match object.get("type") {
+            Some(Value::String(name)) => name == "null",
+            Some(Value::Array(names)) => matches!(names.as_slice(), [name] if name == "null"),
+            _ => {
+                object.get("const").is_some_and(Value::is_null)
+                    || object
+                        .get("enum")
+                        .and_then(Value::as_array)
+                        .is_some_and(|it| matches!(it.as_slice(), [Value::Null]))
+            }
+        }
+    }
+}
+
+/// Whether a schema says more than words.
+fn is_structural(value: &Value) -> bool {
+    const KEYS: [&str; 9] =
+        ["$ref", "properties", "oneOf", "anyOf", "allOf", "items", "type", "enum", "additionalProperties"];
+    value.as_object().is_some_and(|members| KEYS.iter().any(|key| members.contains_key(*key)))
+}
+
+fn read_part<'a>(
+    facts: &mut Facts<'a>,
+    part: &Part<'a>,
+    lists: &mut Vec<Vec<&'a Value>>,
+    items: &mut Schema<'a>,
+    is_not_nullable: &mut bool,
+) {
+    let members = part.members;
+    let text = |key: &str| members.get(key)?.as_str().map(str::trim).filter(|text| !text.is_empty());
+    let flag = |key: &str| members.get(key).and_then(Value::as_bool);
+    let types: Vec<&str> = match members.get("type") {
+        Some(Value::String(name)) => vec![name],
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    if facts.types.is_empty() {
+        facts.types.extend(types.iter().filter_map(|name| Type::named(name)));
+    }
+    facts.is_nullable |= !part.is_one_of_several && (flag("nullable") == Some(true) || types.contains(&"null"));
+    *is_not_nullable |= flag("nullable") == Some(false);
+    if let Some(values) = members.get("enum").and_then(Value::as_array) {
+        let values: Vec<&Value> = values.iter().filter(|value| !value.is_null()).collect();
+        if !values.is_empty() {
+            lists.push(values);
+        }
+    }
+    if let Some(value) = members.get("const").filter(|value| !value.is_null()) {
+        lists.push(vec![value]);
+        facts.is_const = true;
+    }
+    read_words(facts, members);
+    facts.is_deprecated |= !part.is_one_of_several && flag("deprecated") == Some(true);
+    facts.is_read_only |= !part.is_one_of_several && flag("readOnly") == Some(true);
+    facts.is_write_only |= !part.is_one_of_several && flag("writeOnly") == Some(true);
+    facts.format = facts.format.or_else(|| text("format"));
+    if facts.format.is_none() && (members.contains_key("contentEncoding") || members.contains_key("contentMediaType")) {
+        facts.format = text("contentEncoding").filter(|it| *it != "binary").or(Some("binary"));
+    }
+    facts
+        .required
+        .extend(members.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
+    if !part.is_one_of_several {
+        limits::read(&mut facts.limits, members);
+    }
+    for (name, value) in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        if !value.is_object() && value.as_bool() != Some(true) {
+            continue;
+        }
+        match facts.properties.iter_mut().find(|(known, _)| known == name) {
+            Some((_, schema)) => schema.add(value),
+            None => facts.properties.push((name, Schema(vec![value]))),
+        }
+    }
+    read_map(facts, members);
+    match members.get("items") {
+        Some(value @ Value::Object(_)) => items.add(value),
+        // of old drafts: what the first items are
+        Some(Value::Array(list)) if facts.tuple.is_empty() => {
+            facts.tuple.extend(list.iter().map(|it| Schema(vec![it])))
+        }
+        _ => {}
+    }
+    if let Some(list) = members.get("prefixItems").and_then(Value::as_array).filter(|_| facts.tuple.is_empty()) {
+        facts.tuple.extend(list.iter().map(|value| Schema(vec![value])));
+    }
+}
+
+/// What a part says in words and examples.
+fn read_words<'a>(facts: &mut Facts<'a>, members: Members<'a>) {
+    let text = |key: &str| members.get(key)?.as_str().map(str::trim).filter(|text| !text.is_empty());
+    facts.title = facts.title.or_else(|| text("title"));
+    facts.description = facts.description.or_else(|| text("description"));
+    facts.default = facts.default.or_else(|| members.get("default").filter(|value| !value.is_null()));
+    facts.prefill = facts.prefill.or_else(|| members.get("x-default"));
+    let examples = || match members.get("examples")? {
+        Value::Array(items) => items.first(),
+        Value::Object(named) => named.values().next().and_then(|it| it.get("value").or(Some(it))),
+        _ => None,
+    };
+    facts.example = facts.example.or_else(|| members.get("example").or_else(examples));
+    for key in ["x-enumDescriptions", "x-enum-descriptions"] {
+        match members.get(key) {
+            Some(Value::Object(notes)) => {
+                facts.value_notes.extend(notes.iter().filter_map(|(value, note)| Some((value.clone(), note.as_str()?))))
+            }
+            Some(Value::Array(notes)) => {
+                let values = members.get("enum").and_then(Value::as_array).into_iter().flatten();
+                facts.value_notes.extend(
+                    values.zip(notes).filter_map(|(value, note)| Some((limits::value_text(value), note.as_str()?))),
+                );
+            }
+            _ => {}
+        }
+    }
+    if let Some(mint) = members.get("x-mint") {
+        for (at, key) in ["pre", "post"].into_iter().enumerate() {
+            let words = mint.get(key);
+            let list = words.and_then(Value::as_array).into_iter().flatten().chain(words);
+            facts.labels[at].extend(list.filter_map(Value::as_str));
+        }
+    }
+}
+
+fn read_map<'a>(facts: &mut Facts<'a>, members: Members<'a>) {
+    if facts.map.is_some() {
+        return;
+    }
+    facts.map = match members.get("additionalProperties") {
+        Some(value @ Value::Object(_)) => Some((Schema(vec![value]), None)),
+        Some(Value::Bool(true)) => Some((Schema::default(), None)),
+        _ => members.get("patternProperties").and_then(Value::as_object).and_then(|patterns| {
+            let (pattern, value) = patterns.iter().next()?;
+            Some((Schema(vec![value]), Some(pattern.as_str())))
+        }),
+    };
+}
+
+/// Of several lists of allowed values, what they have in common; else the first.
+fn allowed_values(lists: Vec<Vec<&Value>>) -> Vec<&Value> {
+    let mut lists = lists.into_iter();
+    let Some(first) = lists.next() else { return Vec::new() };
+    let mut common = first.clone();
+    for list in lists {
+        common.retain(|value| list.contains(value));
+    }
+    if common.is_empty() { first } else { common }
+}
+
+/// The types that a schema without `type` has by what else it says.
+fn infer_types(facts: &mut Facts<'_>, has_items: bool) {
+    if facts.types.is_empty() {
+        if facts.has_fields() {
+            facts.types.push(Type::Object);
+        } else if has_items || !facts.tuple.is_empty() {
+            facts.types.push(Type::Array);
+        } else {
+            for found in facts.values.iter().filter_map(|value| Type::of_value(value)) {
+                if !facts.types.contains(&found) {
+                    facts.types.push(found);
+                }
+            }
+        }
+    }
+    if facts.types.contains(&Type::Number) {
+        facts.types.retain(|it| *it != Type::Integer);
+    }
+    if facts.format == Some("binary") {
+        facts.types.iter_mut().filter(|it| **it == Type::String).for_each(|it| *it = Type::File);
+    }
+}

@@ -1,0 +1,396 @@
+//! The fields of a page: schemas opened level by level, so that a bound cuts what is deepest.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::facts::{Alternative, Facts, Schema, Schemas, Type};
+
+/// Names that stand below each other on every page.
+const MAX_DEPTH: usize = 4;
+/// Names that stand below each other where a page has few fields.
+const MAX_DEPTH_OF_FEW: usize = 8;
+/// Fields that are few.
+const FEW_FIELDS: usize = 250;
+/// Fields of a page.
+const MAX_FIELDS: usize = 2_000;
+/// Alternatives of a page: without fields of their own they do not count as fields.
+const MAX_ALTERNATIVES: usize = 4_000;
+/// Choices inside each other that are opened to one.
+const MAX_FLAT_DEPTH: usize = 4;
+
+/// Which way a body goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// To the server: read-only fields are left out.
+    Request,
+    /// From the server: write-only fields are left out.
+    Response,
+    /// Neither is said.
+    #[default]
+    Neither,
+}
+
+/// The number of a field, alternative or root among those of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NodeId(usize);
+
+/// Why nothing stands below a field that has fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// It has none, or they are there.
+    #[default]
+    Whole,
+    /// It is inside itself.
+    Repeats,
+    /// The page has enough.
+    TooDeep,
+}
+
+/// A field, an alternative, or the root of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Node<'a> {
+    /// The name of a field; empty for others.
+    pub(crate) name: &'a str,
+    /// What its schema says.
+    pub(crate) facts: Rc<Facts<'a>>,
+    /// It must be there.
+    pub(crate) is_required: bool,
+    /// What is said of it where it stands, before what its schema says.
+    pub(crate) description: Option<&'a str>,
+    pub(crate) is_deprecated: bool,
+    /// An example where it stands.
+    pub(crate) example: Option<&'a Value>,
+    /// Further attributes of a parameter.
+    pub(crate) parameter: Option<Rc<ParameterFacts<'a>>>,
+    /// The value of the discriminator that stands for an alternative.
+    pub(crate) mapped: Option<&'a str>,
+    /// Fields below it.
+    pub(crate) children: Vec<NodeId>,
+    /// Alternatives of it: each list is a choice.
+    pub(crate) unions: Vec<Vec<NodeId>>,
+    /// Alternatives without fields: the type says them.
+    pub(crate) plain: Vec<Rc<Facts<'a>>>,
+    pub(crate) cut: Cut,
+    parent: Option<NodeId>,
+    depth: usize,
+}
+
+/// How a parameter is sent.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ParameterFacts<'a> {
+    /// `style`, where it is not that of the place.
+    pub(crate) style: Option<&'a str>,
+    /// `explode`, where it is not that of the style.
+    pub(crate) explode: Option<bool>,
+    /// The media type that it is written in.
+    pub(crate) content: Option<&'a str>,
+    /// Of credentials: where they are sent.
+    pub(crate) place: Option<&'a str>,
+    /// Of credentials: the kind of scheme.
+    pub(crate) scheme: Option<&'a str>,
+}
+
+/// The fields of a page.
+pub(crate) struct Fields<'a, 's> {
+    schemas: &'s Schemas<'a>,
+    nodes: Vec<Node<'a>>,
+    directions: Vec<Direction>,
+    fields: usize,
+    alternatives: usize,
+}
+
+impl<'a, 's> Fields<'a, 's> {
+    /// A page without fields.
+    pub(crate) fn new(schemas: &'s Schemas<'a>) -> Self {
+        Self { schemas, nodes: Vec::new(), directions: Vec::new(), fields: 0, alternatives: 0 }
+    }
+
+    /// A field, alternative or root.
+    pub(crate) fn node(&self, id: NodeId) -> &Node<'a> {
+        &self.nodes[id.0]
+    }
+
+    /// Adds a root: a body, or a list of parameters.
+    pub(crate) fn add_root(&mut self, schema: &Schema<'a>, direction: Direction) -> NodeId {
+        let facts = self.schemas.facts(schema);
+        self.push(new_node("", facts), direction)
+    }
+
+    /// Adds a parameter to a root.
+    pub(crate) fn add_parameter(&mut self, root: NodeId, name: &'a str, schema: &Schema<'a>) -> NodeId {
+        let node = Node { parent: Some(root), depth: 1, ..new_node(name, self.schemas.facts(schema)) };
+        let direction = self.directions[root.0];
+        let id = self.push(node, direction);
+        self.nodes[root.0].children.push(id);
+        self.fields += 1;
+        id
+    }
+
+    /// Changes what is said of a field where it stands.
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<'a> {
+        &mut self.nodes[id.0]
+    }
+
+    fn push(&mut self, node: Node<'a>, direction: Direction) -> NodeId {
+        let id = NodeId(self.nodes.len());
+        self.nodes.push(node);
+        self.directions.push(direction);
+        id
+    }
+
+    /// Opens all that was added, level by level.
+    pub(crate) fn expand(&mut self) {
+        let mut queue: Vec<NodeId> = Vec::new();
+        for at in 0..self.nodes.len() {
+            let id = NodeId(at);
+            match self.nodes[at].parent {
+                None if self.nodes[at].children.is_empty() => self.open(id, &mut queue),
+                None => {}
+                Some(_) => queue.push(id),
+            }
+        }
+        let mut at = 0;
+        while let Some(id) = queue.get(at).copied() {
+            self.open(id, &mut queue);
+            at += 1;
+        }
+    }
+
+    /// Whether a schema contains itself here.
+    fn repeats(&self, facts: &Facts<'a>, parent: Option<NodeId>) -> bool {
+        let mut above = parent;
+        while let Some(id) = above {
+            let node = &self.nodes[id.0];
+            if node.facts.identity.iter().any(|part| facts.identity.contains(part)) {
+                return true;
+            }
+            above = node.parent;
+        }
+        false
+    }
+
+    /// Adds what stands below a field, alternative or root; new fields wait in the queue.
+    fn open(&mut self, id: NodeId, queue: &mut Vec<NodeId>) {
+        let facts = Rc::clone(&self.nodes[id.0].facts);
+        let parent = self.nodes[id.0].parent;
+        if parent.is_some() && self.repeats(&facts, parent) {
+            if facts.has_fields() || !facts.unions.is_empty() {
+                self.nodes[id.0].cut = Cut::Repeats;
+            }
+            return;
+        }
+        for (name, schema) in &facts.properties {
+            self.adopt(id, name, schema, facts.required.contains(name), queue);
+        }
+        if let Some((schema, _)) = &facts.map
+            && !self.schemas.facts(schema).is_any()
+        {
+            self.adopt(id, "{key}", schema, false, queue);
+        }
+        for union in &facts.unions {
+            let alternatives = self.flat(union, id, 0);
+            self.open_union(id, alternatives, queue);
+        }
+    }
+
+    fn adopt(&mut self, id: NodeId, name: &'a str, schema: &Schema<'a>, is_required: bool, queue: &mut Vec<NodeId>) {
+        let facts = self.schemas.facts(schema);
+        let direction = self.directions[id.0];
+        if direction == Direction::Request && facts.is_read_only
+            || direction == Direction::Response && facts.is_write_only
+        {
+            return;
+        }
+        if self.is_full(self.nodes[id.0].depth) {
+            self.nodes[id.0].cut = Cut::TooDeep;
+            return;
+        }
+        let depth = self.nodes[id.0].depth + 1;
+        let child = self.push(Node { is_required, parent: Some(id), depth, ..new_node(name, facts) }, direction);
+        self.nodes[id.0].children.push(child);
+        self.fields += 1;
+        queue.push(child);
+    }
+
+    /// Whether nothing more stands below a field at this depth.
+    fn is_full(&self, depth: usize) -> bool {
+        let max_fields = if depth < MAX_DEPTH { MAX_FIELDS } else { FEW_FIELDS };
+        depth >= MAX_DEPTH_OF_FEW || self.fields >= max_fields
+    }
+
+    /// Alternatives with those choices opened that stand directly inside.
+    fn flat(&self, union: &[Alternative<'a>], id: NodeId, depth: usize) -> Vec<(Rc<Facts<'a>>, Option<&'a str>)> {
+        let mut flat = Vec::new();
+        for alternative in union {
+            let facts = self.schemas.facts(&alternative.schema);
+            let is_choice = facts.unions.len() == 1 && !facts.has_fields() && !facts.is_array();
+            if is_choice && depth < MAX_FLAT_DEPTH && !self.repeats(&facts, Some(id)) {
+                flat.extend(self.flat(&facts.unions[0], id, depth + 1));
+            } else {
+                flat.push((facts, alternative.mapped));
+            }
+        }
+        flat
+    }
+
+    fn open_union(&mut self, id: NodeId, alternatives: Vec<(Rc<Facts<'a>>, Option<&'a str>)>, queue: &mut Vec<NodeId>) {
+        let is_bare = |facts: &Facts<'a>| {
+            facts.properties.is_empty()
+                && facts.unions.is_empty()
+                && facts.map.as_ref().is_none_or(|(schema, _)| self.schemas.facts(schema).is_any())
+        };
+        let is_plain = alternatives.iter().all(|(facts, _)| is_bare(facts));
+        if is_plain {
+            // alternatives that only name what is required say nothing of values
+            if !alternatives.iter().all(|(facts, _)| facts.types.is_empty() && facts.values.is_empty()) {
+                self.nodes[id.0].plain.extend(alternatives.into_iter().map(|(facts, _)| facts));
+            }
+            return;
+        }
+        if self.is_full(self.nodes[id.0].depth) || self.alternatives + alternatives.len() > MAX_ALTERNATIVES {
+            self.nodes[id.0].cut = Cut::TooDeep;
+            return;
+        }
+        self.alternatives += alternatives.len();
+        let (direction, depth) = (self.directions[id.0], self.nodes[id.0].depth);
+        let mut union = Vec::with_capacity(alternatives.len());
+        for (facts, mapped) in alternatives {
+            union.push(self.push(Node { mapped, parent: Some(id), depth, ..new_node("", facts) }, direction));
+        }
+        self.nodes[id.0].unions.push(union.clone());
+        for alternative in union {
+            self.open(alternative, queue);
+        }
+    }
+
+    /// The schemas that they are made of.
+    pub(crate) fn schemas(&self) -> &'s Schemas<'a> {
+        self.schemas
+    }
+
+    /// What readers know an alternative by.
+    pub(crate) fn label(&self, id: NodeId, number: usize) -> String {
+        let node = self.node(id);
+        let item = node.facts.item.as_ref();
+        let named = node
+            .facts
+            .title
+            .or(node.mapped)
+            .map(str::to_owned)
+            .or_else(|| node.facts.name.clone())
+            .or_else(|| item?.title.map(str::to_owned))
+            .or_else(|| Some(format!("{}[]", item?.name.clone()?)));
+        named.unwrap_or_else(|| {
+            let types = type_text(&node.facts, self.schemas);
+            if types == "object" || types == "any" { format!("{types} {number}") } else { types }
+        })
+    }
+
+    /// The type of a field, alternative or root in words.
+    pub(crate) fn type_text(&self, id: NodeId) -> String {
+        let node = self.node(id);
+        type_text(&node.facts, self.schemas)
+    }
+}
+
+fn new_node<'a>(name: &'a str, facts: Rc<Facts<'a>>) -> Node<'a> {
+    Node {
+        name,
+        is_required: false,
+        description: None,
+        is_deprecated: facts.is_deprecated,
+        example: None,
+        parameter: None,
+        mapped: None,
+        children: Vec::new(),
+        unions: Vec::new(),
+        plain: Vec::new(),
+        cut: Cut::Whole,
+        parent: None,
+        depth: 0,
+        facts,
+    }
+}
+
+/// Arrays inside each other, and alternatives inside each other, that a type says in words.
+const MAX_TYPE_DEPTH: usize = 4;
+/// Types that a type in words lists.
+const MAX_TYPES: usize = 6;
+
+/// A type in words: `string<uuid>`, `object[]`, `enum<string>`, `string | integer | null`.
+pub(crate) fn type_text<'a>(facts: &Facts<'a>, schemas: &Schemas<'a>) -> String {
+    let mut words = Vec::new();
+    let mut is_nullable = facts.is_nullable;
+    collect_types(facts, schemas, 0, &mut words, &mut is_nullable);
+    if words.is_empty() {
+        words.push("any".to_owned());
+    }
+    words.truncate(MAX_TYPES);
+    if is_nullable {
+        words.push("null".to_owned());
+    }
+    words.join(" | ")
+}
+
+fn collect_types<'a>(
+    facts: &Facts<'a>,
+    schemas: &Schemas<'a>,
+    depth: usize,
+    words: &mut Vec<String>,
+    is_nullable: &mut bool,
+) {
+    let mut add = |word: String| {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    };
+    for kind in &facts.types {
+        add(match kind {
+            Type::Array => item_text(facts, schemas, depth),
+            Type::String | Type::Integer | Type::Number | Type::Boolean if is_enum(facts) => {
+                format!("enum<{}>", kind.name())
+            }
+            Type::String | Type::Integer | Type::Number => match facts.format.filter(|format| is_word(format)) {
+                Some(format) => format!("{}<{format}>", kind.name()),
+                None => kind.name().to_owned(),
+            },
+            kind => kind.name().to_owned(),
+        });
+    }
+    if facts.is_array() || depth >= MAX_TYPE_DEPTH {
+        return;
+    }
+    for alternative in facts.unions.iter().flatten() {
+        let facts = schemas.facts(&alternative.schema);
+        collect_types(&facts, schemas, depth + 1, words, is_nullable);
+        *is_nullable |= facts.is_nullable;
+    }
+}
+
+/// Whether a field is shown as one of a list of values.
+fn is_enum(facts: &Facts<'_>) -> bool {
+    !facts.values.is_empty() && !facts.is_const && !facts.is_array()
+}
+
+/// What an array holds: `string[]`, `(string | null)[]`.
+fn item_text<'a>(facts: &Facts<'a>, schemas: &Schemas<'a>, depth: usize) -> String {
+    let Some(item) = facts.item.as_ref().filter(|_| depth < MAX_TYPE_DEPTH) else { return "any[]".to_owned() };
+    let mut words = Vec::new();
+    let mut is_nullable = item.is_nullable;
+    collect_types(item, schemas, depth + 1, &mut words, &mut is_nullable);
+    words.truncate(MAX_TYPES);
+    if is_nullable {
+        words.push("null".to_owned());
+    }
+    match words.as_slice() {
+        [] => "any[]".to_owned(),
+        [word] => format!("{word}[]"),
+        words => format!("({})[]", words.join(" | ")),
+    }
+}
+
+/// Whether a format can stand in angle brackets.
+fn is_word(format: &str) -> bool {
+    format.len() <= 40 && !format.contains(['<', '>', '\n', ' '])
+}

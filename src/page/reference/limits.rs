@@ -1,0 +1,94 @@
+//! Bounds of values, and values, as readers see them.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::document::Members;
+
+/// A bound of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Limit<'a> {
+    /// What a number lies between: bound and whether it is outside of the range.
+    Range(Option<(&'a Value, bool)>, Option<(&'a Value, bool)>),
+    /// The length of a text.
+    Length(Option<&'a Value>, Option<&'a Value>),
+    /// How many items an array has.
+    Items(Option<&'a Value>, Option<&'a Value>),
+    /// How many properties an object has.
+    Properties(Option<&'a Value>, Option<&'a Value>),
+    /// A number divides it.
+    MultipleOf(&'a Value),
+    /// A regular expression.
+    Pattern(&'a str),
+    /// No item of an array is there twice.
+    Unique,
+}
+
+/// Adds the bounds that a part of a schema sets, unless another part has set them.
+pub(crate) fn read<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>) {
+    let number = |key: &str| members.get(key).filter(|value| value.is_number());
+    let pair = |low: &str, high: &str| (number(low), number(high));
+    let mut add = |limit: Limit<'a>| {
+        if !limits.iter().any(|known| std::mem::discriminant(known) == std::mem::discriminant(&limit)) {
+            limits.push(limit);
+        }
+    };
+    // of OpenAPI 3.0: a flag beside the bound
+    let is_flagged = |key: &str| members.get(key).and_then(Value::as_bool) == Some(true);
+    let low = number("exclusiveMinimum")
+        .map(|value| (value, true))
+        .or_else(|| Some((number("minimum")?, is_flagged("exclusiveMinimum"))));
+    let high = number("exclusiveMaximum")
+        .map(|value| (value, true))
+        .or_else(|| Some((number("maximum")?, is_flagged("exclusiveMaximum"))));
+    if low.is_some() || high.is_some() {
+        add(Limit::Range(low, high));
+    }
+    if let pair @ ((Some(_), _) | (_, Some(_))) = pair("minLength", "maxLength") {
+        add(Limit::Length(pair.0, pair.1));
+    }
+    if let pair @ ((Some(_), _) | (_, Some(_))) = pair("minItems", "maxItems") {
+        add(Limit::Items(pair.0, pair.1));
+    }
+    if let pair @ ((Some(_), _) | (_, Some(_))) = pair("minProperties", "maxProperties") {
+        add(Limit::Properties(pair.0, pair.1));
+    }
+    if let Some(value) = number("multipleOf") {
+        add(Limit::MultipleOf(value));
+    }
+    if let Some(pattern) = members.get("pattern").and_then(Value::as_str) {
+        add(Limit::Pattern(pattern));
+    }
+    if is_flagged("uniqueItems") {
+        add(Limit::Unique);
+    }
+}
+
+/// A range in the signs of mathematics: `1 ≤ x ≤ 100`, `x > 0`.
+pub(crate) fn range_text(low: Option<(&Value, bool)>, high: Option<(&Value, bool)>, name: &str) -> String {
+    let mut text = String::new();
+    match (low, high) {
+        (Some((low, is_outside)), None) => {
+            let _ = write!(text, "{name} {} {low}", if is_outside { '>' } else { '≥' });
+        }
+        (low, high) => {
+            if let Some((low, is_outside)) = low {
+                let _ = write!(text, "{low} {} ", if is_outside { '<' } else { '≤' });
+            }
+            text.push_str(name);
+            if let Some((high, is_outside)) = high {
+                let _ = write!(text, " {} {high}", if is_outside { '<' } else { '≤' });
+            }
+        }
+    }
+    text
+}
+
+/// A value as readers see it: texts without quotes.
+pub(crate) fn value_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,73 @@
+//! Bodies by their media types.
+
+use serde_json::Value;
+
+use super::document::{Document, Object};
+use super::facts::Schema;
+use super::fields::{Direction, Fields, NodeId};
+
+/// A body of one media type.
+pub(crate) struct Media<'a> {
+    /// As described: `application/json; charset=utf-8`.
+    pub(crate) name: &'a str,
+    /// Its root.
+    pub(crate) root: NodeId,
+    /// Its schema, if one is described.
+    pub(crate) schema: Option<&'a Value>,
+    /// Examples as described, with what they are called.
+    pub(crate) examples: Vec<Example<'a>>,
+}
+
+/// An example that the description has.
+pub(crate) struct Example<'a> {
+    /// `summary`, or its name; empty for an only one.
+    pub(crate) label: &'a str,
+    pub(crate) value: &'a Value,
+}
+
+/// Reads `content`.
+pub(crate) fn read<'a>(
+    document: Document<'a>,
+    holder: &Object<'a>,
+    direction: Direction,
+    fields: &mut Fields<'a, '_>,
+) -> Vec<Media<'a>> {
+    let content = holder.get("content").and_then(Value::as_object).into_iter().flatten();
+    content
+        .map(|(name, value)| {
+            let media = document.object(value);
+            // of OpenAPI 3.2: what a stream consists of
+            let schema = media.get("schema").or_else(|| media.get("itemSchema"));
+            Media {
+                name,
+                root: fields.add_root(&Schema::of(schema), direction),
+                schema,
+                examples: read_examples(document, &media),
+            }
+        })
+        .collect()
+}
+
+/// The examples of an object that has `examples` or `example`.
+pub(crate) fn read_examples<'a>(document: Document<'a>, holder: &Object<'a>) -> Vec<Example<'a>> {
+    let named = document.objects(holder.get("examples")).filter_map(|(name, example)| {
+        let value = example.get("value").or_else(|| example.get("dataValue"))?;
+        Some(Example { label: example.text("summary").unwrap_or(name), value })
+    });
+    let mut examples: Vec<Example<'a>> = named.collect();
+    if examples.is_empty() {
+        examples.extend(holder.get("example").map(|value| Example { label: "", value }));
+    }
+    examples
+}
+
+/// Whether a media type is JSON: `application/json`, `application/problem+json`.
+pub(crate) fn is_json(name: &str) -> bool {
+    let essence = essence(name);
+    essence.ends_with("/json") || essence.ends_with("+json")
+}
+
+/// A media type without its parameters, in lower case.
+pub(crate) fn essence(name: &str) -> String {
+    name.split(';').next().unwrap_or(name).trim().to_ascii_lowercase()
+}

@@ -1,0 +1,262 @@
+//! What the page of an operation says, before it is written.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+use super::document::{Document, Object};
+use super::facts::{Schema, Schemas};
+use super::fields::{Direction, Fields, NodeId, ParameterFacts};
+use super::media::{self, Media};
+use super::security::{self, Requirement};
+use super::server::{self, Server};
+
+/// Places of parameters, in the order of a page.
+pub(crate) const PLACES: [&str; 4] = ["path", "query", "header", "cookie"];
+/// Methods of the path items of callbacks, in the order of a page.
+const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/// An operation, and what stands around it.
+#[derive(Clone, Debug)]
+pub(crate) struct OperationSource<'a> {
+    /// Upper case, or `WEBHOOK`.
+    pub(crate) method: String,
+    /// Path, or the name of a webhook.
+    pub(crate) path: &'a str,
+    /// The operation.
+    pub(crate) about: Object<'a>,
+    /// The item of its path, with what that refers to.
+    pub(crate) item: Object<'a>,
+}
+
+impl OperationSource<'_> {
+    /// Whether the API calls, instead of being called.
+    pub(crate) fn is_webhook(&self) -> bool {
+        self.method == "WEBHOOK"
+    }
+}
+
+/// What the page of an operation says.
+pub(crate) struct OperationPage<'a, 's> {
+    /// All its fields.
+    pub(crate) fields: Fields<'a, 's>,
+    /// Where it can be called.
+    pub(crate) servers: Vec<Server<'a>>,
+    /// The servers are those of all operations of the description.
+    pub(crate) has_default_servers: bool,
+    /// Credentials: one of these.
+    pub(crate) requirements: Vec<Requirement<'a>>,
+    /// Parameters, body, responses.
+    pub(crate) exchange: Exchange<'a>,
+    /// Requests that the API sends.
+    pub(crate) callbacks: Vec<Callback<'a>>,
+}
+
+/// A request and its responses.
+#[derive(Default)]
+pub(crate) struct Exchange<'a> {
+    /// Place and root of the parameters there.
+    pub(crate) parameters: Vec<(&'static str, NodeId)>,
+    /// The parameters with the objects that describe them.
+    pub(crate) described: Vec<Parameter<'a>>,
+    /// The body of the request.
+    pub(crate) body: Option<Body<'a>>,
+    /// The responses.
+    pub(crate) responses: Vec<Response<'a>>,
+}
+
+/// A parameter as described.
+pub(crate) struct Parameter<'a> {
+    pub(crate) place: &'static str,
+    pub(crate) node: NodeId,
+    pub(crate) about: Object<'a>,
+}
+
+/// The body of a request.
+pub(crate) struct Body<'a> {
+    pub(crate) description: Option<&'a str>,
+    pub(crate) is_required: bool,
+    pub(crate) media: Vec<Media<'a>>,
+}
+
+/// A response.
+pub(crate) struct Response<'a> {
+    /// As described: `200`, `4XX`, `default`.
+    pub(crate) status: &'a str,
+    pub(crate) description: Option<&'a str>,
+    pub(crate) media: Vec<Media<'a>>,
+    /// Root of its headers.
+    pub(crate) headers: Option<NodeId>,
+    /// Name, operation that it leads to, description.
+    pub(crate) links: Vec<Link<'a>>,
+}
+
+/// What a response leads to.
+pub(crate) struct Link<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) operation: Option<&'a str>,
+    pub(crate) description: Option<&'a str>,
+}
+
+/// A request that the API sends.
+pub(crate) struct Callback<'a> {
+    pub(crate) name: &'a str,
+    /// Upper case.
+    pub(crate) method: String,
+    /// Where it is sent: an expression or address.
+    pub(crate) address: &'a str,
+    pub(crate) description: Option<&'a str>,
+    pub(crate) exchange: Exchange<'a>,
+}
+
+/// Reads an operation.
+pub(crate) fn read<'a, 's>(schemas: &'s Schemas<'a>, source: &OperationSource<'a>) -> OperationPage<'a, 's> {
+    let document = schemas.document();
+    let mut fields = Fields::new(schemas);
+    let requirements = security::read(document, source, &mut fields);
+    let exchange = read_exchange(document, &source.about, &source.item, &mut fields);
+    let callbacks = read_callbacks(document, &source.about, &mut fields);
+    fields.expand();
+    let (servers, has_default_servers) = match source.is_webhook() {
+        true => (Vec::new(), true),
+        false => server::read(document, source),
+    };
+    OperationPage { fields, servers, has_default_servers, requirements, exchange, callbacks }
+}
+
+fn read_exchange<'a>(
+    document: Document<'a>,
+    about: &Object<'a>,
+    item: &Object<'a>,
+    fields: &mut Fields<'a, '_>,
+) -> Exchange<'a> {
+    let mut exchange = Exchange::default();
+    read_parameters(document, about, item, fields, &mut exchange);
+    exchange.body = about.get("requestBody").map(|value| document.object(value)).map(|body| Body {
+        description: body.text("description"),
+        is_required: body.flag("required"),
+        media: media::read(document, &body, Direction::Request, fields),
+    });
+    exchange.body.take_if(|body| body.description.is_none() && body.media.is_empty());
+    for (status, response) in document.objects(about.get("responses")) {
+        let headers = read_headers(document, &response, fields);
+        exchange.responses.push(Response {
+            status,
+            description: response.text("description"),
+            media: media::read(document, &response, Direction::Response, fields),
+            headers,
+            links: document
+                .objects(response.get("links"))
+                .map(|(name, link)| Link {
+                    name,
+                    operation: link.text("operationId").or_else(|| link.text("operationRef")),
+                    description: link.text("description"),
+                })
+                .collect(),
+        });
+    }
+    exchange
+}
+
+/// Parameters of the path's item and of the operation, whose own win.
+fn read_parameters<'a>(
+    document: Document<'a>,
+    about: &Object<'a>,
+    item: &Object<'a>,
+    fields: &mut Fields<'a, '_>,
+    exchange: &mut Exchange<'a>,
+) {
+    let mut all: Vec<(&'static str, &'a str, Object<'a>)> = Vec::new();
+    let mut known: FxHashMap<(&'static str, &'a str), usize> = FxHashMap::default();
+    for value in item.list("parameters").iter().chain(about.list("parameters")) {
+        let parameter = document.object(value);
+        let Some(name) = parameter.get("name").and_then(Value::as_str) else { continue };
+        let named = parameter.get("in").and_then(Value::as_str);
+        let Some(place) = PLACES.into_iter().find(|place| Some(*place) == named) else { continue };
+        match known.get(&(place, name)) {
+            Some(at) => all[*at].2 = parameter,
+            None => {
+                known.insert((place, name), all.len());
+                all.push((place, name, parameter));
+            }
+        }
+    }
+    for place in PLACES {
+        let mut root = None;
+        for (_, name, parameter) in all.iter().filter(|(at, ..)| *at == place) {
+            let root = *root.get_or_insert_with(|| fields.add_root(&Schema::default(), Direction::Request));
+            let node = add_parameter(document, root, name, place, parameter, fields);
+            exchange.described.push(Parameter { place, node, about: parameter.clone() });
+        }
+        exchange.parameters.extend(root.map(|root| (place, root)));
+    }
+}
+
+/// Adds a parameter or header to a root.
+fn add_parameter<'a>(
+    document: Document<'a>,
+    root: NodeId,
+    name: &'a str,
+    place: &'static str,
+    parameter: &Object<'a>,
+    fields: &mut Fields<'a, '_>,
+) -> NodeId {
+    let content = parameter.get("content").and_then(Value::as_object).and_then(|content| content.iter().next());
+    let schema = parameter.get("schema").or_else(|| document.object(content?.1).get("schema"));
+    let id = fields.add_parameter(root, name, &Schema::of(schema));
+    let default_style = if matches!(place, "query" | "cookie") { "form" } else { "simple" };
+    let style = parameter.text("style").filter(|style| *style != default_style);
+    let default_explode = style.unwrap_or(default_style) == "form";
+    let explode = parameter.get("explode").and_then(Value::as_bool).filter(|explode| *explode != default_explode);
+    let named = |it: &Object<'a>| it.get("examples").and_then(Value::as_object).and_then(|all| all.values().next());
+    let node = fields.node_mut(id);
+    node.is_required = parameter.flag("required") || place == "path";
+    node.is_deprecated |= parameter.flag("deprecated");
+    node.description = parameter.text("description");
+    node.example = parameter.get("example").or_else(|| document.object(named(parameter)?).get("value"));
+    node.parameter = Some(Rc::new(ParameterFacts {
+        style,
+        explode,
+        content: content.map(|(media, _)| media.as_str()),
+        ..ParameterFacts::default()
+    }));
+    id
+}
+
+fn read_headers<'a>(document: Document<'a>, response: &Object<'a>, fields: &mut Fields<'a, '_>) -> Option<NodeId> {
+    let mut root = None;
+    for (name, header) in document.objects(response.get("headers")) {
+        let root = *root.get_or_insert_with(|| fields.add_root(&Schema::default(), Direction::Response));
+        add_parameter(document, root, name, "header", &header, fields);
+    }
+    root
+}
+
+fn read_callbacks<'a>(document: Document<'a>, about: &Object<'a>, fields: &mut Fields<'a, '_>) -> Vec<Callback<'a>> {
+    let mut callbacks = Vec::new();
+    for (name, value) in about.get("callbacks").and_then(Value::as_object).into_iter().flatten() {
+        if name.starts_with("x-") {
+            continue;
+        }
+        let Some(addresses) = value.as_object() else { continue };
+        let addresses = match super::document::reference(addresses).and_then(|reference| document.at(reference)) {
+            Some(target) => target.as_object().unwrap_or(addresses),
+            None => addresses,
+        };
+        for (address, item) in addresses.iter().filter(|(address, _)| !address.starts_with("x-")) {
+            let item = document.object(item);
+            for method in METHODS {
+                let Some(about) = item.get(method).map(|value| document.object(value)) else { continue };
+                callbacks.push(Callback {
+                    name,
+                    method: method.to_uppercase(),
+                    address,
+                    description: about.text("description").or_else(|| about.text("summary")),
+                    exchange: read_exchange(document, &about, &item, fields),
+                });
+            }
+        }
+    }
+    callbacks
+}

@@ -1,0 +1,130 @@
+//! Credentials that an operation asks for.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::document::{Document, Object};
+use super::facts::Schema;
+use super::fields::{Direction, Fields, NodeId, ParameterFacts};
+use super::operation::OperationSource;
+
+/// Credentials that are sent together.
+#[derive(Default)]
+pub(crate) struct Requirement<'a> {
+    pub(crate) credentials: Vec<Credential<'a>>,
+}
+
+/// A credential.
+pub(crate) struct Credential<'a> {
+    /// Its field.
+    pub(crate) node: NodeId,
+    /// Name of the scheme in the description.
+    pub(crate) scheme_name: &'a str,
+    /// The scheme as described.
+    pub(crate) scheme: Object<'a>,
+    pub(crate) kind: Kind,
+    /// What has to be granted.
+    pub(crate) scopes: Vec<&'a str>,
+}
+
+/// How a credential is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Basic,
+    Bearer,
+    Digest,
+    /// Another scheme of HTTP.
+    Http,
+    ApiKey,
+    OAuth2,
+    OpenIdConnect,
+    MutualTls,
+    /// A kind that only some protocols of events have.
+    Other,
+}
+
+impl Kind {
+    /// The kind of a scheme.
+    fn of(scheme: &Object<'_>) -> Self {
+        match scheme.text("type").unwrap_or_default() {
+            "apiKey" | "httpApiKey" => Self::ApiKey,
+            "oauth2" => Self::OAuth2,
+            "openIdConnect" => Self::OpenIdConnect,
+            "mutualTLS" => Self::MutualTls,
+            "bearer" => Self::Bearer,
+            "basic" => Self::Basic,
+            "http" => match scheme.text("scheme").unwrap_or("bearer").to_ascii_lowercase().as_str() {
+                "basic" => Self::Basic,
+                "bearer" => Self::Bearer,
+                "digest" => Self::Digest,
+                _ => Self::Http,
+            },
+            _ => Self::Other,
+        }
+    }
+
+    /// What scripts know it by.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Basic => "basic",
+            Self::Bearer => "bearer",
+            Self::Digest => "digest",
+            Self::Http => "http",
+            Self::ApiKey => "apiKey",
+            Self::OAuth2 => "oauth2",
+            Self::OpenIdConnect => "openIdConnect",
+            Self::MutualTls => "mutualTLS",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// The credentials of an operation, as alternatives: its own `security`, or that of the description.
+pub(crate) fn read<'a>(
+    document: Document<'a>,
+    source: &OperationSource<'a>,
+    fields: &mut Fields<'a, '_>,
+) -> Vec<Requirement<'a>> {
+    let general = if source.is_webhook() { None } else { document.get("security") };
+    let list = source.about.get("security").filter(|value| value.is_array()).or(general);
+    let mut root = None;
+    let mut requirements = Vec::new();
+    for requirement in list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object) {
+        let mut found = Requirement::default();
+        for (name, scopes) in requirement {
+            let schemes = document.get("components").and_then(|it| it.get("securitySchemes"));
+            let scheme = schemes.and_then(|it| it.get(name)).map(|it| document.object(it)).unwrap_or_default();
+            let root = *root.get_or_insert_with(|| fields.add_root(&Schema::default(), Direction::Request));
+            let scopes = scopes.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            found.credentials.push(credential(name, scheme, scopes, root, fields));
+        }
+        requirements.push(found);
+    }
+    requirements
+}
+
+/// Adds the field of a scheme.
+pub(crate) fn credential<'a>(
+    scheme_name: &'a str,
+    scheme: Object<'a>,
+    scopes: Vec<&'a str>,
+    root: NodeId,
+    fields: &mut Fields<'a, '_>,
+) -> Credential<'a> {
+    let kind = Kind::of(&scheme);
+    let (name, place) = match kind {
+        Kind::ApiKey => (scheme.text("name").unwrap_or(scheme_name), scheme.text("in").unwrap_or("header")),
+        Kind::MutualTls | Kind::Other => (scheme_name, ""),
+        _ => ("Authorization", "header"),
+    };
+    let node = fields.add_parameter(root, name, &Schema::default());
+    let field = fields.node_mut(node);
+    field.description = scheme.text("description");
+    field.parameter = Some(Rc::new(ParameterFacts {
+        place: Some(place).filter(|place| !place.is_empty()),
+        scheme: Some(kind.name()),
+        ..ParameterFacts::default()
+    }));
+    Credential { node, scheme_name, scheme, kind, scopes }
+}

@@ -1,0 +1,462 @@
+//! Fields to HTML: heads with their pills, descriptions, folded fields below, alternatives as tabs. The marks are those
+//! of the theme contract ("API pages"); fields that authors write by hand look the same (`render::component::field`).
+
+use serde_json::Value;
+
+use crate::base::words::{ApiWords, Words};
+use crate::base::{FileId, html, url};
+use crate::page::markup::{self, slug};
+use crate::page::render::Renderer;
+use crate::page::render::component::tabs::{Chooser, Panels};
+
+use super::facts::Facts;
+use super::fields::{Cut, Fields, Node, NodeId, type_text};
+use super::limits::{Limit, range_text, value_text};
+use super::settings::Settings;
+
+/// Values that a field lists; more of them are folded.
+const MAX_OPEN_VALUES: usize = 12;
+/// Characters of an example or default that stands in a line.
+const MAX_INLINE_CHARS: usize = 200;
+/// Alternatives that a row of tabs offers; more of them are a menu.
+const MAX_TABS: usize = 5;
+/// Characters of all titles that a row of tabs offers.
+const MAX_TAB_CHARS: usize = 48;
+
+/// Writes the parts of a reference into a page.
+pub(crate) struct Writer<'w, 'r, 'a, 's> {
+    pub(crate) r: &'w mut Renderer<'r>,
+    pub(crate) fields: &'w Fields<'a, 's>,
+    pub(crate) words: &'static Words,
+    pub(crate) settings: &'w Settings,
+    /// `ParamField` or `ResponseField`.
+    pub(crate) component: &'static str,
+    /// Level of the headings of sections.
+    pub(crate) level: u8,
+}
+
+impl<'a> Writer<'_, '_, 'a, '_> {
+    /// What the interface says about APIs.
+    pub(crate) fn api(&self) -> &'static ApiWords {
+        &self.words.api
+    }
+
+    /// Opens a section with its heading.
+    pub(crate) fn open_section(&mut self, name: &str, title: &str) {
+        self.r.raw("<section class=\"api-section\" data-section=\"");
+        self.r.raw(name);
+        self.r.raw("\">\n");
+        let id = self.r.ids.claim(slug::heading_slug(title), '-', 2);
+        let level = self.level;
+        self.r.raw(&format!("<h{level} class=\"api-heading\""));
+        self.r.attr("id", &id);
+        self.r.raw(">");
+        self.r.raw("<a class=\"heading-anchor\"");
+        self.r.attr("href", &format!("#{}", url::encode_fragment(&id)));
+        self.r.attr("aria-label", self.words.content.link_here);
+        self.r.raw(" data-chrome></a>");
+        self.r.text(title);
+        self.r.raw(&format!("</h{level}>\n"));
+        if level == 2 {
+            self.r.contents_entry(2, id, title);
+        }
+    }
+
+    /// Closes a section.
+    pub(crate) fn close_section(&mut self) {
+        self.r.raw("</section>\n");
+    }
+
+    /// Writes a description, Markdown.
+    pub(crate) fn description(&mut self, text: &str) {
+        if is_plain_sentence(text) {
+            self.r.raw("<p>");
+            self.r.inline_markdown(text, false);
+            self.r.raw("</p>\n");
+            return;
+        }
+        let nodes = markup::parse_markdown(text.trim(), FileId::default(), 0).nodes;
+        let heading_ids = std::mem::replace(&mut self.r.heading_ids, false);
+        self.r.toc_off += 1;
+        self.r.flow(&nodes);
+        self.r.toc_off -= 1;
+        self.r.heading_ids = heading_ids;
+    }
+
+    /// Writes the fields below a root, and its type where that is not an object. `anchor` begins their ids.
+    pub(crate) fn root(&mut self, id: NodeId, anchor: &str) {
+        let node = self.fields.node(id).clone();
+        let types = self.fields.type_text(id);
+        let is_object = types == "object" && (!node.children.is_empty() || !node.unions.is_empty());
+        if !is_object {
+            self.r.raw("<div class=\"field-root\">");
+            self.type_span(&node, &types);
+            self.r.raw("</div>\n");
+        }
+        self.facts(&node);
+        self.below(id, &node, anchor);
+    }
+
+    /// Writes the fields and alternatives below a field, alternative or root.
+    fn below(&mut self, id: NodeId, node: &Node<'a>, anchor: &str) {
+        for child in &node.children {
+            self.field(*child, anchor);
+        }
+        for union in &node.unions {
+            self.union(union, anchor);
+        }
+        self.cut(id, node);
+    }
+
+    /// Says why fields are missing.
+    fn cut(&mut self, id: NodeId, node: &Node<'a>) {
+        let words = match node.cut {
+            Cut::Whole => return,
+            Cut::Repeats => {
+                let name = node.facts.name.clone().unwrap_or_else(|| self.fields.type_text(id));
+                let (before, after) = self.api().repeats.split_once("{}").unwrap_or((self.api().repeats, ""));
+                format!("{before}<code>{}</code>{after}", html::text(&name))
+            }
+            Cut::TooDeep => self.api().too_deep.to_owned(),
+        };
+        self.r.raw("<p class=\"field-more\" data-chrome>");
+        self.r.raw(&words);
+        self.r.raw("</p>\n");
+    }
+
+    /// Writes a field.
+    pub(crate) fn field(&mut self, id: NodeId, anchor: &str) {
+        let node = self.fields.node(id).clone();
+        let own = self.open_field(&node, anchor);
+        self.head(id, &node, &own);
+        let start = self.r.out.len();
+        self.r.raw("<div class=\"field-body\">\n");
+        let inside = self.r.out.len();
+        if let Some(text) = node.description.or(node.facts.description) {
+            self.description(text);
+        }
+        self.facts(&node);
+        self.children(id, &node, &own);
+        if self.r.out.len() == inside {
+            self.r.out.truncate(start);
+        } else {
+            self.r.raw("</div>\n");
+        }
+        self.r.raw("</div>\n");
+    }
+
+    /// Opens the element of a field and returns its id.
+    pub(crate) fn open_field(&mut self, node: &Node<'a>, anchor: &str) -> String {
+        let name = slug::param_slug(node.name);
+        let id = format!("{anchor}{}", name.strip_prefix("param").unwrap_or(&name));
+        let id = self.r.ids.claim(id, '_', 1);
+        self.r.raw("<div class=\"field\" data-component=\"");
+        self.r.raw(self.component);
+        self.r.raw("\"");
+        self.r.attr("data-name", node.name);
+        self.r.attr("id", &id);
+        if let Some(parameter) = &node.parameter {
+            for (name, value) in [
+                ("data-style", parameter.style),
+                ("data-content", parameter.content),
+                ("data-in", parameter.place),
+                ("data-scheme", parameter.scheme),
+            ] {
+                if let Some(value) = value {
+                    self.r.attr(name, value);
+                }
+            }
+            if let Some(explode) = parameter.explode {
+                self.r.attr("data-explode", if explode { "true" } else { "false" });
+            }
+        }
+        let prefill = node.facts.prefill.or_else(|| {
+            let is_wanted = self.settings.prefills;
+            node.example.or(node.facts.example).or(node.facts.default).filter(|_| is_wanted)
+        });
+        if let Some(value) = prefill {
+            self.r.attr("data-prefill", &value_text(value));
+        }
+        self.r.raw(">");
+        id
+    }
+
+    /// Writes the line with name, type and pills.
+    fn head(&mut self, id: NodeId, node: &Node<'a>, anchor: &str) {
+        self.r.raw("<div class=\"field-head\">");
+        for label in &node.facts.labels[0] {
+            self.label(label);
+        }
+        self.name(node.name, anchor);
+        let types = self.fields.type_text(id);
+        self.r.raw(" ");
+        self.type_span(node, &types);
+        if let Some(default) =
+            node.facts.default.map(value_text).filter(|text| text.chars().count() <= MAX_INLINE_CHARS)
+        {
+            let default = if default.is_empty() { "\"\"".to_owned() } else { default };
+            let word = self.words.content.default;
+            self.r.raw(&format!(
+                " <span class=\"field-default\">{word}: <code data-pill=\"default\">{}</code></span>",
+                html::text(&default)
+            ));
+        }
+        self.marks(node);
+        let extra = self.settings.extra_labels(&node.facts);
+        for label in node.facts.labels[1].iter().copied().chain(extra.iter().map(String::as_str)) {
+            self.r.raw(" ");
+            self.label(label);
+        }
+        self.r.raw("</div>\n");
+    }
+
+    /// Writes the name of a field as a link to it.
+    pub(crate) fn name(&mut self, name: &str, anchor: &str) {
+        self.r.raw("<a class=\"field-link\"");
+        self.r.attr("href", &format!("#{}", url::encode_fragment(anchor)));
+        self.r.raw("><code class=\"field-name\">");
+        self.r.text(name);
+        self.r.raw("</code></a>");
+    }
+
+    /// Writes a type, with the name of its schema.
+    fn type_span(&mut self, node: &Node<'a>, types: &str) {
+        self.r.raw("<span class=\"field-type\" data-type>");
+        self.r.text(types);
+        self.r.raw("</span>");
+        let name = node.facts.name.as_deref().or_else(|| node.facts.item.as_ref()?.name.as_deref());
+        if let Some(name) = name.filter(|_| node.facts.has_fields() || !node.unions.is_empty()) {
+            self.r.raw(" <span class=\"field-schema\" data-chrome>");
+            self.r.text(name);
+            self.r.raw("</span>");
+        }
+    }
+
+    fn label(&mut self, label: &str) {
+        self.r.raw("<span class=\"field-label\">");
+        self.r.inline_markdown(label, false);
+        self.r.raw("</span> ");
+    }
+
+    fn marks(&mut self, node: &Node<'a>) {
+        let (content, api) = (&self.words.content, self.api());
+        for (is_set, pill, word) in [
+            (node.is_required, "required", content.required),
+            (node.is_deprecated, "deprecated", content.deprecated),
+            (node.facts.is_read_only, "read-only", api.read_only),
+            (node.facts.is_write_only, "write-only", api.write_only),
+        ] {
+            if is_set {
+                self.r.raw(&format!(" <span class=\"field-{pill}\" data-pill=\"{pill}\">{word}</span>"));
+            }
+        }
+    }
+
+    /// Writes what is known of the values of a field: those that are allowed, bounds, an example.
+    fn facts(&mut self, node: &Node<'a>) {
+        let facts = &node.facts;
+        self.values(facts);
+        for plain in &node.plain {
+            self.plain_alternative(plain);
+        }
+        for (at, schema) in facts.tuple.iter().enumerate() {
+            let part = self.fields.schemas().facts(schema);
+            self.r.raw(&format!("<p class=\"field-fact\"><code>[{at}]</code> "));
+            self.r.text(&type_text(&part, self.fields.schemas()));
+            if let Some(text) = part.description.or(part.title) {
+                self.r.raw(": ");
+                self.r.inline_markdown(text, false);
+            }
+            self.r.raw("</p>\n");
+        }
+        let limits: Vec<String> = facts.limits.iter().map(|limit| self.limit(limit)).collect();
+        let of_items = facts.item.iter().flat_map(|item| &item.limits).map(|limit| self.limit(limit));
+        let limits: Vec<String> = limits.into_iter().chain(of_items).collect();
+        let mut limits = limits;
+        if let Some((_, Some(pattern))) = &facts.map {
+            limits.push(format!("{{key}}: {} <code>{}</code>", self.api().pattern, html::text(pattern)));
+        }
+        let example = node.example.or(facts.example).map(value_text);
+        let example =
+            example.filter(|text| !text.is_empty() && text.chars().count() <= MAX_INLINE_CHARS && !text.contains('\n'));
+        let default = facts.default.map(value_text).filter(|text| text.chars().count() > MAX_INLINE_CHARS);
+        if limits.is_empty() && example.is_none() && default.is_none() {
+            return;
+        }
+        self.r.raw("<p class=\"field-facts\">");
+        for limit in &limits {
+            self.r.raw(&format!("<span class=\"field-limit\" data-pill=\"constraint\">{limit}</span> "));
+        }
+        if let Some(example) = &example {
+            let word = self.api().example;
+            self.r.raw(&format!(
+                "<span class=\"field-example\"><span data-chrome>{word}: </span><code data-example>{}</code></span>",
+                html::text(example)
+            ));
+        }
+        if let Some(default) = &default {
+            let word = self.words.content.default;
+            self.r.raw(&format!("{word}: <code data-pill=\"default\">{}</code>", html::text(default)));
+        }
+        self.r.raw("</p>\n");
+    }
+
+    fn values(&mut self, facts: &Facts<'a>) {
+        if facts.values.is_empty() {
+            return;
+        }
+        let (pill, word) = if facts.is_const && facts.values.len() == 1 {
+            ("const", self.api().constant)
+        } else {
+            ("enum", self.api().values)
+        };
+        let is_folded = facts.values.len() > MAX_OPEN_VALUES;
+        let has_notes = !facts.value_notes.is_empty();
+        match is_folded {
+            true => self.r.raw(&format!(
+                "<details class=\"field-values\"><summary data-chrome>{word} ({})</summary>",
+                facts.values.len()
+            )),
+            false => self.r.raw(&format!("<div class=\"field-values\"><span data-chrome>{word}: </span>")),
+        }
+        if has_notes {
+            self.r.raw("<ul>");
+        }
+        for value in &facts.values {
+            let text = value_text(value);
+            let shown = if text.is_empty() { "\"\"" } else { &text };
+            let code = format!("<code data-pill=\"{pill}\">{}</code> ", html::text(shown));
+            if !has_notes {
+                self.r.raw(&code);
+                continue;
+            }
+            self.r.raw("<li>");
+            self.r.raw(&code);
+            if let Some((_, note)) = facts.value_notes.iter().find(|(known, _)| *known == text) {
+                self.r.inline_markdown(note, false);
+            }
+            self.r.raw("</li>");
+        }
+        if has_notes {
+            self.r.raw("</ul>");
+        }
+        self.r.raw(if is_folded { "</details>\n" } else { "</div>\n" });
+    }
+
+    /// Writes what an alternative without fields says beyond its type.
+    fn plain_alternative(&mut self, facts: &Facts<'a>) {
+        self.values(facts);
+        let words = facts.description.or(facts.title);
+        let limits: Vec<String> = facts.limits.iter().map(|limit| self.limit(limit)).collect();
+        if words.is_none() && limits.is_empty() {
+            return;
+        }
+        self.r.raw("<p class=\"field-fact\"><span class=\"field-type\">");
+        self.r.text(&type_text(facts, self.fields.schemas()));
+        self.r.raw("</span> ");
+        if let Some(text) = words {
+            self.r.inline_markdown(text, true);
+        }
+        for limit in limits {
+            self.r.raw(&format!(" <span class=\"field-limit\" data-pill=\"constraint\">{limit}</span>"));
+        }
+        self.r.raw("</p>\n");
+    }
+
+    /// A bound in words, HTML.
+    fn limit(&self, limit: &Limit<'_>) -> String {
+        let api = self.api();
+        let count = |low: &Option<&Value>, high: &Option<&Value>, word: &str| match (low, high) {
+            (Some(low), Some(high)) if low == high => format!("{word} {low}"),
+            (low, high) => range_text(low.map(|it| (it, false)), high.map(|it| (it, false)), word),
+        };
+        match limit {
+            Limit::Range(low, high) => html::text(&range_text(*low, *high, "x")),
+            Limit::Length(low, high) => html::text(&count(low, high, api.length)),
+            Limit::Items(low, high) => html::text(&count(low, high, api.items)),
+            Limit::Properties(low, high) => html::text(&count(low, high, api.properties)),
+            Limit::MultipleOf(value) => html::text(&api.multiple_of.replace("{}", &value.to_string())),
+            Limit::Pattern(pattern) => format!("{} <code>{}</code>", api.pattern, html::text(pattern)),
+            Limit::Unique => api.unique.to_owned(),
+        }
+    }
+
+    /// Writes the fields below a field, folded.
+    fn children(&mut self, id: NodeId, node: &Node<'a>, anchor: &str) {
+        if node.children.is_empty() && node.unions.is_empty() {
+            return self.cut(id, node);
+        }
+        let open = if self.settings.is_expanded { " open" } else { "" };
+        let word = self.api().fields;
+        self.r.raw(&format!("<details class=\"field-children\"{open}><summary data-chrome>{word}</summary>\n"));
+        self.below(id, node, anchor);
+        self.r.raw("</details>\n");
+    }
+
+    /// Writes alternatives as tabs.
+    fn union(&mut self, union: &[NodeId], anchor: &str) {
+        let titles: Vec<String> = union.iter().enumerate().map(|(at, id)| self.fields.label(*id, at + 1)).collect();
+        let label = format!(
+            "{}: {}",
+            self.api().alternatives,
+            titles.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ")
+        );
+        let chooser = chooser(&titles);
+        self.r.raw("<div class=\"tabs api-variants\">\n");
+        let panels = Panels::start(self.r, &label, titles.clone(), chooser);
+        for (at, id) in union.iter().enumerate() {
+            let variant = format!(" data-variant=\"{}\"", html::attr(&titles[at]));
+            panels.open(self.r, at, &variant);
+            let node = self.fields.node(*id).clone();
+            if let Some(text) = node.facts.description {
+                self.description(text);
+            }
+            let types = self.fields.type_text(*id);
+            if types != "object" {
+                self.r.raw("<div class=\"field-root\">");
+                self.type_span(&node, &types);
+                self.r.raw("</div>\n");
+            }
+            self.facts(&node);
+            self.below(*id, &node, anchor);
+            panels.close(self.r);
+        }
+        self.r.raw("</div>\n");
+    }
+}
+
+/// A row of tabs where it is short, else a menu.
+pub(crate) fn chooser(titles: &[String]) -> Chooser {
+    let chars: usize = titles.iter().map(|title| title.chars().count()).sum();
+    if titles.len() <= MAX_TABS && chars <= MAX_TAB_CHARS { Chooser::Tabs } else { Chooser::Menu }
+}
+
+/// Whether a description is one sentence without Markdown.
+fn is_plain_sentence(text: &str) -> bool {
+    let first = text.trim_start().chars().next().unwrap_or(' ');
+    (first.is_alphabetic() || first == '(')
+        && !text.contains("://")
+        && !text.contains("www.")
+        && !text.bytes().any(|byte| {
+            matches!(
+                byte,
+                b'*' | b'_'
+                    | b'`'
+                    | b'~'
+                    | b'['
+                    | b'\\'
+                    | b'&'
+                    | b'<'
+                    | b'>'
+                    | b'$'
+                    | b'@'
+                    | b'\n'
+                    | b'|'
+                    | b':'
+                    | b'!'
+                    | b'^'
+                    | b'='
+                    | b'{'
+            )
+        })
+}
