@@ -171,7 +171,7 @@ fn write_message(w: &mut Writer<'_, '_, '_, '_>, message: &Message<'_>, is_open:
     w.r.text(message.about.text("title").or_else(|| message.about.text("name")).unwrap_or(message.id));
     w.r.raw("</span>");
     if let Some(media) = message.about.text("contentType") {
-        w.r.raw(&format!("<span class=\"api-response-type\" data-chrome>{}</span>", html::text(media)));
+        w.r.raw(&format!(" <span class=\"api-response-type\" data-chrome>{}</span>", html::text(media)));
     }
     w.r.raw("</summary>\n");
     if let Some(text) = message.about.text("description").or_else(|| message.about.text("summary")) {

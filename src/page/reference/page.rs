@@ -308,7 +308,7 @@ fn write_response(w: &mut Writer<'_, '_, '_, '_>, response: &Response<'_>, is_op
         w.r.raw("</span>");
     }
     if let [media] = response.media.as_slice() {
-        w.r.raw(&format!("<span class=\"api-response-type\" data-chrome>{}</span>", html::text(media.name)));
+        w.r.raw(&format!(" <span class=\"api-response-type\" data-chrome>{}</span>", html::text(media.name)));
     }
     w.r.raw(&format!("</{tag}>\n"));
     if let Some(text) = response.description.filter(|_| lead.is_none()) {

@@ -185,8 +185,7 @@ impl Specs {
         self.matches(source).first().copied()
     }
 
-    /// The numbers of the descriptions that a source may mean, the likeliest first: the one of this path, and then no
-    /// other; those of this path without its extension; those of this file name, with or without its extension; those
+    /// The numbers of the descriptions that a source may mean, the likeliest first: the one of this path; those of this path without its extension; those of this file name, with or without its extension; those
     /// whose path contains the source; those of the same file name in another folder.
     pub(crate) fn matches(&self, source: &str) -> Vec<usize> {
         if is_remote(source) {
@@ -209,9 +208,6 @@ impl Specs {
         let mut ranked: Vec<(u8, usize)> =
             self.list.iter().enumerate().filter_map(|(number, spec)| Some((rank(&spec.path)?, number))).collect();
         ranked.sort_unstable();
-        if ranked.first().is_some_and(|(rank, _)| *rank == 0) {
-            ranked.retain(|(rank, _)| *rank == 0);
-        }
         ranked.into_iter().map(|(_, number)| number).collect()
     }
 
