@@ -1,4 +1,4 @@
-//! Files that are replaced in one step: who reads one gets the old bytes or the new ones, never a part of them.
+//! Files that are replaced in one step: a reader gets the old bytes or the new ones, never a part of them.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};

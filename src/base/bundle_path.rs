@@ -24,7 +24,7 @@ pub const RESERVED_FOLDER: &str = "_offprint";
 pub const MANIFEST_PATH: &str = "_offprint/manifest.json";
 
 impl BundlePath {
-    /// The name of a file that was fetched: half of the digest of its bytes tells it apart, whoever made them.
+    /// The name of a file that was fetched: half of the digest of its bytes makes it unique.
     pub fn fetched(digest: &str, extension: &str) -> Self {
         Self::sanitize(&format!("{RESERVED_FOLDER}/remote/{}.{extension}", digest.get(..32).unwrap_or(digest)))
     }
@@ -75,7 +75,8 @@ impl BundlePath {
         self.with_ending(".html", ".md").unwrap_or_else(|| Self::sanitize(&format!("{self}.md")))
     }
 
-    /// The script that holds the Markdown beside a page, for the page's menu: `guides/start.md` has `guides/start.md.js`.
+    /// The script that holds the Markdown beside a page, for the page's menu: `guides/start.md` has
+    /// `guides/start.md.js`.
     pub fn markdown_script(&self) -> Self {
         Self::sanitize(&format!("{self}.js"))
     }

@@ -2,7 +2,7 @@
 
 use super::short_text;
 
-/// A description. Its words are found once, when it is read: window names, previews, lists and search ask for them on
+/// A description. Its words are found once, when it is read: window names, previews, lists and search use them on
 /// every page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {

@@ -84,8 +84,8 @@ pub fn listed<'w>(words: impl Iterator<Item = &'w str>) -> String {
     words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// The order in which people and programs are told: by file (what no file is to blame for comes first), line, column
-/// and code, then by what is said, so that it never depends on threads. What is said twice of one place is told once.
+/// The order in which diagnostics are reported: by file (those without a file come first), line, column
+/// and code, then by message, so that it never depends on threads. Equal ones of one place are reported once.
 pub fn tidy(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by(|a, b| {
         (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message))

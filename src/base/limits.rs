@@ -46,11 +46,11 @@ pub const BUNDLE_HELD_BYTES: u64 = 256 << 20;
 pub const REMOTE_BYTES: u64 = 25 << 20;
 /// Bytes of all that one export fetches from elsewhere.
 pub const REMOTE_TOTAL_BYTES: u64 = 2 << 30;
-/// Most addresses elsewhere that one export asks for.
+/// Most addresses of other servers that one export requests.
 pub const REMOTE_ADDRESSES: usize = 20_000;
 /// Longest chain of style sheets from elsewhere that import each other.
 pub const REMOTE_SHEET_DEPTH: usize = 4;
-/// Seconds that one export asks other servers, all together.
+/// Seconds of requests to other servers in one export, all together.
 pub const REMOTE_SECONDS: u64 = 300;
 
 /// A number of bytes for people: in MiB or KiB if it is a whole number of them.

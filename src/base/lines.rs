@@ -1,4 +1,4 @@
-//! What lines of Markdown are, as far as that can be told without parsing them.
+//! What lines of Markdown are, as far as that is known without parsing them.
 
 /// Follows the lines of a text into fenced code and comments and out again.
 #[derive(Debug, Default)]

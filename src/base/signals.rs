@@ -1,8 +1,8 @@
-//! What a system asks a server to do: to stop, or to read its files again.
+//! Signals that a server handles: to stop, or to reload its files.
 
 use std::io;
 
-/// What is asked.
+/// What a signal means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     /// SIGHUP: files have changed.

@@ -1,4 +1,4 @@
-//! What the service tells of itself while it runs: lines of a log, and numbers.
+//! Logs and metrics of the service.
 //!
 //! No line and no label holds a key, a link's query, a credential, or the id of an organization's thing: they name
 //! routes, not paths.
@@ -42,7 +42,7 @@ pub fn start_log(format: Format, filter: Option<&str>) -> Result<(), String> {
         format!("{LOG_VARIABLE}: `{filter}` is no filter ({error}): write one such as `info` or `warn,offprint=debug`")
     })?;
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(true);
-    // a log that has been started by somebody else stays theirs
+    // a subscriber that was installed before stays
     let _ = match format {
         Format::Json => lines.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init(),
         Format::Text => lines.with_ansi(io::stderr().is_terminal()).try_init(),
@@ -53,7 +53,7 @@ pub fn start_log(format: Format, filter: Option<&str>) -> Result<(), String> {
 /// Starts counting; the handle writes the numbers as Prometheus reads them.
 ///
 /// # Errors
-/// Somebody else counts already.
+/// A recorder was installed before.
 pub fn start_metrics() -> Result<PrometheusHandle, BuildError> {
     let builder = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("request_seconds".to_owned()), &REQUEST_SECONDS)?

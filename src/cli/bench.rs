@@ -218,7 +218,7 @@ fn apart(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> 
     let figures = serde_json::from_slice::<serde_json::Value>(&output.stdout)
         .ok()
         .and_then(|printed| serde_json::from_value::<Figures>(printed.get("runs")?.get(0)?.clone()).ok());
-    // why there are none, the other process has told
+    // the other process has reported why there are none
     figures.ok_or(Exit::Unusable)
 }
 

@@ -220,7 +220,7 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
         path: String::new(),
         text: String::new(),
     };
-    // what the export told with its place, and pictures that are found where they are written
+    // reported by the export already, with their places
     report.findings.retain(|finding| !matches!(finding.code, "outside-load" | "missing-alt"));
     report.findings.iter_mut().for_each(|finding| sources.place(finding));
     for link in &mut report.outside {

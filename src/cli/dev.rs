@@ -76,7 +76,7 @@ impl Args {
     }
 }
 
-/// Most file names that a line tells.
+/// Most file names in a line.
 const NAMED: usize = 3;
 
 /// Shows a site until Ctrl-C.

@@ -1,7 +1,7 @@
 //! The command line: arguments to options, a call, what people and programs see, an exit code. The only place that
 //! prints.
 //!
-//! People read standard error; standard output carries nothing but JSON that was asked for and the answers of commands
+//! People read standard error; standard output carries nothing but JSON that was requested and the answers of commands
 //! that only answer (`verify`, `diff`).
 
 mod agent;
@@ -119,8 +119,8 @@ fn tell(line: impl std::fmt::Display) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
-/// Prints a line that programs or people wait for; whether they have it. A reader that has gone away is not missed, all
-/// else is told.
+/// Prints a line that programs or people wait for; whether that worked. A closed pipe is no error, every other failure
+/// is reported.
 fn print(line: impl std::fmt::Display) -> bool {
     let mut out = anstream::stdout().lock();
     match writeln!(out, "{line}").and_then(|()| out.flush()) {
@@ -156,13 +156,13 @@ struct Failed<'a> {
     exit_code: u8,
 }
 
-/// Tells why a command has no answer, to programs too.
+/// Reports why a command has no answer, to programs too.
 fn no_answer(is_json: bool, message: &str, exit: Exit) -> Exit {
     tell_error(harmless(message));
     answer_failure(is_json, message, exit)
 }
 
-/// The same for programs alone: people have been told.
+/// The same for programs alone: standard error has the message already.
 fn answer_failure(is_json: bool, message: &str, exit: Exit) -> Exit {
     if is_json { answer_json(&Failed { message, exit_code: exit as u8 }, exit) } else { exit }
 }

@@ -84,7 +84,7 @@ impl Progress {
         matches!(self.shape, Shape::Json)
     }
 
-    /// Whether people want to read a summary.
+    /// Whether no summary is printed.
     pub(super) fn is_quiet(&self) -> bool {
         matches!(self.shape, Shape::Nothing | Shape::Json)
     }
@@ -150,7 +150,7 @@ impl Progress {
         }
     }
 
-    /// Writes an event. After one that was lost there is no use in others: the reader has been told, by the
+    /// Writes an event. After a failed write no others follow: the failure has been reported, by the
     /// exit code too.
     fn emit(&self, line: &Line<'_>) {
         if !self.is_lost() && !emit(line) {

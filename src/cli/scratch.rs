@@ -1,4 +1,4 @@
-//! Temporary folders of commands. Each is locked for as long as its owner lives: what a killed process left is removed
+//! Temporary folders of commands. Each is locked until its owner ends: what a killed process left is removed
 //! by the next one that needs such a folder.
 
 use std::fs::{self, DirBuilder, File};

@@ -113,7 +113,7 @@ fn for_people(shown: &str, verdict: &Verdict) -> String {
     lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// One line: who signed it. What could not be read may be signed or not.
+/// One line: the signer. What could not be read may be signed or not.
 fn signature(verdict: &Verdict) -> Option<String> {
     let is_read = verdict.manifest.is_some();
     Some(match &verdict.signature {

@@ -101,7 +101,7 @@ impl Export<'_> {
         Ok(total)
     }
 
-    /// Writes what pages load from elsewhere, some at a time, and tells what they have to do without.
+    /// Writes what pages load from elsewhere, some at a time, and reports what is missing.
     pub(super) fn add_remote(
         &self,
         remote: &Remote,

@@ -106,7 +106,7 @@ const WORKS: [Work; 7] = [
     },
 ];
 
-/// The icon sets: single drawings of them stand in pages, wherever a page asks for one.
+/// The icon sets: single drawings of them stand in pages, wherever a page uses one.
 const ICONS: [(&str, &str, &str, &str, &str); 3] = [
     ("Lucide", "lucide-static", "1.62.0", "ISC AND MIT", "https://lucide.dev"),
     ("Font Awesome Free", "@fortawesome/fontawesome-free", "7.3.1", "CC-BY-4.0", "https://fontawesome.com"),

@@ -14,7 +14,7 @@ use crate::source::site::{PageEntry, Site};
 #[derive(Debug, Default)]
 pub(super) struct Dates(FxHashMap<PageId, String>);
 
-/// The question to git, which is answered while the rest of the site is made ready.
+/// A query of the git history, which runs while the rest of the site is prepared.
 pub(super) struct Asked {
     pages: Vec<(PageId, String)>,
     answer: Option<JoinHandle<Result<FxHashMap<String, u64>, history::Late>>>,
@@ -27,7 +27,7 @@ fn is_shown(site: &Site, page: &PageEntry) -> bool {
 }
 
 impl Asked {
-    /// Asks for the pages whose front matter has no date. Nothing is asked if no page wants one.
+    /// Queries the pages whose front matter has no date; runs nothing if no page shows one.
     pub(super) fn about(site: &Site, chosen: &[PageId]) -> Self {
         let wanted = |page: &PageId| {
             let entry = site.page(*page);

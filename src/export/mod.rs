@@ -7,7 +7,7 @@
 //! 4. Pages are read, parsed, rendered (`content`), framed (`page`) and compressed in parallel, batch by batch, and
 //!    appended in order (`pages`).
 //! 5. The search index (`search`), filled meanwhile, the style sheet of utility classes, what search engines, models
-//!    and feed readers ask for (`side`), 404.html, theme files and assets follow; the manifest closes the bundle.
+//!    and feed readers request (`side`), 404.html, theme files and assets follow; the manifest closes the bundle.
 //!
 //! Invariant: in memory are the batch of pages that is made, the two that are written and wait for that, and a bounded
 //! number of batches that wait for other servers. No page sees another's content but for its anchors.
@@ -186,9 +186,9 @@ struct Ready<'a> {
     snippets: &'a Snippets<'a>,
     theme: &'a Theme<'a>,
     remote: &'a Remote,
-    /// What pages may load and ask beyond the bundle.
+    /// What pages may load and connect to beyond the bundle.
     reach: theme::Reach,
-    /// Draws pictures of pages, if they are wanted.
+    /// Draws pictures of pages, if an option enables them.
     social: Option<Social<'a>>,
 }
 
@@ -238,7 +238,7 @@ impl Export<'_> {
         self.finish(&ready, written, revision, delta_from, bundle)
     }
 
-    /// What the theme is told, beside what it is told of every site: services, and what pages may load.
+    /// The theme's options, completed by those of an export: services, and what pages may load.
     fn theme_options(
         &mut self,
         prepared: &Prepared<'_>,
@@ -326,7 +326,7 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// Writes what search engines, models and feed readers ask for.
+    /// Writes what search engines, models and feed readers request.
     fn write_side_files(
         &mut self,
         ready: &Ready<'_>,
@@ -414,7 +414,7 @@ impl Export<'_> {
         })
     }
 
-    /// Where the bundle goes: asked before any work is done for it.
+    /// Where the bundle goes: checked before any work is done for it.
     fn target(&self, source: &Path) -> Result<bundle::Target, Error> {
         let Output { path, format } = self.options.output.clone();
         Ok(bundle::Target::check(&bundle::Options { path, format, source: source.to_owned() })?)

@@ -54,7 +54,7 @@ fn picture(source: &side::Source<'_>, src: &str) -> Option<String> {
         _ => return None,
     };
     let bytes = tree.read_at_most(file, LOGO_BYTES).ok()?;
-    // what is left out of a drawing is told where it is copied
+    // what is left out of a drawing is reported where it is copied
     let bytes = if kind == "svg+xml" { still_svg(bytes, src, &mut Vec::new()) } else { bytes };
     Some(format!("data:image/{kind};base64,{}", STANDARD.encode(bytes)))
 }

@@ -40,7 +40,7 @@ pub struct Options {
     pub social_images: bool,
     /// Write large PNG files again, without loss.
     pub optimize_png: bool,
-    /// Where the bundle is going to be served, and what it asks of other hosts there.
+    /// Where the bundle is going to be served, and which services of other hosts it calls there.
     pub services: Services,
     /// What pages load from elsewhere.
     pub remote: remote::Options,
@@ -106,7 +106,7 @@ pub struct Trust {
     pub signer: Option<Arc<Signer>>,
     /// An earlier bundle: what is written is the delta from it, not the whole bundle.
     pub delta_from: Option<PathBuf>,
-    /// When this is, RFC 3339 in UTC, for the manifest; no clock is asked.
+    /// When this is, RFC 3339 in UTC, for the manifest; the clock is not read.
     pub exported_at: Option<String>,
 }
 
@@ -126,7 +126,7 @@ pub struct Services {
 }
 
 impl Default for Services {
-    /// No other host is asked for anything.
+    /// No request goes to another host.
     fn default() -> Self {
         Self {
             deployment: Deployment::AirGapped,

@@ -1,5 +1,5 @@
-//! One page: its content, its frame, what lies beside it. A page that fails, a panic included, costs itself: a page that
-//! says so takes its place.
+//! One page: its content, its frame, what lies beside it. A page that fails, a panic included, costs itself: a page
+//! that says so takes its place.
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,7 +34,7 @@ pub(super) struct Writer<'a> {
     pub(super) dates: &'a Dates,
     /// The files beside pages are made too: Markdown, feeds.
     pub(super) has_side_files: bool,
-    /// What draws pictures of pages, if any are wanted.
+    /// What draws pictures of pages, if an option enables them.
     pub(super) social: Option<&'a Social<'a>>,
     /// What makes the records of search, if there is any.
     pub(super) records: Option<Records<'a>>,
@@ -98,7 +98,7 @@ impl Writer<'_> {
             add(&timers.read_and_render, started);
             return Err(pending);
         }
-        // what a page that failed asked for is no part of the bundle
+        // what a failed page requested is no part of the bundle
         if let (Ok(Ok(_)), Some(remote)) = (&content, resolver.remote) {
             remote.commit(outside);
         }

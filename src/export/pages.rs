@@ -63,7 +63,7 @@ enum Slot {
 }
 
 /// A batch of which some pages wait. Later batches are made meanwhile, but written after it: the order of the archive
-/// tells nothing of the network.
+/// does not depend on the network.
 struct Held<'a> {
     jobs: &'a [Job<'a>],
     slots: Vec<Slot>,
@@ -83,7 +83,7 @@ impl Held<'_> {
 pub(super) struct Sinks<'a> {
     pub(super) bundle: &'a mut Bundle,
     pub(super) search: &'a mut Search,
-    /// The Markdown of all pages, if that is wanted.
+    /// The Markdown of all pages, if the bundle has it.
     pub(super) full: Option<&'a mut Full>,
 }
 
@@ -255,7 +255,7 @@ impl Run<'_, '_> {
                     remote.wait(pending, self.cancel)?;
                 }
             }
-            // each round decides what the one before asked for: a page has only so many addresses
+            // each round settles what the one before requested: a page has a bounded number of addresses
             let again: Vec<Slot> = waiting.par_iter().map(|at| self.make(&jobs[*at])).collect::<Result<_, _>>()?;
             for (at, slot) in waiting.into_iter().zip(again) {
                 slots[at] = slot;

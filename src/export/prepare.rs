@@ -1,5 +1,5 @@
 //! What an export and the development server set up alike before the first page: the files of the author, the tools of
-//! all pages, where links lead, and what the theme is told.
+//! all pages, where links lead, and the options of the theme.
 
 use crate::base::{Diagnostic, PageId, limits, url};
 use crate::frame::asset::{Assets, Remote};
@@ -77,7 +77,7 @@ impl<'a> Prepared<'a> {
         Source { site: self.site, navigation: self.navigation, resolver, home: self.home, base: &self.base_url }
     }
 
-    /// What the theme is told.
+    /// The options of the theme.
     pub(super) fn theme_options(&self, source: &Source<'_>, icons: &Icons, reach: theme::Reach) -> theme::Options {
         let Self { site, assets, setup, .. } = self;
         let urls = |extension: &str| {

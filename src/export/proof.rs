@@ -9,7 +9,7 @@ use crate::source::site::Site;
 /// What an export makes of pictures and films from elsewhere. Anything else that comes from there is an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Policy {
-    /// They stay where they are, as their author or `--vendor off` wants it: a warning, and they are counted.
+    /// They stay where they are, as their author or `--vendor off` requires: a warning, and they are counted.
     Tolerated,
     /// All of them were to become part of the bundle: one that is still out there is an error.
     Refused,

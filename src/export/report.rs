@@ -1,4 +1,4 @@
-//! What an export tells, and how long its stages take. The clock here is the only one of an export; it reaches the
+//! The report of an export, and how long its stages take. The clock here is the only one of an export; it reaches the
 //! report, never the bundle.
 
 use std::io;
@@ -79,10 +79,10 @@ pub struct Stage {
 /// Why there is no bundle. Problems with the content are diagnostics instead.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The source is none, or has not the pages that are asked for: nothing was written. Exit code 2.
+    /// The source is invalid, or lacks pages that were requested: nothing was written. Exit code 2.
     #[error("{0}")]
     Source(String),
-    /// The options contradict each other, or the bundle must not be where they want it. Exit code 2.
+    /// The options contradict each other, or the bundle must not be written there. Exit code 2.
     #[error("{0}")]
     Options(String),
     /// The configuration cannot be read: nothing was tried. Exit code 2.

@@ -26,7 +26,7 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// The indexes that the theme asks for.
+    /// The indexes that the theme needs.
     pub(super) fn new(site: &Site, theme: &Theme<'_>) -> Self {
         let mut pages = vec![0_usize; theme.search_indexes().len()];
         for page in (0..site.pages.len() as u32).map(PageId) {

@@ -78,7 +78,7 @@ fn local(
     settled(resolver, cancel, diagnostics, |asked, found| rewritten(css, sheet, resolver, asked, found))
 }
 
-/// What `make` makes once all that it asks for is decided.
+/// The result of `make` once every address that it requests is settled.
 fn settled<T>(
     resolver: &Resolver<'_>,
     cancel: &AtomicBool,

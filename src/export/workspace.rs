@@ -52,7 +52,7 @@ pub struct Settings {
     pub root: PathBuf,
     /// How API descriptions are fetched. Pages load from where they do.
     pub remote: remote::Options,
-    /// What was fetched for the last opening: the next one asks only for the rest.
+    /// What was fetched for the last opening: the next one requests only the rest.
     fetched: Arc<Mutex<Option<Remote>>>,
     /// User groups whose readers are shown restricted pages and parts, too.
     pub groups: Vec<String>,
@@ -328,8 +328,8 @@ impl Workspace<'_> {
         self.resolver.path(page)
     }
 
-    /// The address of a page that is shown, from the root, whatever it was asked for as; `None` for what the program
-    /// adds.
+    /// The address of a page that is shown, from the root, by whichever address it was requested; `None` for what the
+    /// program adds.
     pub fn address_of(&self, shown: &Shown) -> Option<&BundlePath> {
         self.address(shown.page?)
     }
@@ -391,7 +391,7 @@ impl Workspace<'_> {
 
     fn make(&self, page: PageId, file: &str) -> Shown {
         let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
-        // only an export asks git
+        // only an export reads the history
         let dates = Dates::default();
         let writer = Writer {
             source: self.side,
@@ -446,7 +446,8 @@ impl Workspace<'_> {
         })
     }
 
-    /// The search index of the pages as they are now: the one thing that takes them all, and so made for the first search only.
+    /// The search index of the pages as they are now: the one thing that takes them all, and so made for the first
+    /// search only.
     fn index(&self) -> Index {
         let made = held(&self.made);
         if let Some(index) = &made.index {
@@ -457,7 +458,7 @@ impl Workspace<'_> {
         drop(made);
         let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
         let mut search = search::Search::new(self.site, &self.theme);
-        // only an export asks git
+        // only an export reads the history
         let dates = Dates::default();
         let writer = Writer {
             source: self.side,
@@ -572,7 +573,7 @@ impl Shown {
     }
 }
 
-/// A digest that lives as long as the process.
+/// A digest that is stable within the process.
 fn digest(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);

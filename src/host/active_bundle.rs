@@ -1,4 +1,4 @@
-//! Which bundle a site shows. At the start: the cached one that is asked for, else the source's, else the last one of
+//! Which bundle a site shows. At the start: the cached one that is requested, else the source's, else the last one of
 //! the cache, else none yet. After that a new bundle becomes active once it is verified, in one step; whatever goes
 //! wrong before leaves everything as it is.
 //!
@@ -70,7 +70,7 @@ pub(super) enum Outcome {
     Unchanged,
 }
 
-/// A command of an operator, or of several who gave the same one. It ends when no client waits for it any more.
+/// A command of an operator, or of several who gave the same one. It is canceled when no client waits for it any more.
 pub(super) type Order = Shared<BoxFuture<'static, Result<Outcome, Failure>>>;
 
 /// The order that others may join.
@@ -120,7 +120,7 @@ pub(super) enum Why {
     Start,
     /// Time has passed.
     Watch,
-    /// An operator asked.
+    /// A command of an operator.
     Asked,
 }
 
@@ -166,12 +166,12 @@ impl ActiveBundle {
         self.options.hosts.first().cloned().unwrap_or_default()
     }
 
-    /// Tells an event.
+    /// Reports an event.
     pub(super) fn tell(&self, event: Event) {
         (self.tell)(event);
     }
 
-    /// Tells that something failed.
+    /// Reports a failure.
     pub(super) fn tell_failure(&self, failure: Failure, retry: Option<Duration>) {
         self.tell(Event::Failed { site: self.name(), failure, is_serving: self.is_serving(), retry });
     }
@@ -192,7 +192,7 @@ impl ActiveBundle {
         Ok(())
     }
 
-    /// Activates the bundle of the cache that is exactly the one that is asked for.
+    /// Activates the bundle of the cache that is exactly the one that is requested.
     async fn start_from_cache(&self) -> bool {
         let (expect, catalog) = (&self.options.expect, self.cache.catalog());
         let is_asked_for = |kept: &&Kept| match (&expect.sha256, &expect.version) {
@@ -231,7 +231,7 @@ impl ActiveBundle {
         }
     }
 
-    /// Activates the best bundle of the cache that is intact, whatever was asked for.
+    /// Activates the best bundle of the cache that is intact, whatever was requested.
     async fn start_from_previous(&self) {
         for kept in self.cache.catalog().to_fall_back_on() {
             if self.activate_kept(kept, Origin::Previous, false).await {
@@ -294,7 +294,7 @@ impl ActiveBundle {
         let path = self.cache.path(&kept.sha256);
         let mut options = self.options.clone();
         if !is_exact {
-            // what an operator trusted before, except for who signed it
+            // what an operator trusted before, except for its signer
             options.expect = super::Expect { key: options.expect.key, ..Default::default() };
         }
         let sha256 = kept.sha256.clone();
@@ -398,7 +398,7 @@ impl ActiveBundle {
         outcome
     }
 
-    /// Checks because an operator asked. Commands that wait for their turn are one; it is dropped when none waits for
+    /// Checks on an operator's command. Commands that wait for their turn are one; it is dropped when none waits for
     /// it any more, but a look that has begun ends.
     pub(super) fn reload(self: &Arc<Self>) -> Order {
         let active_bundle = Arc::clone(self);
@@ -411,8 +411,8 @@ impl ActiveBundle {
         })
     }
 
-    /// Goes back to the bundle before the active one, because an operator asked: without a network and without waiting
-    /// for one. Orders at once are one step.
+    /// Goes back to the bundle before the active one, on an operator's command: without a network and without waiting
+    /// for one. Simultaneous commands are one step.
     pub(super) fn roll_back(self: &Arc<Self>) -> Order {
         let active_bundle = Arc::clone(self);
         join(&self.rolling, async move {
@@ -473,7 +473,7 @@ impl ActiveBundle {
         Ok(Arc::new(LoadedBundle { site, sha256: kept.sha256.clone(), lying: None, kept }))
     }
 
-    /// Whether a look may bring back what was turned away from: it was asked for, and not turned away since.
+    /// Whether a check may bring back what was rolled back: by a command, and without a rollback since.
     fn forgives(&self, look: Look, catalog: &Catalog, rollbacks: u64) -> bool {
         let is_order =
             look.why == Why::Asked || look.why == Why::Start && catalog.is_pinned_anew(self.pin().as_deref());

@@ -1,4 +1,4 @@
-//! The endpoints of programs: `/-/search` asks the bundle's index, `/mcp` does so in the protocol that assistants
+//! The endpoints of programs: `/-/search` queries the bundle's index, `/mcp` does so in the protocol that assistants
 //! speak.
 
 use std::pin::Pin;

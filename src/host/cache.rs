@@ -90,7 +90,7 @@ impl Cache {
     /// Changes the catalog and writes it down.
     ///
     /// # Errors
-    /// It cannot be written down; the change counts while the process lives.
+    /// It cannot be written down; the change counts until the process ends.
     pub(super) fn change<T>(&self, change: impl FnOnce(&mut Catalog) -> T) -> (T, io::Result<()>) {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let mut catalog = self.whole(held.take());
@@ -116,7 +116,7 @@ impl Cache {
         is_short.then(|| fs::read(&path).ok()).flatten().and_then(|bytes| Catalog::parse(&bytes))
     }
 
-    /// A catalog that is gone or damaged, as far as the bundles themselves tell: their files have their digests for
+    /// A catalog that is gone or damaged, as far as the bundles themselves show: their files have their digests for
     /// names.
     fn rebuilt(&self) -> Catalog {
         let mut found: Vec<(SystemTime, Kept, Option<String>)> =
@@ -179,7 +179,7 @@ impl Drop for Cache {
     }
 }
 
-/// A bundle of the folder that no catalog tells of: when it came, what it is, and when it was exported.
+/// A bundle of the folder that no catalog lists: when it came, what it is, and when it was exported.
 fn found(entry: &fs::DirEntry) -> Option<(SystemTime, Kept, Option<String>)> {
     let path = entry.path();
     let sha256 = path.file_name()?.to_str()?.strip_suffix(".zip").filter(|name| from_hex(name).is_some())?.to_owned();

@@ -18,7 +18,7 @@ pub(super) struct Kept {
     pub(super) version: Option<String>,
     /// The version that the server named.
     pub(super) tag: Option<String>,
-    /// A name of the address that it came from, which does not tell the address.
+    /// A digest of the address that it came from, which does not reveal the address.
     pub(super) from: Option<String>,
 }
 

@@ -27,7 +27,7 @@ pub(super) fn probe(sites: &Sites, path: &str) -> Option<Response<Body>> {
         "/livez" => Some(json_response(StatusCode::OK, &json!({"status": "ok"}))),
         "/readyz" if sites.is_ready() => {
             let mut answer = json_response(StatusCode::OK, &json!({"status": "ok"}));
-            // replicas that show different bundles can be told apart
+            // distinguishes replicas that show different bundles
             if let [only] = sites.active_bundles()
                 && let Some(active) = only.loaded().as_ref()
             {

@@ -1,5 +1,5 @@
-//! Who may read a private site, and who may steer the server. Only digests are kept; comparing takes as long for a
-//! wrong secret as for a right one.
+//! Credentials of readers of a private site, and of operators of the server. Only digests are kept; comparing takes as
+//! long for a wrong secret as for a right one.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ const FILE_BYTES: u64 = 64 << 10;
 /// Shortest token, characters.
 const TOKEN_CHARS: usize = 16;
 
-/// Who may read: each line of their file is `user:password`, or `bearer TOKEN`.
+/// Readers of a site: each line of their file is `user:password`, or `bearer TOKEN`.
 #[derive(Debug)]
 pub(super) struct Readers {
     accepted: Vec<[u8; 32]>,
@@ -58,13 +58,13 @@ impl Readers {
         })
     }
 
-    /// What clients without them are told.
+    /// The challenge for clients without them.
     pub(super) fn challenge(&self) -> &HeaderValue {
         &self.challenge
     }
 }
 
-/// The token of those who steer the server.
+/// The token of operators of the server.
 #[derive(Debug)]
 pub(super) struct Token([u8; 32]);
 

@@ -27,7 +27,7 @@ use super::cache::is_full;
 use super::candidate::too_large;
 use super::minimum_rate::{MIN_BYTES, MinimumRate};
 
-/// How the server calls itself when it asks for bundles.
+/// The user agent of requests for bundles.
 const AGENT: &str = concat!("offprint-host/", env!("CARGO_PKG_VERSION"));
 /// Longest time for one download, all tries together: some for itself, and what the largest bundle takes at so many
 /// bytes a second.
@@ -41,7 +41,7 @@ const REDIRECTS: usize = 5;
 const FIRST_WAIT: Duration = Duration::from_millis(20);
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
-/// Longest JSON answer that is looked at for its sentence, bytes, and how much of that is told.
+/// Longest JSON response that is searched for a message, bytes, and how much of that is shown.
 const SAID_BYTES: usize = 4 << 10;
 const SAID_CHARS: usize = 200;
 /// Values in a link that are so long may be secret.
@@ -52,7 +52,7 @@ const SECRET_CHARS: usize = 8;
 pub(super) enum Got {
     /// The server still has what the caller has.
     Unchanged,
-    /// A whole answer, as far as HTTP can tell.
+    /// A whole response, as far as HTTP shows.
     Whole {
         /// The file, which is removed unless it is moved away.
         path: PathBuf,
@@ -65,13 +65,13 @@ pub(super) enum Got {
     NoRoom(String),
 }
 
-/// What is asked, and within which bounds.
+/// A request and its bounds.
 pub(super) struct Way<'a> {
     pub(super) client: &'a Client,
     pub(super) url: &'a Url,
     /// Largest bundle, bytes.
     pub(super) limit: u64,
-    /// Says why an address must not be asked, as the link and as what it redirects to.
+    /// Returns why an address must not be requested: the link, and each redirect.
     pub(super) judge: &'a (dyn Fn(&Url) -> Result<(), Failure> + Sync),
 }
 
@@ -208,7 +208,7 @@ impl From<Refusal> for Trouble {
     }
 }
 
-/// Asks, and follows redirects: each address is judged like the link.
+/// Sends the request, and follows redirects: each address is checked like the link.
 async fn ask(way: &Way<'_>, more: &HeaderMap) -> Result<Download, Trouble> {
     let mut url = way.url.clone();
     for _ in 0..=REDIRECTS {
@@ -254,7 +254,7 @@ async fn attempt(
             number(answer.headers(), &CONTENT_LENGTH)
         }
         206 if let Some((first, length)) = content_range(answer.headers()) => {
-            // another part than was asked for, or of another version: from the beginning
+            // another part than was requested, or of another version: from the beginning
             if first != part.length || tag_of(answer.headers()).is_some_and(|tag| part.tag.as_ref() != Some(&tag)) {
                 part.restart(None).map_err(kept)?;
                 return Err(Trouble::Passing(

@@ -15,9 +15,9 @@ use super::{Options, tls};
 pub(super) struct Files {
     /// The certificates for connections, if these are encrypted.
     pub(super) certificates: ArcSwapOption<ServerConfig>,
-    /// The token of those who steer the server.
+    /// The token of operators of the server.
     pub(super) token: ArcSwapOption<Token>,
-    /// Who may read, by site.
+    /// Readers, by site.
     pub(super) readers: Vec<ArcSwapOption<Readers>>,
     known: Mutex<Vec<Known>>,
 }

@@ -4,7 +4,7 @@
 //!    what was verified, and the `catalog` of it; `active_bundle` decides which bundle a site shows: start, reload,
 //!    rollback.
 //! 2. [`site`] answers requests from one bundle. Previews of the service use it too.
-//! 3. `server` accepts connections (`tls`); `router` checks who may read (`credentials`) and leads each request to one
+//! 3. `server` accepts connections (`tls`); `router` checks credentials (`credentials`) and routes each request to one
 //!    of the `sites`. `agent` are the endpoints for programs (`/-/search`, `/mcp`), `control` those for operators
 //!    (`/livez`, `/readyz`, `/-/reload`, `/-/rollback`). `files` are certificates and secrets, read again when they
 //!    change (`fingerprint`).
@@ -53,7 +53,7 @@ pub struct Options {
     pub listen: String,
     /// Certificate chain and key, both PEM; plain HTTP without them.
     pub tls: Option<(PathBuf, PathBuf)>,
-    /// The file with the token that `/-/reload` and `/-/rollback` ask for; without it there are none.
+    /// The file with the token for `/-/reload` and `/-/rollback`; without it these do not exist.
     pub token: Option<PathBuf>,
     /// How long requests are still accepted after the signal to stop, so that balancers notice.
     pub drain: Duration,
@@ -66,7 +66,7 @@ pub struct Options {
 /// One site.
 #[derive(Clone, Debug)]
 pub struct SiteOptions {
-    /// Host names that mean it, in lower case; none: whatever name is asked for.
+    /// Host names that mean it, in lower case; none: any name.
     pub hosts: Vec<String>,
     /// Where its bundle comes from.
     pub source: Source,
@@ -78,15 +78,15 @@ pub struct SiteOptions {
     pub keep: usize,
     /// Largest bundle, bytes.
     pub max_bytes: u64,
-    /// Hosts that may be asked without encryption, or on an address of a private network.
+    /// Hosts that may be reached without encryption, or on an address of a private network.
     pub own_hosts: Vec<String>,
     /// More certificate authorities to trust, PEM.
     pub authorities: Option<PathBuf>,
-    /// How often the source is asked for another bundle.
+    /// How often the source is checked for another bundle.
     pub watch: Option<Duration>,
-    /// The file with who may read; without it every client.
+    /// The file of readers and their credentials; without it the site is public.
     pub readers: Option<PathBuf>,
-    /// Search engines are asked to stay away.
+    /// Responses are `noindex`.
     pub noindex: bool,
     /// `/-/search`.
     pub search: bool,
@@ -122,7 +122,7 @@ pub struct Expect {
     pub version: Option<String>,
     /// SHA-256 of the archive, lower-case hexadecimal.
     pub sha256: Option<String>,
-    /// Who signed it.
+    /// Its signer.
     pub key: Option<PublicKey>,
     /// An older export may follow a newer one.
     pub allow_downgrade: bool,
@@ -147,11 +147,11 @@ pub enum Failure {
 pub enum Origin {
     /// Fetched or read just now.
     Fresh,
-    /// The cache has what was asked for: no network was needed.
+    /// The cache has what was requested: no network was needed.
     Cached,
     /// The cache has an earlier one, and there is nothing better.
     Previous,
-    /// An operator asked for the one before.
+    /// An operator rolled back to the one before.
     RolledBack,
 }
 
@@ -193,7 +193,7 @@ pub enum Error {
 /// Takes events; called from several threads.
 pub type Tell = std::sync::Arc<dyn Fn(Event) + Send + Sync>;
 
-/// Serves until the process is told to stop (SIGTERM, Ctrl-C). SIGHUP reads links, certificates and readers again and
+/// Serves until SIGTERM or Ctrl-C. SIGHUP reads links, certificates and readers again and
 /// looks for other bundles.
 ///
 /// # Errors

@@ -16,7 +16,7 @@ use super::{agent, control};
 
 /// An answer that is there, or one that is worked on.
 pub(super) enum Answer {
-    /// Taken when it is asked for.
+    /// Available at once; taken by the first call.
     Now(Option<Response<Body>>),
     Later(Pin<Box<dyn Future<Output = Response<Body>> + Send>>),
 }

@@ -26,12 +26,12 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(60);
 /// Longest time for the handshake of TLS.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Longest time for what is under way when the server is told to stop.
+/// Longest time for requests in progress when the server stops.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
 /// Largest head of a request, bytes.
 const HEAD_BYTES: usize = 32 << 10;
 
-/// Serves until the process is told to stop.
+/// Serves until a signal stops the process.
 pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
     allow_connections();
     let sites = Arc::new(Sites::new(&options, &tell)?);

@@ -76,7 +76,7 @@ impl Sites {
         !self.is_draining() && self.active_bundles.iter().all(|active_bundle| active_bundle.loaded().is_some())
     }
 
-    /// The token of those who steer the server, if there is one.
+    /// The token for control endpoints, if there is one.
     pub(super) fn token(&self) -> Option<Arc<Token>> {
         self.files.token.load_full()
     }
@@ -85,7 +85,7 @@ impl Sites {
     /// twice is none.
     pub(super) fn site_of<B>(&self, request: &Request<B>) -> Result<usize, NoSite> {
         let headers = request.headers();
-        // most requests give no header twice, and one look tells
+        // fast path: most requests repeat no header
         if headers.len() != headers.keys_len() && headers.get_all(HOST).into_iter().nth(1).is_some() {
             return Err(NoSite::ManyHosts);
         }

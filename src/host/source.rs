@@ -112,7 +112,7 @@ impl ActiveBundle {
         let name = download::name_of(&url);
         self.judge(&url)?;
         let client = self.client(&url)?;
-        // asked for in earnest, what was refused or turned away is fetched again; else the server's word that nothing
+        // after a command, what was rejected or rolled back is fetched again; else the server's answer that nothing
         // changed is enough
         let active = self.loaded().as_ref().map(Arc::clone);
         let known = match (look.why, &active) {
@@ -193,7 +193,7 @@ impl ActiveBundle {
         Url::parse(text.trim()).map_err(|error| Failure::Refused(format!("the link is no address: {error}")))
     }
 
-    /// Whether an address may be asked without encryption.
+    /// Whether an address may be requested without encryption.
     fn judge(&self, url: &Url) -> Result<(), Failure> {
         let (options, host) = (&self.options, url.host_str().unwrap_or_default());
         let is_pinned = options.expect.sha256.is_some() || options.expect.key.is_some();

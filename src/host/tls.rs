@@ -1,4 +1,4 @@
-//! Certificates for connections: read from PEM files, and read again when the server is told to.
+//! Certificates for connections: read from PEM files, and read again on a reload.
 
 use std::path::Path;
 use std::sync::Arc;

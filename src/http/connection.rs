@@ -1,5 +1,5 @@
 //! One HTTP/1.1 connection, from its first request to its last. When the server stops, it ends after the response under
-//! way; one that has not asked anything yet may still do so.
+//! way; one without a request so far may still send one.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -26,8 +26,8 @@ pub struct Limits {
     /// Most fields of a head; `None`: 100, as hyper has it. To say so again makes it clear a table for them with every
     /// request.
     pub head_fields: Option<usize>,
-    /// Time for the head of a request, counted from the end of the response before it; after half a head the response is
-    /// then 408. `None`: the stream has a timeout of its own. A timer for each request costs more than reading it.
+    /// Time for the head of a request, counted from the end of the response before it; after half a head the response
+    /// is then 408. `None`: the stream has a timeout of its own. A timer for each request costs more than reading it.
     pub head_time: Option<Duration>,
     /// How long a connection without a request may still send one when the server stops.
     pub grace: Duration,
@@ -63,7 +63,7 @@ where
         if let Poll::Ready(ended) = Pin::new(&mut connection).poll(context) {
             return Poll::Ready(Some(ended));
         }
-        // asked once, the channel wakes this task when there is something new, which is cheap to see: asking again
+        // polled once, the channel wakes this task when there is something new, which is cheap to see: polling again
         // costs more than routing a request
         if is_heard && matches!(stopped.has_changed(), Ok(false)) {
             return Poll::Pending;
@@ -76,7 +76,8 @@ where
         // in a place of its own: connections that go on need not be as large
         None => {
             Box::pin(async {
-                // a client that has connected just now is about to ask, and would see a closed connection and no answer
+                // a client that has just connected is about to send a request, and would see a connection closed
+                // without a response
                 if !has_asked.load(Ordering::Relaxed) && !limits.grace.is_zero() {
                     tokio::select! {
                         biased;

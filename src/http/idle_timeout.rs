@@ -1,5 +1,5 @@
-//! Connections that have to go on: one on which nothing was written for a while ends. That is a client that asks for
-//! nothing, one that sends the head of a request byte by byte, and one that asks and does not take the answer; each
+//! Connections that have to go on: one on which nothing was written for a while ends. That is a client that sends
+//! nothing, one that sends the head of a request byte by byte, and one that does not read the response; each
 //! would hold memory for ever.
 //!
 //! One timer for a connection, not one for each request: it looks now and then whether anything was written since it
@@ -21,7 +21,7 @@ pub struct IdleTimeout<S> {
     includes_reads: bool,
     /// Fires when it is time to look.
     look: Pin<Box<Sleep>>,
-    /// The timer knows whom to wake. It is the same task all the time, so it need not be told with every request.
+    /// The timer has a waker. The task is always the same, so the waker is not set with every request.
     is_set: bool,
     /// Something was written since the last look.
     is_active: bool,

@@ -5,11 +5,11 @@
 //! | [`connection`] | one HTTP/1.1 connection, from its first request to its last |
 //! | [`idle_timeout`] | a stream that fails when nothing is written for too long |
 //! | [`checked_stream`] | finds heads that mean two things, and closes without losing the last response |
-//! | [`range`] | the part that a request asks for |
+//! | [`range`] | the part of a file that a request selects |
 //! | [`validator`] | whether the client has this version already |
 //!
-//! What a server answers, and whom, is its own business: [`crate::host`], [`crate::service`] and the development server
-//! import from here.
+//! What a server answers, and to whom, is not decided here: [`crate::host`], [`crate::service`] and the development
+//! server import from here.
 
 pub mod checked_stream;
 pub mod connection;

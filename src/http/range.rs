@@ -1,10 +1,10 @@
-//! The part of a file that a request asks for (RFC 9110, section 14): one range of bytes is honored; several, other
+//! The part of a file that a request selects (RFC 9110, section 14): one range of bytes is honored; several, other
 //! units and malformed ones mean all of it, and so does a part of another version.
 
 use hyper::HeaderMap;
 use hyper::header::{IF_RANGE, RANGE};
 
-/// What a request asks for.
+/// What a request selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     /// Everything.
@@ -15,7 +15,7 @@ pub enum Range {
     Unsatisfiable,
 }
 
-/// What a request asks for of `size` bytes; `tag` is their strong entity tag, with its quotes.
+/// What a request selects of `size` bytes; `tag` is their strong entity tag, with its quotes.
 pub fn of_request(headers: &HeaderMap, tag: &str, size: u64) -> Range {
     let mut values = headers.get_all(RANGE).iter();
     let (Some(written), None) = (values.next().and_then(|value| value.to_str().ok()), values.next()) else {

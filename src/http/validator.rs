@@ -8,7 +8,7 @@ const MAX_PARTS: usize = 64;
 
 /// Whether `If-None-Match` names an entity tag, which is given with its quotes. Tags are compared weakly.
 pub fn has_version(headers: &HeaderMap, tag: &str) -> bool {
-    // most requests have none, and one look tells
+    // fast path: most requests have none
     if !headers.contains_key(IF_NONE_MATCH) {
         return false;
     }

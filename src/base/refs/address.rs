@@ -58,7 +58,7 @@ impl<'a> Address<'a> {
     }
 }
 
-/// Schemes that stay where they are: nothing is asked of anybody.
+/// Schemes that cause no request.
 const LOCAL: [&str; 6] = ["data", "about", "blob", "javascript", "vbscript", "cid"];
 
 fn is_outside(raw: &[u8]) -> bool {
@@ -88,8 +88,8 @@ pub(crate) fn scheme_of(url: &str) -> Option<String> {
     scheme(url.bytes())
 }
 
-/// Replaces the references to numbers and to ASCII characters: no other can stand where an address is told from a
-/// relative one.
+/// Replaces the references to numbers and to ASCII characters: no other can stand where an address is distinguished
+/// from a relative one.
 pub(super) fn decode_markup(raw: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr(b'&', raw) else { return Cow::Borrowed(raw) };
     let mut out = raw[..first].to_vec();

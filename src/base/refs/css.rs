@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
         if self.css.get(end) != Some(&b'(') {
             return;
         }
-        // most functions are told apart by their length already
+        // most functions are distinguished by their length already
         let raw = &self.css[start..end];
         self.at = end + 1;
         self.depth += 1;

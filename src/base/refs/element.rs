@@ -37,7 +37,7 @@ const DRAWING: [&str; 22] = [
 /// Elements that change an attribute later.
 const ANIMATIONS: [&str; 5] = ["animate", "set", "animatetransform", "animatemotion", "animatecolor"];
 
-/// Tells a visitor what an element refers to.
+/// Passes the references of an element to a visitor.
 pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V) {
     for (name, value) in tag.attributes {
         match name {

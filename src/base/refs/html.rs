@@ -1,4 +1,4 @@
-//! Pages and drawings: a scanner of tags, and lol_html where tags alone do not tell.
+//! Pages and drawings: a scanner of tags, and lol_html where tags alone are ambiguous.
 
 mod foreign;
 mod parser;
@@ -11,14 +11,14 @@ use super::Address;
 use super::tag::{Attribute, Tag, name_of};
 use super::{Coding, Kind, Visitor, address, css, element};
 
-/// Who read a page.
+/// Which parser read a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reading {
     /// The scanner: every tag means the same whatever it stands in.
     Scanner,
     /// lol_html.
     Parser,
-    /// Nobody can say what a browser makes of it without building its tree; what both saw was told.
+    /// What a browser makes of it is not known without building its tree; the visitor got what both saw.
     Unclear,
 }
 
@@ -36,7 +36,7 @@ pub fn read_with_parser<V: Visitor>(html: &[u8], visitor: &mut V) -> Reading {
     if parser::read(html, 0, visitor) { Reading::Parser } else { Reading::Unclear }
 }
 
-/// Reads a page with the scanner alone; `false` if tags alone do not tell what it means.
+/// Reads a page with the scanner alone; `false` if tags alone are ambiguous.
 pub fn scan<V: Visitor>(html: &[u8], visitor: &mut V) -> bool {
     Scanner::new(html, 0, false).run(visitor)
 }
@@ -109,7 +109,7 @@ impl<'a> Scanner<'a> {
         Self { text, attributes: Vec::new(), foreign: Foreign::default(), selects: 0, depth, xml }
     }
 
-    /// Reads everything; `false` as soon as tags alone do not tell.
+    /// Reads everything; `false` as soon as tags alone are ambiguous.
     fn run<V: Visitor>(&mut self, visitor: &mut V) -> bool {
         let mut at = 0;
         while let Some(open) = self.text.get(at..).and_then(|rest| memchr(b'<', rest)) {
@@ -380,7 +380,7 @@ enum RawText {
 
 impl RawText {
     fn of(name: &[u8]) -> Option<Self> {
-        // most elements are told apart by their first letter or their length
+        // most elements are distinguished by their first letter or their length
         if !(3..=9).contains(&name.len()) || !matches!(name[0] | 0x20, b's' | b't' | b'x' | b'i' | b'n' | b'p') {
             return None;
         }

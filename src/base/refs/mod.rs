@@ -1,7 +1,7 @@
 //! What a file of a bundle refers to, read as a browser reads it: HTML, SVG and CSS, inline styles included. Every
 //! export reads all it wrote this way ([`Outside`]), and `check` reads a finished bundle.
 //!
-//! Pages are read by a scanner of their tags that never looks back. Where the meaning of a tag hangs on the elements
+//! Pages are read by a scanner of their tags that never looks back. Where the meaning of a tag depends on the elements
 //! around it (a `<style>` in a drawing, a `<title>` in a `<select>`), the scanner gives up and lol_html reads the page:
 //! [`html::Reading`] says which of them did.
 
@@ -25,7 +25,7 @@ pub enum Kind {
     Link,
     /// A link in place of something from elsewhere that would have been loaded.
     Placeholder,
-    /// What the page says about itself: `canonical`, `alternate`, `next`. Nobody follows it.
+    /// What the page says about itself: `canonical`, `alternate`, `next`. It is not followed.
     Relation,
     /// The browser goes there by itself: `meta refresh`.
     Redirect,
@@ -43,12 +43,12 @@ pub enum Kind {
     Frame,
     /// The browser gets ready for it: `preconnect`, `dns-prefetch`.
     Hint,
-    /// Anything else that is loaded or told: a manifest, `ping`, a prefetched page.
+    /// Anything else that is loaded or notified: a manifest, `ping`, a prefetched page.
     Other,
 }
 
 impl Kind {
-    /// Whether a browser asks for it without being told by a reader.
+    /// Whether a browser loads it without an action of the reader.
     pub fn is_load(self) -> bool {
         !matches!(self, Self::Link | Self::Placeholder | Self::Relation | Self::Redirect)
     }
@@ -74,7 +74,7 @@ impl Kind {
 
 /// Takes what a reader of a file finds, in the order of the file.
 pub trait Visitor {
-    /// Whether ids and pictures are wanted too.
+    /// Whether ids and pictures are reported too.
     const DETAILS: bool;
     /// A reference; `at` is the offset of its tag or address in the file.
     fn reference(&mut self, kind: Kind, address: Address<'_>, at: usize);
@@ -84,7 +84,7 @@ pub trait Visitor {
     fn image(&mut self, _alt: Option<Address<'_>>, _src: Option<Address<'_>>, _at: usize) {}
     /// The content security policy that the page sets for itself.
     fn policy(&mut self, _content: Address<'_>) {}
-    /// The page asks not to be found.
+    /// The page is `noindex`.
     fn hidden(&mut self) {}
     /// Forget everything: the file is read from its start again.
     fn restart(&mut self);

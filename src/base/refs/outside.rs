@@ -83,9 +83,9 @@ pub struct OutsideReferences {
     pub files_read: u64,
     /// Scripts of the source, which cannot be read like that.
     pub scripts: u64,
-    /// Calls in components that ask other servers, as far as their text shows.
+    /// Calls in components that send requests to other servers, as far as their text shows.
     pub component_requests: u64,
-    /// The policy of the pages lets neither scripts nor components ask other servers.
+    /// The policy of the pages lets neither scripts nor components send requests to other servers.
     pub requests_blocked: bool,
     /// What browsers would load from elsewhere: there should be none.
     pub loads: Group,
@@ -105,7 +105,7 @@ impl OutsideReferences {
         self.outside_loads() == 0
     }
 
-    /// What browsers would load from elsewhere, and what components would ask for there if the policy of the pages lets
+    /// What browsers would load from elsewhere, and what components would request there if the policy of the pages lets
     /// them.
     pub fn outside_loads(&self) -> u64 {
         self.loads.count + if self.requests_blocked { 0 } else { self.component_requests }

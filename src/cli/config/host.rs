@@ -46,7 +46,7 @@ pub struct HostFlags {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SiteFlags {
-    /// Only in a file: the names that mean the site; none: whatever name is asked for.
+    /// Only in a file: the names that mean the site; none: any name.
     pub hosts: Vec<String>,
     /// `--bundle`.
     pub bundle: Option<PathBuf>,
@@ -314,7 +314,7 @@ impl SiteFlags {
     }
 }
 
-/// A link that can be asked for. What is wrong with it is said without it.
+/// A link that can be requested. Error messages do not contain it.
 fn checked_url(secret: Secret) -> Result<Secret, String> {
     match url::Url::parse(secret.0.trim()) {
         Ok(url)

@@ -51,10 +51,10 @@ impl From<DeploymentArg> for Deployment {
 
 impl ServiceFlags {
     /// What the bundle is for and what it is to have. A service is in it if its endpoint is named and it is not
-    /// switched off; analytics only if asked for.
+    /// switched off; analytics only if enabled.
     ///
     /// # Errors
-    /// A sentence: something is asked for that the deployment cannot have or that has nowhere to go.
+    /// A sentence: an option names something that the deployment cannot have or that has nowhere to go.
     pub fn services(self) -> Result<Services, String> {
         let deployment = Deployment::from(self.deployment);
         let mut wanted = Features { offline_search: true, ..Features::default() };

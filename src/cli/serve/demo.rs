@@ -66,7 +66,7 @@ impl Demo {
         self.folder.0.join("offprint.toml")
     }
 
-    /// Tells what to try.
+    /// Prints commands to try.
     pub(super) fn tell(&self, api: &Api, address: SocketAddr) {
         let _ = api;
         let (key, source, file) = (&self.key, self.source.display(), self.file());

@@ -199,7 +199,7 @@ async fn until(jobs: crate::service::job::Service, mut stopped: watch::Receiver<
     ended
 }
 
-/// Follows signals until one asks to stop. `true`: the work ended by itself, which it must not.
+/// Handles signals until one means to stop. `true`: the work ended by itself, which it must not.
 async fn control(
     api: &crate::service::api::Api,
     file: &Path,

@@ -1,4 +1,4 @@
-//! What a service consists of, opened one after the other; the first thing that cannot be is told.
+//! What a service consists of, opened one after the other; the first failure is reported.
 
 use std::fs;
 use std::io::Write as _;

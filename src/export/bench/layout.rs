@@ -65,7 +65,7 @@ impl Layout {
         format!("{to_root}images/{name}")
     }
 
-    /// What stands before the text of the page at `path`: front matter, or a heading where the program wants it in the
+    /// What stands before the text of the page at `path`: front matter, or a heading where the program needs it in the
     /// text.
     pub(super) fn head(self, path: &str, title: &str, description: &str, weight: u32) -> String {
         let mut out = String::new();

@@ -48,9 +48,9 @@ pub struct Figures {
     pub bundle_bytes: u64,
     /// Elapsed time of the export; generating the site is not in it.
     pub seconds: f64,
-    /// Processor time of the export over all threads; `None` where the system does not tell.
+    /// Processor time of the export over all threads; `None` where the system does not report it.
     pub cpu_seconds: Option<f64>,
-    /// Most memory that the process ever had resident; `None` where the system does not tell.
+    /// Most memory that the process ever had resident; `None` where the system does not report it.
     pub peak_bytes: Option<u64>,
     /// The stages, in order.
     pub stages: Vec<StageFigures>,
@@ -152,7 +152,7 @@ fn cpu_seconds() -> Option<f64> {
     Some(time.tv_sec as f64 + time.tv_nsec as f64 / 1e9)
 }
 
-/// This system's way to tell is not known here.
+/// Not implemented for this system.
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 fn cpu_seconds() -> Option<f64> {
     None

@@ -24,7 +24,7 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// Does what the other asks for too.
+    /// Merges another change into this one.
     fn add(&mut self, other: Self) {
         self.site |= other.site;
         self.pages.extend(other.pages);

@@ -1,4 +1,4 @@
-//! What the server shows now: the edition, whether it is still what the files say, and what people have been told.
+//! What the server shows now: the edition, whether it is up to date with the files, and the problems reported so far.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -48,9 +48,9 @@ pub(super) struct Desk {
     settings: Settings,
     pool: Arc<rayon::ThreadPool>,
     state: watch::Sender<State>,
-    /// Called with what people read.
+    /// Called with each event for the terminal.
     teller: Box<dyn Fn(Event) + Send + Sync>,
-    /// What people were told of each page, and of the site (empty).
+    /// The diagnostics reported of each page, and of the site (empty path).
     told: Mutex<BTreeMap<String, Vec<Diagnostic>>>,
 }
 
@@ -80,12 +80,12 @@ impl Desk {
         self.state.borrow().clone()
     }
 
-    /// Tells of every change of what is shown.
+    /// A receiver of every change of what is shown.
     pub(super) fn subscribe(&self) -> watch::Receiver<State> {
         self.state.subscribe()
     }
 
-    /// Tells people something.
+    /// Sends an event to the terminal.
     pub(super) fn tell(&self, event: Event) {
         (self.teller)(event);
     }
@@ -178,12 +178,12 @@ impl Desk {
         shown.unwrap_or_default()
     }
 
-    /// Tells people what is newly wrong with a page.
+    /// Reports new problems of a page.
     pub(super) fn tell_page(&self, path: &str, shown: &Shown) {
         self.tell_new(path, shown.diagnostics.clone());
     }
 
-    /// Tells people what is newly wrong with the site.
+    /// Reports new problems of the site.
     pub(super) fn tell_site(&self) {
         let state = self.state();
         let mut found: Vec<Diagnostic> = state.problem().into_iter().collect();

@@ -1,6 +1,6 @@
 //! One loading of the site. What pages share borrows from the site, so both live on the stack of a thread of their own;
-//! questions come to it by a channel and are answered in parallel. When the last holder of the edition is dropped, the channel
-//! closes and all of it goes.
+//! questions come to it by a channel and are answered in parallel. When the last holder of the edition is dropped, the
+//! channel closes and all of it goes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
@@ -13,7 +13,7 @@ use crate::source::site::LoadError;
 
 type Question = Box<dyn for<'w> FnOnce(&Workspace<'w>) + Send>;
 
-/// A loaded site that can be asked.
+/// A loaded site on a thread of its own, used through messages.
 #[derive(Debug)]
 pub(super) struct Edition {
     questions: mpsc::Sender<Question>,
@@ -24,7 +24,7 @@ pub(super) struct Edition {
 }
 
 impl Edition {
-    /// Loads the site; returns when it can be asked.
+    /// Loads the site; returns when it is ready.
     ///
     /// # Errors
     /// The folder or its configuration is of no use, or the system gives no thread (`None`).
@@ -57,7 +57,7 @@ impl Edition {
         }
     }
 
-    /// Asks the site; `None` if the answer failed.
+    /// Runs a function on the site's thread; `None` if it failed.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&Workspace<'_>) -> T + Send + 'static,

@@ -1,10 +1,10 @@
 //! The development server: shows a site on this machine, and every change of its files a moment later.
 //!
-//! 1. `edition` holds a loaded site on a thread of its own; pages are rendered when a browser asks for them.
+//! 1. `edition` holds a loaded site on a thread of its own; pages are rendered when a browser requests them.
 //! 2. `watch` reports which files changed, once an editor is done writing; `change` says what that means for the site.
-//! 3. `desk` has the pages forgotten that changed, or another edition opened, and tells the browsers and the terminal.
-//! 4. `server` answers requests and tells each browser, by server-sent events, when the page that it shows has become
-//!    another one.
+//! 3. `desk` drops cached pages that changed, or opens another edition, and notifies browsers and terminal.
+//! 4. `server` answers requests and notifies each browser, by server-sent events, when the page that it shows has
+//!    become another one.
 //! 5. `notes` are the problems as the page's panel shows them (`templates/dev`).
 //!
 //! Invariants: addresses never become paths on the disk; nothing of this is ever part of an export.

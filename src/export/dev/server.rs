@@ -161,7 +161,7 @@ impl View {
         };
         let Some((answer, address)) = edition.ask(answer).await else { return Self::Waiting };
         match answer {
-            // a page has several addresses, and one name by which people are told of it
+            // a page has several addresses, and one name in messages
             Answer::Page(shown) => Self::Page { path: address.unwrap_or(path), shown, found: true },
             Answer::Missing(shown) => Self::Page { path, shown, found: false },
             Answer::File { path, bytes } => Self::File { path, bytes },
@@ -190,7 +190,7 @@ fn page(html: &str, status: StatusCode, version: &str) -> Response {
         .into_response()
 }
 
-/// A file, or the part of it that a player asks for; nothing if the browser has it.
+/// A file, or the range of it that a player requests; 304 if the browser has it.
 fn file(path: &str, bytes: &[u8], headers: &HeaderMap) -> Response {
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
@@ -226,7 +226,7 @@ struct Reader {
     version: String,
 }
 
-/// What a browser is told.
+/// A message to a browser.
 #[derive(Serialize)]
 struct Told<'a> {
     version: &'a str,
@@ -238,7 +238,7 @@ async fn events(Shared(desk): Shared<Arc<Desk>>, Query(reader): Query<Reader>) -
     Sse::new(Messages(receiver)).keep_alive(KeepAlive::default()).into_response()
 }
 
-/// Tells one browser of changes until it goes away.
+/// Sends changes to one browser until it disconnects.
 async fn follow(desk: Arc<Desk>, reader: Reader, sender: mpsc::Sender<Message>) -> Option<()> {
     let mut changes = desk.subscribe();
     let mut known = reader.version;

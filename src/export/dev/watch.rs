@@ -163,7 +163,7 @@ impl Seen {
             Signal::Stop => return None,
             Signal::Seen(Ok(event)) => {
                 self.lost |= event.need_rescan();
-                // some systems tell of every change in a folder by a change of the folder
+                // some systems report every change in a folder as a change of the folder
                 let is_move = matches!(
                     event.kind,
                     EventKind::Create(_) | EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_))

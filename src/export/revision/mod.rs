@@ -100,7 +100,7 @@ fn is_work_tree_clean(
     })
 }
 
-/// Whether a file is as it was when the index was written: by what the system says of it if that tells, else by
+/// Whether a file is as it was when the index was written: by its metadata if that is conclusive, else by
 /// content.
 fn is_unchanged(index: &gix::index::File, entry: &gix::index::Entry, path: &Path) -> bool {
     const OPTIONS: stat::Options =

@@ -17,7 +17,7 @@ pub(super) fn public_origin(repository: &gix::Repository) -> Option<(String, Str
     Some((web, branch.unwrap_or_else(|| "main".to_owned())))
 }
 
-/// The branch that `origin` checks out for those who name none.
+/// The default branch of `origin`.
 fn default_branch(repository: &gix::Repository) -> Option<String> {
     let head = repository.find_reference("refs/remotes/origin/HEAD").ok()?;
     let target = head.target();

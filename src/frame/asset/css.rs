@@ -13,7 +13,7 @@ pub enum CssTarget {
     Drop,
 }
 
-/// Rewrites `url(…)` and `@import`; `resolve` judges each address and is told what it is for. Comments and strings
+/// Rewrites `url(…)` and `@import`; `resolve` judges each address by its kind of load. Comments and strings
 /// elsewhere stay.
 pub fn rewrite(css: &str, mut resolve: impl FnMut(&str, Load) -> CssTarget) -> String {
     let mut out = String::with_capacity(css.len());

@@ -15,7 +15,7 @@ use crate::base::{Load, html};
 const ANIMATIONS: [&str; 5] = ["animate", "set", "animatetransform", "animatemotion", "animatecolor"];
 
 /// The file with other addresses for what stands elsewhere; `None` if it loads nothing from there. `resolve` judges
-/// each such address, and is told what it is for.
+/// each such address and the kind of load.
 pub fn rewrite(svg: &[u8], resolve: &mut dyn FnMut(&str, Load) -> CssTarget) -> Option<Vec<u8>> {
     let wide = utf16(svg);
     let text = wide.as_ref().map_or(svg, |wide| wide.as_bytes());
@@ -176,7 +176,7 @@ impl Writer<'_, '_> {
         end
     }
 
-    /// CSS with other addresses for what stands elsewhere; empty if some of it cannot be told apart.
+    /// CSS with other addresses for what stands elsewhere; empty if some of it cannot be parsed.
     fn css(&mut self, css: &str) -> String {
         let rewritten =
             rewrite_css(css, |address, load| match Address::new(address.as_bytes(), Coding::Plain).is_outside() {

@@ -24,7 +24,7 @@ pub struct Anchors<'a> {
     ids: Cow<'a, [String]>,
     /// What GitHub calls the headings, and what we do.
     github: FxHashMap<String, String>,
-    /// Only in plain folders, once somebody has to guess.
+    /// Only in plain folders, computed by the first lookup that needs a guess.
     guesses: Option<OnceLock<Guesses>>,
     /// Parts of the page are made by other tools: what they name is not known.
     is_open: bool,

@@ -1,6 +1,6 @@
 //! Where links lead: written forms to pages, anchors, assets and the outside.
 //!
-//! A [`Resolver`] knows the whole site; `page` asks it for one page and turns answers into relative URLs. Anchors of
+//! A [`Resolver`] knows the whole site; `page` uses it for one page and turns results into relative URLs. Anchors of
 //! the pages that others link into are known before rendering (`Resolver::set_anchors`), so no link ever names a
 //! missing one.
 

@@ -22,7 +22,7 @@ pub struct PageLinks<'a> {
     /// Fragments of the page itself that it links to, with the place of the link: they can only be judged when it is
     /// rendered.
     own_fragments: RefCell<Vec<(String, Place)>>,
-    /// Pages whose anchors were asked for.
+    /// Pages whose anchors were looked up.
     anchored: RefCell<Vec<PageId>>,
     /// What it loads from elsewhere.
     asked: RefCell<Asked>,

@@ -35,7 +35,7 @@ fn decoded(path: &str) -> Cow<'_, str> {
     if is_pattern(&decoded) == is_pattern(path) { decoded } else { Cow::Borrowed(path) }
 }
 
-/// The redirects of a site, ready to be asked.
+/// The redirects of a site, indexed by path.
 #[derive(Debug, Default)]
 pub struct Redirects {
     exact: FxHashMap<String, (String, bool)>,
@@ -69,7 +69,7 @@ enum Part {
 }
 
 impl Redirects {
-    /// The redirects of a configuration, whose sources may be percent-encoded; paths are asked for as readers see them.
+    /// The redirects of a configuration, whose sources may be percent-encoded; lookups are by decoded paths.
     pub fn written(redirects: &[Redirect]) -> Self {
         let source =
             |redirect: &Redirect| Redirect { source: decoded(&redirect.source).into_owned(), ..redirect.clone() };

@@ -26,7 +26,7 @@ impl<'a> ThemeLinks<'a> {
         Self { resolver, pages, asked: Mutex::default() }
     }
 
-    /// What was asked for from elsewhere since the last call.
+    /// What was requested from other servers since the last call.
     pub fn take_asked(&self) -> Asked {
         std::mem::take(&mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }

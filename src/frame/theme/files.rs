@@ -65,7 +65,7 @@ pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
     (fingerprinted("theme", "css", css.into_bytes()), fonts)
 }
 
-/// What no page of a site has: selectors that ask for it match nothing.
+/// What no page of a site has: selectors that require it match nothing.
 struct Unused {
     marks: Vec<String>,
     /// Modes that pages have.
@@ -95,7 +95,7 @@ impl Unused {
     }
 }
 
-/// A selector without what it excludes: `a:not(.b) .c` asks for `a .c`.
+/// A selector without what it excludes: `a:not(.b) .c` requires `a .c`.
 fn without_negations(selector: &str) -> String {
     let mut out = String::with_capacity(selector.len());
     let mut rest = selector;
@@ -251,7 +251,7 @@ fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
     ship(css, &shipped, &letters)
 }
 
-/// The file of the text font that pages ask for before the style sheet names it: percent-encoded, from the root.
+/// The file of the text font that pages preload before the style sheet names it: percent-encoded, from the root.
 /// `shipped` are the files of [`push_fonts`].
 pub(super) fn text_font(source: &Source<'_>, shipped: &[ThemeFile]) -> Option<String> {
     let body = source.config().fonts.body.as_ref();

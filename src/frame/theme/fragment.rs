@@ -17,7 +17,7 @@ use crate::source::nav::NodeId;
 pub(super) const ROOT: char = '\u{1}';
 const SLOT: char = '\u{2}';
 
-/// What a page is asked for at a mark.
+/// What differs from page to page at a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ask {
     /// ` aria-current` if the node is the page.

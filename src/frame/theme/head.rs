@@ -157,7 +157,7 @@ impl<'a> Tags<'a> {
     }
 }
 
-/// Link previews want whole addresses; without a known one the file's place in the bundle has to do.
+/// Link previews need absolute addresses; without a known one the file's place in the bundle has to do.
 fn picture(source: &Source<'_>, base: &str, content: &str) -> String {
     // a whole address can stand for a copy only if the copy's is known as well
     if content.contains("://") {

@@ -8,7 +8,7 @@ use crate::source::nav::{NavNode, NodeKind};
 use crate::source::site::config::Icon;
 use crate::source::site::page::PageEntry;
 
-/// An icon as HTML; empty where the author asked for none. `page` is the one that names it, if the configuration does
+/// An icon as HTML; empty where there is none. `page` is the one that names it, if the configuration does
 /// not.
 pub(super) fn html(source: &Source<'_>, wanted: &Icon, page: Option<&PageEntry>) -> String {
     let name = wanted.name.trim();
@@ -75,7 +75,7 @@ impl Source<'_> {
         icon.map(|icon| html(self, icon, None)).unwrap_or_default()
     }
 
-    /// The icon of an entry of the navigation. A page may name its own: what is wrong with it is told there.
+    /// The icon of an entry of the navigation. A page may name its own: problems with it are reported there.
     pub(super) fn icon_of(&self, node: &NavNode) -> String {
         let Some(icon) = &node.icon else { return String::new() };
         let page =

@@ -115,7 +115,7 @@ pub struct Options {
     pub head: String,
     /// By page: whether search finds it. Empty where the site has no search.
     pub searchable: Vec<bool>,
-    /// What pages may load and ask beyond the bundle.
+    /// What pages may load and connect to beyond the bundle.
     pub reach: Reach,
     /// Makes a script smaller; `None` for one that it cannot read.
     pub minify: Option<fn(&str) -> Option<String>>,
@@ -148,7 +148,7 @@ pub trait SiteLinks: Sync {
     fn image_size(&self, _src: &str) -> Option<(u32, u32)> {
         None
     }
-    /// The style sheet that a font service has for a query (`family=…`); by default nothing is asked.
+    /// The style sheet that a font service has for a query (`family=…`); by default nothing is requested.
     fn font_sheet(&self, _query: &str) -> SheetText {
         SheetText::Off
     }

@@ -3,7 +3,7 @@
 //! Its links name files from the root of the bundle (`data-to`), and a script of a few lines makes addresses of them
 //! where the root is known: servers of this program say how far up it is (`data-root`, see [`rooted`]); the page's own
 //! address says it if that ends in `/404.html`; and pages of the site leave it in the browser's storage, which counts
-//! where it is the beginning of the missing address. Nothing is guessed and nothing is asked for. With `--domain`,
+//! where it is the beginning of the missing address. Nothing is guessed and no request is sent. With `--domain`,
 //! links also have whole addresses for readers without scripts. `errors.404.redirect` (to the home page) therefore is a
 //! link: in a bundle that moves, an automatic one could lead anywhere.
 

@@ -2,6 +2,8 @@
 //! its own. Each of them would have to be named in the page's security policy, which has no room for so many; as rules
 //! of one style sheet in the page they take one name together.
 //!
+//! Only such pages are rewritten, by lol_html; in all others the bytes `style` are counted, and nothing else is done.
+//!
 //! The rules win where the attributes did: three `:not(#_)` outweigh any selector of the theme's and of most authors'.
 //! Pages with many style sheets of their own, one for each diagram, have them in one for the same reason.
 

@@ -1,5 +1,5 @@
-//! The content security policy that HTML files of a bundle carry in a `<meta>`: what a page may load and ask, whoever
-//! serves it, from a disk as well.
+//! The content security policy that HTML files of a bundle carry in a `<meta>`: what a page may load and connect to,
+//! whoever serves it, from a disk as well.
 //!
 //! `'self'` is the bundle: on `file://` the files beside it, on a host the host. A page of an air-gapped bundle reaches
 //! nothing else. `offprint host` sends a stricter policy of its own beside this one (`host::site::policy`); browsers
@@ -25,7 +25,7 @@ use crate::base::html;
 /// What pages may reach beyond their bundle. By default nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// Components may ask other servers.
+    /// Components may send requests to other servers.
     pub connections: bool,
     /// Pictures, films and fonts may stand elsewhere.
     pub media: bool,
@@ -38,7 +38,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Whether a component cannot ask other servers.
+    /// Whether a component cannot send requests to other servers.
     pub fn blocks_requests(self) -> bool {
         !self.connections && !self.services
     }
@@ -96,12 +96,12 @@ pub fn blocks_requests(policy: &str) -> bool {
         && connections.is_some_and(|sources| sources.split_whitespace().all(is_inside))
 }
 
-/// An author's HTML file with its policy at the start of its head. lol_html would have to be told of everything that
+/// An author's HTML file with its policy at the start of its head. lol_html would need a handler for everything that
 /// opens the body where no tag says so, a text as well as an element: a policy behind that does not count.
 pub fn insert(file: &[u8], reach: Reach) -> Vec<u8> {
     let at = head_start(file);
     let meta = of_files(reach);
-    // as XHTML wants it, too
+    // closed as XHTML requires, too
     let meta = meta.strip_suffix('>').unwrap_or(&meta);
     [&file[..at], meta.as_bytes(), b"/>", &file[at..]].concat()
 }

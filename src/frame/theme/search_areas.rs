@@ -1,6 +1,6 @@
 //! The search indexes of a site: one for each language, whose areas say which versions and sections its pages stand in.
 //!
-//! Versions are told apart by their labels, wherever in the navigation they stand: tabs with versions of their own
+//! Versions are distinguished by their labels, wherever in the navigation they stand: tabs with versions of their own
 //! share those of the same label. Readers of a version find its pages, those of no version, and the default version of
 //! what has no version of that label.
 

@@ -54,7 +54,7 @@ impl Repository {
     }
 }
 
-/// The links of a page as HTML; empty where the site wants none, or where its repository is not known.
+/// The links of a page as HTML; empty where the site disables them, or where its repository is not known.
 pub(super) fn html(source: &Source<'_>, page: &PageEntry, lang: &str) -> String {
     let wanted = &source.config().feedback;
     let (Some(repository), Some(file)) = (source.options.repository.as_ref(), page.file) else { return String::new() };

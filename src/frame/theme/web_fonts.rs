@@ -84,7 +84,7 @@ fn sheet(source: &Source<'_>, font: &Font) -> SheetText {
     source.links.font_sheet(&query(&font.family, &weights))
 }
 
-/// What a font service is asked for: the weights that there are of these, and the italic of the text.
+/// The query for a font service: the weights that there are of these, and the italic of the text.
 fn query(family: &str, weights: &BTreeSet<u16>) -> String {
     let family: String = url::form_urlencoded::byte_serialize(family.trim().as_bytes()).collect();
     let weights: Vec<String> = weights.iter().map(u16::to_string).collect();

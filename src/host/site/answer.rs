@@ -142,7 +142,7 @@ impl Site {
         answer(status, out, Body::empty())
     }
 
-    /// The site's own page for what is not there, which is told how far up the site begins.
+    /// The site's own page for missing addresses, with the path from there to the root of the site.
     fn not_found(&self, path: &str, headers: &HeaderMap) -> Response<Body> {
         let page = self.missing.and_then(|index| {
             let entry = self.archive.entries().get(index)?;
@@ -220,7 +220,7 @@ pub fn message(status: StatusCode, text: impl Into<String>) -> Response<Body> {
     answer
 }
 
-/// What readers see before there is a site: 503 with a page that asks again by itself.
+/// What readers see before there is a site: 503 with a page that reloads itself.
 pub fn waiting() -> Response<Body> {
     let mut answer =
         message(StatusCode::SERVICE_UNAVAILABLE, include_str!("../../../templates/host/waiting.html").trim_end());

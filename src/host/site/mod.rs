@@ -5,7 +5,7 @@
 //! 3. `response_headers` keeps what the answers for a file have in common, from its first request on.
 //! 4. `answer` reads what a request says about the form of its answer (`negotiation`) and puts it together: the stored
 //!    deflate stream as gzip, or the content itself, or a part of it (`body`). `policy` says what a page may do.
-//! 5. `search` asks the bundle's own index.
+//! 5. `search` queries the bundle's own index.
 //!
 //! Invariants: an address never becomes a path of a file system; an answer comes from one bundle; a request costs no
 //! more memory than a piece of a file.
@@ -43,7 +43,7 @@ const LABEL_CHARS: usize = 200;
 /// How a bundle is served.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Search engines are asked to stay away, and browsers to keep pages of other names on the same domain apart:
+    /// Responses are `noindex`, and browsers are told to keep pages of other names on the same domain apart:
     /// previews.
     pub noindex: bool,
     /// Readers have to sign in: nothing between them and the server keeps a copy.
@@ -98,7 +98,7 @@ pub struct Site {
     pages: u64,
     /// Position of `404.html` in the archive.
     missing: Option<usize>,
-    /// By depth of the address that was asked for: that page as it is and as gzip; `None` if it cannot be made.
+    /// By depth of the address that was requested: that page as it is and as gzip; `None` if it cannot be made.
     missing_pages: [OnceLock<Option<(Bytes, Bytes)>>; MISSING_DEPTHS],
 }
 

@@ -32,7 +32,7 @@ const RUN: [&str; 5] = ["", "module", "text/javascript", "application/javascript
 #[derive(Clone, Copy)]
 enum Inside {
     Script,
-    /// A script of a type that browsers do not run: no policy asks for it.
+    /// A script of a type that browsers do not run: it needs no entry in the policy.
     Data,
     Style,
 }
@@ -48,7 +48,7 @@ struct Found {
     forms: BTreeSet<String>,
 }
 
-/// The policy of a page. `calls`: scripts may ask other hosts, as the playground and services do.
+/// The policy of a page. `calls`: scripts may send requests to other hosts, as the playground and services do.
 pub(super) fn of_page(path: &str, html: &[u8], calls: bool) -> String {
     let found = Found::read(html);
     let outside = Outside::of(path, html);

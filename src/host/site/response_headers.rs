@@ -56,7 +56,7 @@ struct Item {
     warm: OnceLock<Box<Warm>>,
 }
 
-/// A file that was asked for.
+/// A file that was requested.
 #[derive(Debug)]
 pub(super) struct Warm {
     /// Of the content.
@@ -144,7 +144,7 @@ impl ResponseHeaders {
         self.bare.clone()
     }
 
-    /// What is kept of a file; it is made now if it was not asked for before. `None` if it cannot be read.
+    /// What is kept of a file; it is made now if it was not requested before. `None` if it cannot be read.
     pub(super) fn warm(&self, archive: &Archive, index: usize) -> Option<&Warm> {
         let item = self.items.get(index)?;
         if let Some(warm) = item.warm.get() {

@@ -1,4 +1,4 @@
-//! Which address means what: made once for a bundle, asked with every request.
+//! Which address means what: built once for a bundle, used for every request.
 //!
 //! A page is found with and without `.html`; the first page of a folder by the folder with a slash. Addresses never
 //! become paths of a file system: what is not in the table does not exist.

@@ -1,4 +1,4 @@
-//! Questions to the bundle's own index, for programs: the same index that pages load, asked by the server.
+//! Queries of the bundle's own index, for programs: the same index that pages load, read by the server.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use super::{Site, response_headers};
 /// Longest question, bytes; most results of one.
 const QUESTION_BYTES: usize = 1_000;
 const MOST_RESULTS: usize = 50;
-/// Most indexes (languages) of a bundle that are asked.
+/// Most indexes (languages) of a bundle that are queried.
 const INDEXES: u32 = 64;
 /// What names all versions at once.
 pub const ALL_VERSIONS: &str = "all";
@@ -62,7 +62,7 @@ impl Site {
         let load = |path: &str| self.script(path);
         let limit = limit.clamp(1, MOST_RESULTS);
         let readers: Vec<Reader<'_>> = (0..INDEXES).map_while(|number| Reader::open(number, &load)).collect();
-        // languages without versions are asked whatever the version
+        // languages without versions are queried for every version
         let number = |reader: &Reader<'_>| match version {
             Some(ALL_VERSIONS) => None,
             Some(name) => {

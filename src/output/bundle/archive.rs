@@ -48,7 +48,7 @@ impl Archive {
         if self.writer.give(batch) {
             return Ok(());
         }
-        // nobody takes batches any more: the thread has ended, with an error
+        // the receiving end is closed: the thread has ended, with an error
         let outcome = self.writer.end().and_then(|_| Err(io::ErrorKind::BrokenPipe.into()));
         outcome.map_err(Error::io(self.aside.context("cannot write")))
     }

@@ -18,7 +18,7 @@ use super::{Error, Format, MANIFEST_PATH, Options, RECIPE_PATH};
 /// What is being written by this process: what [`discard_unfinished`] removes.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes every bundle that this process is still writing. For a process that is told to end at once: values are not
+/// Removes every bundle that this process is still writing. For a process that has to end at once: values are not
 /// dropped then.
 pub fn discard_unfinished() {
     let unfinished = std::mem::take(&mut *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner));
@@ -257,7 +257,7 @@ impl Drop for Aside {
         if self.published {
             return;
         }
-        // nobody is left to tell; the next export beside it tries again
+        // an error cannot be reported from here; the next export beside it tries again
         let _ = remove(&self.path);
         for parent in self.parents.iter().rev() {
             let _ = fs::remove_dir(parent);
@@ -292,8 +292,8 @@ fn make_parents(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(missing)
 }
 
-/// Locks a partial bundle: as long as the result lives, its writer does. Only where locks are advice to those who ask,
-/// and folders can be locked; elsewhere nothing is ever held and leftovers stay.
+/// Locks a partial bundle for as long as its writer runs; the result is the guard. Only where locks are advisory and
+/// folders can be locked; elsewhere nothing is ever held and leftovers stay.
 fn hold(path: &Path) -> Option<File> {
     let file = if cfg!(unix) { File::open(path).ok()? } else { return None };
     file.try_lock().is_ok().then_some(file)
@@ -331,7 +331,7 @@ fn is_archive_of_ours(path: &Path) -> bool {
     })
 }
 
-/// A file of a folder that its manifest does not name: somebody else put it there.
+/// A file of a folder that its manifest does not name: it is not part of the bundle.
 fn foreign_file(folder: &Path) -> Option<PathBuf> {
     let manifest = fs::read(folder.join(MANIFEST_PATH)).ok().and_then(|bytes| Manifest::parse(&bytes).ok());
     let is_ours = |name: &str| match &manifest {

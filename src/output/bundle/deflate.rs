@@ -12,8 +12,8 @@ use crate::base::limits;
 
 /// For what a site has once: as small as zlib makes it by default.
 const LEVEL: i32 = 6;
-/// For pages, where a third of the time of an export goes: 4 to 5 % larger than at level 4, in 0.6 of its time; 6 to 7 %
-/// larger than at level 6, in 0.45 of its. For the manifest too, whose digests hardly become smaller.
+/// For pages, where a third of the time of an export goes: 4 to 5 % larger than at level 4, in 0.6 of its time; 6 to 7
+/// % larger than at level 6, in 0.45 of its. For the manifest too, whose digests hardly become smaller.
 const QUICK_LEVEL: i32 = 1;
 /// For parts: the lowest level of flate2 that makes codes of its own for a text, 2 % larger than level 4.
 const PART_LEVEL: u32 = 2;
@@ -46,7 +46,7 @@ pub(super) fn whole(bytes: &[u8], effort: Effort) -> Option<Vec<u8>> {
         let mut kept = kept[place].borrow_mut();
         let (compressor, buffer) =
             kept.get_or_insert_with(|| (Compressor::new(CompressionLvl::new(level).unwrap_or_default()), Vec::new()));
-        // too small a buffer is how libdeflate is told to give up
+        // libdeflate gives up when the buffer is too small
         buffer.resize(bytes.len().saturating_sub(1), 0);
         let deflated = compressor.deflate_compress(bytes, buffer).ok().and_then(|length| buffer.get(..length));
         let out = deflated.filter(|out| is_worth_it(out, bytes.len() as u64)).map(<[u8]>::to_vec);

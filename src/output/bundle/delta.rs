@@ -112,7 +112,7 @@ pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<
     let file =
         zip.finish().and_then(|out| out.into_inner().map_err(io::IntoInnerError::into_error)).map_err(failed())?;
     file.sync_all().map_err(failed())?;
-    // whoever applies it far away cannot ask for another one
+    // where it is applied there is no replacement for a wrong delta
     let delta = Archive::open(aside.path())?;
     let rebuilt = rebuild(base, &delta, &recipe, io::sink())?;
     if (rebuilt.bytes, rebuilt.digest) != (size, sha256) {

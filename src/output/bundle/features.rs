@@ -18,7 +18,7 @@ pub enum Feature {
 pub enum Availability {
     /// Always.
     Yes,
-    /// If somebody wants it.
+    /// If an option enables it.
     Configurable,
     /// Never.
     No,

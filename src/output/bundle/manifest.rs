@@ -26,7 +26,7 @@ pub struct About {
     pub features: Features,
     /// The revision of the source, if it has one.
     pub source: Option<Revision>,
-    /// When it was exported, RFC 3339 in UTC, if that was said: no clock is asked.
+    /// When it was exported, RFC 3339 in UTC, if that was given: the clock is not read.
     pub exported_at: Option<String>,
     /// Options that shape the bytes, by name.
     pub options: serde_json::Map<String, serde_json::Value>,

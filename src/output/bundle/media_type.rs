@@ -1,4 +1,4 @@
-//! What browsers are told of a file's type, by its extension: a fixed table, so that no system's own table decides what
+//! The media type of a file, by its extension: a fixed table, so that no system's own table decides what
 //! a file may do.
 
 use crate::base::extension::extension;

@@ -80,7 +80,7 @@ pub struct Options {
     pub source: PathBuf,
 }
 
-/// Who an entry comes from.
+/// Where an entry comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Made by the exporter; may lie in the reserved folder.
@@ -96,7 +96,7 @@ pub struct Entry {
     pub path: BundlePath,
     /// Its content.
     pub bytes: Vec<u8>,
-    /// Who it comes from.
+    /// Where it comes from.
     pub origin: Origin,
 }
 

@@ -9,7 +9,7 @@ use crate::base::BundlePath;
 
 use super::{MANIFEST_PATH, RECIPE_PATH, RESERVED_FOLDER, SIGNATURE_PATH};
 
-/// Names are kept as the first 16 bytes of a SHA-256: a third of the memory that the names would take, and nobody can
+/// Names are kept as the first 16 bytes of a SHA-256: a third of the memory that the names would take, and no one can
 /// make two meet.
 type Key = [u8; 16];
 

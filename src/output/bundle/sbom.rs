@@ -21,7 +21,7 @@ pub struct Component {
     pub version: String,
     /// SPDX expression or identifier; empty if it is not known.
     pub licence: String,
-    /// What somebody says about the licence, in any form: an address, an identifier, words; empty if nobody does.
+    /// What the origin states about the license, in any form: an address, an identifier, words; or empty.
     pub licence_hint: String,
     /// Package URL; may be empty.
     pub purl: String,

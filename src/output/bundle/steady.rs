@@ -6,14 +6,14 @@ use std::io::{self, Write};
 
 use super::worker::Worker;
 
-/// Bytes after which the disk is told to take what is there.
+/// Bytes after which the written part is synced.
 const STEP: usize = 16 << 20;
 
-/// A file and a thread that waits for the disk. Nobody who writes does.
+/// A file that is synced step by step by a thread of its own, so that writers never block on the disk.
 #[derive(Debug)]
 pub(super) struct Steady {
     file: File,
-    /// Bytes since the disk was told.
+    /// Bytes since the last sync.
     waiting: usize,
     disk: Worker<(), ()>,
 }
@@ -27,7 +27,7 @@ impl Steady {
 
     /// Returns when the disk has everything; the length of the file, bytes.
     pub(super) fn sync(mut self) -> io::Result<u64> {
-        // a failure to write back is told once, to whoever asks first
+        // the kernel reports a failed write-back once, to the first sync after it
         self.disk.end()?;
         self.file.sync_all()?;
         Ok(self.file.metadata()?.len())

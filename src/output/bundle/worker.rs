@@ -35,7 +35,7 @@ impl<T, R> Worker<T, R> {
         self.queue.as_ref().is_some_and(|queue| queue.try_send(piece).is_ok())
     }
 
-    /// Lets it finish what it has; what came of it, which is told once. A thread that panicked is a `BrokenPipe`.
+    /// Lets it finish what it has, and returns the result, once. A thread that panicked is a `BrokenPipe`.
     pub(super) fn end(&mut self) -> io::Result<R> {
         self.queue = None;
         let ended = self.thread.take().and_then(|thread| thread.join().ok());

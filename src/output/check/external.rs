@@ -1,4 +1,4 @@
-//! Links to other hosts, asked for one by one: a few at a time, two for a host, through the guarded client.
+//! Links to other hosts, requested one by one: a few at a time, two for a host, through the guarded client.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,10 +17,10 @@ use super::OutsideLink;
 /// How the requests call themselves.
 const AGENT: &str = concat!("offprint/", env!("CARGO_PKG_VERSION"), " (link check)");
 
-/// How links are asked for.
+/// How links are requested.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Addresses of this machine and of private networks may be asked too.
+    /// Addresses of this machine and of private networks may be requested too.
     pub allow_private: bool,
     /// Requests at a time.
     pub at_once: usize,
@@ -34,7 +34,7 @@ impl Default for Options {
 
 /// Requests to one host at a time.
 const PER_HOST: usize = 2;
-/// Times that an answer is asked for again.
+/// Most retries of a request.
 const RETRIES: u32 = 2;
 /// Before the first of them; twice as long before the next.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -42,7 +42,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// How all links fared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
-    /// Different addresses that were asked for.
+    /// Different addresses that were requested.
     pub asked: u64,
     /// There.
     pub alive: u64,
@@ -50,7 +50,7 @@ pub struct Summary {
     pub dead: u64,
     /// Hosts that would not or could not say.
     pub unclear: u64,
-    /// Not asked: private addresses.
+    /// Not requested: private addresses.
     pub refused: u64,
 }
 
@@ -62,7 +62,7 @@ enum Verdict {
     Refused,
 }
 
-/// Asks for all links. A link that is not there is an error, one that nobody can say about a warning.
+/// Requests all links. A link whose target does not exist is an error, one without a clear answer a warning.
 ///
 /// # Errors
 /// The machine can make no requests at all.
@@ -73,7 +73,7 @@ pub fn check(
 ) -> Result<(Summary, Vec<Diagnostic>), String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start requests: {error}"))?;
-    // anchors are the other host's business: an address is asked for once
+    // anchors of other hosts are not checked: an address is requested once
     let mut by_address: Vec<(Url, Vec<&OutsideLink>)> = Vec::new();
     let mut known: FxHashMap<Url, usize> = FxHashMap::default();
     for link in links {
@@ -90,7 +90,7 @@ pub fn check(
         by_address[index].1.push(link);
     }
     let addresses: Vec<Url> = by_address.iter().map(|(url, _)| url.clone()).collect();
-    // whoever lets private networks be asked means their ports too
+    // an option that allows private networks allows their ports too
     let ports = if options.allow_private { addresses.iter().filter_map(Url::port).collect() } else { Vec::new() };
     let policy = Policy { allow_private: options.allow_private, ports, ..Policy::default() };
     let client = Client::new(policy, Limits::default(), Arc::new(System))
@@ -164,7 +164,7 @@ async fn ask_all(
     answers
 }
 
-/// Asks until there is an answer that stays.
+/// Repeats a request until there is a definite answer.
 async fn ask(client: &Client, url: &Url) -> Result<(), Refusal> {
     let mut pause = PAUSE;
     for _ in 0..RETRIES {

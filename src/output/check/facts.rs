@@ -31,7 +31,7 @@ pub(super) struct Facts {
     pub(super) is_page: bool,
     /// Before it refers to anything, it sets a content security policy that blocks requests to other servers.
     pub(super) blocks_requests: bool,
-    /// It leads elsewhere by itself, or asks not to be found.
+    /// It leads elsewhere by itself, or is `noindex`.
     pub(super) is_unlisted: bool,
     pub(super) references: u64,
     pub(super) placeholders: u64,
@@ -53,7 +53,7 @@ pub(super) struct Anchor {
 
 /// The digest of an id or a decoded fragment.
 pub(super) fn digest(id: &str) -> u64 {
-    // keyed alike in every run; who makes two ids collide hides a broken link of his own
+    // the key is the same in every run; a collision that an author makes hides only an own broken link
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);
     hasher.finish()

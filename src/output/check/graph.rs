@@ -101,7 +101,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Notes pages that nobody is meant to find.
+    /// Marks pages that no link has to lead to.
     pub(super) fn unlist(&mut self, files: &[u32]) {
         for file in files {
             if let Some(node) = self.nodes.get_mut(*file as usize) {
@@ -148,7 +148,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Pages that no way from the start page leads to. Those that ask not to be found, or only lead on, need none.
+    /// Pages that no path of links from the start page leads to. Pages that are `noindex` or redirects need none.
     fn judge_orphans(&mut self) {
         let Some(start) = self.names.find(START) else {
             if self.report.pages > 0 {

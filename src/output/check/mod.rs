@@ -1,12 +1,12 @@
 //! What is wrong with a finished bundle, or with any exported site: links and anchors that lead nowhere, names that
-//! differ by case alone, loads from elsewhere, pages that nobody finds, pictures without words.
+//! differ by case alone, loads from elsewhere, pages that no link leads to, pictures without alternative text.
 //!
 //! Every file is read once, in parallel (`facts`). What its names alone decide is decided there; what needs other pages
 //! (anchors, ways from the start page, chains of redirects) is kept as numbers and decided at the end (`graph`): some
 //! 20 bytes for a link, and no page's text.
 //!
-//! Of a source, [`pictures`] alone reads the pages as they were written, since only there can one see who forgot the
-//! words; all else is asked of the bundle that the source makes.
+//! Of a source, [`pictures`] alone reads the pages as they were written, since only there can one see a missing
+//! alternative text; everything else is checked in the bundle that the source makes.
 
 pub mod external;
 mod facts;
@@ -121,7 +121,7 @@ fn read(archive: &Archive, name: &str) -> Result<Vec<u8>, Diagnostic> {
     archive.read(entry).map_err(|error| unreadable(error.full()))
 }
 
-/// Whether the manifest promises that pages need no network. What is wrong with a manifest, `offprint verify` tells.
+/// Whether the manifest promises that pages need no network. Problems of a manifest are reported by `offprint verify`.
 fn is_air_gapped(archive: &Archive) -> bool {
     let manifest = archive.find(MANIFEST_PATH).and_then(|entry| archive.read(entry).ok());
     manifest

@@ -1,5 +1,5 @@
-//! Pictures without words, found where they are written: a bundle does not tell a picture that its author left without
-//! words from one that is decoration.
+//! Pictures without alternative text, found in the source: a bundle does not distinguish a picture that lacks its
+//! text from one that is decoration.
 
 use rayon::prelude::*;
 

@@ -17,7 +17,7 @@ pub(super) fn listed(json: &serde_json::Value) -> Vec<(String, String)> {
     entries.filter_map(|entry| Some((text(entry, ["source", "from"])?, text(entry, ["destination", "to"])?))).collect()
 }
 
-/// The files that stand at the old addresses: pages that nobody is meant to find.
+/// The files that stand at the old addresses: pages that no link has to lead to.
 pub(super) fn stubs(listed: &[(String, String)], names: &Names) -> Vec<u32> {
     let place = |from: &str| names.resolve("", &format!("/{}", from.trim_start_matches('/')));
     let files = listed.iter().filter_map(|(from, _)| match place(from) {

@@ -1,4 +1,4 @@
-//! Letters and digits of ASCII, eight bytes at a time, and what tells words apart.
+//! Letters and digits of ASCII, eight bytes at a time, and hashes that distinguish words.
 
 use crate::base::bytes::repeated;
 
@@ -8,9 +8,9 @@ pub(super) const BLOCK: usize = 8;
 pub(super) const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 const FACTOR: u64 = 0xa076_1d64_78bd_642f;
 
-/// What tells words apart, together with their length. Of ten million different words of one length, two share 64 bits
-/// once in three hundred thousand sites; a page with the one would then also be found by the other, and its result
-/// would mark nothing. Comparing letters as well takes a tenth of the time of the index.
+/// A hash that distinguishes words, together with their length. Of ten million different words of one length, two share
+/// 64 bits once in three hundred thousand sites; a page with the one would then also be found by the other, and its
+/// result would mark nothing. Comparing letters as well takes a tenth of the time of the index.
 pub(super) fn hash(word: &[u8]) -> u64 {
     word.chunks(BLOCK).fold(SEED, |hash, chunk| mixed(hash, load(chunk)))
 }

@@ -67,7 +67,8 @@ impl Plan {
         out
     }
 
-    /// The words that most pages say, in order. Pairs of characters and bare numbers are nobody's slip of the pen.
+    /// The words that most pages say, in order. Pairs of characters and bare numbers are excluded: they are not
+    /// misspelled.
     pub(super) fn frequent<'t>(&self, terms: &'t [Term]) -> Vec<&'t Term> {
         let is_word = |term: &&Term| {
             let mut chars = term.word.chars();

@@ -39,7 +39,7 @@ pub struct Hit {
     pub version: String,
     /// The heading of that section; empty for the page's start.
     pub heading: String,
-    /// Some of its text: pieces, and whether they are what was asked for.
+    /// Some of its text: pieces, and whether they match the query.
     pub snippet: Vec<(String, bool)>,
     /// Higher is better; comparable within one question only.
     pub score: f64,

@@ -1,5 +1,4 @@
-//! A page of the index to a result: the section that answers best, and the part of its text with most of what was asked
-//! for.
+//! A page of the index to a result: the section that answers best, and the part of its text with most of the query.
 
 use super::excerpt::{FIELD, PAGE};
 use super::query::{Group, Hit};
@@ -70,7 +69,7 @@ fn said(text: &str, groups: &[Group]) -> Vec<bool> {
     out
 }
 
-/// Where a text says what was asked for: byte ranges with the number of the word.
+/// The matches of a query in a text: byte ranges with the number of the word.
 fn matches(text: &str, groups: &[Group]) -> Vec<(usize, usize, usize)> {
     let find =
         |word: &str| groups.iter().position(|group| group.expansions.iter().any(|expansion| expansion.word == word));

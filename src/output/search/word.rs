@@ -8,7 +8,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::block::{BLOCK, Block, SEED, hash, mixed};
 
-/// Longest word that is indexed, characters; what is longer is a key or a digest, and nobody types it.
+/// Longest word that is indexed, characters; what is longer is a key or a digest, not a search term.
 pub(super) const LONGEST: usize = 40;
 
 /// Words that say little: a page may go without them.
@@ -40,7 +40,7 @@ pub(super) fn words(text: &str, parts: Parts, each: &mut impl FnMut(&str)) {
     scan(text, parts, &mut |word, _| each(&String::from_utf8_lossy(word)));
 }
 
-/// The same with words as UTF-8, and what tells them apart ([`hash`]): every word of every page passes here, and none
+/// The same with words as UTF-8, and their [`hash`]: every word of every page passes here, and none
 /// is copied to the heap.
 pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
     let bytes = text.as_bytes();

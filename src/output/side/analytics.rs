@@ -1,5 +1,5 @@
 //! Scripts of analytics services that `integrations` of docs.json names. They load from elsewhere, so a bundle has them
-//! only if it is asked for.
+//! only if an option enables it.
 
 use serde_json::Value;
 

@@ -39,7 +39,7 @@ pub(super) struct Excerpt {
     pub(super) json: String,
     /// It lacks what it refers to.
     pub(super) is_cut: bool,
-    /// What the author is told of that.
+    /// The diagnostic for that.
     pub(super) problem: Option<Diagnostic>,
 }
 

@@ -29,7 +29,7 @@ pub struct Feed {
 /// An entry.
 #[derive(Debug)]
 pub struct Item {
-    /// The file and the line (from 1) at which its `<Update>` starts: what tells its date.
+    /// The file and the line (from 1) at which its `<Update>` starts: its date is looked up by them.
     pub written: (FileId, u32),
     /// Its label and description: often one of them is a date.
     pub label: String,

@@ -1,7 +1,7 @@
 //! When the entries of a change log were written: by the history of their lines if the source is a Git repository, else
 //! by a date in their label. And when files were last changed, by one walk through the history for all of them.
 //!
-//! The program `git` is asked, not `gix`: its blame cannot pass over changes of white space alone (`-w`), and its walk
+//! The program `git` is run instead of `gix`, whose blame cannot ignore changes of white space (`-w`), and whose walk
 //! does not leave out branches that a merge took nothing from, as `git log` does.
 
 use std::io::{BufRead as _, BufReader, Read};
@@ -15,17 +15,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::time::seconds_of_date;
 
-/// Most files whose history is asked for: each takes a run of the program.
+/// Most files whose history is read: each takes a run of the program.
 const FILES: usize = 64;
-/// Most lines of one file that are asked for, and most bytes of an answer.
+/// Most lines of one file that are looked up, and most bytes of an answer.
 const LINES: usize = 2_000;
 const ANSWER_BYTES: u64 = 16 << 20;
 /// How long one file may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// When lines were last changed, seconds since 1970: for each file (path below `root`) of each line (from 1). `None`
-/// where nobody knows: no repository, no program, a copy without history, or a change that is not committed. At most so
-/// many files and lines are asked for; the rest is not known.
+/// where it is not known: no repository, no program, a copy without history, or a change that is not committed. At most
+/// so many files and lines are looked up; the rest is not known.
 pub fn dates(root: &Path, files: &[(String, Vec<u32>)]) -> Vec<Vec<Option<i64>>> {
     if files.is_empty() || !has_history(root) {
         return unknown(files);
@@ -91,17 +91,17 @@ pub fn last_changes(root: &Path, mut files: FxHashSet<String>) -> Result<FxHashM
                 }
             }
         }
-        // too late for whoever asked
+        // the receiver may have timed out
         let _ = done.send(known);
     });
     let found = answer.recv_timeout(WALK_PATIENCE);
-    // what has been told already is all that is wanted of it
+    // what it has printed by now is used; the rest is not needed
     let _ = child.kill();
     let _ = child.wait();
     found.map_err(|_| Late)
 }
 
-/// The same where nobody can be asked.
+/// The same where there is no history.
 pub fn unknown(files: &[(String, Vec<u32>)]) -> Vec<Vec<Option<i64>>> {
     files.iter().map(|(_, lines)| vec![None; lines.len()]).collect()
 }
@@ -111,7 +111,7 @@ fn has_history(root: &Path) -> bool {
     run(git(root).args(["rev-parse", "--is-shallow-repository"])).is_some_and(|answer| answer.trim() == "false")
 }
 
-/// The program, so that nothing in a foreign repository makes it start another one or ask a server.
+/// The program, set up so that nothing in a repository makes it run another one or use the network.
 fn git(root: &Path) -> Command {
     let mut git = Command::new("git");
     git.arg("--no-pager").arg("-C").arg(root).args([
@@ -147,7 +147,7 @@ fn run(command: &mut Command) -> Option<String> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         let read = pipe.by_ref().take(ANSWER_BYTES).read_to_end(&mut bytes);
-        // nobody waits any more: the answer came too late
+        // the receiver may have timed out
         let _ = done.send(read.map(|_| bytes));
     });
     let bytes = answer.recv_timeout(PATIENCE);

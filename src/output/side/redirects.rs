@@ -73,7 +73,7 @@ pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
             made.diagnostics.push(Diagnostic::new("broken-anchor", message).at(file, line, column).hint(hint));
         }
         let own = BundlePath::sanitize(&if path.ends_with(".html") { path.clone() } else { format!("{path}.html") });
-        // the start page is a page whatever else it may be, and nobody reads a page at the address of a text
+        // the start page is a page whatever else it may be, and a page is of no use at the address of a text
         if !path.is_empty() && !is_text(&path) && taken.insert(own.collision_key()) {
             made.files.push((own.clone(), stub(&own, &path, &end, may_leave, policy)));
         }
@@ -138,13 +138,13 @@ fn changed_names(source: &Source<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<
     redirects
 }
 
-/// Whether a name ends in the number that tells it from another.
+/// Whether a name ends in the number that distinguishes it from another.
 fn has_number(slug: &str) -> bool {
     slug.rsplit_once('-')
         .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Addresses like `llms.txt`, which programs ask for.
+/// Addresses like `llms.txt`, which programs request.
 fn is_text(path: &str) -> bool {
     matches!(path.rsplit_once('.'), Some((_, "txt" | "md" | "json" | "xml" | "yaml" | "yml")))
 }
@@ -216,7 +216,7 @@ fn end(source: &Source<'_>, destination: &str) -> Option<End> {
     match source.resolver.resolve(&written, None, "") {
         Target::Page { page, query, fragment } => {
             let path = source.resolver.path(page)?;
-            // who names the Markdown of a page means it: models are sent there
+            // a destination that names the Markdown of a page is kept: models are sent there
             if destination.split(['?', '#']).next().is_some_and(|path| path.ends_with(".md")) {
                 return Some(end_at_file(source, &path.markdown_page()));
             }

@@ -46,7 +46,7 @@ fn document(root: &str, content: &str) -> String {
     )
 }
 
-/// A date as site maps want it: `2026-11-20`, perhaps with a time.
+/// A date as site maps need it: `2026-11-20`, perhaps with a time.
 pub(super) fn is_date(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digits =
@@ -58,7 +58,7 @@ pub(super) fn is_date(text: &str) -> bool {
         || bytes.get(10) == Some(&b'T') && text.is_ascii() && (text.ends_with('Z') || text[11..].contains(['+', '-'])))
 }
 
-/// Who may read the site. `has_sitemap`: the bundle holds one, made or written.
+/// `robots.txt`: which crawlers may read the site. `has_sitemap`: the bundle holds one, made or written.
 pub fn robots(source: &Source<'_>, has_sitemap: bool) -> String {
     if source.site.config.is_noindex() {
         return "User-agent: *\nContent-Signal: ai-train=no, search=no, ai-input=no\nDisallow: /\n".to_owned();

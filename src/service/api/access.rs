@@ -1,4 +1,4 @@
-//! Steps 3 and 5: who asks, and whether they may (contract, section 3).
+//! Steps 3 and 5: authentication and authorization (contract, section 3).
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::service::tenant::{self, Addresses, Directory, Failures, Key, Organiza
 
 use super::error_response::{ErrorCode, ErrorResponse};
 
-/// Told with a 401 that there was no key at all, and that there was one.
+/// `WWW-Authenticate` of a 401 without a key, and with a wrong one.
 const NO_KEY: HeaderValue = HeaderValue::from_static("Bearer realm=\"offprint\"");
 const NO_VALID_KEY: HeaderValue = HeaderValue::from_static("Bearer realm=\"offprint\", error=\"invalid_token\"");
 const NEEDS_WRITE: HeaderValue =

@@ -81,7 +81,7 @@ impl Call {
     }
 }
 
-/// The table says that an operation is about something else than what its function asks for.
+/// The table says that an operation is about another resource than its function takes.
 fn mismatched() -> ErrorResponse {
     ErrorResponse::internal("the resource is of another kind")
 }

@@ -43,7 +43,7 @@ const CONNECTIONS: usize = 15_000;
 const CONNECTIONS_OF_ADDRESS: usize = 256;
 /// How long to wait when the system has no more sockets.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How long new connections are still taken on the way down, so that balancers that ask `/readyz` notice.
+/// How long new connections are still taken on the way down, so that load balancers that poll `/readyz` notice.
 const NOTICE: Duration = Duration::from_millis(1500);
 /// How long answers under way may take on the way down.
 const DRAIN_TIME: Duration = Duration::from_secs(20);

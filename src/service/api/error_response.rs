@@ -94,7 +94,7 @@ impl ErrorResponse {
         Self::new(ErrorCode::InvalidRequest, message)
     }
 
-    /// There is no such thing, or it belongs to another organization: the response does not tell which.
+    /// There is no such thing, or it belongs to another organization: the response does not say which.
     pub(super) fn not_found() -> Self {
         Self::new(ErrorCode::NotFound, "not found")
     }

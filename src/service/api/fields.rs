@@ -27,7 +27,7 @@ const IDEMPOTENCY_KEY_BYTES: usize = 255;
 const LIST_MOST: usize = 100;
 const LIST_DEFAULT: usize = 20;
 
-/// What an export is asked for.
+/// The fields of a request for an export.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Export {
     /// In lower case.
@@ -69,7 +69,7 @@ pub(super) fn export(members: &Members) -> Result<Export, ErrorResponse> {
     Ok(Export { domain: domain(text(members, "domain")?)?, version: version(members)?, paths: paths(members)? })
 }
 
-/// A host name: what it is not is told apart, because people paste addresses.
+/// A host name. Each mistake has its own message, because people paste addresses.
 fn domain(text: &str) -> Result<String, ErrorResponse> {
     let label = |label: &str| {
         let inner = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');

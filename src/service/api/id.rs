@@ -2,7 +2,7 @@
 
 use super::error_response::ErrorResponse;
 
-/// An id of a kind: `prefix` and 32 lower-case hexadecimal digits. The store is asked for nothing else.
+/// An id of a kind: `prefix` and 32 lower-case hexadecimal digits. Nothing else is looked up in the store.
 pub(super) fn job_id<'a>(text: &'a str, prefix: &str) -> Result<&'a str, ErrorResponse> {
     let digits = text
         .strip_prefix(prefix)

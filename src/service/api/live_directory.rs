@@ -15,12 +15,12 @@ use crate::source::git::Protocol;
 /// The directory as it is now. A reload replaces it whole; a request keeps the one it began with.
 pub struct LiveDirectory {
     directory: ArcSwap<Directory>,
-    /// How repositories may be asked.
+    /// Protocols by which repositories may be fetched.
     protocols: Vec<Protocol>,
 }
 
 impl LiveDirectory {
-    /// A directory, and how repositories may be asked.
+    /// A directory, and the protocols by which repositories may be fetched.
     pub fn new(directory: Directory, protocols: Vec<Protocol>) -> Self {
         Self { directory: ArcSwap::from_pointee(directory), protocols }
     }

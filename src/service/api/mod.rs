@@ -4,7 +4,7 @@
 //! 2. `host` says whom it is for: a preview, a project's site, or the service itself.
 //! 3. `pipeline` sends what is for the service through the ten steps of the contract's order of checks; `access`,
 //!    `window`, `body`, `fields` are its steps. What it has to know of an operation is one row of `routes`.
-//! 4. `operation` does what was asked of it with a `call`, under its idempotency key (`idempotency`); `views` writes
+//! 4. `operation` does what was requested with a `call`, under its idempotency key (`idempotency`); `views` writes
 //!    the answer, `error_response` every error response.
 //! 5. `sites` serves previews (with the panel of `widget`) and production, `reference` the pages about this interface.
 //!
@@ -107,7 +107,7 @@ struct Inner {
     numbers: PrometheusHandle,
     /// Takes no more work.
     is_draining: AtomicBool,
-    /// Tells connections and streams to end.
+    /// Ends connections and streams.
     stop: watch::Sender<bool>,
 }
 
@@ -170,7 +170,7 @@ impl Api {
         connection::serve(listener, answer, self.0.options.trusted_proxies.clone(), self.0.stop.subscribe()).await;
     }
 
-    /// Tells metrics at an address of their own, until [`Self::drain`].
+    /// Serves metrics at an address of their own, until [`Self::drain`].
     pub async fn serve_metrics(&self, listener: TcpListener) {
         let api = self.clone();
         let answer: connection::Answer = Arc::new(move |request, _| {

@@ -31,7 +31,7 @@ pub(super) struct Checked {
     pub(super) route: &'static str,
     /// Whether the answer is one of the interface's.
     pub(super) is_api: bool,
-    /// Who asked.
+    /// The caller.
     pub(super) caller: Option<Caller>,
 }
 
@@ -83,7 +83,7 @@ pub(super) async fn answer(
     // 5 scope, then plan
     access::check(&caller, scope, route.plan, api.0.options.agent_model.is_some())?;
 
-    // 6 rate limit or queue cap; from here on the answer tells what is left
+    // 6 rate limit or queue cap; from here on the response states what is left
     let mut budget = window::spend(api, route, &caller, &resource).await?;
     let stream = budget.take_stream();
     let answered = async {

@@ -91,7 +91,7 @@ pub(super) struct Found {
     pub(super) parameters: Vec<String>,
 }
 
-/// What a method asks of a path.
+/// What a method means for a path.
 pub(super) enum Asked {
     /// To do this.
     Operation(&'static Route),
@@ -121,7 +121,7 @@ pub(super) fn find(routes: impl Iterator<Item = &'static Route>, path: &str) -> 
 }
 
 impl Found {
-    /// What a method asks for.
+    /// What a method means.
     pub(super) fn asked(&self, method: &Method) -> Result<Asked, ErrorResponse> {
         let looked_up = if *method == Method::HEAD { &Method::GET } else { method };
         match self.routes.iter().find(|route| route.method == looked_up) {

@@ -3,7 +3,7 @@
 //!
 //! 1. The host names a target; the store says which archive it shows now. A deployment that has just ended is therefore
 //!    seen by the next request, whole.
-//! 2. The archive is opened once, and stays open while it is asked for often enough.
+//! 2. The archive is opened once, and stays open while it is requested often enough.
 //! 3. What has no archive yet says so, as a page.
 
 use std::collections::HashMap;
@@ -49,7 +49,7 @@ pub(super) struct Sites {
 
 #[derive(Default)]
 struct Open {
-    /// How often any was asked for.
+    /// Count of all requests, as a clock of use.
     uses: u64,
     /// By digest of the archive and kind of host, with the number of the last use.
     sites: HashMap<(String, bool), (u64, Arc<Site>)>,
@@ -96,7 +96,7 @@ impl Sites {
         Some(Arc::clone(site))
     }
 
-    /// Keeps a site open, and closes the one that was asked for longest ago if there are too many.
+    /// Keeps a site open, and closes the least recently used one if there are too many.
     fn keep(&self, name: (String, bool), site: &Arc<Site>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let uses = open.uses;
@@ -106,7 +106,7 @@ impl Sites {
                 open.sites.iter().min_by_key(|(name, (last, _))| (*last, *name)).map(|(name, _)| name.clone())
         {
             open.sites.remove(&oldest);
-            // a copy is of no more use; where archives are kept here there is none, and who still reads it has it open
+            // a copy is of no more use; where archives are kept here there is none, and readers still have it open
             let _ = std::fs::remove_file(self.copy(&oldest.0));
         }
     }
@@ -190,7 +190,7 @@ fn is_configured(directory: &Directory, target: &Target) -> bool {
     }
 }
 
-/// A file of a preview; pages that a browser asks for tell which ones have changed.
+/// A file of a preview; pages that a browser requests show which ones have changed.
 async fn preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, ErrorResponse> {
     let (path, query) = (head.uri.path(), head.uri.query());
     if let Some(response) = widget::file(path, site, live) {

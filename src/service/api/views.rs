@@ -71,7 +71,7 @@ struct DeploymentView<'a> {
     created_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     ended_at: Option<String>,
-    /// Unknown: a key asked.
+    /// Unknown: requests carry a key, not a person.
     author: Option<()>,
     #[serde(skip_serializing_if = "Option::is_none")]
     commit: Option<&'a Commit>,

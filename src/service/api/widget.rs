@@ -1,8 +1,8 @@
 //! A small panel on the pages of previews: which pages the deployment changed.
 //!
-//! 1. Pages that a browser asks for get one more script, from their own host, so that the policy of the page holds for
+//! 1. Pages that a browser requests get one more script, from their own host, so that the policy of the page holds for
 //!    it like for others.
-//! 2. The script asks [`CHANGES`], which has the pages among the files that the commit changed, and links to them.
+//! 2. The script requests [`CHANGES`], which has the pages among the files that the commit changed, and links to them.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -62,13 +62,13 @@ fn address(site: &Site, file: &str) -> Option<String> {
     found.then(|| if page == "index" { "/".to_owned() } else { address })
 }
 
-/// Whether a browser asks for something to show.
+/// Whether a browser requests a page.
 pub(super) fn is_page_wanted(method: &Method, headers: &HeaderMap) -> bool {
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     matches!(*method, Method::GET | Method::HEAD) && accepts.is_some_and(|accepts| accepts.contains("text/html"))
 }
 
-/// The headers with which a page is to be asked for, so that something can be put into it.
+/// The headers that request a page unencoded and whole, so that something can be put into it.
 pub(super) fn as_it_is(headers: &HeaderMap) -> HeaderMap {
     let mut headers = headers.clone();
     for name in [header::ACCEPT_ENCODING, header::RANGE, header::IF_RANGE] {

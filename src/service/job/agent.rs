@@ -99,7 +99,7 @@ async fn in_folder(
     result(&output).map_err(Trouble::Failed)
 }
 
-/// What the agent is told.
+/// The request to the agent.
 fn request(job: &AgentJob) -> Vec<u8> {
     let request = json!({
         "id": job.id,
@@ -111,8 +111,8 @@ fn request(job: &AgentJob) -> Vec<u8> {
     request.to_string().into_bytes()
 }
 
-/// Tells the agent what to do and reads until it has ended: its status, the end of its output, and of what it complains
-/// about.
+/// Sends the agent its request and reads until it has ended: its status, the end of its output, and of its error
+/// output.
 async fn converse(
     child: &mut Child,
     group: Option<u32>,
@@ -130,7 +130,7 @@ async fn converse(
         // an agent that does not listen may still answer
         let _ = stdin.write_all(&request).await;
         let _ = stdin.flush().await;
-        // the keeper's input stays open for as long as the run is wanted
+        // the keeper's input stays open until the run ends or is canceled
         agent.keeper.as_ref().map(|_| stdin)
     };
     let talk = async { tokio::join!(tell, last_bytes(stdout, LINE_BYTES), last_bytes(stderr, COMPLAINT_BYTES)) };
@@ -155,7 +155,7 @@ async fn converse(
     Ok((status, output.map_err(|error| failed(&error))?, complaint.map_err(|error| failed(&error))?))
 }
 
-/// The last bytes of a stream: one more than `most`, so that a line that is too long can be told.
+/// The last bytes of a stream: one more than `most`, so that a line that is too long is detected.
 async fn last_bytes(stream: Option<impl AsyncRead + Unpin>, most: usize) -> std::io::Result<Vec<u8>> {
     let mut last = Vec::new();
     if let Some(stream) = stream {

@@ -22,7 +22,7 @@ const REMOVAL: Duration = Duration::from_millis(50);
 /// Longest time of a job where there is no limit, seconds: ten years.
 const FOREVER: u64 = 315_360_000;
 
-/// Tells how far an export is.
+/// Reports the progress of an export.
 pub(super) type Tell = Box<dyn Fn(Progress) + Send + Sync>;
 
 /// What exports: child processes, but for tests of the queue.
@@ -184,7 +184,7 @@ async fn build(
     if let (Err(failure), Some(commit)) = (&exported, &commit)
         && matches!(failure.cause, Cause::Crash | Cause::System)
     {
-        // whether the lease is still there is found out by who gives the work back
+        // whether the lease is still valid is checked when the work is released
         let report = Report { commit: Some(commit.clone()), ..Report::default() };
         let _ = shared.ledger.renew(lease, report, shared.settings.lease, shared.clock.now()).await;
     }
@@ -196,7 +196,7 @@ async fn build(
     kept
 }
 
-/// The other previews of a project, whose branches the child looks for when it asks the repository anyway.
+/// The other previews of a project, whose branches the child checks for when it fetches anyway.
 async fn previews(shared: &Shared, lease: &Lease, project: &str, source: &mut Source) -> Vec<Target> {
     let Source::Git { shown, .. } = source else { return Vec::new() };
     // without them this work goes on as well
@@ -232,7 +232,7 @@ fn trouble(failure: Failure, commit: Option<Commit>, lease: &Lease, paths: &Path
     }
 }
 
-/// What a child may have: no limit of time is a very long one, and who may take longer may compute longer.
+/// The limits of a child: no time limit is a very long one, and the limit of processor time grows with it.
 fn limits(set: &child::Limits) -> child::Limits {
     let seconds = if set.seconds == 0 { FOREVER } else { set.seconds };
     child::Limits { seconds, cpu_seconds: set.cpu_seconds.max(seconds.saturating_mul(2)), ..set.clone() }

@@ -2,7 +2,7 @@
 //! organization by organization.
 //!
 //! 1. [`Service`] accepts (`accept`): the ledger keeps a record and gives it a place in the queue.
-//! 2. `worker` takes the next piece of work under a lease, says that it lives, and ends it; what kills its process is
+//! 2. `worker` takes the next piece of work under a lease, renews it, and ends it; what kills its process is
 //!    tried once more.
 //! 3. `build` has a source exported by a child process ([`child`]) and keeps the archive; `agent` runs the operator's
 //!    command, watched by `keeper`.
@@ -65,7 +65,7 @@ pub struct Settings {
     pub lease: Duration,
 }
 
-/// How long work may be silent before another worker takes it. A worker says that it lives three times within.
+/// How long a lease lasts before another worker takes the work. A worker renews it three times within.
 pub const LEASE: Duration = Duration::from_secs(12);
 /// Runs of the agent at the same time: they wait for other services, so more than there are cores.
 const AGENT_RUNS: usize = 8;
@@ -87,7 +87,7 @@ pub struct Agent {
     pub archive_after: Duration,
 }
 
-/// What the service asks of the configuration, at the moment when it needs it: projects may change while work waits.
+/// What the service reads from the configuration, when it needs it: projects may change while work waits.
 pub trait Projects: Send + Sync {
     /// A project of an organization.
     fn project(&self, organization: &str, project: &str) -> Option<Project>;
@@ -110,11 +110,11 @@ pub struct Project {
     pub features: Features,
     /// Whether large PNG files are recompressed.
     pub optimize_png: bool,
-    /// Servers with a private address that its exports may ask.
+    /// Servers with a private address that its exports may reach.
     pub allow_private: Vec<String>,
 }
 
-/// A preview that is asked for.
+/// A request for a preview.
 #[derive(Clone, Debug)]
 pub struct Preview {
     /// Whose.
@@ -129,7 +129,7 @@ pub struct Preview {
     pub url: String,
 }
 
-/// Accepts work, does it, and tells how it stands. Cheap to clone.
+/// Accepts work, does it, and reports its status. Cheap to clone.
 #[derive(Clone)]
 pub struct Service(Arc<Shared>);
 
@@ -174,7 +174,7 @@ impl Service {
         }))
     }
 
-    /// The ledger, for what is asked of it alone: records, answers given once, windows. Its time is [`Service::now`].
+    /// The ledger, for what concerns it alone: records, answers given once, windows. Its time is [`Service::now`].
     pub fn ledger(&self) -> &Ledger {
         &self.0.ledger
     }

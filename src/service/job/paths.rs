@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::child::{Source, Work};
 
-/// Folders whose names are not to be told, with what stands for each of them; the longest first.
+/// Folders whose names must not appear in messages, with a placeholder for each; the longest first.
 pub(super) struct Paths(Vec<(String, &'static str)>);
 
 impl Paths {

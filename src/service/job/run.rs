@@ -17,7 +17,7 @@ pub(super) enum Ended {
     CalledOff,
 }
 
-/// Tells work to stop.
+/// Cancels work.
 #[derive(Clone)]
 pub(super) struct Cancel(pub(super) watch::Receiver<bool>);
 

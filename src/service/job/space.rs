@@ -40,7 +40,7 @@ impl Space {
 
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     fn has_room(&self) -> bool {
-        // a folder that is not there yet, or a system that does not tell: the work itself will find out
+        // a folder that is not there yet, or a system that does not report it: the work itself will fail
         let Ok(disk) = rustix::fs::statvfs(&self.folder) else { return true };
         let (size, free) = (disk.f_blocks.saturating_mul(disk.f_frsize), disk.f_bavail.saturating_mul(disk.f_frsize));
         free >= FLOOR_BYTES.min(size / FLOOR_SHARE)

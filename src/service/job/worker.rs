@@ -1,4 +1,4 @@
-//! A worker: takes work under a lease, says that it lives, ends it. What it does is a future beside that; when the
+//! A worker: takes work under a lease, renews it, ends it. What it does is a future beside that; when the
 //! lease is lost, the work is called off.
 
 use std::panic::AssertUnwindSafe;
@@ -15,7 +15,7 @@ use crate::service::store::{Claimed, Error, ExportStatus, Kind, Lane, Lease, Out
 
 /// Progress is written down at most this often.
 const REPORT: Duration = Duration::from_millis(250);
-/// A running job says that it lives at least this often (contract: 5 s), and three times in a lease.
+/// A running job renews its lease at least this often (contract: 5 s), and three times in a lease.
 const HEARTBEAT: Duration = Duration::from_secs(4);
 /// How long a worker waits for work that it was not woken for.
 const POLL: Duration = Duration::from_secs(1);
@@ -29,7 +29,7 @@ pub(super) async fn run(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Rec
     while !*stopped.borrow() {
         match shared.ledger.claim(lane, shared.settings.lease, shared.clock.now()).await {
             Ok(Some(claimed)) => {
-                // who finds work tells another worker that there may be more
+                // work was found, so there may be more: another worker is woken
                 shared.wake(lane);
                 let id = claimed.lease.id.clone();
                 // a defect costs one job: its lease runs out, and after a second time it has failed
@@ -98,7 +98,7 @@ enum CalledOff {
     Stopped,
 }
 
-/// Says that the worker lives, and how far it is, until the lease is lost or the service stops.
+/// Renews the lease and reports progress, until the lease is lost or the service stops.
 async fn hold_lease(
     shared: &Shared,
     lease: &Lease,

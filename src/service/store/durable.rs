@@ -35,7 +35,7 @@ pub(super) struct Durable {
 
 /// A transaction, to be run by the writer.
 type Job = Box<dyn FnOnce(&dyn Rows) -> (Changes, Answer) + Send>;
-/// Tells the caller, after the commit; dropped without one.
+/// Notifies the caller, after the commit; dropped without one.
 type Answer = Box<dyn FnOnce() + Send>;
 
 /// The database, `None` while it could not be opened again after a failure of the disk.

@@ -4,7 +4,7 @@
 //! 2. [`Ledger`] holds the rules, once, as transactions over ordered rows.
 //! 3. A back end keeps the rows and knows no rule (`rows::Backend`): `memory` and `durable` are two; `contract` holds
 //!    what each must do.
-//! 4. `watch` wakes who waits for a change; [`time`] has the clocks.
+//! 4. `watch` wakes waiters for a change; [`time`] has the clocks.
 //!
 //! Invariants: an effect and the answer stored with it are one transaction. Work is done under a lease with a fencing
 //! number, which others take when it ends. A status only moves forward. No rule relies on there being one process: what
@@ -35,7 +35,7 @@ pub use time::{Clock, Time};
 pub use watch::Watch;
 pub use work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Retention, Swept, Work};
 
-/// Why the store does not do as asked.
+/// Why the store refuses or fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The organization has as much of this kind as it may.
@@ -80,7 +80,7 @@ pub struct Filter {
     pub cursor: Option<String>,
 }
 
-/// The settings of an organization's retention, asked for at every sweep.
+/// The settings of an organization's retention, read at every sweep.
 pub type RetentionOf = Arc<dyn Fn(&str) -> Retention + Send + Sync>;
 
 /// Which agent job.

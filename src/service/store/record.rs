@@ -74,9 +74,9 @@ pub struct ExportJob {
     pub project: String,
     /// As an A-label, lower case.
     pub domain: String,
-    /// As asked for; else known when it has completed.
+    /// As requested; else known when it has completed.
     pub version: Option<String>,
-    /// Pages that were asked for; empty means all.
+    /// Pages that were requested; empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
     /// Where it is.
@@ -87,7 +87,7 @@ pub struct ExportJob {
     pub pages: u64,
     /// When it was accepted.
     pub created_at: Time,
-    /// When anything of this changed, or its worker last said that it lives.
+    /// When anything of this changed, or its worker last renewed the lease.
     pub updated_at: Time,
     /// When it ended.
     pub ended_at: Option<Time>,

@@ -20,8 +20,8 @@ pub(super) trait Rows {
     fn scan(&self, from: &str, to: &str, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error>;
 }
 
-/// Keeps rows: all that the ledger asks of what is below it. What a function finds out is no concern of a back end; it
-/// keeps that to itself until the future is ready.
+/// Keeps rows: all that the ledger needs from a back end. The result of a function is opaque to the back end, which
+/// returns it when the future is ready.
 pub(super) trait Backend: Send + Sync {
     /// Shows rows as they are at one moment.
     fn read(&self, read: Read) -> BoxFuture<'_, Result<(), Error>>;

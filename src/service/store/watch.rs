@@ -1,4 +1,4 @@
-//! Wakes those who wait for a change of a record.
+//! Wakes tasks that wait for a change of a record.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +17,7 @@ impl Watches {
         Watch { id: id.to_owned(), receiver: Some(receiver), watches: self.clone() }
     }
 
-    /// Wakes who waits for any of these.
+    /// Wakes tasks that wait for any of these.
     pub(super) fn wake(&self, ids: &[String]) {
         let watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for sender in ids.iter().filter_map(|id| watched.get(id)) {

@@ -18,7 +18,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Who takes it.
+    /// Which workers take it.
     pub const fn lane(self) -> Lane {
         match self {
             Self::Export | Self::Deployment => Lane::Build,
@@ -173,8 +173,8 @@ pub enum Release {
 
 /// Work that killed its process, or let its lease run out, this often has failed.
 pub const CRASHES: u32 = 2;
-/// Work that was running this often when the whole service died has failed. So many that it is no matter of chance: who
-/// restarts a service again and again loses no work, and work that takes the whole machine down ends.
+/// Work that was running this often when the whole service died has failed. So many that it is no coincidence: work
+/// that restarts a service again and again loses no work, and work that takes the whole machine down ends.
 pub const INTERRUPTIONS: u32 = 100;
 
 /// How much there is.

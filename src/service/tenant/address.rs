@@ -58,9 +58,9 @@ pub fn plain(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Who asks: the peer, or whom a trusted proxy names. `forwarded` are the values of `X-Forwarded-For` in order. The
-/// list is read from its end, for as long as those who wrote are trusted: what stands before that may be
-/// anything. A word that is no address ends the reading.
+/// The address of a client: the peer, or the one that a trusted proxy names. `forwarded` are the values of
+/// `X-Forwarded-For` in order. The list is read from its end, for as long as those who wrote are trusted: what stands
+/// before that may be anything. A word that is no address ends the reading.
 pub fn client<'a>(peer: IpAddr, forwarded: impl DoubleEndedIterator<Item = &'a str>, trusted: &Addresses) -> IpAddr {
     let mut address = plain(peer);
     for value in forwarded.rev() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Key, Organization, Project, digest};
 
-/// Who there is. A reload makes another one; requests hold on to theirs.
+/// Organizations, keys and projects. A reload replaces it; requests keep the one that they began with.
 #[derive(Debug, Default)]
 pub struct Directory {
     organizations: HashMap<String, Arc<Organization>>,
@@ -96,7 +96,8 @@ impl Directory {
         self.site(domain).filter(|project| project.organization == organization)
     }
 
-    /// The project of any organization that has a domain, given in lower case: what readers of a site ask for.
+    /// The project of any organization that has a domain, given in lower case: the domain that readers of a site
+    /// request.
     pub fn site(&self, domain: &str) -> Option<&Arc<Project>> {
         self.projects.get(self.domains.get(domain)?)
     }

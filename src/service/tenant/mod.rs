@@ -1,9 +1,9 @@
-//! Who may ask for what: organizations, their plans, keys and projects, as one value that a reload replaces whole.
+//! Authorization: organizations, their plans, keys and projects, as one value that a reload replaces whole.
 //!
 //! 1. A token becomes the key of an organization ([`Directory::key`]), or nothing.
 //! 2. The key says which addresses, methods and how long ([`Key`]), the organization's plan which operations
 //!    ([`Plan`]).
-//! 3. What the key asks about is looked up within its organization only ([`Directory::project`]): what belongs to
+//! 3. What a request names is looked up within its organization only ([`Directory::project`]): what belongs to
 //!    another is not there.
 //! 4. Addresses that keep failing at step 1 are slowed down ([`Failures`]).
 

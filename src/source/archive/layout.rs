@@ -37,7 +37,7 @@ pub(super) fn lay(entries: Vec<Entry>, subdir: &str) -> Result<Laid, Error> {
             (_, Err(problem)) if path.is_empty() => laid.problems.push(problem),
             (Some(path), Ok(place)) => laid.files.push((path.to_owned(), place)),
             (Some(path), Err(mut problem)) => {
-                // its place is told as the files' are
+                // its place is reported as the files' are
                 path.clone_into(&mut problem.file);
                 laid.problems.push(problem);
             }
@@ -47,7 +47,7 @@ pub(super) fn lay(entries: Vec<Entry>, subdir: &str) -> Result<Laid, Error> {
     if laid.files.is_empty() && !below.is_empty() {
         return Err(Error::NoFolder(subdir.to_owned()));
     }
-    // of two entries with one name the later one counts, as for those who unpack
+    // of two entries with one name the later one counts, as with tools that unpack
     laid.files.reverse();
     laid.files.sort_by(|a, b| a.0.cmp(&b.0));
     laid.files.dedup_by(|a, b| a.0 == b.0);

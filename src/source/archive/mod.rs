@@ -38,7 +38,7 @@ const FILES: usize = 50_000;
 /// How many times larger than in the archive its files may be, together and each; documentation reaches ten.
 const RATIO: u64 = 100;
 const ENTRY_RATIO: u64 = 200;
-/// Files below this size are not asked how well they were compressed.
+/// Files below this size are not checked for their compression ratio.
 const RATIO_BYTES: u64 = 16 << 20;
 
 /// How much an archive may take.
@@ -74,7 +74,7 @@ pub enum Error {
     /// It has no such folder.
     #[error("the folder `{0}` is not in the archive")]
     NoFolder(String),
-    /// Somebody said stop.
+    /// The operation was canceled.
     #[error("canceled")]
     Canceled,
     /// Our own file cannot be written or read.

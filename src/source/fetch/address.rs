@@ -85,7 +85,7 @@ const V6: [(Ipv6Net, Reach); 21] = [
     (v6([0x3ffe, 0, 0, 0, 0, 0, 0, 0], 16), RESERVED),
     // ISATAP hides an IPv4 address behind any prefix, but only inside of networks that set it up
     (v6([0x2000, 0, 0, 0, 0, 0, 0, 0], 3), Public),
-    // what nobody has been given
+    // unassigned
     (v6([0x4000, 0, 0, 0, 0, 0, 0, 0], 2), RESERVED),
     (v6([0x8000, 0, 0, 0, 0, 0, 0, 0], 1), RESERVED),
     (v6([0, 0, 0, 0, 0, 0, 0, 0], 0), RESERVED),

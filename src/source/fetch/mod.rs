@@ -6,8 +6,8 @@
 //! 3. Redirects are followed by hand, each from step 1; none leads from https to http.
 //! 4. The body is decoded and counted as it comes; time is bounded as a whole and between any two pieces.
 //!
-//! Proxies, cookies, referrers and credentials do not exist here. A client asks with GET, or HEAD, and nothing else;
-//! but [`Client::exchange`], which speaks with one server and follows nobody elsewhere, sends what its caller gives it.
+//! Proxies, cookies, referrers and credentials do not exist here. A client sends GET or HEAD, and nothing else;
+//! but [`Client::exchange`], which talks to one server and follows no redirect, sends what its caller gives it.
 
 pub mod address;
 mod part;
@@ -82,7 +82,7 @@ pub enum Refusal {
         /// What its address is.
         what: &'static str,
     },
-    /// The name has no address, or nobody could be asked.
+    /// The name has no address, or no name server answered.
     #[error("`{0}` has no address: the name is wrong, or there is no network")]
     Name(String),
     /// No connection, or no secure one.
@@ -117,7 +117,7 @@ pub enum Refusal {
     /// The answer ended early or is no HTTP.
     #[error("the answer is broken: {0}")]
     Broken(String),
-    /// A content coding that was not asked for.
+    /// A content coding that was not requested.
     #[error("the answer is encoded as `{0}`")]
     Encoding(String),
     /// What came could not be put away.
@@ -148,7 +148,7 @@ pub struct Answer {
     pub bytes: u64,
 }
 
-/// Asks servers. Cheap to clone.
+/// The HTTP client of all downloads. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Client {
     http: reqwest::Client,
@@ -235,8 +235,8 @@ impl Client {
         Ok((answer, body))
     }
 
-    /// Whether something is at `url`, as far as its host tells: the head of the answer is asked for, and the answer
-    /// itself, unread, where hosts refuse to give its head alone.
+    /// Whether something is at `url`: by a HEAD request, or by a GET request whose body is not read where hosts refuse
+    /// HEAD.
     ///
     /// # Errors
     /// Why there is nothing.
@@ -343,7 +343,7 @@ impl Client {
     }
 }
 
-/// Where a redirect leads; whether it may be asked is judged as with any URL.
+/// Where a redirect leads; whether it may be requested is checked as with any URL.
 ///
 /// # Errors
 /// Nowhere, or from https to http.

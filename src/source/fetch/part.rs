@@ -1,5 +1,5 @@
 //! Downloads that their caller steers: the head of an answer first, then its body piece by piece. For what is large
-//! enough to be resumed, and for what is asked in more than one request.
+//! enough to be resumed, and for what takes more than one request.
 
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderValue};
 use reqwest::{Method, Response};
@@ -20,9 +20,9 @@ pub struct Download {
 }
 
 impl Client {
-    /// Asks `url` and nobody else: with POST if there is a `body`, with GET otherwise. An answer that leads elsewhere
+    /// Requests `url` without following redirects: with POST if there is a `body`, with GET otherwise. A redirect
     /// is given as it is, so that no other server gets what stands in `more`, credentials for one. The bytes come as
-    /// they are: no coding is asked for.
+    /// they are: no coding is requested.
     ///
     /// # Errors
     /// There is no answer, or one that must not be read.

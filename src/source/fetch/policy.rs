@@ -1,4 +1,4 @@
-//! What a download may ask for: schemes, ports, hosts. Addresses in a URL are judged here, those of names when they are
+//! What a download may request: schemes, ports, hosts. Addresses in a URL are judged here, those of names when they are
 //! resolved.
 
 use std::net::IpAddr;
@@ -9,10 +9,10 @@ use url::{Host, Url};
 use super::Refusal;
 use super::address::{Reach, reach};
 
-/// Longest address that is asked for, bytes.
+/// Longest address that is requested, bytes.
 const URL_BYTES: usize = 8 << 10;
 
-/// What a client may ask for. The default is the open internet on the usual ports.
+/// What a client may request. The default is the open internet on the usual ports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     /// Any server may have a private address. Addresses of metadata services stay refused.
@@ -54,7 +54,7 @@ impl Policy {
     /// Judges a URL before anything is resolved or dialled.
     ///
     /// # Errors
-    /// Why it is not asked for.
+    /// Why it is not requested.
     pub fn check_url(&self, url: &Url) -> Result<(), Refusal> {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Refusal::Scheme(url.scheme().to_owned()));

@@ -1,5 +1,5 @@
-//! Names to addresses: asked once for each connection, and every answer is judged before any is dialled. A name whose
-//! answers are mixed is refused as a whole, so no second answer can bring in what the first hid.
+//! Names to addresses: resolved once for each connection, and every answer is judged before any is dialled. A name
+//! whose answers are mixed is refused as a whole, so no second answer can bring in what the first hid.
 
 use std::future::Future;
 use std::io;
@@ -34,7 +34,7 @@ impl Resolve for System {
     }
 }
 
-/// What the HTTP client asks: only judged addresses come out.
+/// The resolver of the HTTP client: it returns only checked addresses.
 pub(super) struct Guard {
     pub(super) policy: Arc<Policy>,
     pub(super) resolver: Arc<dyn Resolve>,

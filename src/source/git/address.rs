@@ -1,4 +1,4 @@
-//! Which repositories are asked: by protocols on a list, at addresses that no program takes for an option.
+//! Which repositories are fetched: by protocols on a list, at addresses that no program takes for an option.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Error;
 
-/// A way to ask a repository.
+/// A protocol by which a repository is fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
@@ -33,7 +33,7 @@ impl Protocol {
 /// Longest address, bytes.
 const ADDRESS_BYTES: usize = 4 << 10;
 
-/// An address that may be asked. Shown without what is secret.
+/// An address that may be fetched from. Shown without what is secret.
 #[derive(Clone)]
 pub struct Address {
     url: gix::Url,
@@ -89,7 +89,7 @@ impl Address {
         self.protocol
     }
 
-    /// A message without the credentials of this address, however somebody wrote them into it; short.
+    /// A message without the credentials of this address, in whichever form they occur in it; short.
     pub(super) fn scrub(&self, message: &str) -> String {
         let mut message = message.to_owned();
         // the user's name is often the token itself; that of ssh is not secret

@@ -25,7 +25,7 @@ pub struct Wanted<'a> {
     pub branch: Option<&'a str>,
     /// An earlier commit to compare with, hexadecimal. That it is gone is no error.
     pub since: Option<&'a str>,
-    /// Which servers may be asked over https.
+    /// Which servers may be reached over https.
     pub policy: &'a Policy,
 }
 
@@ -189,7 +189,7 @@ impl Fetch<'_> {
     ) -> Result<(gix::ObjectId, String), Trouble> {
         let wanted = self.wanted;
         let failed = |error: gix::Error| Trouble::Unreadable(unreadable(wanted.address, &error));
-        // no helper and no terminal is asked for credentials: they are part of the address, or there are none
+        // no credential helper and no terminal is used: credentials are part of the address, or there are none
         let connection = connection.with_credentials(|_| Ok(None));
         let prepared = connection.prepare_fetch(gix::progress::Discard, ref_map::Options::default()).map_err(failed)?;
         let found = prepared.ref_map().remote_refs.iter().find(|found| found.unpack().0 == source.as_bytes().as_bstr());

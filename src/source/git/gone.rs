@@ -1,4 +1,4 @@
-//! Which branches a repository has no more: it is asked for their names, and nothing is fetched.
+//! Which branches a repository has no more: their names are listed, and nothing is fetched.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -16,7 +16,7 @@ use super::fetch::{Watch, create, unreadable};
 use super::transport::Line;
 use super::{Address, Bounds, Error, Protocol};
 
-/// What asks for all branches. They get no name here: nothing is received.
+/// The prefix that lists all branches. They get no name here: nothing is received.
 const BRANCHES: &str = "refs/heads/";
 const SPEC: &str = "+refs/heads/*:refs/offprint/heads/*";
 

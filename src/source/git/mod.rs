@@ -1,10 +1,10 @@
 //! A branch of a repository as a source: fetched into a private folder, read from its objects, never checked out.
 //!
-//! 1. `address` says which repositories may be asked, and how; [`branch`] which names are branches.
+//! 1. `address` says which repositories may be fetched, and how; [`branch`] which names are branches.
 //! 2. `fetch` gets one commit of one branch, without history, into a bare repository of its own, within bounds of time
-//!    and bytes; over https by `transport`, through the guard that all downloads go through. `gone` asks for the names
+//!    and bytes; over https by `transport`, through the guard that all downloads go through. `gone` lists the names
 //!    of branches alone.
-//! 3. `tree` lists the commit's files and gives their bytes when they are asked for; `change` names those that differ
+//! 3. `tree` lists the commit's files and reads their bytes on request; `change` names those that differ
 //!    from an earlier commit.
 //!
 //! Invariants: no file of the repository is ever written under its own name, so no name, link, hook, filter or
@@ -49,7 +49,7 @@ pub struct Repository {
     head: gix::ObjectId,
     /// What it is called: a branch.
     reference: String,
-    /// An earlier commit, if it was asked for and is at hand.
+    /// An earlier commit, if it was requested and is available.
     since: Option<gix::ObjectId>,
 }
 
@@ -64,7 +64,7 @@ pub struct Commit {
     pub reference: String,
     /// First line of its message.
     pub message: String,
-    /// Which files differ from the commit that was asked to be compared; nothing if there was none or it is gone.
+    /// Which files differ from the commit to compare with; nothing if there was none or it is gone.
     pub files_changed: FilesChanged,
 }
 
@@ -84,7 +84,7 @@ pub struct FilesChanged {
 /// Why there is no commit. No message holds a credential.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The address is none that is asked.
+    /// The address is not allowed.
     #[error("the repository's address {0}")]
     Address(&'static str),
     /// The name cannot be a branch's.
@@ -108,10 +108,10 @@ pub enum Error {
     /// It took too long.
     #[error("the repository took longer than {0} s to answer")]
     Slow(u64),
-    /// Somebody said stop.
+    /// The operation was canceled.
     #[error("canceled")]
     Canceled,
-    /// Its server does not give it, or is none that is asked.
+    /// Its server does not provide it, or is not allowed.
     #[error("the repository cannot be fetched: {0}")]
     Refused(String),
     /// The repository cannot be had or makes no sense.

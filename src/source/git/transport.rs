@@ -1,8 +1,8 @@
-//! Git over https by the one guarded way to the network ([`crate::source::fetch`]) instead of the client that the library would
-//! bring: addresses are judged where names are resolved, no answer leads to another server, no proxy is asked, and
-//! every byte and second is counted.
+//! Git over https by the one guarded way to the network ([`crate::source::fetch`]) instead of the client that the
+//! library would bring: addresses are judged where names are resolved, no answer leads to another server, no proxy is
+//! used, and every byte and second is counted.
 //!
-//! 1. The library asks for the advertisement with GET, and for branches and objects with POST ([`Http`]).
+//! 1. The library requests the advertisement with GET, and branches and objects with POST ([`Http`]).
 //! 2. A POST is sent when its answer is first read: by then its body is written.
 //! 3. Bytes count against what the [`Line`] allows: little while branches are listed, as much as a repository may have
 //!    for its objects.
@@ -29,15 +29,15 @@ use super::{Address, Bounds, Error, shown};
 /// How we call ourselves; some servers speak Git with programs of that name alone.
 const AGENT: &str = concat!("git/offprint-", env!("CARGO_PKG_VERSION"));
 /// Most bytes of all that is said before objects come: half a million branches, of which only those of one name are
-/// asked for where servers understand that.
+/// requested where servers support that.
 const LISTING_BYTES: u64 = 32 << 20;
-/// Most bytes of what is asked: one commit, and another one.
+/// Most bytes of a request body: one commit, and another one.
 const QUESTION_BYTES: usize = 1 << 20;
 /// How long a server may think before it answers, and between two pieces of its answer; all of it is bounded by the
 /// fetch.
 const PATIENCE: Duration = Duration::from_secs(60);
 const CONNECT: Duration = Duration::from_secs(10);
-/// How often a request looks whether it is still wanted.
+/// How often a request checks whether it was canceled.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The way to one server, for one fetch.

@@ -1,4 +1,4 @@
-//! The files of a commit: listed once, their bytes read from its objects when they are asked for.
+//! The files of a commit: listed once, their bytes read from its objects on request.
 
 use std::fmt;
 use std::io;

@@ -1,4 +1,4 @@
-//! From slugs to pages: every entry of the draft finds its page, or is told and dropped.
+//! From slugs to pages: every entry of the draft finds its page, or is reported and dropped.
 
 use crate::base::{Diagnostic, PageId, spelling};
 use crate::source::site::Site;

@@ -13,7 +13,7 @@ const NAMES: [&str; 2] = ["mkdocs.yml", "mkdocs.yaml"];
 /// How far above the folder of the pages a configuration may lie.
 const HEIGHT: usize = 3;
 
-/// What another tool is told of a plain folder.
+/// The configuration of another tool for a plain folder.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Manual {
     /// The name of the site.

@@ -86,7 +86,7 @@ pub(crate) fn build(site: &Site, manual: Option<&Manual>) -> Navigation {
 
 struct Builder<'a> {
     site: &'a Site,
-    /// What another tool is told of the folder.
+    /// The configuration of another tool for the folder.
     manual: Option<&'a Manual>,
     nodes: Vec<NavNode>,
     /// Pages that have an entry.

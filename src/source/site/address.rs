@@ -20,7 +20,7 @@ impl Config {
         base.trim_end_matches('/').to_owned()
     }
 
-    /// The extensionless address of a page below `base`, whose trailing slash is as `seo.trailingSlash` wants it. It is
+    /// The extensionless address of a page below `base`, whose trailing slash follows `seo.trailingSlash`. It is
     /// that of the page's file, whose name leaves out what some file systems refuse.
     pub fn page_url(&self, base: &str, slug: &str, is_home: bool) -> String {
         let slash = if self.seo.trailing_slash { "/" } else { "" };

@@ -1,4 +1,4 @@
-//! Colors as `docs.json` takes them, and what an author may have meant who wrote another.
+//! Colors as `docs.json` takes them, and suggestions for what it does not take.
 
 use crate::base::spelling;
 

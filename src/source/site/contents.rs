@@ -1,4 +1,4 @@
-//! Where the bytes of a source are: in a folder, or another provider that is asked by path (a commit's objects, an
+//! Where the bytes of a source are: in a folder, or another provider that reads by path (a commit's objects, an
 //! archive, memory).
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub enum Contents {
     Elsewhere(Arc<dyn Files>),
 }
 
-/// Gives the bytes of files when they are asked for, from any thread. Nothing has to be held in memory.
+/// Reads the bytes of files on request, from any thread. Nothing has to be held in memory.
 pub trait Files: fmt::Debug + Send + Sync {
     /// The bytes of a file into `bytes`, which is empty, if there are at most `limit` of them.
     ///
@@ -68,7 +68,7 @@ fn read_file(path: &Path, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
     if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(()) }
 }
 
-/// The error for a file that is larger than was asked for.
+/// The error for a file that is larger than the limit.
 pub fn too_large(limit: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {}", limits::shown(limit)))
 }

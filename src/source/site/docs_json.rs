@@ -386,7 +386,7 @@ pub(crate) fn api_source(field: &Field<'_>, problems: &mut Problems) -> Option<(
     }
     let mut fields = field.object(problems)?;
     let (source, directory) = (fields.text("source", problems), fields.text("directory", problems));
-    // an empty list asks for none
+    // an empty list has no effect
     if let Some(overlays) = fields.take("overlays").filter(|overlays| !overlays.one_or_many().is_empty()) {
         let message = format!("`{}` is not applied: operations are shown as their description has them", overlays.path);
         let hint = "apply the overlays before the export, and name the result as `source`";
@@ -431,7 +431,7 @@ mod tests {
         assert_eq!(found, [(severity, 2, column, message)]);
     }
 
-    /// What is told of some keys, with what to do.
+    /// The diagnostics of some keys, with their hints.
     fn told(keys: &str) -> Vec<(Severity, String, Option<String>)> {
         with(keys).1.into_iter().map(|problem| (problem.severity, problem.message, problem.hint)).collect()
     }

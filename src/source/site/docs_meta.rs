@@ -131,8 +131,8 @@ pub(crate) fn variables(field: &Field<'_>, problems: &mut Problems) -> Vec<(Stri
 }
 
 /// Drops tags, comments, and what stands inside elements whose content is no text. What is left is stripped again until
-/// nothing changes, so that no tag can be put together from the remains of others; who nests deeper than a few rounds
-/// loses every `<`.
+/// nothing changes, so that no tag can be put together from the remains of others; markup nested deeper than a few
+/// rounds loses every `<`.
 fn without_html(text: &str) -> String {
     const ROUNDS: usize = 8;
     let mut text = text.to_owned();
@@ -219,7 +219,7 @@ pub(crate) fn variations(field: &Field<'_>, problems: &mut Problems) -> Vec<(Str
 }
 
 /// `integrations`, as written; a name that the format does not know is an error. A bundle has none of them unless an
-/// export asks for them.
+/// export enables them.
 pub(crate) fn integrations(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, serde_json::Value)> {
     let Some(mut fields) = field.object(problems) else { return Vec::new() };
     let mut known = Vec::new();

@@ -1,5 +1,5 @@
 //! Typed reading of configuration objects: what is wrong becomes a problem that names the JSON path, what is left over
-//! is told.
+//! is reported.
 
 use crate::base::diagnostic::listed;
 use crate::base::printable::printable;
@@ -24,7 +24,7 @@ pub(crate) struct Fields<'a> {
     path: String,
     members: &'a [Member],
     taken: Vec<bool>,
-    /// Every key that was asked for.
+    /// Every key that was looked up.
     known: Vec<&'static str>,
 }
 

@@ -3,7 +3,7 @@
 //! 1. Every Markdown file and script is read once, in parallel, and only its facts are kept.
 //! 2. What others import and what lies in a folder of snippets is no page, unless the navigation lists it; nor are
 //!    ignored files and what only the platform reads.
-//! 3. Pages with access groups stay out unless a group is asked for, pages with `url:` are links.
+//! 3. Pages with access groups stay out unless a group is requested, pages with `url:` are links.
 //! 4. Names are made unique without regard to case.
 
 use std::borrow::Cow;

@@ -244,7 +244,7 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
             let documents: Vec<_> =
                 numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
             let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
-            // a description that cannot be read was told, and is no reason to tell every page of it
+            // a description that cannot be read was reported, and is not reported again for every page
             if endpoint.line > 0
                 && !(is_remote && documents.is_empty())
                 && documents.iter().all(|document| !document.is_null())
@@ -273,8 +273,8 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
     }
 }
 
-/// Says which descriptions `api` names that do not exist, unless the navigation named them too and that was told. Those
-/// on other servers were told of.
+/// Says which descriptions `api` names that do not exist, unless the navigation named them too and that was reported.
+/// Those on other servers were reported.
 fn missing_descriptions(api: &Json, specs: &Specs, tree: &SourceTree, problems: &mut Problems) {
     for (name, source) in
         remote::of_settings(api).filter(|(name, _)| !spec::is_remote(name) && specs.locate(name).is_none())
@@ -370,7 +370,7 @@ fn first_pages(site: &Site, navigation: &Navigation) -> FxHashMap<String, PageId
     first
 }
 
-/// A plain folder is called as another tool is told, after its start page, or as it is called itself.
+/// The name of a plain folder: from the configuration of another tool, its start page, or its own name.
 fn name_plain_site(site: &mut Site, navigation: &Navigation, told: Option<String>) {
     if site.kind != ConfigKind::Plain {
         return;

@@ -283,7 +283,7 @@ fn words(entry: &Entry, context: &mut Context<'_>) -> Vec<String> {
 }
 
 /// Access groups: names, or `{includes, excludes}`; an excluded group is written `!name`. Whatever cannot be read still
-/// closes what it stands at, by a group that no export can ask for (the empty name).
+/// closes what it stands at, by a group that no export can request (the empty name).
 pub(crate) fn access_groups(value: &Yaml) -> Vec<String> {
     let mut groups = Vec::new();
     let items: &[Yaml] = match value {
@@ -312,7 +312,7 @@ pub(crate) fn access_groups(value: &Yaml) -> Vec<String> {
             }
         }
         if groups.len() == before {
-            // nobody is excluded: everybody who belongs to some group is meant
+            // no group is excluded: members of any group are meant
             groups.push(if members.is_empty() { String::new() } else { "*".to_owned() });
         }
     }

@@ -7,11 +7,11 @@
 //! 3. `scan` reads every page once: `front_matter` and `meta` for its keys, `title` for its heading; `inventory`
 //!    decides which files are pages.
 //! 4. `spec` finds API descriptions; `original` knows where in them something stands.
-//! 5. `restricted` takes out what only user groups may see that the export was not asked for.
+//! 5. `restricted` takes out what only user groups may see that the export does not include.
 //! 6. `load` runs all this and has the navigation built.
 //!
-//! No problem of the content stops a load: problems are diagnostics. Pages' texts stay in memory only where a caller
-//! asks for it, up to so many bytes (`kept`).
+//! No problem of the content stops a load: problems are diagnostics. Pages' texts do not stay in memory:
+//! a page is read again where its text is needed.
 
 mod address;
 mod color;
@@ -94,7 +94,7 @@ impl ConfigKind {
     }
 }
 
-/// A documentation site as its source tells it.
+/// A documentation site as its source describes it.
 #[derive(Debug, Default)]
 pub struct Site {
     /// The files.
@@ -123,7 +123,7 @@ pub struct Site {
     /// Those of them that pages and the navigation need, parsed.
     pub descriptions: Descriptions,
     /// Targets of links that name an anchor of another page (`guide#steps`), as written, each once per file; outside
-    /// links are left out. Whoever checks anchors learns from this which pages' anchors are asked for.
+    /// links are left out. From this it is known which pages' anchors are needed.
     pub fragments: Vec<(FileId, String)>,
     /// Digests of what was taken from each text: front matter, imports, first heading.
     pub facts: FxHashMap<FileId, u64>,

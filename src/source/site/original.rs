@@ -6,7 +6,7 @@ use std::hash::BuildHasher as _;
 use memchr::memmem;
 use rustc_hash::FxBuildHasher;
 
-/// Bytes of a value that tell it from others.
+/// Bytes of a value that distinguish it from others.
 const TELLING: usize = 256;
 /// Places that are tried for one text: more of them there are only in a file that says the same everywhere.
 const MOST_PLACES: usize = 100;
@@ -21,7 +21,7 @@ pub(super) struct Original {
 }
 
 impl Original {
-    /// Looks at a file. `key` is the one whose values are asked for.
+    /// Looks at a file. `key` is the one whose values are looked up.
     pub(super) fn new(bytes: &[u8], key: &str) -> Self {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let (mut lines, mut offset) = (Vec::new(), 0);

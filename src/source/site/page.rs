@@ -182,7 +182,7 @@ pub struct FrontMatter {
     pub boost: Option<f64>,
     /// `keywords`.
     pub keywords: Vec<String>,
-    /// `groups`: access groups (`!name` for excluded ones); such a page is only exported for one who asks for a group.
+    /// `groups`: access groups (`!name` for excluded ones); such a page is only exported if a group is requested.
     pub groups: Vec<String>,
     /// `hideFooterPagination`.
     pub hide_pagination: bool,

@@ -13,7 +13,7 @@ pub(crate) struct Problems {
     pub(crate) sources: Vec<(String, String)>,
     /// Everything found so far.
     pub(crate) found: Vec<Diagnostic>,
-    /// Keys without a meaning, by what they stand in. Told once each.
+    /// Keys without a meaning, by what they stand in. Reported once each.
     unknown: BTreeMap<(&'static str, String), UnknownKey>,
 }
 

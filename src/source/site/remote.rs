@@ -1,8 +1,8 @@
 //! Files on other servers that a site needs while it is loaded: API descriptions that are named by their addresses.
 //!
-//! The stages below `export` know no network. Who loads a site may hand in a [`RemoteFiles`], which gets all addresses
-//! at once, before the navigation is built; what it gave becomes part of the tree (`SourceTree::add_fetched`), and is
-//! read like any other file from then on.
+//! The stages below `export` have no network. The caller that loads a site may pass a [`RemoteFiles`], which gets all
+//! addresses at once, before the navigation is built; what it gave becomes part of the tree
+//! (`SourceTree::add_fetched`), and is read like any other file from then on.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub(super) struct Named<'a> {
     by: By,
 }
 
-/// Who names an address.
+/// Where an address is named.
 #[derive(Clone, Copy)]
 enum By {
     /// The navigation: without the description its pages are missing.
@@ -86,7 +86,7 @@ pub(super) fn of_settings(api: &Json) -> impl Iterator<Item = (&str, &Json)> {
     sources.filter_map(source).filter(|(source, _)| !source.is_empty())
 }
 
-/// Makes the descriptions at these addresses part of the tree, and tells of each of the others why it is none.
+/// Makes the descriptions at these addresses part of the tree, and reports of each of the others why it is not one.
 pub(super) fn add(
     named: &[Named<'_>],
     files: Option<&dyn RemoteFiles>,

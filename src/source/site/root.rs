@@ -8,7 +8,7 @@ const CONFIGURATIONS: [&str; 2] = ["docs.json", "mint.json"];
 const ARCHIVES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
 
 /// The folder that a path means: its own, or the one around the configuration that it names. Whether anything is there
-/// is found out by who reads it.
+/// is found out when it is read.
 ///
 /// # Errors
 /// A sentence: it names another file, and its neighborhood that was not named.

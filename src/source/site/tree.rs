@@ -348,13 +348,13 @@ fn source_file(root: &Path, entry: &walkdir::DirEntry) -> Result<SourceFile, Dia
     Ok(SourceFile { path, size, ignored: false })
 }
 
-/// What is told about an entry of a source that is no file.
+/// The diagnostic of an entry of a source that is no file.
 pub fn not_a_file(path: String, kind: &str) -> Diagnostic {
     let message = format!("`{path}` is {kind}; it is left out");
     Diagnostic::new("not-a-file", message).at(path, 0, 0).hint("replace it by the file itself")
 }
 
-/// What is told about a file whose name says why it cannot be used.
+/// The diagnostic of a file that cannot be used because of its name.
 pub fn unusable_name(path: String, why: &str) -> Diagnostic {
     let message = format!("the name of `{path}` {why}; the file is left out");
     Diagnostic::new("file-name", message).at(path, 0, 0).hint("rename the file")

@@ -87,7 +87,7 @@ fn placements(navigation: &Navigation, pages: usize) -> Vec<Placement> {
     placements
 }
 
-/// `closed`: the whole site asks search engines to stay away; its own search works all the same.
+/// `closed`: the whole site is `noindex`; its own search works all the same.
 fn visibility_of(config: &Config, closed: bool, page: &PageEntry, place: Placement) -> Visibility {
     let meta = &page.meta;
     let listed = place.listed || page.in_navigation;
@@ -129,7 +129,7 @@ impl Config {
         tag(&self.seo.metatags, "robots").unwrap_or_default()
     }
 
-    /// The whole site asks search engines to stay away.
+    /// The whole site is `noindex`.
     pub fn is_noindex(&self) -> bool {
         says_noindex(self.robots())
     }

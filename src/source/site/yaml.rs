@@ -139,8 +139,8 @@ fn last_of_each(mut members: Vec<(String, Spanned<Shape>)>) -> Vec<(String, Span
     members
 }
 
-/// What the deserializer tells of a node. `Typed` is a number or truth value, printed; its source text is taken by its
-/// span.
+/// What the deserializer reports of a node. `Typed` is a number or truth value, printed; its source text is taken by
+/// its span.
 enum Shape {
     Null,
     Text(String),

@@ -17,7 +17,7 @@ struct Text {
     is_coded: bool,
 }
 
-/// Reads a page; `false` if even this parser cannot tell what a browser would make of it.
+/// Reads a page; `false` if even this parser cannot determine what a browser would make of it.
 pub(super) fn read<V: Visitor>(html: &[u8], depth: usize, visitor: &mut V) -> bool {
     let texts: RefCell<Vec<Text>> = RefCell::default();
     let visitor = RefCell::new(visitor);

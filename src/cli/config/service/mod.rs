@@ -1,9 +1,9 @@
-//! `offprint.toml`: what the service is told (contract, section 11).
+//! `offprint.toml`: the configuration of the service (contract, section 11).
 //!
 //! 1. `file` has the shape of the text; a key that is not in it is an error that names those that are.
 //! 2. `environment` puts variables in the place of what stands there.
 //! 3. `server`, `people` check each value and make what others own of it: addresses, [`Directory`], plain numbers.
-//! 4. Everything that is wrong is told at once, each with its line and column ([`Problem`]).
+//! 4. All problems are reported at once, each with its line and column ([`Problem`]).
 
 mod environment;
 mod file;
@@ -32,11 +32,11 @@ pub const CONFIG_VARIABLE: &str = "OFFPRINT_CONFIG";
 /// Longest file, bytes: far above ten thousand organizations.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// What the service is told; every value has been checked.
+/// The configuration of the service; every value has been checked.
 pub struct Service {
     /// Where to listen.
     pub listen: SocketAddr,
-    /// Where to tell metrics, if not there.
+    /// Where to serve metrics, if not there.
     pub metrics_listen: Option<SocketAddr>,
     /// How clients reach the service; `None`: at the address it listens on.
     pub public_url: Option<Url>,
@@ -52,7 +52,7 @@ pub struct Service {
     pub signing_keys: Vec<[u8; 32]>,
     /// Where archives are kept, if not in a folder.
     pub storage_url: Option<Url>,
-    /// How repositories may be asked.
+    /// Protocols by which repositories may be fetched.
     pub git_protocols: Vec<Protocol>,
     /// Failed authentications of one address in a minute.
     pub auth_failures_per_minute: u32,
@@ -60,7 +60,7 @@ pub struct Service {
     pub job_seconds: u64,
     /// The command of agent jobs.
     pub agent: Agent,
-    /// Who may ask.
+    /// Organizations and their keys.
     pub directory: Directory,
 }
 
@@ -69,7 +69,7 @@ pub struct Service {
 pub struct Agent {
     /// The program and its arguments; empty: there are no agent jobs.
     pub command: Vec<String>,
-    /// Told to the command.
+    /// Passed to the command.
     pub model: String,
     /// Longest run.
     pub timeout_seconds: u64,

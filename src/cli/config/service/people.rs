@@ -19,7 +19,7 @@ use super::place::{At, Problems};
 use super::server::{count, link_ttl, networks};
 use super::{Service, resolved};
 
-/// Who may ask.
+/// Checks the organizations, their projects and keys.
 pub(super) fn check(file: &file::File, base: &Path, service: &Service, problems: &mut Problems<'_>) -> Directory {
     let mut directory = Directory::default();
     let defaults = defaults(file, problems);

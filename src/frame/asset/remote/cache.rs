@@ -65,7 +65,7 @@ impl Cache {
     }
 }
 
-/// What documentation loads may be private: nobody else reads the cache.
+/// What documentation loads may be private: only its owner can read the cache.
 fn make_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);

@@ -91,7 +91,7 @@ impl Remote {
             Absence::NoNetwork => ("no server can be reached".to_owned(), refused(&Refusal::Unanswered(String::new()))),
             Absence::GivenUp(why) => ((*why).to_owned(), "put the description into the documentation folder"),
         };
-        // without `--locked`, who asks for no network has asked for this
+        // without `--locked`, missing descriptions are what `--offline` implies
         let is_meant = *absence == Absence::Offline && self.options.mode != Mode::Locked;
         let severity = if is_meant { Severity::Warning } else { Severity::Error };
         let message = format!(

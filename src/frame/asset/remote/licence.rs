@@ -1,5 +1,5 @@
 //! What is known about the licence of something from elsewhere: what its server says, or what is known of the host. A
-//! hint for people who read the lock file, no more.
+//! hint for readers of the lock file, no more.
 
 use reqwest::header::HeaderMap;
 use url::Url;

@@ -131,7 +131,7 @@ impl Lock {
     }
 }
 
-/// Checks a lock file that somebody named; there need not be one.
+/// Checks a lock file that an option names; it need not exist.
 ///
 /// # Errors
 /// A sentence: it cannot be read or understood.

@@ -1,7 +1,7 @@
 //! What pages load from elsewhere, and API descriptions that the site names by their addresses: fetched once, checked,
 //! kept by digest, and loaded from the bundle.
 //!
-//! 1. A page asks for an address ([`Remote::look_up`]). The lock file and the cache answer at once; else a download
+//! 1. A page requests an address ([`Remote::look_up`]). The lock file and the cache answer at once; else a download
 //!    begins in the background and the answer is [`Found::Pending`]: the page is set aside and made again when the
 //!    address is decided.
 //! 2. The queue downloads through [`crate::source::fetch`], judges type and digest, and keeps the bytes in the cache.
@@ -66,13 +66,13 @@ pub struct Options {
     pub mode: Mode,
     /// Of them, only API descriptions are fetched: pages load the rest from where it is.
     pub only_descriptions: bool,
-    /// No server is asked: the cache has it, or there is a placeholder.
+    /// No request is sent: the cache has it, or there is a placeholder.
     pub offline: bool,
-    /// Which servers may be asked.
+    /// Which servers requests may go to.
     pub policy: Policy,
     /// The lock file, if it is not [`LOCK_FILE`] beside the configuration.
     pub lock: Option<PathBuf>,
-    /// The lock file is read and never written: the source is somebody else's.
+    /// The lock file is read and never written: the source is not the user's to change.
     pub lock_only_read: bool,
     /// The folder that keeps bytes between exports.
     pub cache: Option<PathBuf>,
@@ -96,7 +96,7 @@ pub struct Remote {
     resolver: Arc<dyn Resolve>,
 }
 
-/// Tells those who wait that something was decided.
+/// Wakes waiting threads when a slot is settled.
 #[derive(Debug, Default)]
 pub(crate) struct Wake {
     lock: Mutex<()>,
@@ -110,7 +110,7 @@ impl Wake {
     }
 }
 
-/// What one page, the chrome or a style sheet asked for while it was made.
+/// What one page, the chrome or a style sheet requested while it was rendered.
 #[derive(Debug, Default)]
 pub struct Asked {
     used: Vec<(Arc<Slot>, Spot)>,
@@ -144,14 +144,14 @@ pub enum Found {
     Pending,
 }
 
-/// What the text of a style sheet is, for those who only take what they need of it.
+/// The text of a style sheet, for callers that take a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SheetText {
     /// Nothing is fetched.
     Off,
     /// It is being fetched.
     Pending,
-    /// There is none: a sentence that says why, and how grave that is.
+    /// There is none: a sentence that says why, and its severity.
     Absent(String, Severity),
     /// The text, and the address that those in it count from.
     Here(String, Url),
@@ -167,8 +167,8 @@ impl Remote {
         self.options.mode != Mode::Off && !self.options.only_descriptions
     }
 
-    /// Reads the lock file of a site; asks nobody. Where files of the site cannot be written (it is no folder), its
-    /// lock file is only read.
+    /// Reads the lock file of a site; sends no request. Where files of the site cannot be written (it is no folder),
+    /// its lock file is only read.
     pub fn new(options: &Options, tree: &SourceTree, diagnostics: &mut Vec<Diagnostic>) -> Self {
         if let (None, None) = (&options.lock, tree.folder()) {
             let text = tree.find_any(LOCK_FILE).map(|file| tree.read_at_most(file, limits::CONFIG_BYTES));
@@ -192,7 +192,7 @@ impl Remote {
         Self::with_lock(options, if options.lock_only_read { lock.only_read() } else { lock }, resolver)
     }
 
-    /// Keeps what another one has fetched; what it could not have is asked for again.
+    /// Takes over what an earlier instance has fetched; what failed there is requested again.
     pub fn take_over(&self, earlier: Self) {
         let mut earlier = earlier.slots.into_inner().unwrap_or_else(PoisonError::into_inner);
         earlier.retain(|_, slot| matches!(slot.outcome(), Some(Ok(_))));
@@ -322,14 +322,14 @@ impl Remote {
         pending.iter().all(|slot| slot.outcome().is_some())
     }
 
-    /// Notes that what was asked for is part of something that is written.
+    /// Notes that what was requested is part of a file that is written.
     pub fn commit(&self, asked: Asked) {
         for (slot, spot) in asked.used {
             slot.note(spot);
         }
     }
 
-    /// The slot of an address; one for each thing that it is wanted for.
+    /// The slot of an address; one for each kind of load.
     fn slot(&self, address: &str, load: Load) -> Arc<Slot> {
         let url = Url::parse(address).ok().map(|mut url| {
             url.set_fragment(None);

@@ -26,7 +26,7 @@ const LARGE_AT_ONCE: usize = 2;
 /// Tries of a host that cannot be reached.
 const TRIES: u32 = 2;
 /// Hosts that let the whole time for a connection pass, after which there is no network, unless some host has answered
-/// meanwhile. Names without an address do not count: they are told at once, and a site may well have some.
+/// meanwhile. Names without an address do not count: they fail at once, and a site may well have some.
 const SILENT_HOSTS: u32 = 4;
 /// Slow answers after which a host is given up.
 const SLOW_ANSWERS: u32 = 3;
@@ -56,7 +56,7 @@ struct Shared {
     /// Downloads of more than [`SMALL_BYTES`]: they are in memory until they are judged.
     large: Semaphore,
     hosts: Mutex<FxHashMap<String, Arc<Host>>>,
-    /// What each address gave: a picture that a style sheet loads as well is asked for once.
+    /// What each address gave: a picture that a style sheet loads as well is requested once.
     given: Mutex<FxHashMap<String, Arc<tokio::sync::Mutex<Option<Given>>>>>,
     answered: AtomicBool,
     silent_hosts: AtomicU32,
@@ -87,7 +87,7 @@ struct Host {
 }
 
 impl Queue {
-    /// Starts what downloads need; nothing is asked yet.
+    /// Starts what downloads need; nothing is requested yet.
     pub(super) fn start(client: Client, cache: Arc<Cache>, wake: Arc<Wake>) -> Result<Self, Refusal> {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_name("fetch").enable_all().build();
@@ -123,14 +123,14 @@ impl Queue {
 
 impl Drop for Queue {
     fn drop(&mut self) {
-        // a name that is still being looked up cannot be stopped: nobody waits for it
+        // a running name lookup cannot be canceled: it is not waited for
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-/// A slot that is settled whatever happens to its task: nobody waits for ever.
+/// A slot that is settled on drop too, so that a failed task leaves no waiter blocked.
 struct Settled {
     slot: Arc<Slot>,
     wake: Arc<Wake>,
@@ -163,7 +163,7 @@ impl Shared {
             Came::judge(bytes, &found.declared, slot.load)
         };
         let Ok(mut came) = judged else {
-            // bytes that nobody wants stay nowhere
+            // bytes that were refused are not retained
             *given = None;
             return judged;
         };

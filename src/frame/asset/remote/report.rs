@@ -155,7 +155,7 @@ impl Remote {
         let mut last = String::new();
         for slot in self.used() {
             if slot.address == last {
-                continue; // wanted for two things
+                continue; // loaded in two ways
             }
             last.clone_from(&slot.address);
             counts.addresses += 1;
@@ -174,7 +174,7 @@ impl Remote {
     /// What people should know: one diagnostic for an address, at the first place that refers to it.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let all = self.used();
-        // of descriptions, all was told when the site was loaded
+        // problems of descriptions were reported when the site was loaded
         let used: Vec<&Arc<Slot>> = all.iter().filter(|slot| slot.load != Load::Description).collect();
         let absent = |slot: &&Arc<Slot>| matches!(slot.outcome(), Some(Err(_)));
         let unreached = |slot: &&&Arc<Slot>| matches!(slot.outcome(), Some(Err(absence)) if absence.is_unreached());
@@ -191,7 +191,7 @@ impl Remote {
             let hint = "export once with a network: then the cache has them; `--offline` skips the attempt";
             out.push(Diagnostic::new("no-network", message).hint(hint));
         }
-        // an address that is wanted for two things has one warning
+        // an address that is loaded in two ways has one warning
         let mut said = BTreeSet::new();
         for slot in &used {
             let found = match slot.outcome() {

@@ -25,10 +25,10 @@ pub struct Spot {
     pub column: u32,
 }
 
-/// An address and what it is wanted for.
+/// An address and the kind of load that needs it.
 #[derive(Debug)]
 pub struct Slot {
-    /// As it is asked for: without a fragment.
+    /// As it is requested: without a fragment.
     pub(super) address: String,
     pub(super) url: Option<Url>,
     pub(super) load: Load,
@@ -37,7 +37,7 @@ pub struct Slot {
     pub(super) looked: OnceLock<()>,
     /// The style sheet as it goes into the bundle.
     pub(super) sheet: OnceLock<Sheet>,
-    /// Whoever asked for it says why there is nothing.
+    /// Its absence is reported by the code that requested it.
     pub(super) told: AtomicBool,
     /// The API description as it goes into the bundle: without what its readers may not see.
     pub(super) description: OnceLock<(BundlePath, Arc<Vec<u8>>)>,
@@ -94,7 +94,7 @@ pub(super) enum Absence {
     Refused(Refusal),
     /// What came is none of the types that serve here.
     WrongType(String),
-    /// Nobody may be asked, and nothing is at hand.
+    /// Requests are not allowed, and neither lock file nor cache has it.
     Offline,
     /// The lock file does not name it.
     NotLocked,
@@ -138,7 +138,7 @@ pub(super) struct Came {
 }
 
 impl Came {
-    /// Judges bytes by what they are wanted for.
+    /// Checks bytes against the kind of load that needs them.
     pub(super) fn judge(bytes: Arc<Vec<u8>>, declared: &str, load: Load) -> Result<Self, Absence> {
         let wrong = |found: &str| Err(Absence::WrongType(format!("it is {found}, not {}", called(load))));
         let found = if load == Load::Description {
@@ -219,7 +219,7 @@ impl Came {
     }
 }
 
-/// Where bytes of a digest stand in the bundle: half of it tells them apart, whoever made them.
+/// Where bytes of a digest stand in the bundle: half of it distinguishes them.
 pub(super) fn place(digest: &str, media: Type) -> BundlePath {
     BundlePath::fetched(digest, media.extension)
 }

@@ -49,7 +49,7 @@ pub(crate) const YAML: Type = Type { name: "application/yaml", extension: "yaml"
 pub(crate) const CSS: Type = Type { name: "text/css", extension: "css" };
 
 impl Type {
-    /// Whether it can be what a page wants it to be.
+    /// Whether a page can use it as this kind of load.
     pub(crate) fn serves(self, load: Load) -> bool {
         let is = |start: &str| self.name.starts_with(start);
         match load {

@@ -99,7 +99,7 @@ impl Archive {
             let (folder, entries) = Folder::open(path)?;
             return Ok(Self::new(path, Source::Folder(folder), entries));
         }
-        // opening a pipe would wait for somebody to write to it
+        // opening a pipe would block until it has a writer
         if !metadata.is_file() {
             return Err(ReadError::archive(Refusal::NotAnArchive));
         }

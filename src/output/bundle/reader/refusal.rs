@@ -149,7 +149,7 @@ pub enum Refusal {
     /// A symbolic link.
     #[error("is a symbolic link")]
     SymbolicLink,
-    /// A device, a pipe, a socket, or a file that would run with somebody else's rights.
+    /// A device, a pipe, a socket, or a file with the set-user-ID or set-group-ID bit.
     #[error("is neither a file nor a folder, or has special permissions")]
     Special,
     /// The name is not UTF-8, or not marked as such.

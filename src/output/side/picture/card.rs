@@ -7,7 +7,7 @@ use super::measure::Measured;
 use super::png;
 use crate::frame::theme::Shades;
 
-/// Size of the pictures, pixels: what the networks ask for.
+/// Size of the pictures, pixels: what the networks recommend.
 pub(super) const SIZE: (u32, u32) = (1200, 630);
 /// From the edges to the words.
 const MARGIN: f32 = 80.0;

@@ -86,7 +86,7 @@ impl Letters {
         builder.finish()
     }
 
-    /// Tells the glyphs of a text and where each begins; returns the width.
+    /// Calls `glyph` with each glyph of a text and where it begins; returns the width.
     fn set(&self, text: &str, setting: Setting, mut glyph: impl FnMut(GlyphId, f32)) -> f32 {
         let scale = setting.size / f32::from(self.face.units_per_em());
         let mut at = 0.0;

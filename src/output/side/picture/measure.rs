@@ -22,7 +22,7 @@ pub(super) struct Measured<'a> {
     text: &'a str,
     /// One for each character.
     extents: Vec<Extent>,
-    /// The number of the character that begins at each byte; what lies within characters is never asked for.
+    /// The number of the character that begins at each byte; positions within characters are never looked up.
     numbers: Vec<usize>,
 }
 

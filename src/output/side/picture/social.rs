@@ -48,7 +48,7 @@ pub struct Preview {
 }
 
 impl<'a> Social<'a> {
-    /// Prepares them. `None`, with a reason, where the address of the site is not known: networks ask for whole
+    /// Prepares them. `None`, with a reason, where the address of the site is not known: networks need whole
     /// addresses.
     pub fn new(source: Source<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
         if source.base.is_empty() {

@@ -18,7 +18,7 @@ fn changed(job: &AgentJob) -> Answer {
     views::agent(200, job)
 }
 
-/// Tells how a job stands.
+/// Returns the status of a job.
 pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.agent_job()?;
     Ok(reply(changed(job)))
@@ -70,7 +70,7 @@ fn reference_of(job: &AgentJob) -> AgentRef<'_> {
     AgentRef { organization: &job.organization, project: &job.project, id: &job.id }
 }
 
-/// Repository and branch, without credentials. Folders of this machine have no address to be told.
+/// Repository and branch, without credentials. Local folders have no address to show.
 fn source(project: &Project) -> (String, String) {
     match &project.source {
         Source::Git { url, branch, .. } => (git::shown(url), branch.clone().unwrap_or_else(|| "HEAD".to_owned())),

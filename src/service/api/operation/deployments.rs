@@ -46,7 +46,7 @@ pub(in crate::service::api) async fn trigger_update(call: Call) -> Result<Respon
     perform(&call, effect).await
 }
 
-/// Tells how a deployment stands.
+/// Returns the status of a deployment.
 pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorResponse> {
     let deployment = call.deployment()?;
     Ok(reply_about(views::deployment(deployment), deployment.status.is_terminal()))

@@ -43,7 +43,7 @@ pub(in crate::service::api) async fn stream(mut call: Call) -> Result<Response, 
     Ok(response)
 }
 
-/// Tells how a job stands whenever that changes, until it is over, the reader leaves or the service stops.
+/// Streams the status of a job whenever it changes, until the job ends, the client disconnects or the service stops.
 async fn follow(api: Api, mut job: ExportJob, last: u64, sender: mpsc::Sender<Event>, place: Place) {
     let mut stop = api.0.stop.subscribe();
     let mut watch = api.0.jobs.ledger().watch(&job.id);
@@ -72,7 +72,7 @@ async fn follow(api: Api, mut job: ExportJob, last: u64, sender: mpsc::Sender<Ev
         }
         match api.0.jobs.ledger().export(&job.organization, &job.id).await {
             Ok(Some(now)) => job = now,
-            // forgotten, or out of reach: the reader asks again and hears why
+            // deleted, or the store is unavailable: the client's next request gets the error
             Ok(None) | Err(_) => break,
         }
     }

@@ -28,7 +28,7 @@ pub(in crate::service::api) async fn start(call: Call) -> Result<Response, Error
     perform(&call, effect).await
 }
 
-/// Tells how an export stands.
+/// Returns the status of an export.
 pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.export()?;
     Ok(reply_about(views::export(job), job.status.is_terminal()))

@@ -1,4 +1,4 @@
-//! What operators and their machines ask (contract, section 10).
+//! Health, readiness and metrics (contract, section 10).
 
 use std::sync::atomic::Ordering;
 

@@ -36,8 +36,8 @@ const CACHE: &str = "cache";
 /// Why there is no archive, for the other side.
 type Failed = (Cause, String);
 
-/// Does the work that `input` asks for, and says with `say`, line by line, how it goes. `input` stays open for as long
-/// as the work is wanted.
+/// Does the work that `input` describes, and reports progress with `say`, line by line. `input` stays open for as long
+/// as the work is not canceled.
 ///
 /// # Errors
 /// There was no request that makes sense: this is not for people to call. Failures of the work are said, not returned.
@@ -197,7 +197,7 @@ fn obtain(work: &Work, bounds: &Bounds, policy: &Policy, tell: &Tell<'_>) -> Res
     }
 }
 
-/// Says which branches are gone. That it cannot be found out is nothing to stop for: the next fetch asks again.
+/// Reports which branches are gone. A failure does not end the work: the next fetch tries again.
 fn tell_gone(
     address: &git::Address,
     shown: &[String],

@@ -7,7 +7,7 @@ use super::{Cause, Commit, Work};
 /// Longest line that is read, bytes. The longest is the one of a commit with its changed files, which are cut to fit.
 pub(super) const LINE_BYTES: usize = 4 << 20;
 
-/// What the child reads: everything that it is told.
+/// The input of the child: everything that it needs to know.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Request {

@@ -58,7 +58,7 @@ pub struct Work {
     pub search: Option<String>,
     /// Address of an assistant.
     pub assistant: Option<String>,
-    /// Servers with a private address that may be asked for archives and for what pages load: `host`, `host:port`, or
+    /// Servers with a private address that archives and what pages load may be fetched from: `host`, `host:port`, or
     /// `*` for any.
     pub allow_private: Vec<String>,
 }
@@ -82,9 +82,9 @@ pub enum Source {
         subdir: Option<String>,
         /// The commit that [`Commit::files_changed`] counts from, 40 hexadecimal digits.
         since: Option<String>,
-        /// How repositories may be asked.
+        /// Protocols by which repositories may be fetched.
         protocols: Vec<Protocol>,
-        /// Branches that are shown somewhere: those that are gone are told.
+        /// Branches that are shown somewhere: those that are gone are reported.
         shown: Vec<String>,
     },
     /// A zip or tar.gz archive.
@@ -147,7 +147,7 @@ impl Default for Limits {
     }
 }
 
-/// What a child says while it works. Told in order; pages never become fewer.
+/// A message of a child. They come in order; pages never become fewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// A stage begins: `fetch`, `load`, `pages`, `search` …

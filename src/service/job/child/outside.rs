@@ -69,7 +69,7 @@ struct Ended {
     errors: String,
 }
 
-/// Starts a child and hears it out.
+/// Starts a child and reads its messages until it ends.
 async fn converse<P: Fn(Progress) + Send + Sync>(
     work: &Work,
     limits: &Limits,
@@ -184,7 +184,7 @@ impl Group {
         (self.memory()? > limits.memory_bytes).then(|| too_much_memory(limits))
     }
 
-    /// Bytes of memory that the child holds, where the system tells: without what is only mapped from files.
+    /// Bytes of memory that the child holds, where the system reports it: without what is only mapped from files.
     fn memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.leader?)).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;

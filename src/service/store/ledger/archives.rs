@@ -1,6 +1,6 @@
 //! References of archives. Archives lie under their digest, so several records may refer to one, and it goes with the
-//! last of them: but not while new work is about to refer to it again. Who puts an archive refers to it first; who
-//! removes one sets a tombstone first, and while that stands nothing can refer to the archive.
+//! last of them: but not while new work is about to refer to it again. An archive is referred to before it is put;
+//! removal sets a tombstone first, and while that stands nothing can refer to the archive.
 
 use super::super::rows::{Rows, Transaction, key, keys, part};
 use super::Error;
@@ -59,7 +59,7 @@ pub(super) fn remove_tombstone(rows: &mut Transaction<'_>, archive: &str) {
     rows.remove(key(TOMBSTONES, &[archive]));
 }
 
-/// Archives that have lost a reference since they were last asked for, at most so many.
+/// Archives that have lost a reference since the last call, at most so many.
 pub(super) fn take_unreferenced(rows: &mut Transaction<'_>, most: usize) -> Result<Vec<String>, Error> {
     let found = keys(rows, UNREFERENCED, &[], most)?;
     let archives = found.iter().map(|row| part(row, 0).to_owned()).collect();

@@ -9,7 +9,7 @@
 //! | `task` | kind, id → place in the queue, lease |
 //! | `waiting` | kind, organization, order → id |
 //! | `party` | organization, kind → how many run and wait, last turn |
-//! | `ready` | lane, last turn, kind, organization: who may run one more |
+//! | `ready` | lane, last turn, kind, organization: parties that may run one more |
 //! | `until`, `again` | lane, end of lease or order, kind, id: running tasks with and without a worker |
 //! | `once`, `once_until` | idempotency key → answer; when it ends |
 //! | `rate` | window → moments |
@@ -143,14 +143,14 @@ impl Ledger {
         self.read(move |rows| exports::find(rows, &organization, &id)).await
     }
 
-    /// An export of any organization, for a link whose signature covers the organization: nothing of it is told before
+    /// An export of any organization, for a link whose signature covers the organization: nothing of it is shown before
     /// that has been checked.
     pub async fn linked_export(&self, id: &str) -> Result<Option<ExportJob>, Error> {
         let id = id.to_owned();
         self.read(move |rows| exports::linked(rows, &id)).await
     }
 
-    /// A page of exports, newest first. It may be shorter than asked for and yet not the last, when the filter leaves
+    /// A page of exports, newest first. It may be shorter than requested and yet not the last, when the filter leaves
     /// out much. An unknown cursor is [`Error::Absent`].
     pub async fn exports(&self, organization: &str, filter: Filter) -> Result<Page, Error> {
         let organization = organization.to_owned();
@@ -271,7 +271,7 @@ impl Ledger {
         self.write(move |rows| lease::claim(rows, lane, lease, now)).await
     }
 
-    /// Says that the worker lives and how far it is; progress never goes back. [`Error::Lost`] ends the work.
+    /// Renews the lease and records progress, which never decreases. [`Error::Lost`] ends the work.
     pub async fn renew(&self, lease: &Lease, report: Report, length: Duration, now: Time) -> Result<(), Error> {
         let taken = lease.clone();
         self.write(move |rows| lease::renew(rows, &taken, &report, length, now)).await

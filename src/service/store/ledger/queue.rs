@@ -1,7 +1,7 @@
 //! The queue: caps, and turns between organizations. What workers do with its tasks is in `lease`.
 //!
-//! A party is one organization's work of one kind. Who may run one more stands in `ready`, in the order of the last
-//! turn, so the next one to be served is always the first row, however long any queue is. A running task counts
+//! A party is one organization's work of one kind. Parties that may run one more are in `ready`, in the order of the
+//! last turn, so the next one to be served is always the first row, however long any queue is. A running task counts
 //! as running until it ends, even while no worker has it.
 
 use serde::{Deserialize, Serialize};

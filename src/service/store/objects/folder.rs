@@ -50,7 +50,7 @@ impl Folder {
         let written = blocking(move || {
             let written = write(&file, &aside, &target);
             if written.is_err() {
-                // it is not there, or no caller is left to tell
+                // it is not there, or no caller is left to report to
                 let _ = fs::remove_file(&aside);
             }
             written

@@ -105,7 +105,7 @@ pub struct Granted {
 /// Why a link does not work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// It is none of ours, or it was changed; no more is told.
+    /// It was not made here, or it was changed; which one is not said.
     #[error("the link is not valid")]
     Invalid,
     /// Its time is over; said only of links that are right in everything else.

@@ -100,7 +100,7 @@ impl Objects {
     /// The size of an archive, if it is kept.
     ///
     /// # Errors
-    /// The store cannot be asked.
+    /// The store is unavailable.
     pub async fn size(&self, key: &str) -> Result<Option<u64>, Error> {
         checked(key)?;
         match self {
@@ -161,10 +161,10 @@ impl Objects {
         }
     }
 
-    /// All archives, sorted by key. What else lies there is not told.
+    /// All archives, sorted by key. Other objects are left out.
     ///
     /// # Errors
-    /// The store cannot be asked.
+    /// The store is unavailable.
     pub async fn list(&self) -> Result<Vec<Object>, Error> {
         let mut objects = match self {
             Self::Folder(folder) => folder.list().await?,

@@ -374,7 +374,7 @@ impl<'a> Cutter<'a> {
                     .filter(|row| row.as_object().is_none_or(|row| row.keys().all(|scheme| is_open(scheme))))
                     .cloned()
                     .collect();
-                // an empty list would say that nothing is asked for
+                // an empty list would mean that nothing is required
                 (rows.is_empty() || !left.is_empty()).then_some(Value::Array(left))
             }
             _ => Some(self.value(member, has_names(key, member), &[])),
@@ -388,7 +388,7 @@ impl<'a> Cutter<'a> {
             .is_some_and(|scheme| self.is_closed(scheme))
     }
 
-    /// What tells variants apart, without those that are gone.
+    /// The discriminator of variants, without those that are gone.
     fn discriminator(
         &self,
         discriminator: Members<'_>,
@@ -502,7 +502,7 @@ impl<'a> Cutter<'a> {
     pub(super) fn closed_values(&self, members: Members<'_>) -> Vec<String> {
         let Some(rows) = members.get("x-mint-enum") else { return Vec::new() };
         let Some(rows) = rows.as_object() else {
-            // nobody knows which values are meant
+            // it is not known which values are meant
             return members.get("enum").and_then(Value::as_array).into_iter().flatten().map(plain).collect();
         };
         rows.iter()

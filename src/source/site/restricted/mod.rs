@@ -1,4 +1,4 @@
-//! What the readers of a bundle may not see, because it names user groups that the export was not asked for.
+//! What the readers of a bundle may not see, because it names user groups that the export does not include.
 //!
 //! 1. [`Readers`] decides: pages by their front matter, parts of API descriptions by `x-mint`. Groups that cannot be
 //!    read close what they stand at.
