@@ -10,8 +10,8 @@ fn main() -> ExitCode {
     offprint::cli::run_program(std::env::args_os())
 }
 
-/// Asks the system for memory in pages of 4 kB. In huge ones most of what a server of ten thousand pages holds is room
-/// that nobody uses (35 MB instead of 17), and so is two fifths of what an export takes; neither gets faster by them.
+/// Allocates memory in pages of 4 kB. In huge ones most of what a server of ten thousand pages holds is
+/// unused (35 MB instead of 17), and so is two fifths of what an export takes; neither gets faster by them.
 #[cfg(target_os = "linux")]
 fn use_small_pages() {
     let _ = rustix::thread::disable_transparent_huge_pages(true);

@@ -21,7 +21,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// One sentence, without a full stop, that names the thing.
     pub message: String,
-    /// Path relative to the source folder, `/`-separated; empty if no file is to blame.
+    /// Path relative to the source folder, `/`-separated; empty if it is about no file.
     pub file: String,
     /// Line, from 1; 0 if unknown.
     pub line: u32,

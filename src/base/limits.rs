@@ -1,5 +1,5 @@
-//! The bounds that modules share, and those of the threat model: a hostile page costs itself, not its neighbours. A
-//! bound of one module alone stands at its top.
+//! The bounds that modules share, and those of the threat model: a hostile page fails alone. A bound of
+//! one module alone stands at its top.
 
 /// Largest page or snippet that is read, bytes.
 pub const PAGE_BYTES: u64 = 8 << 20;

@@ -281,7 +281,7 @@ impl Sources<'_> {
         }
     }
 
-    /// A page that no source file became stands at an old address: its redirect is to blame.
+    /// A page that no source file became stands at an old address: its redirect is reported.
     fn place_stub(&self, finding: &mut Diagnostic) {
         let Some(stem) = finding.file.strip_suffix(".html") else { return };
         let (line, column) = place(&self.text_of_config(), &format!("\"/{stem}\""));

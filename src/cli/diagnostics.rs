@@ -112,7 +112,7 @@ struct Sources {
 }
 
 impl Sources {
-    /// The line that a diagnostic is about, without its end and without characters that could steer a terminal.
+    /// The line that a diagnostic is about, without its end and without control characters.
     fn line(&mut self, diagnostic: &Diagnostic) -> Option<String> {
         let number = (diagnostic.line as usize).checked_sub(1)?;
         if self.path != diagnostic.file {

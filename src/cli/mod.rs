@@ -177,8 +177,8 @@ fn error_style() -> clap::builder::styling::Style {
     clap::builder::styling::AnsiColor::BrightRed.on_default().bold()
 }
 
-/// Text without characters that could steer a terminal or turn the reading direction: each becomes one `\u{fffd}`, line
-/// ends a space.
+/// Text without control characters for a terminal and without changes of the reading direction: each becomes one
+/// `\u{fffd}`, line ends a space.
 fn harmless(text: &str) -> String {
     let hidden = |c: char| {
         c.is_control()

@@ -150,7 +150,7 @@ fn expanded(source: &markup::Prepared<'_>, file: FileId, line: u32, snippets: &S
     if expanded.is_late { expand_still(source.parse(file, line), file, snippets) } else { expanded }
 }
 
-/// What an API description puts before the content of a page. Only one of the two texts can live on in the browser: the
+/// What an API description puts before the content of a page. Only one of the two texts can have islands: the
 /// page's own.
 fn preface(preface: &Preface, alive: &mut Alive, site: &Site, snippets: &Snippets<'_>) -> (Vec<Node>, Vec<Problem>) {
     let source = markup::prepare(&preface.text, &site.config.variables, false);

@@ -44,7 +44,7 @@ pub struct Options {
     pub services: Services,
     /// What pages load from elsewhere.
     pub remote: remote::Options,
-    /// How the bundle vouches for itself, and what of it is written.
+    /// Signature of the bundle, and what of it is written.
     pub trust: Trust,
 }
 
@@ -89,7 +89,7 @@ impl Options {
             ("socialImages", *social_images),
             ("optimizePng", *optimize_png),
         ];
-        // bundles for everybody say nothing of groups
+        // the manifest of a public bundle has no groups
         let groups = (!groups.is_empty()).then(|| ("groups", groups.as_slice().into()));
         std::iter::once(("paths", paths.as_slice().into()))
             .chain(groups)
@@ -99,7 +99,7 @@ impl Options {
     }
 }
 
-/// How a bundle vouches for itself, and what of it is written.
+/// Signature of a bundle, and what of it is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trust {
     /// Signs the manifest.

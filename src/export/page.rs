@@ -1,5 +1,5 @@
-//! One page: its content, its frame, what lies beside it. A page that fails, a panic included, costs itself: a page
-//! that says so takes its place.
+//! One page: its content, its frame, what lies beside it. A page that fails, even by a panic, is replaced by
+//! a page that says so.
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};

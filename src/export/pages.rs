@@ -35,7 +35,7 @@ pub(super) struct Written {
     pub(super) bytes_in: u64,
     /// Classes that authors wrote and that may be utilities.
     pub(super) classes: BTreeSet<String>,
-    /// Some page has components that live on in the browser.
+    /// Some page has islands.
     pub(super) has_islands: bool,
     /// The maker of their style sheet, if there are any.
     pub(super) utilities: Option<io::Result<Utilities>>,

@@ -11,7 +11,7 @@ use crate::base::refs::OutsideReferences;
 use crate::frame::asset::remote;
 use crate::output::bundle;
 
-/// What happens while an export runs. Sent from any thread, in no promised order within a stage.
+/// What happens while an export runs. Sent from any thread, in no fixed order within a stage.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A stage begins; `total` is its number of steps, if it can be counted.

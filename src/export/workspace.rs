@@ -144,7 +144,7 @@ struct Kept {
     pages: FxHashMap<String, Arc<Shown>>,
     /// Made of all pages, when a reader searches.
     index: Option<Index>,
-    /// How often pages were forgotten: what was begun before is not kept.
+    /// How often cached pages were dropped: results begun before are not cached.
     forgotten: u64,
 }
 

@@ -134,7 +134,7 @@ impl Cache {
         fs::rename(archive, self.path(sha256))
     }
 
-    /// A bundle is shown, which came in as the newest if it is one that is kept; the oldest is forgotten.
+    /// A bundle is shown, which came in as the newest if it is one that is kept; the oldest is deleted.
     pub(super) fn show(&self, sha256: &str, exported_at: Option<&str>, newest: Option<Kept>) -> io::Result<()> {
         let (forgotten, written) = self.change(|catalog| {
             let forgotten = newest.map(|kept| catalog.put(kept, self.keep));

@@ -91,7 +91,7 @@ where
             .await
         }
     };
-    // how a connection ends is the client's business, unless it was too slow
+    // how a client ends a connection is not reported, unless it was too slow
     if ended.is_err_and(|error| error.is_timeout()) {
         let parts = connection.into_parts();
         // half a head is a request that took too long; none is an idle connection

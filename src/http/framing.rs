@@ -1,5 +1,5 @@
 //! Heads that say in two ways how long their body is (threats S28). The HTTP library follows one and drops the other;
-//! whoever stands before the service may have followed the other one, and then would take a part of a body for a
+//! a proxy in front of the service may have followed the other one, and then would take a part of a body for a
 //! request. So the bytes are looked at before the library has them.
 
 /// The longest name that matters, and its colon.

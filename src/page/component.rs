@@ -1,4 +1,4 @@
-//! The components of the format: one row for each, and every stage asks here what it has to know of one.
+//! The components of the format: one row for each, which every stage reads.
 //!
 //! A new component is a row here, and its writer in `render/component`. Where its children are [`Children::Open`], the
 //! script of interactive components has to know the name too (`OPEN` in `templates/vendor/entry/islands.js`; a test
@@ -21,7 +21,7 @@ pub struct Component {
     pub raw_content: RawContent,
     /// What it means for the anchors and columns of its page.
     pub outline: Outline,
-    /// What becomes of its children inside an author's component that lives on in the browser.
+    /// What becomes of its children inside an author's component that is an island.
     pub children: Children,
     /// Looks the same wherever it stands, so that an author's component may get it rendered before it is needed.
     pub is_prescanned: bool,
@@ -103,7 +103,7 @@ pub enum Outline {
     ResponseExample,
 }
 
-/// What becomes of the children of a component inside an author's component that lives on in the browser.
+/// What becomes of the children of a component inside an author's component that is an island.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Children {
     /// They are rendered with it, once.
@@ -275,7 +275,7 @@ static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Component>> = LazyLock
 
 /// The component of a name; `None` for tags of HTML and names of the authors' own.
 pub fn find(name: &str) -> Option<&'static Component> {
-    // most names asked for are tags, which begin with a small letter
+    // most names looked up are tags, which begin with a small letter
     let may_be_known = name.as_bytes().first().is_none_or(u8::is_ascii_uppercase);
     if may_be_known { BY_NAME.get(name).copied() } else { None }
 }

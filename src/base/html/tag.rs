@@ -1,7 +1,7 @@
 //! The tags of HTML, one after the other: what stands between `<` and `>`.
 //!
 //! It reads what authors write in a page and what the renderer writes. Whole files of authors, where it matters what a
-//! browser makes of broken markup, are the business of [`crate::base::refs`].
+//! browser makes of broken markup, are read by [`crate::base::refs`].
 
 use memchr::{memchr, memmem};
 

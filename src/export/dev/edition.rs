@@ -1,4 +1,4 @@
-//! One loading of the site. What pages share borrows from the site, so both live on the stack of a thread of their own;
+//! One loading of the site. What pages share borrows from the site, so both are on the stack of a thread of their own;
 //! questions come to it by a channel and are answered in parallel. When the last holder of the edition is dropped, the
 //! channel closes and all of it goes.
 

@@ -1,4 +1,4 @@
-//! Answers browsers: pages, files, and the events by which a page learns that it has become another one.
+//! Answers browsers: pages, files, and the events that notify a page of its changes.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;

@@ -1,5 +1,5 @@
 //! Which commit a source is, and whether its files are still those of the commit. `gix` reads the repository's own
-//! files: no program is run, so nothing that a repository configures (hooks, filters, monitors) comes to life, and no
+//! files: no program is run, so nothing that a repository configures (hooks, filters, monitors) takes effect, and no
 //! configuration of the user or the system counts.
 
 mod origin;
@@ -51,7 +51,7 @@ pub(super) fn repository(files: &SourceTree) -> Option<theme::Repository> {
 /// The repository of the work tree that a folder lies in, and the work tree.
 fn open_around(folder: &Path) -> Option<(&Path, gix::Repository)> {
     folder.ancestors().take(MAX_FOLDERS).find_map(|work_tree| {
-        // whoever owns it: nothing of what it configures is run
+        // the owner is not checked: nothing of what it configures is run
         let options = gix::open::Options::isolated().with(gix::sec::Trust::Full);
         let repository = options.open(work_tree.join(".git")).ok()?;
         Some((work_tree, repository.to_thread_local()))

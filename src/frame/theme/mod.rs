@@ -86,7 +86,7 @@ use structure::{Branch, Structure};
 /// What an export decides about its pages.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Part of the keys under which browsers remember things (`offprint:<site-id>:<name>`).
+    /// Part of the keys of the browser's local storage (`offprint:<site-id>:<name>`).
     pub site_id: String,
     /// Host name of the site, for canonical addresses; without scheme.
     pub domain: Option<String>,
@@ -241,7 +241,7 @@ impl<'a> Theme<'a> {
     }
 
     /// The licences of what a bundle is made of. `utilities`: it has a style sheet of utilities; `islands`: it has
-    /// components that live on in the browser.
+    /// islands.
     pub fn notices(utilities: bool, islands: bool) -> ThemeFile {
         notices::file(utilities, islands)
     }

@@ -249,7 +249,7 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     give_way(theme.write(&sheet, spot, Some(view.id)), &content.ids)
 }
 
-/// Tags of the frame with the ids that the theme contract promises, as they are written, and without them.
+/// Tags of the frame with the ids that the theme contract requires, as they are written, and without them.
 const GIVING_WAY: [(&str, &[(&str, &str)]); 13] = [
     ("banner", &[("<div id=\"banner\" class=\"op-banner\"", "<div class=\"op-banner\"")]),
     (

@@ -83,7 +83,7 @@ impl hyper::body::Body for Body {
                     self.0 = if left == 0 { Inner::Empty } else { Inner::Pieces { left, pieces } };
                     Some(Ok(piece))
                 }
-                // the length was promised: the connection has to break off
+                // the length has been sent: the connection has to be aborted
                 None if left > 0 => Some(Err(io::ErrorKind::UnexpectedEof.into())),
                 end => end,
             },

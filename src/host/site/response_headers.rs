@@ -187,8 +187,8 @@ impl ResponseHeaders {
         Some(policy)
     }
 
-    /// The bytes of a small file, if there is still room for them. What came first stays: that spares the bookkeeping
-    /// of who was here last, and the system keeps the rest of the archive in memory anyway.
+    /// The bytes of a small file, if there is still room for them. What came first stays: that saves the bookkeeping
+    /// of an LRU cache, and the system keeps the rest of the archive in memory anyway.
     fn keep(&self, archive: &Archive, entry: &Entry) -> Option<Option<Bytes>> {
         let size = entry.packed_size() as usize + HEADERS;
         let is_room = entry.packed_size() <= SMALL

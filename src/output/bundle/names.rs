@@ -9,8 +9,8 @@ use crate::base::BundlePath;
 
 use super::{MANIFEST_PATH, RECIPE_PATH, RESERVED_FOLDER, SIGNATURE_PATH};
 
-/// Names are kept as the first 16 bytes of a SHA-256: a third of the memory that the names would take, and no one can
-/// make two meet.
+/// Names are kept as the first 16 bytes of a SHA-256: a third of the memory that the names would take, so that no two
+/// can be made to collide.
 type Key = [u8; 16];
 
 /// The names given so far, each with the number of the entry that it was given for.

@@ -121,7 +121,7 @@ fn read(archive: &Archive, name: &str) -> Result<Vec<u8>, Diagnostic> {
     archive.read(entry).map_err(|error| unreadable(error.full()))
 }
 
-/// Whether the manifest promises that pages need no network. Problems of a manifest are reported by `offprint verify`.
+/// Whether the manifest states that pages need no network. Problems of a manifest are reported by `offprint verify`.
 fn is_air_gapped(archive: &Archive) -> bool {
     let manifest = archive.find(MANIFEST_PATH).and_then(|entry| archive.read(entry).ok());
     manifest

@@ -1,4 +1,4 @@
-//! How an index is cut: few files, for hosts that limit their number, and small ones, for readers who wait for them.
+//! How an index is split: few files, because hosts limit their number, and small ones, because readers load them.
 
 use super::postings::Term;
 

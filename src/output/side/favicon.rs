@@ -27,7 +27,7 @@ const TOUCH_ICON: &str = "apple-touch-icon.png";
 pub struct Icons {
     /// Files to write: names and bytes.
     pub files: Vec<(&'static str, Vec<u8>)>,
-    /// The one with several sizes, from the root of the bundle, where browsers would not find it without being told.
+    /// The one with several sizes, from the root of the bundle, where browsers find it only by a link.
     pub ico: Option<&'static str>,
     /// The one for home screens, from the root of the bundle.
     pub touch: Option<&'static str>,

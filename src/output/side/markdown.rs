@@ -257,7 +257,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What stands in a box. If these are elements alone, a page shows them side by side, so words that meet are kept
+    /// What stands in a box. If these are elements alone, a page shows them side by side, so adjacent words are kept
     /// apart.
     pub(super) fn boxed(&mut self, nodes: &[Node]) {
         let are_elements =

@@ -1,4 +1,4 @@
-//! `<page>.md`: a page as Markdown, for agents and for whoever prefers it.
+//! `<page>.md`: a page as Markdown, for agents and for readers.
 
 use std::borrow::Cow;
 

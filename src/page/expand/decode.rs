@@ -18,11 +18,11 @@ struct ScriptOutput {
     out: Json,
     /// Whether it holds state or handlers.
     alive: bool,
-    /// Whether it asked for the time.
+    /// Whether it read the clock.
     timed: bool,
     /// Components in it that threw, with the reason.
     failed: Vec<(String, String)>,
-    /// Components in it that asked for the browser, with what they asked for.
+    /// Components in it that used an API of the browser, with the API.
     asks: Vec<(String, String)>,
     /// The number under which the sandbox keeps the value, because it holds functions.
     kept: Option<u32>,

@@ -74,7 +74,7 @@ impl Expander<'_> {
         plain(element, out);
     }
 
-    /// An element of the page itself that does something: it lives in the browser as a component does that is this
+    /// An element of the page itself with a handler or state: it becomes an island like a component that is this
     /// element alone.
     fn live_element(&mut self, element: Element, env: &Env, out: &mut Vec<Node>) {
         let name = format!("<{}", element.name);
@@ -334,7 +334,7 @@ fn set_inner_html(element: &mut Element) {
     element.props.0.retain(|(name, _)| name != PROP);
 }
 
-/// The first state of a node, without what would keep it alive.
+/// The first state of a node, without what would make it an island.
 fn still(node: Node, out: &mut Vec<Node>) {
     match node {
         Node::Island(island) => island.children.into_iter().for_each(|child| still(child, out)),

@@ -1,4 +1,4 @@
-//! Components that live on in the reader's browser: what of them goes there.
+//! Components that stay interactive in the browser (islands): the data that the browser needs.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
@@ -19,7 +19,7 @@ pub(super) struct Draft {
     pub(super) shown: FxHashSet<u32>,
     /// Children and their children, which it may show later: (number, node as the sandbox would give it back).
     pub(super) spare: Vec<(u32, Json)>,
-    /// Held nodes in which no script lives.
+    /// Held nodes without a script.
     whole: FxHashMap<u32, ()>,
 }
 
@@ -100,7 +100,7 @@ impl Draft {
     }
 }
 
-/// Whether a script lives in a node where the exporter cannot leave a place for what it draws: a component of the
+/// Whether a script runs in a node where the exporter cannot leave a place for its output: a component of the
 /// author's, or a value.
 fn lives(node: &Json) -> bool {
     let Json::Array(parts) = node else { return false };

@@ -1,5 +1,5 @@
-//! The prescan of interactive components: what components of the library look like that a later state may show, and what
-//! will not work in the browser.
+//! The prescan of interactive components: what components of the library look like that a later state may show, and
+//! what will not work in the browser.
 
 use crate::base::{FileId, Place};
 use crate::page::component::{self, Children};
@@ -11,7 +11,7 @@ use super::Expander;
 use super::element::plain;
 use super::wire::push_text;
 
-/// The code of the remark that a component asks another server.
+/// The code of the diagnostic for a component that sends requests to another server.
 pub const COMPONENT_REQUEST: &str = "component-request";
 
 impl Expander<'_> {

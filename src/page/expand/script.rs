@@ -48,9 +48,9 @@ pub(super) struct Scripts {
     pub(super) given: Vec<Module>,
     /// Expressions whose values hold functions: their code and what they were given, by the value's number.
     pub(super) kept: Vec<Thunk>,
-    /// Whether any component lives on in the browser.
+    /// Whether any component is an island.
     pub(super) has_islands: bool,
-    /// Modules whose life in the browser is looked into already.
+    /// Modules whose islands have been analyzed already.
     pub(super) prescanned: usize,
     /// Nodes that stand behind elements in the sandbox.
     pub(super) held: Vec<Node>,
@@ -125,7 +125,7 @@ impl Expander<'_> {
         }
     }
 
-    /// An expression of the page itself whose elements have state or handlers: it lives in the browser as a component
+    /// An expression of the page itself whose elements have state or handlers: it becomes an island as a component
     /// does that is this value alone. `data` is what of it the engine knows.
     pub(super) fn live_value(&mut self, value: &Value, data: Value, place: Place, env: &Env, out: &mut Vec<Node>) {
         let element = Element {
@@ -197,7 +197,7 @@ impl Expander<'_> {
             Err(error) => return Some(self.no_expression(source, &error.message, place)),
         };
         let unknown = compiled.read.iter().find(|name| self.named(name, env).is_none()).cloned();
-        // a prop that a snippet was not given may well be asked for
+        // a prop that a snippet was not given may well be read
         if let Some(name) = unknown.as_ref().filter(|_| env.props.is_none()) {
             if !self.reported_names.contains(&(env.file, name.clone())) {
                 self.undefined(name, place);
@@ -433,7 +433,7 @@ impl Expander<'_> {
         });
     }
 
-    /// What is drawn once and for all asked for the time.
+    /// Something that is rendered once, at export time, read the clock.
     pub(super) fn asks_time(&mut self, what: &str, place: Place) {
         if self.modules.now().is_some() {
             return;

@@ -6,7 +6,7 @@ use url::{Url, form_urlencoded, quirks};
 /// Longest text that is read.
 const MAX_TEXT_BYTES: usize = 1 << 20;
 
-/// What `realm/platform.js` asks for: the parts of an address (`read`, with its base; `set host` and its like, with the
+/// What `realm/platform.js` calls: the parts of an address (`read`, with its base; `set host` and its like, with the
 /// new value), the pairs of a form (`pairs`), or the form of pairs (`form`). The answer is JSON; there is none for what
 /// is no address.
 pub(super) fn answer(operation: &str, text: &str, more: &str) -> Option<String> {

@@ -43,7 +43,7 @@ pub struct Module {
     pub builtins: Vec<String>,
     /// Top-level and exported names, sorted.
     pub names: Vec<String>,
-    /// What its text says about its life in the browser.
+    /// What its text says about islands.
     pub live: Live,
 }
 
@@ -283,7 +283,7 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     Ok(Plain { code, free, language, declared, elements: elements.names, read: elements.read, live })
 }
 
-/// `10n` as `BigInt("10")`: the sandbox has no BigInt, whose cost cannot be bounded, and what asks for it is left to the
+/// `10n` as `BigInt("10")`: the sandbox has no BigInt, whose cost cannot be bounded, and what needs it is left to the
 /// browser. A literal would cost the whole module.
 fn without_big_literals(script: &str, literals: &[Span]) -> String {
     let mut out = String::with_capacity(script.len() + literals.len() * 12);
@@ -353,7 +353,7 @@ impl<'a> Visit<'a> for Elements {
     }
 
     fn visit_unary_expression(&mut self, unary: &UnaryExpression<'a>) {
-        // `typeof x` asks whether there is one
+        // `typeof x` tests whether there is one
         if unary.operator != UnaryOperator::Typeof || !matches!(unary.argument, Expression::Identifier(_)) {
             oxc::ast_visit::walk::walk_unary_expression(self, unary);
         }

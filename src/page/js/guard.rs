@@ -1,4 +1,4 @@
-//! Ticks in compiled scripts: the engine counts calls and rounds of loops, but asks whether to go on only once in ten
+//! Ticks in compiled scripts: the engine counts calls and rounds of loops, but checks its limit only once in ten
 //! thousand of them, and a single operation on long text can take a millisecond. So every function, round of a loop and
 //! `catch`, and a stretch of code without any of them, passes a tick; and text that grows by `+` is measured.
 //!

@@ -1,4 +1,4 @@
-//! What a component's text says about its life in the reader's browser: which calls ask the network, which components
+//! What a component's text says about its behavior in the browser: which calls use the network, which components
 //! of ours change with its state, and how those look whose props are written out.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ const MAX_NOTES: usize = 100;
 /// What a module does in the browser that the exporter should know.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Live {
-    /// Calls that ask the network: what is called, and the line.
+    /// Calls that use the network: what is called, and the line.
     pub requests: Vec<(String, u32)>,
     /// Props of components of ours that change with the state and that no reader will see change: component, prop,
     /// line.

@@ -1,4 +1,4 @@
-//! JavaScript without Node: what authors write is compiled (`compile`), made to ask whether it may go on (`guard`) and
+//! JavaScript without Node: what authors write is compiled (`compile`), instrumented to check its limits (`guard`) and
 //! run in a sandbox (`sandbox`), whose realm is made by the scripts of `realm/`. This layer knows text and JSON
 //! (`json`) only; `expand` knows what they mean. Vendored scripts are tools of the program (`tool`).
 

@@ -169,7 +169,7 @@ fn guard_declaration(
     cut(last.span.end, declared.span.end, &format!("){}", caught(source, start, &names.join(", "))));
 }
 
-/// The end of a statement in `try`: the sandbox is told, a browser goes on.
+/// The end of a statement in `try`: the sandbox gets the error, a browser goes on.
 fn caught(source: &str, at: u32, names: &str) -> String {
     format!("}}catch($e){{typeof $failed==\"function\"&&$failed($e,{},{names:?})}}", line_of(source, at))
 }

@@ -139,7 +139,7 @@ impl std::fmt::Debug for Sandbox {
 }
 
 impl Sandbox {
-    /// A fresh realm. `moment`: the time that it tells, seconds since 1970.
+    /// A fresh realm. `moment`: the time of its clock, seconds since 1970.
     ///
     /// # Errors
     /// The engine does not start.

@@ -13,7 +13,7 @@ pub(super) enum FrameKind {
     Root,
     Block(BlockKind),
     Fence(Fence),
-    /// A JSX element; the offset of its content in the source, if the source text is wanted.
+    /// A JSX element; the offset of its content in the source, if the source text is needed.
     Jsx(Box<Element>, Option<usize>),
 }
 

@@ -29,7 +29,7 @@ pub struct Included {
     pub first_line: u32,
 }
 
-/// What a line asks for.
+/// The directive of a line.
 #[derive(Debug, PartialEq, Eq)]
 struct Wanted<'t> {
     path: &'t str,
@@ -114,7 +114,7 @@ impl Expansion<'_> {
         self.out.push((format!("{indent}{line}"), place));
     }
 
-    /// Writes what a line asks for; whether anything came of it.
+    /// Writes what a directive includes; whether that was anything.
     fn include(&mut self, wanted: &Wanted<'_>, place: Place, indent: &str, is_code: bool) -> bool {
         let found = match self.files.included(place.file, wanted.path) {
             None => Err("is not a file of the documentation"),
@@ -191,7 +191,7 @@ fn shift(lines: &mut [(u32, String)]) {
 /// MkDocs' scissors.
 const CUT: &str = "--8<--";
 
-/// What a line asks for. What VitePress reads in its own way is nothing special in code.
+/// The directive of a line. The forms of VitePress have no meaning in code.
 fn wanted(text: &str, is_code: bool) -> Option<Wanted<'_>> {
     if let Some(path) = text.strip_prefix(CUT) {
         let path = path.trim();

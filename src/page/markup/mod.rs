@@ -5,7 +5,7 @@
 //!    `script`, `verbatim`.
 //! 3. `build`: pulldown-cmark's events and the slots become a tree.
 //!
-//! What is left to do then, imports, snippets and expressions, is the business of [`crate::page::expand`].
+//! What is left to do then, imports, snippets and expressions, is done by [`crate::page::expand`].
 
 mod attributes;
 mod autolink;

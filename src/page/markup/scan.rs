@@ -93,13 +93,13 @@ pub(super) struct Scanner<'a> {
     is_table: bool,
     /// The line before was nothing but a comment inside a paragraph.
     is_commented: bool,
-    /// A known (offset, line, column), before which hardly anything is asked any more.
+    /// A known (offset, line, column), before which lookups are rare.
     known: (usize, u32, u32),
     pub(super) backticks: Backticks,
     /// From here on no comment ends.
     uncommented: Cell<usize>,
     pub(super) closings: Closings,
-    /// The end of the paragraph in which one was asked for.
+    /// The end of the paragraph of the last lookup.
     pub(super) paragraph_end: usize,
 }
 
@@ -724,7 +724,7 @@ pub(super) fn cells(row: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether a slot opens an element whose source text is wanted as it is.
+/// Whether a slot opens an element whose source text is needed as it is.
 pub(super) fn keeps_source(tag: &Tag) -> bool {
     tag.kind == TagKind::Open && component::find(&tag.name).is_some_and(|known| known.raw_content != RawContent::None)
 }

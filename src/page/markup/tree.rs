@@ -47,7 +47,7 @@ pub enum Node {
     Element(Box<Element>),
     /// `{expression}` or an element of a page's own making: gone after expansion.
     Expr(Box<(Expr, Place)>),
-    /// A component that lives on in the reader's browser. Only after expansion.
+    /// An island: a component that stays interactive in the browser. Only after expansion.
     Island(Box<Island>),
     /// A part of an island. Only after expansion.
     Part(Box<Part>),
@@ -175,7 +175,7 @@ pub struct Element {
     pub flaw: Flaw,
 }
 
-/// What is wrong with a tag, as far as its author has been told.
+/// The problems of a tag that have been reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flaw {
     /// Nothing.

@@ -79,7 +79,7 @@ impl Prepared<'_> {
     }
 }
 
-/// Replaces `{{name}}` by its value, in code as well, and remembers what stood where.
+/// Replaces `{{name}}` by its value, in code as well, and records what stood where.
 pub(super) fn substitute<'a>(source: &'a str, variables: &Variables) -> Prepared<'a> {
     if variables.is_empty() || !source.contains("{{") {
         return Prepared { text: Cow::Borrowed(source), ..Prepared::default() };

@@ -1,4 +1,4 @@
-//! Islands: components that live on in the reader's browser. Their first state is written here;
+//! Islands: components that stay interactive in the browser. Their first state is written here;
 //! `templates/vendor/entry/islands.js` takes over.
 
 use crate::page::markup::tree::{BlockKind, Island, Node, Part, PartKind};

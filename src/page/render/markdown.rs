@@ -228,12 +228,12 @@ impl Renderer<'_> {
     }
 
     /// Whether a heading of the first level says again what stands right above it, the title. Below a logo or an
-    /// introduction, or with badges of its own, it takes the title's place, where its author wants that.
+    /// introduction, or with badges of its own, it takes the title's place, where the option for that is set.
     pub(crate) fn repeats_title(&mut self, text: &str, is_bare: bool) -> bool {
         let has_title = !matches!(self.mode, Mode::Custom | Mode::Frame | Mode::Assistant)
             && !self.title_found
             && !self.title.is_empty();
-        // a picture says it in its own way
+        // a picture has its own form of it
         let is_picture = self.title_in_body && !is_bare && text.trim().is_empty();
         if !has_title || !(is_picture || same_words(&self.title, &self.in_contents(text))) {
             return false;

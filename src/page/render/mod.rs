@@ -43,7 +43,7 @@ use crate::source::site::page::Mode;
 pub trait Links {
     /// A link of the page, as written, to a URL relative to the page (or an outside one).
     fn href(&self, href: &str, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Href;
-    /// A picture, video or other load of the page, for what it is wanted.
+    /// A picture, video or other load of the page, with its kind.
     fn source(&self, src: &str, load: Load, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Source;
     /// The text of a drawing (an SVG named as an icon), if there is one.
     fn file_text(&self, path: &str, place: Place) -> Option<String>;
@@ -114,7 +114,7 @@ pub struct Page {
     /// All ids of the content, for link checks.
     pub ids: Vec<String>,
     /// Text and id of the headings that have none of their author's, in their order: other tools make other ids of
-    /// them. Empty unless asked for.
+    /// them. Empty unless enabled.
     pub headings: Vec<(String, String)>,
     /// Other tools make parts of it, which are missing here with their anchors.
     pub is_open: bool,
@@ -390,7 +390,7 @@ impl<'a> Renderer<'a> {
     pub fn href_attr(&mut self, href: &Href) {
         self.href_attr_of(href, None);
     }
-    /// The same for an author's own `<a>`, which may ask for a window of its own.
+    /// The same for an author's own `<a>`, which may open a window of its own.
     pub fn href_attr_of(&mut self, href: &Href, element: Option<&Element>) {
         self.attr("href", &href.url);
         let is_outside = href.external && (href.url.starts_with("http:") || href.url.starts_with("https:"));

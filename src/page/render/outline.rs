@@ -47,7 +47,7 @@ struct Outline {
     counts: FxHashMap<String, u32>,
     ids: FxHashSet<String>,
     hoist: Hoist,
-    /// `None` if only the ids are wanted.
+    /// `None` if only the ids are needed.
     found: Option<Vec<(Place, String)>>,
 }
 

@@ -135,7 +135,7 @@ fn wordy(line: usize) -> &'static str {
     }
 }
 
-/// What the cells of a Markdown table tell of their column.
+/// What the cells of a Markdown table show about their column.
 #[derive(Clone, Default)]
 struct Column {
     width: Width,

@@ -41,7 +41,7 @@ const BLOCKS: [&str; 34] = [
     "center",
 ];
 
-/// What a browser would have to repair in a piece of HTML, or an accessibility checker would blame; empty if nothing.
+/// What a browser would have to repair in a piece of HTML, or an accessibility checker would report; empty if nothing.
 pub(crate) fn faults(html: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let mut open: Vec<String> = Vec::new();

@@ -134,7 +134,7 @@ fn bad_request() -> Response {
 
 /// The connections that are open.
 struct Open {
-    /// They speak for many, and have no bound of their own.
+    /// They carry requests of many clients, and have no bound of their own.
     proxies: Addresses,
     count: Mutex<Count>,
 }

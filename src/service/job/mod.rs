@@ -6,7 +6,7 @@
 //!    tried once more.
 //! 3. `build` has a source exported by a child process ([`child`]) and keeps the archive; `agent` runs the operator's
 //!    command, watched by `keeper`.
-//! 4. `upkeep` forgets what is past retention.
+//! 4. `upkeep` deletes what is past retention.
 //!
 //! Invariants: nothing that comes from a tenant is read in this process, only by children. What is accepted ends,
 //! whatever dies between.

@@ -55,7 +55,7 @@ pub(super) async fn run(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>)
     }
 }
 
-/// Removes archives that a process put and did not live to name.
+/// Removes archives of a process that died between putting and referring to them.
 pub(super) async fn strays(shared: &Shared) -> Result<(), Error> {
     let objects = shared.objects.list().await.map_err(unavailable)?;
     let keys: Vec<String> = objects.into_iter().map(|object| object.key).collect();

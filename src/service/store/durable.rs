@@ -116,7 +116,7 @@ impl Open {
         }
     }
 
-    /// One commit of several transactions, each seeing those before it. Callers whose answers are dropped learn that
+    /// One commit of several transactions, each seeing those before it. Dropping an answer shows its caller that
     /// nothing was written.
     fn commit(&self, batch: impl Iterator<Item = Job>) -> Result<(), Error> {
         let database = self.database.read().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! What the service remembers: jobs, deployments, agent jobs, answers given once, rate windows.
+//! The records of the service: jobs, deployments, agent jobs, answers given once, rate windows.
 //!
 //! 1. [`record`] and [`work`] are the nouns: what is kept, and what workers say about it.
 //! 2. [`Ledger`] holds the rules, once, as transactions over ordered rows.

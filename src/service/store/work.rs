@@ -186,7 +186,7 @@ pub struct Counts {
     pub running: u64,
 }
 
-/// What to forget, and when.
+/// What to delete, and when.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Retention {
     /// Bundles are kept this long.
@@ -204,7 +204,7 @@ pub struct Swept {
     pub more: bool,
 }
 
-/// A moment before which things are forgotten.
+/// A moment before which records are deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Horizon {
     /// By the wall clock.

@@ -59,7 +59,7 @@ pub fn plain(address: IpAddr) -> IpAddr {
 }
 
 /// The address of a client: the peer, or the one that a trusted proxy names. `forwarded` are the values of
-/// `X-Forwarded-For` in order. The list is read from its end, for as long as those who wrote are trusted: what stands
+/// `X-Forwarded-For` in order. The list is read from its end, as far as the proxies are trusted: what stands
 /// before that may be anything. A word that is no address ends the reading.
 pub fn client<'a>(peer: IpAddr, forwarded: impl DoubleEndedIterator<Item = &'a str>, trusted: &Addresses) -> IpAddr {
     let mut address = plain(peer);

@@ -108,7 +108,7 @@ fn speed_of_a_refused_key_says_nothing() {
     // where it lies in memory is no part of the question
     let mut asked = String::with_capacity(64);
     while times[0].len() < PAIRS {
-        // each is measured once, and no two are alike: processors learn the letters that they see again
+        // each is measured once, and no two are alike: branch predictors adapt to repeated input
         let (directory, wrong) = prepared(&mut chance);
         for (class, token) in &wrong {
             asked.clear();

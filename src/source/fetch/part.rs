@@ -1,4 +1,4 @@
-//! Downloads that their caller steers: the head of an answer first, then its body piece by piece. For what is large
+//! Downloads that their caller controls: the head of an answer first, then its body piece by piece. For what is large
 //! enough to be resumed, and for what takes more than one request.
 
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderValue};

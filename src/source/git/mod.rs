@@ -8,7 +8,7 @@
 //!    from an earlier commit.
 //!
 //! Invariants: no file of the repository is ever written under its own name, so no name, link, hook, filter or
-//! attribute of it comes to life; nothing but its own settings below is read, from no file and no variable; what a
+//! attribute of it takes effect; nothing but its own settings below is read, from no file and no variable; what a
 //! branch is called is a reference's name, never an argument or a revision; credentials stand in the address alone and
 //! in no message.
 

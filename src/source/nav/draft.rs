@@ -163,7 +163,7 @@ impl Draft {
             .filter_map(|wanted| if let Target::Page(slug) = &wanted.target { Some(slug.as_str()) } else { None })
     }
 
-    /// The child lists of a container, in the order in which readers meet them, and its `global` entries.
+    /// The child lists of a container, in reading order, and its `global` entries.
     fn children(&mut self, fields: &mut Fields<'_>, parent: NodeId, inherited: Inherited, problems: &mut Problems) {
         let mut lists = Vec::new();
         for container in CONTAINERS {

@@ -35,7 +35,7 @@ impl Navigation {
         self.place.get(page.0 as usize).copied().flatten()
     }
 
-    /// The first page that readers meet at or below a node: not hidden, in the default language and version, the page
+    /// The first page in reading order at or below a node: not hidden, in the default language and version, the page
     /// itself or a group's `root` first.
     pub fn first_page(&self, id: NodeId) -> Option<PageId> {
         self.first_page_that(id, |_| true)

@@ -1,4 +1,4 @@
-//! JSON that remembers where it stands, so that a problem deep in `docs.json` can be shown at its line, whichever file
+//! JSON values with their positions, so that a problem deep in `docs.json` can be shown at its line, whichever file
 //! it came from.
 //!
 //! Comments, trailing commas and a byte order mark are read and reported once; everything else must be JSON.

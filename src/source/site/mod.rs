@@ -10,8 +10,8 @@
 //! 5. `restricted` takes out what only user groups may see that the export does not include.
 //! 6. `load` runs all this and has the navigation built.
 //!
-//! No problem of the content stops a load: problems are diagnostics. Pages' texts do not stay in memory:
-//! a page is read again where its text is needed.
+//! No problem of the content stops a load: problems are diagnostics. Pages' texts do not stay in memory: a page is
+//! read again where its text is needed.
 
 mod address;
 mod color;

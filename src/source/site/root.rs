@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// Files that stand for the folder that they lie in.
 const CONFIGURATIONS: [&str; 2] = ["docs.json", "mint.json"];
-/// Ends of names that promise an archive.
+/// Extensions of archives.
 const ARCHIVES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
 
 /// The folder that a path means: its own, or the one around the configuration that it names. Whether anything is there

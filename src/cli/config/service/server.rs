@@ -22,7 +22,7 @@ pub(super) const LINK_TTL_SECONDS: u64 = 604_800;
 /// Most exports and deployments at the same time: each is a process, which may take a gigabyte.
 const WORKERS: u64 = 1_024;
 
-/// What Git can speak.
+/// The protocols of Git.
 const PROTOCOLS: [Protocol; 3] = [Protocol::Https, Protocol::Ssh, Protocol::File];
 
 /// Everything but organizations and projects. What is wrong has its default here, and a problem.

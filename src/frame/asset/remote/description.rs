@@ -19,7 +19,7 @@ pub struct RemoteDescriptions<'a> {
 }
 
 impl<'a> RemoteDescriptions<'a> {
-    /// What is undecided when `cancel` is set stays away; whoever set it knows.
+    /// What is pending when `cancel` is set is left out, without a diagnostic.
     pub fn new(remote: &'a Remote, cancel: &'a AtomicBool) -> Self {
         Self { remote, cancel }
     }

@@ -42,7 +42,7 @@ types! {
 
 /// Drawings; cleaned before they are written.
 pub(crate) const SVG: Type = Type { name: "image/svg+xml", extension: "svg" };
-/// API descriptions, told apart by what is in them.
+/// API descriptions, recognized by their content.
 pub(crate) const JSON: Type = Type { name: "application/json", extension: "json" };
 pub(crate) const YAML: Type = Type { name: "application/yaml", extension: "yaml" };
 /// Style sheets; rewritten before they are written.

@@ -44,7 +44,7 @@ impl Read for Raw<'_> {
     }
 }
 
-/// An entry's content. Whoever reads it to its end without an error has read exactly what the directory promises;
+/// An entry's content. Read to its end without an error, it is exactly what the directory states;
 /// refusals come as [`io::Error`]s that hold a [`ReadError`].
 #[derive(Debug)]
 pub struct Content<'a> {
@@ -104,7 +104,7 @@ impl<'a> Content<'a> {
 
     /// Reads everything.
     pub(super) fn read_all(mut self) -> Result<Vec<u8>, ReadError> {
-        // the size was checked against what the archive holds of it, so it is no promise of a few bytes
+        // the size was checked against what the archive holds of it, so a few bytes cannot claim a huge size
         let mut bytes =
             vec![0; usize::try_from(self.size).map_err(|_| ReadError::entry(self.name, Refusal::TooLargeToHold))?];
         let mut done = 0;

@@ -1,11 +1,11 @@
 //! Reading bundles that others may have made: an archive, or an exported folder, without unpacking it.
 //!
 //! [`Archive::open`] refuses whatever the exporter would not have written, before anything is inflated: names that are
-//! unsafe on some system or meet on another, entries that share bytes or leave some out, headers that contradict the
+//! unsafe on some system or collide on another, entries that share bytes or leave some out, headers that contradict the
 //! directory, links, bombs. What it lists can be read from several threads at once; a content that was read to its end
-//! is what the directory promises.
+//! is what the directory states.
 //!
-//! The bundle's own promise, the manifest with its digests and signature, is checked by [`super::verify`].
+//! The bundle's own record, the manifest with its digests and signature, is checked by [`super::verify`].
 
 mod content;
 mod directory;
@@ -193,8 +193,8 @@ impl Archive {
         }
     }
 
-    /// Fills `bytes` with a file's bytes as they stand in the archive, from `at` on, unchecked: for whoever cannot hold
-    /// a [`Raw`] open.
+    /// Fills `bytes` with a file's bytes as they stand in the archive, from `at` on, unchecked: for callers that cannot
+    /// hold a [`Raw`] open.
     ///
     /// # Errors
     /// The archive cannot be read, the file ends before that, or the bundle is a folder.

@@ -17,7 +17,7 @@ pub enum ReadError {
     /// It is not what the exporter writes: damaged, or made to harm.
     #[error("{}{refusal}", place(.name.as_deref()))]
     Refused {
-        /// The entry that is to blame; characters as they stand in the archive. `None`: the archive as a whole.
+        /// The entry that caused it; characters as they stand in the archive. `None`: the archive as a whole.
         name: Option<String>,
         /// What is wrong.
         refusal: Refusal,

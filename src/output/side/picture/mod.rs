@@ -1,7 +1,7 @@
 //! Pictures that are drawn while a site is exported: previews of pages for social networks, and icons.
 //!
 //! 1. `letters` sets text in the embedded Inter: widths, kerning, lines, outlines.
-//! 2. `drawing` turns an author's SVG or PNG into pixels of a wanted size; `png` writes pixels, with a palette where
+//! 2. `drawing` turns an author's SVG or PNG into pixels of a given size; `png` writes pixels, with a palette where
 //!    that is enough.
 //! 3. `card` lays a preview out; `social` knows which page has one, under which name.
 //!

@@ -51,7 +51,7 @@ pub(in crate::output::side) fn with_alpha(picture: &Pixmap) -> Vec<u8> {
 fn file(picture: &Pixmap, color: ColorType, palette: Option<&[u8]>, rows: &[u8]) -> Vec<u8> {
     let mut compressor = Compressor::new(CompressionLvl::new(LEVEL).unwrap_or_default());
     let mut packed = vec![0; compressor.zlib_compress_bound(rows.len())];
-    // the bound is the library's own promise
+    // the bound is documented by the library
     let length = compressor.zlib_compress(rows, &mut packed).unwrap_or(0);
     let mut out = Vec::with_capacity(length + 2_000);
     let mut encoder = Encoder::new(&mut out, picture.width(), picture.height());

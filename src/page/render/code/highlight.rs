@@ -34,7 +34,7 @@ pub struct Highlighter {
     shells: [Option<GrammarId>; 3],
     palette: Palette,
     engine: Engine,
-    /// By name: the themes that single blocks ask for; `None` for unknown names.
+    /// By name: the themes that single blocks name; `None` for unknown names.
     own: Mutex<BTreeMap<String, Option<Arc<Themed>>>>,
 }
 

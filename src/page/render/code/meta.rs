@@ -1,8 +1,8 @@
-//! What a fence's info string, or the props of a `<CodeBlock>`, ask of a code block.
+//! The options of a code block: a fence's info string, or the props of a `<CodeBlock>`.
 
 use crate::page::markup::tree::{Fence, Props, Value};
 
-/// What the author asks of a code block.
+/// The options of a code block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockOptions {
     /// Language as written, without what may stick to it (`python{15}`); may be empty.
@@ -187,7 +187,7 @@ impl BlockOptions {
     }
 }
 
-/// Whether what a block asks for is the name of a theme: `system` and a pair of themes leave it to the site.
+/// Whether the option of a block is the name of a theme: `system` and a pair of themes leave it to the site.
 fn is_name(theme: &str) -> bool {
     !matches!(theme, "" | "null" | "system") && !theme.contains('{')
 }

@@ -1,4 +1,4 @@
-//! Code blocks: what the fence asks for, build-time highlighting, markup.
+//! Code blocks: the options of the fence, build-time highlighting, markup.
 //!
 //! 1. `meta` reads the info string (or the props of `<CodeBlock>`) into `BlockOptions`.
 //! 2. `notation` takes `[!code ++]` marks out of the code.
@@ -32,7 +32,7 @@ pub const THIRD_PARTY: &str = include_str!("assets/THIRD_PARTY.txt");
 pub struct CodeBlock<'a> {
     /// The code as written, `[!code …]` marks included.
     pub code: &'a str,
-    /// What the author asks for.
+    /// The options of the fence.
     pub options: &'a BlockOptions,
     /// HTML of the icon; empty for none.
     pub icon: &'a str,

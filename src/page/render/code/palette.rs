@@ -2,7 +2,7 @@
 //!
 //! A token's class names its color in the light theme (lower case) and in the dark one (upper case): `aB`. Letters go
 //! by the sorted colors of each theme, so they depend on the themes alone. `_10` adds font styles: bits for light,
-//! bits for dark. Rules ask for a part of the class (`[class^=a]`, `[class*=B]`), so that there is one for each color
+//! bits for dark. Rules match a part of the class (`[class^=a]`, `[class*=B]`), so that there is one for each color
 //! and not one for each pair; `ba` comes after `b` and wins.
 
 use std::collections::BTreeSet;

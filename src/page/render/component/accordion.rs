@@ -1,4 +1,4 @@
-//! `Accordion` and `Expandable`: `<details>`, open to everybody without a script.
+//! `Accordion` and `Expandable`: `<details>`, which opens without a script.
 
 use crate::page::markup::slug;
 use crate::page::markup::tree::{Element, Node, Value};

@@ -154,7 +154,7 @@ pub(super) fn write_tile(r: &mut Renderer<'_>, element: &Element) {
     close(r, shape);
 }
 
-/// Writes `GitHub.Repo`: a link card with the repository's name; its live figures stay on the web.
+/// Writes `GitHub.Repo`: a link card with the repository's name; counts of stars and forks are left out.
 pub(super) fn write_repository(r: &mut Renderer<'_>, element: &Element) {
     let written = element.props.text("repo").or_else(|| element.props.text("url")).unwrap_or_default();
     let rest = written.trim().trim_end_matches('/').trim_end_matches(".git");

@@ -25,7 +25,7 @@ pub(super) enum Scheme {
     Dark,
 }
 
-/// A color of the drawing: what the engine is told in each scheme, and what the page says instead.
+/// A color of the drawing: the value for the engine in each scheme, and its replacement in the page.
 pub(super) struct Paint {
     role: ThemeRole,
     pub(super) light: &'static str,
@@ -37,7 +37,7 @@ const fn paint(role: ThemeRole, light: &'static str, dark: &'static str, css: &'
     Paint { role, light, dark, css }
 }
 
-/// Every value is used once, so that each can be told from the others in what the engine writes.
+/// Every value is used once, so that each can be found in the output of the engine.
 pub(super) const PAINTS: [Paint; 19] = [
     paint(ThemeRole::Canvas, "#fdfdfe", "#15161b", "var(--op-page)"),
     paint(ThemeRole::Surface, "#fafafb", "#1f2026", "var(--op-raised)"),
@@ -188,7 +188,7 @@ pub(super) fn draw(source: &str, id: &str, palette: Palette) -> Result<String, S
     let drawn = catch_unwind(AssertUnwindSafe(|| {
         let output = renderer.render(RenderRequest::svg(source, OperationControl::new(), request))?;
         let RenderOutput::Svg(Some(svg)) = output else { return Ok(None) };
-        // some kinds of diagram write labels as HTML whatever they are told
+        // some kinds of diagram write labels as HTML whatever the options are
         Ok::<_, RenderError>(Some(if svg.svg().contains("<foreignObject") {
             foreign_object_label_fallback_svg_text(svg.svg(), drawers.measurer.as_ref())
         } else {

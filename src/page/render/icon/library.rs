@@ -1,4 +1,4 @@
-//! The three icon libraries, packed into the program and unpacked when an icon is first asked for.
+//! The three icon libraries, packed into the program and unpacked by the first lookup of an icon.
 
 use std::io::Read;
 use std::sync::OnceLock;

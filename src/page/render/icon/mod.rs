@@ -88,7 +88,7 @@ pub fn lookup(site: IconLibrary, name: &str, style: Option<&str>) -> Option<Draw
     let wanted = Wanted::read(name);
     let style = style.map(str::trim).filter(|style| !style.is_empty()).or(wanted.style.as_deref());
     let order = search_order(wanted.library.unwrap_or(site), style);
-    // Font Awesome is solid where nothing else is asked for; so should be what stands in for it.
+    // Font Awesome is solid by default; its replacements should be, too.
     let style = style.or((order[0] == IconLibrary::FontAwesome).then_some("solid"));
     find_in(&order, &wanted.spellings, style)
         .or_else(|| wanted.spellings.iter().find_map(|name| substitute(name, style)))
@@ -269,7 +269,7 @@ pub fn write_icon(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Pla
 }
 
 fn write_named(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place) {
-    // `icon`, `icon={true}`, `icon=""` ask for none in particular
+    // `icon`, `icon={true}`, `icon=""` name none in particular
     if matches!(icon.name.trim(), "" | "true" | "false" | "null" | "undefined" | "none") {
         return;
     }
@@ -284,7 +284,7 @@ fn write_named(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place)
 
 /// A file: vector drawings stand in the page (so that they take its colors), all others are loaded.
 fn write_file(r: &mut Renderer<'_>, path: &str, look: &Look<'_>, place: Place) {
-    // of what stands elsewhere only its type tells
+    // of remote files only the type is known
     let is_svg = kind(path) == Kind::Url
         || path.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
     if is_svg
@@ -332,7 +332,7 @@ pub(crate) fn write_picture(r: &mut Renderer<'_>, src: &str, look: &Look<'_>, pl
     if source.absent {
         return r.out.push_str(&draw(&MISSING, look));
     }
-    // a decoration is not worth what a page promises: that opening it asks no other host
+    // a decoration must not break the guarantee that opening a page sends no request to another host
     if source.external {
         let message = format!("the icon `{src}` is left out: it is on another server");
         return r.warn(

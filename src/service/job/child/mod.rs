@@ -126,8 +126,8 @@ pub struct Limits {
     pub file_bytes: u64,
     /// Threads; `None`: one for each core.
     pub threads: Option<usize>,
-    /// Certificates of the authorities that vouch for servers, instead of the system's: the one thing that a child
-    /// learns by its environment (`SSL_CERT_FILE`).
+    /// Certificates of the authorities that sign those of servers, instead of the system's: the one thing that a child
+    /// takes from its environment (`SSL_CERT_FILE`).
     pub certificates: Option<PathBuf>,
 }
 

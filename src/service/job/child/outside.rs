@@ -231,7 +231,7 @@ async fn tail(errors: impl AsyncRead + Unpin) -> String {
     String::from_utf8_lossy(&kept).into_owned()
 }
 
-/// Takes in what a child says. It may be anything: a source that took the process over speaks through it.
+/// Reads a message of a child. It may be anything: a hostile source may control the process.
 struct Listener<'a, P> {
     progress: &'a P,
     logs: Vec<String>,
@@ -287,7 +287,7 @@ impl<P: Fn(Progress)> Listener<'_, P> {
     }
 }
 
-/// One line that steers no terminal and has an end.
+/// One line of bounded length without control characters.
 fn cut(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LOG_CHARS).collect()
 }

@@ -1,4 +1,4 @@
-//! Leases: workers take tasks of the queue, say that they live, and end or give back what they took. A lease that ends
+//! Leases: workers take tasks of the queue, renew their leases, and end or give back what they took. A lease that ends
 //! without a word is a crash of its worker.
 
 use std::time::Duration;

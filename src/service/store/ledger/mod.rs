@@ -45,7 +45,7 @@ use super::watch::{Watch, Watches};
 use super::work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Swept};
 use super::{AgentRef, Error, Filter, Page, RetentionOf};
 
-/// What the service remembers, over a back end. `now` is the time of a [`Clock`](super::Clock), which never jumps;
+/// The records of the service, over a back end. `now` is the time of a [`Clock`](super::Clock), which never jumps;
 /// every query takes the organization, and finds nothing of another one. An accepted effect is kept when the future is
 /// ready. Cheap to clone.
 ///

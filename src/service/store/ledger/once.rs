@@ -7,7 +7,7 @@ use super::super::rows::{Rows, Transaction, key, load, number, part, range};
 use super::{Error, Time};
 use crate::base::hex::hex;
 
-/// Most entries that are forgotten at once.
+/// Most entries that are deleted at once.
 const FORGOTTEN: usize = 1000;
 
 /// What is known of a key.

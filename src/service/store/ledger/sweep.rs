@@ -7,7 +7,7 @@ use super::{
     exports, once,
 };
 
-/// Most things of each sort that one sweep forgets.
+/// Most records of each kind that one sweep deletes.
 const SWEPT: usize = 256;
 /// When to look again at a record that could not go yet.
 const LATER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);

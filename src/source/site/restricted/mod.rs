@@ -52,7 +52,7 @@ impl Readers<'_> {
     }
 
     /// What is left of the access groups of a part that they see: names of their own groups, or any. Other groups are
-    /// none of their business.
+    /// not for them.
     fn own(self, groups: &[String]) -> Value {
         let own: Vec<&str> = groups.iter().map(String::as_str).filter(|group| self.has(group)).collect();
         if own.is_empty() { vec![ANY].into() } else { own.into() }

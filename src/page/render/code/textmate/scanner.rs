@@ -111,7 +111,7 @@ impl Search {
         })
     }
 
-    /// Tries a pattern, and pays for it. What cannot be told within the limits counts as no match.
+    /// Tries a pattern, and counts its cost. What exceeds the limits counts as no match.
     fn attempt(
         &mut self,
         pattern: &Pattern,

@@ -19,7 +19,7 @@ pub(in super::super) struct Span {
     pub looks: Looks,
 }
 
-/// What a tokenizer learns and leaves to the next one: scanners, lookups, buffers.
+/// What tokenizers reuse: scanners, lookups, buffers.
 #[derive(Default)]
 pub(in super::super) struct Tools {
     scanners: Vec<Scanner>,
@@ -375,7 +375,7 @@ impl Tokenizer {
         if name.captures {
             return cx.shared.scopes.push(parent, &with_captures(&name.text, captured.text, captured.groups));
         }
-        // names live as long as the grammars: their address is theirs
+        // names are part of the grammars, so an address identifies a name
         let key = (parent, name.text.as_ptr().addr());
         *self.tools.pushed.entry(key).or_insert_with(|| cx.shared.scopes.push(parent, &name.text))
     }
