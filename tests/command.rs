@@ -258,7 +258,7 @@ fn a_report_replaces_nothing_but_a_report() {
 
 #[cfg(unix)]
 #[test]
-fn a_cancelled_export_leaves_nothing() {
+fn a_canceled_export_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     offprint::export::bench::site::generate_site(
         &folder.path().join("docs"),

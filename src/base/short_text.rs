@@ -6,7 +6,7 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag};
 
 use super::{cjk, printable};
 
-/// Stands before the text, so that nothing in it can start a block: a reference is punctuation to its neighbours, and
+/// Stands before the text, so that nothing in it can start a block: a reference is punctuation to its neighbors, and
 /// it decodes to a character that no text has a use for.
 const GUARD: &str = "&#8288;";
 const GUARD_CHAR: char = '\u{2060}';

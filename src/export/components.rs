@@ -17,7 +17,7 @@ struct Work {
     /// npm package, with its version.
     package: &'static str,
     version: &'static str,
-    licence: &'static str,
+    license: &'static str,
     url: &'static str,
     note: &'static str,
 }
@@ -34,7 +34,7 @@ const WORKS: [Work; 7] = [
         name: "Geist",
         package: "@fontsource-variable/geist",
         version: FONTS,
-        licence: "OFL-1.1",
+        license: "OFL-1.1",
         url: "https://github.com/vercel/geist-font",
         note: WHOLE,
     },
@@ -45,7 +45,7 @@ const WORKS: [Work; 7] = [
         name: "Geist Mono",
         package: "@fontsource-variable/geist-mono",
         version: FONTS,
-        licence: "OFL-1.1",
+        license: "OFL-1.1",
         url: "https://github.com/vercel/geist-font",
         note: WHOLE,
     },
@@ -56,7 +56,7 @@ const WORKS: [Work; 7] = [
         name: "Inter",
         package: "@fontsource-variable/inter",
         version: FONTS,
-        licence: "OFL-1.1",
+        license: "OFL-1.1",
         url: "https://github.com/rsms/inter",
         note: WHOLE,
     },
@@ -67,7 +67,7 @@ const WORKS: [Work; 7] = [
         name: "JetBrains Mono",
         package: "@fontsource-variable/jetbrains-mono",
         version: FONTS,
-        licence: "OFL-1.1",
+        license: "OFL-1.1",
         url: "https://github.com/JetBrains/JetBrainsMono",
         note: WHOLE,
     },
@@ -78,7 +78,7 @@ const WORKS: [Work; 7] = [
         name: "STIX Two Math",
         package: "@fontsource/stix-two-math",
         version: FONTS,
-        licence: "OFL-1.1",
+        license: "OFL-1.1",
         url: "https://github.com/stipub/stixfonts",
         note: CUT,
     },
@@ -89,7 +89,7 @@ const WORKS: [Work; 7] = [
         name: "preact",
         package: "preact",
         version: "11.2.0",
-        licence: "MIT",
+        license: "MIT",
         url: "https://preactjs.com",
         note: "Bundled and minified with the script of interactive components.",
     },
@@ -100,7 +100,7 @@ const WORKS: [Work; 7] = [
         name: "Tailwind CSS",
         package: "tailwindcss",
         version: "4.3.5",
-        licence: "MIT",
+        license: "MIT",
         url: "https://tailwindcss.com",
         note: "Rules generated for the classes of the pages.",
     },
@@ -124,7 +124,7 @@ pub(super) fn components_of(files: &[Record], code: Option<&CodeStyle>) -> Vec<C
             kind: work.kind,
             name: work.name.to_owned(),
             version: work.version.to_owned(),
-            licence: work.licence.to_owned(),
+            license: work.license.to_owned(),
             purl: purl(work.package, work.version),
             url: work.url.to_owned(),
             note: work.note.to_owned(),
@@ -138,11 +138,11 @@ pub(super) fn components_of(files: &[Record], code: Option<&CodeStyle>) -> Vec<C
     }
     found.retain(|component| !component.files.is_empty());
     found.iter_mut().for_each(|component| component.files.sort());
-    found.extend(ICONS.map(|(name, package, version, licence, url)| Component {
+    found.extend(ICONS.map(|(name, package, version, license, url)| Component {
         kind: "data",
         name: name.to_owned(),
         version: version.to_owned(),
-        licence: licence.to_owned(),
+        license: license.to_owned(),
         purl: purl(package, version),
         url: url.to_owned(),
         note: "Single icons, inline in pages.".to_owned(),
@@ -159,7 +159,7 @@ pub(super) fn components_of(files: &[Record], code: Option<&CodeStyle>) -> Vec<C
             kind: "data",
             name: package.to_owned(),
             version: version.to_owned(),
-            licence: "MIT".to_owned(),
+            license: "MIT".to_owned(),
             purl: purl(package, version),
             url: url.to_owned(),
             note: format!("Colors of code in the style sheet: {names}."),
@@ -173,20 +173,20 @@ pub(super) fn components_of(files: &[Record], code: Option<&CodeStyle>) -> Vec<C
 /// are.
 pub(super) fn vendored(vendored: Vec<Vendored>, files: &[Record]) -> Vec<Component> {
     let digests: FxHashMap<&str, [u8; 32]> = files.iter().map(|file| (file.path.as_str(), file.sha256)).collect();
-    let component = |Vendored { address, licence, files }: Vendored| {
+    let component = |Vendored { address, license, files }: Vendored| {
         let mut files: Vec<_> =
             files.iter().filter_map(|path| Some((path.to_string(), *digests.get(path.as_str())?))).collect();
         files.sort();
         let name = files.first()?.0.clone();
-        let note = match licence {
+        let note = match license {
             Some(_) => "Vendored from another server; the license is that which the server states or which is known.",
             None => "Vendored from another server; the license is unknown.",
         };
-        let licence_hint = licence.unwrap_or_default();
+        let license_hint = license.unwrap_or_default();
         Some(Component {
             kind: "file",
             name,
-            licence_hint,
+            license_hint,
             url: address,
             note: note.to_owned(),
             files,
@@ -242,20 +242,20 @@ mod tests {
         let record = Record { path: BundlePath::sanitize("_offprint/a.png"), size: 1, sha256: [7; 32] };
         let from = |path: &str| Vendored {
             address: format!("https://x.org/{path}"),
-            licence: Some("CC0-1.0".to_owned()),
+            license: Some("CC0-1.0".to_owned()),
             files: vec![BundlePath::sanitize(path)],
         };
         let found = vendored(["_offprint/a.png", "_offprint/lost.png"].map(from).to_vec(), &[record]);
         assert_eq!(found.len(), 1);
-        let Component { url, licence_hint, files, .. } = &found[0];
+        let Component { url, license_hint, files, .. } = &found[0];
         assert_eq!(
-            (url.as_str(), licence_hint.as_str(), &files[..]),
+            (url.as_str(), license_hint.as_str(), &files[..]),
             ("https://x.org/_offprint/a.png", "CC0-1.0", &[("_offprint/a.png".to_owned(), [7; 32])][..])
         );
     }
 
     #[test]
-    fn versions_and_licences_are_those_of_the_notices() {
+    fn versions_and_licenses_are_those_of_the_notices() {
         let notices = [
             include_str!("../../templates/vendor/NOTICE.md"),
             include_str!("../../templates/icons/NOTICE.md"),

@@ -7,8 +7,8 @@
     python3 templates/fonts/rebuild.py node_modules
 
 The font files are the packages' own, byte for byte, under shorter names; only STIX Two Math is cut to the characters of formulas
-(its licence reserves no name). `inter-pictures-400.ttf` and `-650.ttf` are what pictures of pages are drawn with: two weights of Inter without hints, its
-subsets in one file, with the kerning of Latin letters (its licence reserves no name either). `inter-widths.tsv` holds what diagrams need to know of Inter:
+(its license reserves no name). `inter-pictures-400.ttf` and `-650.ttf` are what pictures of pages are drawn with: two weights of Inter without hints, its
+subsets in one file, with the kerning of Latin letters (its license reserves no name either). `inter-widths.tsv` holds what diagrams need to know of Inter:
 code point (hex), advance at weight 400 and at 700, in thousandths of the font size.
 """
 

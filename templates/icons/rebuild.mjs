@@ -9,7 +9,7 @@
 //     name TAB style TAB =other                            (another name of the same drawing)
 //
 // Styles: `o` outline, `f` filled (Lucide, Tabler); `s` solid, `r` regular, `b` brands (Font Awesome).
-// Outlines are drawn by strokes of width 2 with round caps and joins, all others are filled; colours come from the page.
+// Outlines are drawn by strokes of width 2 with round caps and joins, all others are filled; colors come from the page.
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

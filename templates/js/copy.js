@@ -1,4 +1,4 @@
-// Colours and prompts: a click copies.
+// Colors and prompts: a click copies.
 (function () {
   "use strict";
   function flash(element, undo) {

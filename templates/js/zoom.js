@@ -50,7 +50,7 @@
     });
   }
 
-  // also when it comes into sight later: in a tab, in an accordion, with the other colour scheme, from a component's script
+  // also when it comes into sight later: in a tab, in an accordion, with the other color scheme, from a component's script
   function look(event) {
     var picture = event.target;
     if (picture.matches && picture.matches(PICTURES) && picture.naturalWidth) prepare(picture);

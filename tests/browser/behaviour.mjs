@@ -14,7 +14,7 @@ const focused = (page) => page.evaluate(() => {
   return { name: `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}" id="${element.id}">`, ring, inside, href: element.getAttribute('href') };
 });
 
-export function behaviour(test, site) {
+export function behavior(test, site) {
   test('the first Tab stop is the skip link', on(site, 'quickstart.html', {}, async ({ page, expect }) => {
     await page.keyboard.press('Tab');
     const stop = await focused(page);
@@ -87,7 +87,7 @@ export function behaviour(test, site) {
     expect(tab.trim() === 'JavaScript', `the tabs show ${tab}`);
   }));
 
-  test('the colour scheme is kept', on(site, 'index.html', {}, async ({ page, open, expect }) => {
+  test('the color scheme is kept', on(site, 'index.html', {}, async ({ page, open, expect }) => {
     const dark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
     const toggle = page.locator('[data-component-name="theme-toggle"]:visible').first();
     expect(await dark() === false, 'dark at first');
@@ -292,8 +292,8 @@ export function behaviour(test, site) {
   test('dark pages print black on white', on(site, 'components/tabs.html', { scheme: 'dark' }, async ({ page, expect }) => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const pale = await page.evaluate(() => {
-      const light = (colour) => { const canvas = document.createElement('canvas').getContext('2d'); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data; return (r + g + b) / 765; };
-      const clear = (colour) => /, 0\)$|\/ 0\)$|^transparent$/.test(colour);
+      const light = (color) => { const canvas = document.createElement('canvas').getContext('2d'); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data; return (r + g + b) / 765; };
+      const clear = (color) => /, 0\)$|\/ 0\)$|^transparent$/.test(color);
       const wrong = [];
       for (const element of [document.documentElement, ...document.querySelectorAll('main :is(h1, h2, p, code, .code-tabs, .tab-title, .code-block, .card, .callout)')]) {
         const style = getComputedStyle(element);

@@ -16,7 +16,7 @@ export async function openBrowser() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 }
 
-/** A fresh reader: own storage, given window, colour scheme and scripts on or off. */
+/** A fresh reader: own storage, given window, color scheme and scripts on or off. */
 export async function reader(browser, { width = 1440, height = 900, scheme = 'light', scripts = true, offline = true } = {}) {
   const context = await browser.newContext({
     viewport: { width, height }, colorScheme: scheme, javaScriptEnabled: scripts, offline, reducedMotion: 'reduce', acceptDownloads: false,

@@ -86,8 +86,8 @@ export function dev(test, bin, work) {
 
   test('dev: a style sheet changes without a reload', on({ 'own.css': '.prose p, #content p { color: rgb(1, 2, 3); }' }, async ({ tab, server, same }) => {
     await tab.goto(server.address, { waitUntil: 'load' });
-    const colour = () => tab.evaluate(() => getComputedStyle([...document.querySelectorAll('#content p')].find((p) => p.textContent === 'Welcome.')).color);
-    same(await colour(), 'rgb(1, 2, 3)');
+    const color = () => tab.evaluate(() => getComputedStyle([...document.querySelectorAll('#content p')].find((p) => p.textContent === 'Welcome.')).color);
+    same(await color(), 'rgb(1, 2, 3)');
     await tab.evaluate(() => { globalThis.untouched = true; });
     server.write('own.css', '.prose p, #content p { color: rgb(4, 5, 6); }');
     await tab.waitForFunction(() => getComputedStyle([...document.querySelectorAll('#content p')].find((p) => p.textContent === 'Welcome.')).color === 'rgb(4, 5, 6)');

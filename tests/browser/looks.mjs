@@ -160,7 +160,7 @@ function tree(test, site) {
       await page.evaluate((dark) => document.documentElement.classList.toggle('dark', dark), scheme === 'dark');
       const ratios = await page.evaluate(() => {
         const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-        const over = (colours) => { canvas.clearRect(0, 0, 1, 1); for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); } return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3); };
+        const over = (colors) => { canvas.clearRect(0, 0, 1, 1); for (const color of colors) { canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); } return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3); };
         const light = (rgb) => rgb.map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
         const row = document.querySelector('#sidebar [aria-current=page], [data-part=sidebar] [aria-current=page], .sidebar-tree [aria-current=page]');
         return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'].map((method) => {
@@ -210,7 +210,7 @@ function canvas(test, site) {
     });
     expect(!margins.length, JSON.stringify(margins));
   }));
-  test('authors find the colours of the site as channels', on(site, 'docs', 'index.html', {}, async ({ page, expect }) => {
+  test('authors find the colors of the site as channels', on(site, 'docs', 'index.html', {}, async ({ page, expect }) => {
     const [solid, tint] = await page.evaluate(() => {
       const probe = document.body.appendChild(document.createElement('i'));
       probe.style.cssText = 'color:rgb(var(--primary));background:rgb(var(--primary-light) / 0.5)';

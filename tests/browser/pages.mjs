@@ -17,7 +17,7 @@ async function each(browser, { folder, files }, options, look) {
   return [...places].map(([line, files]) => `${files.slice(0, 3).join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''}: ${line}`);
 }
 
-const scheme = (page, dark) => page.evaluate((want) => (document.documentElement.classList.contains('dark') === want ? [] : ['the page does not follow the colour scheme']), dark);
+const scheme = (page, dark) => page.evaluate((want) => (document.documentElement.classList.contains('dark') === want ? [] : ['the page does not follow the color scheme']), dark);
 
 export function pages(test, site) {
   // the documentation in full, in slices so that two can run side by side

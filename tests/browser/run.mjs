@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { openBrowser } from './browser.mjs';
 import { actions } from './actions.mjs';
 import { authors } from './authors.mjs';
-import { behaviour } from './behaviour.mjs';
+import { behavior } from './behaviour.mjs';
 import { dev } from './dev.mjs';
 import { looks } from './looks.mjs';
 import { islands } from './islands.mjs';
@@ -56,7 +56,7 @@ function site(name, ...args) {
 const tests = [];
 const test = (name, run) => { if (name.includes(only)) tests.push({ name, run }); };
 pages(test, site);
-behaviour(test, site);
+behavior(test, site);
 actions(test, site);
 authors(test, { bin, work });
 looks(test, site);

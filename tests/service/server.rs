@@ -290,10 +290,10 @@ pub(crate) fn shared() -> &'static Server {
         Server::start(|folder| {
             let (docs, repository) = (site(folder), repository(&folder.join("git")));
             let mut text = format!("[server]\ndata_dir = \"data\"\npreview_url = \"http://{{slug}}.preview.test\"\n\n[git]\nallow_protocols = [\"file\"]\n\n[limits]\nauth_failures_per_minute = 0\n\n[agent]\ncommand = {:?}\n\n", agent());
-            for name in FOLDER_ORGANISATIONS {
+            for name in FOLDER_ORGANIZATIONS {
                 text.push_str(&organization(name, &folder_source(&docs)));
             }
-            for name in GIT_ORGANISATIONS {
+            for name in GIT_ORGANIZATIONS {
                 text.push_str(&organization(name, &git_source(&repository)));
             }
             text.push_str(&organization_with("free", "", "", "", &git_source(&repository)));
@@ -307,8 +307,8 @@ pub(crate) fn shared() -> &'static Server {
     })
 }
 
-const FOLDER_ORGANISATIONS: [&str; 8] = ["globex", "initech", "exports", "links", "events", "once", "list", "headers"];
-const GIT_ORGANISATIONS: [&str; 10] =
+const FOLDER_ORGANIZATIONS: [&str; 8] = ["globex", "initech", "exports", "links", "events", "once", "list", "headers"];
+const GIT_ORGANIZATIONS: [&str; 10] =
     ["acme", "previews", "rates", "branches", "hosts", "redeploys", "agents", "agents-rate", "production", "broken"];
 
 /// An agent that does as its last prompt says.

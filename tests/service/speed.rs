@@ -1,4 +1,4 @@
-//! How fast a status is told, beside the least that the same library can do. Run by hand, with an optimised program:
+//! How fast a status is told, beside the least that the same library can do. Run by hand, with an optimized program:
 //! `OFFPRINT_PROGRAM=… cargo test --test all service::speed -- --ignored --nocapture`. Needs `wrk`.
 
 use std::net::SocketAddr;

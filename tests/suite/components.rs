@@ -231,7 +231,7 @@ fn trees() {
 }
 
 #[test]
-fn colours() {
+fn colors() {
     check(
         "<Color variant=\"compact\"><Color.Item name=\"A\" value=\"#0F766E\" /></Color>",
         &["[data-component=Color] [data-component='Color.Item']"],
@@ -399,7 +399,7 @@ fn rules_for_first_headings_hold_in_the_content() {
     );
 }
 
-/// A drawing as an icon has the size of the place, and its colour where it has none.
+/// A drawing as an icon has the size of the place, and its color where it has none.
 #[test]
 fn drawings_as_icons_have_the_size_of_the_place() {
     SiteTest::pages(&[("index", "<Card title=\"x\" icon={<svg viewBox=\"0 0 256 256\"><circle cx=\"128\" cy=\"128\" r=\"120\"/></svg>}>y</Card>")])

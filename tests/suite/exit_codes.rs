@@ -120,7 +120,7 @@ fn programs_read_standard_output_and_people_standard_error() {
     for how in ["plain", "auto", "none"] {
         let plain = run(&["export", &source, "-o", &out, "--progress", how]);
         assert!(plain.stdout.is_empty(), "{how}: {}", String::from_utf8_lossy(&plain.stdout));
-        assert!(!plain.stderr.contains(&0x1b), "no colours when nobody looks");
+        assert!(!plain.stderr.contains(&0x1b), "no colors when nobody looks");
     }
 }
 

@@ -63,7 +63,7 @@ fn languages_say_which_they_are() {
 }
 
 #[test]
-fn neighbours_follow_the_navigation() {
+fn neighbors_follow_the_navigation() {
     let site = SiteTest::fixture("docs").run();
     let page = site.page("quickstart");
     assert_eq!(page.select("#pagination .pagination-prev")[0].attr("href"), Some("index.html"));

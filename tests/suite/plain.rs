@@ -67,7 +67,7 @@ fn a_title_is_seen_once() {
 #[test]
 fn badges_that_are_not_there_stay_small() {
     let site = SiteTest::inline("")
-        .file("README.md", "# T\n\n[![Build](https://a.b/x/badge.svg)](https://a.b) ![Licence](https://img.shields.io/l.svg) ![Screen](https://a.b/screen.png)\n")
+        .file("README.md", "# T\n\n[![Build](https://a.b/x/badge.svg)](https://a.b) ![License](https://img.shields.io/l.svg) ![Screen](https://a.b/screen.png)\n")
         .arg("--offline")
         .other_diagnostics()
         .run();

@@ -62,7 +62,7 @@ pub(crate) fn reply(stream: &mut TcpStream, status: &str, headers: &str, body: &
     let _ = stream.write_all(body);
 }
 
-/// A picture of so many pixels in a plain colour, as a PNG with stored blocks.
+/// A picture of so many pixels in a plain color, as a PNG with stored blocks.
 pub(crate) fn png(width: u32, height: u32) -> Vec<u8> {
     let mut raw = Vec::new();
     for _ in 0..height {

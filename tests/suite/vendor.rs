@@ -27,7 +27,7 @@ fn answer(path: &str) -> (&'static str, String, Vec<u8>) {
         "/a.png" | "/nested/e.png" => ("200 OK", "Content-Type: image/png\r\n".into(), png(40, 30)),
         "/b.png?v=1&w=2" => (
             "200 OK",
-            "Content-Type: image/png\r\nLink: <https://example.org/licence>; rel=\"license\"\r\n".into(),
+            "Content-Type: image/png\r\nLink: <https://example.org/license>; rel=\"license\"\r\n".into(),
             png(20, 10),
         ),
         "/icon.svg" => text(
@@ -194,7 +194,7 @@ fn everything_comes_into_the_bundle_once() {
     let page = exported.page("index");
     assert_eq!(page.count("main img[width='40'][height='30'][src^='_offprint/remote/']"), 3);
     assert_eq!(page.count("main img[width='20'][height='15'][srcset]"), 1);
-    assert_eq!(page.count("main .card-icon svg path"), 1, "a drawing as an icon takes the colours of the page");
+    assert_eq!(page.count("main .card-icon svg path"), 1, "a drawing as an icon takes the colors of the page");
     assert_eq!(page.count("video[src^='_offprint/remote/'][poster^='_offprint/remote/']"), 1);
     assert_eq!(page.count("a.media-placeholder[href$='/large.mp4']"), 1);
     assert_eq!(page.count("a.image-placeholder[href$='/gone.png']"), 1);
@@ -241,7 +241,7 @@ fn everything_comes_into_the_bundle_once() {
     let lock = site.lock();
     assert!(
         lock.contains(&format!("base = \"{}\"", site.server.url("/nested/sheet.css")))
-            && lock.contains("licence = \"https://example.org/licence\""),
+            && lock.contains("license = \"https://example.org/license\""),
         "{lock}"
     );
     assert_eq!(lock.matches("[[asset]]").count(), 9, "{lock}");
@@ -294,8 +294,8 @@ fn the_list_of_others_works_follows_its_schema() {
         .iter()
         .find(|part| part["externalReferences"][0]["url"] == site.server.url("/b.png?v=1&w=2"))
         .expect("the picture");
-    let licence = "https://example.org/licence";
-    assert_eq!(picture["licenses"], serde_json::json!([{ "license": { "name": licence, "url": licence } }]));
+    let license = "https://example.org/license";
+    assert_eq!(picture["licenses"], serde_json::json!([{ "license": { "name": license, "url": license } }]));
 }
 
 #[test]

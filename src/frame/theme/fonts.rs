@@ -15,9 +15,9 @@ pub struct Family {
     pub weights: (u16, u16),
     /// Its parts.
     pub faces: &'static [Face],
-    /// Name of the licence's file.
+    /// Name of the license's file.
     pub license_file: &'static str,
-    /// The licence, which travels with the fonts.
+    /// The license, which travels with the fonts.
     pub license: &'static str,
     /// How a font that every system has is scaled to take the same room, per cent.
     fallback: Option<Fallback>,

@@ -11,7 +11,7 @@ use crate::base::html::script_json;
 use crate::base::{Description, PageId, url};
 use crate::source::site::PageEntry;
 
-/// The parts of the graph that all pages share: organisation and site, as members of the array, without brackets,
+/// The parts of the graph that all pages share: organization and site, as members of the array, without brackets,
 /// escaped. Empty if the site's address is not known: the graph's names are addresses.
 pub(super) fn shared(source: &Source<'_>, base: &str) -> String {
     if base.is_empty() {

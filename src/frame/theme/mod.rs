@@ -13,7 +13,7 @@
 //!    together, and how they are divided.
 //! 7. `actions` makes the menu of a page, `source_links` its links to its source.
 //! 8. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices`
-//!    the licences.
+//!    the licenses.
 //!
 //! Invariants: no page holds more of the navigation than its own bounded neighborhood, so bytes per page do not depend
 //! on the number of pages. Templates are compiled in, and tenant text is only ever a value of them. Nothing here reads
@@ -240,7 +240,7 @@ impl<'a> Theme<'a> {
         &self.math
     }
 
-    /// The licences of what a bundle is made of. `utilities`: it has a style sheet of utilities; `islands`: it has
+    /// The licenses of what a bundle is made of. `utilities`: it has a style sheet of utilities; `islands`: it has
     /// islands.
     pub fn notices(utilities: bool, islands: bool) -> ThemeFile {
         notices::file(utilities, islands)

@@ -1,4 +1,4 @@
-//! The licences of what a bundle holds of others. Those of fonts lie beside the fonts.
+//! The licenses of what a bundle holds of others. Those of fonts lie beside the fonts.
 
 use super::theme_file::ThemeFile;
 use crate::base::BundlePath;

@@ -87,12 +87,12 @@ impl RareStyle {
     }
 }
 
-/// The style sheets of what not every page holds, with their files. `code_colours`: the rules of highlighted code.
-pub(super) fn rare_styles(code_colours: &str) -> Vec<(RareStyle, ThemeFile)> {
+/// The style sheets of what not every page holds, with their files. `code_colors`: the rules of highlighted code.
+pub(super) fn rare_styles(code_colors: &str) -> Vec<(RareStyle, ThemeFile)> {
     let made = RARE_STYLES.iter().map(|(name, marks, sheet)| {
         let mut css = minify::css(sheet);
         if *name == CODE {
-            css.push_str(code_colours);
+            css.push_str(code_colors);
         }
         let file = fingerprinted(name.trim_end_matches(".css"), "css", css.into_bytes());
         (RareStyle { url: url::encode_path(file.path.as_str()), marks }, file)
@@ -180,9 +180,9 @@ mod tests {
     }
 
     #[test]
-    fn colours_of_code_come_with_its_style_sheet_alone() {
-        let with_colours =
+    fn colors_of_code_come_with_its_style_sheet_alone() {
+        let with_colors =
             rare_styles(".i{color:red}").into_iter().filter(|(_, file)| file.bytes.ends_with(b".i{color:red}"));
-        assert_eq!(with_colours.map(|(style, _)| style.marks.join(" ")).collect::<Vec<_>>(), ["class=\"code-block"]);
+        assert_eq!(with_colors.map(|(style, _)| style.marks.join(" ")).collect::<Vec<_>>(), ["class=\"code-block"]);
     }
 }

@@ -53,7 +53,7 @@ impl Utilities {
     /// The bounds of the engine are reached, or it does not start.
     pub fn finish(self, classes: &BTreeSet<String>) -> Result<String, Failure> {
         let sheet = self.made(classes)?;
-        // the licence's notice stays
+        // the license's notice stays
         let (notice, rules) =
             sheet.split_once('\n').filter(|(first, _)| first.starts_with("/*!")).unwrap_or(("", &sheet));
         Ok(format!("{notice}\n{}", minify::css(rules)))

@@ -1,6 +1,6 @@
 //! The content security policy of a page: what it holds may run and load, by digest and by host, and nothing else.
 //!
-//! Pages carry a short script that sets the colour scheme before anything is drawn, style sheets of their own where
+//! Pages carry a short script that sets the color scheme before anything is drawn, style sheets of their own where
 //! they stand alone, and `style` attributes where authors and diagrams wrote them. Each is allowed by its SHA-256, so
 //! that text injected into a page does not run.
 
@@ -19,7 +19,7 @@ use crate::base::refs::{Address, Coding, Kind, Outside};
 
 /// Most digests of style sheets and `style` attributes in a policy. A header has to stay within the 4 KiB that proxies
 /// keep for all of them. The exporter leaves hardly a page with more attributes; that one, those of older bundles, and
-/// drawings may have any, which can change colours and places, but run nothing.
+/// drawings may have any, which can change colors and places, but run nothing.
 const STYLES: usize = 40;
 /// Most digests of scripts, most hosts of a kind.
 const SCRIPTS: usize = 16;

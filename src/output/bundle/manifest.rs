@@ -57,7 +57,7 @@ pub enum Deployment {
     /// By the service.
     #[default]
     Cloud,
-    /// By the organisation itself.
+    /// By the organization itself.
     ClientHosted,
     /// Without a way to any other network.
     AirGapped,

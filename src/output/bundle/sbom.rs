@@ -1,4 +1,4 @@
-//! `_offprint/sbom.cdx.json`: what of others a bundle holds, under which licences, as CycloneDX 1.6. It names no moment
+//! `_offprint/sbom.cdx.json`: what of others a bundle holds, under which licenses, as CycloneDX 1.6. It names no moment
 //! and its serial number is a digest of the rest, so equal bundles have equal lists.
 
 use serde_json::{Map, Value, json};
@@ -13,16 +13,16 @@ pub const SBOM_PATH: &str = "_offprint/sbom.cdx.json";
 /// Something of others in a bundle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Component {
-    /// `library` for code and fonts, `data` for drawings and colours, `file` for a single file from elsewhere.
+    /// `library` for code and fonts, `data` for drawings and colors, `file` for a single file from elsewhere.
     pub kind: &'static str,
     /// Its name.
     pub name: String,
     /// Its version; may be empty.
     pub version: String,
     /// SPDX expression or identifier; empty if it is not known.
-    pub licence: String,
+    pub license: String,
     /// What the origin states about the license, in any form: an address, an identifier, words; or empty.
-    pub licence_hint: String,
+    pub license_hint: String,
     /// Package URL; may be empty.
     pub purl: String,
     /// Where it comes from: its site, or the address that a file was loaded from; may be empty.
@@ -89,7 +89,7 @@ impl Component {
             out.insert("hashes".to_owned(), json!([{ "alg": "SHA-256", "content": hex(sha256) }]));
         }
         // identifiers are those of a list, which words of others may not be on
-        let licence = match (self.licence.as_str(), self.licence_hint.as_str()) {
+        let license = match (self.license.as_str(), self.license_hint.as_str()) {
             ("", "") => None,
             ("", address) if Url::parse(address).is_ok() => {
                 Some(json!({ "license": { "name": address, "url": address } }))
@@ -98,7 +98,7 @@ impl Component {
             (expression, _) if expression.contains(' ') => Some(json!({ "expression": expression })),
             (id, _) => Some(json!({ "license": { "id": id } })),
         };
-        out.extend(licence.map(|licence| ("licenses".to_owned(), json!([licence]))));
+        out.extend(license.map(|license| ("licenses".to_owned(), json!([license]))));
         if !self.purl.is_empty() {
             out.insert("purl".to_owned(), self.purl.as_str().into());
         }
@@ -124,7 +124,7 @@ mod tests {
             kind: "library",
             name: "Inter".into(),
             version: "5.3.0".into(),
-            licence: "OFL-1.1".into(),
+            license: "OFL-1.1".into(),
             purl: "pkg:npm/x@1".into(),
             url: "https://example.com/".into(),
             files: vec![("_offprint/inter-1.woff2".into(), [0xab; 32])],
@@ -133,12 +133,12 @@ mod tests {
         let picture = Component {
             kind: "file",
             name: "a.png".into(),
-            licence_hint: "as the page says".into(),
+            license_hint: "as the page says".into(),
             files: vec![("a.png".into(), [1; 32])],
             ..Component::default()
         };
         let both =
-            Component { licence: "ISC AND MIT".into(), kind: "data", name: "icons".into(), ..Component::default() };
+            Component { license: "ISC AND MIT".into(), kind: "data", name: "icons".into(), ..Component::default() };
         let list = [font, picture, both];
         let bytes = json((Some("docs.example.com"), None), &list);
         assert_eq!(bytes, json((Some("docs.example.com"), None), &list));

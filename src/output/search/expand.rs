@@ -64,7 +64,7 @@ pub(super) fn expand(reader: &Reader<'_>, word: &str, is_open: bool) -> (Vec<Exp
     known.collect(chosen)
 }
 
-/// The other number of a noun, as English and its neighbours form it.
+/// The other number of a noun, as English and its neighbors form it.
 fn variants(word: &str) -> Vec<String> {
     let stem = |ending: &str| word.strip_suffix(ending).filter(|stem| stem.len() > 2);
     match (stem("ies"), stem("es"), stem("s")) {
@@ -175,7 +175,7 @@ fn ranked(mut words: Vec<(String, u32)>, most: usize) -> Vec<(String, u32)> {
     words
 }
 
-/// Whether one letter is wrong, missing or too much, or two neighbours are swapped.
+/// Whether one letter is wrong, missing or too much, or two neighbors are swapped.
 fn one_off(a: &[char], b: &[char]) -> bool {
     let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (a, b) = (&a[same..], &b[same..]);

@@ -360,7 +360,7 @@ mod tests {
                 let title = if n == 41 {
                     "Get a repository".to_owned()
                 } else {
-                    format!("Get a repository {} {}", things[n % 8], if n < 32 { "" } else { "of an organisation" })
+                    format!("Get a repository {} {}", things[n % 8], if n < 32 { "" } else { "of an organization" })
                 };
                 let html = if n == 41 {
                     "<p>Shows it.</p>"

@@ -34,7 +34,7 @@ pub(super) enum Parts {
     OfAny,
 }
 
-/// Calls `each` with every word of `text`, in order. Scripts written without spaces give pairs of neighbouring
+/// Calls `each` with every word of `text`, in order. Scripts written without spaces give pairs of neighboring
 /// characters.
 pub(super) fn words(text: &str, parts: Parts, each: &mut impl FnMut(&str)) {
     scan(text, parts, &mut |word, _| each(&String::from_utf8_lossy(word)));
@@ -131,7 +131,7 @@ fn wide(run: &str, each: &mut impl FnMut(&[u8], u64)) {
     }
 }
 
-/// Every two neighbouring characters; a lone one as it is.
+/// Every two neighboring characters; a lone one as it is.
 fn pairs(segment: &str, each: &mut impl FnMut(&[u8])) {
     let ends = segment.char_indices().map(|(at, c)| at + c.len_utf8());
     let mut before = None;

@@ -1,7 +1,7 @@
 //! An expanded document back to Markdown: what models read. Markdown constructs as they are, components as tags with
 //! their data, HTML reduced to what it says.
 //!
-//! Presentation goes (classes, styles, drawings), content stays: icons and colours by their names, and the anchors that
+//! Presentation goes (classes, styles, drawings), content stays: icons and colors by their names, and the anchors that
 //! links lead to. Text is escaped only where it would turn into something else, so that it reads well.
 
 mod inline;
@@ -594,7 +594,7 @@ mod tests {
     }
 
     #[test]
-    fn icons_colours_and_anchors_stay() {
+    fn icons_colors_and_anchors_stay() {
         check("| A |\n| --- |\n| <Icon icon=\"check\" /> |", "| A |\n| --- |\n| <Icon icon=\"check\" /> |");
         check("<Icon icon={<svg><path d=\"M0\" /></svg>} /> x", "x");
         check_same("<Step title=\"S\" icon=\"star\" id=\"one\">\nx\n</Step>");
@@ -688,7 +688,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_neighbours_stay_apart() {
+    fn words_of_neighbors_stay_apart() {
         check("<button><strong>Codex</strong><span>Run in terminal</span></button>", "**Codex** Run in terminal");
         check("<div><span>string</span><span><span>required</span></span></div>", "string required");
         check("<a href=\"/x\"><b>macOS</b><i>Windows</i></a>", "[**macOS** *Windows*](/x)");

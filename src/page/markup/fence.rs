@@ -36,12 +36,12 @@ pub(super) fn fence_info(info: &str) -> (String, String) {
             .unwrap_or(meta),
     };
     // VitePress: `{1} [a.js]`
-    let labelled = meta
+    let labeled = meta
         .strip_suffix(']')
         .and_then(|rest| rest.split_once("} ["))
         .filter(|(_, label)| !label.is_empty() && *label != "expandable" && !label.contains(['[', ']']));
-    let labelled = labelled.map(|(options, label)| format!("{options}}} {label}"));
-    let meta = labelled.as_deref().unwrap_or(meta);
+    let labeled = labeled.map(|(options, label)| format!("{options}}} {label}"));
+    let meta = labeled.as_deref().unwrap_or(meta);
     let lang = lang.split_once(',').map_or(lang, |(lang, _)| lang);
     let meta = own_options(meta);
     (lang.to_owned(), if counts { format!("lines {meta}") } else { meta })

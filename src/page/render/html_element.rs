@@ -130,7 +130,7 @@ fn head(r: &mut Renderer<'_>, element: &Element, name: &str) -> bool {
 }
 
 /// Writes the children of an element but for the one that heads it. That may stand in a fragment or paragraph of its
-/// own; all other children keep their neighbours.
+/// own; all other children keep their neighbors.
 fn below_head<'k>(r: &mut Renderer<'k>, element: &Element, name: &str, write: impl Fn(&mut Renderer<'k>, &[Node])) {
     let children = &element.children;
     if let Some(at) = children.iter().position(|child| is_named(child, name)) {

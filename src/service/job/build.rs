@@ -224,7 +224,7 @@ fn trouble(failure: Failure, commit: Option<Commit>, lease: &Lease, paths: &Path
         tracing::warn!(id = lease.id, why = failure.message, "an export has failed");
     }
     match failure.cause {
-        Cause::Cancelled => Trouble::Again(Ended::CalledOff),
+        Cause::Canceled => Trouble::Again(Ended::CalledOff),
         Cause::Crash | Cause::System => Trouble::Again(Ended::Crashed(message)),
         Cause::Content | Cause::NoBranch | Cause::Source | Cause::Limit => {
             Trouble::Failed(Failure { message, ..failure }, commit)

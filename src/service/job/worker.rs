@@ -92,7 +92,7 @@ async fn work(shared: &Shared, claimed: Claimed, stopped: watch::Receiver<bool>)
 
 /// Why work does not go on.
 enum CalledOff {
-    /// The lease has ended: the job was cancelled, or another worker has it.
+    /// The lease has ended: the job was canceled, or another worker has it.
     Lost,
     /// The service stops.
     Stopped,
@@ -172,7 +172,7 @@ async fn end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
                 tracing::error!(id = lease.id, %error, "the end of a job cannot be written");
                 sleep(RETRY).await;
             }
-            // lost: cancelled meanwhile, or another worker has it
+            // lost: canceled meanwhile, or another worker has it
             _ => break,
         }
     }

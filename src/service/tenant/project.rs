@@ -11,7 +11,7 @@ pub struct Project {
     pub id: String,
     /// Id of its organization.
     pub organization: String,
-    /// Its host name, lower-case ASCII, one of a kind in the whole service. A key for looking up, never dialled.
+    /// Its host name, lower-case ASCII, one of a kind in the whole service. A key for looking up, never dialed.
     pub domain: String,
     /// Where its files come from.
     pub source: Source,

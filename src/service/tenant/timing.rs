@@ -101,7 +101,7 @@ fn prepared(chance: &mut Chance) -> (Directory, Vec<(usize, String)>) {
 }
 
 #[test]
-#[ignore = "a measurement: it needs an optimised program and a quiet machine"]
+#[ignore = "a measurement: it needs an optimized program and a quiet machine"]
 fn speed_of_a_refused_key_says_nothing() {
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
     let mut times: [Vec<u32>; 4] = Default::default();

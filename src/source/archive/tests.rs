@@ -231,7 +231,7 @@ fn what_is_no_archive_is_refused() {
 }
 
 #[test]
-fn cancelling_ends_the_decoding() {
+fn canceling_ends_the_decoding() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("source");
     std::fs::write(&path, gzip(&tar_of(&[("a.md", ::tar::EntryType::Regular, "x")]))).unwrap();

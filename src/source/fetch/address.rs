@@ -12,9 +12,9 @@ use ipnet::{Ipv4Net, Ipv6Net};
 pub enum Reach {
     /// A host of the open internet.
     Public,
-    /// This machine or the network around it: dialled only where that is allowed. What it is, in words.
+    /// This machine or the network around it: dialed only where that is allowed. What it is, in words.
     Private(&'static str),
-    /// Never dialled: credentials of clouds, groups of hosts, addresses that stand for others. What it is, in words.
+    /// Never dialed: credentials of clouds, groups of hosts, addresses that stand for others. What it is, in words.
     Never(&'static str),
 }
 

@@ -2,7 +2,7 @@
 //!
 //! 1. The URL is judged: scheme, port, no credentials, no special-purpose address in any spelling ([`policy`]).
 //! 2. Its name is resolved once; one bad answer refuses all ([`resolve`], [`address`]); what was judged is what is
-//!    dialled, and the peer's address is judged again.
+//!    dialed, and the peer's address is judged again.
 //! 3. Redirects are followed by hand, each from step 1; none leads from https to http.
 //! 4. The body is decoded and counted as it comes; time is bounded as a whole and between any two pieces.
 //!

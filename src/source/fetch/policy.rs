@@ -51,7 +51,7 @@ impl FromStr for Server {
 }
 
 impl Policy {
-    /// Judges a URL before anything is resolved or dialled.
+    /// Judges a URL before anything is resolved or dialed.
     ///
     /// # Errors
     /// Why it is not requested.

@@ -1,4 +1,4 @@
-//! Names to addresses: resolved once for each connection, and every answer is judged before any is dialled. A name
+//! Names to addresses: resolved once for each connection, and every answer is judged before any is dialed. A name
 //! whose answers are mixed is refused as a whole, so no second answer can bring in what the first hid.
 
 use std::future::Future;

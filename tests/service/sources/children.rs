@@ -173,7 +173,7 @@ fn s31_pages_that_never_end_lose_their_scripts_and_nothing_else() {
 }
 
 #[test]
-fn cancelling_ends_the_child() {
+fn canceling_ends_the_child() {
     let site = large_site(400);
     let job = Job::new(Source::Folder { path: site.path().to_owned() });
     let (cancel, canceled) = tokio::sync::oneshot::channel::<()>();
@@ -192,7 +192,7 @@ fn cancelling_ends_the_child() {
         async { canceled.await.unwrap() },
     ));
     let failure = failure.unwrap_err();
-    assert_eq!((failure.cause, failure.message.as_str()), (Cause::Cancelled, "canceled"));
+    assert_eq!((failure.cause, failure.message.as_str()), (Cause::Canceled, "canceled"));
     assert!(!runs(*child.lock().unwrap()));
 }
 

@@ -30,9 +30,9 @@ pub(crate) struct Locked {
     /// Where redirects led: relative addresses in a style sheet count from there.
     #[serde(default)]
     pub(crate) base: Option<String>,
-    /// What is known about its licence.
-    #[serde(default)]
-    pub(crate) licence: Option<String>,
+    /// What is known about its license. `licence` is how earlier versions wrote the key.
+    #[serde(default, alias = "licence")]
+    pub(crate) license: Option<String>,
 }
 
 /// A lock file.
@@ -180,7 +180,7 @@ fn to_text(entries: &BTreeMap<String, Locked>) -> String {
             quoted(&locked.media_type),
             locked.size
         ));
-        for (name, value) in [("base", &locked.base), ("licence", &locked.licence)] {
+        for (name, value) in [("base", &locked.base), ("license", &locked.license)] {
             if let Some(value) = value {
                 out.push_str(&format!("{name} = {}\n", quoted(value)));
             }
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     fn locked(digit: &str) -> Locked {
-        Locked { sha256: digit.repeat(64), media_type: "image/png".into(), size: 3, base: None, licence: None }
+        Locked { sha256: digit.repeat(64), media_type: "image/png".into(), size: 3, base: None, license: None }
     }
 
     #[test]
@@ -205,7 +205,7 @@ mod tests {
         let lock = Lock::read(path.clone(), &mut problems);
         lock.write(BTreeMap::new(), false).unwrap();
         assert!(!path.exists(), "a site without remote assets has no lock file");
-        let odd = Locked { base: Some("https://b/\"\n".into()), licence: Some("OFL-1.1".into()), ..locked("b") };
+        let odd = Locked { base: Some("https://b/\"\n".into()), license: Some("OFL-1.1".into()), ..locked("b") };
         let met = BTreeMap::from([("https://b/x".to_owned(), odd), ("https://a/\\'\"".to_owned(), locked("a"))]);
         lock.write(met.clone(), false).unwrap();
         let again = Lock::read(path.clone(), &mut problems);
@@ -215,6 +215,14 @@ mod tests {
         again.write(BTreeMap::new(), false).unwrap();
         assert_eq!(Lock::read(path, &mut problems).entries.len(), 0);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn the_older_spelling_of_a_key_is_read() {
+        let text = to_text(&BTreeMap::from([("u".to_owned(), Locked { license: Some("MIT".into()), ..locked("a") })]));
+        let older = text.replace("license = ", "licence = ");
+        assert!(older != text);
+        assert_eq!(parse(&older).unwrap(), parse(&text).unwrap());
     }
 
     #[test]

@@ -15,7 +15,7 @@
 
 mod cache;
 mod description;
-mod licence;
+mod license;
 mod lock;
 mod queue;
 mod report;
@@ -305,7 +305,7 @@ impl Remote {
     /// # Errors
     /// `cancel` was set.
     pub fn wait(&self, pending: &[Arc<Slot>], cancel: &AtomicBool) -> Result<(), Canceled> {
-        // now and then by the clock: cancelling rings no bell
+        // now and then by the clock: canceling rings no bell
         const LOOK: Duration = Duration::from_millis(100);
         let mut guard = self.wake.lock.lock().unwrap_or_else(PoisonError::into_inner);
         while !Self::are_decided(pending) {
@@ -362,7 +362,7 @@ impl Remote {
         {
             let judged = Came::judge(Arc::new(bytes), &locked.media_type, slot.load).map(|mut came| {
                 came.is_in_cache();
-                (came.base, came.licence) = (locked.base.clone(), locked.licence.clone());
+                (came.base, came.license) = (locked.base.clone(), locked.license.clone());
                 came
             });
             return slot.settle(judged);

@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, watch};
 
 use super::cache::{Cache, digest};
 use super::slot::{Absence, Came, Slot};
-use super::{Wake, licence};
+use super::{Wake, license};
 use crate::base::{Load, limits};
 use crate::source::fetch::{Client, Refusal};
 
@@ -74,7 +74,7 @@ struct Given {
     digest: String,
     declared: String,
     base: Option<String>,
-    licence: Option<String>,
+    license: Option<String>,
 }
 
 /// What is known about a host.
@@ -168,7 +168,7 @@ impl Shared {
             return judged;
         };
         came.changed_from = is_other;
-        (came.base, came.licence, came.fetched) = (found.base.clone(), found.licence.clone(), true);
+        (came.base, came.license, came.fetched) = (found.base.clone(), found.license.clone(), true);
         // only now, when it is all that it should be, does anything reach the disk
         if came.keep(&self.cache) {
             found.bytes = None;
@@ -230,7 +230,7 @@ impl Shared {
             bytes: Some(Arc::new(bytes)),
             declared: declared.to_owned(),
             base: (answer.url != *url).then(|| answer.url.to_string()),
-            licence: licence::hint(&answer.headers, &answer.url),
+            license: license::hint(&answer.headers, &answer.url),
         })
     }
 

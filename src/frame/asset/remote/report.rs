@@ -72,8 +72,8 @@ impl Iterator for Files<'_> {
 pub struct Vendored {
     /// The address.
     pub address: String,
-    /// What is known about its licence.
-    pub licence: Option<String>,
+    /// What is known about its license.
+    pub license: Option<String>,
     /// The files of the bundle that were made of it.
     pub files: Vec<BundlePath>,
 }
@@ -98,7 +98,7 @@ impl Remote {
                 _ if came.media != CSS => vec![came.path.clone()],
                 sheet => sheet.into_iter().flat_map(|sheet| sheet.files.iter().map(|(path, _)| path.clone())).collect(),
             };
-            Some(Vendored { address: slot.address.to_string(), licence: came.licence.clone(), files })
+            Some(Vendored { address: slot.address.to_string(), license: came.license.clone(), files })
         };
         self.used().iter().filter_map(vendored).filter(|vendored| !vendored.files.is_empty()).collect()
     }

@@ -127,7 +127,7 @@ pub(super) struct Came {
     /// What was cut out of a drawing.
     pub(super) cut: Vec<&'static str>,
     pub(super) base: Option<String>,
-    pub(super) licence: Option<String>,
+    pub(super) license: Option<String>,
     /// The digest that the lock file had.
     pub(super) changed_from: Option<String>,
     pub(super) fetched: bool,
@@ -169,7 +169,7 @@ impl Came {
             cut,
             digest,
             base: None,
-            licence: None,
+            license: None,
             changed_from: None,
             fetched: false,
             memory: Some(bytes),
@@ -214,7 +214,7 @@ impl Came {
             media_type: self.media.name.to_owned(),
             size: self.size,
             base: self.base.clone(),
-            licence: self.licence.clone(),
+            license: self.license.clone(),
         }
     }
 }

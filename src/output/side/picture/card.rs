@@ -62,8 +62,8 @@ pub(super) fn ground(about: &Ground<'_>) -> Option<Pixmap> {
         picture.draw_pixmap(0, 0, backdrop.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
     } else {
         let (width, height) = (SIZE.0 as f32, SIZE.1 as f32);
-        for (radius, colour) in [(430.0, shades.tint), (250.0, shades.deep)] {
-            fill(&mut picture, PathBuilder::from_circle(width - 10.0, 20.0, radius), colour);
+        for (radius, color) in [(430.0, shades.tint), (250.0, shades.deep)] {
+            fill(&mut picture, PathBuilder::from_circle(width - 10.0, 20.0, radius), color);
         }
         fill(&mut picture, Rect::from_xywh(0.0, height - BAR, width, BAR).map(PathBuilder::from_rect), shades.fill);
     }
@@ -126,8 +126,8 @@ fn title(bold: &Letters, text: &str) -> (Setting, Vec<String>) {
     best
 }
 
-fn line(picture: &mut Pixmap, letters: &Letters, text: &str, setting: Setting, x: f32, y: f32, colour: [u8; 3]) {
-    fill(picture, letters.outlines(text, setting, x, y), colour);
+fn line(picture: &mut Pixmap, letters: &Letters, text: &str, setting: Setting, x: f32, y: f32, color: [u8; 3]) {
+    fill(picture, letters.outlines(text, setting, x, y), color);
 }
 
 fn fill(picture: &mut Pixmap, path: Option<Path>, [r, g, b]: [u8; 3]) {
@@ -138,7 +138,7 @@ fn fill(picture: &mut Pixmap, path: Option<Path>, [r, g, b]: [u8; 3]) {
     }
 }
 
-/// The mean colour of a picture, where the words stand: left of the middle.
+/// The mean color of a picture, where the words stand: left of the middle.
 pub(super) fn mean(picture: &Pixmap) -> [u8; 3] {
     let (width, height) = (picture.width() as usize, picture.height() as usize);
     let left = picture.pixels().chunks_exact(width).flat_map(|row| &row[..width * 2 / 3]);

@@ -92,7 +92,7 @@ fn of_svg(bytes: &[u8], fit: Fit, size: (u32, u32)) -> Option<Pixmap> {
 fn of_png(bytes: &[u8], fit: Fit, size: (u32, u32)) -> Option<Pixmap> {
     let mut picture = Pixmap::decode_png(bytes).ok()?;
     let (mut scale, width, height) = placed(picture.width() as f32, picture.height() as f32, fit, size)?;
-    // filters look at a few neighbours only: what is to become much smaller is halved first
+    // filters look at a few neighbors only: what is to become much smaller is halved first
     while scale <= 0.5 {
         picture = halved(&picture)?;
         scale = placed(picture.width() as f32, picture.height() as f32, fit, size)?.0;

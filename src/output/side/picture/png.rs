@@ -1,4 +1,4 @@
-//! PNG files of opaque pictures with at most 256 colours, and of icons with transparency.
+//! PNG files of opaque pictures with at most 256 colors, and of icons with transparency.
 //!
 //! `png` writes the chunks. The pixels are compressed by libdeflate, which the crate cannot use: the picture
 //! of a page takes 10 ms and has 15.0 kB, against 22 ms and 15.9 kB at the highest level of `png`.
@@ -8,33 +8,33 @@ use png::{BitDepth, ColorType, Encoder};
 use resvg::tiny_skia::Pixmap;
 use rustc_hash::FxHashMap;
 
-/// Most colours of a palette.
+/// Most colors of a palette.
 const COLOURS: usize = 256;
 /// Of libdeflate, 1 to 12: what follows costs more time than it saves bytes.
 const LEVEL: i32 = 9;
 
 type Rgb = [u8; 3];
 
-/// An opaque picture, its colours reduced to 256 if it has more.
+/// An opaque picture, its colors reduced to 256 if it has more.
 pub(super) fn with_palette(picture: &Pixmap) -> Vec<u8> {
     let palette = Palette::of(picture);
     let width = picture.width() as usize;
     let mut rows = Vec::with_capacity(picture.height() as usize * (width + 1));
     let mut last = (Rgb::default(), palette.index(Rgb::default()));
     for row in picture.data().chunks_exact(width * 4) {
-        rows.push(0); // no filter: neighbours in a palette have nothing in common
+        rows.push(0); // no filter: neighbors in a palette have nothing in common
         for pixel in row.chunks_exact(4) {
-            let colour = rgb(pixel);
-            if colour != last.0 {
-                last = (colour, palette.index(colour));
+            let color = rgb(pixel);
+            if color != last.0 {
+                last = (color, palette.index(color));
             }
             rows.push(last.1);
         }
     }
-    file(picture, ColorType::Indexed, Some(palette.colours.as_flattened()), &rows)
+    file(picture, ColorType::Indexed, Some(palette.colors.as_flattened()), &rows)
 }
 
-/// A picture with transparency, colours as they are.
+/// A picture with transparency, colors as they are.
 pub(in crate::output::side) fn with_alpha(picture: &Pixmap) -> Vec<u8> {
     let mut rows = Vec::with_capacity(picture.data().len() + picture.height() as usize);
     for row in picture.pixels().chunks_exact(picture.width() as usize) {
@@ -71,9 +71,9 @@ fn rgb(pixel: &[u8]) -> Rgb {
     [pixel[0], pixel[1], pixel[2]]
 }
 
-/// At most 256 colours, and which of them stands for each colour of a picture.
+/// At most 256 colors, and which of them stands for each color of a picture.
 struct Palette {
-    colours: Vec<Rgb>,
+    colors: Vec<Rgb>,
     index: FxHashMap<Rgb, u8>,
 }
 
@@ -82,37 +82,37 @@ impl Palette {
         let mut counts: FxHashMap<Rgb, u32> = FxHashMap::default();
         let mut run: Option<(Rgb, u32)> = None;
         for pixel in picture.data().chunks_exact(4) {
-            let colour = rgb(pixel);
+            let color = rgb(pixel);
             match &mut run {
-                Some((same, length)) if *same == colour => *length += 1,
+                Some((same, length)) if *same == color => *length += 1,
                 _ => {
-                    if let Some((colour, length)) = run.replace((colour, 1)) {
-                        *counts.entry(colour).or_default() += length;
+                    if let Some((color, length)) = run.replace((color, 1)) {
+                        *counts.entry(color).or_default() += length;
                     }
                 }
             }
         }
-        if let Some((colour, length)) = run {
-            *counts.entry(colour).or_default() += length;
+        if let Some((color, length)) = run {
+            *counts.entry(color).or_default() += length;
         }
         let mut all: Vec<(Rgb, u32)> = counts.into_iter().collect();
         all.sort_unstable();
         let boxes = cut(all);
-        let colours = boxes.iter().map(|members| middle(members)).collect();
+        let colors = boxes.iter().map(|members| middle(members)).collect();
         let index = boxes
             .iter()
             .enumerate()
-            .flat_map(|(at, members)| members.iter().map(move |(colour, _)| (*colour, at as u8)))
+            .flat_map(|(at, members)| members.iter().map(move |(color, _)| (*color, at as u8)))
             .collect();
-        Self { colours, index }
+        Self { colors, index }
     }
 
-    fn index(&self, colour: Rgb) -> u8 {
-        self.index.get(&colour).copied().unwrap_or(0)
+    fn index(&self, color: Rgb) -> u8 {
+        self.index.get(&color).copied().unwrap_or(0)
     }
 }
 
-/// Parts colours and their counts into at most 256 boxes: again and again the one with the most to lose is cut in two
+/// Parts colors and their counts into at most 256 boxes: again and again the one with the most to lose is cut in two
 /// where its widest channel's mean is.
 fn cut(all: Vec<(Rgb, u32)>) -> Vec<Vec<(Rgb, u32)>> {
     if all.len() <= COLOURS {
@@ -128,7 +128,7 @@ fn cut(all: Vec<(Rgb, u32)>) -> Vec<Vec<(Rgb, u32)>> {
         };
         let (channel, mean, _) = widest(&boxes[worst]);
         let (low, high): (Vec<_>, Vec<_>) =
-            boxes[worst].iter().partition(|(colour, _)| f64::from(colour[channel]) <= mean);
+            boxes[worst].iter().partition(|(color, _)| f64::from(color[channel]) <= mean);
         losses[worst] = widest(&low).2;
         losses.push(widest(&high).2);
         boxes[worst] = low;
@@ -137,12 +137,12 @@ fn cut(all: Vec<(Rgb, u32)>) -> Vec<Vec<(Rgb, u32)>> {
     boxes
 }
 
-/// The channel in which colours differ most: which, its mean, and the sum of its squared distances from it. Sums of
+/// The channel in which colors differ most: which, its mean, and the sum of its squared distances from it. Sums of
 /// whole numbers: no order shows.
 fn widest(members: &[(Rgb, u32)]) -> (usize, f64, f64) {
     let channels = (0..3).map(|channel| {
-        let sums = members.iter().fold((0u64, 0u64, 0u64), |(n, sum, squares), (colour, count)| {
-            let (value, count) = (u64::from(colour[channel]), u64::from(*count));
+        let sums = members.iter().fold((0u64, 0u64, 0u64), |(n, sum, squares), (color, count)| {
+            let (value, count) = (u64::from(color[channel]), u64::from(*count));
             (n + count, sum + value * count, squares + value * value * count)
         });
         let (n, sum, squares) = (sums.0.max(1) as f64, sums.1 as f64, sums.2 as f64);
@@ -154,9 +154,9 @@ fn widest(members: &[(Rgb, u32)]) -> (usize, f64, f64) {
         .map_or((0, 0.0, 0.0), |(channel, mean, loss)| (channel, mean, if one { 0.0 } else { loss }))
 }
 
-/// The colour that stands for a box: its most frequent one, so that grounds keep theirs.
+/// The color that stands for a box: its most frequent one, so that grounds keep theirs.
 fn middle(members: &[(Rgb, u32)]) -> Rgb {
-    members.iter().max_by_key(|(colour, count)| (*count, *colour)).map_or(Rgb::default(), |(colour, _)| *colour)
+    members.iter().max_by_key(|(color, count)| (*count, *color)).map_or(Rgb::default(), |(color, _)| *color)
 }
 
 #[cfg(test)]
@@ -165,10 +165,10 @@ mod tests {
 
     use super::*;
 
-    fn stripes(colours: impl IntoIterator<Item = Rgb>) -> Pixmap {
-        let colours: Vec<Rgb> = colours.into_iter().collect();
-        let mut picture = Pixmap::new(colours.len() as u32, 2).unwrap();
-        for (x, [r, g, b]) in colours.into_iter().enumerate() {
+    fn stripes(colors: impl IntoIterator<Item = Rgb>) -> Pixmap {
+        let colors: Vec<Rgb> = colors.into_iter().collect();
+        let mut picture = Pixmap::new(colors.len() as u32, 2).unwrap();
+        for (x, [r, g, b]) in colors.into_iter().enumerate() {
             let mut paint = Paint::default();
             paint.set_color(Color::from_rgba8(r, g, b, 255));
             picture.fill_rect(Rect::from_xywh(x as f32, 0.0, 1.0, 2.0).unwrap(), &paint, Transform::identity(), None);
@@ -177,14 +177,14 @@ mod tests {
     }
 
     #[test]
-    fn few_colours_stay_exact() {
+    fn few_colors_stay_exact() {
         let picture = stripes((0..=255).map(|v| [v, 255 - v, v / 2]));
         let back = Pixmap::decode_png(&with_palette(&picture)).unwrap();
         assert!(back.data() == picture.data());
     }
 
     #[test]
-    fn many_colours_stay_near() {
+    fn many_colors_stay_near() {
         let picture = stripes((0..2000u32).map(|v| [(v / 8) as u8, (v % 250) as u8, (v * 7 % 256) as u8]));
         let file = with_palette(&picture);
         let back = Pixmap::decode_png(&file).unwrap();

@@ -206,7 +206,7 @@ fn one_apart(a: &[u8], b: &[u8]) -> bool {
     let back = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
     match (a.len() - back, b.len() - back) {
         (0 | 1, 0 | 1) => true,
-        // two neighbours changed places
+        // two neighbors changed places
         (2, 2) => a[0] == b[1] && a[1] == b[0],
         _ => false,
     }

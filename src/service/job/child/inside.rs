@@ -281,7 +281,7 @@ fn failed_export(error: export::Error) -> Failed {
         // they are the service's own, and so is the folder of the work
         export::Error::Options(_) => Cause::System,
         export::Error::Io { source, .. } => cause_of(source),
-        export::Error::Canceled => Cause::Cancelled,
+        export::Error::Canceled => Cause::Canceled,
     };
     let why = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();
     (cause, format!("{error}{why}"))
@@ -292,7 +292,7 @@ fn failed_git(error: git::Error) -> Failed {
         git::Error::NoBranch(_) => Cause::NoBranch,
         git::Error::NoFolder(_) => Cause::Content,
         git::Error::TooManyFiles(_) | git::Error::TooLarge(_) | git::Error::Slow(_) => Cause::Limit,
-        git::Error::Canceled => Cause::Cancelled,
+        git::Error::Canceled => Cause::Canceled,
         _ => Cause::Source,
     };
     (cause, error.to_string())
@@ -303,7 +303,7 @@ fn failed_archive(error: archive::Error) -> Failed {
         archive::Error::NoFolder(_) => Cause::Content,
         archive::Error::TooManyFiles(_) | archive::Error::TooLarge(_) => Cause::Limit,
         archive::Error::Kept(error) => cause_of(error),
-        archive::Error::Canceled => Cause::Cancelled,
+        archive::Error::Canceled => Cause::Canceled,
         _ => Cause::Source,
     };
     (cause, error.to_string())

@@ -6,7 +6,7 @@
 //!    itself.
 //! 2. `inside` takes the limits upon itself, gets the source (a folder, a branch, an archive), exports it into the
 //!    work's folder as the command line would, and says how far it is, one JSON object ([`line`]) a line.
-//! 3. `outside` reads the lines, each bounded, and kills the whole group when it is cancelled, when time is up, when
+//! 3. `outside` reads the lines, each bounded, and kills the whole group when it is canceled, when time is up, when
 //!    nothing is said for too long, or when it grows too large; what ended by itself is explained by its exit status
 //!    and the end of its standard error.
 //! 4. What it left is checked against its digest and made durable. The caller moves it.
@@ -213,8 +213,8 @@ pub enum Cause {
     Source,
     /// It took more than it may have: time, memory, processor, space.
     Limit,
-    /// It was cancelled.
-    Cancelled,
+    /// It was canceled.
+    Canceled,
     /// The process died; another try may die too.
     Crash,
     /// This machine does not work: no space, no process.

@@ -92,7 +92,7 @@ async fn converse<P: Fn(Progress) + Send + Sync>(
     let stop = loop {
         let said = tokio::select! {
             biased;
-            () = &mut cancel => break Some((Cause::Cancelled, "canceled".to_owned())),
+            () = &mut cancel => break Some((Cause::Canceled, "canceled".to_owned())),
             said = next(&mut output, &mut line) => said,
             _ = look.tick() => match group.exceeds(limits, begun, heard) {
                 Some(stop) => break Some(stop),

@@ -84,7 +84,7 @@ impl Exporter for Quick {
             self.running.lock().unwrap().entry(domain.clone()).or_default().0 -= 1;
             let fails = |cause, message: &str| Err(Failure { cause, message: message.to_owned(), logs: Vec::new() });
             if canceled {
-                return fails(Cause::Cancelled, "it was cancelled");
+                return fails(Cause::Canceled, "it was canceled");
             }
             let fate = self
                 .fates

@@ -92,7 +92,7 @@ async fn what_kills_its_process_is_tried_once_more() {
 }
 
 #[tokio::test]
-async fn a_cancelled_export_is_called_off() {
+async fn a_canceled_export_is_called_off() {
     let (folder, quick) = (tempfile::tempdir().unwrap(), Quick { time: PATIENCE, ..Quick::default() });
     let running = run(service(&Ledger::in_memory(), folder.path(), &quick, None));
     let service = &running.service;

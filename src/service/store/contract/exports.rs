@@ -7,7 +7,7 @@ contract!(
     an_export_ends_with_a_cause,
     progress_never_goes_back,
     nothing_is_found_in_another_organization,
-    cancelling_is_final,
+    canceling_is_final,
     pages_of_a_list,
     watchers_are_woken,
 );
@@ -76,7 +76,7 @@ async fn nothing_is_found_in_another_organization(store: Ledger) {
     assert_eq!(store.exports("other", foreign).await, Err(Error::Absent));
 }
 
-async fn cancelling_is_final(store: Ledger) {
+async fn canceling_is_final(store: Ledger) {
     let (running, waiting) = (start(&store, "acme").await, start(&store, "acme").await);
     let lease = claim(&store, at(0)).await;
     for job in [&running, &waiting] {

@@ -8,7 +8,7 @@ use super::{Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, 
 /// Most records that one page looks at: a filter that leaves out much costs more pages, not more time for one.
 const LOOKED_AT: usize = 1000;
 
-/// The cause of a cancelled job (contract).
+/// The cause of a canceled job (contract).
 const CANCELED: &str = "canceled";
 
 /// Accepts an export.

@@ -120,7 +120,7 @@ fn advertisements() -> Vec<Scenario> {
             Failed("cannot be read"),
         ),
         scenario(
-            "error-with-colours",
+            "error-with-colors",
             |step, _| typed(step, line(format!("ERR \u{1b}[2J\u{7}\nhttps://robot:{TOKEN}@git.example/ \u{1b}]0;x"))),
             Failed("cannot be read"),
         ),
@@ -172,7 +172,7 @@ fn lists() -> Vec<Scenario> {
         )
         .of_head(),
         scenario(
-            "head-in-colours",
+            "head-in-colors",
             |step, _| {
                 listing(step, branches(&[format!("{} HEAD symref-target:refs/heads/\u{1b}[2Jx\n", Pack::site().head)]))
             },
@@ -289,7 +289,7 @@ fn broken_packs() -> Vec<Scenario> {
             Late,
         ),
         scenario(
-            "fatal-with-colours",
+            "fatal-with-colors",
             |step, _| match step {
                 Step::Objects => typed(
                     step,

@@ -10,9 +10,9 @@ const themeFolder = join(packages, 'tm-themes');
 const { grammars, injections } = await import(pathToFileURL(join(grammarFolder, 'index.js')));
 const { themes } = await import(pathToFileURL(join(themeFolder, 'index.js')));
 
-// Licences that may be shipped. Everything else (GPL, MPL, none, unclear) stays out.
+// Licenses that may be shipped. Everything else (GPL, MPL, none, unclear) stays out.
 const PERMISSIVE = new Set(['MIT', 'Apache-2.0', 'BSD-3-Clause', 'ISC']);
-// The package has no licence for these; it was read at their source.
+// The package has no license for these; it was read at their source.
 const TEXTMATE = `Permission to copy, use, modify, sell and distribute this
 software is granted. This software is provided "as is" without
 express or implied warranty, and with no claim as to its
@@ -38,7 +38,7 @@ pack('grammars.bin', shipped.map((g) => {
   return [[g.name, grammar.scopeName, g.displayName ?? '', (g.aliases ?? []).join(' '), (g.injectTo ? g.embeddedIn ?? [] : []).join(' ')], lean(grammar)];
 }));
 
-// Index columns: id, `dark` or `light`, ink, ground. Body: [[selectors, colour, font style] …].
+// Index columns: id, `dark` or `light`, ink, ground. Body: [[selectors, color, font style] …].
 const packed = themes.filter((t) => PERMISSIVE.has(t.license)).sort((a, b) => (a.name < b.name ? -1 : 1)).map((t) => {
   const theme = JSON.parse(readFileSync(join(themeFolder, 'themes', `${t.name}.json`), 'utf8'));
   const all = theme.tokenColors ?? theme.settings ?? [];
@@ -77,7 +77,7 @@ function lean(value) {
   return out;
 }
 
-/** Licence texts, each once, with everything that comes under it. MIT's differ by their copyright lines and line breaks only. */
+/** License texts, each once, with everything that comes under it. MIT's differ by their copyright lines and line breaks only. */
 function notices() {
   const bare = (text) => text.replace(/\s+/g, ' ').trim();
   const permission = bare(mitText());

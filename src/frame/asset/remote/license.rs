@@ -1,4 +1,4 @@
-//! What is known about the licence of something from elsewhere: what its server says, or what is known of the host. A
+//! What is known about the license of something from elsewhere: what its server says, or what is known of the host. A
 //! hint for readers of the lock file, no more.
 
 use reqwest::header::HeaderMap;
@@ -7,7 +7,7 @@ use url::Url;
 /// Longest hint, characters.
 const LONGEST: usize = 200;
 
-/// Hosts whose files all have one licence.
+/// Hosts whose files all have one license.
 const HOSTS: [(&str, &str); 4] = [
     ("fonts.gstatic.com", "OFL-1.1 or Apache-2.0, as the font's page on fonts.google.com says"),
     ("fonts.bunny.net", "OFL-1.1 or Apache-2.0, as the font's page on fonts.bunny.net says"),
@@ -15,13 +15,13 @@ const HOSTS: [(&str, &str); 4] = [
     ("img.shields.io", "CC0-1.0"),
 ];
 
-/// The licence of an answer, if anything is known.
+/// The license of an answer, if anything is known.
 pub(super) fn hint(headers: &HeaderMap, url: &Url) -> Option<String> {
     let links =
         headers.get_all("link").iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
     let from_header = links.filter_map(license_link).next();
     let host = url.host_str()?;
-    from_header.or_else(|| HOSTS.iter().find(|(known, _)| *known == host).map(|(_, licence)| (*licence).to_owned()))
+    from_header.or_else(|| HOSTS.iter().find(|(known, _)| *known == host).map(|(_, license)| (*license).to_owned()))
 }
 
 /// The target of `<target>; rel="license"`.
