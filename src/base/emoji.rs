@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// The longest names that are looked up, bytes; the longest that exist have about 40.
-const LONGEST: usize = 64;
+const MAX_NAME_BYTES: usize = 64;
 
 /// A text with emoji in place of their names. A name counts where it stands apart from letters, digits and what
 /// addresses, times and code are made of.
@@ -48,7 +48,7 @@ fn named(text: &str) -> Option<(&'static str, usize)> {
     let inside = text.strip_prefix(':')?;
     let end = inside
         .bytes()
-        .take(LONGEST)
+        .take(MAX_NAME_BYTES)
         .position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-')))?;
     let emoji = emojis::get_by_shortcode(&inside[..end]).filter(|_| inside[end..].starts_with(':'))?;
     Some((emoji.as_str(), end + 2))

@@ -4,7 +4,7 @@
 use super::html;
 
 /// Characters of the longest word that is never broken: it fits the deepest row of the page tree.
-const WHOLE: usize = 16;
+const MAX_WHOLE_CHARS: usize = 16;
 
 /// A label as HTML. One with a long name is an element of its own, in which the name may be broken at its seams.
 pub(crate) fn html(label: &str) -> String {
@@ -15,7 +15,7 @@ pub(crate) fn html(label: &str) -> String {
 /// Writes a text, escaped, with a tag at each seam if it has a long name; whether it has one.
 pub(crate) fn push(out: &mut String, text: &str, tag: &str) -> bool {
     let mut from = 0;
-    if text.split_whitespace().any(|word| word.chars().count() > WHOLE) {
+    if text.split_whitespace().any(|word| word.chars().count() > MAX_WHOLE_CHARS) {
         let chars: Vec<(usize, char)> = text.char_indices().collect();
         for at in 1..chars.len() {
             if is_seam(&chars, at) {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 pub type Variables = [(String, String)];
 
 /// Longest name of a variable, with the spaces around it, bytes.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME_BYTES: usize = 200;
 
 /// `{{name}}` in a text. Without a value it is only the two braces, behind which others may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub fn next<'s, 'v>(source: &'s str, from: usize, variables: &'v Variables) -> O
 /// What stands between `{{` and `}}` at the start of a text.
 pub fn inside(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("{{")?;
-    let near = &rest.as_bytes()[..rest.len().min(LONGEST_NAME)];
+    let near = &rest.as_bytes()[..rest.len().min(MAX_NAME_BYTES)];
     memchr::memmem::find(near, b"}}").map(|end| &rest[..end])
 }
 

@@ -77,7 +77,7 @@ impl Args {
 }
 
 /// Most file names in a line.
-const NAMED: usize = 3;
+const MAX_NAMED_FILES: usize = 3;
 
 /// Shows a site until Ctrl-C.
 pub(super) fn run_dev(arguments: Args) -> Exit {
@@ -148,7 +148,7 @@ fn named(files: &[String]) -> String {
     if files.is_empty() {
         return "Files".to_owned();
     }
-    let shown: Vec<String> = files.iter().take(NAMED).map(|file| harmless(file)).collect();
+    let shown: Vec<String> = files.iter().take(MAX_NAMED_FILES).map(|file| harmless(file)).collect();
     let more = files.len() - shown.len();
     let shown = shown.join(", ");
     if more == 0 { shown } else { format!("{shown} and {more} more") }

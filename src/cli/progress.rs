@@ -31,7 +31,7 @@ pub(super) enum ProgressArg {
 const EVENT_INTERVAL: Duration = Duration::from_millis(100);
 const LINE_INTERVAL: Duration = Duration::from_secs(2);
 /// Diagnostics that are kept to be shown if the export fails before its report.
-const KEPT: usize = 1000;
+const MAX_BUFFERED: usize = 1000;
 
 /// Takes the events of an export, from any thread.
 pub(super) struct Progress {
@@ -98,7 +98,7 @@ impl Progress {
             Event::Diagnostic(diagnostic) => {
                 if self.is_json() {
                     self.emit(&Line::Diagnostic(&diagnostic));
-                } else if state.diagnostics.len() < KEPT {
+                } else if state.diagnostics.len() < MAX_BUFFERED {
                     state.diagnostics.push(diagnostic);
                 }
             }
@@ -226,9 +226,9 @@ mod tests {
     #[test]
     fn diagnostics_are_kept_for_a_failure_but_not_without_end() {
         let progress = Progress::new(ProgressArg::None);
-        for _ in 0..2 * KEPT {
+        for _ in 0..2 * MAX_BUFFERED {
             progress.event(Event::Diagnostic(Diagnostic::warning("x", "y")));
         }
-        assert_eq!(progress.end().len(), KEPT);
+        assert_eq!(progress.end().len(), MAX_BUFFERED);
     }
 }

@@ -24,9 +24,9 @@ use super::side::Full;
 use super::{Error, Event, proof};
 
 /// Pages in memory at a time: enough to keep all cores busy, a few megabytes of compressed HTML.
-const BATCH: usize = 128;
+const BATCH_PAGES: usize = 128;
 /// Batches that wait for the network at a time, compressed: some tens of megabytes.
-const MOST_HELD: usize = 8;
+const MAX_HELD_BATCHES: usize = 8;
 
 /// What came of all pages.
 #[derive(Debug, Default)]
@@ -110,7 +110,7 @@ impl Writer<'_> {
         let mut appender = Appender { run: &run, sinks, shared: FxHashSet::default(), written: Written::default() };
         let mut held: VecDeque<Held<'_>> = VecDeque::new();
         let mut finished = Vec::new();
-        for batch in jobs.chunks(BATCH) {
+        for batch in jobs.chunks(BATCH_PAGES) {
             // what is finished is written while the next pages are made: one core would be idle otherwise
             // page by page: a core that is done early takes some of what another has before it
             let make_all = || batch.par_iter().with_max_len(1).map(|job| run.make(job)).collect::<Result<_, _>>();
@@ -118,7 +118,7 @@ impl Writer<'_> {
                 rayon::join(make_all, || finished.drain(..).try_for_each(|(jobs, made)| appender.append(jobs, made)));
             appended?;
             held.push_back(Held { jobs: batch, slots: slots? });
-            while held.len() > MOST_HELD || held.front().is_some_and(Held::is_decided) {
+            while held.len() > MAX_HELD_BATCHES || held.front().is_some_and(Held::is_decided) {
                 if let Some(first) = held.pop_front() {
                     finished.push((first.jobs, run.complete(first)?));
                 }

@@ -25,10 +25,10 @@ use super::site::Site;
 use super::{Event, Failure, Origin, SiteOptions, Source, Tell};
 
 /// The first wait before a failed fetch is repeated; it doubles up to the last.
-const FIRST_WAIT: Duration = Duration::from_secs(1);
-const LAST_WAIT: Duration = Duration::from_secs(60);
+const MIN_RETRY_DELAY: Duration = Duration::from_secs(1);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(60);
 /// How often a file that is served where it lies is looked at.
-const GLANCE: Duration = Duration::from_secs(1);
+const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A bundle that is shown.
 #[derive(Debug)]
@@ -207,7 +207,7 @@ impl ActiveBundle {
     }
 
     async fn start_from_source(&self) -> Result<(), Failure> {
-        let mut wait = FIRST_WAIT;
+        let mut wait = MIN_RETRY_DELAY;
         loop {
             let looked = self.look(Why::Start).await;
             if !self.is_serving() {
@@ -227,7 +227,7 @@ impl ActiveBundle {
                 (true, true) => return Ok(()),
                 (false, _) => sleep(wait).await,
             }
-            wait = (wait * 2).min(LAST_WAIT);
+            wait = (wait * 2).min(MAX_RETRY_DELAY);
         }
     }
 
@@ -258,7 +258,7 @@ impl ActiveBundle {
         }
         let mut told = None;
         loop {
-            sleep(GLANCE).await;
+            sleep(FILE_CHECK_INTERVAL).await;
             if self.active.load().as_ref().is_some_and(|active| active.is_touched()) {
                 {
                     let _choice = self.choice.lock().await;
@@ -266,7 +266,7 @@ impl ActiveBundle {
                 }
                 self.tell_failure(
                     Failure::Unavailable("the file of the bundle was changed while it was served".to_owned()),
-                    Some(GLANCE),
+                    Some(FILE_CHECK_INTERVAL),
                 );
                 // what is there now is checked even if that was done before
                 self.busy.lock().await.seen = None;
@@ -278,7 +278,7 @@ impl ActiveBundle {
             if let Err(failure) = self.look(Why::Watch).await
                 && told.as_ref() != Some(&failure)
             {
-                self.tell_failure(failure.clone(), Some(GLANCE));
+                self.tell_failure(failure.clone(), Some(FILE_CHECK_INTERVAL));
                 told = Some(failure);
             }
         }

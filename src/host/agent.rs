@@ -24,9 +24,9 @@ const MCP: &str = "/mcp";
 const BODY_BYTES: usize = 64 << 10;
 const BODY_TIME: Duration = Duration::from_secs(30);
 /// Longest time that a question waits for its turn.
-const TURN: Duration = Duration::from_secs(10);
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Results of a question that does not say how many.
-const RESULTS: usize = 10;
+const DEFAULT_RESULTS: usize = 10;
 
 fn error(status: StatusCode, text: &str) -> Response<Body> {
     json_response(status, &json!({"error": text}))
@@ -78,7 +78,7 @@ async fn search(sites: &Sites, active: Arc<LoadedBundle>, request: &Request<Inco
         return answer;
     }
     let mut question = None;
-    let mut limit = Ok(RESULTS);
+    let mut limit = Ok(DEFAULT_RESULTS);
     let mut version = None;
     for (name, value) in url::form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes()) {
         match &*name {
@@ -107,7 +107,7 @@ async fn search(sites: &Sites, active: Arc<LoadedBundle>, request: &Request<Inco
 
 /// Does what keeps a thread busy: few at once, so that pages are served meanwhile.
 async fn in_turn(sites: &Sites, work: impl FnOnce() -> Response<Body> + Send + 'static) -> Response<Body> {
-    let Ok(Ok(turn)) = timeout(TURN, Arc::clone(&sites.questions).acquire_owned()).await else {
+    let Ok(Ok(turn)) = timeout(QUEUE_TIMEOUT, Arc::clone(&sites.questions).acquire_owned()).await else {
         return error(StatusCode::SERVICE_UNAVAILABLE, "too many requests at once");
     };
     let done = tokio::task::spawn_blocking(move || {

@@ -21,7 +21,7 @@ const PARTS: &str = "parts";
 const LIST_BYTES: u64 = 1 << 20;
 
 /// Age from which a file is taken for abandoned.
-const LEFT_BEHIND: Duration = Duration::from_secs(7 * 24 * 3600);
+const MIN_ABANDONED_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// The folder.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Cache {
             entry
                 .metadata()
                 .and_then(|file| file.modified())
-                .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LEFT_BEHIND))
+                .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > MIN_ABANDONED_AGE))
         };
         fs::read_dir(self.parts())
             .into_iter()

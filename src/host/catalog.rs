@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Most bundles that are remembered as turned away.
-const TURNED_AWAY: usize = 32;
+const MAX_REJECTED: usize = 32;
 
 /// A bundle that was verified before it was kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ impl Catalog {
     pub(super) fn turn_away(&mut self, sha256: String, pin: Option<String>) {
         self.turned_away.retain(|other| *other != sha256);
         self.turned_away.push(sha256);
-        let many = self.turned_away.len().saturating_sub(TURNED_AWAY);
+        let many = self.turned_away.len().saturating_sub(MAX_REJECTED);
         self.turned_away.drain(..many);
         self.pin = pin;
     }

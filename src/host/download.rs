@@ -31,15 +31,15 @@ use super::minimum_rate::{MIN_BYTES, MinimumRate};
 const AGENT: &str = concat!("offprint-host/", env!("CARGO_PKG_VERSION"));
 /// Longest time for one download, all tries together: some for itself, and what the largest bundle takes at so many
 /// bytes a second.
-const TIME: Duration = Duration::from_secs(600);
-const SPEED: u64 = 256 << 10;
+const MIN_TIMEOUT: Duration = Duration::from_secs(600);
+const BYTES_PER_SECOND: u64 = 256 << 10;
 /// Tries in a row that bring next to nothing before a download counts as failed.
-const FRUITLESS: u32 = 4;
+const MAX_FRUITLESS_TRIES: u32 = 4;
 /// Most redirects.
-const REDIRECTS: usize = 5;
+const MAX_REDIRECTS: usize = 5;
 /// The first wait between two tries; it doubles up to the last.
-const FIRST_WAIT: Duration = Duration::from_millis(20);
-const LAST_WAIT: Duration = Duration::from_secs(5);
+const MIN_RETRY_DELAY: Duration = Duration::from_millis(20);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(5);
 
 /// Longest JSON response that is searched for a message, bytes, and how much of that is shown.
 const SAID_BYTES: usize = 4 << 10;
@@ -95,7 +95,8 @@ pub(super) async fn download(way: &Way<'_>, folder: &Path, known: Option<&str>) 
         Ok(part) => part,
         Err(trouble) => return trouble.end(),
     };
-    let tried = timeout(TIME + Duration::from_secs(way.limit / SPEED), tries(way, &mut part, known)).await;
+    let tried =
+        timeout(MIN_TIMEOUT + Duration::from_secs(way.limit / BYTES_PER_SECOND), tries(way, &mut part, known)).await;
     let trouble = match tried {
         Ok(Ok(Outcome::Whole { is_measured })) => {
             let tag = part.tag.clone();
@@ -116,7 +117,7 @@ pub(super) async fn download(way: &Way<'_>, folder: &Path, known: Option<&str>) 
 
 async fn tries(way: &Way<'_>, part: &mut Part, known: Option<&str>) -> Result<Outcome, Trouble> {
     let (mut fruitless, mut wait, mut before, mut rate) =
-        (0, FIRST_WAIT, part.length, MinimumRate::new(Instant::now()));
+        (0, MIN_RETRY_DELAY, part.length, MinimumRate::new(Instant::now()));
     loop {
         let trouble = match attempt(way, part, known, &mut rate).await {
             Ok(outcome) => return Ok(outcome),
@@ -124,15 +125,15 @@ async fn tries(way: &Way<'_>, part: &mut Part, known: Option<&str>) -> Result<Ou
             Err(trouble) => return Err(trouble),
         };
         if part.length >= before + MIN_BYTES {
-            (fruitless, wait) = (0, FIRST_WAIT);
+            (fruitless, wait) = (0, MIN_RETRY_DELAY);
         }
         before = part.length;
         fruitless += 1;
-        if fruitless >= FRUITLESS {
+        if fruitless >= MAX_FRUITLESS_TRIES {
             return Err(trouble);
         }
         sleep(wait).await;
-        wait = (wait * 2).min(LAST_WAIT);
+        wait = (wait * 2).min(MAX_RETRY_DELAY);
     }
 }
 
@@ -211,7 +212,7 @@ impl From<Refusal> for Trouble {
 /// Sends the request, and follows redirects: each address is checked like the link.
 async fn ask(way: &Way<'_>, more: &HeaderMap) -> Result<Download, Trouble> {
     let mut url = way.url.clone();
-    for _ in 0..=REDIRECTS {
+    for _ in 0..=MAX_REDIRECTS {
         let answer = way.client.exchange(&url, AGENT, more.clone(), None).await?;
         if !matches!(answer.status(), 301 | 302 | 303 | 307 | 308) {
             return Ok(answer);
@@ -223,7 +224,7 @@ async fn ask(way: &Way<'_>, more: &HeaderMap) -> Result<Download, Trouble> {
         })?;
         url = next;
     }
-    Err(Refusal::Redirects(REDIRECTS).into())
+    Err(Refusal::Redirects(MAX_REDIRECTS).into())
 }
 
 async fn attempt(

@@ -13,7 +13,7 @@ use super::site::{ALL_VERSIONS, Body};
 /// Versions of the protocol that are spoken, the newest first.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 /// Most messages of a batch, and the versions that know batches: those before the header that names the version.
-const BATCH: usize = 20;
+const MAX_BATCH_MESSAGES: usize = 20;
 const BATCH_VERSIONS: [&str; 2] = ["2025-03-26", "2024-11-05"];
 const VERSION: &str = "mcp-protocol-version";
 /// Longest page that a tool gives, bytes.
@@ -63,7 +63,7 @@ pub(super) fn answer(active: &LoadedBundle, body: &[u8], takes_batches: bool) ->
         return json_response(StatusCode::BAD_REQUEST, &failed(&Value::Null, PARSE_ERROR, "the message is no JSON"));
     };
     let answer = match &message {
-        Value::Array(batch) if takes_batches && (1..=BATCH).contains(&batch.len()) => {
+        Value::Array(batch) if takes_batches && (1..=MAX_BATCH_MESSAGES).contains(&batch.len()) => {
             let answers: Vec<Value> =
                 batch.iter().filter_map(|message| answer_one(active, message).unwrap_or_else(Some)).collect();
             (!answers.is_empty()).then_some(Value::Array(answers))

@@ -18,7 +18,7 @@ use super::sites::Sites;
 use super::{Error, Event, Options, Tell, router};
 
 /// Most connections at once; more wait to be accepted.
-const CONNECTIONS: usize = 32_768;
+const MAX_CONNECTIONS: usize = 32_768;
 /// Longest time in which nothing is written on a connection: between two requests, to the end of a request's head,
 /// while a client takes nothing. It may take twice as long to be noticed.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
@@ -48,7 +48,7 @@ pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
         sites: Arc::clone(&sites),
         is_encrypted: options.tls.is_some(),
         stopping,
-        free_places: Arc::new(Semaphore::new(CONNECTIONS)),
+        free_places: Arc::new(Semaphore::new(MAX_CONNECTIONS)),
     };
     let free_places = Arc::clone(&session.free_places);
     let accepting = tokio::spawn(accept(listener, session));
@@ -71,12 +71,12 @@ pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
     }
     sites.drain();
     // one place is held for the next connection
-    tell(Event::Draining { connections: (CONNECTIONS - free_places.available_permits()).saturating_sub(1) });
+    tell(Event::Draining { connections: (MAX_CONNECTIONS - free_places.available_permits()).saturating_sub(1) });
     sleep(options.drain).await;
     accepting.abort();
     // connections without a request end at once, the others after their answer
     let _ = stop.send(true);
-    let all = u32::try_from(CONNECTIONS).unwrap_or(u32::MAX);
+    let all = u32::try_from(MAX_CONNECTIONS).unwrap_or(u32::MAX);
     let _ = timeout(DRAIN_TIMEOUT, free_places.acquire_many(all)).await;
     Ok(())
 }

@@ -16,7 +16,7 @@ use super::site::{self, Body};
 use super::{Error, Options, Tell, source};
 
 /// Most questions to indexes that are worked on at once.
-const QUESTIONS: usize = 4;
+const MAX_QUERIES: usize = 4;
 
 /// All sites, in the order of the configuration.
 pub(super) struct Sites {
@@ -40,7 +40,7 @@ impl Sites {
             any: None,
             is_draining: AtomicBool::new(false),
             is_encrypted: options.tls.is_some(),
-            questions: Arc::new(Semaphore::new(QUESTIONS)),
+            questions: Arc::new(Semaphore::new(MAX_QUERIES)),
         };
         for (index, site) in options.sites.iter().enumerate() {
             sites.any = sites.any.or(site.hosts.is_empty().then_some(index));

@@ -21,9 +21,9 @@ use super::download::{self, Got, Way};
 use super::{Event, Failure, Source};
 
 /// Bounds of a fetch, beside its bytes.
-const CONNECT: Duration = Duration::from_secs(10);
-const HEAD: Duration = Duration::from_secs(30);
-const IDLE: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longest file with a link.
 const LINK_BYTES: u64 = 8 << 10;
 /// Largest file with certificate authorities.
@@ -215,7 +215,13 @@ impl ActiveBundle {
         let port = url.port().map_or_else(String::new, |port| format!(":{port}"));
         let own = options.own_hosts.iter().cloned().chain([format!("{host}{port}")]);
         let policy = Policy { own: own.filter_map(|server| server.parse().ok()).collect(), ..Policy::default() };
-        let limits = Limits { bytes: options.max_bytes, connect: CONNECT, head: HEAD, idle: IDLE, ..Limits::default() };
+        let limits = Limits {
+            bytes: options.max_bytes,
+            connect: CONNECT_TIMEOUT,
+            head: HEAD_TIMEOUT,
+            idle: IDLE_TIMEOUT,
+            ..Limits::default()
+        };
         let authorities = options
             .authorities
             .as_deref()

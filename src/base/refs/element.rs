@@ -4,7 +4,7 @@ use super::tag::{Name, Tag};
 use super::{Address, Coding, Kind, Visitor, address, css, html};
 
 /// Most pages that stand in the attributes of each other (`srcdoc`).
-const DEPTH: usize = 4;
+const MAX_SRCDOC_DEPTH: usize = 4;
 
 /// The class of links that stand in place of outside media.
 const STAND_IN: &str = "media-placeholder";
@@ -100,7 +100,7 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
         "audio" | "track" | "bgsound" => one(Name::Src, Kind::Media),
         "iframe" | "frame" | "embed" | "portal" | "fencedframe" => {
             one(Name::Src, Kind::Frame);
-            if let Some(document) = tag.get(Name::SrcDoc).filter(|_| depth < DEPTH) {
+            if let Some(document) = tag.get(Name::SrcDoc).filter(|_| depth < MAX_SRCDOC_DEPTH) {
                 html::read_within(&address::decode_markup(document), tag.at, depth + 1, visitor);
             }
         }

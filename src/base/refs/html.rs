@@ -62,7 +62,7 @@ pub fn read_svg<V: Visitor>(svg: &[u8], visitor: &mut V) {
 /// where it begins.
 pub(super) fn read_within<V: Visitor>(html: &[u8], base: usize, depth: usize, visitor: &mut V) {
     let mut within = Within::default();
-    if !Scanner::new(html, depth, false).run(&mut within) && depth <= DEPTH {
+    if !Scanner::new(html, depth, false).run(&mut within) && depth <= MAX_SRCDOC_DEPTH {
         within.restart();
         parser::read(html, depth, &mut within);
     }
@@ -72,7 +72,7 @@ pub(super) fn read_within<V: Visitor>(html: &[u8], base: usize, depth: usize, vi
 }
 
 /// Most pages within pages that are read as pages; deeper ones are read as part of what they stand in.
-const DEPTH: usize = 5;
+const MAX_SRCDOC_DEPTH: usize = 5;
 
 /// What a page within a page refers to.
 #[derive(Default)]
@@ -261,7 +261,8 @@ impl<'a> Scanner<'a> {
             self.foreign.start(name, end.self_closing)?;
             return Some(end.at);
         }
-        let Some(raw) = RawText::of(name).filter(|raw| *raw != RawText::NoScript || self.depth < DEPTH) else {
+        let Some(raw) = RawText::of(name).filter(|raw| *raw != RawText::NoScript || self.depth < MAX_SRCDOC_DEPTH)
+        else {
             if name.eq_ignore_ascii_case(b"select") {
                 self.selects += 1;
             }

@@ -7,9 +7,9 @@ use super::address::scheme_of;
 use super::{Address, Kind, Visitor, read};
 
 /// Most different addresses of a kind that are listed; all are counted.
-const LISTED: usize = 10_000;
+const MAX_LISTED: usize = 10_000;
 /// Longest address that is listed, bytes.
-const LONGEST: usize = 2_000;
+const MAX_LISTED_BYTES: usize = 2_000;
 
 /// References of one file that lead out of the bundle, in its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -120,8 +120,8 @@ impl OutsideReferences {
     /// Adds what a file refers to. The order of calls is the order of the lists.
     pub fn add(&mut self, file: &str, outside: Outside) {
         for (kind, mut url, _) in outside.found {
-            if url.len() > LONGEST {
-                let end = (0..=LONGEST).rev().find(|end| url.is_char_boundary(*end)).unwrap_or_default();
+            if url.len() > MAX_LISTED_BYTES {
+                let end = (0..=MAX_LISTED_BYTES).rev().find(|end| url.is_char_boundary(*end)).unwrap_or_default();
                 url.truncate(end);
             }
             let group = match kind {
@@ -134,7 +134,7 @@ impl OutsideReferences {
             let key = (kind, url);
             match self.known.get(&key) {
                 Some(index) => group.addresses[*index].count += 1,
-                None if group.addresses.len() < LISTED => {
+                None if group.addresses.len() < MAX_LISTED => {
                     group.addresses.push(First { kind, url: key.1.clone(), file: file.to_owned(), count: 1 });
                     self.known.insert(key, group.addresses.len() - 1);
                 }

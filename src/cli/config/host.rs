@@ -14,10 +14,10 @@ use crate::source::fetch::Server;
 
 /// Largest configuration file, bytes; most sites and names in it.
 const FILE_BYTES: u64 = 1 << 20;
-const SITES: usize = 1_000;
+const MAX_SITES: usize = 1_000;
 
 const LISTEN: &str = "127.0.0.1:8080";
-const KEEP: usize = 3;
+const DEFAULT_KEPT_BUNDLES: usize = 3;
 
 /// What the command line says; nothing is a value that is not given.
 #[derive(Clone, Debug, Default)]
@@ -192,8 +192,8 @@ fn sites(flags: Vec<SiteFlags>, cache: Option<&Path>) -> Result<Vec<SiteOptions>
     if flags.is_empty() {
         return Err("the configuration has no `[[sites]]`".to_owned());
     }
-    if flags.len() > SITES {
-        return Err(format!("{} sites are too many: at most {SITES}", flags.len()));
+    if flags.len() > MAX_SITES {
+        return Err(format!("{} sites are too many: at most {MAX_SITES}", flags.len()));
     }
     let mut seen = std::collections::BTreeSet::new();
     let mut sites = Vec::new();
@@ -301,7 +301,7 @@ impl SiteFlags {
                 allow_downgrade: self.allow_downgrade,
             },
             cache,
-            keep: self.keep.unwrap_or(KEEP).clamp(1, 100),
+            keep: self.keep.unwrap_or(DEFAULT_KEPT_BUNDLES).clamp(1, 100),
             max_bytes: self.max_bytes.unwrap_or(BUNDLE_BYTES),
             own_hosts: self.allow_http.iter().map(|host| ascii_host(host).unwrap_or_else(|| host.clone())).collect(),
             authorities: self.ca_file,

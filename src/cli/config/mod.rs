@@ -31,7 +31,7 @@ pub const PASSWORD_VARIABLE: &str = "OFFPRINT_SIGN_PASSWORD";
 const VERSION_CHARS: usize = 64;
 /// Longest page glob, bytes; most globs of one export (contract, section 6).
 const GLOB_BYTES: usize = 1024;
-const GLOBS: usize = 10_000;
+const MAX_GLOBS: usize = 10_000;
 
 /// Longest name of a user group, characters.
 const GROUP_CHARS: usize = 128;
@@ -111,8 +111,8 @@ pub fn output(source: &Path, path: Option<PathBuf>, format: Option<Format>) -> R
 /// # Errors
 /// A sentence: there are too many.
 pub fn globs(globs: Vec<String>) -> Result<Vec<String>, String> {
-    if globs.len() > GLOBS {
-        return Err(format!("{} globs are too many: at most {GLOBS}", globs.len()));
+    if globs.len() > MAX_GLOBS {
+        return Err(format!("{} globs are too many: at most {MAX_GLOBS}", globs.len()));
     }
     Ok(globs)
 }

@@ -85,7 +85,7 @@ pub enum Error {
 }
 
 /// Ports that are tried.
-const PORTS: u16 = 100;
+const MAX_PORTS: u16 = 100;
 
 /// Shows a site until `stop` is ready.
 ///
@@ -136,7 +136,7 @@ pub fn serve_site(
 
 /// Listens on the port or the next free one.
 async fn listen(host: &str, port: u16) -> Result<tokio::net::TcpListener, Error> {
-    let last = if port == 0 { 0 } else { port.saturating_add(PORTS - 1) };
+    let last = if port == 0 { 0 } else { port.saturating_add(MAX_PORTS - 1) };
     let mut failed = None;
     for tried in port..=last {
         match tokio::net::TcpListener::bind((host, tried)).await {

@@ -14,9 +14,9 @@ use crate::source::site;
 
 /// How long nothing must happen until a change counts as complete: editors write a file in several steps, a millisecond
 /// or so apart.
-const QUIET: Duration = Duration::from_millis(12);
+const SETTLE_TIME: Duration = Duration::from_millis(12);
 /// How long a change is waited for at most: some programs never stop writing.
-const PATIENCE: Duration = Duration::from_millis(120);
+const MAX_SETTLE_TIME: Duration = Duration::from_millis(120);
 
 enum Signal {
     Seen(notify::Result<notify::Event>),
@@ -72,9 +72,9 @@ impl Watch {
         loop {
             let mut seen = Seen::default();
             seen.add(self.signals.recv().ok()?, &self.root)?;
-            let deadline = Instant::now() + PATIENCE;
+            let deadline = Instant::now() + MAX_SETTLE_TIME;
             while !seen.is_empty() {
-                let wait = QUIET.min(deadline.saturating_duration_since(Instant::now()));
+                let wait = SETTLE_TIME.min(deadline.saturating_duration_since(Instant::now()));
                 match self.signals.recv_timeout(wait) {
                     Ok(signal) => seen.add(signal, &self.root)?,
                     Err(RecvTimeoutError::Timeout) => break,

@@ -266,10 +266,10 @@ fn quoted(address: &str) -> String {
 
 /// An address for a message: one line, not too long.
 pub(super) fn shown(address: &str) -> String {
-    const LONGEST: usize = 120;
+    const MAX_SHOWN_CHARS: usize = 120;
     let line = address.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
-    let mut out: String = line.clone().take(LONGEST).collect();
-    if line.count() > LONGEST {
+    let mut out: String = line.clone().take(MAX_SHOWN_CHARS).collect();
+    if line.count() > MAX_SHOWN_CHARS {
         out.push('…');
     }
     out

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::source::site::config::Redirect;
 
 /// Most hops that are followed.
-const HOPS: usize = 10;
+const MAX_HOPS: usize = 10;
 
 /// Most wildcards in a source: matching costs a factor of the path's length for each.
-const WILDCARDS: usize = 3;
+const MAX_WILDCARDS: usize = 3;
 
 /// Where a bundle keeps its redirects for a server: one [`RedirectTable`] as JSON.
 pub const TABLE_PATH: &str = "_offprint/redirects.json";
@@ -56,7 +56,7 @@ pub fn is_pattern(source: &str) -> bool {
 
 /// Whether a pattern stands for a path, too.
 pub fn matches(pattern: &str, path: &str) -> bool {
-    pattern.matches('*').count() <= WILDCARDS && bind(&parts(pattern.trim_matches('/')), path, &mut Vec::new())
+    pattern.matches('*').count() <= MAX_WILDCARDS && bind(&parts(pattern.trim_matches('/')), path, &mut Vec::new())
 }
 
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl Redirects {
         for redirect in redirects {
             let source = redirect.source.trim_matches('/');
             if is_pattern(source) {
-                if source.matches('*').count() > WILDCARDS {
+                if source.matches('*').count() > MAX_WILDCARDS {
                     continue;
                 }
                 out.patterns.push(Pattern {
@@ -105,7 +105,7 @@ impl Redirects {
     pub fn follow(&self, path: &str, is_page: impl Fn(&str) -> bool) -> Option<String> {
         let mut path = path.trim_matches('/').to_owned();
         let mut fragment = String::new();
-        for hop in 0..HOPS {
+        for hop in 0..MAX_HOPS {
             let Some(next) = self.once(&path) else {
                 return (hop > 0).then(|| path + &fragment);
             };

@@ -17,7 +17,7 @@ use crate::source::nav::{NavNode, NodeId, NodeKind};
 use crate::source::site::config::{Banner, Footer, LanguageOverride, Navbar, NavbarLink};
 
 /// Most items of one switch; sites with more show the nearest ones and a link to all pages.
-const ITEMS: usize = 60;
+const MAX_SWITCH_ITEMS: usize = 60;
 
 /// The shared pieces of a branch.
 #[derive(Debug)]
@@ -211,8 +211,8 @@ fn shown(source: &Source<'_>, id: NodeId, kind: NodeKind) -> bool {
 
 fn nearest(siblings: &[NodeId], current: NodeId) -> &[NodeId] {
     let at = siblings.iter().position(|id| *id == current).unwrap_or(0);
-    let from = at.saturating_sub(ITEMS / 2).min(siblings.len().saturating_sub(ITEMS));
-    &siblings[from..(from + ITEMS).min(siblings.len())]
+    let from = at.saturating_sub(MAX_SWITCH_ITEMS / 2).min(siblings.len().saturating_sub(MAX_SWITCH_ITEMS));
+    &siblings[from..(from + MAX_SWITCH_ITEMS).min(siblings.len())]
 }
 
 fn label(node: &NavNode) -> String {
@@ -234,7 +234,8 @@ fn item(source: &Source<'_>, structure: &Structure, id: NodeId, branch: &Branch)
         None if by_page => structure.first_page[id.0 as usize].map(|_| slot(Ask::Address(id)))?,
         None => structure.first_page[id.0 as usize].and_then(|page| source.page_url(page))?,
     };
-    let children = node.children.iter().copied().filter(|child| shown(source, *child, NodeKind::MenuItem)).take(ITEMS);
+    let children =
+        node.children.iter().copied().filter(|child| shown(source, *child, NodeKind::MenuItem)).take(MAX_SWITCH_ITEMS);
     Some(Item {
         label: label(node),
         url,
@@ -285,7 +286,7 @@ fn insert_navbar(context: &mut Context, source: &Source<'_>, navbar: &Navbar) {
         let label = if link.label.is_empty() { fallback_label(&name, link) } else { clean(&link.label).into_owned() };
         Some(Link { label, url: target.url, icon: drawing, outside: target.outside })
     };
-    let links: Vec<Link> = navbar.links.iter().take(ITEMS).filter_map(link).collect();
+    let links: Vec<Link> = navbar.links.iter().take(MAX_SWITCH_ITEMS).filter_map(link).collect();
     context.insert("navbar_links", &links);
     context.insert("primary", &navbar.primary.as_ref().and_then(link));
 }
@@ -412,10 +413,10 @@ fn insert_footer(context: &mut Context, source: &Source<'_>, footer: &Footer) {
     let columns: Vec<Column> = footer
         .columns
         .iter()
-        .take(ITEMS)
+        .take(MAX_SWITCH_ITEMS)
         .map(|column| Column {
             header: column.header.as_deref().map(|header| clean(header).into_owned()),
-            items: column.items.iter().take(ITEMS).filter_map(link).collect(),
+            items: column.items.iter().take(MAX_SWITCH_ITEMS).filter_map(link).collect(),
         })
         .filter(|column| !column.items.is_empty())
         .collect();
@@ -424,7 +425,7 @@ fn insert_footer(context: &mut Context, source: &Source<'_>, footer: &Footer) {
         let (icon, label) = icons::social(source, platform);
         Some(Link { label: clean(&label).into_owned(), url: target.url, icon, outside: target.outside })
     };
-    let socials: Vec<Link> = footer.socials.iter().take(ITEMS).filter_map(social).collect();
+    let socials: Vec<Link> = footer.socials.iter().take(MAX_SWITCH_ITEMS).filter_map(social).collect();
     context.insert("columns", &columns);
     context.insert("socials", &socials);
 }

@@ -14,7 +14,7 @@ use crate::base::words;
 use crate::source::nav::NodeKind;
 
 /// Most entries of one file.
-const ENTRIES: usize = 500;
+const MAX_FILE_ENTRIES: usize = 500;
 
 /// Where the list begins.
 pub(super) const PATH: &str = "_offprint/contents.html";
@@ -47,11 +47,11 @@ pub(super) fn build(theme: &Theme<'_>) -> Vec<ThemeFile> {
     let mut sections = Vec::new();
     for (index, branch) in branches.iter().enumerate().filter(|(_, branch)| !branch.entries.is_empty()) {
         let name = name(theme, branch);
-        if total <= ENTRIES {
+        if total <= MAX_FILE_ENTRIES {
             sections.push(Section { title: name, url: None, lines: lines(theme, branch, 0, branch.entries.len()) });
             continue;
         }
-        let blocks = branch.entries.len().div_ceil(ENTRIES);
+        let blocks = branch.entries.len().div_ceil(MAX_FILE_ENTRIES);
         for block in 0..blocks {
             let title = if blocks == 1 { name.clone() } else { format!("{name} ({} / {blocks})", block + 1) };
             let path = format!("_offprint/contents-{index}-{}.html", block + 1);
@@ -65,7 +65,7 @@ pub(super) fn build(theme: &Theme<'_>) -> Vec<ThemeFile> {
     }
     let part = |(index, block, title, path): (usize, usize, String, String)| {
         let branch = &branches[index];
-        let (from, to) = (block * ENTRIES, ((block + 1) * ENTRIES).min(branch.entries.len()));
+        let (from, to) = (block * MAX_FILE_ENTRIES, ((block + 1) * MAX_FILE_ENTRIES).min(branch.entries.len()));
         let list = [Section { title: String::new(), url: None, lines: lines(theme, branch, from, to) }];
         file(theme, &path, u32::try_from(index).unwrap_or(0), &title, &list)
     };
@@ -93,7 +93,7 @@ fn name(theme: &Theme<'_>, branch: &Branch) -> String {
 }
 
 /// Most lines of an outermost group that are kept together.
-const TOGETHER: usize = 24;
+const MAX_GROUP_LINES: usize = 24;
 
 /// How deep each line stands below the outermost ones shown: a part of a list may begin within a group.
 fn levels(depths: impl Iterator<Item = u32>) -> Vec<usize> {
@@ -116,7 +116,8 @@ fn lines(theme: &Theme<'_>, branch: &Branch, from: usize, to: usize) -> Vec<Line
         let level = levels[at];
         let rest = &levels[at + 1..];
         let next = rest.first().copied().unwrap_or(0);
-        let is_long = level == 0 && rest.iter().take(TOGETHER).take_while(|level| **level > 0).count() == TOGETHER;
+        let is_long =
+            level == 0 && rest.iter().take(MAX_GROUP_LINES).take_while(|level| **level > 0).count() == MAX_GROUP_LINES;
         let node = theme.source.node(entry.node);
         let url = match &node.href {
             Some(href) if node.kind == NodeKind::Link => {

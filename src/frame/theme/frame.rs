@@ -17,7 +17,7 @@ use crate::base::html;
 use crate::base::words;
 
 /// Most frames that are kept, each a few kilobytes. A page that needs another has its template rendered for itself.
-const KEPT: usize = 256;
+const MAX_CACHED_FRAMES: usize = 256;
 
 /// What decides which parts a frame has, beside which of [`Own`] its page says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,7 +90,7 @@ impl Frames {
         }
         let made = Arc::new(make()?);
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if known.len() < KEPT {
+        if known.len() < MAX_CACHED_FRAMES {
             known.insert(key, made.clone());
         }
         Ok(made)

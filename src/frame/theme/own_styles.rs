@@ -17,16 +17,16 @@ use rustc_hash::FxHashMap;
 use crate::base::refs::{Address, Coding};
 
 /// Most different `style` attributes and style sheets of a page; policies have room for a few more.
-const MOST: usize = 32;
+const MAX_STYLES: usize = 32;
 
 /// The page with its `style` attributes in a style sheet, if they are many.
 pub(super) fn gathered(html: String) -> String {
     // most pages name styles in their head alone
-    if memmem::find_iter(html.as_bytes(), b"style").nth(MOST).is_none() {
+    if memmem::find_iter(html.as_bytes(), b"style").nth(MAX_STYLES).is_none() {
         return html;
     }
     let html = joined(html);
-    let most = MOST.saturating_sub(memmem::find_iter(html.as_bytes(), b"<style").count());
+    let most = MAX_STYLES.saturating_sub(memmem::find_iter(html.as_bytes(), b"<style").count());
     if memmem::find_iter(html.as_bytes(), b" style=").nth(most).is_none() {
         return html;
     }
@@ -59,7 +59,7 @@ fn joined(html: String) -> String {
     const OPEN: &str = "<style>";
     const CLOSE: &str = "</style>";
     let (Some(head_end), Some(body)) = (html.find("</head>"), html.find("<body")) else { return html };
-    if memmem::find_iter(&html.as_bytes()[body..], OPEN).nth(MOST).is_none() {
+    if memmem::find_iter(&html.as_bytes()[body..], OPEN).nth(MAX_STYLES).is_none() {
         return html;
     }
     let (mut kept, mut sheet) = (String::with_capacity(html.len()), String::new());
@@ -157,12 +157,12 @@ mod tests {
     }
 
     fn many() -> String {
-        (0..=MOST).map(|n| format!("<i style=\"top:{n}px\"></i>")).collect()
+        (0..=MAX_STYLES).map(|n| format!("<i style=\"top:{n}px\"></i>")).collect()
     }
 
     #[test]
     fn a_few_stay_where_they_are() {
-        let some: String = (0..MOST).map(|n| format!("<i style=\"top:{n}px\"></i>")).collect();
+        let some: String = (0..MAX_STYLES).map(|n| format!("<i style=\"top:{n}px\"></i>")).collect();
         for html in [page(&some), page(&"<i style=\"top:0\"></i>".repeat(100)), page("")] {
             assert_eq!(gathered(html.clone()), html);
         }
@@ -184,13 +184,13 @@ mod tests {
     #[test]
     fn many_style_sheets_become_one() {
         let sheets: String =
-            (0..=MOST).map(|n| format!("<svg><style>#a{n}{{top:{n}px}}</style><g id=\"a{n}\"/></svg>")).collect();
+            (0..=MAX_STYLES).map(|n| format!("<svg><style>#a{n}{{top:{n}px}}</style><g id=\"a{n}\"/></svg>")).collect();
         let odd = "<style>@import 'x';</style><style>a{</style><style>a{b:c}/* d</style><style>a{b:'&amp;'}</style><noscript><style>n{o:p}</style></noscript>";
         let html = gathered(page(&(sheets.clone() + odd + "<style>z{y:x}</style>")));
         assert!(html.contains("<style>#a0{top:0px}#a1{top:1px}") && html.contains("z{y:x}</style>\n</head>"), "{html}");
         assert!(html.contains("<svg><g id=\"a0\"/></svg>") && html.contains(odd), "{html}");
         assert_eq!(html.matches("<style>").count(), 6);
-        let few = page(&(0..MOST).map(|n| format!("<style>#a{n}{{}}</style>")).collect::<String>());
+        let few = page(&(0..MAX_STYLES).map(|n| format!("<style>#a{n}{{}}</style>")).collect::<String>());
         assert_eq!(gathered(few.clone()), few);
     }
 

@@ -7,9 +7,9 @@ use super::color::Oklch;
 use crate::source::site::config::{CodeStyle, Colors, Config};
 
 /// WCAG's bound for text.
-const TEXT: f64 = 4.5;
+const MIN_TEXT_CONTRAST: f64 = 4.5;
 /// WCAG's bound for the edges of controls.
-const EDGE: f64 = 3.0;
+const MIN_EDGE_CONTRAST: f64 = 3.0;
 
 /// Hues of callouts, badges and methods: name, hue, chroma. The style sheet has other names for some of them (`note`,
 /// `tip`, `check`, `warning`, `danger`).
@@ -119,8 +119,8 @@ pub fn shades(config: &Config, dark: bool, backdrop: Option<[u8; 3]>) -> Shades 
         tint: bytes(own[1]),
         deep: bytes(own[2]),
         ink: bytes(gray(steps.ink).legible(7.0, &grounds)),
-        muted: bytes(gray(steps.muted).legible(TEXT, &grounds)),
-        accent: bytes(author.legible(TEXT, &grounds)),
+        muted: bytes(gray(steps.muted).legible(MIN_TEXT_CONTRAST, &grounds)),
+        accent: bytes(author.legible(MIN_TEXT_CONTRAST, &grounds)),
         fill: bytes(author),
     }
 }
@@ -153,7 +153,7 @@ pub(super) fn scheme(config: &Config, dark: bool) -> Scheme {
     // an author's page keeps its distance to the grounds on it
     let ground = |l: f64| if own.is_some() { Oklch::new(page.l + l - steps.page, page.c, page.h) } else { gray(l) };
     let grounds = [page, ground(steps.raised), ground(steps.sunken)];
-    let text = |color: Oklch| color.legible(TEXT, &grounds);
+    let text = |color: Oklch| color.legible(MIN_TEXT_CONTRAST, &grounds);
 
     let ink = gray(steps.ink).legible(7.0, &grounds);
     let muted = text(gray(steps.muted));
@@ -169,7 +169,7 @@ pub(super) fn scheme(config: &Config, dark: bool) -> Scheme {
         ("muted", muted.to_string()),
         ("faint", gray(steps.faint).to_string()),
         ("line", with_alpha(ink, line_alpha)),
-        ("line-strong", gray(steps.line_strong).legible(EDGE, &grounds).to_string()),
+        ("line-strong", gray(steps.line_strong).legible(MIN_EDGE_CONTRAST, &grounds).to_string()),
         ("accent", accent.to_string()),
         ("accent-fill", fill.to_string()),
         ("accent-on", on.to_string()),
@@ -199,18 +199,18 @@ pub(super) fn scheme(config: &Config, dark: bool) -> Scheme {
 /// The accent as text: legible on the grounds and on its own tint.
 fn accent(author: Oklch, grounds: &[Oklch; 3]) -> Oklch {
     // black and white accents are legible already and need no search for a tint
-    legible_on_own_tint(author.legible(TEXT, grounds), grounds)
+    legible_on_own_tint(author.legible(MIN_TEXT_CONTRAST, grounds), grounds)
 }
 
 /// A shade that is legible on the grounds and on 10 % of itself over them (badges, callouts, the current page).
 fn legible_on_own_tint(color: Oklch, grounds: &[Oklch; 3]) -> Oklch {
-    let mut shade = color.legible(TEXT, grounds);
+    let mut shade = color.legible(MIN_TEXT_CONTRAST, grounds);
     for _ in 0..12 {
         let tinted: Vec<Oklch> = grounds.iter().map(|ground| shade.over(0.10, *ground)).collect();
-        if tinted.iter().all(|ground| shade.contrast(*ground) >= TEXT) {
+        if tinted.iter().all(|ground| shade.contrast(*ground) >= MIN_TEXT_CONTRAST) {
             break;
         }
-        shade = shade.legible(TEXT, &tinted);
+        shade = shade.legible(MIN_TEXT_CONTRAST, &tinted);
     }
     shade
 }
@@ -219,7 +219,8 @@ fn legible_on_own_tint(color: Oklch, grounds: &[Oklch; 3]) -> Oklch {
 /// fill gets a little darker for it.
 fn fill_and_text(wanted: Oklch) -> (Oklch, Oklch) {
     let white = Oklch::new(1.0, 0.0, 0.0);
-    let fill = if white.contrast(wanted) >= EDGE { wanted.legible(TEXT, &[white]) } else { wanted };
+    let fill =
+        if white.contrast(wanted) >= MIN_EDGE_CONTRAST { wanted.legible(MIN_TEXT_CONTRAST, &[white]) } else { wanted };
     (fill, text_on(fill))
 }
 
@@ -227,9 +228,9 @@ fn fill_and_text(wanted: Oklch) -> (Oklch, Oklch) {
 fn text_on(fill: Oklch) -> Oklch {
     let white = Oklch::new(1.0, 0.0, 0.0);
     let dark = Oklch::new(0.16, 0.01, fill.h);
-    if white.contrast(fill) >= TEXT {
+    if white.contrast(fill) >= MIN_TEXT_CONTRAST {
         white
-    } else if dark.contrast(fill) >= TEXT {
+    } else if dark.contrast(fill) >= MIN_TEXT_CONTRAST {
         dark
     } else {
         Oklch::new(0.0, 0.0, 0.0)
@@ -295,11 +296,15 @@ mod tests {
             let scheme = scheme(config, dark);
             for (name, color) in &scheme.texts {
                 for ground in &scheme.grounds {
-                    assert!(color.contrast(*ground) >= TEXT, "{name} {color} on {ground}: {}", color.contrast(*ground));
+                    assert!(
+                        color.contrast(*ground) >= MIN_TEXT_CONTRAST,
+                        "{name} {color} on {ground}: {}",
+                        color.contrast(*ground)
+                    );
                     if !matches!(*name, "ink" | "muted") {
                         let tinted = color.over(0.07, *ground);
                         assert!(
-                            color.contrast(tinted) >= TEXT,
+                            color.contrast(tinted) >= MIN_TEXT_CONTRAST,
                             "{name} {color} on its tint: {}",
                             color.contrast(tinted)
                         );
@@ -350,9 +355,9 @@ mod tests {
     fn text_on_fills_is_legible() {
         for hex in ["#A8FF53", "#777777", "#ff0000", "#0D9373", "#7549F2", "#fff", "#000"] {
             let fill = Oklch::from_hex(hex).unwrap();
-            assert!(text_on(fill).contrast(fill) >= TEXT, "{hex}");
+            assert!(text_on(fill).contrast(fill) >= MIN_TEXT_CONTRAST, "{hex}");
             let (shown, on) = fill_and_text(fill);
-            assert!(on.contrast(shown) >= TEXT, "{hex}");
+            assert!(on.contrast(shown) >= MIN_TEXT_CONTRAST, "{hex}");
         }
     }
 
@@ -370,8 +375,8 @@ mod tests {
         for dark in [false, true] {
             let scheme = scheme(&config("#7549F2", "#B3A7FF", None), dark);
             let steps = if dark { &DARK } else { &LIGHT };
-            let edge = Oklch::new(steps.line_strong, 0.009, 290.0).legible(EDGE, &scheme.grounds);
-            assert!(scheme.grounds.iter().all(|ground| edge.contrast(*ground) >= EDGE));
+            let edge = Oklch::new(steps.line_strong, 0.009, 290.0).legible(MIN_EDGE_CONTRAST, &scheme.grounds);
+            assert!(scheme.grounds.iter().all(|ground| edge.contrast(*ground) >= MIN_EDGE_CONTRAST));
         }
     }
 }

@@ -9,7 +9,7 @@ pub(super) fn css(sheet: &str, is_dead: &dyn Fn(&str) -> bool) -> String {
 }
 
 /// Deepest nesting of our own sheets: layer, condition, rule.
-const DEEPEST: usize = 4;
+const MAX_DEPTH: usize = 4;
 
 fn push(out: &mut String, sheet: &str, is_dead: &dyn Fn(&str) -> bool, depth: usize) {
     let mut rest = sheet;
@@ -35,7 +35,7 @@ fn push(out: &mut String, sheet: &str, is_dead: &dyn Fn(&str) -> bool, depth: us
         }
         out.push('{');
         let inside = out.len();
-        if holds_rules && depth < DEEPEST {
+        if holds_rules && depth < MAX_DEPTH {
             push(out, body, is_dead, depth + 1)
         } else {
             out.push_str(body)

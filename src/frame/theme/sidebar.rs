@@ -15,9 +15,9 @@ use crate::source::nav::{NodeId, NodeKind};
 /// Branches of up to this many entries stand in every page; of larger ones a page carries its neighborhood.
 pub(super) const WHOLE: usize = 80;
 /// Entries of the page's own group that stand in the page.
-const OWN: usize = 60;
+const MAX_OWN_ENTRIES: usize = 60;
 /// Entries of each group around it.
-const AROUND: usize = 14;
+const MAX_AROUND_ENTRIES: usize = 14;
 
 /// A line of the template.
 #[derive(Debug, Default, Serialize)]
@@ -166,7 +166,7 @@ impl Tree<'_> {
         let groups =
             (0..u32::try_from(self.entries.len()).unwrap_or(u32::MAX)).filter(|at| self.is_group(*at)).map(Some);
         for parent in std::iter::once(None).chain(groups) {
-            for block in self.children(parent).chunks(OWN) {
+            for block in self.children(parent).chunks(MAX_OWN_ENTRIES) {
                 let index = u32::try_from(parts.len()).unwrap_or(0);
                 for child in block {
                     part_of[*child as usize] = index;
@@ -245,7 +245,7 @@ impl Tree<'_> {
                 break;
             };
             let children = self.children(Some(group));
-            let near = around(&children, *next, AROUND / 2);
+            let near = around(&children, *next, MAX_AROUND_ENTRIES / 2);
             let middle = near.iter().position(|at| at == next).unwrap_or(0);
             self.closed(rows, &near[..middle]);
             let mut opened = self.row(self.entries[*next as usize].node, "group");

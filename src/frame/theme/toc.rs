@@ -4,7 +4,7 @@ use crate::base::{html, url};
 use crate::page::render::TocEntry;
 
 /// Most entries of the first level that a short one has.
-const SHORT: usize = 8;
+const MAX_SHORT_ENTRIES: usize = 8;
 
 /// A table of contents, in two levels: headings of level 1 and 2 on top, the rest below the one before them, if that is
 /// a larger heading.
@@ -50,7 +50,7 @@ impl Toc {
     }
 
     pub(super) fn is_short(&self) -> bool {
-        self.top <= SHORT
+        self.top <= MAX_SHORT_ENTRIES
     }
 }
 

@@ -18,7 +18,7 @@ const SCRIPT: Script = Script {
 };
 
 /// Most classes of a site that are looked at, in the order of their names.
-const MOST: usize = 20_000;
+const MAX_CLASSES: usize = 20_000;
 
 /// Where the style sheet lies in a bundle. Pages link it before it is made, so its name says nothing of its content.
 pub const UTILITIES: &str = "_offprint/utilities.css";
@@ -60,7 +60,7 @@ impl Utilities {
     }
 
     fn made(self, classes: &BTreeSet<String>) -> Result<String, Failure> {
-        let classes: Vec<&str> = classes.iter().take(MOST).map(String::as_str).collect();
+        let classes: Vec<&str> = classes.iter().take(MAX_CLASSES).map(String::as_str).collect();
         // a thread that ended says why below
         let _ = self.classes.send(classes.join("\n"));
         self.sheet.join().unwrap_or(Err(Failure::Exhausted))

@@ -90,7 +90,7 @@ impl Site {
         if let Some(bytes) = warm.bytes.as_ref().filter(|_| is_packed) {
             return Some(Body::whole(bytes.clone()));
         }
-        let is_small = entry.size() <= SMALL;
+        let is_small = entry.size() <= MAX_WHOLE_BYTES;
         match form {
             Form::Gzip if is_small => response_headers::read_body(&self.archive, entry).map(Body::whole),
             Form::Plain if is_small => self.archive.read(entry).ok().map(Body::whole),
@@ -167,7 +167,7 @@ impl Site {
     fn missing_at(&self, index: usize, path: &str, is_gzip: bool) -> Option<Bytes> {
         let depth = path.strip_prefix('/')?.matches('/').count();
         let made = self.missing_pages.get(depth)?.get_or_init(|| {
-            let entry = self.archive.entries().get(index).filter(|entry| entry.size() <= SMALL)?;
+            let entry = self.archive.entries().get(index).filter(|entry| entry.size() <= MAX_WHOLE_BYTES)?;
             let page = String::from_utf8(self.archive.read(entry).ok()?).ok()?;
             let page = rooted(&page, path)?.into_bytes();
             let mut zipped = GzEncoder::new(Vec::new(), Compression::default());
@@ -191,7 +191,7 @@ impl Site {
 }
 
 /// Largest file that is read in one piece.
-const SMALL: u64 = 256 << 10;
+const MAX_WHOLE_BYTES: u64 = 256 << 10;
 
 fn answer(status: StatusCode, headers: HeaderMap, body: Body) -> Response<Body> {
     let mut answer = Response::new(body);

@@ -12,7 +12,7 @@ use hyper::body::{Bytes, Frame, SizeHint};
 use crate::output::bundle::reader::{Archive, Method};
 
 /// Bytes of an archive that are read, and given to the connection, at a time.
-const PIECE: usize = 64 << 10;
+const PIECE_BYTES: usize = 64 << 10;
 
 /// What stands before a raw deflate stream to make it gzip: no name, no time, no system.
 pub(super) const GZIP_HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
@@ -119,7 +119,7 @@ impl Iterator for Raw {
     type Item = io::Result<Bytes>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let length = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(PIECE).min(PIECE);
+        let length = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(PIECE_BYTES).min(PIECE_BYTES);
         let entry = self.archive.entries().get(self.entry).filter(|_| length > 0)?;
         let mut bytes = vec![0; length];
         let read = self.archive.read_raw_at(entry, self.at, &mut bytes);
@@ -147,7 +147,7 @@ impl Inflated {
     }
 
     fn inflate(&mut self) -> io::Result<Bytes> {
-        let mut out = vec![0; PIECE];
+        let mut out = vec![0; PIECE_BYTES];
         loop {
             if self.packed.is_empty() {
                 self.packed = self.raw.next().transpose()?.unwrap_or_default();

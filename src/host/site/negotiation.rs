@@ -4,12 +4,12 @@ use hyper::HeaderMap;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, AsHeaderName};
 
 /// Most parts of a list in a header that are looked at.
-const PARTS: usize = 64;
+const MAX_LIST_PARTS: usize = 64;
 
 /// The parts of a list header (`a;q=0.5, b`), over all lines of it: name and weight in thousandths.
 fn weighted(headers: &HeaderMap, name: impl AsHeaderName) -> impl Iterator<Item = (&str, u16)> {
     let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
-    lines.flat_map(|line| line.split(',')).take(PARTS).map(|part| {
+    lines.flat_map(|line| line.split(',')).take(MAX_LIST_PARTS).map(|part| {
         let mut fields = part.split(';').map(str::trim);
         let name = fields.next().unwrap_or_default();
         let weight = fields.find_map(|field| field.strip_prefix("q=").or_else(|| field.strip_prefix("Q=")));

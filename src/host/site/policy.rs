@@ -20,10 +20,10 @@ use crate::base::refs::{Address, Coding, Kind, Outside};
 /// Most digests of style sheets and `style` attributes in a policy. A header has to stay within the 4 KiB that proxies
 /// keep for all of them. The exporter leaves hardly a page with more attributes; that one, those of older bundles, and
 /// drawings may have any, which can change colors and places, but run nothing.
-const STYLES: usize = 40;
+const MAX_STYLES: usize = 40;
 /// Most digests of scripts, most hosts of a kind.
-const SCRIPTS: usize = 16;
-const HOSTS: usize = 16;
+const MAX_SCRIPTS: usize = 16;
+const MAX_HOSTS: usize = 16;
 
 /// Types of scripts that browsers run.
 const RUN: [&str; 5] = ["", "module", "text/javascript", "application/javascript", "importmap"];
@@ -54,11 +54,11 @@ pub(super) fn of_page(path: &str, html: &[u8], calls: bool) -> String {
     let outside = Outside::of(path, html);
     let hosts = |kinds: &[Kind]| hosts(&outside, kinds);
     let mut policy = "default-src 'none'; script-src 'self'".to_owned();
-    push(&mut policy, &found.scripts, SCRIPTS);
+    push(&mut policy, &found.scripts, MAX_SCRIPTS);
     policy.push_str(&hosts(&[Kind::Script]));
     if !found.handlers.is_empty() {
         policy.push_str("; script-src-attr 'unsafe-hashes'");
-        push(&mut policy, &found.handlers, SCRIPTS);
+        push(&mut policy, &found.handlers, MAX_SCRIPTS);
     }
     push_styles(&mut policy, &found, &hosts(&[Kind::Style]));
     let _ = write!(policy, "; img-src 'self' data:{}", hosts(&[Kind::Image]));
@@ -69,7 +69,7 @@ pub(super) fn of_page(path: &str, html: &[u8], calls: bool) -> String {
         let _ = write!(policy, "; frame-src{frames}");
     }
     let _ = write!(policy, "; connect-src 'self'{}", if calls { " https:" } else { "" });
-    let forms: String = found.forms.iter().take(HOSTS).map(|origin| format!(" {origin}")).collect();
+    let forms: String = found.forms.iter().take(MAX_HOSTS).map(|origin| format!(" {origin}")).collect();
     let _ = write!(policy, "; manifest-src 'self'; base-uri 'none'; form-action 'self'{forms}");
     policy + "; frame-ancestors 'self'"
 }
@@ -94,20 +94,20 @@ fn push(policy: &mut String, digests: &BTreeSet<String>, most: usize) {
 fn push_styles(policy: &mut String, found: &Found, hosts: &str) {
     let Found { styles, attributes, .. } = found;
     policy.push_str("; style-src 'self'");
-    if styles.len() > STYLES {
+    if styles.len() > MAX_STYLES {
         policy.push_str(" 'unsafe-inline'");
     } else {
-        push(policy, styles, STYLES);
+        push(policy, styles, MAX_STYLES);
     }
     policy.push_str(hosts);
     if attributes.is_empty() {
         return;
     }
-    if styles.len() + attributes.len() > STYLES {
+    if styles.len() + attributes.len() > MAX_STYLES {
         policy.push_str("; style-src-attr 'unsafe-inline'");
     } else {
         policy.push_str("; style-src-attr 'unsafe-hashes'");
-        push(policy, attributes, STYLES);
+        push(policy, attributes, MAX_STYLES);
     }
 }
 
@@ -115,7 +115,7 @@ fn push_styles(policy: &mut String, found: &Found, hosts: &str) {
 fn hosts(outside: &Outside, kinds: &[Kind]) -> String {
     let urls = outside.loads().filter(|(kind, ..)| kinds.contains(kind)).map(|(_, url, _)| url);
     let origins: BTreeSet<String> = urls.filter_map(|url| origin(url)).collect();
-    origins.into_iter().take(HOSTS).map(|origin| format!(" {origin}")).collect()
+    origins.into_iter().take(MAX_HOSTS).map(|origin| format!(" {origin}")).collect()
 }
 
 /// The host of a whole address, with its scheme and port.
@@ -255,18 +255,18 @@ mod tests {
         let many: String = (0..200).map(|n| format!("<p style='top:{n}px'><script>f({n})</script>")).collect();
         let policy = of_page("a.html", many.as_bytes(), false);
         assert!(policy.len() < 2_000 && policy.contains("; style-src-attr 'unsafe-inline';"), "{policy}");
-        let some: String = (0..STYLES).map(|n| format!("<p style='top:{n}px'>")).collect();
+        let some: String = (0..MAX_STYLES).map(|n| format!("<p style='top:{n}px'>")).collect();
         assert!(of_page("a.html", some.as_bytes(), false).len() < 3_000);
         check(&some, "; style-src-attr 'unsafe-hashes'");
         let sheets = |count| (0..count).map(|n| format!("<style>a{{top:{n}px}}</style>")).collect::<String>();
-        let policy = of_page("a.html", (sheets(STYLES) + "<p style='a:b'>").as_bytes(), false);
+        let policy = of_page("a.html", (sheets(MAX_STYLES) + "<p style='a:b'>").as_bytes(), false);
         assert!(
             policy.len() < 3_000
-                && policy.matches("'sha256-").count() == STYLES
+                && policy.matches("'sha256-").count() == MAX_STYLES
                 && policy.contains("; style-src-attr 'unsafe-inline'"),
             "{policy}"
         );
-        let policy = of_page("a.html", sheets(STYLES + 1).as_bytes(), false);
+        let policy = of_page("a.html", sheets(MAX_STYLES + 1).as_bytes(), false);
         assert!(policy.contains("; style-src 'self' 'unsafe-inline';"), "{policy}");
     }
 

@@ -19,9 +19,9 @@ use crate::output::bundle::{Manifest, media_type};
 use super::{Options, body, policy};
 
 /// Largest file whose bytes are kept, as it stands in the archive.
-const SMALL: u64 = 256 << 10;
+const MAX_KEPT_FILE_BYTES: u64 = 256 << 10;
 /// What the headers of an answer take in memory, and a gzip's first and last bytes, about.
-const HEADERS: usize = 2 << 10;
+const HEADER_BYTES: usize = 2 << 10;
 
 /// Types of what a browser shows by itself, which needs a policy.
 const PAGE: &str = "text/html; charset=utf-8";
@@ -190,8 +190,8 @@ impl ResponseHeaders {
     /// The bytes of a small file, if there is still room for them. What came first stays: that saves the bookkeeping
     /// of an LRU cache, and the system keeps the rest of the archive in memory anyway.
     fn keep(&self, archive: &Archive, entry: &Entry) -> Option<Option<Bytes>> {
-        let size = entry.packed_size() as usize + HEADERS;
-        let is_room = entry.packed_size() <= SMALL
+        let size = entry.packed_size() as usize + HEADER_BYTES;
+        let is_room = entry.packed_size() <= MAX_KEPT_FILE_BYTES
             && self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
         if is_room { read_body(archive, entry).map(Some) } else { Some(None) }
     }

@@ -8,9 +8,9 @@ use super::{Site, response_headers};
 
 /// Longest question, bytes; most results of one.
 const QUESTION_BYTES: usize = 1_000;
-const MOST_RESULTS: usize = 50;
+const MAX_RESULTS: usize = 50;
 /// Most indexes (languages) of a bundle that are queried.
-const INDEXES: u32 = 64;
+const MAX_INDEXES: u32 = 64;
 /// What names all versions at once.
 pub const ALL_VERSIONS: &str = "all";
 
@@ -43,7 +43,7 @@ impl Site {
     pub fn search_versions(&self) -> Vec<String> {
         let load = |path: &str| self.script(path);
         let mut out: Vec<String> = Vec::new();
-        for reader in (0..INDEXES).map_while(|number| Reader::open(number, &load)) {
+        for reader in (0..MAX_INDEXES).map_while(|number| Reader::open(number, &load)) {
             out.extend(
                 reader.areas().versions.iter().filter(|version| !out.contains(version)).cloned().collect::<Vec<_>>(),
             );
@@ -60,8 +60,8 @@ impl Site {
             end -= 1;
         }
         let load = |path: &str| self.script(path);
-        let limit = limit.clamp(1, MOST_RESULTS);
-        let readers: Vec<Reader<'_>> = (0..INDEXES).map_while(|number| Reader::open(number, &load)).collect();
+        let limit = limit.clamp(1, MAX_RESULTS);
+        let readers: Vec<Reader<'_>> = (0..MAX_INDEXES).map_while(|number| Reader::open(number, &load)).collect();
         // languages without versions are queried for every version
         let number = |reader: &Reader<'_>| match version {
             Some(ALL_VERSIONS) => None,

@@ -19,9 +19,9 @@ const QUICK_LEVEL: i32 = 1;
 const PART_LEVEL: u32 = 2;
 
 /// Buffers above this are given back after use, bytes.
-const KEPT_BUFFER: usize = 1 << 20;
+const MAX_KEPT_BUFFER_BYTES: usize = 1 << 20;
 /// What is added to a buffer in which a part has no room, bytes.
-const MORE_ROOM: usize = 1 << 12;
+const GROWTH_BYTES: usize = 1 << 12;
 
 /// What ends a file of parts: an empty block that says that it is the last one.
 pub(super) const END: [u8; 2] = [0x03, 0x00];
@@ -50,7 +50,7 @@ pub(super) fn whole(bytes: &[u8], effort: Effort) -> Option<Vec<u8>> {
         buffer.resize(bytes.len().saturating_sub(1), 0);
         let deflated = compressor.deflate_compress(bytes, buffer).ok().and_then(|length| buffer.get(..length));
         let out = deflated.filter(|out| is_worth_it(out, bytes.len() as u64)).map(<[u8]>::to_vec);
-        if buffer.len() > KEPT_BUFFER {
+        if buffer.len() > MAX_KEPT_BUFFER_BYTES {
             *buffer = Vec::new();
         }
         out
@@ -85,7 +85,7 @@ fn flushed(compressor: &mut Compress, bytes: &[u8], out: &mut Vec<u8>) {
     compressor.reset();
     loop {
         let rest = &bytes[compressor.total_in() as usize..];
-        out.reserve(rest.len() / 2 + MORE_ROOM);
+        out.reserve(rest.len() / 2 + GROWTH_BYTES);
         // it is done when it leaves room; it fails for a misuse only, and then writes nothing
         let is_written = compressor.compress_vec(rest, out, FlushCompress::Sync).is_ok();
         if !is_written || out.len() < out.capacity() {

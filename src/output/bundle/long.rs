@@ -15,7 +15,7 @@ use super::zip::Packed;
 use super::{Body, Bundle, Error, Origin, Prepared, Sink, deflate};
 
 /// Bytes that are written to the disk together.
-const BUFFER: usize = 1 << 18;
+const BUFFER_BYTES: usize = 1 << 18;
 
 /// A long file that is being made.
 pub struct Long {
@@ -40,7 +40,7 @@ impl Bundle {
             Sink::Archive(archive) => (archive.aside().scratch()?, true),
             Sink::Folder(folder) => (folder.aside().scratch()?, false),
         };
-        let scratch = BufWriter::with_capacity(BUFFER, scratch);
+        let scratch = BufWriter::with_capacity(BUFFER_BYTES, scratch);
         Ok(Long { path, scratch, is_archive, deflated: Vec::new(), sha: Sha256::new(), crc: Crc::new(), size: 0 })
     }
 

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::worker::Worker;
 
 /// Bytes after which the written part is synced.
-const STEP: usize = 16 << 20;
+const SYNC_STEP_BYTES: usize = 16 << 20;
 
 /// A file that is synced step by step by a thread of its own, so that writers never block on the disk.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Write for Steady {
         let written = self.file.write(bytes)?;
         self.waiting += written;
         // a turn that waits to begin will take these bytes too
-        if self.waiting >= STEP && self.disk.offer(()) {
+        if self.waiting >= SYNC_STEP_BYTES && self.disk.offer(()) {
             self.waiting = 0;
         }
         Ok(written)

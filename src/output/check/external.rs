@@ -33,11 +33,11 @@ impl Default for Options {
 }
 
 /// Requests to one host at a time.
-const PER_HOST: usize = 2;
+const MAX_REQUESTS_PER_HOST: usize = 2;
 /// Most retries of a request.
-const RETRIES: u32 = 2;
+const MAX_RETRIES: u32 = 2;
 /// Before the first of them; twice as long before the next.
-const PAUSE: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// How all links fared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -145,7 +145,7 @@ async fn ask_all(
     let mut running = Vec::with_capacity(addresses.len());
     for url in addresses {
         let host = url.host_str().unwrap_or_default().to_owned();
-        let host = Arc::clone(hosts.entry(host).or_insert_with(|| Arc::new(Semaphore::new(PER_HOST))));
+        let host = Arc::clone(hosts.entry(host).or_insert_with(|| Arc::new(Semaphore::new(MAX_REQUESTS_PER_HOST))));
         let (client, all) = (client.clone(), Arc::clone(&all));
         running.push(tokio::spawn(async move {
             // first the place at the host, so that a slow one does not keep the others waiting
@@ -166,8 +166,8 @@ async fn ask_all(
 
 /// Repeats a request until there is a definite answer.
 async fn ask(client: &Client, url: &Url) -> Result<(), Refusal> {
-    let mut pause = PAUSE;
-    for _ in 0..RETRIES {
+    let mut pause = RETRY_DELAY;
+    for _ in 0..MAX_RETRIES {
         match client.probe(url, AGENT).await {
             Err(refusal) if refusal.may_pass() => tokio::time::sleep(pause).await,
             answer => return answer,

@@ -270,9 +270,9 @@ fn decoded(fragment: &str) -> String {
 
 /// An address for a message: one line, not too long.
 pub(super) fn shown(address: &str) -> String {
-    const LONGEST: usize = 120;
-    let mut out: String = address.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if address.chars().nth(LONGEST).is_some() {
+    const MAX_SHOWN_CHARS: usize = 120;
+    let mut out: String = address.chars().take(MAX_SHOWN_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if address.chars().nth(MAX_SHOWN_CHARS).is_some() {
         out.push('…');
     }
     out

@@ -12,7 +12,7 @@ use super::names::Names;
 const NOT_FOUND: &str = "404.html";
 const START: &str = "index.html";
 /// Browsers give up long before.
-const HOPS: u32 = 50;
+const MAX_HOPS: u32 = 50;
 
 /// An address of another host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ impl<'a> Graph<'a> {
             while let Some(next) = self.nodes[at as usize].redirect {
                 at = next;
                 hops += 1;
-                if at == start || hops > HOPS {
+                if at == start || hops > MAX_HOPS {
                     let finding = Diagnostic::error("redirect-cycle", "the page redirects to itself");
                     self.report.findings.push(finding.at(self.names.name(start), 0, 0));
                     break;

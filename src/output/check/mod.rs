@@ -34,7 +34,7 @@ use graph::Graph;
 use names::Names;
 
 /// Files in memory at a time.
-const BATCH: usize = 256;
+const BATCH_FILES: usize = 256;
 
 /// How a check went.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -84,7 +84,7 @@ pub fn run(bundle: &Path) -> Result<Report, ReadError> {
     let mut graph = Graph::new(&names);
     let is_air_gapped = is_air_gapped(&archive);
     let readable: Vec<u32> = (0..names.len()).filter(|file| facts::is_read(names.name(*file))).collect();
-    for batch in readable.chunks(BATCH) {
+    for batch in readable.chunks(BATCH_FILES) {
         let found: Vec<_> = batch
             .par_iter()
             .map(|file| read(&archive, names.name(*file)).map(|bytes| facts::of(*file, &bytes, &names)))

@@ -16,11 +16,11 @@ pub(super) const FIELD: char = '\u{1}';
 pub(super) const PAGE: char = '\u{2}';
 
 /// Longest title, heading or place, characters.
-const LABEL: usize = 160;
+const MAX_LABEL_CHARS: usize = 160;
 /// Most bytes of one block of code.
 const CODE_BYTES: usize = 140;
 /// Least bytes of a section's text, however little is left for it.
-const LEAST: usize = 48;
+const MIN_SECTION_BYTES: usize = 48;
 
 /// A page's text for results; `budget` bounds the bytes of running text.
 pub(super) fn shown(page: &Page<'_>, sections: &[Section], budget: usize) -> String {
@@ -86,7 +86,7 @@ fn append(out: &mut String, text: &str, enough: usize) {
 
 fn label(text: &str) -> Cow<'_, str> {
     let text = collapsed(text);
-    match text.char_indices().nth(LABEL) {
+    match text.char_indices().nth(MAX_LABEL_CHARS) {
         Some((end, _)) => Cow::Owned(text[..end].to_owned()),
         None => text,
     }
@@ -110,7 +110,7 @@ fn level(lengths: impl Iterator<Item = usize>, budget: usize) -> usize {
     for (index, length) in lengths.iter().enumerate() {
         let share = left / (lengths.len() - index);
         if *length > share {
-            return share.max(LEAST);
+            return share.max(MIN_SECTION_BYTES);
         }
         left -= length;
     }
@@ -125,7 +125,7 @@ mod tests {
     fn short_sections_leave_room_for_long_ones() {
         assert_eq!(level([10, 20, 30].into_iter(), 100), usize::MAX);
         assert_eq!(level([10, 500, 1000].into_iter(), 410), 200);
-        assert_eq!(level([1000; 100].into_iter(), 100), LEAST);
+        assert_eq!(level([1000; 100].into_iter(), 100), MIN_SECTION_BYTES);
         assert_eq!(level(std::iter::empty(), 5), usize::MAX);
     }
 

@@ -15,15 +15,15 @@ pub(super) struct Expansion {
 }
 
 /// Longer words that a beginning may stand for.
-const MOST_ENDINGS: usize = 24;
+const MAX_ENDINGS: usize = 24;
 /// Of these, when only frequent words are known.
-const MOST_FREQUENT: usize = 8;
+const MAX_FREQUENT: usize = 8;
 /// Words that a misspelt one may stand for.
-const MOST_SLIPS: usize = 6;
+const MAX_CORRECTIONS: usize = 6;
 /// Files that are loaded for words found among the frequent ones.
 const MOST_FILES: usize = 3;
 /// Characters of the shortest word that may be misspelt.
-const SHORTEST_SLIP: usize = 5;
+const MIN_CORRECTED_CHARS: usize = 5;
 
 /// What a word stands for, with the pages of each. `is_open`: it is still being typed.
 pub(super) fn expand(reader: &Reader<'_>, word: &str, is_open: bool) -> (Vec<Expansion>, Vec<TermPages>) {
@@ -56,7 +56,7 @@ pub(super) fn expand(reader: &Reader<'_>, word: &str, is_open: bool) -> (Vec<Exp
             push(&mut chosen, &ending, 0.55 + 0.35 * share);
         }
     }
-    if chosen.is_empty() && word.chars().count() >= SHORTEST_SLIP {
+    if chosen.is_empty() && word.chars().count() >= MIN_CORRECTED_CHARS {
         for slip in known.slips(word, is_open) {
             push(&mut chosen, &slip, 0.5);
         }
@@ -124,7 +124,7 @@ impl Known<'_, '_> {
         } else {
             self.reader.head.frequent.iter().filter(|(known, _)| longer(&known.as_str())).cloned().collect()
         };
-        ranked(found, if complete { MOST_ENDINGS } else { MOST_FREQUENT })
+        ranked(found, if complete { MAX_ENDINGS } else { MAX_FREQUENT })
     }
 
     fn slips(&self, word: &str, is_open: bool) -> Vec<String> {
@@ -143,7 +143,7 @@ impl Known<'_, '_> {
             .filter(|(known, _)| near(known))
             .map(|(word, pages)| (word.to_owned(), pages))
             .collect();
-        ranked(found, MOST_SLIPS).into_iter().map(|(word, _)| word).collect()
+        ranked(found, MAX_CORRECTIONS).into_iter().map(|(word, _)| word).collect()
     }
 
     /// The pages of the chosen words; those in too many further files are left out.

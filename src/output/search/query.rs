@@ -16,7 +16,7 @@ use super::{index, weight};
 use crate::base::search_area::{Areas, Scope};
 
 /// Most words of a question that count.
-const MOST_WORDS: usize = 12;
+const MAX_WORDS: usize = 12;
 
 /// How a page without some of the words has to score, compared with the best of those that have all: its title says
 /// what it is about.
@@ -138,7 +138,7 @@ impl<'l> Reader<'l> {
     fn groups(&self, question: &str, among: &Asked) -> Vec<Group> {
         let mut asked: Vec<String> = Vec::new();
         words(question, Parts::Never, &mut |word| {
-            if asked.len() < MOST_WORDS && !asked.iter().any(|known| known == word) {
+            if asked.len() < MAX_WORDS && !asked.iter().any(|known| known == word) {
                 asked.push(word.to_owned());
             }
         });

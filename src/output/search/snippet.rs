@@ -5,8 +5,8 @@ use super::query::{Group, Hit};
 use super::word::{Parts, fold, is_paired, is_word, run_end, words};
 
 /// Characters of a snippet, and of what stands before its first match.
-const LENGTH: usize = 170;
-const LEAD: usize = 40;
+const SNIPPET_CHARS: usize = 170;
+const LEAD_CHARS: usize = 40;
 
 /// What the index keeps of a page for results.
 pub(super) struct Shown<'t> {
@@ -103,7 +103,7 @@ fn matches(text: &str, groups: &[Group]) -> Vec<(usize, usize, usize)> {
 fn cut(text: &str, groups: &[Group]) -> Vec<(String, bool)> {
     let found = matches(text, groups);
     let kinds = |from: usize| {
-        let near = found.iter().filter(|(start, ..)| *start >= from && *start < from + LENGTH - LEAD);
+        let near = found.iter().filter(|(start, ..)| *start >= from && *start < from + SNIPPET_CHARS - LEAD_CHARS);
         let mut kinds: Vec<usize> = near.map(|(_, _, group)| *group).collect();
         kinds.sort_unstable();
         kinds.dedup();
@@ -116,11 +116,11 @@ fn cut(text: &str, groups: &[Group]) -> Vec<(String, bool)> {
         }
     }
     let floor = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    let mut from = floor(best.1.saturating_sub(LEAD));
+    let mut from = floor(best.1.saturating_sub(LEAD_CHARS));
     if from > 0 {
         from = text[from..best.1].find(' ').map_or(from, |space| from + space + 1);
     }
-    let mut to = floor(from + LENGTH);
+    let mut to = floor(from + SNIPPET_CHARS);
     if to < text.len() {
         to = text[from..to].rfind(' ').map_or(to, |space| from + space);
     }

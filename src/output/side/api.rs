@@ -11,9 +11,9 @@ use crate::source::site::{Endpoint, Site};
 
 /// Longest description of one page, bytes. Longer ones lose their line breaks, then examples, then what is said about
 /// schemas, then what they refer to.
-const LONGEST: usize = 200_000;
+const MAX_BYTES: usize = 200_000;
 /// Most parts that an operation may refer to.
-const PARTS: usize = 500;
+const MAX_PARTS: usize = 500;
 
 /// The file of the description that has an operation.
 pub(super) fn description_file(site: &Site, endpoint: &Endpoint) -> Option<FileId> {
@@ -54,10 +54,10 @@ fn too_long(endpoint: &Endpoint, fitted: &Excerpt) -> Diagnostic {
 /// As much of an excerpt as a page can hold.
 fn fitted(mut excerpt: Value, is_cut: bool) -> Excerpt {
     let found = |json: String| Excerpt { json, is_cut, problem: None };
-    if let Some(json) = serde_json::to_string_pretty(&excerpt).ok().filter(|json| json.len() <= LONGEST) {
+    if let Some(json) = serde_json::to_string_pretty(&excerpt).ok().filter(|json| json.len() <= MAX_BYTES) {
         return found(json);
     }
-    let compact = |excerpt: &Value| serde_json::to_string(excerpt).ok().filter(|json| json.len() <= LONGEST);
+    let compact = |excerpt: &Value| serde_json::to_string(excerpt).ok().filter(|json| json.len() <= MAX_BYTES);
     if let Some(json) = compact(&excerpt) {
         return found(json);
     }
@@ -133,7 +133,7 @@ fn excerpt(document: &Value, operation: &Operation<'_>) -> (Value, bool) {
             if known.contains(&reference) {
                 continue;
             }
-            if known.len() > PARTS {
+            if known.len() > MAX_PARTS {
                 is_cut = true;
                 break;
             }
@@ -236,7 +236,7 @@ mod tests {
     fn check(document: &Value, expect: [bool; 6]) {
         let (excerpt, is_cut) = excerpt_of(document, &Endpoint::parse("GET /a").unwrap()).unwrap();
         let fitted = fitted(excerpt, is_cut);
-        assert!(fitted.json.len() <= LONGEST);
+        assert!(fitted.json.len() <= MAX_BYTES);
         let has = |words: &str| fitted.json.contains(words);
         let found =
             [has("\n"), has("eeee") && has("\"examples\""), has("wwww"), has("x-long"), has("OK"), fitted.is_cut];
@@ -254,15 +254,15 @@ mod tests {
     fn long_descriptions_lose_what_matters_least() {
         check(&long(1, 9, 9, 9), [true, true, true, true, true, false]);
         check(&long(4_000, 9, 9, 9), [false, true, true, true, true, false]);
-        check(&long(1, LONGEST, 9, 9), [false, false, true, true, true, false]);
-        check(&long(1, LONGEST, LONGEST, 9), [false, false, false, true, true, false]);
-        check(&long(1, 9, 9, LONGEST), [false, false, false, false, true, true]);
+        check(&long(1, MAX_BYTES, 9, 9), [false, false, true, true, true, false]);
+        check(&long(1, MAX_BYTES, MAX_BYTES, 9), [false, false, false, true, true, false]);
+        check(&long(1, 9, 9, MAX_BYTES), [false, false, false, false, true, true]);
     }
 
     #[test]
     fn what_is_left_out_is_told() {
         let mut document = long(1, 9, 9, 9);
-        let schemas: Map<String, Value> = (0..2 * PARTS)
+        let schemas: Map<String, Value> = (0..2 * MAX_PARTS)
             .map(|at| (format!("S{at}"), json!({"items": {"$ref": format!("#/components/schemas/S{}", at + 1)}})))
             .collect();
         document["components"]["schemas"] = schemas.into();

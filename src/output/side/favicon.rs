@@ -14,7 +14,7 @@ use super::picture::png::with_alpha;
 /// Sizes in `favicon.ico`, pixels.
 const SIZES: [u32; 3] = [16, 32, 48];
 /// Largest icon of the format, pixels.
-const LARGEST: u32 = 256;
+const MAX_PIXELS: u32 = 256;
 /// What phones put on their home screens: its size and the room around the icon, pixels.
 const TOUCH: (u32, u32) = (180, 18);
 
@@ -119,11 +119,11 @@ fn container(images: &[(Vec<u8>, u32, u32)]) -> Option<Vec<u8>> {
     out.extend(u16::try_from(images.len()).ok()?.to_le_bytes());
     let mut at = 6 + 16 * images.len();
     for (png, width, height) in images {
-        if !png.starts_with(b"\x89PNG") || *width.max(height) > LARGEST || *width.min(height) == 0 {
+        if !png.starts_with(b"\x89PNG") || *width.max(height) > MAX_PIXELS || *width.min(height) == 0 {
             return None;
         }
         // 256 is written as 0
-        let side = |pixels: u32| (pixels % LARGEST) as u8;
+        let side = |pixels: u32| (pixels % MAX_PIXELS) as u8;
         out.extend([side(*width), side(*height), 0, 0, 1, 0, 32, 0]);
         out.extend(u32::try_from(png.len()).ok()?.to_le_bytes());
         out.extend(u32::try_from(at).ok()?.to_le_bytes());

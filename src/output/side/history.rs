@@ -16,12 +16,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::time::seconds_of_date;
 
 /// Most files whose history is read: each takes a run of the program.
-const FILES: usize = 64;
+const MAX_FILES: usize = 64;
 /// Most lines of one file that are looked up, and most bytes of an answer.
-const LINES: usize = 2_000;
-const ANSWER_BYTES: u64 = 16 << 20;
+const MAX_LINES: usize = 2_000;
+const MAX_OUTPUT_BYTES: u64 = 16 << 20;
 /// How long one file may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+const FILE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// When lines were last changed, seconds since 1970: for each file (path below `root`) of each line (from 1). `None`
 /// where it is not known: no repository, no program, a copy without history, or a change that is not committed. At most
@@ -31,7 +31,7 @@ pub fn dates(root: &Path, files: &[(String, Vec<u32>)]) -> Vec<Vec<Option<i64>>>
         return unknown(files);
     }
     let dated = files.par_iter().enumerate().map(|(index, (path, lines))| {
-        let answer = if index < FILES { blame(root, path, &lines[..lines.len().min(LINES)]) } else { None };
+        let answer = if index < MAX_FILES { blame(root, path, &lines[..lines.len().min(MAX_LINES)]) } else { None };
         let Some(answer) = answer else { return vec![None; lines.len()] };
         let known = commit_dates(&answer);
         lines.iter().map(|line| known.iter().find(|(at, _)| at == line).and_then(|(_, date)| *date)).collect()
@@ -40,9 +40,9 @@ pub fn dates(root: &Path, files: &[(String, Vec<u32>)]) -> Vec<Vec<Option<i64>>>
 }
 
 /// Most commits that are looked at for the last changes of files.
-const COMMITS: usize = 50_000;
+const MAX_COMMITS: usize = 50_000;
 /// How long that may take.
-const WALK_PATIENCE: Duration = Duration::from_secs(60);
+const WALK_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The history took too long to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub fn last_changes(root: &Path, mut files: FxHashSet<String>) -> Result<FxHashM
         "--no-textconv",
         "--relative",
     ]);
-    git.arg(format!("--max-count={COMMITS}")).args(["HEAD", "--", "."]);
+    git.arg(format!("--max-count={MAX_COMMITS}")).args(["HEAD", "--", "."]);
     let Ok(mut child) = git.spawn() else { return Ok(known) };
     let Some(pipe) = child.stdout.take() else { return Ok(known) };
     let (done, answer) = mpsc::channel();
@@ -94,7 +94,7 @@ pub fn last_changes(root: &Path, mut files: FxHashSet<String>) -> Result<FxHashM
         // the receiver may have timed out
         let _ = done.send(known);
     });
-    let found = answer.recv_timeout(WALK_PATIENCE);
+    let found = answer.recv_timeout(WALK_TIMEOUT);
     // what it has printed by now is used; the rest is not needed
     let _ = child.kill();
     let _ = child.wait();
@@ -146,11 +146,11 @@ fn run(command: &mut Command) -> Option<String> {
     let (done, answer) = mpsc::channel();
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        let read = pipe.by_ref().take(ANSWER_BYTES).read_to_end(&mut bytes);
+        let read = pipe.by_ref().take(MAX_OUTPUT_BYTES).read_to_end(&mut bytes);
         // the receiver may have timed out
         let _ = done.send(read.map(|_| bytes));
     });
-    let bytes = answer.recv_timeout(PATIENCE);
+    let bytes = answer.recv_timeout(FILE_TIMEOUT);
     let ended_well = end(&mut child, bytes.is_err());
     let bytes = bytes.ok()?.ok()?;
     ended_well.then(|| String::from_utf8_lossy(&bytes).into_owned())

@@ -13,7 +13,7 @@ use super::markdown::{destination, one_line};
 use super::twin::instructions;
 
 /// Longest list, characters.
-const CHARACTERS: usize = 100_000;
+const MAX_CHARS: usize = 100_000;
 /// Longest description, characters, and what it is cut to while the list is too long.
 const DESCRIPTION: [usize; 4] = [300, 150, 60, 0];
 
@@ -31,7 +31,7 @@ pub fn file(source: &Source<'_>) -> String {
     if !entries.is_empty() {
         out.push_str("\n## Docs\n\n");
     }
-    let room = CHARACTERS.saturating_sub(length(&out) + length(&foot));
+    let room = MAX_CHARS.saturating_sub(length(&out) + length(&foot));
     list(&mut out, &entries, room);
     out.push_str(&foot);
     out

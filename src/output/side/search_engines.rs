@@ -9,7 +9,7 @@ use crate::base::html;
 use super::Source;
 
 /// Most addresses in one site map (sitemaps.org).
-const ADDRESSES: usize = 50_000;
+const MAX_ADDRESSES: usize = 50_000;
 
 /// The site map: one file, or several and an index of them. Nothing if the site's address is not known: a site map
 /// names whole addresses.
@@ -26,12 +26,12 @@ pub fn sitemap(source: &Source<'_>) -> Vec<(String, String)> {
             format!("<url><loc>{}</loc>{date}</url>\n", html::text(&source.page_url(page)))
         })
         .collect();
-    if entries.len() <= ADDRESSES {
+    if entries.len() <= MAX_ADDRESSES {
         return vec![("sitemap.xml".to_owned(), document("urlset", &entries.concat()))];
     }
     let mut files = Vec::new();
     let mut index = String::new();
-    for (number, part) in entries.chunks(ADDRESSES).enumerate() {
+    for (number, part) in entries.chunks(MAX_ADDRESSES).enumerate() {
         let name = format!("sitemap-{}.xml", number + 1);
         let _ = writeln!(index, "<sitemap><loc>{}</loc></sitemap>", html::text(&source.file_url(&name)));
         files.push((name, document("urlset", &part.concat())));

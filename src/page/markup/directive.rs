@@ -17,7 +17,7 @@ use super::Problem;
 use super::tree::{Element, Node, Props, Value};
 
 /// Directives nested deeper than this stay text.
-const DEPTH: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// The start of the comment that marks a quote; authors have no reason to write the character.
 const MARK: &str = "<!--\u{e000}";
@@ -139,7 +139,7 @@ impl<'s> Line<'s> {
 
 impl Rewritten {
     fn lines(&mut self, lines: &[Line<'_>], prefix: &str, depth: usize) {
-        let mut starts = if depth < DEPTH { starts(lines, true) } else { Vec::new() };
+        let mut starts = if depth < MAX_DEPTH { starts(lines, true) } else { Vec::new() };
         let mut at = 0;
         while at < lines.len() {
             let found = starts

@@ -8,9 +8,9 @@ use crate::base::{FileId, Place};
 use super::Problem;
 
 /// Files deeper inside each other than this are left out.
-const DEPTH: usize = 8;
+const MAX_DEPTH: usize = 8;
 /// Bytes that one page may include; what is more is left out.
-const BYTES: usize = 4 << 20;
+const MAX_BYTES: usize = 4 << 20;
 
 /// The files that a text may include.
 pub trait Files {
@@ -60,7 +60,8 @@ pub(super) fn expand(
     if !is_likely {
         return None;
     }
-    let mut expansion = Expansion { files, problems, out: Vec::new(), open: Vec::new(), left: BYTES, is_other: false };
+    let mut expansion =
+        Expansion { files, problems, out: Vec::new(), open: Vec::new(), left: MAX_BYTES, is_other: false };
     let lines: Vec<(&str, Place)> =
         source.split('\n').zip((start.line..).map(|line| Place { line, ..start })).collect();
     expansion.lines(&lines, "", false);
@@ -119,7 +120,7 @@ impl Expansion<'_> {
         let found = match self.files.included(place.file, wanted.path) {
             None => Err("is not a file of the documentation"),
             Some(found) if self.open.contains(&found.file) || found.file == place.file => Err("includes itself"),
-            Some(_) if self.open.len() >= DEPTH => Err("is too deep inside other files"),
+            Some(_) if self.open.len() >= MAX_DEPTH => Err("is too deep inside other files"),
             Some(found) if found.text.len() > self.left => Err("is too large"),
             Some(found) => match part(&found.text, &wanted.part) {
                 Some(lines) => Ok((

@@ -86,8 +86,11 @@ pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
 fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: Option<&Element>) {
     let prop = |name: &str| element.and_then(|element| element.props.text(name));
     let (width, height) = (pixels(prop("width").as_deref()), pixels(prop("height").as_deref()));
-    let is_icon =
-        [width, height].into_iter().flatten().chain(element.into_iter().flat_map(class_sizes)).any(|size| size < SMALL);
+    let is_icon = [width, height]
+        .into_iter()
+        .flatten()
+        .chain(element.into_iter().flat_map(class_sizes))
+        .any(|size| size < MAX_ICON_PIXELS);
     let is_small = is_icon || (width, height) == (None, None) && is_badge(&source.url);
     let style = match (width, height) {
         (Some(size), None) | (None, Some(size)) if is_icon => format!("width:{size}px;height:{size}px"),
@@ -149,7 +152,7 @@ fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: 
 }
 
 /// Pixels below which a picture is an icon or a badge.
-const SMALL: f64 = 64.0;
+const MAX_ICON_PIXELS: f64 = 64.0;
 
 /// Sizes in pixels that utility classes give an element: `w-6`, `size-[24px]`.
 fn class_sizes(element: &Element) -> Vec<f64> {

@@ -37,14 +37,14 @@ const STALL_TIME: Duration = Duration::from_secs(60);
 /// Largest head of a request: 32 KiB of fields and 8 KiB of target (which the first check counts one by one).
 const HEAD_BYTES: usize = 48 << 10;
 /// Most fields of a head.
-const FIELDS: usize = 100;
+const MAX_HEADER_FIELDS: usize = 100;
 /// Most connections, of all addresses and of one.
-const CONNECTIONS: usize = 15_000;
-const CONNECTIONS_OF_ADDRESS: usize = 256;
+const MAX_CONNECTIONS: usize = 15_000;
+const MAX_CONNECTIONS_OF_ADDRESS: usize = 256;
 /// How long to wait when the system has no more sockets.
-const PAUSE: Duration = Duration::from_millis(50);
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 /// How long new connections are still taken on the way down, so that load balancers that poll `/readyz` notice.
-const NOTICE: Duration = Duration::from_millis(1500);
+const DRAIN_NOTICE_TIME: Duration = Duration::from_millis(1500);
 /// How long answers under way may take on the way down.
 const DRAIN_TIME: Duration = Duration::from_secs(20);
 
@@ -61,9 +61,9 @@ pub(super) async fn serve(listener: TcpListener, answer: Answer, proxies: Addres
         () = stopped(&mut stop) => {}
     }
     let notice = async {
-        tokio::time::sleep(NOTICE).await;
+        tokio::time::sleep(DRAIN_NOTICE_TIME).await;
         while open.total() > 0 {
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
         }
     };
     let ended = async {
@@ -93,7 +93,7 @@ async fn accept_all(listener: &TcpListener, answer: &Answer, open: &Arc<Open>, s
             // the client has gone, or there are no more sockets: neither is a reason to stop
             Err(error) => {
                 tracing::debug!(%error, "a connection was not accepted");
-                tokio::time::sleep(PAUSE).await;
+                tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
         }
     }
@@ -118,8 +118,12 @@ async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, stop: wat
             Ok::<_, Infallible>(answer)
         }
     });
-    let limits =
-        Limits { head_bytes: HEAD_BYTES, head_fields: Some(FIELDS), head_time: Some(HEAD_TIME), grace: NOTICE };
+    let limits = Limits {
+        head_bytes: HEAD_BYTES,
+        head_fields: Some(MAX_HEADER_FIELDS),
+        head_time: Some(HEAD_TIME),
+        grace: DRAIN_NOTICE_TIME,
+    };
     connection::serve(IdleTimeout::of_writes(stream, STALL_TIME), service, stop, limits).await;
     drop(place);
 }
@@ -156,8 +160,8 @@ impl Open {
         let address = plain(peer.ip());
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         let of_address = count.of_address.get(&address).copied().unwrap_or(0);
-        let is_full = of_address >= CONNECTIONS_OF_ADDRESS && !self.proxies.contain(address);
-        if is_full || count.total >= CONNECTIONS {
+        let is_full = of_address >= MAX_CONNECTIONS_OF_ADDRESS && !self.proxies.contain(address);
+        if is_full || count.total >= MAX_CONNECTIONS {
             return None;
         }
         count.total += 1;

@@ -17,7 +17,7 @@ const DOMAIN_BYTES: usize = 253;
 /// Longest version label, bytes.
 const VERSION_BYTES: usize = 64;
 /// Most paths of one export, and the longest of them in bytes.
-const PATHS: usize = 10_000;
+const MAX_PATHS: usize = 10_000;
 const PATH_BYTES: usize = 1024;
 /// Longest prompt, bytes.
 const PROMPT_BYTES: usize = 32_768;
@@ -107,8 +107,8 @@ fn paths(members: &Members) -> Result<Vec<String>, ErrorResponse> {
         Some(Value::Array(items)) => items,
         Some(_) => return Err(ErrorResponse::invalid("paths must be an array of strings")),
     };
-    if items.is_empty() || items.len() > PATHS {
-        return Err(ErrorResponse::invalid(format!("paths must have 1 to {PATHS} items")));
+    if items.is_empty() || items.len() > MAX_PATHS {
+        return Err(ErrorResponse::invalid(format!("paths must have 1 to {MAX_PATHS} items")));
     }
     items
         .iter()
@@ -259,7 +259,7 @@ mod tests {
             json!({"domain": "a.example", "paths": ["a/"]}),
             json!({"domain": "a.example", "paths": ["a/../b"]}),
             json!({"domain": "a.example", "paths": ["a.mdx"]}),
-            json!({"domain": "a.example", "paths": vec!["a"; PATHS + 1]}),
+            json!({"domain": "a.example", "paths": vec!["a"; MAX_PATHS + 1]}),
             json!({"domain": "a.example", "paths": ["a".repeat(1025)]}),
             json!({"domain": "a.example", "paths": ["a\u{0}"]}),
         ] {
@@ -272,7 +272,7 @@ mod tests {
             paths: vec!["index".into(), "guides/v1.2".into()],
         };
         assert_eq!(export(&members(good)).unwrap(), expect);
-        assert!(export(&members(json!({"domain": "a.example", "paths": vec!["a"; PATHS]}))).is_ok());
+        assert!(export(&members(json!({"domain": "a.example", "paths": vec!["a"; MAX_PATHS]}))).is_ok());
         assert!(prompt(&members(json!({"prompt": "é".repeat(16_384)}))).is_ok());
         assert!(prompt(&members(json!({"prompt": "é".repeat(16_385)}))).is_err());
     }

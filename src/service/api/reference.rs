@@ -17,7 +17,7 @@ use super::{Api, sites};
 /// The description. The tests compare it with what the service does.
 pub(super) const DESCRIPTION: &str = include_str!("openapi.json");
 /// Deepest nesting of members that is written out.
-const DEPTH: usize = 4;
+const MAX_DEPTH: usize = 4;
 
 /// Whether a path is one of the pages.
 pub(super) fn covers(path: &str) -> bool {
@@ -185,7 +185,7 @@ impl Description<'_> {
                 self.about(member)
             );
             let inner = self.resolved(if member["items"].is_object() { &member["items"] } else { member });
-            if inner["properties"].is_object() && depth < DEPTH {
+            if inner["properties"].is_object() && depth < MAX_DEPTH {
                 let _ = writeln!(out, "\n{indent}  <Expandable title=\"members\">");
                 self.fields(out, inner, element, depth + 1);
                 let _ = writeln!(out, "{indent}  </Expandable>");

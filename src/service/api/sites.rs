@@ -30,7 +30,7 @@ use super::widget;
 /// Where the pages about this interface are.
 pub(super) const REFERENCE_ROOT: &str = "/docs";
 /// Most sites that are open at a time.
-const OPEN: usize = 256;
+const MAX_OPEN_SITES: usize = 256;
 /// Bytes of small files that each of them keeps in memory.
 const KEPT_BYTES: usize = 1 << 20;
 
@@ -101,7 +101,7 @@ impl Sites {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let uses = open.uses;
         open.sites.insert(name, (uses, Arc::clone(site)));
-        if open.sites.len() > OPEN
+        if open.sites.len() > MAX_OPEN_SITES
             && let Some(oldest) =
                 open.sites.iter().min_by_key(|(name, (last, _))| (*last, *name)).map(|(name, _)| name.clone())
         {

@@ -20,7 +20,7 @@ use crate::service::store::{AgentJob, Outcome};
 const LINE_BYTES: usize = 64 << 10;
 const COMPLAINT_BYTES: usize = 2 << 10;
 /// How long the output of an agent that has ended may go on.
-const LAST_WORDS: Duration = Duration::from_secs(5);
+const OUTPUT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest address of a pull request, bytes.
 const LINK_BYTES: usize = 2048;
 
@@ -149,7 +149,9 @@ async fn converse(
     kill_group(group);
     let talked = match talked {
         Some(said) => said,
-        None => timeout(LAST_WORDS, talk).await.map_err(|_| Trouble::Failed("its output does not end".to_owned()))?,
+        None => {
+            timeout(OUTPUT_TIMEOUT, talk).await.map_err(|_| Trouble::Failed("its output does not end".to_owned()))?
+        }
     };
     let (_held, output, complaint) = talked;
     Ok((status, output.map_err(|error| failed(&error))?, complaint.map_err(|error| failed(&error))?))

@@ -17,10 +17,10 @@ use crate::service::store::{
 };
 
 /// Between two tries to keep an archive whose last copy is just being removed.
-const REMOVAL: Duration = Duration::from_millis(50);
+const REMOVAL_RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// Longest time of a job where there is no limit, seconds: ten years.
-const FOREVER: u64 = 315_360_000;
+const UNLIMITED_SECONDS: u64 = 315_360_000;
 
 /// Reports the progress of an export.
 pub(super) type Tell = Box<dyn Fn(Progress) + Send + Sync>;
@@ -234,7 +234,7 @@ fn trouble(failure: Failure, commit: Option<Commit>, lease: &Lease, paths: &Path
 
 /// The limits of a child: no time limit is a very long one, and the limit of processor time grows with it.
 fn limits(set: &child::Limits) -> child::Limits {
-    let seconds = if set.seconds == 0 { FOREVER } else { set.seconds };
+    let seconds = if set.seconds == 0 { UNLIMITED_SECONDS } else { set.seconds };
     child::Limits { seconds, cpu_seconds: set.cpu_seconds.max(seconds.saturating_mul(2)), ..set.clone() }
 }
 
@@ -245,7 +245,7 @@ async fn keep(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, 
     loop {
         match shared.ledger.hold(lease, &built.sha256).await {
             Ok(true) => break,
-            Ok(false) => sleep(REMOVAL).await,
+            Ok(false) => sleep(REMOVAL_RETRY_DELAY).await,
             Err(Error::Lost) => return Err(Trouble::Again(Ended::CalledOff)),
             Err(error) => return Err(crashed(&error)),
         }

@@ -11,7 +11,7 @@ use crate::service::store::Error;
 const FLOOR_BYTES: u64 = 2 << 30;
 const FLOOR_SHARE: u64 = 20;
 /// How long an answer counts.
-const FRESH: Duration = Duration::from_secs(1);
+const MAX_AGE: Duration = Duration::from_secs(1);
 
 /// The disk of a folder.
 pub(super) struct Space {
@@ -28,7 +28,7 @@ impl Space {
     pub(super) fn check(&self) -> Result<(), Error> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let has_room = match *last {
-            Some((at, has_room)) if at.elapsed() < FRESH => has_room,
+            Some((at, has_room)) if at.elapsed() < MAX_AGE => has_room,
             _ => {
                 let has_room = self.has_room();
                 *last = Some((Instant::now(), has_room));

@@ -12,13 +12,13 @@ use super::Shared;
 use crate::service::store::{Error, Horizon, RetentionOf, Time};
 
 /// Ended records are kept this long (contract, sections 5 and 6).
-const RECORDS: Duration = Duration::from_secs(90 * 86_400);
+const RECORD_RETENTION: Duration = Duration::from_secs(90 * 86_400);
 /// Agent jobs are put away after this long where there is no agent to say so.
-const AGENTS: Duration = Duration::from_secs(30 * 86_400);
+const AGENT_JOB_TIMEOUT: Duration = Duration::from_secs(30 * 86_400);
 /// Between two sweeps, at least.
-const PAUSE: Duration = Duration::from_secs(5);
+const SWEEP_INTERVAL: Duration = Duration::from_secs(5);
 /// Most archives that are looked at in one transaction.
-const BATCH: usize = 256;
+const BATCH_ARCHIVES: usize = 256;
 
 /// Removes everything in a folder, which is made if it is not there: what is in it is of a process that died.
 pub(super) async fn empty(folder: &Path) -> io::Result<()> {
@@ -46,7 +46,7 @@ pub(super) async fn run(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>)
             tracing::warn!(%error, "what is past retention cannot be removed");
             false
         });
-        let pause = if more { began.elapsed() } else { PAUSE.max(began.elapsed() * 100) };
+        let pause = if more { began.elapsed() } else { SWEEP_INTERVAL.max(began.elapsed() * 100) };
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
             // the sender outlives its receivers
@@ -59,7 +59,7 @@ pub(super) async fn run(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>)
 pub(super) async fn strays(shared: &Shared) -> Result<(), Error> {
     let objects = shared.objects.list().await.map_err(unavailable)?;
     let keys: Vec<String> = objects.into_iter().map(|object| object.key).collect();
-    for batch in keys.chunks(BATCH) {
+    for batch in keys.chunks(BATCH_ARCHIVES) {
         remove(shared, batch.to_vec()).await?;
     }
     Ok(())
@@ -67,8 +67,8 @@ pub(super) async fn strays(shared: &Shared) -> Result<(), Error> {
 
 /// Forgets a part of what is past retention; `true` if there is more.
 pub(super) async fn sweep(shared: &Shared) -> Result<bool, Error> {
-    let agents = shared.settings.agent.as_ref().map_or(AGENTS, |agent| agent.archive_after);
-    let horizon = Horizon { now: Time::now(), records: RECORDS, agents };
+    let agents = shared.settings.agent.as_ref().map_or(AGENT_JOB_TIMEOUT, |agent| agent.archive_after);
+    let horizon = Horizon { now: Time::now(), records: RECORD_RETENTION, agents };
     let projects = Arc::clone(&shared.projects);
     let retention: RetentionOf = Arc::new(move |organization: &str| projects.retention(organization));
     let swept = shared.ledger.sweep(horizon, retention, shared.clock.now()).await?;

@@ -14,13 +14,13 @@ use super::{Shared, agent, build};
 use crate::service::store::{Claimed, Error, ExportStatus, Kind, Lane, Lease, Outcome, Release, Report, Work};
 
 /// Progress is written down at most this often.
-const REPORT: Duration = Duration::from_millis(250);
+const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 /// A running job renews its lease at least this often (contract: 5 s), and three times in a lease.
-const HEARTBEAT: Duration = Duration::from_secs(4);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(4);
 /// How long a worker waits for work that it was not woken for.
-const POLL: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a worker waits for a store that does not work.
-const RETRY: Duration = Duration::from_millis(500);
+const RETRY_DELAY: Duration = Duration::from_millis(500);
 /// How often it then tries to end its work.
 const ENDINGS: usize = 20;
 
@@ -44,13 +44,13 @@ pub(super) async fn run(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Rec
                 };
                 tokio::select! {
                     () = come => {}
-                    () = sleep(POLL) => {}
+                    () = sleep(POLL_INTERVAL) => {}
                     _ = stopped.wait_for(|stopped| *stopped) => {}
                 }
             }
             Err(error) => {
                 tracing::error!(%error, "no work can be taken");
-                sleep(RETRY).await;
+                sleep(RETRY_DELAY).await;
             }
         }
     }
@@ -106,7 +106,7 @@ async fn hold_lease(
     mut stopped: watch::Receiver<bool>,
 ) -> CalledOff {
     let length = shared.settings.lease;
-    let heartbeat = HEARTBEAT.min(length / 3);
+    let heartbeat = HEARTBEAT_INTERVAL.min(length / 3);
     let mut watch = shared.ledger.watch(&lease.id);
     let mut lives_until = Instant::now() + length;
     let (mut next, mut earliest) = (Instant::now() + heartbeat, Instant::now());
@@ -134,7 +134,7 @@ async fn hold_lease(
                 if Instant::now() > lives_until {
                     return CalledOff::Lost;
                 }
-                earliest = Instant::now() + REPORT;
+                earliest = Instant::now() + REPORT_INTERVAL;
                 next = Instant::now() + heartbeat;
             }
         }
@@ -170,7 +170,7 @@ async fn end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
         match shared.ledger.finish(lease, outcome.clone()).await {
             Err(Error::Unavailable(error)) => {
                 tracing::error!(id = lease.id, %error, "the end of a job cannot be written");
-                sleep(RETRY).await;
+                sleep(RETRY_DELAY).await;
             }
             // lost: canceled meanwhile, or another worker has it
             _ => break,

@@ -16,16 +16,16 @@ use super::rows::{Backend, Changes, Read, Rows, Transaction, Write};
 const ROWS: TableDefinition<'static, &'static str, &'static [u8]> = TableDefinition::new("rows");
 
 /// Most transactions of one commit.
-const BATCH: usize = 256;
+const MAX_BATCH: usize = 256;
 /// Most transactions that wait for the writer; further callers wait for a place.
-const BACKLOG: usize = 1024;
+const MAX_BACKLOG: usize = 1024;
 /// Memory for pages that were read or will be written, bytes.
 const CACHE_BYTES: usize = 16 << 20;
 
 /// How long to wait for the process before this one, and how often to look: one that was killed has the file until its
 /// last thread is gone.
-const TAKE_OVER: Duration = Duration::from_secs(5);
-const LOOK: Duration = Duration::from_millis(20);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
+const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The file.
 pub(super) struct Durable {
@@ -57,7 +57,7 @@ impl Durable {
     fn start(opener: Opener) -> Result<Self, Error> {
         let database = RwLock::new(Some(opener()?));
         let open = Arc::new(Open { opener, database });
-        let (writer, waiting) = mpsc::channel(BACKLOG);
+        let (writer, waiting) = mpsc::channel(MAX_BACKLOG);
         let database = Arc::clone(&open);
         let thread = std::thread::Builder::new().name("store".to_owned()).spawn(move || database.write_all(waiting));
         thread.map_err(unavailable)?;
@@ -101,10 +101,10 @@ impl Open {
 
     /// Writes until no caller is left.
     fn write_all(&self, mut waiting: mpsc::Receiver<Job>) {
-        let mut batch = Vec::with_capacity(BATCH);
+        let mut batch = Vec::with_capacity(MAX_BATCH);
         while let Some(first) = waiting.blocking_recv() {
             batch.push(first);
-            while batch.len() < BATCH
+            while batch.len() < MAX_BATCH
                 && let Ok(next) = waiting.try_recv()
             {
                 batch.push(next);
@@ -124,7 +124,7 @@ impl Open {
             return Err(Error::Unavailable("its file cannot be opened".to_owned()));
         };
         let transaction = database.begin_write().map_err(unavailable)?;
-        let mut answers = Vec::with_capacity(BATCH);
+        let mut answers = Vec::with_capacity(MAX_BATCH);
         let mut is_changed = false;
         {
             let mut table = transaction.open_table(ROWS).map_err(unavailable)?;
@@ -169,10 +169,10 @@ fn settings() -> Builder {
 
 /// Opens a file, or makes it.
 fn create(path: &Path) -> Result<Database, DatabaseError> {
-    let end = Instant::now() + TAKE_OVER;
+    let end = Instant::now() + LOCK_TIMEOUT;
     loop {
         match settings().create(path) {
-            Err(DatabaseError::DatabaseAlreadyOpen) if Instant::now() < end => std::thread::sleep(LOOK),
+            Err(DatabaseError::DatabaseAlreadyOpen) if Instant::now() < end => std::thread::sleep(LOCK_POLL_INTERVAL),
             opened => return opened,
         }
     }

@@ -34,12 +34,12 @@ use stored::{Place, Stored};
 /// How the client calls itself.
 const AGENT: &str = concat!("offprint/", env!("CARGO_PKG_VERSION"));
 /// Most files of an archive (threat model, default limits).
-const FILES: usize = 50_000;
+const MAX_FILES: usize = 50_000;
 /// How many times larger than in the archive its files may be, together and each; documentation reaches ten.
-const RATIO: u64 = 100;
-const ENTRY_RATIO: u64 = 200;
+const MAX_RATIO: u64 = 100;
+const MAX_ENTRY_RATIO: u64 = 200;
 /// Files below this size are not checked for their compression ratio.
-const RATIO_BYTES: u64 = 16 << 20;
+const MIN_RATIO_BYTES: u64 = 16 << 20;
 
 /// How much an archive may take.
 #[derive(Clone, Copy, Debug)]
@@ -167,7 +167,7 @@ fn decoded(packed: &File, path: &Path, bounds: Bounds, cancel: &AtomicBool) -> R
             break;
         }
         bytes += read as u64;
-        if bytes > bounds.bytes || bytes > RATIO_BYTES && bytes / RATIO > packed_bytes {
+        if bytes > bounds.bytes || bytes > MIN_RATIO_BYTES && bytes / MAX_RATIO > packed_bytes {
             return Err(Error::TooLarge(bounds.bytes.min(bytes)));
         }
         if cancel.load(Ordering::Relaxed) {

@@ -6,7 +6,7 @@ use std::io::{BufReader, Seek as _};
 use tar::{Archive, EntryType};
 
 use super::stored::{Coding, Place};
-use super::{Bounds, Entry, Error, FILES, Kind};
+use super::{Bounds, Entry, Error, Kind, MAX_FILES};
 
 /// Longest name, bytes.
 const NAME_BYTES: usize = 4 << 10;
@@ -42,8 +42,8 @@ pub(super) fn list(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
             return Err(Error::Broken("a name of it is too long".to_owned()));
         }
         entries.push(Entry { name: name.into_owned(), kind });
-        if entries.len() > FILES {
-            return Err(Error::TooManyFiles(FILES));
+        if entries.len() > MAX_FILES {
+            return Err(Error::TooManyFiles(MAX_FILES));
         }
     }
     Ok(entries)

@@ -180,7 +180,7 @@ fn bombs_are_refused_before_they_go_off() {
     overlapping[second + 42..second + 46].copy_from_slice(&[0; 4]);
     check_refused(&overlapping, "overlap");
     let many: Vec<(String, ::tar::EntryType)> =
-        (0..=FILES).map(|number| (number.to_string(), ::tar::EntryType::Regular)).collect();
+        (0..=MAX_FILES).map(|number| (number.to_string(), ::tar::EntryType::Regular)).collect();
     let many: Vec<(&str, ::tar::EntryType, &str)> =
         many.iter().map(|(name, kind)| (name.as_str(), *kind, "")).collect();
     check_refused(&tar_of(&many), "more than 50000 files");

@@ -6,7 +6,7 @@ use std::io::BufReader;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::stored::{Coding, Place};
-use super::{Bounds, ENTRY_RATIO, Entry, Error, FILES, Kind, RATIO, RATIO_BYTES};
+use super::{Bounds, Entry, Error, Kind, MAX_ENTRY_RATIO, MAX_FILES, MAX_RATIO, MIN_RATIO_BYTES};
 
 /// Bytes of an entry before its name.
 const LOCAL_HEADER_BYTES: u64 = 30;
@@ -16,8 +16,8 @@ pub(super) fn list(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
     let broken = |error: zip::result::ZipError| Error::Broken(error.to_string());
     let archive_bytes = file.metadata()?.len();
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(broken)?;
-    if archive.len() > FILES {
-        return Err(Error::TooManyFiles(FILES));
+    if archive.len() > MAX_FILES {
+        return Err(Error::TooManyFiles(MAX_FILES));
     }
     let mut entries = Vec::with_capacity(archive.len());
     let mut spans = Vec::with_capacity(archive.len());
@@ -28,7 +28,7 @@ pub(super) fn list(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
         let (packed, size) = (entry.compressed_size(), entry.size());
         spans.push((entry.header_start(), at.saturating_add(packed)));
         total = total.saturating_add(size);
-        if size > RATIO_BYTES && size / ENTRY_RATIO > packed {
+        if size > MIN_RATIO_BYTES && size / MAX_ENTRY_RATIO > packed {
             return Err(Error::Broken("a file of it is compressed more than any file is".to_owned()));
         }
         if entry.is_dir() {
@@ -51,7 +51,7 @@ pub(super) fn list(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
     if total > bounds.bytes {
         return Err(Error::TooLarge(bounds.bytes));
     }
-    if total > RATIO_BYTES && total / RATIO > archive_bytes {
+    if total > MIN_RATIO_BYTES && total / MAX_RATIO > archive_bytes {
         return Err(Error::Broken("it is compressed more than any archive is".to_owned()));
     }
     check_apart(&mut spans, archive_bytes)?;

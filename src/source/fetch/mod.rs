@@ -158,10 +158,10 @@ pub struct Client {
 
 /// Most headers of an answer, and bytes of all of them over HTTP/2; over HTTP/1 the buffer of the client bounds them at
 /// 400 kB.
-const HEADERS: usize = 100;
+const MAX_HEADERS: usize = 100;
 const HEADER_BYTES: u32 = 64 << 10;
 /// Connections to a host that are kept for the next request.
-const KEPT_CONNECTIONS: usize = 6;
+const MAX_IDLE_CONNECTIONS: usize = 6;
 
 impl Client {
     /// A client for what `policy` allows.
@@ -191,8 +191,8 @@ impl Client {
             .retry(reqwest::retry::never())
             .dns_resolver(Arc::new(guard))
             .connect_timeout(limits.connect)
-            .pool_max_idle_per_host(KEPT_CONNECTIONS)
-            .http1_max_headers(HEADERS)
+            .pool_max_idle_per_host(MAX_IDLE_CONNECTIONS)
+            .http1_max_headers(MAX_HEADERS)
             .http2_max_header_list_size(HEADER_BYTES)
             .tls_certs_merge(authorities)
             .build()

@@ -10,7 +10,7 @@ use super::Refusal;
 use super::address::{Reach, reach};
 
 /// Longest address that is requested, bytes.
-const URL_BYTES: usize = 8 << 10;
+const MAX_URL_BYTES: usize = 8 << 10;
 
 /// What a client may request. The default is the open internet on the usual ports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Policy {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Refusal::Scheme(url.scheme().to_owned()));
         }
-        if url.as_str().len() > URL_BYTES {
+        if url.as_str().len() > MAX_URL_BYTES {
             return Err(Refusal::Address { host: "the address".to_owned(), what: "too long" });
         }
         if !url.username().is_empty() || url.password().is_some() {

@@ -33,7 +33,7 @@ pub struct Wanted<'a> {
 const HEAD: &str = "refs/offprint/head";
 const SINCE: &str = "refs/offprint/since";
 /// How often bounds are looked at.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Largest object that is ever held, bytes: one that says it is larger is not believed.
 const OBJECT_BYTES: u64 = 512 << 20;
 /// Bytes of objects that others are made from, kept for each reader.
@@ -81,7 +81,7 @@ const LARGE: u8 = 3;
 impl Watch {
     pub(super) fn look(&self, over: &mpsc::Receiver<()>, folder: &Path, bounds: Bounds, cancel: &AtomicBool) {
         let start = Instant::now();
-        while over.recv_timeout(LOOK) == Err(mpsc::RecvTimeoutError::Timeout) {
+        while over.recv_timeout(POLL_INTERVAL) == Err(mpsc::RecvTimeoutError::Timeout) {
             let why = if cancel.load(Ordering::Relaxed) {
                 CANCELED
             } else if start.elapsed() > Duration::from_secs(bounds.seconds) {

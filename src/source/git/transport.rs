@@ -35,10 +35,10 @@ const LISTING_BYTES: u64 = 32 << 20;
 const QUESTION_BYTES: usize = 1 << 20;
 /// How long a server may think before it answers, and between two pieces of its answer; all of it is bounded by the
 /// fetch.
-const PATIENCE: Duration = Duration::from_secs(60);
-const CONNECT: Duration = Duration::from_secs(10);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often a request checks whether it was canceled.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The way to one server, for one fetch.
 pub(super) struct Line {
@@ -60,9 +60,9 @@ impl Line {
         let limits = Limits {
             bytes: bounds.bytes.max(LISTING_BYTES),
             total,
-            connect: CONNECT.min(total),
-            head: PATIENCE.min(total),
-            idle: PATIENCE.min(total),
+            connect: CONNECT_TIMEOUT.min(total),
+            head: IDLE_TIMEOUT.min(total),
+            idle: IDLE_TIMEOUT.min(total),
             redirects: 0,
         };
         let client = Client::new(policy.clone(), limits, Arc::new(System))
@@ -115,7 +115,7 @@ impl Line {
     fn wait<T>(&self, answer: impl Future<Output = Result<T, Refusal>>) -> io::Result<T> {
         let wanted = async {
             while !self.stop.load(Ordering::Relaxed) {
-                tokio::time::sleep(LOOK).await;
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
         };
         let outcome = self.runtime.block_on(async {

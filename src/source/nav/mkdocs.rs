@@ -11,7 +11,7 @@ use super::summary::Item;
 
 const NAMES: [&str; 2] = ["mkdocs.yml", "mkdocs.yaml"];
 /// How far above the folder of the pages a configuration may lie.
-const HEIGHT: usize = 3;
+const MAX_LEVELS_ABOVE: usize = 3;
 
 /// The configuration of another tool for a plain folder.
 #[derive(Debug, Default, PartialEq)]
@@ -52,7 +52,7 @@ fn around(folder: &Path) -> Option<Manual> {
             .filter(|file| file.is_file() && file.len() <= PAGE_BYTES)
             .and_then(|_| std::fs::read_to_string(path).ok())
     };
-    for above in folder.ancestors().skip(1).take(HEIGHT) {
+    for above in folder.ancestors().skip(1).take(MAX_LEVELS_ABOVE) {
         let inside = folder.strip_prefix(above).ok()?.to_str()?.replace('\\', "/");
         if let Some(text) = NAMES.iter().find_map(|name| read_file(&above.join(name))) {
             return Some(read(&text, Some(&inside))).filter(|_| docs_dir(&text) == inside);

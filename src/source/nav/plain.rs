@@ -18,7 +18,7 @@ use super::summary::{self, Item};
 use super::{NavNode, Navigation, NodeId, NodeKind};
 
 /// Folders nested deeper than this are shown in the deepest one that is a group.
-const DEPTH: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// A folder and what lies in it.
 #[derive(Debug, Default)]
@@ -53,9 +53,9 @@ pub(crate) fn build(site: &Site, manual: Option<&Manual>) -> Navigation {
         let name = parts.pop().unwrap_or_default();
         let folder = parts
             .iter()
-            .take(DEPTH)
+            .take(MAX_DEPTH)
             .fold(&mut top, |folder, part| folder.folders.entry((*part).to_owned()).or_default());
-        if name == "index" && parts.len() <= DEPTH {
+        if name == "index" && parts.len() <= MAX_DEPTH {
             folder.index = Some(id);
         } else {
             folder.pages.push((name.to_owned(), id));
@@ -233,7 +233,7 @@ impl Builder<'_> {
     /// so is `own`, which the group around them leads to.
     fn add_book(&mut self, book: Vec<(Item, Option<PageId>)>, own: Option<PageId>, parent: NodeId) {
         let mut open = vec![parent];
-        let depths: Vec<usize> = book.iter().map(|(item, _)| item.depth.min(DEPTH)).chain([0]).collect();
+        let depths: Vec<usize> = book.iter().map(|(item, _)| item.depth.min(MAX_DEPTH)).chain([0]).collect();
         for (at, (item, page)) in book.into_iter().enumerate() {
             let depth = depths[at].min(open.len() - 1);
             open.truncate(depth + 1);

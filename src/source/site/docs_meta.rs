@@ -134,9 +134,9 @@ pub(crate) fn variables(field: &Field<'_>, problems: &mut Problems) -> Vec<(Stri
 /// nothing changes, so that no tag can be put together from the remains of others; markup nested deeper than a few
 /// rounds loses every `<`.
 fn without_html(text: &str) -> String {
-    const ROUNDS: usize = 8;
+    const MAX_ROUNDS: usize = 8;
     let mut text = text.to_owned();
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let stripped = without_tags(&text);
         if stripped.len() == text.len() {
             return text;

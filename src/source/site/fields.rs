@@ -304,6 +304,10 @@ fn join(path: &str, key: &str) -> String {
 }
 
 fn shortened(text: &str) -> String {
-    const SHOWN: usize = 60;
-    if text.chars().count() <= SHOWN { text.to_owned() } else { text.chars().take(SHOWN).chain(['…']).collect() }
+    const MAX_SHOWN_CHARS: usize = 60;
+    if text.chars().count() <= MAX_SHOWN_CHARS {
+        text.to_owned()
+    } else {
+        text.chars().take(MAX_SHOWN_CHARS).chain(['…']).collect()
+    }
 }

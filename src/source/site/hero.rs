@@ -4,7 +4,7 @@
 use super::yaml::{Entry, Yaml};
 
 /// Most actions or features that are read.
-const MOST: usize = 64;
+const MAX_ITEMS: usize = 64;
 
 /// What a start page shows above its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,7 +72,7 @@ fn member<'y>(value: &'y Yaml, name: &str) -> Option<&'y Yaml> {
 
 fn maps(value: Option<&Yaml>) -> impl Iterator<Item = &Yaml> {
     let items = if let Some(Yaml::List(items)) = value { items.as_slice() } else { &[] };
-    items.iter().take(MOST)
+    items.iter().take(MAX_ITEMS)
 }
 
 /// A text without the tags that hold its lines and colors.

@@ -153,11 +153,11 @@ impl Stock<'_> {
 
     /// Says once which drafts are left out.
     fn tell_drafts(&mut self) {
-        const SHOWN: usize = 5;
+        const MAX_SHOWN: usize = 5;
         let drafts = &self.inventory.drafts;
         let Some(first) = drafts.first() else { return };
-        let mut names = listed(drafts.iter().take(SHOWN).map(|id| self.files.path(*id)));
-        if drafts.len() > SHOWN {
+        let mut names = listed(drafts.iter().take(MAX_SHOWN).map(|id| self.files.path(*id)));
+        if drafts.len() > MAX_SHOWN {
             names.push_str(" …");
         }
         let message = if drafts.len() == 1 {

@@ -7,9 +7,9 @@ use memchr::memmem;
 use rustc_hash::FxBuildHasher;
 
 /// Bytes of a value that distinguish it from others.
-const TELLING: usize = 256;
+const COMPARED_BYTES: usize = 256;
 /// Places that are tried for one text: more of them there are only in a file that says the same everywhere.
-const MOST_PLACES: usize = 100;
+const MAX_PLACES: usize = 100;
 
 /// The text of a description, and what stands where.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Original {
         // the line that stands in the fewest places says where the others must be
         let said = wanted.iter().enumerate().filter(|(_, line)| !line.is_empty());
         let (before, places) = said.map(|(at, line)| (at, self.places(line))).min_by_key(|(_, places)| places.len())?;
-        let start = places.iter().take(MOST_PLACES).find_map(|(_, offset, number)| {
+        let start = places.iter().take(MAX_PLACES).find_map(|(_, offset, number)| {
             let start = memchr::memrchr_iter(b'\n', &self.text.as_bytes()[..*offset as usize])
                 .nth(before)
                 .map_or(0, |newline| newline + 1);
@@ -113,9 +113,9 @@ impl Values {
     }
 
     fn first(&self, bytes: &[u8], wanted: &[u8]) -> Option<(u32, u32)> {
-        let wanted = &wanted[..wanted.len().min(TELLING)];
+        let wanted = &wanted[..wanted.len().min(COMPARED_BYTES)];
         let start = self.0.partition_point(|value| telling(bytes, value.at) < wanted);
-        let alike = self.0[start..].iter().take(MOST_PLACES).take_while(|value| bytes[value.at..].starts_with(wanted));
+        let alike = self.0[start..].iter().take(MAX_PLACES).take_while(|value| bytes[value.at..].starts_with(wanted));
         alike.min_by_key(|value| value.at).map(|value| (value.line, value.column))
     }
 }
@@ -142,7 +142,7 @@ fn value_after(bytes: &[u8], end: usize) -> Option<usize> {
 }
 
 fn telling(bytes: &[u8], at: usize) -> &[u8] {
-    &bytes[at..bytes.len().min(at + TELLING)]
+    &bytes[at..bytes.len().min(at + COMPARED_BYTES)]
 }
 
 fn hash(line: &str) -> u64 {

@@ -17,9 +17,9 @@ use super::page::{Endpoint, FrontMatter};
 use super::title::{self, Heading};
 
 /// Longest import clause that is looked through for its `from`, bytes.
-const IMPORT_CLAUSE: usize = 4 << 10;
+const MAX_IMPORT_BYTES: usize = 4 << 10;
 /// Longest link target that is looked at, bytes.
-const TARGET: usize = 1 << 10;
+const MAX_TARGET_BYTES: usize = 1 << 10;
 
 /// The facts of a file.
 #[derive(Debug, Default)]
@@ -193,7 +193,7 @@ fn at_line_start(text: &str, at: usize) -> bool {
 
 /// The module name of what follows `import` or `export`.
 fn import_name(rest: &str, may_be_bare: bool) -> Option<&str> {
-    let limit = rest.len().min(IMPORT_CLAUSE);
+    let limit = rest.len().min(MAX_IMPORT_BYTES);
     let stop = memchr3(b';', b'\'', b'"', &rest.as_bytes()[..limit])?;
     let clause = &rest[..stop];
     let bare = may_be_bare && clause.trim().is_empty();
@@ -217,13 +217,13 @@ pub(crate) fn fragments(text: &str) -> Vec<String> {
         if hash == 0 || hash < done || !is_path_byte(bytes[hash - 1]) {
             continue;
         }
-        let low = hash.saturating_sub(TARGET);
+        let low = hash.saturating_sub(MAX_TARGET_BYTES);
         let start =
             (low..hash).rev().find(|at| !is_path_byte(bytes[*at]) || opens_link(bytes, *at)).map_or(low, |at| at + 1);
         let Some(close) = closing_mark(&bytes[..start]) else { continue };
         let end = bytes[hash..]
             .iter()
-            .take(TARGET)
+            .take(MAX_TARGET_BYTES)
             .position(|byte| *byte == close || byte.is_ascii_whitespace())
             .map_or(bytes.len(), |len| hash + len);
         done = end;

@@ -95,13 +95,13 @@ fn underlined(text: &str, paragraph: &str) -> Option<Heading> {
 
 /// `<h1 align="center">…</h1>`, as README files have it; its text may end some lines further down.
 fn html(text: &str, rest: &std::str::Lines<'_>) -> Option<Heading> {
-    const LINES: usize = 8;
+    const MAX_LINES: usize = 8;
     let at = ["<h1", "<H1"]
         .iter()
         .find_map(|tag| text.find(tag))
         .filter(|at| text.starts_with('<') && (text[at + 3..].is_empty() || text[at + 3..].starts_with(['>', ' '])))?;
     let mut inner = text[at..].to_owned();
-    for line in rest.clone().take(LINES) {
+    for line in rest.clone().take(MAX_LINES) {
         if inner.contains("</h1>") {
             break;
         }

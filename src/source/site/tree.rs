@@ -24,7 +24,7 @@ pub(crate) use super::folder_path::{folder, folders_to};
 use super::ignored::IgnoreRules;
 
 /// Folders that are shared out among threads, at least.
-const SIDE_BY_SIDE: usize = 16;
+const MIN_PARALLEL_FOLDERS: usize = 16;
 /// Folders that are never entered.
 const NEVER_ENTERED: [&str; 2] = [".git", "node_modules"];
 
@@ -89,7 +89,7 @@ impl SourceTree {
         // level by level until there are folders enough for all threads: they wait for the system most of the time
         let mut listed = Vec::new();
         let mut folders = vec![root.to_owned()];
-        while (1..SIDE_BY_SIDE).contains(&folders.len()) {
+        while (1..MIN_PARALLEL_FOLDERS).contains(&folders.len()) {
             for folder in std::mem::take(&mut folders) {
                 for entry in below(&folder, 1) {
                     match entry {

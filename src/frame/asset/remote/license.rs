@@ -5,7 +5,7 @@ use reqwest::header::HeaderMap;
 use url::Url;
 
 /// Longest hint, characters.
-const LONGEST: usize = 200;
+const MAX_HINT_CHARS: usize = 200;
 
 /// Hosts whose files all have one license.
 const HOSTS: [(&str, &str); 4] = [
@@ -29,7 +29,7 @@ fn license_link(link: &str) -> Option<String> {
     let (target, parameters) = link.trim().strip_prefix('<')?.split_once('>')?;
     let mut parts = parameters.split(';').map(|part| part.trim().to_ascii_lowercase().replace(['"', ' '], ""));
     let is_license = parts.any(|part| part == "rel=license" || part == "rel=licence");
-    (is_license && target.len() <= LONGEST && !target.chars().any(char::is_control)).then(|| target.to_owned())
+    (is_license && target.len() <= MAX_HINT_CHARS && !target.chars().any(char::is_control)).then(|| target.to_owned())
 }
 
 #[cfg(test)]

@@ -306,13 +306,13 @@ impl Remote {
     /// `cancel` was set.
     pub fn wait(&self, pending: &[Arc<Slot>], cancel: &AtomicBool) -> Result<(), Canceled> {
         // now and then by the clock: canceling rings no bell
-        const LOOK: Duration = Duration::from_millis(100);
+        const CANCEL_POLL_INTERVAL: Duration = Duration::from_millis(100);
         let mut guard = self.wake.lock.lock().unwrap_or_else(PoisonError::into_inner);
         while !Self::are_decided(pending) {
             if cancel.load(Ordering::Relaxed) {
                 return Err(Canceled);
             }
-            guard = self.wake.bell.wait_timeout(guard, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+            guard = self.wake.bell.wait_timeout(guard, CANCEL_POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
         }
         Ok(())
     }

@@ -18,19 +18,19 @@ use crate::base::{Load, limits};
 use crate::source::fetch::{Client, Refusal};
 
 /// Downloads at a time; of one host.
-const AT_ONCE: usize = 32;
-const OF_A_HOST: usize = 6;
+const MAX_DOWNLOADS: usize = 32;
+const MAX_DOWNLOADS_PER_HOST: usize = 6;
 /// Bytes that each of them may hold at any time, and how many may hold more: 82 MB in all.
 const SMALL_BYTES: usize = 1 << 20;
-const LARGE_AT_ONCE: usize = 2;
+const MAX_LARGE_DOWNLOADS: usize = 2;
 /// Tries of a host that cannot be reached.
-const TRIES: u32 = 2;
+const MAX_TRIES: u32 = 2;
 /// Hosts that let the whole time for a connection pass, after which there is no network, unless some host has answered
 /// meanwhile. Names without an address do not count: they fail at once, and a site may well have some.
-const SILENT_HOSTS: u32 = 4;
+const MAX_SILENT_HOSTS: u32 = 4;
 /// Slow answers after which a host is given up.
-const SLOW_ANSWERS: u32 = 3;
-const PAUSE: Duration = Duration::from_millis(300);
+const MAX_SLOW_RESPONSES: u32 = 3;
+const RETRY_DELAY: Duration = Duration::from_millis(300);
 
 /// How the client calls itself.
 const AGENT: &str = concat!("offprint/", env!("CARGO_PKG_VERSION"));
@@ -96,8 +96,8 @@ impl Queue {
             client,
             cache,
             wake,
-            permits: Semaphore::new(AT_ONCE),
-            large: Semaphore::new(LARGE_AT_ONCE),
+            permits: Semaphore::new(MAX_DOWNLOADS),
+            large: Semaphore::new(MAX_LARGE_DOWNLOADS),
             hosts: Mutex::default(),
             given: Mutex::default(),
             answered: AtomicBool::new(false),
@@ -212,10 +212,10 @@ impl Shared {
                 Err(refusal) => {
                     tried += 1;
                     self.note_failure(&host, &refusal);
-                    if tried >= TRIES || !refusal.may_pass() {
+                    if tried >= MAX_TRIES || !refusal.may_pass() {
                         return Err(Absence::Refused(refusal));
                     }
-                    tokio::time::sleep(PAUSE).await;
+                    tokio::time::sleep(RETRY_DELAY).await;
                 }
             }
         };
@@ -236,7 +236,7 @@ impl Shared {
 
     fn host(&self, name: &str) -> Arc<Host> {
         let fresh = || Host {
-            gate: Semaphore::new(OF_A_HOST),
+            gate: Semaphore::new(MAX_DOWNLOADS_PER_HOST),
             failures: AtomicU32::new(0),
             slow: AtomicU32::new(0),
             dead: Mutex::new(None),
@@ -262,8 +262,8 @@ impl Shared {
     fn note_failure(&self, host: &Host, refusal: &Refusal) {
         let is_dead = match refusal {
             Refusal::Name(_) | Refusal::Unanswered(_) => true,
-            Refusal::Connection { .. } => host.failures.fetch_add(1, Ordering::Relaxed) + 1 >= TRIES,
-            Refusal::Slow(_) => host.slow.fetch_add(1, Ordering::Relaxed) + 1 >= SLOW_ANSWERS,
+            Refusal::Connection { .. } => host.failures.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_TRIES,
+            Refusal::Slow(_) => host.slow.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_SLOW_RESPONSES,
             _ => false,
         };
         let mut dead = host.dead.lock().unwrap_or_else(PoisonError::into_inner);
@@ -271,7 +271,7 @@ impl Shared {
             *dead = Some(refusal.clone());
             let is_silent = matches!(refusal, Refusal::Unanswered(_));
             if is_silent
-                && self.silent_hosts.fetch_add(1, Ordering::Relaxed) + 1 >= SILENT_HOSTS
+                && self.silent_hosts.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_SILENT_HOSTS
                 && !self.answered.load(Ordering::Relaxed)
             {
                 self.no_network.send_replace(true);

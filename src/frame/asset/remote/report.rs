@@ -309,8 +309,8 @@ pub(super) fn changed(slot: &Slot, came: &Came) -> Option<Diagnostic> {
 
 /// An address for a message: one line, not too long.
 pub(super) fn shown(address: &str) -> String {
-    const LONGEST: usize = 160;
-    let mut out: String = address.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST).collect();
+    const MAX_SHOWN_CHARS: usize = 160;
+    let mut out: String = address.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_SHOWN_CHARS).collect();
     if out.len() < address.len() {
         out.push('…');
     }

@@ -14,7 +14,7 @@ use crate::base::{Load, limits};
 use crate::frame::asset::{CssTarget, rewrite_css};
 
 /// Most sheets that one imports, all levels together.
-const MOST_SHEETS: usize = 100;
+const MAX_SHEETS: usize = 100;
 /// Largest text that sheets grow to, all levels together, bytes.
 const MOST_BYTES: usize = 32 << 20;
 
@@ -48,7 +48,7 @@ fn rewrite(remote: &Remote, slot: &Slot, came: &Came, chain: &mut Vec<String>, w
         let nested = remote.slot(url.as_str(), load);
         let closes =
             load == Load::Sheet && (chain.contains(&nested.address) || chain.len() >= limits::REMOTE_SHEET_DEPTH);
-        if closes || work.files.len() >= MOST_SHEETS || work.bytes > MOST_BYTES {
+        if closes || work.files.len() >= MAX_SHEETS || work.bytes > MOST_BYTES {
             return CssTarget::Drop;
         }
         let Some(outcome) = remote.outcome(&nested) else {

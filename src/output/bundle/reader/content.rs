@@ -12,7 +12,7 @@ use super::refusal::{ReadError, Refusal};
 use super::{Entry, Method};
 
 /// Compressed bytes that are read at a time.
-const STEP: usize = 32 << 10;
+const STEP_BYTES: usize = 32 << 10;
 
 /// An entry's bytes as they stand in the archive: for a deflated one a raw deflate stream.
 #[derive(Debug)]
@@ -166,7 +166,7 @@ impl Inflate<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Option<io::Error>> {
         loop {
             if self.at == self.buffer.len() && self.raw.left > 0 {
-                self.buffer.resize(STEP.min(usize::try_from(self.raw.left).unwrap_or(STEP)), 0);
+                self.buffer.resize(STEP_BYTES.min(usize::try_from(self.raw.left).unwrap_or(STEP_BYTES)), 0);
                 let read = self.raw.read(&mut self.buffer).map_err(Some)?;
                 self.buffer.truncate(read);
                 self.at = 0;

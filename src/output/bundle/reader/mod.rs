@@ -174,7 +174,7 @@ impl Archive {
     /// It cannot be read or is damaged.
     pub fn each_piece(&self, entry: &Entry, mut take: impl FnMut(&[u8])) -> Result<(), ReadError> {
         let mut content = self.content(entry)?;
-        let mut buffer = vec![0; usize::try_from(entry.size).unwrap_or(PIECE).clamp(1, PIECE)];
+        let mut buffer = vec![0; usize::try_from(entry.size).unwrap_or(PIECE_BYTES).clamp(1, PIECE_BYTES)];
         loop {
             match content.read(&mut buffer) {
                 Ok(0) => return Ok(()),
@@ -209,7 +209,7 @@ impl Archive {
 }
 
 /// Bytes that [`Archive::each_piece`] hands out at a time.
-const PIECE: usize = 64 << 10;
+const PIECE_BYTES: usize = 64 << 10;
 
 #[cfg(test)]
 mod tests;

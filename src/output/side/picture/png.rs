@@ -9,7 +9,7 @@ use resvg::tiny_skia::Pixmap;
 use rustc_hash::FxHashMap;
 
 /// Most colors of a palette.
-const COLOURS: usize = 256;
+const MAX_COLORS: usize = 256;
 /// Of libdeflate, 1 to 12: what follows costs more time than it saves bytes.
 const LEVEL: i32 = 9;
 
@@ -115,12 +115,12 @@ impl Palette {
 /// Parts colors and their counts into at most 256 boxes: again and again the one with the most to lose is cut in two
 /// where its widest channel's mean is.
 fn cut(all: Vec<(Rgb, u32)>) -> Vec<Vec<(Rgb, u32)>> {
-    if all.len() <= COLOURS {
+    if all.len() <= MAX_COLORS {
         return all.into_iter().map(|one| vec![one]).collect();
     }
     let mut boxes = vec![all];
     let mut losses = vec![f64::INFINITY];
-    while boxes.len() < COLOURS {
+    while boxes.len() < MAX_COLORS {
         let Some(worst) =
             (0..boxes.len()).max_by(|a, b| losses[*a].total_cmp(&losses[*b])).filter(|at| losses[*at] > 0.0)
         else {

@@ -18,9 +18,9 @@ use crate::source::site::config::Scheme;
 /// The folder of the pictures.
 const FOLDER: &str = "_offprint/social";
 /// Longest text that is looked at, characters: no picture has room for more.
-const LONGEST: usize = 400;
+const MAX_TEXT_CHARS: usize = 400;
 /// Longest part of a file's name that says which page it is of, characters.
-const LONGEST_NAME: usize = 120;
+const MAX_NAME_CHARS: usize = 120;
 /// Width and height of the pictures, pixels.
 pub const SIZE: (u32, u32) = card::SIZE;
 
@@ -106,7 +106,7 @@ impl<'a> Social<'a> {
         let words = [eyebrow, title, description];
         let own = self.source.resolver.path(page)?.as_str();
         let digest = Sha256::new().chain_update(self.seed).chain_update(own).chain_update(words.join("\0")).finalize();
-        let own: String = own.strip_suffix(".html").unwrap_or(own).chars().take(LONGEST_NAME).collect();
+        let own: String = own.strip_suffix(".html").unwrap_or(own).chars().take(MAX_NAME_CHARS).collect();
         Some(Preview {
             path: BundlePath::sanitize(&format!("{FOLDER}/{own}-{}.png", hex(&digest[..4]))),
             words: Some(words),
@@ -153,5 +153,5 @@ fn asset(source: &Source<'_>, path: &str) -> Option<FileId> {
 
 /// A text as it is read: the marks of code are none of it.
 fn shown(text: &str) -> String {
-    text.chars().filter(|c| *c != '`').take(LONGEST).collect()
+    text.chars().filter(|c| *c != '`').take(MAX_TEXT_CHARS).collect()
 }

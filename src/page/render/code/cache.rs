@@ -40,7 +40,7 @@ pub(super) struct Key(u64, u64);
 
 const SHARDS: usize = 16;
 /// Memory of the cache; when it is full nothing is added.
-const BYTES: usize = 32 << 20;
+const MAX_BYTES: usize = 32 << 20;
 /// What an entry takes beside its HTML.
 const ENTRY_BYTES: usize = 56;
 
@@ -68,7 +68,7 @@ impl LineCache {
     /// Remembers a line.
     pub(super) fn keep(&self, key: Key, html: &str, known: Known) {
         let mut shard = self.shards[key.0 as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner);
-        if shard.html.len() + html.len() + (shard.lines.len() + 1) * ENTRY_BYTES > BYTES / SHARDS {
+        if shard.html.len() + html.len() + (shard.lines.len() + 1) * ENTRY_BYTES > MAX_BYTES / SHARDS {
             return;
         }
         let from = shard.html.len() as u32;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Unreadable, to_mathml};
 
 /// Memory of the cache, bytes; when it is full nothing is added.
-const BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
 type Read = Arc<Result<String, Unreadable>>;
 
@@ -38,7 +38,7 @@ impl Formulas {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.drawn |= read.is_ok();
         let bytes = tex.len() + read.as_ref().as_ref().map_or(0, String::len) + 64;
-        if known.bytes + bytes <= BYTES {
+        if known.bytes + bytes <= MAX_BYTES {
             known.bytes += bytes;
             known.formulas[usize::from(display)].insert(tex.into(), Arc::clone(&read));
         }

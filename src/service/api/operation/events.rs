@@ -18,11 +18,11 @@ use crate::service::api::views::ExportView;
 use crate::service::store::{ExportJob, ExportStatus};
 
 /// Shortest time between two events.
-const PACE: Duration = Duration::from_millis(250);
+const MIN_EVENT_INTERVAL: Duration = Duration::from_millis(250);
 /// How often a job is looked at that another process may have changed.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How often a comment says that the stream is open.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
 /// Streams how a job stands.
 pub(in crate::service::api) async fn stream(mut call: Call) -> Result<Response, ErrorResponse> {
@@ -37,7 +37,7 @@ pub(in crate::service::api) async fn stream(mut call: Call) -> Result<Response, 
     let events = stream::unfold(receiver, |mut receiver| async move {
         receiver.recv().await.map(|event: Event| (Ok::<_, Infallible>(event), receiver))
     });
-    let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
+    let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE_INTERVAL)).into_response();
     // as every answer of the interface
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
@@ -64,9 +64,9 @@ async fn follow(api: Api, mut job: ExportJob, last: u64, sender: mpsc::Sender<Ev
         if is_over {
             break;
         }
-        tokio::time::sleep(PACE).await;
+        tokio::time::sleep(MIN_EVENT_INTERVAL).await;
         tokio::select! {
-            _ = tokio::time::timeout(LOOK, watch.changed()) => {}
+            _ = tokio::time::timeout(POLL_INTERVAL, watch.changed()) => {}
             () = sender.closed() => break,
             () = stopped(&mut stop) => break,
         }

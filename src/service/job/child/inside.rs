@@ -23,7 +23,7 @@ use super::{Cause, Commit, LOG_CHARS, LOG_LINES, Source, Work, confine};
 /// Longest request, bytes.
 const REQUEST_BYTES: u64 = 32 << 20;
 /// How often pages are counted aloud.
-const EVERY: Duration = Duration::from_millis(100);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// How long a repository may take to name its branches, seconds: that is beside the work.
 const LISTING_SECONDS: u64 = 30;
 /// Files in the work's folder. The archive is the only one that stays.
@@ -77,7 +77,7 @@ impl Tell<'_> {
             Event::Stage { name, .. } => self.line(&Line::Stage { name: name.to_owned() }),
             Event::Pages { done, total } => {
                 let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-                let is_due = done == total || pages.1.is_none_or(|last| last.elapsed() >= EVERY);
+                let is_due = done == total || pages.1.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL);
                 // threads may overtake each other
                 if done > pages.0 && is_due {
                     *pages = (done, Some(Instant::now()));

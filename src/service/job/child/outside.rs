@@ -24,9 +24,9 @@ const TAIL_BYTES: usize = 16 << 10;
 /// Lines of it that the log gets.
 const TAIL_LINES: usize = 20;
 /// How often time and memory are looked at.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Most lines that a child may say: ten a second for the longest job, and its log.
-const LINES: usize = 100_000;
+const MAX_LINES: usize = 100_000;
 
 /// The program that runs: the same file even if another took its name meanwhile.
 pub fn own_program() -> PathBuf {
@@ -87,7 +87,7 @@ async fn converse<P: Fn(Progress) + Send + Sync>(
     let (mut output, mut line) = (BufReader::new(output), Vec::new());
     let mut cancel = pin!(cancel);
     let (begun, mut heard) = (Instant::now(), Instant::now());
-    let mut look = tokio::time::interval(LOOK);
+    let mut look = tokio::time::interval(POLL_INTERVAL);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let stop = loop {
         let said = tokio::select! {
@@ -245,7 +245,7 @@ impl<P: Fn(Progress)> Listener<'_, P> {
     fn hear(&mut self, line: &[u8]) -> Result<(), Stop> {
         let nonsense = || (Cause::Crash, "the exporter says what makes no sense".to_owned());
         self.lines += 1;
-        if self.lines > LINES || self.last.is_some() {
+        if self.lines > MAX_LINES || self.last.is_some() {
             return Err(nonsense());
         }
         match serde_json::from_slice(line).map_err(|_| nonsense())? {

@@ -6,7 +6,7 @@ use super::super::work::{Exported, Work};
 use super::{Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, due, once, queue, stamp};
 
 /// Most records that one page looks at: a filter that leaves out much costs more pages, not more time for one.
-const LOOKED_AT: usize = 1000;
+const MAX_SCANNED: usize = 1000;
 
 /// The cause of a canceled job (contract).
 const CANCELED: &str = "canceled";
@@ -58,10 +58,10 @@ pub(super) fn list(rows: &dyn Rows, organization: &str, filter: &Filter) -> Resu
     let mut ids = Vec::new();
     rows.scan(&from, &to, &mut |_, id| {
         ids.push(String::from_utf8_lossy(id).trim_matches('"').to_owned());
-        ids.len() <= LOOKED_AT
+        ids.len() <= MAX_SCANNED
     })?;
-    let is_all = ids.len() <= LOOKED_AT;
-    ids.truncate(LOOKED_AT);
+    let is_all = ids.len() <= MAX_SCANNED;
+    ids.truncate(MAX_SCANNED);
     let (mut jobs, mut last) = (Vec::new(), None);
     for (at, id) in ids.iter().enumerate() {
         let Some(job) = find(rows, organization, id)? else { continue };

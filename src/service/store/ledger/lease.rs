@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Most leases that are found to have ended at one claim.
-const ENDED: usize = 16;
+const MAX_ENDED: usize = 16;
 
 /// Whether a claim would find something.
 pub(super) fn has_work(rows: &dyn Rows, lane: Lane, now: Time) -> Result<bool, Error> {
@@ -27,7 +27,7 @@ pub(super) fn claim(
     now: Time,
 ) -> Result<Option<Claimed>, Error> {
     let until = now.plus(lease);
-    for found in keys(rows, "again", &[lane.word()], ENDED)? {
+    for found in keys(rows, "again", &[lane.word()], MAX_ENDED)? {
         let task = task_of(rows, &found)?;
         rows.remove(found);
         if let Some(claimed) = task.map(|task| start(rows, task, until)).transpose()?.flatten() {
@@ -46,7 +46,7 @@ pub(super) fn claim(
             return Ok(Some(claimed));
         }
     }
-    for found in keys(rows, "ready", &[lane.word()], ENDED)? {
+    for found in keys(rows, "ready", &[lane.word()], MAX_ENDED)? {
         if let Some(claimed) = next_of(rows, &found, until)? {
             return Ok(Some(claimed));
         }
@@ -206,7 +206,7 @@ fn ended(rows: &dyn Rows, lane: Lane, now: Time) -> Result<Vec<String>, Error> {
     let mut found = Vec::new();
     rows.scan(&from, &to, &mut |key, _| {
         found.push(key.to_owned());
-        found.len() < ENDED
+        found.len() < MAX_ENDED
     })?;
     Ok(found)
 }

@@ -8,7 +8,7 @@ use super::{Error, Time};
 use crate::base::hex::hex;
 
 /// Most entries that are deleted at once.
-const FORGOTTEN: usize = 1000;
+const MAX_DELETED: usize = 1000;
 
 /// What is known of a key.
 #[derive(Serialize, Deserialize)]
@@ -81,7 +81,7 @@ pub(super) fn reclaim(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error
 
 /// Forgets answers that have ended.
 pub(super) fn sweep(rows: &mut Transaction<'_>, now: Time) -> Result<bool, Error> {
-    let ended = ending(rows, now, FORGOTTEN)?;
+    let ended = ending(rows, now, MAX_DELETED)?;
     for found in &ended {
         let once = part(found, 0);
         if load::<Entry>(rows, &entry_key(once))?.is_some_and(|entry| entry.until <= now) {
@@ -89,7 +89,7 @@ pub(super) fn sweep(rows: &mut Transaction<'_>, now: Time) -> Result<bool, Error
         }
         rows.remove(found.clone());
     }
-    Ok(ended.len() == FORGOTTEN)
+    Ok(ended.len() == MAX_DELETED)
 }
 
 /// Entries that end until a moment, the first ones first.

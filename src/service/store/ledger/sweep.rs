@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Most records of each kind that one sweep deletes.
-const SWEPT: usize = 256;
+const MAX_SWEPT: usize = 256;
 /// When to look again at a record that could not go yet.
 const LATER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
 
@@ -32,7 +32,7 @@ pub(super) fn expired(rows: &dyn Rows, horizon: &Horizon, retention: &RetentionO
             }
             Err(error) => failed = Some(error),
         }
-        found.len() < SWEPT && failed.is_none()
+        found.len() < MAX_SWEPT && failed.is_none()
     })?;
     failed.map_or(Ok(found), Err)
 }
@@ -44,7 +44,7 @@ pub(super) fn sweep(
     horizon: &Horizon,
     now: Time,
 ) -> Result<Swept, Error> {
-    let mut more = expired.len() == SWEPT;
+    let mut more = expired.len() == MAX_SWEPT;
     for id in expired {
         if let Some(job) = load::<ExportJob>(rows, &exports::record(id))? {
             drop_bundle(rows, job)?;
@@ -52,7 +52,7 @@ pub(super) fn sweep(
     }
     more |= once::sweep(rows, now)?;
     let idle = older(rows, "idle", horizon.now.minus(horizon.agents))?;
-    more |= idle.len() == SWEPT;
+    more |= idle.len() == MAX_SWEPT;
     for row in idle {
         match load::<AgentJob>(rows, &agents::record(part(&row, 0)))? {
             Some(job) if matches!(job.status, AgentStatus::Completed | AgentStatus::Failed) => {
@@ -63,7 +63,7 @@ pub(super) fn sweep(
         rows.remove(row);
     }
     let due = older(rows, "due", horizon.now.minus(horizon.records))?;
-    more |= due.len() == SWEPT;
+    more |= due.len() == MAX_SWEPT;
     for row in due {
         if !forget(rows, part(&row, 1), part(&row, 0))? {
             // as if it had begun that much later
@@ -71,8 +71,8 @@ pub(super) fn sweep(
         }
         rows.remove(row);
     }
-    let archives = archives::take_unreferenced(rows, SWEPT)?;
-    more |= archives.len() == SWEPT;
+    let archives = archives::take_unreferenced(rows, MAX_SWEPT)?;
+    more |= archives.len() == MAX_SWEPT;
     Ok(Swept { archives, more })
 }
 
@@ -123,7 +123,7 @@ fn older(rows: &dyn Rows, table: &str, than: Time) -> Result<Vec<String>, Error>
     let mut found = Vec::new();
     rows.scan(&from, &to, &mut |key, _| {
         found.push(key.to_owned());
-        found.len() < SWEPT
+        found.len() < MAX_SWEPT
     })?;
     Ok(found)
 }

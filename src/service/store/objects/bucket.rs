@@ -19,7 +19,7 @@ use super::{Error, Object, checked, failed};
 /// Bytes of an archive that are in memory at a time while it is sent; S3's parts are at least 5 MiB.
 const PART_BYTES: usize = 8 << 20;
 /// Parts that are under way at a time.
-const PARTS: usize = 2;
+const MAX_CONCURRENT_PARTS: usize = 2;
 /// Words for a failure.
 const NOT_TAKEN: &str = "the object storage did not accept the archive";
 
@@ -89,7 +89,7 @@ impl Bucket {
         let mut upload = WriteMultipart::new_with_chunk_size(upload, PART_BYTES);
         while length > 0 {
             upload.write(&part[..length]);
-            let sent = upload.wait_for_capacity(PARTS).await.map_err(|error| refused(NOT_TAKEN, &error));
+            let sent = upload.wait_for_capacity(MAX_CONCURRENT_PARTS).await.map_err(|error| refused(NOT_TAKEN, &error));
             let read = match sent {
                 Ok(()) => fill(&mut file, &mut part).await.map_err(unread()),
                 Err(error) => Err(error),

@@ -18,7 +18,7 @@ use crate::source::site::spec::{self, Closed, Members, NAMES};
 use super::{Readers, groups_in, groups_of, is_groups, listed, needed};
 
 /// References that are followed one after the other, and pointers of references inside of each other: circles end.
-const STEPS: usize = 8;
+const MAX_REFERENCES: usize = 8;
 
 /// Maps of AsyncAPI whose keys are names, beside those that OpenAPI has.
 const ASYNC_NAMES: [&str; 5] = ["channels", "messages", "operations", "servers", "webhooks"];
@@ -143,7 +143,7 @@ impl<'a> Cutter<'a> {
     /// Whether a part is closed: by itself, or because it refers to what is.
     pub(super) fn is_closed(&self, value: &Value) -> bool {
         let mut next = value.as_object();
-        for _ in 0..STEPS {
+        for _ in 0..MAX_REFERENCES {
             let Some(members) = next else { return false };
             if self.is_own_closed(members) {
                 return true;
