@@ -8,7 +8,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 
 use offprint::export::bench::site::{self, Plan};
-use offprint::export::{self, Format, Options, Output};
+use offprint::export::{self, ExportOptions, Format, Output};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -32,7 +32,7 @@ fn measure(bencher: Bencher<'_, '_>, format: Format, jobs: usize, highlight: boo
         .with_inputs(|| tempfile::tempdir().expect("a temporary folder"))
         .bench_local_values(|folder| {
             let output = Output { path: folder.path().join("bundle"), format };
-            let options = Options { jobs: Some(jobs), highlight, ..Options::new(source.clone(), output) };
+            let options = ExportOptions { jobs: Some(jobs), highlight, ..ExportOptions::new(source.clone(), output) };
             export::export_site(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
             folder
         });

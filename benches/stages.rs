@@ -11,7 +11,7 @@ use divan::{Bencher, black_box};
 use offprint::base::{BundlePath, FileId};
 use offprint::export;
 use offprint::export::bench::site::{self, Plan};
-use offprint::output::bundle::{About, Bundle, Entry, Format, Options, Origin, Packer};
+use offprint::output::bundle::{About, Bundle, BundleEntry, BundleOptions, Format, Origin, Packer};
 use offprint::page::markup;
 
 #[global_allocator]
@@ -35,7 +35,7 @@ static PAGES_OUT: LazyLock<Vec<(BundlePath, Vec<u8>)>> = LazyLock::new(|| {
     let source = folder.path().join("source");
     site::generate_site(&source, Plan::new(PAGES, 1), &AtomicBool::new(false)).expect("a generated site");
     let output = export::Output { path: folder.path().join("site"), format: Format::Dir };
-    let options = export::Options::new(source, output);
+    let options = export::ExportOptions::new(source, output);
     export::export_site(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
     let root = folder.path().join("site");
     let files = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().filter_map(Result::ok);
@@ -46,10 +46,10 @@ static PAGES_OUT: LazyLock<Vec<(BundlePath, Vec<u8>)>> = LazyLock::new(|| {
     pages.map(|file| (path(&file), fs::read(file.path()).expect("a page"))).collect()
 });
 
-fn entries() -> Vec<Entry> {
+fn entries() -> Vec<BundleEntry> {
     PAGES_OUT
         .iter()
-        .map(|(path, bytes)| Entry { path: path.clone(), bytes: bytes.clone(), origin: Origin::Exporter })
+        .map(|(path, bytes)| BundleEntry { path: path.clone(), bytes: bytes.clone(), origin: Origin::Exporter })
         .collect()
 }
 
@@ -57,8 +57,8 @@ fn total(texts: impl Iterator<Item = usize>) -> BytesCount {
     BytesCount::new(texts.sum::<usize>())
 }
 
-fn target(folder: &tempfile::TempDir, format: Format) -> Options {
-    Options { path: folder.path().join("bundle"), format, source: PathBuf::from("source") }
+fn target(folder: &tempfile::TempDir, format: Format) -> BundleOptions {
+    BundleOptions { path: folder.path().join("bundle"), format, source: PathBuf::from("source") }
 }
 
 /// A packer of a bundle that is thrown away.

@@ -7,10 +7,8 @@
 //!
 //! | Storey | Modules | Holds |
 //! |---|---|---|
-//! | [`cli`] | [`cli::config`] and a module for each command | arguments to options, a call, what people and programs
-//! see, an exit code |
-//! | [`service`] | [`tenant`](service::tenant), [`store`](service::store), [`job`](service::job), [`api`](service::api)
-//! | `offprint serve`: jobs, previews and agent runs behind an HTTP API |
+//! | [`cli`] | [`cli::config`] and a module for each command | arguments to options, a call, what people and programs see, an exit code |
+//! | [`service`] | [`tenant`](service::tenant), [`store`](service::store), [`job`](service::job), [`api`](service::api) | `offprint serve`: jobs, previews and agent runs behind an HTTP API |
 //! | [`host`] | | `offprint host`, previews and production: a bundle to HTTP answers |
 //! | [`export`] | [`dev`](export::dev), [`bench`](export::bench) | the order of the stages, in parallel, batch by batch; progress and report |
 //! | [`output`] | [`search`](output::search), [`side`](output::side), [`bundle`](output::bundle), [`check`](output::check) | what is made of pages: search index, files beside the pages, archive or folder |

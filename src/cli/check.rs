@@ -11,7 +11,7 @@ use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::codes::{self, Level};
 use crate::base::{Diagnostic, Severity, limits};
 use crate::cli::config;
-use crate::export::{self, Format, Options, Output};
+use crate::export::{self, ExportOptions, Format, Output};
 use crate::output::check::{self, Report, external};
 use crate::source::site::{self, inventory::is_markdown};
 
@@ -129,9 +129,9 @@ pub(super) fn run_check(arguments: &Args) -> Exit {
     };
     let mut asked = None;
     if arguments.external {
-        let options = external::Options {
+        let options = external::ExternalOptions {
             allow_private: arguments.remote.allow_private.contains(&None),
-            ..external::Options::default()
+            ..external::ExternalOptions::default()
         };
         match external::check(&report.outside, options, &cancel) {
             Ok((summary, findings)) => {
@@ -182,7 +182,7 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
     let scratch =
         Scratch::create("check").map_err(|error| unusable(format!("cannot create a temporary folder: {error}")))?;
     let bundle = scratch.0.join("site.zip");
-    let options = Options {
+    let options = ExportOptions {
         jobs: arguments.jobs,
         highlight: false,
         groups: arguments.groups.names(),
@@ -190,7 +190,7 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
         // what the author wrote counts, not what could be fetched; but operations of API descriptions are pages that
         // links lead to
         remote: arguments.remote.clone().only_descriptions().map_err(unusable)?,
-        ..Options::new(arguments.target.clone(), Output { path: bundle.clone(), format: Format::Zip })
+        ..ExportOptions::new(arguments.target.clone(), Output { path: bundle.clone(), format: Format::Zip })
     };
     let exported = export::export_site(&options, &|_| {}, cancel).map_err(|error| {
         let exit = if matches!(error, export::Error::Canceled) { Exit::Canceled } else { Exit::Unusable };

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 
 use crate::cli::config;
 use crate::export::Settings;
-use crate::export::dev::{self, Event, Options};
+use crate::export::dev::{self, DevOptions, Event};
 
 use super::{Exit, diagnostics, harmless, on_signal, plural, tell, tell_error};
 
@@ -65,14 +65,14 @@ pub(super) struct Args {
 
 impl Args {
     /// The options of the server.
-    fn options(self) -> Result<Options, String> {
+    fn options(self) -> Result<DevOptions, String> {
         let host = self.host.trim_matches(['[', ']']).to_owned();
         let mut settings = Settings::of(config::folder_of(&self.source)?);
         settings.groups = self.groups.names();
         settings.include_js = self.include_js;
         settings.highlight = !self.no_highlight;
         settings.remote = self.remote.only_descriptions()?;
-        Ok(Options { settings, host, port: self.port })
+        Ok(DevOptions { settings, host, port: self.port })
     }
 }
 

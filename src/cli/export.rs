@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::base::{Diagnostic, Severity, diagnostic};
 use crate::cli::config;
-use crate::export::{self, Error, Format, Options};
+use crate::export::{self, Error, ExportOptions, Format};
 use crate::frame::asset::remote::{self, Mode};
 
 use super::progress::{Progress, ProgressArg, emit};
@@ -138,10 +138,10 @@ pub(super) struct Args {
 
 impl Args {
     /// The options of the export.
-    fn options(self) -> Result<Options, String> {
+    fn options(self) -> Result<ExportOptions, String> {
         let output = config::output(&self.source, self.output, self.format.map(Format::from))?;
         let mode = if self.locked { Mode::Locked } else { self.vendor.into() };
-        Ok(Options {
+        Ok(ExportOptions {
             domain: self.domain,
             version: self.version,
             paths: config::globs(self.paths)?,
@@ -152,9 +152,9 @@ impl Args {
             social_images: self.social_images,
             optimize_png: !self.no_optimize_png,
             services: self.services.services()?,
-            remote: remote::Options { fonts: self.fonts_from, ..self.remote.options(mode)? },
+            remote: remote::RemoteOptions { fonts: self.fonts_from, ..self.remote.options(mode)? },
             trust: self.trust.read()?,
-            ..Options::new(self.source, output)
+            ..ExportOptions::new(self.source, output)
         })
     }
 }
@@ -304,7 +304,7 @@ pub(super) fn message(error: &Error) -> String {
 }
 
 /// Shows diagnostics to people.
-fn show(options: &Options, found: &[Diagnostic]) {
+fn show(options: &ExportOptions, found: &[Diagnostic]) {
     let source = options.source.as_path();
     let root = if source.is_file() { source.parent().unwrap_or(Path::new("")) } else { source };
     // a closed standard error is no reason to fail

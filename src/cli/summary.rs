@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::base::{Diagnostic, Severity};
-use crate::export::{Format, Options, Report};
+use crate::export::{ExportOptions, Format, Report};
 use crate::frame::asset::remote::Counts;
 
 use super::diagnostics::name;
@@ -16,7 +16,7 @@ use super::{Exit, bytes, plural, report_file};
 
 /// An export that is done.
 pub(super) struct Summary<'a> {
-    pub(super) options: &'a Options,
+    pub(super) options: &'a ExportOptions,
     pub(super) report: &'a Report,
     pub(super) elapsed: Duration,
     pub(super) exit: Exit,
@@ -209,9 +209,9 @@ mod tests {
     use super::*;
     use crate::export::{Output, Stage};
 
-    fn options(format: Format) -> Options {
+    fn options(format: Format) -> ExportOptions {
         let output = Output { path: "site.zip".into(), format };
-        Options { version: Some("v2".into()), ..Options::new("docs".into(), output) }
+        ExportOptions { version: Some("v2".into()), ..ExportOptions::new("docs".into(), output) }
     }
 
     fn report() -> Report {

@@ -6,7 +6,7 @@ use crate::frame::asset::remote::Remote;
 use crate::frame::asset::{Assets, clean_svg, extension};
 use crate::frame::link::Resolver;
 use crate::frame::theme::{Reach, insert_policy};
-use crate::output::bundle::{Bundle, Entry, Origin};
+use crate::output::bundle::{Bundle, BundleEntry, Origin};
 
 use super::{Error, Event, Export, own_file, png, styles};
 
@@ -15,7 +15,7 @@ const ASSET_BATCH_BYTES: usize = 16 << 20;
 
 /// Files that go into the bundle together: they are compressed on all cores.
 struct Batch {
-    entries: Vec<Entry>,
+    entries: Vec<BundleEntry>,
     bytes: usize,
     optimize_png: bool,
 }
@@ -26,7 +26,7 @@ impl Batch {
     }
 
     /// Adds a file; what is together then goes into the bundle if it is enough.
-    fn add(&mut self, entry: Entry, bundle: &mut Bundle) -> Result<(), Error> {
+    fn add(&mut self, entry: BundleEntry, bundle: &mut Bundle) -> Result<(), Error> {
         self.bytes += entry.bytes.len();
         self.entries.push(entry);
         if self.bytes > ASSET_BATCH_BYTES { self.finish(bundle) } else { Ok(()) }
@@ -94,7 +94,7 @@ impl Export<'_> {
                 _ => bytes,
             };
             total += bytes.len() as u64;
-            batch.add(Entry { path: assets.path(file).clone(), bytes, origin: Origin::Source }, bundle)?;
+            batch.add(BundleEntry { path: assets.path(file).clone(), bytes, origin: Origin::Source }, bundle)?;
             self.check_canceled()?;
         }
         batch.finish(bundle)?;

@@ -15,7 +15,7 @@ use crate::source::site::{PageEntry, Site};
 pub(super) struct Dates(FxHashMap<PageId, String>);
 
 /// A query of the git history, which runs while the rest of the site is prepared.
-pub(super) struct Asked {
+pub(super) struct DateQuery {
     pages: Vec<(PageId, String)>,
     answer: Option<JoinHandle<Result<FxHashMap<String, u64>, history::Late>>>,
 }
@@ -26,7 +26,7 @@ fn is_shown(site: &Site, page: &PageEntry) -> bool {
     page.meta.timestamp.unwrap_or(site.config.timestamp || page.meta.last_updated.is_some())
 }
 
-impl Asked {
+impl DateQuery {
     /// Queries the pages whose front matter has no date; runs nothing if no page shows one.
     pub(super) fn about(site: &Site, chosen: &[PageId]) -> Self {
         let wanted = |page: &PageId| {

@@ -8,11 +8,11 @@ use serde_json::Value as Json;
 use crate::base::{BundlePath, FileId, Place, url};
 use crate::frame::link::PageLinks;
 use crate::frame::theme::{ThemeFile, fingerprinted};
-use crate::output::bundle::{Entry, Origin};
+use crate::output::bundle::{BundleEntry, Origin};
 use crate::page::expand::{Alive, Modules as _};
 use crate::page::js::compile;
 use crate::page::js::json::read;
-use crate::page::render::{self, Links, Source};
+use crate::page::render::{self, Links, LoadSource};
 
 use super::snippets::Snippets;
 
@@ -29,7 +29,7 @@ pub(super) struct Islands {
     /// Scripts in their order, from the root, percent-encoded.
     pub(super) scripts: Vec<String>,
     /// The files of the scripts.
-    pub(super) files: Vec<Entry>,
+    pub(super) files: Vec<BundleEntry>,
 }
 
 /// A script file of an author's.
@@ -119,13 +119,15 @@ pub(super) fn of_page(
         "loads": loads, "outside": names_outside && links.loads_outside() });
     let data = data.to_string().replace('<', "\\u003c");
     let scripts = files.iter().map(|file| url::encode_path(file.path.as_str())).collect();
-    let files =
-        files.into_iter().map(|file| Entry { path: file.path, bytes: file.bytes, origin: Origin::Exporter }).collect();
+    let files = files
+        .into_iter()
+        .map(|file| BundleEntry { path: file.path, bytes: file.bytes, origin: Origin::Exporter })
+        .collect();
     Some(Islands { data, scripts, files })
 }
 
 /// `[address, width, height]`, `[address]`, or `[]` for what the bundle does not have.
-fn load(source: &Source) -> Json {
+fn load(source: &LoadSource) -> Json {
     match source.size {
         _ if source.absent || source.url.is_empty() => Json::Array(Vec::new()),
         Some((width, height)) => serde_json::json!([source.url, width, height]),

@@ -46,13 +46,13 @@ use rustc_hash::FxHashSet;
 use crate::base::refs::OutsideReferences;
 use crate::base::time::seconds_of_moment;
 use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits};
-use crate::frame::asset::remote::{Asked, Remote, RemoteDescriptions};
+use crate::frame::asset::remote::{Remote, RemoteDescriptions, Requests};
 use crate::frame::link::{Resolver, ThemeLinks};
 use crate::frame::theme::{self, Theme, ThemeFile};
 use crate::output::bundle::sbom;
-use crate::output::bundle::{self, Bundle, Entry, Origin, Revision};
+use crate::output::bundle::{self, Bundle, BundleEntry, Origin, Revision};
 use crate::output::side::picture::Social;
-use crate::output::side::{FULL, Source, analytics, favicon};
+use crate::output::side::{FULL, SiteContext, analytics, favicon};
 use crate::page::expand::COMPONENT_REQUEST;
 use crate::source::site::{self, Site, SourceTree};
 
@@ -63,7 +63,7 @@ use report::Clock;
 use snippets::Snippets;
 
 pub use crate::output::bundle::{Deployment, Format};
-pub use options::{Options, Output, Services, Trust};
+pub use options::{ExportOptions, Output, Services, Trust};
 pub use report::{Error, Event, Report, Stage};
 pub use workspace::{Answer, Settings, Shown, Workspace, open};
 
@@ -71,7 +71,11 @@ pub use workspace::{Answer, Settings, Shown, Workspace, open};
 ///
 /// # Errors
 /// The source is no site, the output cannot be written, or `cancel` was set.
-pub fn export_site(options: &Options, progress: &(dyn Fn(Event) + Sync), cancel: &AtomicBool) -> Result<Report, Error> {
+pub fn export_site(
+    options: &ExportOptions,
+    progress: &(dyn Fn(Event) + Sync),
+    cancel: &AtomicBool,
+) -> Result<Report, Error> {
     pool(options)?.install(|| Export::new(options, progress, cancel).run(None))
 }
 
@@ -92,7 +96,7 @@ pub struct Listed {
 /// As for [`export_site`].
 pub fn export_listed(
     listed: Listed,
-    options: &Options,
+    options: &ExportOptions,
     progress: &(dyn Fn(Event) + Sync),
     cancel: &AtomicBool,
 ) -> Result<Report, Error> {
@@ -117,7 +121,7 @@ struct Opened {
     diagnostics: Vec<Diagnostic>,
 }
 
-fn load(root: &Path, listed: Option<Listed>, options: &Options, cancel: &AtomicBool) -> Result<Opened, Error> {
+fn load(root: &Path, listed: Option<Listed>, options: &ExportOptions, cancel: &AtomicBool) -> Result<Opened, Error> {
     let refused = |error| match error {
         site::LoadError::Config(problem) => Error::Config(problem),
         other => Error::Source(other.to_string()),
@@ -139,7 +143,7 @@ fn load(root: &Path, listed: Option<Listed>, options: &Options, cancel: &AtomicB
     Ok(Opened { site, remote, revision, diagnostics })
 }
 
-fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
+fn pool(options: &ExportOptions) -> Result<rayon::ThreadPool, Error> {
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).stack_size(limits::STACK_BYTES).build();
     pool.map_err(|error| Error::Io { context: "cannot start threads".to_owned(), source: io::Error::other(error) })
@@ -172,7 +176,7 @@ fn with_requests(mut outside: OutsideReferences, diagnostics: &[Diagnostic], blo
 }
 
 struct Export<'a> {
-    options: &'a Options,
+    options: &'a ExportOptions,
     progress: &'a (dyn Fn(Event) + Sync),
     cancel: &'a AtomicBool,
     clock: Clock,
@@ -182,7 +186,7 @@ struct Export<'a> {
 /// A site whose theme is built: what the steps from the first page to the manifest work with.
 struct Ready<'a> {
     prepared: &'a Prepared<'a>,
-    source: Source<'a>,
+    source: SiteContext<'a>,
     snippets: &'a Snippets<'a>,
     theme: &'a Theme<'a>,
     remote: &'a Remote,
@@ -193,7 +197,7 @@ struct Ready<'a> {
 }
 
 impl<'a> Export<'a> {
-    fn new(options: &'a Options, progress: &'a (dyn Fn(Event) + Sync), cancel: &'a AtomicBool) -> Self {
+    fn new(options: &'a ExportOptions, progress: &'a (dyn Fn(Event) + Sync), cancel: &'a AtomicBool) -> Self {
         Self { options, progress, cancel, clock: Clock::default(), diagnostics: Vec::new() }
     }
 }
@@ -208,7 +212,7 @@ impl Export<'_> {
         self.check_canceled()?;
         let site = &loaded.site;
         let chosen = self.choose(site)?;
-        let dates = dates::Asked::about(site, &chosen);
+        let dates = dates::DateQuery::about(site, &chosen);
         let options = self.options;
         let prepared = Prepared::new(&loaded, chosen, options.setup(), &mut self.diagnostics);
         let resolver = prepared.resolver(Some(&remote));
@@ -242,7 +246,7 @@ impl Export<'_> {
     fn theme_options(
         &mut self,
         prepared: &Prepared<'_>,
-        source: &Source<'_>,
+        source: &SiteContext<'_>,
         icons: &favicon::Icons,
         remote: &Remote,
     ) -> theme::Options {
@@ -417,7 +421,7 @@ impl Export<'_> {
     /// Where the bundle goes: checked before any work is done for it.
     fn target(&self, source: &Path) -> Result<bundle::Target, Error> {
         let Output { path, format } = self.options.output.clone();
-        Ok(bundle::Target::check(&bundle::Options { path, format, source: source.to_owned() })?)
+        Ok(bundle::Target::check(&bundle::BundleOptions { path, format, source: source.to_owned() })?)
     }
 
     /// What the manifest says of the bundle as a whole.
@@ -441,7 +445,7 @@ impl Export<'_> {
     }
 
     /// The list of what the bundle holds of others.
-    fn components(&self, site: &Site, remote: &Remote, files: &[bundle::Record]) -> Entry {
+    fn components(&self, site: &Site, remote: &Remote, files: &[bundle::Record]) -> BundleEntry {
         let code = self.options.highlight.then_some(&site.config.styling.code);
         let mut held = components::components_of(files, code);
         held.extend(components::vendored(remote.vendored(), files));
@@ -476,7 +480,7 @@ impl Export<'_> {
     }
 
     /// The page that hosts show for addresses without one; an author's page of that name stands in for it.
-    fn not_found(&mut self, ready: &Ready<'_>) -> Option<Entry> {
+    fn not_found(&mut self, ready: &Ready<'_>) -> Option<BundleEntry> {
         let Ready { prepared, source, .. } = ready;
         let site = prepared.site;
         let path = BundlePath::sanitize("404.html");
@@ -484,7 +488,11 @@ impl Export<'_> {
             (0..site.pages.len() as u32).map(PageId).find(|page| source.resolver.path(*page) == Some(&path))
         else {
             let content = not_found::content(source, &prepared.kit, ready.snippets, &mut self.diagnostics);
-            return Some(Entry { path, bytes: ready.theme.not_found(&content).into_bytes(), origin: Origin::Exporter });
+            return Some(BundleEntry {
+                path,
+                bytes: ready.theme.not_found(&content).into_bytes(),
+                origin: Origin::Exporter,
+            });
         };
         let entry = site.page(own);
         let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
@@ -525,7 +533,7 @@ impl Export<'_> {
     fn theme<'t>(
         &mut self,
         prepared: &Prepared<'_>,
-        source: &Source<'t>,
+        source: &SiteContext<'t>,
         options: &'t theme::Options,
         links: &'t ThemeLinks<'t>,
         remote: &Remote,
@@ -545,7 +553,7 @@ impl Export<'_> {
     }
 
     /// Commits what something was made with; `false`, once it is there, if some of it was still to come.
-    fn settle(&self, remote: &Remote, mut asked: Asked) -> Result<bool, Error> {
+    fn settle(&self, remote: &Remote, mut asked: Requests) -> Result<bool, Error> {
         let pending = asked.take_pending();
         if pending.is_empty() {
             remote.commit(asked);
@@ -568,6 +576,6 @@ fn origins(prepared: &Prepared<'_>, resolver: &Resolver<'_>) -> Vec<(String, Str
     home.and_then(source).map(|file| ("index.html".to_owned(), file)).into_iter().chain(own).collect()
 }
 
-fn own_file(path: BundlePath, bytes: Vec<u8>) -> Entry {
-    Entry { path, bytes, origin: Origin::Exporter }
+fn own_file(path: BundlePath, bytes: Vec<u8>) -> BundleEntry {
+    BundleEntry { path, bytes, origin: Origin::Exporter }
 }

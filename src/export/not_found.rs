@@ -14,7 +14,7 @@ use crate::frame::theme::{INSIDE, Missing};
 use crate::output::side;
 use crate::page::expand::expand_still;
 use crate::page::markup;
-use crate::page::render::{Href, Kit, Links, Renderer, Source};
+use crate::page::render::{Href, Kit, Links, LoadSource, Renderer};
 use crate::source::site::restricted::restricted_link;
 use crate::source::site::written::{Written, quoted};
 
@@ -26,7 +26,7 @@ const LOGO_BYTES: u64 = 32 << 10;
 
 /// What the page shows.
 pub(super) fn content(
-    source: &side::Source<'_>,
+    source: &side::SiteContext<'_>,
     kit: &Kit,
     snippets: &Snippets<'_>,
     diagnostics: &mut Vec<Diagnostic>,
@@ -36,14 +36,14 @@ pub(super) fn content(
 
 /// The logo in light and in dark, as `data:` addresses: the one in place of the other if the bundle has only one, or if
 /// one is large.
-fn logo(source: &side::Source<'_>) -> (String, String) {
+fn logo(source: &side::SiteContext<'_>) -> (String, String) {
     let Some(logo) = &source.site.config.logo else { return Default::default() };
     let [light, dark] = [&logo.image.light, &logo.image.dark].map(|src| picture(source, src));
     let both = light.clone().or_else(|| dark.clone()).unwrap_or_default();
     (light.unwrap_or_else(|| both.clone()), dark.unwrap_or(both))
 }
 
-fn picture(source: &side::Source<'_>, src: &str) -> Option<String> {
+fn picture(source: &side::SiteContext<'_>, src: &str) -> Option<String> {
     let Target::Asset(file) = source.resolver.resolve(src, None, "") else { return None };
     let tree = &source.site.tree;
     let kind = match extension(tree.path(file)).as_str() {
@@ -61,7 +61,7 @@ fn picture(source: &side::Source<'_>, src: &str) -> Option<String> {
 
 /// The description as HTML; empty without one.
 fn description(
-    source: &side::Source<'_>,
+    source: &side::SiteContext<'_>,
     kit: &Kit,
     snippets: &Snippets<'_>,
     diagnostics: &mut Vec<Diagnostic>,
@@ -104,7 +104,7 @@ fn description(
 /// Links into the site as the page's script finds them: by file, with the whole address where that of the site is
 /// known.
 struct Absolute<'a> {
-    source: &'a side::Source<'a>,
+    source: &'a side::SiteContext<'a>,
 }
 
 impl Absolute<'_> {
@@ -153,9 +153,9 @@ impl Links for Absolute<'_> {
         }
     }
 
-    fn source(&self, src: &str, _: Load, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Source {
+    fn source(&self, src: &str, _: Load, place: Place, diagnostics: &mut Vec<Diagnostic>) -> LoadSource {
         if src.trim_start().to_ascii_lowercase().starts_with("data:image/") {
-            return Source { url: src.trim().to_owned(), ..Source::default() };
+            return LoadSource { url: src.trim().to_owned(), ..LoadSource::default() };
         }
         let url = self.href(src, place, diagnostics).url;
         // a picture is not shown here: where its whole address is known, there is a link
@@ -163,7 +163,7 @@ impl Links for Absolute<'_> {
             .strip_prefix(INSIDE)
             .map(|both| both.split_once('|').map_or("", |(_, whole)| whole).to_owned())
             .unwrap_or(url);
-        Source { url, external: true, absent: true, size: None }
+        LoadSource { url, external: true, absent: true, size: None }
     }
 
     fn file_text(&self, path: &str, _: Place) -> Option<String> {

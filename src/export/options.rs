@@ -14,7 +14,7 @@ use super::prepare::Setup;
 
 /// What to export, from where, to where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct ExportOptions {
     /// The docs folder, or the `docs.json` in it.
     pub source: PathBuf,
     /// Where the bundle goes.
@@ -43,12 +43,12 @@ pub struct Options {
     /// Where the bundle is going to be served, and which services of other hosts it calls there.
     pub services: Services,
     /// What pages load from elsewhere.
-    pub remote: remote::Options,
+    pub remote: remote::RemoteOptions,
     /// Signature of the bundle, and what of it is written.
     pub trust: Trust,
 }
 
-impl Options {
+impl ExportOptions {
     /// An export with every other option as the command line has it by default, but that nothing is fetched.
     pub fn new(source: PathBuf, output: Output) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Options {
             social_images: false,
             optimize_png: true,
             services: Services::default(),
-            remote: remote::Options { mode: remote::Mode::Off, ..remote::Options::default() },
+            remote: remote::RemoteOptions { mode: remote::Mode::Off, ..remote::RemoteOptions::default() },
             trust: Trust::default(),
         }
     }

@@ -13,10 +13,10 @@ use crate::base::{BundlePath, Diagnostic, PageId, Place, url, words};
 use crate::frame::asset::remote;
 use crate::frame::link::{Anchors, PageLinks, rewrite_hrefs};
 use crate::frame::theme::{self, PageView, Theme};
-use crate::output::bundle::Entry;
+use crate::output::bundle::BundleEntry;
 use crate::output::search::Record;
 use crate::output::side::picture::{PREVIEW_SIZE, Preview, Social};
-use crate::output::side::{PageFiles, Source};
+use crate::output::side::{PageFiles, SiteContext};
 use crate::page::render::{self, Kit};
 
 use super::content::{Content, content};
@@ -27,7 +27,7 @@ use super::snippets::Snippets;
 
 /// What pages are made with.
 pub(super) struct Writer<'a> {
-    pub(super) source: Source<'a>,
+    pub(super) source: SiteContext<'a>,
     pub(super) kit: &'a Kit,
     pub(super) snippets: &'a Snippets<'a>,
     pub(super) theme: &'a Theme<'a>,
@@ -64,7 +64,7 @@ pub(super) struct Page {
     /// Its content: anchors, classes, problems. The HTML of it is taken out.
     pub(super) content: render::Page,
     /// Files that it shares with other pages.
-    pub(super) shared_files: Vec<Entry>,
+    pub(super) shared_files: Vec<BundleEntry>,
     /// What lies beside it.
     pub(super) side: PageFiles,
     /// The pages whose anchors it links to.
@@ -87,7 +87,7 @@ impl Writer<'_> {
         path: &BundlePath,
         timers: &Timers,
     ) -> Result<Page, Vec<Arc<remote::Slot>>> {
-        let Source { site, resolver, .. } = self.source;
+        let SiteContext { site, resolver, .. } = self.source;
         let started = Instant::now();
         let links = PageLinks::new(resolver, page, path);
         let words = words::for_language(self.theme.language(page));

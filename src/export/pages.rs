@@ -13,7 +13,7 @@ use crate::base::refs::Outside;
 use crate::base::{BundlePath, Diagnostic, PageId};
 use crate::frame::asset::remote::{self, Remote};
 use crate::frame::theme::Utilities;
-use crate::output::bundle::{Bundle, Entry, Origin, Packer, Piece, Prepared, Shared};
+use crate::output::bundle::{Bundle, BundleEntry, Origin, Packer, Piece, Prepared, Shared};
 use crate::output::search::Record;
 use crate::output::side::{self, Feed};
 use crate::source::site::contextual::BuiltIn;
@@ -158,7 +158,7 @@ impl Writer<'_> {
         problems.extend(proof::placeholder([html.as_str()].into_iter().chain(twin), site, page));
         add(&timers.prove, started);
         let started = Instant::now();
-        let entry = Entry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter };
+        let entry = BundleEntry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter };
         let mut files = vec![packer.prepare_read(entry, outside)];
         add(&timers.compress, started);
         let started = Instant::now();
@@ -168,7 +168,7 @@ impl Writer<'_> {
         // the start page shows the picture of the page that it is
         let preview = made.preview.as_ref().filter(|_| self.source.resolver.path(page) == Some(path)).zip(self.social);
         let preview = preview.and_then(|(preview, social)| {
-            Some(Entry { path: preview.path.clone(), bytes: social.draw(preview)?, origin: Origin::Exporter })
+            Some(BundleEntry { path: preview.path.clone(), bytes: social.draw(preview)?, origin: Origin::Exporter })
         });
         files.extend(preview.map(|entry| packer.prepare(entry)));
         add(&timers.social, started);

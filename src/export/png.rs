@@ -9,7 +9,7 @@ use oxipng::Options;
 use rayon::prelude::*;
 
 use crate::frame::asset::extension;
-use crate::output::bundle::Entry;
+use crate::output::bundle::BundleEntry;
 
 /// Smaller files gain too little to be worth the time.
 const LEAST_BYTES: usize = 200_000;
@@ -25,7 +25,7 @@ static OPTIONS: LazyLock<Options> = LazyLock::new(|| Options {
 });
 
 /// Replaces the PNG files among some files, on all cores.
-pub(super) fn optimize(entries: &mut [Entry]) {
+pub(super) fn optimize(entries: &mut [BundleEntry]) {
     entries.par_iter_mut().filter(|entry| extension(entry.path.as_str()) == "png").for_each(|entry| {
         if let Some(smaller) = smaller(&entry.bytes) {
             entry.bytes = smaller;

@@ -5,7 +5,7 @@ use crate::base::{Diagnostic, PageId, limits, url};
 use crate::frame::asset::{Assets, Remote};
 use crate::frame::link::Resolver;
 use crate::frame::theme;
-use crate::output::side::{Source, favicon::Icons};
+use crate::output::side::{SiteContext, favicon::Icons};
 use crate::page::render::{Kit, code};
 use crate::source::nav::Navigation;
 use crate::source::site::{ConfigKind, Loaded, Site};
@@ -73,12 +73,12 @@ impl<'a> Prepared<'a> {
     }
 
     /// What the files beside the pages are made from.
-    pub(super) fn source<'p>(&'p self, resolver: &'p Resolver<'p>) -> Source<'p> {
-        Source { site: self.site, navigation: self.navigation, resolver, home: self.home, base: &self.base_url }
+    pub(super) fn source<'p>(&'p self, resolver: &'p Resolver<'p>) -> SiteContext<'p> {
+        SiteContext { site: self.site, navigation: self.navigation, resolver, home: self.home, base: &self.base_url }
     }
 
     /// The options of the theme.
-    pub(super) fn theme_options(&self, source: &Source<'_>, icons: &Icons, reach: theme::Reach) -> theme::Options {
+    pub(super) fn theme_options(&self, source: &SiteContext<'_>, icons: &Icons, reach: theme::Reach) -> theme::Options {
         let Self { site, assets, setup, .. } = self;
         let urls = |extension: &str| {
             let files = assets.with_extension(extension).into_iter();
@@ -156,6 +156,6 @@ fn repository(site: &Site) -> Option<theme::Repository> {
 }
 
 /// The file that lists the pages for search engines, if there is one.
-fn sitemap(source: &Source<'_>) -> Option<String> {
+fn sitemap(source: &SiteContext<'_>) -> Option<String> {
     (!source.base.is_empty() || source.is_written("sitemap.xml")).then(|| "sitemap.xml".to_owned())
 }

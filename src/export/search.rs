@@ -3,7 +3,7 @@
 
 use crate::base::{Description, PageId, url};
 use crate::frame::theme::{SearchSpot, Theme};
-use crate::output::bundle::{Entry, Origin};
+use crate::output::bundle::{BundleEntry, Origin};
 use crate::output::search::{File, Index, Page, Record, Recorder};
 use crate::page::render;
 use crate::source::nav::Navigation;
@@ -55,7 +55,7 @@ impl Search {
     }
 
     /// Takes the records of a batch, in page order; returns the files that are complete.
-    pub(super) fn add(&mut self, records: Vec<(u32, Record)>) -> Vec<Entry> {
+    pub(super) fn add(&mut self, records: Vec<(u32, Record)>) -> Vec<BundleEntry> {
         let mut by_index: Vec<Vec<Record>> = self.indexes.iter().map(|_| Vec::new()).collect();
         for (index, record) in records {
             if let Some(records) = by_index.get_mut(index as usize) {
@@ -72,7 +72,7 @@ impl Search {
     }
 
     /// The files that are left.
-    pub(super) fn finish(self) -> Vec<Entry> {
+    pub(super) fn finish(self) -> Vec<BundleEntry> {
         self.indexes.into_iter().flat_map(Index::finish).map(entry).collect()
     }
 }
@@ -113,6 +113,6 @@ impl Records<'_> {
     }
 }
 
-fn entry(file: File) -> Entry {
-    Entry { path: file.path, bytes: file.bytes, origin: Origin::Exporter }
+fn entry(file: File) -> BundleEntry {
+    BundleEntry { path: file.path, bytes: file.bytes, origin: Origin::Exporter }
 }

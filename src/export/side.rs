@@ -9,8 +9,8 @@ use crate::base::{BundlePath, Diagnostic, FileId};
 use crate::frame::asset::Assets;
 use crate::frame::link::Made;
 use crate::frame::theme::{self, Reach};
-use crate::output::bundle::{Bundle, Entry, Long, Piece, Shared};
-use crate::output::side::{self, Feed, Source, history, llms, redirects, search_engines};
+use crate::output::bundle::{Bundle, BundleEntry, Long, Piece, Shared};
+use crate::output::side::{self, Feed, SiteContext, history, llms, redirects, search_engines};
 use crate::source::site::Site;
 
 use super::{Error, own_file};
@@ -56,7 +56,7 @@ pub(super) struct Wanted {
 
 /// Writes them all.
 pub(super) fn write_side_files(
-    source: &Source<'_>,
+    source: &SiteContext<'_>,
     wanted: Wanted,
     bundle: &mut Bundle,
     diagnostics: &mut Vec<Diagnostic>,
@@ -64,7 +64,7 @@ pub(super) fn write_side_files(
     let feeds = dated(source, &wanted.feeds).into_iter().map(|(feed, dates)| (feed.path.to_string(), feed.xml(&dates)));
     let made =
         feeds.chain(of_site(source)).map(|(name, text)| own_file(BundlePath::sanitize(&name), text.into_bytes()));
-    let mut files: Vec<Entry> = made.collect();
+    let mut files: Vec<BundleEntry> = made.collect();
     let redirects = redirects::make(source, wanted.may_leave, &theme::policy_of_files(wanted.reach));
     diagnostics.extend(redirects.diagnostics);
     files.extend(redirects.files.into_iter().map(|(path, text)| own_file(path, text.into_bytes())));
@@ -93,13 +93,13 @@ pub(super) fn made(site: &Site, assets: &Assets<'_>, base: &str) -> Made {
 }
 
 /// The text of one feed.
-pub(super) fn feed(source: &Source<'_>, feed: &Feed) -> String {
+pub(super) fn feed(source: &SiteContext<'_>, feed: &Feed) -> String {
     let feeds = std::slice::from_ref(feed);
     dated(source, feeds).into_iter().map(|(feed, dates)| feed.xml(&dates)).collect()
 }
 
 /// What is made of the site without its pages' content: lists for agents and for search engines. Names and texts.
-pub(super) fn of_site(source: &Source<'_>) -> Vec<(String, String)> {
+pub(super) fn of_site(source: &SiteContext<'_>) -> Vec<(String, String)> {
     let mut files: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, text: String| files.push((name.to_owned(), text));
     let is_made = |name: &str| source.resolver.made.names.contains(&name);
@@ -119,7 +119,7 @@ pub(super) fn of_site(source: &Source<'_>) -> Vec<(String, String)> {
 }
 
 /// The dates of all entries: by the history of their lines, else by their labels.
-fn dated<'f>(source: &Source<'_>, feeds: &'f [Feed]) -> Vec<(&'f Feed, Vec<Option<i64>>)> {
+fn dated<'f>(source: &SiteContext<'_>, feeds: &'f [Feed]) -> Vec<(&'f Feed, Vec<Option<i64>>)> {
     let mut lines: BTreeMap<FileId, Vec<u32>> = BTreeMap::new();
     for item in feeds.iter().flat_map(|feed| &feed.items) {
         let (file, line) = item.written;

@@ -6,7 +6,7 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use crate::base::{Diagnostic, FileId, Load, url};
-use crate::frame::asset::remote::{Asked, Canceled, Found, Spot};
+use crate::frame::asset::remote::{Canceled, Found, Requests, Spot};
 use crate::frame::asset::{CssTarget, rewrite_css, rewrite_svg, widen_headings};
 use crate::frame::link::{Resolver, Target};
 use crate::frame::theme::{UTILITIES, Utilities};
@@ -83,10 +83,10 @@ fn settled<T>(
     resolver: &Resolver<'_>,
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
-    make: impl Fn(&mut Asked, &mut Vec<Diagnostic>) -> T,
+    make: impl Fn(&mut Requests, &mut Vec<Diagnostic>) -> T,
 ) -> Result<T, Canceled> {
     loop {
-        let mut asked = Asked::default();
+        let mut asked = Requests::default();
         let mut found = Vec::new();
         let made = make(&mut asked, &mut found);
         let pending = asked.take_pending();
@@ -133,7 +133,7 @@ fn from_elsewhere(
     path: &str,
     named: &str,
     resolver: &Resolver<'_>,
-    asked: &mut Asked,
+    asked: &mut Requests,
 ) -> Option<CssTarget> {
     let spot = Spot { file: named.to_owned(), line: 0, column: 0 };
     match resolver.remote.map_or(Found::Off, |remote| remote.look_up(url, load, spot, asked)) {
@@ -149,7 +149,7 @@ fn rewritten(
     css: &str,
     sheet: &Sheet<'_>,
     resolver: &Resolver<'_>,
-    asked: &mut Asked,
+    asked: &mut Requests,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> String {
     // an address is a part of the text, whose place it has; the sheet of utility classes has no lines that an author

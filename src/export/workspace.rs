@@ -26,8 +26,8 @@ use crate::frame::asset::remote::{self, RemoteDescriptions};
 use crate::frame::asset::{Assets, Remote, extension};
 use crate::frame::link::{Resolver, Target, ThemeLinks};
 use crate::frame::theme::{self, Theme, ThemeFile, Utilities};
-use crate::output::bundle::Entry;
-use crate::output::side::{PageFiles, Source, favicon};
+use crate::output::bundle::BundleEntry;
+use crate::output::side::{PageFiles, SiteContext, favicon};
 use crate::page::render::Kit;
 use crate::source::site::{self, LoadError, Site};
 
@@ -51,7 +51,7 @@ pub struct Settings {
     /// The docs folder.
     pub root: PathBuf,
     /// How API descriptions are fetched. Pages load from where they do.
-    pub remote: remote::Options,
+    pub remote: remote::RemoteOptions,
     /// What was fetched for the last opening: the next one requests only the rest.
     fetched: Arc<Mutex<Option<Remote>>>,
     /// User groups whose readers are shown restricted pages and parts, too.
@@ -65,7 +65,7 @@ pub struct Settings {
 impl Settings {
     /// A folder, with nothing fetched for it.
     pub fn of(root: PathBuf) -> Self {
-        let remote = remote::Options { mode: remote::Mode::Off, ..remote::Options::default() };
+        let remote = remote::RemoteOptions { mode: remote::Mode::Off, ..remote::RemoteOptions::default() };
         Self { root, remote, fetched: Arc::default(), groups: Vec::new(), include_js: false, highlight: true }
     }
 
@@ -154,7 +154,7 @@ pub struct Workspace<'a> {
     assets: &'a Assets<'a>,
     resolver: &'a Resolver<'a>,
     theme: Theme<'a>,
-    side: Source<'a>,
+    side: SiteContext<'a>,
     kit: &'a Kit,
     /// The same, for finding anchors.
     plain: Kit,
@@ -472,7 +472,7 @@ impl Workspace<'_> {
         };
         let record = |page: PageId| writer.page(page, self.resolver.path(page)?, &Timers::default()).ok()?.record;
         let records = self.side.all_pages().into_par_iter().filter_map(record).collect();
-        let files: Vec<Entry> = search.add(records).into_iter().chain(search.finish()).collect();
+        let files: Vec<BundleEntry> = search.add(records).into_iter().chain(search.finish()).collect();
         let index: Index =
             Arc::new(files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect());
         let mut made = held(&self.made);

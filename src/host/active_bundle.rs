@@ -19,10 +19,10 @@ use tokio::time::sleep;
 
 use super::cache::Cache;
 use super::candidate::{Checked, digest_of, open, refuse_older, site_options};
-use super::catalog::{Catalog, Kept};
+use super::catalog::{CachedBundle, Catalog};
 use super::fingerprint::Fingerprint;
 use super::site::Site;
-use super::{Event, Failure, Origin, SiteOptions, Source, Tell};
+use super::{BundleSource, Event, Failure, Origin, SiteOptions, Tell};
 
 /// The first wait before a failed fetch is repeated; it doubles up to the last.
 const MIN_RETRY_DELAY: Duration = Duration::from_secs(1);
@@ -38,7 +38,7 @@ pub(super) struct LoadedBundle {
     pub(super) sha256: String,
     /// The archive, if it is no file of the cache: others may write into it.
     lying: Option<Lying>,
-    pub(super) kept: Kept,
+    pub(super) kept: CachedBundle,
 }
 
 /// A file that is served where it lies, and how it looked before it was verified.
@@ -126,7 +126,7 @@ pub(super) enum Why {
 
 /// A look at the source.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
+pub(super) struct SourceCheck {
     pub(super) why: Why,
     began: Instant,
     /// Rollbacks before it began.
@@ -195,13 +195,14 @@ impl ActiveBundle {
     /// Activates the bundle of the cache that is exactly the one that is requested.
     async fn start_from_cache(&self) -> bool {
         let (expect, catalog) = (&self.options.expect, self.cache.catalog());
-        let is_asked_for = |kept: &&Kept| match (&expect.sha256, &expect.version) {
+        let is_asked_for = |kept: &&CachedBundle| match (&expect.sha256, &expect.version) {
             (Some(sha256), _) => kept.sha256 == *sha256,
             (None, Some(version)) => kept.version.as_ref() == Some(version),
             (None, None) => false,
         };
-        let may_be_shown =
-            |kept: &&Kept| !catalog.has_turned_away(&kept.sha256) || catalog.is_pinned_anew(self.pin().as_deref());
+        let may_be_shown = |kept: &&CachedBundle| {
+            !catalog.has_turned_away(&kept.sha256) || catalog.is_pinned_anew(self.pin().as_deref())
+        };
         let Some(kept) = catalog.bundles.iter().filter(is_asked_for).find(may_be_shown) else { return false };
         self.activate_kept(kept.clone(), Origin::Cached, true).await
     }
@@ -253,7 +254,7 @@ impl ActiveBundle {
     /// A file that is served where it lies is checked again and again: if it is written to, what was verified
     /// is gone, and what is there now has to be verified first.
     async fn guard(&self) {
-        if !matches!(self.options.source, Source::File(_)) || self.cache.is_lasting() {
+        if !matches!(self.options.source, BundleSource::File(_)) || self.cache.is_lasting() {
             return;
         }
         let mut told = None;
@@ -286,7 +287,7 @@ impl ActiveBundle {
 
     /// Activates a bundle of the cache. One that is damaged is removed; one that this run may not show stays for the
     /// next.
-    async fn activate_kept(&self, kept: Kept, origin: Origin, is_exact: bool) -> bool {
+    async fn activate_kept(&self, kept: CachedBundle, origin: Origin, is_exact: bool) -> bool {
         let began = Instant::now();
         if self.is_passed_over(&kept.sha256) {
             return false;
@@ -359,7 +360,7 @@ impl ActiveBundle {
     }
 
     /// Writes down what is going to be shown, and what came in with it.
-    async fn record(&self, active: &Arc<LoadedBundle>, newest: Option<Kept>) {
+    async fn record(&self, active: &Arc<LoadedBundle>, newest: Option<CachedBundle>) {
         let (active, cache) = (Arc::clone(active), Arc::clone(&self.cache));
         self.written(move || cache.show(&active.sha256, active.site.exported_at(), newest)).await;
     }
@@ -390,7 +391,7 @@ impl ActiveBundle {
     }
 
     async fn look_with(&self, memory: &mut Memory, why: Why) -> Result<Outcome, Failure> {
-        let look = Look { why, began: Instant::now(), rollbacks: *self.choice.lock().await };
+        let look = SourceCheck { why, began: Instant::now(), rollbacks: *self.choice.lock().await };
         let outcome = self.look_at_source(memory, look).await;
         if outcome == Ok(Outcome::Unchanged) && why != Why::Watch && self.is_serving() {
             self.tell(Event::Unchanged { site: self.name() });
@@ -474,7 +475,7 @@ impl ActiveBundle {
     }
 
     /// Whether a check may bring back what was rolled back: by a command, and without a rollback since.
-    fn forgives(&self, look: Look, catalog: &Catalog, rollbacks: u64) -> bool {
+    fn forgives(&self, look: SourceCheck, catalog: &Catalog, rollbacks: u64) -> bool {
         let is_order =
             look.why == Why::Asked || look.why == Why::Start && catalog.is_pinned_anew(self.pin().as_deref());
         is_order && look.rollbacks == rollbacks
@@ -484,9 +485,9 @@ impl ActiveBundle {
     pub(super) async fn take(
         &self,
         path: &Path,
-        kept: impl FnOnce(&Checked) -> Kept,
+        kept: impl FnOnce(&Checked) -> CachedBundle,
         lying: Option<Lying>,
-        look: Look,
+        look: SourceCheck,
     ) -> Result<Outcome, Failure> {
         let (candidate, options) = (path.to_owned(), self.options.clone());
         let sha256 = in_background(move || digest_of(&candidate, options.max_bytes)).await?;
@@ -521,14 +522,14 @@ impl ActiveBundle {
     }
 
     /// Whether a bundle is neither the one that is shown nor one that was turned away from.
-    fn is_wanted(&self, sha256: &str, look: Look, rollbacks: u64) -> bool {
+    fn is_wanted(&self, sha256: &str, look: SourceCheck, rollbacks: u64) -> bool {
         let catalog = self.cache.catalog();
         let is_shown = self.active.load().as_ref().is_some_and(|active| active.sha256 == sha256);
         !is_shown && (!catalog.has_turned_away(sha256) || self.forgives(look, &catalog, rollbacks))
     }
 
     /// The server says that it has what the cache has.
-    pub(super) async fn take_kept(&self, kept: Kept, look: Look) -> Result<Outcome, Failure> {
+    pub(super) async fn take_kept(&self, kept: CachedBundle, look: SourceCheck) -> Result<Outcome, Failure> {
         if !self.is_wanted(&kept.sha256, look, look.rollbacks) {
             return Ok(Outcome::Unchanged);
         }

@@ -12,7 +12,7 @@ use crate::base::hex::from_hex;
 use crate::output::bundle::reader::Archive;
 use crate::output::bundle::{MANIFEST_PATH, Manifest};
 
-use super::catalog::{Catalog, Kept};
+use super::catalog::{CachedBundle, Catalog};
 
 /// Where the catalog lies in the folder, and where downloads that are not complete do.
 const LIST: &str = "bundles.json";
@@ -102,7 +102,7 @@ impl Cache {
 
     fn whole(&self, held: Option<Catalog>) -> Catalog {
         let mut catalog = held.or_else(|| self.read()).unwrap_or_else(|| self.rebuilt());
-        let is_there = |kept: &Kept| {
+        let is_there = |kept: &CachedBundle| {
             from_hex(&kept.sha256).is_some()
                 && fs::metadata(self.path(&kept.sha256)).is_ok_and(|file| file.len() == kept.size)
         };
@@ -119,7 +119,7 @@ impl Cache {
     /// A catalog that is gone or damaged, as far as the bundles themselves show: their files have their digests for
     /// names.
     fn rebuilt(&self) -> Catalog {
-        let mut found: Vec<(SystemTime, Kept, Option<String>)> =
+        let mut found: Vec<(SystemTime, CachedBundle, Option<String>)> =
             fs::read_dir(&self.folder).into_iter().flatten().flatten().filter_map(|entry| found(&entry)).collect();
         found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.sha256.cmp(&b.1.sha256)));
         let mut catalog = Catalog::default();
@@ -135,7 +135,7 @@ impl Cache {
     }
 
     /// A bundle is shown, which came in as the newest if it is one that is kept; the oldest is deleted.
-    pub(super) fn show(&self, sha256: &str, exported_at: Option<&str>, newest: Option<Kept>) -> io::Result<()> {
+    pub(super) fn show(&self, sha256: &str, exported_at: Option<&str>, newest: Option<CachedBundle>) -> io::Result<()> {
         let (forgotten, written) = self.change(|catalog| {
             let forgotten = newest.map(|kept| catalog.put(kept, self.keep));
             catalog.show(sha256, exported_at);
@@ -159,7 +159,7 @@ impl Cache {
         let _ = self.change(|catalog| catalog.bundles.retain(|kept| kept.sha256 != sha256));
     }
 
-    fn remove(&self, list: &[Kept]) {
+    fn remove(&self, list: &[CachedBundle]) {
         list.iter().for_each(|kept| drop(fs::remove_file(self.path(&kept.sha256))));
     }
 
@@ -180,13 +180,13 @@ impl Drop for Cache {
 }
 
 /// A bundle of the folder that no catalog lists: when it came, what it is, and when it was exported.
-fn found(entry: &fs::DirEntry) -> Option<(SystemTime, Kept, Option<String>)> {
+fn found(entry: &fs::DirEntry) -> Option<(SystemTime, CachedBundle, Option<String>)> {
     let path = entry.path();
     let sha256 = path.file_name()?.to_str()?.strip_suffix(".zip").filter(|name| from_hex(name).is_some())?.to_owned();
     let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
     let archive = Archive::open(&path).ok()?;
     let manifest = Manifest::parse(&archive.read(archive.find(MANIFEST_PATH)?).ok()?).ok()?;
-    let kept = Kept { sha256, size: metadata.len(), version: manifest.version, tag: None, from: None };
+    let kept = CachedBundle { sha256, size: metadata.len(), version: manifest.version, tag: None, from: None };
     Some((metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), kept, manifest.exported_at))
 }
 
@@ -204,8 +204,14 @@ fn temporary() -> PathBuf {
 mod tests {
     use super::*;
 
-    fn kept(digit: char, size: u64) -> Kept {
-        Kept { sha256: digit.to_string().repeat(64), size, version: Some(format!("v{digit}")), tag: None, from: None }
+    fn kept(digit: char, size: u64) -> CachedBundle {
+        CachedBundle {
+            sha256: digit.to_string().repeat(64),
+            size,
+            version: Some(format!("v{digit}")),
+            tag: None,
+            from: None,
+        }
     }
 
     fn put(cache: &Cache, digit: char) {

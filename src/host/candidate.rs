@@ -27,8 +27,8 @@ pub(super) fn is_whole(path: &Path) -> bool {
 }
 
 /// How a site's bundles are served.
-pub(super) fn site_options(options: &SiteOptions) -> site::Options {
-    site::Options { noindex: options.noindex, private: options.readers.is_some(), ..site::Options::default() }
+pub(super) fn site_options(options: &SiteOptions) -> site::ServeOptions {
+    site::ServeOptions { noindex: options.noindex, private: options.readers.is_some(), ..site::ServeOptions::default() }
 }
 
 /// The digest of an archive that is not too large.

@@ -9,7 +9,7 @@ const MAX_REJECTED: usize = 32;
 /// A bundle that was verified before it was kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
+pub(super) struct CachedBundle {
     /// Of the archive.
     pub(super) sha256: String,
     /// Its bytes.
@@ -27,7 +27,7 @@ pub(super) struct Kept {
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Catalog {
     /// Bundles that are kept, the newest first; after it the one that was shown before.
-    pub(super) bundles: Vec<Kept>,
+    pub(super) bundles: Vec<CachedBundle>,
     /// The digest of the bundle that is shown.
     active: Option<String>,
     /// Digests of bundles that an operator turned away from: they come back by an order only.
@@ -41,12 +41,13 @@ pub(super) struct Catalog {
 impl Catalog {
     /// Reads a catalog, or the mere list of bundles that earlier versions wrote.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
-        let list = || serde_json::from_slice::<Vec<Kept>>(bytes).map(|bundles| Self { bundles, ..Self::default() });
+        let list =
+            || serde_json::from_slice::<Vec<CachedBundle>>(bytes).map(|bundles| Self { bundles, ..Self::default() });
         list().or_else(|_| serde_json::from_slice(bytes)).ok()
     }
 
     /// Takes a bundle in as the newest; gives those that have no place any more.
-    pub(super) fn put(&mut self, kept: Kept, keep: usize) -> Vec<Kept> {
+    pub(super) fn put(&mut self, kept: CachedBundle, keep: usize) -> Vec<CachedBundle> {
         self.bundles.retain(|other| other.sha256 != kept.sha256);
         // the one that a rollback leads to stays beside it
         let before = self
@@ -94,7 +95,7 @@ impl Catalog {
     }
 
     /// The bundles that a rollback from one leads to, the nearest first.
-    pub(super) fn before(&self, sha256: &str) -> impl Iterator<Item = &Kept> {
+    pub(super) fn before(&self, sha256: &str) -> impl Iterator<Item = &CachedBundle> {
         // those behind it in the list are older
         let from = self.bundles.iter().position(|kept| kept.sha256 == sha256).map_or(0, |at| at + 1);
         self.bundles.iter().skip(from).filter(|kept| !self.has_turned_away(&kept.sha256))
@@ -102,15 +103,15 @@ impl Catalog {
 
     /// The bundles that may be shown when there is nothing better, the best first: the last one that was, then the
     /// newest.
-    pub(super) fn to_fall_back_on(&self) -> Vec<Kept> {
-        let mut list: Vec<Kept> =
+    pub(super) fn to_fall_back_on(&self) -> Vec<CachedBundle> {
+        let mut list: Vec<CachedBundle> =
             self.bundles.iter().filter(|kept| !self.has_turned_away(&kept.sha256)).cloned().collect();
         list.sort_by_key(|kept| self.active.as_ref() != Some(&kept.sha256));
         list
     }
 
     /// Gives up all bundles but the one that is shown and the one before it.
-    pub(super) fn give_up_others(&mut self) -> Vec<Kept> {
+    pub(super) fn give_up_others(&mut self) -> Vec<CachedBundle> {
         let active = self.active.clone().unwrap_or_default();
         let before = self.before(&active).next().map(|kept| kept.sha256.clone());
         let (stay, go) = std::mem::take(&mut self.bundles)
@@ -131,8 +132,8 @@ fn is_before(this: &str, other: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn kept(digit: char) -> Kept {
-        Kept {
+    fn kept(digit: char) -> CachedBundle {
+        CachedBundle {
             sha256: digit.to_string().repeat(64),
             size: 3,
             version: Some(format!("v{digit}")),
@@ -151,7 +152,7 @@ mod tests {
         catalog
     }
 
-    fn versions<'a>(list: impl IntoIterator<Item = &'a Kept>) -> String {
+    fn versions<'a>(list: impl IntoIterator<Item = &'a CachedBundle>) -> String {
         list.into_iter().map(|kept| kept.version.as_deref().unwrap_or_default().trim_start_matches('v')).collect()
     }
 

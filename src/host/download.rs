@@ -66,7 +66,7 @@ pub(super) enum Got {
 }
 
 /// A request and its bounds.
-pub(super) struct Way<'a> {
+pub(super) struct DownloadRequest<'a> {
     pub(super) client: &'a Client,
     pub(super) url: &'a Url,
     /// Largest bundle, bytes.
@@ -88,7 +88,7 @@ pub(super) fn name_of(url: &Url) -> String {
 }
 
 /// Downloads to a file in `folder`, unless the server's version is `known`.
-pub(super) async fn download(way: &Way<'_>, folder: &Path, known: Option<&str>) -> Result<Got, Failure> {
+pub(super) async fn download(way: &DownloadRequest<'_>, folder: &Path, known: Option<&str>) -> Result<Got, Failure> {
     let name = name_of(way.url);
     remove_others(folder, &name);
     let mut part = match Part::open(folder, &name).map_err(kept) {
@@ -115,7 +115,7 @@ pub(super) async fn download(way: &Way<'_>, folder: &Path, known: Option<&str>) 
     trouble.map_or(Ok(Got::Unchanged), Trouble::end)
 }
 
-async fn tries(way: &Way<'_>, part: &mut Part, known: Option<&str>) -> Result<Outcome, Trouble> {
+async fn tries(way: &DownloadRequest<'_>, part: &mut Part, known: Option<&str>) -> Result<Outcome, Trouble> {
     let (mut fruitless, mut wait, mut before, mut rate) =
         (0, MIN_RETRY_DELAY, part.length, MinimumRate::new(Instant::now()));
     loop {
@@ -210,7 +210,7 @@ impl From<Refusal> for Trouble {
 }
 
 /// Sends the request, and follows redirects: each address is checked like the link.
-async fn ask(way: &Way<'_>, more: &HeaderMap) -> Result<Download, Trouble> {
+async fn ask(way: &DownloadRequest<'_>, more: &HeaderMap) -> Result<Download, Trouble> {
     let mut url = way.url.clone();
     for _ in 0..=MAX_REDIRECTS {
         let answer = way.client.exchange(&url, AGENT, more.clone(), None).await?;
@@ -228,7 +228,7 @@ async fn ask(way: &Way<'_>, more: &HeaderMap) -> Result<Download, Trouble> {
 }
 
 async fn attempt(
-    way: &Way<'_>,
+    way: &DownloadRequest<'_>,
     part: &mut Part,
     known: Option<&str>,
     rate: &mut MinimumRate,
@@ -296,7 +296,12 @@ async fn attempt(
     }
 }
 
-async fn body(way: &Way<'_>, answer: &mut Download, part: &mut Part, rate: &mut MinimumRate) -> Result<(), Trouble> {
+async fn body(
+    way: &DownloadRequest<'_>,
+    answer: &mut Download,
+    part: &mut Part,
+    rate: &mut MinimumRate,
+) -> Result<(), Trouble> {
     rate.begin(Instant::now());
     loop {
         let piece = answer.piece().await;

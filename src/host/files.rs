@@ -9,7 +9,7 @@ use rustls::ServerConfig;
 
 use super::credentials::{Readers, Token};
 use super::fingerprint::Fingerprint;
-use super::{Options, tls};
+use super::{HostOptions, tls};
 
 /// What was read.
 pub(super) struct Files {
@@ -40,7 +40,7 @@ enum What {
 }
 
 impl Files {
-    pub(super) fn new(options: &Options) -> Self {
+    pub(super) fn new(options: &HostOptions) -> Self {
         let one = |what, path: &Path| Known { what, paths: vec![path.to_owned()], fingerprints: Vec::new() };
         let tls = options.tls.as_ref().map(|(chain, key)| Known {
             what: What::Certificates,

@@ -48,7 +48,7 @@ pub const BUNDLE_BYTES: u64 = 2 << 30;
 
 /// What to serve, and where.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct HostOptions {
     /// Address and port to listen on.
     pub listen: String,
     /// Certificate chain and key, both PEM; plain HTTP without them.
@@ -69,7 +69,7 @@ pub struct SiteOptions {
     /// Host names that mean it, in lower case; none: any name.
     pub hosts: Vec<String>,
     /// Where its bundle comes from.
-    pub source: Source,
+    pub source: BundleSource,
     /// What the bundle has to be.
     pub expect: Expect,
     /// The folder that keeps verified bundles; without it they end with the process.
@@ -96,7 +96,7 @@ pub struct SiteOptions {
 
 /// Where a bundle comes from.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum BundleSource {
     /// A file of this machine.
     File(PathBuf),
     /// A link.
@@ -198,7 +198,7 @@ pub type Tell = std::sync::Arc<dyn Fn(Event) + Send + Sync>;
 ///
 /// # Errors
 /// Why there is no server.
-pub fn run(options: Options, tell: Tell) -> Result<(), Error> {
+pub fn run(options: HostOptions, tell: Tell) -> Result<(), Error> {
     let mut runtime = match options.threads {
         // one thread has none to share with
         0 | 1 => tokio::runtime::Builder::new_current_thread(),

@@ -15,7 +15,7 @@ use crate::http::connection::{self, Limits};
 use crate::http::idle_timeout::IdleTimeout;
 
 use super::sites::Sites;
-use super::{Error, Event, Options, Tell, router};
+use super::{Error, Event, HostOptions, Tell, router};
 
 /// Most connections at once; more wait to be accepted.
 const MAX_CONNECTIONS: usize = 32_768;
@@ -32,7 +32,7 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
 const HEAD_BYTES: usize = 32 << 10;
 
 /// Serves until a signal stops the process.
-pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
+pub(super) async fn serve(options: HostOptions, tell: Tell) -> Result<(), Error> {
     allow_connections();
     let sites = Arc::new(Sites::new(&options, &tell)?);
     let mut signals = Signals::new().map_err(Error::Start)?;

@@ -13,7 +13,7 @@ use super::active_bundle::ActiveBundle;
 use super::credentials::Token;
 use super::files::Files;
 use super::site::{self, Body};
-use super::{Error, Options, Tell, source};
+use super::{Error, HostOptions, Tell, source};
 
 /// Most questions to indexes that are worked on at once.
 const MAX_QUERIES: usize = 4;
@@ -32,7 +32,7 @@ pub(super) struct Sites {
 }
 
 impl Sites {
-    pub(super) fn new(options: &Options, tell: &Tell) -> Result<Self, Error> {
+    pub(super) fn new(options: &HostOptions, tell: &Tell) -> Result<Self, Error> {
         let mut sites = Self {
             active_bundles: Vec::new(),
             files: Files::new(options),

@@ -13,12 +13,12 @@ use url::{Host, Url};
 use crate::base::atomic_file::unique_name;
 use crate::source::fetch::{Certificate, Client, Limits, Policy, System};
 
-use super::active_bundle::{ActiveBundle, Leftover, Look, Lying, Memory, Outcome, Why};
+use super::active_bundle::{ActiveBundle, Leftover, Lying, Memory, Outcome, SourceCheck, Why};
 use super::cache::is_full;
 use super::candidate::{Checked, is_whole, too_large};
-use super::catalog::Kept;
-use super::download::{self, Got, Way};
-use super::{Event, Failure, Source};
+use super::catalog::CachedBundle;
+use super::download::{self, DownloadRequest, Got};
+use super::{BundleSource, Event, Failure};
 
 /// Bounds of a fetch, beside its bytes.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -30,15 +30,15 @@ const LINK_BYTES: u64 = 8 << 10;
 const AUTHORITY_BYTES: u64 = 4 << 20;
 
 impl ActiveBundle {
-    pub(super) async fn look_at_source(&self, memory: &mut Memory, look: Look) -> Result<Outcome, Failure> {
+    pub(super) async fn look_at_source(&self, memory: &mut Memory, look: SourceCheck) -> Result<Outcome, Failure> {
         match &self.options.source {
-            Source::File(path) => self.take_file(path, memory, look).await,
-            Source::Url(_) | Source::UrlFile(_) => self.fetch(memory, look).await,
+            BundleSource::File(path) => self.take_file(path, memory, look).await,
+            BundleSource::Url(_) | BundleSource::UrlFile(_) => self.fetch(memory, look).await,
         }
     }
 
     /// A file of this machine. With a cache that stays it is copied there, else served where it lies.
-    async fn take_file(&self, path: &Path, memory: &mut Memory, look: Look) -> Result<Outcome, Failure> {
+    async fn take_file(&self, path: &Path, memory: &mut Memory, look: SourceCheck) -> Result<Outcome, Failure> {
         let shown = path.display();
         let unreadable = |error: io::Error| Failure::Unavailable(format!("cannot read `{shown}`: {error}"));
         let metadata = fs::metadata(path).map_err(unreadable)?;
@@ -48,7 +48,7 @@ impl ActiveBundle {
             return Ok(Outcome::Unchanged);
         }
         memory.seen = Some(seen);
-        let about = |checked: &Checked| Kept {
+        let about = |checked: &Checked| CachedBundle {
             sha256: checked.sha256.clone(),
             size: metadata.len(),
             version: checked.site.version().map(str::to_owned),
@@ -107,7 +107,7 @@ impl ActiveBundle {
         count > 0
     }
 
-    async fn fetch(&self, memory: &mut Memory, look: Look) -> Result<Outcome, Failure> {
+    async fn fetch(&self, memory: &mut Memory, look: SourceCheck) -> Result<Outcome, Failure> {
         let url = self.link()?;
         let name = download::name_of(&url);
         self.judge(&url)?;
@@ -124,7 +124,7 @@ impl ActiveBundle {
             (_, None) => self.newest_of(&name),
         };
         let judge = |url: &Url| self.judge(url);
-        let way = Way { client: &client, url: &url, limit: self.options.max_bytes, judge: &judge };
+        let way = DownloadRequest { client: &client, url: &url, limit: self.options.max_bytes, judge: &judge };
         let mut got = download::download(&way, &self.cache.parts(), known.as_deref()).await?;
         if matches!(got, Got::NoRoom(_)) && self.make_room() {
             got = download::download(&way, &self.cache.parts(), known.as_deref()).await?;
@@ -149,7 +149,7 @@ impl ActiveBundle {
                 let path = Leftover(path);
                 memory.seen = tag.clone().map(|tag| (tag, name.clone()));
                 let size = fs::metadata(&path.0).map_or(0, |metadata| metadata.len());
-                let about = |checked: &Checked| Kept {
+                let about = |checked: &Checked| CachedBundle {
                     sha256: checked.sha256.clone(),
                     size,
                     version: checked.site.version().map(str::to_owned),
@@ -184,10 +184,10 @@ impl ActiveBundle {
     /// The link, which may have become another one.
     fn link(&self) -> Result<Url, Failure> {
         let text = match &self.options.source {
-            Source::Url(secret) => secret.0.clone(),
-            Source::UrlFile(path) => short_text(path, LINK_BYTES)
+            BundleSource::Url(secret) => secret.0.clone(),
+            BundleSource::UrlFile(path) => short_text(path, LINK_BYTES)
                 .map_err(|error| Failure::Unavailable(format!("cannot read the file with the link: {error}")))?,
-            Source::File(_) => String::new(),
+            BundleSource::File(_) => String::new(),
         };
         // the text is not shown: it may be a secret with a slip in it
         Url::parse(text.trim()).map_err(|error| Failure::Refused(format!("the link is no address: {error}")))

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use offprint::output::search::{Areas, Hit, Reader, Scope};
+use offprint::output::search::{Areas, Hit, IndexReader, Scope};
 use tempfile::TempDir;
 
 use crate::suite::site::{SiteTest, fixture, offprint};
@@ -38,18 +38,18 @@ fn export(source: &Path) -> TempDir {
 
 fn ask(files: &BTreeMap<String, String>, index: u32, question: &str) -> Vec<Hit> {
     let load = |path: &str| files.get(path).cloned();
-    Reader::open(index, &load).map(|reader| reader.query(question, 10)).unwrap_or_default()
+    IndexReader::open(index, &load).map(|reader| reader.query(question, 10)).unwrap_or_default()
 }
 
 fn areas(files: &BTreeMap<String, String>, index: u32) -> Areas {
     let load = |path: &str| files.get(path).cloned();
-    Reader::open(index, &load).map(|reader| reader.areas().clone()).unwrap_or_default()
+    IndexReader::open(index, &load).map(|reader| reader.areas().clone()).unwrap_or_default()
 }
 
 /// The pages that readers of a version find, in the order of their addresses.
 fn in_version(files: &BTreeMap<String, String>, index: u32, version: &str, question: &str) -> Vec<String> {
     let load = |path: &str| files.get(path).cloned();
-    let reader = Reader::open(index, &load).expect("an index");
+    let reader = IndexReader::open(index, &load).expect("an index");
     let number = reader.areas().versions.iter().position(|name| name == version).expect("the version");
     let scope = Scope { version: u32::try_from(number).ok(), section: None };
     let mut found: Vec<String> =
@@ -229,7 +229,7 @@ fn questions_can_go_to_one_section() {
     let work = export(&fixture("versions"));
     let files = files(&work.path().join("out"));
     let load = |path: &str| files.get(path).cloned();
-    let reader = Reader::open(0, &load).expect("an index");
+    let reader = IndexReader::open(0, &load).expect("an index");
     let within = |version, section| pages(&reader.query_within("client", 50, Scope { version, section })).len();
     assert_eq!((within(Some(0), Some(2)), within(None, Some(2)), within(None, Some(3))), (1, 2, 0));
 }

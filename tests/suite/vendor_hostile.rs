@@ -12,7 +12,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use offprint::base::Load;
-use offprint::frame::asset::remote::{Asked, Found, LOCK_FILE, Mode, Options, Remote, Spot};
+use offprint::frame::asset::remote::{Found, LOCK_FILE, Mode, Remote, RemoteOptions, Requests, Spot};
 use offprint::source::fetch::resolve::Answers;
 use offprint::source::fetch::{Limits, Policy, Resolve};
 
@@ -440,12 +440,13 @@ fn hostile_answers_are_refused_and_nothing_is_kept() {
         ..Limits::default()
     };
     let policy = Policy { own, ports: vec![canary.port], ..Policy::default() };
-    let options = Options { mode: Mode::On, policy, cache: Some(cache.clone()), limits, ..Options::default() };
+    let options =
+        RemoteOptions { mode: Mode::On, policy, cache: Some(cache.clone()), limits, ..RemoteOptions::default() };
     let mut problems = Vec::new();
     let remote = Remote::with_resolver(&options, &site, &mut problems, Arc::new(Table(names)));
 
     let started = Instant::now();
-    let mut asked = Asked::default();
+    let mut asked = Requests::default();
     for case in &cases {
         remote.look_up(&case.url, case.load, Spot::default(), &mut asked);
     }
@@ -478,7 +479,7 @@ fn hostile_answers_are_refused_and_nothing_is_kept() {
     assert_eq!(slow, 3, "only those that are slow: {diagnostics:?}");
 
     // the same server serves well who asks for something good: the refusals above are not for want of a network
-    let mut asked = Asked::default();
+    let mut asked = Requests::default();
     let good = format!("http://good.test:{}/good.png", hostile.port);
     remote.look_up(&good, Load::Picture, Spot::default(), &mut asked);
     remote.wait(&asked.take_pending(), &AtomicBool::new(false)).unwrap();

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::base::hex::from_hex;
-use crate::host::{BUNDLE_BYTES, Expect, Options, Secret, SiteOptions, Source};
+use crate::host::{BUNDLE_BYTES, BundleSource, Expect, HostOptions, Secret, SiteOptions};
 use crate::source::fetch::Server;
 
 /// Largest configuration file, bytes; most sites and names in it.
@@ -113,11 +113,11 @@ impl HostFlags {
     ///
     /// # Errors
     /// A sentence that says what is wrong.
-    pub fn options(self) -> Result<Options, String> {
+    pub fn options(self) -> Result<HostOptions, String> {
         self.options_with(|name| std::env::var(format!("OFFPRINT_HOST_{name}")).ok().filter(|value| !value.is_empty()))
     }
 
-    fn options_with(mut self, variable: impl Fn(&str) -> Option<String>) -> Result<Options, String> {
+    fn options_with(mut self, variable: impl Fn(&str) -> Option<String>) -> Result<HostOptions, String> {
         let path = |name: &str| variable(name).map(PathBuf::from);
         self.config = self.config.or_else(|| path("CONFIG"));
         let mut file = self.config.as_deref().map(read_file).transpose()?;
@@ -148,7 +148,7 @@ impl HostFlags {
             None => vec![self.site.with(&variable)?.options(cache_dir)?],
             Some(_) => sites(rest.sites, cache_dir.as_deref())?,
         };
-        Ok(Options {
+        Ok(HostOptions {
             listen,
             tls,
             token: self.token_file.or_else(|| path("TOKEN_FILE")).or(rest.token_file),
@@ -270,9 +270,9 @@ impl SiteFlags {
             (Some(folder), None, None) if folder.is_dir() => {
                 return Err(format!("`{}` is a folder, an unpacked bundle: give the archive", folder.display()));
             }
-            (Some(file), None, None) => Source::File(file),
-            (None, Some(url), None) => Source::Url(checked_url(url)?),
-            (None, None, Some(file)) => Source::UrlFile(file),
+            (Some(file), None, None) => BundleSource::File(file),
+            (None, Some(url), None) => BundleSource::Url(checked_url(url)?),
+            (None, None, Some(file)) => BundleSource::UrlFile(file),
             (None, None, None) => {
                 return Err("there is no bundle: give `--bundle FILE`, `--bundle-url URL` or `--bundle-url-file FILE`"
                     .to_owned());
@@ -371,13 +371,13 @@ mod tests {
         let options = HostFlags { listen: Some("[::1]:2".into()), ..url_flags() }.options_with(environment).unwrap();
         assert_eq!(options.listen, "[::1]:2");
         let site = &options.sites[0];
-        assert!(matches!(&site.source, Source::Url(_)) && site.mcp && site.search);
+        assert!(matches!(&site.source, BundleSource::Url(_)) && site.mcp && site.search);
         assert_eq!(
             (site.expect.version.as_deref(), &site.own_hosts[..]),
             (Some("v1"), &["a".to_owned(), "b:80".to_owned()][..])
         );
         let options = HostFlags::default().options_with(environment).unwrap();
-        assert!(options.listen == "0.0.0.0:1" && matches!(&options.sites[0].source, Source::File(_)));
+        assert!(options.listen == "0.0.0.0:1" && matches!(&options.sites[0].source, BundleSource::File(_)));
     }
 
     #[test]
@@ -417,7 +417,7 @@ mod tests {
             HostFlags { config: Some(path.clone()), ..HostFlags::default() }.options_with(|_| None)
         };
         let options = read("cache_dir = \"cache\"\n[[sites]]\nhosts = [\"Docs.example\"]\nbundle = \"a.zip\"\nsearch = false\n[[sites]]\nbundle_url = \"https://a.b/c\"\nwatch_seconds = 60\n").unwrap();
-        assert!(matches!(&options.sites[0].source, Source::File(file) if *file == folder.path().join("a.zip")));
+        assert!(matches!(&options.sites[0].source, BundleSource::File(file) if *file == folder.path().join("a.zip")));
         assert_eq!((&options.sites[0].hosts[..], options.sites[0].search), (&["docs.example".to_owned()][..], false));
         assert_eq!(options.sites[1].cache, Some(folder.path().join("cache/any")));
         assert_eq!(options.sites[1].watch, Some(Duration::from_secs(60)));

@@ -40,9 +40,9 @@ impl RemoteFlags {
     ///
     /// # Errors
     /// A sentence: the lock file cannot be used.
-    pub fn options(self, mode: remote::Mode) -> Result<remote::Options, String> {
+    pub fn options(self, mode: remote::Mode) -> Result<remote::RemoteOptions, String> {
         self.lock.as_deref().filter(|_| mode != remote::Mode::Off).map_or(Ok(()), remote::check_lock)?;
-        Ok(remote::Options {
+        Ok(remote::RemoteOptions {
             mode,
             only_descriptions: false,
             offline: self.offline,
@@ -63,8 +63,8 @@ impl RemoteFlags {
     ///
     /// # Errors
     /// A sentence: the lock file cannot be used.
-    pub fn only_descriptions(self) -> Result<remote::Options, String> {
-        Ok(remote::Options { only_descriptions: true, lock_only_read: true, ..self.options(remote::Mode::On)? })
+    pub fn only_descriptions(self) -> Result<remote::RemoteOptions, String> {
+        Ok(remote::RemoteOptions { only_descriptions: true, lock_only_read: true, ..self.options(remote::Mode::On)? })
     }
 }
 

@@ -15,7 +15,7 @@ use crate::base::atomic_file::{self, Guarantees};
 use crate::base::hex::{from_hex, hex};
 use crate::base::telemetry;
 use crate::cli::config::service::Service;
-use crate::service::api::{Api, LiveDirectory, Options, PreviewUrl};
+use crate::service::api::{Api, ApiOptions, LiveDirectory, PreviewUrl};
 use crate::service::job::{self, child};
 use crate::service::store::objects::{Objects, link};
 use crate::service::store::{Ledger, Time};
@@ -80,7 +80,7 @@ impl Parts {
             .as_ref()
             .map_or_else(|| format!("http://{address}"), |url| url.as_str().trim_end_matches('/').to_owned());
         let authority = base_url.split_once("://").map_or("", |(_, authority)| authority).to_owned();
-        let options = Options {
+        let options = ApiOptions {
             base_url,
             authority,
             preview_url: read.preview_url.unwrap_or_else(|| PreviewUrl::local(address.port())),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::output::bundle::{Deployment, Features};
 use crate::service::api::{self, Api};
-use crate::service::job::child::{self, Limits, Source, Work};
+use crate::service::job::child::{self, JobSource, Limits, Work};
 
 /// Has the pages exported, and shows them. Without them the service is as good as with them.
 pub(super) async fn show(api: Api, limits: Limits, folder: PathBuf) {
@@ -29,7 +29,7 @@ async fn export(api: &Api, limits: &Limits, folder: &Path) -> Result<(), String>
     }
     let features = Features { offline_search: true, ..Features::default() };
     let work = Work {
-        source: Source::Folder { path: source },
+        source: JobSource::Folder { path: source },
         folder: work,
         domain: None,
         version: None,

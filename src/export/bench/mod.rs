@@ -13,7 +13,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use crate::base::Severity;
-use crate::export::{self, Format, Options, Output, Services};
+use crate::export::{self, ExportOptions, Format, Output, Services};
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -110,12 +110,12 @@ pub fn run_bench(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Er
         _ => Error::Generate { folder: source.clone(), source: error },
     })?;
     let output = Output { path: settings.folder.join("bundle.zip"), format: Format::Zip };
-    let options = Options {
+    let options = ExportOptions {
         domain: Some("docs.example.com".to_owned()),
         jobs: settings.jobs,
         highlight: settings.highlight,
         services: Services { offline_search: settings.search, ..Services::default() },
-        ..Options::new(source, output)
+        ..ExportOptions::new(source, output)
     };
     let (start, cpu_start) = (Instant::now(), cpu_seconds());
     let report = export::export_site(&options, &|_| {}, cancel)?;

@@ -30,7 +30,7 @@ use watch::Watch;
 
 /// What to show, and where.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct DevOptions {
     /// How the site is shown. The root is resolved: no part of it is a link.
     pub settings: export::Settings,
     /// Address or name of this machine to listen on.
@@ -92,7 +92,7 @@ const MAX_PORTS: u16 = 100;
 /// # Errors
 /// There is nothing to listen on.
 pub fn serve_site(
-    options: &Options,
+    options: &DevOptions,
     tell: impl Fn(Event) + Send + Sync + 'static,
     stop: impl Future<Output = ()>,
 ) -> Result<(), Error> {

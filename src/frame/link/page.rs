@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use crate::base::{BundlePath, Diagnostic, FileId, Load, PageId, Place, url};
-use crate::frame::asset::remote::{Asked, Found, Spot};
-use crate::page::render::{Href, Links, Source};
+use crate::frame::asset::remote::{Found, Requests, Spot};
+use crate::page::render::{Href, Links, LoadSource};
 use crate::source::site::restricted::restricted_link;
 
 use super::anchors::TOP;
@@ -25,7 +25,7 @@ pub struct PageLinks<'a> {
     /// Pages whose anchors were looked up.
     anchored: RefCell<Vec<PageId>>,
     /// What it loads from elsewhere.
-    asked: RefCell<Asked>,
+    asked: RefCell<Requests>,
 }
 
 impl<'a> PageLinks<'a> {
@@ -45,7 +45,7 @@ impl<'a> PageLinks<'a> {
     }
 
     /// What the page was made with from elsewhere.
-    pub fn take_asked(&self) -> Asked {
+    pub fn take_asked(&self) -> Requests {
         self.asked.take()
     }
 
@@ -123,21 +123,21 @@ impl<'a> PageLinks<'a> {
         self.resolver.anchor(page, fragment)
     }
 
-    fn outside(&self, url: String, load: Load, place: Place) -> Source {
-        let outside = Source { external: true, url, ..Source::default() };
+    fn outside(&self, url: String, load: Load, place: Place) -> LoadSource {
+        let outside = LoadSource { external: true, url, ..LoadSource::default() };
         let Some(remote) = self.resolver.remote else { return outside };
         let spot = Spot { file: self.file_name(place), line: place.line, column: place.column };
         match remote.look_up(&outside.url, load, spot, &mut self.asked.borrow_mut()) {
             Found::Off => outside,
-            Found::Absent => Source { absent: true, ..outside },
-            Found::Here { path, fragment, size } => Source {
+            Found::Absent => LoadSource { absent: true, ..outside },
+            Found::Here { path, fragment, size } => LoadSource {
                 url: url::relative(self.path.as_str(), path.as_str()) + &fragment,
                 external: false,
                 absent: false,
                 size,
             },
             // what is made with it is thrown away
-            Found::Pending => Source { external: false, ..outside },
+            Found::Pending => LoadSource { external: false, ..outside },
         }
     }
 
@@ -210,29 +210,29 @@ impl Links for PageLinks<'_> {
         }
     }
 
-    fn source(&self, src: &str, load: Load, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Source {
+    fn source(&self, src: &str, load: Load, place: Place, diagnostics: &mut Vec<Diagnostic>) -> LoadSource {
         if src.trim_start().to_ascii_lowercase().starts_with("data:image/") {
-            return Source { url: src.trim().to_owned(), ..Source::default() };
+            return LoadSource { url: src.trim().to_owned(), ..LoadSource::default() };
         }
         match self.resolve(src, place) {
             Target::Asset(file) => {
                 self.resolver.assets.mark_used(file);
                 let url = url::relative(self.path.as_str(), self.resolver.assets.path(file).as_str());
-                Source { url, size: self.resolver.assets.size(file), ..Source::default() }
+                LoadSource { url, size: self.resolver.assets.size(file), ..LoadSource::default() }
             }
             Target::Outside(url) => self.outside(url, load, place),
             Target::Missing | Target::Restricted => {
                 let message = format!("the file {} does not exist", quoted(src));
                 let hint = self.meant(src, place).unwrap_or_else(|| "correct the path, or add the file".to_owned());
                 diagnostics.push(self.problem(place, Diagnostic::new("missing-file", message).hint(hint)));
-                Source::default()
+                LoadSource::default()
             }
             _ => {
                 let message = format!("{} is not an allowed file", quoted(src));
                 diagnostics.push(
                     self.problem(place, Diagnostic::new("refused-link", message).hint("use a file of the source")),
                 );
-                Source::default()
+                LoadSource::default()
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use crate::base::{Load, PageId, url};
-use crate::frame::asset::remote::{Asked, Found, SheetText, Spot};
+use crate::frame::asset::remote::{Found, Requests, SheetText, Spot};
 use crate::frame::theme;
 
 use super::{Resolver, Target};
@@ -15,7 +15,7 @@ pub struct ThemeLinks<'a> {
     /// Percent-encoded path of each page.
     pages: Vec<Option<String>>,
     /// What the chrome loads from elsewhere.
-    asked: Mutex<Asked>,
+    asked: Mutex<Requests>,
 }
 
 impl<'a> ThemeLinks<'a> {
@@ -27,7 +27,7 @@ impl<'a> ThemeLinks<'a> {
     }
 
     /// What was requested from other servers since the last call.
-    pub fn take_asked(&self) -> Asked {
+    pub fn take_asked(&self) -> Requests {
         std::mem::take(&mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }
 

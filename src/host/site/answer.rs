@@ -15,7 +15,7 @@ use hyper::{HeaderMap, Method, Response, StatusCode};
 use crate::frame::theme::rooted;
 use crate::http::range::{self, Range};
 use crate::http::validator::has_version;
-use crate::output::bundle::reader::{Entry, Method as Stored};
+use crate::output::bundle::reader::{ArchiveEntry, Method as Stored};
 
 use super::body::{self, Body, Raw};
 use super::negotiation;
@@ -84,7 +84,7 @@ impl Site {
     }
 
     /// The whole content of a file. `None` if it cannot be read.
-    fn content(&self, index: usize, entry: &Entry, warm: &Warm, form: Form) -> Option<Body> {
+    fn content(&self, index: usize, entry: &ArchiveEntry, warm: &Warm, form: Form) -> Option<Body> {
         let is_deflated = entry.method() == Stored::Deflated;
         let is_packed = is_deflated == (form == Form::Gzip);
         if let Some(bytes) = warm.bytes.as_ref().filter(|_| is_packed) {
@@ -107,7 +107,7 @@ impl Site {
     fn part(
         &self,
         index: usize,
-        entry: &Entry,
+        entry: &ArchiveEntry,
         warm: &Warm,
         headers: &HeaderMap,
         mut out: HeaderMap,

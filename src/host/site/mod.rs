@@ -42,7 +42,7 @@ const LABEL_CHARS: usize = 200;
 
 /// How a bundle is served.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct ServeOptions {
     /// Responses are `noindex`, and browsers are told to keep pages of other names on the same domain apart:
     /// previews.
     pub noindex: bool,
@@ -52,7 +52,7 @@ pub struct Options {
     pub kept_bytes: usize,
 }
 
-impl Default for Options {
+impl Default for ServeOptions {
     fn default() -> Self {
         Self { noindex: false, private: false, kept_bytes: 8 << 20 }
     }
@@ -111,7 +111,7 @@ impl Site {
     ///
     /// # Errors
     /// It cannot be read or is not intact.
-    pub fn open(path: &Path, options: Options, key: Option<&PublicKey>) -> Result<Self, OpenError> {
+    pub fn open(path: &Path, options: ServeOptions, key: Option<&PublicKey>) -> Result<Self, OpenError> {
         let archive = Archive::open(path)?;
         if archive.is_folder() {
             return Err(OpenError::Folder);
@@ -128,7 +128,7 @@ impl Site {
     ///
     /// # Errors
     /// It cannot be read, or its directory or manifest is damaged.
-    pub fn reopen(path: &Path, options: Options) -> Result<Self, OpenError> {
+    pub fn reopen(path: &Path, options: ServeOptions) -> Result<Self, OpenError> {
         let archive = Archive::open(path)?;
         if archive.is_folder() {
             return Err(OpenError::Folder);
@@ -141,7 +141,7 @@ impl Site {
         Ok(Self::new(archive, &manifest, options))
     }
 
-    fn new(archive: Archive, manifest: &Manifest, options: Options) -> Self {
+    fn new(archive: Archive, manifest: &Manifest, options: ServeOptions) -> Self {
         let shown_version = shown_version(manifest);
         Self {
             routes: Routes::of(&archive),

@@ -13,10 +13,10 @@ use hyper::header::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::hex::hex;
-use crate::output::bundle::reader::{Archive, Entry, Method};
+use crate::output::bundle::reader::{Archive, ArchiveEntry, Method};
 use crate::output::bundle::{Manifest, media_type};
 
-use super::{Options, body, policy};
+use super::{ServeOptions, body, policy};
 
 /// Largest file whose bytes are kept, as it stands in the archive.
 const MAX_KEPT_FILE_BYTES: u64 = 256 << 10;
@@ -81,7 +81,7 @@ struct Kind {
 }
 
 impl ResponseHeaders {
-    pub(super) fn new(archive: &Archive, manifest: &Manifest, version: &HeaderValue, options: Options) -> Self {
+    pub(super) fn new(archive: &Archive, manifest: &Manifest, version: &HeaderValue, options: ServeOptions) -> Self {
         let mut kinds = Vec::new();
         let mut numbers: FxHashMap<Kind, u16> = FxHashMap::default();
         let common = Common { version, options, llms: archive.find("llms.txt").is_some() };
@@ -159,7 +159,7 @@ impl ResponseHeaders {
         Some(item.warm.get_or_init(|| Box::new(warm)))
     }
 
-    fn make(&self, archive: &Archive, entry: &Entry, item: &Item) -> Option<Warm> {
+    fn make(&self, archive: &Archive, entry: &ArchiveEntry, item: &Item) -> Option<Warm> {
         // the manifest and its signature are not in the manifest
         let digest = item.sha256.map_or_else(
             || format!("crc-{:08x}-{}", entry.crc32().unwrap_or_default(), entry.size()),
@@ -189,7 +189,7 @@ impl ResponseHeaders {
 
     /// The bytes of a small file, if there is still room for them. What came first stays: that saves the bookkeeping
     /// of an LRU cache, and the system keeps the rest of the archive in memory anyway.
-    fn keep(&self, archive: &Archive, entry: &Entry) -> Option<Option<Bytes>> {
+    fn keep(&self, archive: &Archive, entry: &ArchiveEntry) -> Option<Option<Bytes>> {
         let size = entry.packed_size() as usize + HEADER_BYTES;
         let is_room = entry.packed_size() <= MAX_KEPT_FILE_BYTES
             && self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
@@ -198,7 +198,7 @@ impl ResponseHeaders {
 }
 
 /// The whole body of a file: as gzip if it is deflated, else as it is.
-pub(super) fn read_body(archive: &Archive, entry: &Entry) -> Option<Bytes> {
+pub(super) fn read_body(archive: &Archive, entry: &ArchiveEntry) -> Option<Bytes> {
     let packed = usize::try_from(entry.packed_size()).ok()?;
     let (head, tail) = match entry.method() {
         Method::Deflated => (body::GZIP_HEAD.as_slice(), body::gzip_tail(entry.crc32()?, entry.size())),
@@ -235,7 +235,7 @@ fn names_digest(name: &str, sha256: &[u8; 32]) -> bool {
 /// What all answers of a bundle say.
 struct Common<'a> {
     version: &'a HeaderValue,
-    options: Options,
+    options: ServeOptions,
     llms: bool,
 }
 

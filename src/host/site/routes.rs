@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::url;
 use crate::frame::link::{RedirectTable, Redirects, TABLE_PATH, is_pattern};
-use crate::output::bundle::reader::{Archive, Entry};
+use crate::output::bundle::reader::{Archive, ArchiveEntry};
 use crate::source::site::config::Redirect;
 
 /// What an address means.
@@ -137,7 +137,7 @@ fn elsewhere(to: &str, query: Option<&str>, permanent: bool, from: &str) -> Opti
 
 /// The redirects that the bundle brings; none if it brings none that can be read.
 fn read_table(archive: &Archive) -> Vec<Redirect> {
-    let read = |entry: &Entry| archive.read(entry).ok();
+    let read = |entry: &ArchiveEntry| archive.read(entry).ok();
     let table =
         archive.find(TABLE_PATH).and_then(read).and_then(|bytes| serde_json::from_slice::<RedirectTable>(&bytes).ok());
     table.filter(|table| table.format_version == 1).map(|table| table.redirects).unwrap_or_default()

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::output::search::{self, Reader, Scope};
+use crate::output::search::{self, IndexReader, Scope};
 
 use super::{Site, response_headers};
 
@@ -43,7 +43,7 @@ impl Site {
     pub fn search_versions(&self) -> Vec<String> {
         let load = |path: &str| self.script(path);
         let mut out: Vec<String> = Vec::new();
-        for reader in (0..MAX_INDEXES).map_while(|number| Reader::open(number, &load)) {
+        for reader in (0..MAX_INDEXES).map_while(|number| IndexReader::open(number, &load)) {
             out.extend(
                 reader.areas().versions.iter().filter(|version| !out.contains(version)).cloned().collect::<Vec<_>>(),
             );
@@ -61,9 +61,10 @@ impl Site {
         }
         let load = |path: &str| self.script(path);
         let limit = limit.clamp(1, MAX_RESULTS);
-        let readers: Vec<Reader<'_>> = (0..MAX_INDEXES).map_while(|number| Reader::open(number, &load)).collect();
+        let readers: Vec<IndexReader<'_>> =
+            (0..MAX_INDEXES).map_while(|number| IndexReader::open(number, &load)).collect();
         // languages without versions are queried for every version
-        let number = |reader: &Reader<'_>| match version {
+        let number = |reader: &IndexReader<'_>| match version {
             Some(ALL_VERSIONS) => None,
             Some(name) => {
                 reader.areas().versions.iter().zip(0..).find(|(known, _)| *known == name).map(|(_, number)| number)
@@ -73,7 +74,7 @@ impl Site {
         if version.is_some_and(|name| name != ALL_VERSIONS) && !readers.iter().any(|reader| number(reader).is_some()) {
             return None;
         }
-        let ask = |scope: &dyn Fn(&Reader<'_>) -> Option<u32>| {
+        let ask = |scope: &dyn Fn(&IndexReader<'_>) -> Option<u32>| {
             let hits = readers.iter().flat_map(|reader| {
                 reader.query_within(&question[..end], limit, Scope { version: scope(reader), section: None })
             });

@@ -13,7 +13,7 @@ use walkdir::WalkDir;
 
 use super::manifest::Manifest;
 use super::sign::SIGNATURE_PATH;
-use super::{Error, Format, MANIFEST_PATH, Options, RECIPE_PATH};
+use super::{BundleOptions, Error, Format, MANIFEST_PATH, RECIPE_PATH};
 
 /// What is being written by this process: what [`discard_unfinished`] removes.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -47,7 +47,7 @@ impl Target {
     ///
     /// # Errors
     /// It would, and what stands there must not be replaced.
-    pub fn check(options: &Options) -> Result<Self, Error> {
+    pub fn check(options: &BundleOptions) -> Result<Self, Error> {
         let shown = options.path.display();
         let path = resolve(&options.path).map_err(Error::io(format!("cannot resolve `{shown}`")))?;
         let Some(name) = path.file_name().map(ToOwned::to_owned) else {

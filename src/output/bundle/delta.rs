@@ -17,11 +17,11 @@ use crate::base::{BundlePath, digest, limits};
 use super::aside::{Aside, Target};
 use super::manifest::{Manifest, Tool};
 use super::names::Names;
-use super::reader::{Archive, Entry};
+use super::reader::{Archive, ArchiveEntry};
 use super::sign::PublicKey;
 use super::verify::{self, read_manifest};
 use super::zip::{self, Packed};
-use super::{Error, Format, Options, RECIPE_PATH};
+use super::{BundleOptions, Error, Format, RECIPE_PATH};
 
 /// How to make a bundle out of an earlier one and a delta.
 #[derive(Debug, Serialize, Deserialize)]
@@ -126,8 +126,8 @@ pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<
 }
 
 /// Whether two archives hold an entry in the same form.
-fn is_same(base: &Archive, one: &Entry, other: &Entry, packed: &Packed) -> bool {
-    let facts = |entry: &Entry| (entry.size(), entry.packed_size(), entry.method(), entry.crc32());
+fn is_same(base: &Archive, one: &ArchiveEntry, other: &ArchiveEntry, packed: &Packed) -> bool {
+    let facts = |entry: &ArchiveEntry| (entry.size(), entry.packed_size(), entry.method(), entry.crc32());
     facts(one) == facts(other) && Packed::copied(base, one).is_ok_and(|one| one.has_data_of(packed))
 }
 
@@ -160,7 +160,7 @@ pub fn apply(base: &Path, delta: &Path, output: PathBuf, key: Option<&PublicKey>
         );
         return Err(Error::Refused(why));
     }
-    let target = Target::check(&Options { path: output, format: Format::Zip, source: delta.to_owned() })?;
+    let target = Target::check(&BundleOptions { path: output, format: Format::Zip, source: delta.to_owned() })?;
     let (aside, file) = Aside::file(target)?;
     let rebuilt = rebuild(&opened.0, &opened.1, &recipe, BufWriter::with_capacity(1 << 20, file))?;
     if (rebuilt.bytes, Some(rebuilt.digest)) != (recipe.target.size, from_hex(&recipe.target.sha256)) {

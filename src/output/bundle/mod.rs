@@ -71,7 +71,7 @@ pub enum Format {
 
 /// Where a bundle goes.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct BundleOptions {
     /// The archive or the folder. Missing parent folders are made.
     pub path: PathBuf,
     /// Which of the two.
@@ -91,7 +91,7 @@ pub enum Origin {
 
 /// A file for the bundle.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct BundleEntry {
     /// Its name.
     pub path: BundlePath,
     /// Its content.
@@ -238,7 +238,7 @@ impl Bundle {
     ///
     /// # Errors
     /// The target is something that must not be replaced, or nothing can be written beside it.
-    pub fn create(options: &Options) -> Result<Self, Error> {
+    pub fn create(options: &BundleOptions) -> Result<Self, Error> {
         Self::at(Target::check(options)?)
     }
 
@@ -271,7 +271,7 @@ impl Bundle {
     ///
     /// # Errors
     /// Writing failed.
-    pub fn add(&mut self, batch: Vec<Entry>) -> Result<(), Error> {
+    pub fn add(&mut self, batch: Vec<BundleEntry>) -> Result<(), Error> {
         let packer = self.packer;
         self.append(batch.into_par_iter().map(|entry| packer.prepare(entry)).collect())
     }
@@ -379,14 +379,14 @@ impl Bundle {
 
 impl Packer {
     /// Reads an entry for what leads out of the bundle, hashes it and, for an archive, compresses it.
-    pub fn prepare(self, entry: Entry) -> Prepared {
+    pub fn prepare(self, entry: BundleEntry) -> Prepared {
         let outside = Outside::of(entry.path.as_str(), &entry.bytes);
         self.prepare_read(entry, outside)
     }
 
     /// The same for an entry that was read already: `outside` is what [`Outside::of`] says about it.
-    pub fn prepare_read(self, entry: Entry, outside: Outside) -> Prepared {
-        let Entry { path, bytes, origin } = entry;
+    pub fn prepare_read(self, entry: BundleEntry, outside: Outside) -> Prepared {
+        let BundleEntry { path, bytes, origin } = entry;
         let record = Record { size: bytes.len() as u64, sha256: Sha256::digest(&bytes).into(), path };
         let body = match self.format {
             Format::Zip => Body::Packed(Packed::new(record.path.as_str(), bytes)),

@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use super::*;
 
-fn entry(path: &str, bytes: impl Into<Vec<u8>>) -> Entry {
-    Entry { path: BundlePath::sanitize(path), bytes: bytes.into(), origin: Origin::Exporter }
+fn entry(path: &str, bytes: impl Into<Vec<u8>>) -> BundleEntry {
+    BundleEntry { path: BundlePath::sanitize(path), bytes: bytes.into(), origin: Origin::Exporter }
 }
 
-fn options(folder: &Path, name: &str, format: Format) -> Options {
-    Options { path: folder.join(name), format, source: folder.join("source") }
+fn options(folder: &Path, name: &str, format: Format) -> BundleOptions {
+    BundleOptions { path: folder.join(name), format, source: folder.join("source") }
 }
 
 fn about() -> About {
@@ -20,7 +20,7 @@ fn about() -> About {
 }
 
 /// Pages that compress well, pages that do not, an empty file, a stored type and a name that needs UTF-8.
-fn site(pages: usize) -> Vec<Entry> {
+fn site(pages: usize) -> Vec<BundleEntry> {
     let mut entries: Vec<_> = (0..pages)
         .map(|page| {
             entry(
@@ -37,7 +37,7 @@ fn site(pages: usize) -> Vec<Entry> {
     entries
 }
 
-fn write(options: &Options, entries: Vec<Entry>, batch: usize) -> Summary {
+fn write(options: &BundleOptions, entries: Vec<BundleEntry>, batch: usize) -> Summary {
     let mut bundle = Bundle::create(options).unwrap();
     for batch in entries.chunks(batch) {
         bundle.add(batch.to_vec()).unwrap();
@@ -179,7 +179,7 @@ fn an_older_bundle_is_replaced_as_a_whole() {
 }
 
 #[track_caller]
-fn refuses(options: &Options, expect: &str) {
+fn refuses(options: &BundleOptions, expect: &str) {
     match Bundle::create(options) {
         Err(Error::Refused(message)) => assert!(message.contains(expect), "{message}"),
         other => panic!("{other:?}"),
@@ -288,7 +288,7 @@ fn clashing_and_reserved_names_are_left_out_and_told() {
     for format in [Format::Zip, Format::Dir] {
         let folder = tempfile::tempdir().unwrap();
         let mut bundle = Bundle::create(&options(folder.path(), "site", format)).unwrap();
-        let from_source = Entry { origin: Origin::Source, ..entry("_offprint/evil.js", "x") };
+        let from_source = BundleEntry { origin: Origin::Source, ..entry("_offprint/evil.js", "x") };
         bundle
             .add(vec![entry("a.html", "first"), entry("A.html", "second"), entry("a.html/b", "third"), from_source])
             .unwrap();
@@ -336,7 +336,7 @@ proptest! {
     #[test]
     fn hostile_names_stay_inside(paths in prop::collection::vec("(\\.\\./|/|[A-Ca-c]|é|e\u{301}|[.:\\\\ ]|con|\\PC|\u{0}){0,12}", 1..20)) {
         let folder = tempfile::tempdir().unwrap();
-        let entries = |origin| paths.iter().map(move |path| Entry { origin, ..entry(path, path.as_bytes()) }).collect::<Vec<_>>();
+        let entries = |origin| paths.iter().map(move |path| BundleEntry { origin, ..entry(path, path.as_bytes()) }).collect::<Vec<_>>();
         let archive = write(&options(folder.path(), "site.zip", Format::Zip), entries(Origin::Source), 5);
         write(&options(folder.path(), "site", Format::Dir), entries(Origin::Source), 5);
         let files = files_in(&folder.path().join("site.zip"));

@@ -8,7 +8,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::manifest::{Manifest, Record};
-use super::reader::{Archive, Entry, ReadError, Refusal};
+use super::reader::{Archive, ArchiveEntry, ReadError, Refusal};
 use super::sign::{KEY_BYTES, PublicKey, SIGNATURE_PATH, Signature};
 use super::{MANIFEST_PATH, RECIPE_PATH};
 
@@ -96,7 +96,7 @@ pub fn verify(archive: &Archive, key: Option<&PublicKey>) -> Verdict {
     let mut verdict = Verdict {
         manifest: None,
         files: files.len() as u64,
-        bytes: files.iter().map(Entry::size).sum(),
+        bytes: files.iter().map(ArchiveEntry::size).sum(),
         signature: SignatureState::Absent,
         problems: Vec::new(),
     };
@@ -171,7 +171,7 @@ fn check_signature(
 /// Compares the files that are there with those that are listed, both sorted by name, and reads those that are both.
 fn compare(archive: &Archive, manifest: &Manifest) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let mut pairs: Vec<(&Entry, &Record)> = Vec::with_capacity(manifest.files.len());
+    let mut pairs: Vec<(&ArchiveEntry, &Record)> = Vec::with_capacity(manifest.files.len());
     let mut there = archive.sorted().filter(|entry| !matches!(entry.name(), MANIFEST_PATH | SIGNATURE_PATH)).peekable();
     let mut listed = manifest.files.iter().peekable();
     loop {
@@ -202,7 +202,7 @@ fn compare(archive: &Archive, manifest: &Manifest) -> Vec<Problem> {
     problems
 }
 
-fn check_digest(archive: &Archive, entry: &Entry, record: &Record) -> Option<Problem> {
+fn check_digest(archive: &Archive, entry: &ArchiveEntry, record: &Record) -> Option<Problem> {
     let mut digest = Sha256::new();
     match archive.each_piece(entry, |piece| digest.update(piece)) {
         Err(error) => Some(Problem::refused(&error)),

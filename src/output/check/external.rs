@@ -19,14 +19,14 @@ const AGENT: &str = concat!("offprint/", env!("CARGO_PKG_VERSION"), " (link chec
 
 /// How links are requested.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct ExternalOptions {
     /// Addresses of this machine and of private networks may be requested too.
     pub allow_private: bool,
     /// Requests at a time.
     pub at_once: usize,
 }
 
-impl Default for Options {
+impl Default for ExternalOptions {
     fn default() -> Self {
         Self { allow_private: false, at_once: 16 }
     }
@@ -68,7 +68,7 @@ enum Verdict {
 /// The machine can make no requests at all.
 pub fn check(
     links: &[OutsideLink],
-    options: Options,
+    options: ExternalOptions,
     cancel: &AtomicBool,
 ) -> Result<(Summary, Vec<Diagnostic>), String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -137,7 +137,7 @@ pub fn check(
 async fn ask_all(
     client: Client,
     addresses: Vec<Url>,
-    options: Options,
+    options: ExternalOptions,
     cancel: &AtomicBool,
 ) -> Vec<Result<(), Refusal>> {
     let all = Arc::new(Semaphore::new(options.at_once.max(1)));

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::index::order;
-use super::query::{Reader, Shard, TermPages};
+use super::query::{IndexReader, Shard, TermPages};
 
 /// A term that a word of the question stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ const MOST_FILES: usize = 3;
 const MIN_CORRECTED_CHARS: usize = 5;
 
 /// What a word stands for, with the pages of each. `is_open`: it is still being typed.
-pub(super) fn expand(reader: &Reader<'_>, word: &str, is_open: bool) -> (Vec<Expansion>, Vec<TermPages>) {
+pub(super) fn expand(reader: &IndexReader<'_>, word: &str, is_open: bool) -> (Vec<Expansion>, Vec<TermPages>) {
     let mut known = Known { reader, shards: BTreeMap::new() };
     let (first, mut last) = (known.place(word), known.place(word));
     if is_open {
@@ -82,7 +82,7 @@ fn variants(word: &str) -> Vec<String> {
 
 /// The words that are known so far.
 struct Known<'r, 'l> {
-    reader: &'r Reader<'l>,
+    reader: &'r IndexReader<'l>,
     shards: BTreeMap<usize, Shard>,
 }
 

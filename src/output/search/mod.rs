@@ -39,7 +39,7 @@ mod word;
 
 pub use crate::base::search_area::{Area, Areas, Scope};
 pub use index::{File, Index, Recorder, start};
-pub use query::{Hit, Load, Reader};
+pub use query::{Hit, IndexReader, Load};
 pub use record::{Page, Record};
 
 /// Where the files lie in a bundle.

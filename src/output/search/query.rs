@@ -49,15 +49,18 @@ pub struct Hit {
 pub type Load<'l> = dyn Fn(&str) -> Option<String> + 'l;
 
 /// An index that is open for questions.
-pub struct Reader<'l> {
+pub struct IndexReader<'l> {
     pub(super) load: &'l Load<'l>,
     pub(super) number: String,
     pub(super) head: Head,
 }
 
-impl std::fmt::Debug for Reader<'_> {
+impl std::fmt::Debug for IndexReader<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reader").field("number", &self.number).field("pages", &self.head.pages).finish_non_exhaustive()
+        f.debug_struct("IndexReader")
+            .field("number", &self.number)
+            .field("pages", &self.head.pages)
+            .finish_non_exhaustive()
     }
 }
 
@@ -93,7 +96,7 @@ impl Asked {
     }
 }
 
-impl<'l> Reader<'l> {
+impl<'l> IndexReader<'l> {
     /// Opens the index of a number; `None` if there is none, or one in another format.
     pub fn open(number: u32, load: &'l Load<'l>) -> Option<Self> {
         let script = load(&index::start(number))?;
@@ -312,7 +315,7 @@ mod tests {
     fn check(pages: &[Page<'_>], question: &str, expect: &[&str]) {
         let files = files(pages, 7);
         let load = |path: &str| files.get(path).cloned();
-        let hits = Reader::open(0, &load).expect("an index").query(question, 5);
+        let hits = IndexReader::open(0, &load).expect("an index").query(question, 5);
         let urls: Vec<&str> = hits.iter().map(|hit| hit.url.as_str()).collect();
         assert_eq!(urls, expect, "{question}: {hits:#?}");
     }
@@ -374,7 +377,7 @@ mod tests {
         for question in ["get a repository", "Get repository", "repository get "] {
             let files = files(&pages, 64);
             let load = |path: &str| files.get(path).cloned();
-            let hits = Reader::open(0, &load).expect("an index").query(question, 1);
+            let hits = IndexReader::open(0, &load).expect("an index").query(question, 1);
             assert_eq!(hits[0].url, "p41.html", "{question}: {hits:#?}");
         }
     }
@@ -438,7 +441,7 @@ mod tests {
         let pages = site();
         let files = files(&pages, 9);
         let load = |path: &str| files.get(path).cloned();
-        let hits = Reader::open(0, &load).unwrap().query("rotate keys", 1);
+        let hits = IndexReader::open(0, &load).unwrap().query("rotate keys", 1);
         let marked: Vec<&str> =
             hits[0].snippet.iter().filter(|(_, marked)| *marked).map(|(text, _)| text.as_str()).collect();
         assert_eq!(marked, ["Rotate"]);
@@ -454,7 +457,7 @@ mod tests {
             bytes.insert(0, super::super::VERSION);
             let script = String::from_utf8(super::super::pack::script("0", &bytes)).unwrap();
             let load = |_: &str| Some(script.clone());
-            if let Some(reader) = Reader::open(0, &load) {
+            if let Some(reader) = IndexReader::open(0, &load) {
                 let _ = reader.query(&question, 5);
             }
             let _ = read_words(&bytes);

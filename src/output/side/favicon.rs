@@ -7,7 +7,7 @@ use crate::base::FileId;
 use crate::frame::asset::extension;
 use crate::frame::link::Target;
 
-use super::Source;
+use super::SiteContext;
 use super::picture::drawing::{Fit, of_file};
 use super::picture::png::with_alpha;
 
@@ -35,7 +35,7 @@ pub struct Icons {
 
 /// Makes them. Files that the author wrote win; an icon that cannot be drawn (`drawing` says which) is linked as it is
 /// and no more.
-pub fn make(source: &Source<'_>) -> Icons {
+pub fn make(source: &SiteContext<'_>) -> Icons {
     let mut icons = Icons::default();
     let Some(file) = icon(source) else { return icons };
     let kind = extension(source.site.tree.path(file));
@@ -55,7 +55,7 @@ pub fn make(source: &Source<'_>) -> Icons {
 }
 
 /// The site's icon for light grounds.
-fn icon(source: &Source<'_>) -> Option<FileId> {
+fn icon(source: &SiteContext<'_>) -> Option<FileId> {
     let icon =
         source.site.config.favicon.as_ref().map(|pair| if pair.light.is_empty() { &pair.dark } else { &pair.light })?;
     match source.resolver.resolve(icon, None, "") {
@@ -64,7 +64,7 @@ fn icon(source: &Source<'_>) -> Option<FileId> {
     }
 }
 
-fn ico(source: &Source<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> {
+fn ico(source: &SiteContext<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> {
     if kind == "ico" {
         return source.site.tree.read(file).ok();
     }
@@ -80,7 +80,7 @@ fn ico(source: &Source<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> {
 
 /// For home screens, which know no transparency and turn it black: on white. Pages link to an author's PNG that is
 /// large enough.
-fn touch(source: &Source<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> {
+fn touch(source: &SiteContext<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> {
     let (size, room) = TOUCH;
     if kind == "png" && source.resolver.assets.size(file).is_some_and(|(width, height)| width == height && width >= 120)
     {
@@ -105,7 +105,7 @@ fn touch(source: &Source<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> {
 }
 
 /// The icon in the middle of a square.
-fn square(source: &Source<'_>, file: FileId, size: u32) -> Option<Pixmap> {
+fn square(source: &SiteContext<'_>, file: FileId, size: u32) -> Option<Pixmap> {
     let drawn = of_file(source, file, Fit::Inside, (size, size))?;
     let mut picture = Pixmap::new(size, size)?;
     let (x, y) = ((size - drawn.width()) / 2, (size - drawn.height()) / 2);

@@ -10,7 +10,7 @@ use crate::page::markup::tree::{Block, BlockKind, Element, Node, Value};
 use crate::page::render::anchors;
 
 use super::markdown::{Addresses, Writer, one_line};
-use super::{Source, twin};
+use super::{SiteContext, twin};
 
 /// The change log of a page. Its dates are not known yet.
 #[derive(Debug)]
@@ -42,7 +42,13 @@ pub struct Item {
 
 /// The feed of a page that has a change log. Feeds name whole addresses, so there is none where that of the site is not
 /// known; pages for some readers only have none.
-pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[Node], ids: &[String]) -> Option<Feed> {
+pub(super) fn of(
+    source: &SiteContext<'_>,
+    page: PageId,
+    path: &BundlePath,
+    nodes: &[Node],
+    ids: &[String],
+) -> Option<Feed> {
     let entry = source.page(page);
     if source.base.is_empty() || !entry.meta.groups.is_empty() || source.resolver.path(page) != Some(path) {
         return None;
@@ -72,7 +78,7 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
     })
 }
 
-fn language(source: &Source<'_>, page: PageId) -> Option<String> {
+fn language(source: &SiteContext<'_>, page: PageId) -> Option<String> {
     let divisions = source.navigation.division_path(page);
     let language = divisions
         .into_iter()
@@ -101,7 +107,7 @@ fn collect<'n>(nodes: &'n [Node], updates: &mut Vec<&'n Element>, depth: usize) 
 
 /// Reads updates in the order of the page.
 struct Reader<'a> {
-    source: &'a Source<'a>,
+    source: &'a SiteContext<'a>,
     page: PageId,
     link: &'a str,
     anchors: &'a [(Place, String)],
@@ -195,7 +201,7 @@ fn heading((at, node): (usize, &Node)) -> Option<(usize, &Block)> {
 
 /// Links of a feed: whole addresses of pages.
 struct Absolute<'a> {
-    source: &'a Source<'a>,
+    source: &'a SiteContext<'a>,
     page: PageId,
     link: &'a str,
 }

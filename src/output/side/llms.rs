@@ -8,7 +8,7 @@ use crate::base::{Description, FileId, PageId, limits, url};
 use crate::frame::link::Target;
 use crate::source::nav::NodeKind;
 
-use super::Source;
+use super::SiteContext;
 use super::markdown::{destination, one_line};
 use super::twin::instructions;
 
@@ -18,12 +18,12 @@ const MAX_CHARS: usize = 100_000;
 const DESCRIPTION: [usize; 4] = [300, 150, 60, 0];
 
 /// The pages in it, in order.
-pub fn pages(source: &Source<'_>) -> Vec<PageId> {
+pub fn pages(source: &SiteContext<'_>) -> Vec<PageId> {
     source.pages(|page| page.visibility.llms)
 }
 
 /// The whole file.
-pub fn file(source: &Source<'_>) -> String {
+pub fn file(source: &SiteContext<'_>) -> String {
     let head = head(source);
     let foot = foot(source);
     let entries: Vec<(String, String)> = pages(source).into_par_iter().map(|page| entry(source, page)).collect();
@@ -41,7 +41,7 @@ fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-fn head(source: &Source<'_>) -> String {
+fn head(source: &SiteContext<'_>) -> String {
     let config = &source.site.config;
     let mut out = format!("# {}\n", one_line(&config.name));
     if let Some(description) = &config.description {
@@ -55,7 +55,7 @@ fn head(source: &Source<'_>) -> String {
 }
 
 /// A page's link and its description, of which only the first paragraph is used.
-fn entry(source: &Source<'_>, page: PageId) -> (String, String) {
+fn entry(source: &SiteContext<'_>, page: PageId) -> (String, String) {
     let meta = &source.page(page).meta;
     let lead = meta.description.as_ref().map_or("", Description::lead);
     (link(&meta.title, &source.twin_url(page)), one_line(lead).into_owned())
@@ -105,7 +105,7 @@ fn shortened(text: &str, limit: usize) -> String {
 }
 
 /// API descriptions, and where the navigation leads outside.
-fn foot(source: &Source<'_>) -> String {
+fn foot(source: &SiteContext<'_>) -> String {
     let mut out = String::new();
     let (asynchronous, synchronous): (Vec<FileId>, Vec<FileId>) =
         source.site.specs.iter().partition(|file| is_async(source, **file));
@@ -148,7 +148,7 @@ fn section(out: &mut String, title: &str, lines: &[String]) {
     }
 }
 
-fn spec(source: &Source<'_>, file: FileId) -> String {
+fn spec(source: &SiteContext<'_>, file: FileId) -> String {
     let path = source.resolver.assets.path(file).as_str();
     let name =
         source.site.tree.fetched_file(file).map_or(path, |fetched| {
@@ -160,7 +160,7 @@ fn spec(source: &Source<'_>, file: FileId) -> String {
 }
 
 /// Whether a description is one of channels: its first lines say so.
-fn is_async(source: &Source<'_>, file: FileId) -> bool {
+fn is_async(source: &SiteContext<'_>, file: FileId) -> bool {
     let bytes = source.site.tree.read_at_most(file, limits::DESCRIPTION_BYTES).unwrap_or_default();
     let has = |key: &[u8]| memchr::memmem::find(&bytes, key).is_some();
     bytes.starts_with(b"asyncapi:")

@@ -39,7 +39,7 @@ pub const FULL: &str = "llms-full.txt";
 
 /// What all these files are made from.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
+pub struct SiteContext<'a> {
     /// The site.
     pub site: &'a Site,
     /// Its navigation.
@@ -63,7 +63,7 @@ pub struct PageFiles {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> SiteContext<'a> {
     /// The Markdown and the feed of a page. `path` is its file, `ids` are the sorted ids of its content.
     pub fn of_page(&self, page: PageId, path: &BundlePath, nodes: &[Node], ids: &[String]) -> PageFiles {
         let mut diagnostics = Vec::new();

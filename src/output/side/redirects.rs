@@ -12,7 +12,7 @@ use crate::source::site::config::Redirect;
 use crate::source::site::tree::{composed, folded};
 use crate::source::site::written::{Written, quoted};
 
-use super::Source;
+use super::SiteContext;
 
 /// What came of the redirects.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ struct End {
 
 /// Makes the files. `may_leave`: a page may send its reader to another host by itself. `policy`: the `<meta>` of pages
 /// that say so.
-pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
+pub fn make(source: &SiteContext<'_>, may_leave: bool, policy: &str) -> Made {
     let mut made = Made::default();
     let mut table = RedirectTable { format_version: 1, redirects: changed_names(source, &mut made.diagnostics) };
     if source.site.config.redirects.is_empty() && table.redirects.is_empty() {
@@ -98,7 +98,7 @@ pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
 
 /// From the names that pages and files have in the source to those that they got because some systems cannot hold them.
 /// No file can stand at the former.
-fn changed_names(source: &Source<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Redirect> {
+fn changed_names(source: &SiteContext<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Redirect> {
     let site = source.site;
     let mut redirects = Vec::new();
     let mut add = |written: &str, name: &str| {
@@ -150,7 +150,7 @@ fn is_text(path: &str) -> bool {
 }
 
 /// What names of pages and files leave no room for.
-fn taken(source: &Source<'_>) -> FxHashSet<String> {
+fn taken(source: &SiteContext<'_>) -> FxHashSet<String> {
     let pages = source.site.iter().filter_map(|(page, _)| source.resolver.path(page)).map(BundlePath::collision_key);
     let html = |path: &&BundlePath| path.as_str().ends_with(".html");
     let files =
@@ -162,7 +162,7 @@ fn taken(source: &Source<'_>) -> FxHashSet<String> {
 
 /// A pattern as hosts read it; what the pattern is filled into may itself be redirected, which they do in a second
 /// step. `None` if it leads to nothing but what only some user groups may see.
-fn pattern(source: &Source<'_>, redirect: &Redirect) -> Option<Redirect> {
+fn pattern(source: &SiteContext<'_>, redirect: &Redirect) -> Option<Redirect> {
     let destination =
         match is_pattern(redirect.destination.split_once("://").map_or(&redirect.destination, |(_, rest)| rest)) {
             true if leads_to_restricted(source, &redirect.destination) => return None,
@@ -181,12 +181,12 @@ fn pattern(source: &Source<'_>, redirect: &Redirect) -> Option<Redirect> {
 }
 
 /// Whether a destination is what only some user groups may see.
-fn is_restricted(source: &Source<'_>, destination: &str) -> bool {
+fn is_restricted(source: &SiteContext<'_>, destination: &str) -> bool {
     !destination.contains("://") && source.resolver.resolve(&rooted(destination), None, "") == Target::Restricted
 }
 
 /// The same for a destination that stands for many: some are restricted, and none is in the bundle.
-fn leads_to_restricted(source: &Source<'_>, destination: &str) -> bool {
+fn leads_to_restricted(source: &SiteContext<'_>, destination: &str) -> bool {
     let site = source.site;
     if site.restricted.is_empty() || destination.contains("://") {
         return false;
@@ -203,7 +203,7 @@ fn rooted(path: &str) -> String {
     format!("/{}", path.trim_start_matches('/'))
 }
 
-fn end(source: &Source<'_>, destination: &str) -> Option<End> {
+fn end(source: &SiteContext<'_>, destination: &str) -> Option<End> {
     let outside = |location: String| End {
         name: location.clone(),
         canonical: location.clone(),
@@ -247,7 +247,7 @@ fn end(source: &Source<'_>, destination: &str) -> Option<End> {
     }
 }
 
-fn end_at_file(source: &Source<'_>, path: &BundlePath) -> End {
+fn end_at_file(source: &SiteContext<'_>, path: &BundlePath) -> End {
     let name = path.as_str().rsplit('/').next().unwrap_or_default().to_owned();
     let location = url::encode_path(path.as_str());
     let canonical = if source.base.is_empty() { String::new() } else { source.file_url(&location) };
@@ -327,7 +327,7 @@ fn one_word(path: &str) -> String {
 }
 
 /// Why a redirect is of no use.
-fn objection(source: &Source<'_>, redirect: &Redirect, path: &str, texts: &Written) -> Diagnostic {
+fn objection(source: &SiteContext<'_>, redirect: &Redirect, path: &str, texts: &Written) -> Diagnostic {
     let Redirect { source: from, destination, .. } = redirect;
     let next = destination.split(['#', '?']).next().unwrap_or_default().trim_matches('/');
     let (code, message, hint) = if next == path || source.resolver.redirects().find(next).is_some() {

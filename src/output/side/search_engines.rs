@@ -6,14 +6,14 @@ use rayon::prelude::*;
 
 use crate::base::html;
 
-use super::Source;
+use super::SiteContext;
 
 /// Most addresses in one site map (sitemaps.org).
 const MAX_ADDRESSES: usize = 50_000;
 
 /// The site map: one file, or several and an index of them. Nothing if the site's address is not known: a site map
 /// names whole addresses.
-pub fn sitemap(source: &Source<'_>) -> Vec<(String, String)> {
+pub fn sitemap(source: &SiteContext<'_>) -> Vec<(String, String)> {
     if source.base.is_empty() {
         return Vec::new();
     }
@@ -59,7 +59,7 @@ pub(super) fn is_date(text: &str) -> bool {
 }
 
 /// `robots.txt`: which crawlers may read the site. `has_sitemap`: the bundle holds one, made or written.
-pub fn robots(source: &Source<'_>, has_sitemap: bool) -> String {
+pub fn robots(source: &SiteContext<'_>, has_sitemap: bool) -> String {
     if source.site.config.is_noindex() {
         return "User-agent: *\nContent-Signal: ai-train=no, search=no, ai-input=no\nDisallow: /\n".to_owned();
     }

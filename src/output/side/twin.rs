@@ -10,7 +10,7 @@ use crate::page::render::markdown::same_words;
 use crate::page::render::phrasing::is_blank;
 
 use super::markdown::{Addresses, Writer, one_line};
-use super::{Source, api, element};
+use super::{SiteContext, api, element};
 
 /// A page as Markdown.
 #[derive(Debug, Default)]
@@ -96,7 +96,7 @@ pub(super) fn instructions(paragraphs: &[String]) -> String {
 }
 
 pub(super) fn of(
-    source: &Source<'_>,
+    source: &SiteContext<'_>,
     page: PageId,
     path: &BundlePath,
     nodes: &[Node],
@@ -181,7 +181,7 @@ fn without_title(node: &Node, title: &str) -> Option<Option<Node>> {
 
 /// Links of a page's Markdown: to the Markdown of other pages, whole if the site's address is known.
 struct Outward<'a> {
-    source: &'a Source<'a>,
+    source: &'a SiteContext<'a>,
     page: PageId,
     /// The file that they are written in.
     path: &'a str,
@@ -240,7 +240,7 @@ impl Outward<'_> {
 }
 
 /// What a link means on a page. Content that was made, not written, has no place: it belongs to the page.
-pub(super) fn resolve(source: &Source<'_>, page: PageId, href: &str, place: Place) -> Target {
+pub(super) fn resolve(source: &SiteContext<'_>, page: PageId, href: &str, place: Place) -> Target {
     let entry = source.page(page);
     let file: Option<FileId> = if place.line == 0 { entry.file } else { Some(place.file) };
     source.resolver.resolve(href, file, &entry.slug)

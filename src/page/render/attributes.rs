@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::base::{Diagnostic, Load, Place, html};
 use crate::page::markup::tree::{Element, Value, number_text};
 
-use super::{Renderer, Source};
+use super::{LoadSource, Renderer};
 
 /// Writes `<tag attributes>` for an element. `class` is put before the author's classes.
 pub(crate) fn open(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) {
@@ -109,7 +109,7 @@ fn write_url(r: &mut Renderer<'_>, tag: &str, name: &str, value: &Value, place: 
 }
 
 /// The URL of a load; empty for what the bundle does not have.
-fn present(source: Source) -> String {
+fn present(source: LoadSource) -> String {
     if source.absent { String::new() } else { source.url }
 }
 
@@ -317,7 +317,7 @@ fn imports(r: &mut Renderer<'_>, css: &str, place: Place) -> (String, String) {
         let source = if is_outside {
             r.load(address.trim(), Load::Sheet, place)
         } else {
-            Source { external: true, ..Source::default() }
+            LoadSource { external: true, ..LoadSource::default() }
         };
         if !source.external && !source.url.is_empty() {
             let media = media.trim_start_matches(')').trim();

@@ -3,7 +3,7 @@
 use crate::base::Place;
 use crate::page::markup::tree::{Element, Node};
 
-use super::{Href, Renderer, Source, attributes};
+use super::{Href, LoadSource, Renderer, attributes};
 
 impl Renderer<'_> {
     /// Writes a Markdown picture.
@@ -83,7 +83,7 @@ pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
 
 /// Where a picture would be that the bundle does not have: its words, and a link to where it is. It takes the room that
 /// the author gave the picture, and its classes, so that of a light and a dark one only one shows.
-fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: Option<&Element>) {
+fn write_placeholder(r: &mut Renderer<'_>, source: &LoadSource, alt: &str, element: Option<&Element>) {
     let prop = |name: &str| element.and_then(|element| element.props.text(name));
     let (width, height) = (pixels(prop("width").as_deref()), pixels(prop("height").as_deref()));
     let is_icon = [width, height]
@@ -196,7 +196,7 @@ fn pixels(text: Option<&str>) -> Option<f64> {
 
 /// `width` and `height`: the author's, completed by the picture's own proportions, so that nothing moves while it
 /// loads.
-fn write_size(r: &mut Renderer<'_>, source: &Source, width: Option<&str>, height: Option<&str>) {
+fn write_size(r: &mut Renderer<'_>, source: &LoadSource, width: Option<&str>, height: Option<&str>) {
     let (own_width, own_height) = (pixels(width), pixels(height));
     let sized = match (own_width, own_height, source.size) {
         (Some(width), Some(height), _) => Some((width, height)),

@@ -44,7 +44,7 @@ pub trait Links {
     /// A link of the page, as written, to a URL relative to the page (or an outside one).
     fn href(&self, href: &str, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Href;
     /// A picture, video or other load of the page, with its kind.
-    fn source(&self, src: &str, load: Load, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Source;
+    fn source(&self, src: &str, load: Load, place: Place, diagnostics: &mut Vec<Diagnostic>) -> LoadSource;
     /// The text of a drawing (an SVG named as an icon), if there is one.
     fn file_text(&self, path: &str, place: Place) -> Option<String>;
     /// The path of a file, for diagnostics.
@@ -63,7 +63,7 @@ pub struct Href {
 
 /// A resolved load.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Source {
+pub struct LoadSource {
     /// Relative to the page, percent-encoded; or absolute for outside ones. Not HTML-escaped.
     pub url: String,
     /// Stands on another server.
@@ -129,7 +129,7 @@ pub struct Page {
     /// How the browser calls the page's islands, by their numbers; see [`crate::page::markup::tree::Island`].
     pub islands: Vec<String>,
     /// What the first states of islands load, by the address as written.
-    pub loads: BTreeMap<String, Source>,
+    pub loads: BTreeMap<String, LoadSource>,
     /// Classes that its author wrote, sorted: some may be utilities, whose style sheet the page then needs. Empty where
     /// the theme's own rules are enough.
     pub classes: Vec<String>,
@@ -176,7 +176,7 @@ pub struct Renderer<'a> {
     /// Islands so far.
     pub islands: Vec<String>,
     /// What the elements of islands load.
-    pub loads: BTreeMap<String, Source>,
+    pub loads: BTreeMap<String, LoadSource>,
     /// Ids given so far.
     pub ids: Ids,
     /// The author's classes so far.
@@ -403,11 +403,11 @@ impl<'a> Renderer<'a> {
         self.links.href(href, place, &mut self.diagnostics)
     }
     /// Resolves a picture of the page.
-    pub fn source(&mut self, src: &str, place: Place) -> Source {
+    pub fn source(&mut self, src: &str, place: Place) -> LoadSource {
         self.load(src, Load::Picture, place)
     }
     /// Resolves a load of the page.
-    pub fn load(&mut self, src: &str, load: Load, place: Place) -> Source {
+    pub fn load(&mut self, src: &str, load: Load, place: Place) -> LoadSource {
         let source = self.links.source(src, load, place, &mut self.diagnostics);
         if self.state.notes_loads {
             self.loads.insert(src.to_owned(), source.clone());

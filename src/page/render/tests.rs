@@ -14,12 +14,12 @@ impl Links for Anywhere {
         }
         Href { url: href.to_owned(), external: href.contains(':') }
     }
-    fn source(&self, src: &str, _: Load, _: Place, _: &mut Vec<Diagnostic>) -> Source {
+    fn source(&self, src: &str, _: Load, _: Place, _: &mut Vec<Diagnostic>) -> LoadSource {
         let external = src.contains("//");
         if src.starts_with("javascript:") {
-            return Source::default();
+            return LoadSource::default();
         }
-        Source {
+        LoadSource {
             url: src.trim_start_matches('/').to_owned(),
             external,
             absent: src.contains("absent"),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use url::Url;
 
-use crate::service::job::child::Source;
+use crate::service::job::child::JobSource;
 use crate::service::job::{Project, Projects};
 use crate::service::store::Retention;
 use crate::service::tenant::{self, Directory, Limits};
@@ -46,9 +46,11 @@ impl Projects for LiveDirectory {
         let directory = self.directory.load();
         let project = directory.project(organization, project)?;
         let source = match &project.source {
-            tenant::Source::Folder(path) => Source::Folder { path: path.clone() },
-            tenant::Source::Archive { url, subdir } => Source::Archive { url: url.clone(), subdir: subdir.clone() },
-            tenant::Source::Git { url, branch, subdir } => Source::Git {
+            tenant::ProjectSource::Folder(path) => JobSource::Folder { path: path.clone() },
+            tenant::ProjectSource::Archive { url, subdir } => {
+                JobSource::Archive { url: url.clone(), subdir: subdir.clone() }
+            }
+            tenant::ProjectSource::Git { url, branch, subdir } => JobSource::Git {
                 url: url.clone(),
                 branch: branch.clone(),
                 subdir: subdir.clone(),
@@ -59,7 +61,7 @@ impl Projects for LiveDirectory {
         };
         // the operator has named the server of a repository or an archive, wherever it is
         let allow_private = match &project.source {
-            tenant::Source::Git { url, .. } | tenant::Source::Archive { url, .. } => {
+            tenant::ProjectSource::Git { url, .. } | tenant::ProjectSource::Archive { url, .. } => {
                 Url::parse(url).ok().and_then(|url| server(&url)).into_iter().collect()
             }
             _ => Vec::new(),

@@ -71,7 +71,7 @@ const REQUEST_ID_BYTES: usize = 64;
 
 /// The settings of the service; fixed while it runs.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ApiOptions {
     /// Scheme and host by which clients reach it, without a slash at the end.
     pub base_url: String,
     /// Host and port of that: what links are signed for.
@@ -96,7 +96,7 @@ pub struct Api(Arc<Inner>);
 
 /// What all requests share.
 struct Inner {
-    options: Options,
+    options: ApiOptions,
     directory: Arc<LiveDirectory>,
     jobs: Service,
     objects: Objects,
@@ -114,7 +114,7 @@ struct Inner {
 impl Api {
     /// A service for the organizations of a directory.
     pub fn new(
-        options: Options,
+        options: ApiOptions,
         directory: Arc<LiveDirectory>,
         jobs: Service,
         objects: Objects,

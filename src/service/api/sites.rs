@@ -17,10 +17,10 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 
-use crate::host::site::{self, Options, Site};
+use crate::host::site::{self, ServeOptions, Site};
 use crate::service::store::objects::Objects;
 use crate::service::store::{self, Live, Target};
-use crate::service::tenant::{Directory, Source};
+use crate::service::tenant::{Directory, ProjectSource};
 
 use super::Api;
 use super::error_response::{ErrorCode, ErrorResponse};
@@ -65,7 +65,7 @@ impl Sites {
 
     /// Shows an archive at `/docs`.
     pub(super) fn show_reference(&self, archive: &Path) -> Result<(), String> {
-        let site = Site::open(archive, Options { kept_bytes: KEPT_BYTES, ..Options::default() }, None)
+        let site = Site::open(archive, ServeOptions { kept_bytes: KEPT_BYTES, ..ServeOptions::default() }, None)
             .map_err(|error| error.to_string())?;
         self.reference.store(Some(Arc::new(site)));
         Ok(())
@@ -78,7 +78,7 @@ impl Sites {
             return Ok(site);
         }
         let path = self.path(archive).await?;
-        let options = Options { noindex: is_preview, private: false, kept_bytes: KEPT_BYTES };
+        let options = ServeOptions { noindex: is_preview, private: false, kept_bytes: KEPT_BYTES };
         // our own archives, kept under their digest: their directory is enough
         let opened =
             tokio::task::spawn_blocking(move || Site::reopen(&path, options)).await.map_err(ErrorResponse::internal)?;
@@ -183,7 +183,7 @@ fn is_configured(directory: &Directory, target: &Target) -> bool {
     let Some(project) = directory.project(&target.organization, &target.project) else { return false };
     match &target.branch {
         Some(_) => {
-            matches!(project.source, Source::Git { .. })
+            matches!(project.source, ProjectSource::Git { .. })
                 && directory.organization(&target.organization).is_some_and(|organization| organization.plan.preview)
         }
         None => project.domain == target.host,

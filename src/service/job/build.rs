@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::child::{self, Built, Cause, Failure, Progress, Source};
+use super::child::{self, Built, Cause, Failure, JobSource, Progress};
 use super::paths::Paths;
 use super::run::{Cancel, Ended, clear};
 use super::{Project, Shared};
@@ -114,7 +114,7 @@ pub(super) async fn deploy(
         return failed("the project is no longer configured", Vec::new(), None, false);
     };
     match (&mut project.source, &deployment.branch) {
-        (Source::Git { branch, since, .. }, wanted) => {
+        (JobSource::Git { branch, since, .. }, wanted) => {
             if wanted.is_some() {
                 branch.clone_from(wanted);
             }
@@ -197,8 +197,8 @@ async fn build(
 }
 
 /// The other previews of a project, whose branches the child checks for when it fetches anyway.
-async fn previews(shared: &Shared, lease: &Lease, project: &str, source: &mut Source) -> Vec<Target> {
-    let Source::Git { shown, .. } = source else { return Vec::new() };
+async fn previews(shared: &Shared, lease: &Lease, project: &str, source: &mut JobSource) -> Vec<Target> {
+    let JobSource::Git { shown, .. } = source else { return Vec::new() };
     // without them this work goes on as well
     let previews = shared.ledger.previews(&lease.organization, project).await.unwrap_or_default();
     *shown = previews.iter().filter_map(|preview| preview.branch.clone()).collect();

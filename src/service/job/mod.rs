@@ -101,7 +101,7 @@ pub struct Project {
     /// Its domain.
     pub domain: String,
     /// Where its files come from; of a repository, the branch of production.
-    pub source: child::Source,
+    pub source: child::JobSource,
     /// Where bundles are going to be served.
     pub deployment: DeploymentType,
     /// User groups whose restricted pages bundles have.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::child::{Source, Work};
+use super::child::{JobSource, Work};
 
 /// Folders whose names must not appear in messages, with a placeholder for each; the longest first.
 pub(super) struct Paths(Vec<(String, &'static str)>);
@@ -12,16 +12,16 @@ impl Paths {
     pub(super) fn of(work: &Work) -> Self {
         let mut paths = Self(Vec::new());
         match &work.source {
-            Source::Folder { path } => {
+            JobSource::Folder { path } => {
                 // a file stands for its folder
                 let folder = if path.is_file() { path.parent() } else { None };
                 paths.add(path, "the source folder");
                 paths.add(folder.unwrap_or(path), "the source folder");
             }
-            Source::Git { url, .. } => {
+            JobSource::Git { url, .. } => {
                 paths.add(Path::new(url.strip_prefix("file://").unwrap_or(url)), "the repository")
             }
-            Source::Archive { .. } => {}
+            JobSource::Archive { .. } => {}
         }
         let around = work.folder.ancestors().skip(1).take(2).collect::<Vec<_>>();
         paths.add(&work.folder, "the job's folder");

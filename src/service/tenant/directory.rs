@@ -116,7 +116,7 @@ fn first(hash: &[u8; 32]) -> [u8; 8] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Addresses, Limits, Plan, Scopes, Source, generate};
+    use super::super::{Addresses, Limits, Plan, ProjectSource, Scopes, generate};
     use super::*;
     use crate::output::bundle::{Deployment, Features};
 
@@ -125,7 +125,7 @@ mod tests {
             id: id.into(),
             organization: organization.into(),
             domain: domain.into(),
-            source: Source::Folder("/".into()),
+            source: ProjectSource::Folder("/".into()),
             deployment: Deployment::Cloud,
             groups: Vec::new(),
             features: Features::default(),

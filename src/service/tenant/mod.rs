@@ -19,7 +19,7 @@ pub use address::{Addresses, client, plain};
 pub use directory::{Directory, Doubled};
 pub use failures::Failures;
 pub use key::{Key, Scopes, digest, generate};
-pub use project::{Project, Source};
+pub use project::{Project, ProjectSource};
 
 /// An owner of keys and projects.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ pub struct Project {
     /// Its host name, lower-case ASCII, one of a kind in the whole service. A key for looking up, never dialed.
     pub domain: String,
     /// Where its files come from.
-    pub source: Source,
+    pub source: ProjectSource,
     /// Where its bundles are going to be served.
     pub deployment: Deployment,
     /// User groups whose restricted pages its bundles have, sorted, each once.
@@ -27,7 +27,7 @@ pub struct Project {
 
 /// Where the files of a project come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum ProjectSource {
     /// A Git repository.
     Git {
         /// Its address, or a path if the protocol `file` is allowed. May hold credentials: never shown.

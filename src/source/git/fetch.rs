@@ -13,12 +13,12 @@ use gix::remote::{Direction, ref_map};
 
 use crate::source::fetch::Policy;
 
-use super::transport::Line;
+use super::transport::FetchBudget;
 use super::{Address, Bounds, Error, Protocol, Repository, branch};
 
 /// What to fetch.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
+pub struct FetchTarget<'a> {
     /// From where.
     pub address: &'a Address,
     /// The branch; by default the one that the repository names.
@@ -45,7 +45,7 @@ impl Repository {
     /// # Errors
     /// There is no such branch, or the repository cannot be had within the bounds. What came until then stays in the
     /// folder, for its owner to remove.
-    pub fn fetch(wanted: &Wanted<'_>, folder: &Path, bounds: Bounds, cancel: &AtomicBool) -> Result<Self, Error> {
+    pub fn fetch(wanted: &FetchTarget<'_>, folder: &Path, bounds: Bounds, cancel: &AtomicBool) -> Result<Self, Error> {
         if let Some(name) = wanted.branch {
             branch(name).map_err(|_| Error::Branch(name.chars().take(300).collect()))?;
         }
@@ -106,7 +106,7 @@ fn size(folder: &Path) -> u64 {
 
 /// One fetch, from beginning to end.
 struct Fetch<'a> {
-    wanted: &'a Wanted<'a>,
+    wanted: &'a FetchTarget<'a>,
     bounds: Bounds,
     stop: &'a Arc<AtomicBool>,
 }
@@ -171,7 +171,7 @@ impl Fetch<'_> {
         if wanted.address.protocol() != Protocol::Https {
             return self.converse(remote.connect(Direction::Fetch).map_err(failed)?, &source, &|| {});
         }
-        let line = Line::open(wanted.policy, self.bounds, Arc::clone(self.stop)).map_err(Trouble::Known)?;
+        let line = FetchBudget::open(wanted.policy, self.bounds, Arc::clone(self.stop)).map_err(Trouble::Known)?;
         let connection = remote.to_connection_with_transport(line.transport(wanted.address));
         let received = self.converse(connection, &source, &|| line.allow(self.bounds.bytes));
         received.map_err(|trouble| match line.trouble() {

@@ -13,7 +13,7 @@ use gix::remote::{Direction, ref_map};
 use crate::source::fetch::Policy;
 
 use super::fetch::{Watch, create, unreadable};
-use super::transport::Line;
+use super::transport::FetchBudget;
 use super::{Address, Bounds, Error, Protocol};
 
 /// The prefix that lists all branches. They get no name here: nothing is received.
@@ -57,7 +57,7 @@ fn names(
     if address.protocol() != Protocol::Https {
         return listed(remote.connect(Direction::Fetch).map_err(failed)?).map_err(failed);
     }
-    let line = Line::open(policy, bounds, Arc::clone(stop))?;
+    let line = FetchBudget::open(policy, bounds, Arc::clone(stop))?;
     let found = listed(remote.to_connection_with_transport(line.transport(address)));
     found.map_err(|error| line.trouble().map_or_else(|| failed(error), |known| known.clone().scrubbed(address)))
 }

@@ -39,7 +39,7 @@ fn address(folder: &Path) -> Address {
 fn fetch(address: &Address, branch: Option<&str>, bounds: Bounds, cancel: bool) -> Result<Repository, Error> {
     let own = tempfile::tempdir().unwrap();
     let fetched = Repository::fetch(
-        &Wanted { address, branch, since: None, policy: &Policy::default() },
+        &FetchTarget { address, branch, since: None, policy: &Policy::default() },
         &own.path().join("repository"),
         bounds,
         &AtomicBool::new(cancel),
@@ -59,7 +59,12 @@ fn nothing_is_checked_out() {
     let own = tempfile::tempdir().unwrap();
     let folder = own.path().join("repository");
     let repository = Repository::fetch(
-        &Wanted { address: &address(source.path()), branch: Some("main"), since: None, policy: &Policy::default() },
+        &FetchTarget {
+            address: &address(source.path()),
+            branch: Some("main"),
+            since: None,
+            policy: &Policy::default(),
+        },
         &folder,
         BOUNDS,
         &AtomicBool::new(false),

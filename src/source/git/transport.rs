@@ -4,8 +4,8 @@
 //!
 //! 1. The library requests the advertisement with GET, and branches and objects with POST ([`Http`]).
 //! 2. A POST is sent when its answer is first read: by then its body is written.
-//! 3. Bytes count against what the [`Line`] allows: little while branches are listed, as much as a repository may have
-//!    for its objects.
+//! 3. Bytes count against what the [`FetchBudget`] allows: little while branches are listed, as much as a repository
+//!    may have for its objects.
 //! 4. What goes wrong is kept in words of our own; the library's error, which wraps it many times, is not shown.
 
 use std::io::{self, BufRead, Cursor, Read, Write};
@@ -41,7 +41,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The way to one server, for one fetch.
-pub(super) struct Line {
+pub(super) struct FetchBudget {
     client: Client,
     runtime: Runtime,
     stop: Arc<AtomicBool>,
@@ -53,7 +53,7 @@ pub(super) struct Line {
     trouble: OnceLock<Error>,
 }
 
-impl Line {
+impl FetchBudget {
     /// A way to the servers that `policy` allows.
     pub(super) fn open(policy: &Policy, bounds: Bounds, stop: Arc<AtomicBool>) -> Result<Arc<Self>, Error> {
         let total = Duration::from_secs(bounds.seconds);
@@ -182,7 +182,7 @@ fn in_words(status: u16, asked: &Url, location: &str) -> String {
 }
 
 /// Speaks HTTP for the library.
-pub(super) struct Guarded(Arc<Line>);
+pub(super) struct Guarded(Arc<FetchBudget>);
 
 impl Guarded {
     fn question(
@@ -282,7 +282,7 @@ impl Write for Written {
 
 /// The body of an answer.
 pub(super) struct Answer {
-    line: Arc<Line>,
+    line: Arc<FetchBudget>,
     state: State,
     piece: Vec<u8>,
     /// How much of the piece has been read.
@@ -296,7 +296,7 @@ enum State {
 }
 
 impl Answer {
-    fn new(line: &Arc<Line>, state: State) -> Self {
+    fn new(line: &Arc<FetchBudget>, state: State) -> Self {
         Self { line: Arc::clone(line), state, piece: Vec::new(), read: 0 }
     }
 

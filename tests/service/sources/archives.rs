@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 
-use offprint::service::job::child::{Cause, Source};
+use offprint::service::job::child::{Cause, JobSource};
 
 use super::{Job, Repository, SITE, by_command_line, git, write};
 
@@ -49,7 +49,7 @@ fn archives_give_the_bytes_of_their_folder() {
         );
         let server = serve(fs::read(&file).unwrap());
         fs::remove_file(&file).unwrap();
-        let mut job = Job::new(Source::Archive {
+        let mut job = Job::new(JobSource::Archive {
             url: format!("http://{server}/archive/main.{format}?token=abc"),
             subdir: Some("docs".to_owned()),
         })
@@ -60,7 +60,7 @@ fn archives_give_the_bytes_of_their_folder() {
         // the default version is that of the content
         job.work.version = None;
         job.work.folder = job.home.path().join("again");
-        let folder = Job::new(Source::Folder { path: plain.path().to_owned() }).run().unwrap();
+        let folder = Job::new(JobSource::Folder { path: plain.path().to_owned() }).run().unwrap();
         assert_eq!(job.run().unwrap().version, folder.version, "{format}");
     }
 }
@@ -68,7 +68,7 @@ fn archives_give_the_bytes_of_their_folder() {
 #[test]
 fn s08_archives_are_fetched_through_the_guard() {
     let server = serve(b"PK".to_vec());
-    let archive = |url: String| Job::new(Source::Archive { url, subdir: None });
+    let archive = |url: String| Job::new(JobSource::Archive { url, subdir: None });
     archive(format!("http://{server}/a.zip?token=abc")).fails(Cause::Source, "cannot be fetched");
     archive("http://169.254.169.254/a.zip".to_owned()).fails(Cause::Source, "link-local");
     archive("file:///etc/passwd".to_owned()).fails(Cause::Source, "only http and https");

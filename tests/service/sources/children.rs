@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use offprint::service::job::child::{self, Built, Cause, Failure, Limits, Progress, Source, Work};
+use offprint::service::job::child::{self, Built, Cause, Failure, JobSource, Limits, Progress, Work};
 use tempfile::TempDir;
 
 use super::{Job, PROGRAM, SITE, runtime, write};
@@ -77,7 +77,7 @@ fn run_and(job: &Job, act: impl Fn(u32) + Send + Sync) -> Result<Built, Failure>
 #[test]
 fn s31_a_child_that_is_killed_ends_its_job_alone() {
     let site = large_site(400);
-    let job = Job::new(Source::Folder { path: site.path().to_owned() });
+    let job = Job::new(JobSource::Folder { path: site.path().to_owned() });
     for (name, expect) in [("KILL", "was killed"), ("ABRT", "signal 6"), ("TERM", "signal 15")] {
         let failure = run_and(&job, |child| signal(child, name)).unwrap_err();
         assert_eq!(failure.cause, Cause::Crash, "{failure:?}");
@@ -89,7 +89,7 @@ fn s31_a_child_that_is_killed_ends_its_job_alone() {
 #[test]
 fn s31_a_child_that_says_nothing_is_killed() {
     let site = large_site(400);
-    let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
+    let mut job = Job::new(JobSource::Folder { path: site.path().to_owned() });
     job.limits.silent_seconds = 2;
     let stopped = Mutex::new(0);
     let failure = run_and(&job, |child| {
@@ -106,7 +106,7 @@ fn s31_time_processor_memory_and_files_are_bounded() {
     type Change = fn(&mut Limits);
     let site = large_site(3000);
     let limited = |change: Change| {
-        let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
+        let mut job = Job::new(JobSource::Folder { path: site.path().to_owned() });
         change(&mut job.limits);
         job.run().unwrap_err()
     };
@@ -127,7 +127,7 @@ fn s31_time_processor_memory_and_files_are_bounded() {
 #[test]
 fn s31_a_stack_that_overflows_ends_its_job_alone() {
     let site = large_site(3);
-    let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
+    let mut job = Job::new(JobSource::Folder { path: site.path().to_owned() });
     let small = job.home.path().join("small");
     fs::write(&small, format!("#!/bin/sh\nulimit -s 64\nexec {PROGRAM} \"$@\"\n")).unwrap();
     fs::set_permissions(&small, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
@@ -155,7 +155,7 @@ fn s31_pages_that_never_end_lose_their_scripts_and_nothing_else() {
         )
         .unwrap();
     }
-    let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
+    let mut job = Job::new(JobSource::Folder { path: site.path().to_owned() });
     job.limits.seconds = 60;
     let built = job.run().unwrap();
     assert_eq!(built.pages, 7);
@@ -175,7 +175,7 @@ fn s31_pages_that_never_end_lose_their_scripts_and_nothing_else() {
 #[test]
 fn canceling_ends_the_child() {
     let site = large_site(400);
-    let job = Job::new(Source::Folder { path: site.path().to_owned() });
+    let job = Job::new(JobSource::Folder { path: site.path().to_owned() });
     let (cancel, canceled) = tokio::sync::oneshot::channel::<()>();
     let (cancel, child) = (Mutex::new(Some(cancel)), Mutex::new(0));
     let failure = runtime().block_on(child::run(
@@ -199,7 +199,7 @@ fn canceling_ends_the_child() {
 #[test]
 fn a_child_whose_future_is_dropped_ends() {
     let site = large_site(400);
-    let job = Job::new(Source::Folder { path: site.path().to_owned() });
+    let job = Job::new(JobSource::Folder { path: site.path().to_owned() });
     let runtime = runtime();
     let (work, limits) = (job.work.clone(), job.limits.clone());
     let task = runtime.spawn(async move { child::run(&work, &limits, |_| {}, std::future::pending()).await });
@@ -215,7 +215,7 @@ fn s19_a_child_has_no_environment_and_ends_with_its_parent() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("job");
     fs::create_dir(&folder).unwrap();
-    let job = Job::new(Source::Folder { path: site.path().to_owned() });
+    let job = Job::new(JobSource::Folder { path: site.path().to_owned() });
     let environment = Mutex::new(None);
     let mut limited = Job { limits: Limits { silent_seconds: 1, ..job.limits.clone() }, ..job };
     limited.limits.program = PROGRAM.into();
@@ -273,8 +273,8 @@ fn a_child_that_was_taken_over_is_not_believed() {
     write(site.path(), &SITE);
     let script = |text: &str| {
         let path: PathBuf = home.path().join("program");
-        // written by another process: a child of another test that is just being started would hold a file that this one
-        // writes, and a file that is open for writing cannot be run
+        // written by another process: a child of another test that is just being started would hold a file that this
+        // one writes, and a file that is open for writing cannot be run
         let write = "printf '%s' \"$2\" > \"$1\" && chmod 755 \"$1\"";
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", write, "sh"]).arg(&path).arg(format!("#!/bin/sh\nread request\n{text}\n"));
@@ -309,7 +309,7 @@ fn a_child_that_was_taken_over_is_not_believed() {
         (r#"echo '{"event":"pages","done":3,"total":2}'"#.to_owned(), Cause::Crash),
         (r#"echo '{"event":"failed","cause":"content","message":""}'"#.to_owned(), Cause::Crash),
     ] {
-        let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
+        let mut job = Job::new(JobSource::Folder { path: site.path().to_owned() });
         job.limits.program = script(&text);
         let failure = job.run().unwrap_err();
         assert_eq!(failure.cause, cause, "{text}: {failure:?}");

@@ -15,7 +15,7 @@ use futures_util::future::BoxFuture;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use offprint::service::job::child::{Cause, Progress, Source};
+use offprint::service::job::child::{Cause, JobSource, Progress};
 use offprint::source::git::Protocol;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -100,7 +100,7 @@ impl Server {
 
     fn job(&self, credentials: &str, path: &str) -> Job {
         let url = format!("https://{credentials}{}{path}", self.address);
-        let mut job = Job::new(Source::Git {
+        let mut job = Job::new(JobSource::Git {
             url,
             branch: Some("main".to_owned()),
             subdir: Some("docs".to_owned()),
@@ -232,14 +232,14 @@ fn s_prv_5_a_branch_comes_over_https() {
     stranger.limits.certificates = None;
     refused(stranger, Cause::Source);
     let mut gone = server.job(&credentials, "/docs.git");
-    if let Source::Git { branch, .. } = &mut gone.work.source {
+    if let JobSource::Git { branch, .. } = &mut gone.work.source {
         *branch = Some("nothing".to_owned());
     }
     refused(gone, Cause::NoBranch);
     // which branches are gone is told, whether or not the one that is wanted is there
     let gone = |wanted: &str, names: &[&str]| {
         let mut job = server.job(&credentials, "/docs.git");
-        if let Source::Git { branch, shown, .. } = &mut job.work.source {
+        if let JobSource::Git { branch, shown, .. } = &mut job.work.source {
             (*branch, *shown) = (Some(wanted.to_owned()), names.iter().map(|name| (*name).to_owned()).collect());
         }
         let told = std::sync::Mutex::new(Vec::new());

@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 use offprint::output::bundle::{Deployment, Features};
-use offprint::service::job::child::{self, Built, Cause, Failure, Limits, Progress, Source, Work};
+use offprint::service::job::child::{self, Built, Cause, Failure, JobSource, Limits, Progress, Work};
 use offprint::source::git::Protocol;
 use tempfile::TempDir;
 
@@ -102,8 +102,8 @@ impl Repository {
         git(self.path(), &["rev-parse", "HEAD"])
     }
 
-    fn source(&self, branch: Option<&str>) -> Source {
-        Source::Git {
+    fn source(&self, branch: Option<&str>) -> JobSource {
+        JobSource::Git {
             url: format!("file://{}", self.path().display()),
             branch: branch.map(str::to_owned),
             subdir: Some("docs".to_owned()),
@@ -113,10 +113,10 @@ impl Repository {
         }
     }
 
-    fn since(&self, branch: Option<&str>, commit: &str) -> Source {
+    fn since(&self, branch: Option<&str>, commit: &str) -> JobSource {
         match self.source(branch) {
-            Source::Git { url, branch, subdir, protocols, .. } => {
-                Source::Git { url, branch, subdir, since: Some(commit.to_owned()), protocols, shown: Vec::new() }
+            JobSource::Git { url, branch, subdir, protocols, .. } => {
+                JobSource::Git { url, branch, subdir, since: Some(commit.to_owned()), protocols, shown: Vec::new() }
             }
             other => other,
         }
@@ -131,7 +131,7 @@ struct Job {
 }
 
 impl Job {
-    fn new(source: Source) -> Self {
+    fn new(source: JobSource) -> Self {
         let home = TempDir::with_prefix("offprint-job-").unwrap();
         let work = Work {
             source,
@@ -211,7 +211,7 @@ fn page(built: &Built, name: &str) -> String {
 fn e_arc_2_a_folder_gives_the_bytes_of_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &SITE);
-    let job = Job::new(Source::Folder { path: folder.path().to_owned() }).version("v1");
+    let job = Job::new(JobSource::Folder { path: folder.path().to_owned() }).version("v1");
     let told = Mutex::new(Vec::new());
     let built = job.run_telling(|progress| told.lock().unwrap().push(progress)).unwrap();
     let bytes = fs::read(&built.archive).unwrap();
@@ -236,7 +236,7 @@ fn a_project_decides_whether_png_files_are_recompressed() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &SITE);
     for (optimize_png, arguments) in [(true, &[][..]), (false, &["--no-optimize-png"])] {
-        let mut job = Job::new(Source::Folder { path: folder.path().to_owned() }).version("v1");
+        let mut job = Job::new(JobSource::Folder { path: folder.path().to_owned() }).version("v1");
         job.work.optimize_png = optimize_png;
         let built = job.run().unwrap();
         assert_eq!(manifest(&built)["options"]["optimizePng"], optimize_png);
@@ -248,7 +248,7 @@ fn a_project_decides_whether_png_files_are_recompressed() {
 fn versions_are_digits_of_the_content() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &SITE);
-    let version = || Job::new(Source::Folder { path: folder.path().join("docs.json") }).run().unwrap().version;
+    let version = || Job::new(JobSource::Folder { path: folder.path().join("docs.json") }).run().unwrap().version;
     let first = version();
     assert!(first.len() == 12 && first.bytes().all(|byte| byte.is_ascii_hexdigit()), "{first}");
     assert_eq!(version(), first);
@@ -319,7 +319,7 @@ fn e_prv_4_branches_that_are_not_there() {
     Job::new(repository.source(Some(&head))).fails(Cause::NoBranch, "branch not found");
     let empty = tempfile::tempdir().unwrap();
     git(empty.path(), &["init", "-q"]);
-    let source = |url: String, branch: Option<&str>| Source::Git {
+    let source = |url: String, branch: Option<&str>| JobSource::Git {
         url,
         branch: branch.map(str::to_owned),
         subdir: None,
@@ -330,7 +330,7 @@ fn e_prv_4_branches_that_are_not_there() {
     Job::new(source(format!("file://{}", empty.path().display()), None)).fails(Cause::Source, "empty");
     Job::new(source("file:///nowhere/at/all".to_owned(), None)).fails(Cause::Source, "cannot be read");
     let mut job = Job::new(repository.source(Some("main")));
-    if let Source::Git { subdir, .. } = &mut job.work.source {
+    if let JobSource::Git { subdir, .. } = &mut job.work.source {
         *subdir = Some("docs/../../etc".to_owned());
     }
     job.fails(Cause::Content, "is not in the repository");
@@ -393,7 +393,7 @@ fn s04_links_submodules_and_hostile_names_are_left_out() {
     let commit = git(repository.path(), &["commit-tree", "-m", "hostile", &tree]);
     git(repository.path(), &["update-ref", "refs/heads/hostile", &commit]);
     let mut job = Job::new(repository.source(Some("hostile")));
-    if let Source::Git { subdir, .. } = &mut job.work.source {
+    if let JobSource::Git { subdir, .. } = &mut job.work.source {
         *subdir = None;
     }
     match job.run() {
@@ -422,7 +422,7 @@ fn s26_only_listed_protocols_are_asked() {
     let canary = home.path().join("canary");
     let touch = format!("touch {}", canary.display());
     let ask = |url: &str, protocols: &[Protocol]| {
-        let source = Source::Git {
+        let source = JobSource::Git {
             url: url.to_owned(),
             branch: None,
             subdir: None,
@@ -456,7 +456,7 @@ fn s26_only_listed_protocols_are_asked() {
 fn paths_name_pages() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &SITE);
-    let mut job = Job::new(Source::Folder { path: folder.path().to_owned() }).version("v1");
+    let mut job = Job::new(JobSource::Folder { path: folder.path().to_owned() }).version("v1");
     job.work.paths = vec!["index".to_owned(), "guides/start".to_owned()];
     let built = job.run().unwrap();
     assert_eq!(built.pages, 2);
@@ -475,10 +475,10 @@ fn paths_name_pages() {
 #[test]
 fn content_that_cannot_be_exported_says_why() {
     let folder = tempfile::tempdir().unwrap();
-    Job::new(Source::Folder { path: folder.path().to_owned() }).fails(Cause::Content, "no pages");
+    Job::new(JobSource::Folder { path: folder.path().to_owned() }).fails(Cause::Content, "no pages");
     fs::write(folder.path().join("docs.json"), "{ no json").unwrap();
-    Job::new(Source::Folder { path: folder.path().to_owned() }).fails(Cause::Content, "docs.json:1:");
-    Job::new(Source::Folder { path: folder.path().join("nothing") }).fails(Cause::Source, "not there");
+    Job::new(JobSource::Folder { path: folder.path().to_owned() }).fails(Cause::Content, "docs.json:1:");
+    Job::new(JobSource::Folder { path: folder.path().join("nothing") }).fails(Cause::Source, "not there");
 }
 
 #[test]
@@ -486,7 +486,7 @@ fn bundles_are_for_the_groups_of_their_project() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &SITE);
     write(folder.path(), &[("staff.mdx", "---\ntitle: Staff\ngroups: [staff]\n---\n\nText.\n")]);
-    let job = || Job::new(Source::Folder { path: folder.path().to_owned() }).version("v1");
+    let job = || Job::new(JobSource::Folder { path: folder.path().to_owned() }).version("v1");
     assert_eq!(job().run().unwrap().pages, 3);
     let mut job = job();
     job.work.groups = vec!["staff".to_owned()];

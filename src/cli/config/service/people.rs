@@ -10,7 +10,9 @@ use crate::base::hex::from_hex;
 use crate::base::time::seconds_of_moment;
 use crate::cli::config;
 use crate::output::bundle::{Availability, Deployment, Feature, Features};
-use crate::service::tenant::{Directory, Doubled, Key, Limits, Organization, Plan, Project, Scopes, Source, is_id};
+use crate::service::tenant::{
+    Directory, Doubled, Key, Limits, Organization, Plan, Project, ProjectSource, Scopes, is_id,
+};
 use crate::source::git::{self, Address, Protocol};
 use crate::source::site;
 
@@ -225,23 +227,28 @@ fn features(written: &file::Features, deployment: Deployment, problems: &mut Pro
     features
 }
 
-fn source(at: &At<file::Source>, base: &Path, protocols: &[Protocol], problems: &mut Problems<'_>) -> Option<Source> {
+fn source(
+    at: &At<file::Source>,
+    base: &Path,
+    protocols: &[Protocol],
+    problems: &mut Problems<'_>,
+) -> Option<ProjectSource> {
     let written = &at.value;
     let folder = written.subdir.as_ref().and_then(|text| problems.check(text, subdir(&text.value)));
     match (&written.git, &written.path, &written.archive_url) {
         (Some(git), None, None) => {
             let url = problems.check(git, git_url(&git.value, base, protocols))?;
             let branch = written.branch.as_ref().and_then(|branch| problems.check(branch, branch_name(&branch.value)));
-            Some(Source::Git { url, branch, subdir: folder })
+            Some(ProjectSource::Git { url, branch, subdir: folder })
         }
         (None, Some(path), None) if written.branch.is_none() && written.subdir.is_none() => {
             let folder = resolved(base, path);
             let folder = std::path::absolute(&folder).unwrap_or(folder);
             problems.check(path, site::root(&folder))?;
-            Some(Source::Folder(folder))
+            Some(ProjectSource::Folder(folder))
         }
         (None, None, Some(url)) if written.branch.is_none() => {
-            Some(Source::Archive { url: problems.check(url, archive_url(&url.value))?, subdir: folder })
+            Some(ProjectSource::Archive { url: problems.check(url, archive_url(&url.value))?, subdir: folder })
         }
         (None, Some(_), None) => {
             problems.add(at, "a folder has neither `branch` nor `subdir`: let `path` name the one with docs.json");

@@ -1,6 +1,6 @@
 use super::*;
 use crate::output::bundle::Deployment;
-use crate::service::tenant::{Scopes, Source};
+use crate::service::tenant::{ProjectSource, Scopes};
 
 const HASH: &str = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 
@@ -122,7 +122,10 @@ fn the_contracts_example_is_read() {
     assert_eq!((docs.id.as_str(), docs.deployment), ("acme-docs", Deployment::Cloud));
     assert!(docs.features.search && docs.features.playground && docs.features.offline_search);
     assert_eq!(docs.groups, ["partners", "staff"]);
-    assert_eq!(service.directory.project("acme", "folder").unwrap().source, Source::Folder("/etc/acme-docs".into()));
+    assert_eq!(
+        service.directory.project("acme", "folder").unwrap().source,
+        ProjectSource::Folder("/etc/acme-docs".into())
+    );
     let optimize_png = |id| service.directory.project("acme", id).unwrap().optimize_png;
     assert!(optimize_png("acme-docs") && !optimize_png("folder"));
     let air_gapped = service.directory.project("acme", "folder").unwrap().features;

@@ -44,7 +44,7 @@ pub use slot::{Slot, Spot};
 use cache::Cache;
 use lock::Lock;
 use queue::Queue;
-use slot::{Absence, Came};
+use slot::{Absence, Fetched};
 use sniff::{CSS, SVG};
 
 /// What becomes of addresses elsewhere.
@@ -61,7 +61,7 @@ pub enum Mode {
 
 /// How to get them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct RemoteOptions {
     /// What becomes of them.
     pub mode: Mode,
     /// Of them, only API descriptions are fetched: pages load the rest from where it is.
@@ -87,7 +87,7 @@ pub const FONT_SERVICE: &str = "https://fonts.googleapis.com/css";
 
 /// Everything that the pages of a site load from elsewhere.
 pub struct Remote {
-    options: Options,
+    options: RemoteOptions,
     lock: Lock,
     cache: Arc<Cache>,
     wake: Arc<Wake>,
@@ -112,12 +112,12 @@ impl Wake {
 
 /// What one page, the chrome or a style sheet requested while it was rendered.
 #[derive(Debug, Default)]
-pub struct Asked {
+pub struct Requests {
     used: Vec<(Arc<Slot>, Spot)>,
     pending: Vec<Arc<Slot>>,
 }
 
-impl Asked {
+impl Requests {
     /// Takes the addresses that were not decided: if there are any, what was made is not final.
     pub fn take_pending(&mut self) -> Vec<Arc<Slot>> {
         std::mem::take(&mut self.pending)
@@ -169,7 +169,7 @@ impl Remote {
 
     /// Reads the lock file of a site; sends no request. Where files of the site cannot be written (it is no folder),
     /// its lock file is only read.
-    pub fn new(options: &Options, tree: &SourceTree, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    pub fn new(options: &RemoteOptions, tree: &SourceTree, diagnostics: &mut Vec<Diagnostic>) -> Self {
         if let (None, None) = (&options.lock, tree.folder()) {
             let text = tree.find_any(LOCK_FILE).map(|file| tree.read_at_most(file, limits::CONFIG_BYTES));
             let mut unread = Vec::new();
@@ -181,7 +181,7 @@ impl Remote {
 
     /// The same for a folder, with names resolved by `resolver`.
     pub fn with_resolver(
-        options: &Options,
+        options: &RemoteOptions,
         root: &Path,
         diagnostics: &mut Vec<Diagnostic>,
         resolver: Arc<dyn Resolve>,
@@ -199,7 +199,7 @@ impl Remote {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner).extend(earlier);
     }
 
-    fn with_lock(options: &Options, lock: Lock, resolver: Arc<dyn Resolve>) -> Self {
+    fn with_lock(options: &RemoteOptions, lock: Lock, resolver: Arc<dyn Resolve>) -> Self {
         Self {
             lock,
             cache: Arc::new(Cache::new(options.cache.clone())),
@@ -212,7 +212,7 @@ impl Remote {
     }
 
     /// What the bundle has for an address.
-    pub fn look_up(&self, address: &str, load: Load, spot: Spot, asked: &mut Asked) -> Found {
+    pub fn look_up(&self, address: &str, load: Load, spot: Spot, asked: &mut Requests) -> Found {
         if !self.is_on() {
             return Found::Off;
         }
@@ -248,7 +248,7 @@ impl Remote {
     }
 
     /// The text of a drawing that is at hand, to stand in the page itself.
-    pub fn drawing(&self, address: &str, spot: Spot, asked: &mut Asked) -> Option<String> {
+    pub fn drawing(&self, address: &str, spot: Spot, asked: &mut Requests) -> Option<String> {
         if !self.is_on() {
             return None;
         }
@@ -273,7 +273,7 @@ impl Remote {
     }
 
     /// The text of a style sheet, which is no file of the bundle. If there is none, its caller says so.
-    pub fn sheet_text(&self, address: &str, spot: Spot, asked: &mut Asked) -> SheetText {
+    pub fn sheet_text(&self, address: &str, spot: Spot, asked: &mut Requests) -> SheetText {
         if !self.is_on() {
             return SheetText::Off;
         }
@@ -323,7 +323,7 @@ impl Remote {
     }
 
     /// Notes that what was requested is part of a file that is written.
-    pub fn commit(&self, asked: Asked) {
+    pub fn commit(&self, asked: Requests) {
         for (slot, spot) in asked.used {
             slot.note(spot);
         }
@@ -346,7 +346,7 @@ impl Remote {
     }
 
     /// What came of a slot. The first call looks into the lock file and the cache, and has it fetched if need be.
-    fn outcome<'s>(&self, slot: &'s Arc<Slot>) -> Option<&'s Result<Came, Absence>> {
+    fn outcome<'s>(&self, slot: &'s Arc<Slot>) -> Option<&'s Result<Fetched, Absence>> {
         slot.looked.get_or_init(|| self.look(slot));
         slot.outcome()
     }
@@ -360,7 +360,7 @@ impl Remote {
         if let Some(locked) = locked
             && let Some(bytes) = self.cache.read(&locked.sha256)
         {
-            let judged = Came::judge(Arc::new(bytes), &locked.media_type, slot.load).map(|mut came| {
+            let judged = Fetched::judge(Arc::new(bytes), &locked.media_type, slot.load).map(|mut came| {
                 came.is_in_cache();
                 (came.base, came.license) = (locked.base.clone(), locked.license.clone());
                 came

@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, watch};
 
 use super::cache::{Cache, digest};
-use super::slot::{Absence, Came, Slot};
+use super::slot::{Absence, Fetched, Slot};
 use super::{Wake, license};
 use crate::base::{Load, limits};
 use crate::source::fetch::{Client, Refusal};
@@ -144,7 +144,7 @@ impl Drop for Settled {
 }
 
 impl Shared {
-    async fn obtain(&self, slot: &Slot, expect: Option<String>, locked: bool) -> Result<Came, Absence> {
+    async fn obtain(&self, slot: &Slot, expect: Option<String>, locked: bool) -> Result<Fetched, Absence> {
         let given = {
             let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(given.entry(slot.address.clone()).or_default())
@@ -160,7 +160,7 @@ impl Shared {
         let judged = if locked && is_other.is_some() {
             Err(Absence::Changed)
         } else {
-            Came::judge(bytes, &found.declared, slot.load)
+            Fetched::judge(bytes, &found.declared, slot.load)
         };
         let Ok(mut came) = judged else {
             // bytes that were refused are not retained

@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError};
 
 use serde::Serialize;
 
-use super::slot::{Absence, Came, Slot};
+use super::slot::{Absence, Fetched, Slot};
 use super::sniff::CSS;
 use super::{Mode, Remote};
 use crate::base::bundle_path::BundlePath;
@@ -206,7 +206,7 @@ impl Remote {
                     .filter(|found| said.insert(found.message.clone()))
                     .map(|found| found.at(&spot.file, spot.line, spot.column)),
             );
-            if let Some(Ok(Came { cut, .. })) = slot.outcome()
+            if let Some(Ok(Fetched { cut, .. })) = slot.outcome()
                 && !cut.is_empty()
                 && said.insert(slot.address.clone())
             {
@@ -292,7 +292,7 @@ fn hint(refusal: &crate::source::fetch::Refusal) -> &'static str {
     }
 }
 
-pub(super) fn changed(slot: &Slot, came: &Came) -> Option<Diagnostic> {
+pub(super) fn changed(slot: &Slot, came: &Fetched) -> Option<Diagnostic> {
     let from = came.changed_from.as_ref()?;
     let message = format!(
         "`{}` has changed: the digest was {}…, and is {}…",

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::Remote;
 use super::cache::digest;
-use super::slot::{Came, Sheet, Slot, place};
+use super::slot::{Fetched, Sheet, Slot, place};
 use super::sniff::CSS;
 use crate::base::bundle_path::BundlePath;
 use crate::base::{Load, limits};
@@ -28,13 +28,13 @@ struct Work {
 }
 
 /// A sheet with all that it loads, or the slots that are not decided yet.
-pub(super) fn finish(remote: &Remote, slot: &Slot, came: &Came) -> Result<Sheet, Vec<Arc<Slot>>> {
+pub(super) fn finish(remote: &Remote, slot: &Slot, came: &Fetched) -> Result<Sheet, Vec<Arc<Slot>>> {
     let mut work = Work::default();
     let path = rewrite(remote, slot, came, &mut vec![slot.address.clone()], &mut work);
     if work.pending.is_empty() { Ok(Sheet { path, files: work.files, loads: work.loads }) } else { Err(work.pending) }
 }
 
-fn rewrite(remote: &Remote, slot: &Slot, came: &Came, chain: &mut Vec<String>, work: &mut Work) -> BundlePath {
+fn rewrite(remote: &Remote, slot: &Slot, came: &Fetched, chain: &mut Vec<String>, work: &mut Work) -> BundlePath {
     let base = came.base.as_deref().and_then(|base| Url::parse(base).ok()).or_else(|| slot.url.clone());
     let bytes = came.bytes(&remote.cache).unwrap_or_default();
     work.bytes += bytes.len();

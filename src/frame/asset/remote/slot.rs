@@ -32,7 +32,7 @@ pub struct Slot {
     pub(super) address: String,
     pub(super) url: Option<Url>,
     pub(super) load: Load,
-    outcome: OnceLock<Result<Came, Absence>>,
+    outcome: OnceLock<Result<Fetched, Absence>>,
     /// The lock file and the cache have been looked into.
     pub(super) looked: OnceLock<()>,
     /// The style sheet as it goes into the bundle.
@@ -52,12 +52,12 @@ impl Slot {
     }
 
     /// What came of it, once that is known.
-    pub(super) fn outcome(&self) -> Option<&Result<Came, Absence>> {
+    pub(super) fn outcome(&self) -> Option<&Result<Fetched, Absence>> {
         self.outcome.get()
     }
 
     /// Decides it; the first decision stays.
-    pub(super) fn settle(&self, outcome: Result<Came, Absence>) {
+    pub(super) fn settle(&self, outcome: Result<Fetched, Absence>) {
         let _ = self.outcome.set(outcome);
     }
 
@@ -115,7 +115,7 @@ impl Absence {
 
 /// Bytes that are what they should be.
 #[derive(Debug)]
-pub(super) struct Came {
+pub(super) struct Fetched {
     /// Of the bytes as they came.
     pub(super) digest: String,
     pub(super) media: Type,
@@ -137,7 +137,7 @@ pub(super) struct Came {
     pub(super) not_cached: Option<String>,
 }
 
-impl Came {
+impl Fetched {
     /// Checks bytes against the kind of load that needs them.
     pub(super) fn judge(bytes: Arc<Vec<u8>>, declared: &str, load: Load) -> Result<Self, Absence> {
         let wrong = |found: &str| Err(Absence::WrongType(format!("it is {found}, not {}", called(load))));

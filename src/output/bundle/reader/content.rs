@@ -9,7 +9,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use crate::base::read_at;
 
 use super::refusal::{ReadError, Refusal};
-use super::{Entry, Method};
+use super::{ArchiveEntry, Method};
 
 /// Compressed bytes that are read at a time.
 const STEP_BYTES: usize = 32 << 10;
@@ -23,7 +23,7 @@ pub struct Raw<'a> {
 }
 
 impl<'a> Raw<'a> {
-    pub(super) fn new(file: &'a File, entry: &Entry) -> Self {
+    pub(super) fn new(file: &'a File, entry: &ArchiveEntry) -> Self {
         Self { file, at: entry.offset, left: entry.packed }
     }
 }
@@ -77,7 +77,7 @@ struct Inflate<'a> {
 
 impl<'a> Content<'a> {
     /// Of an entry of an archive.
-    pub(super) fn packed(file: &'a File, entry: &'a Entry) -> Self {
+    pub(super) fn packed(file: &'a File, entry: &'a ArchiveEntry) -> Self {
         let raw = Raw::new(file, entry);
         let source = match entry.method {
             Method::Stored => Inner::Stored(raw),
@@ -89,12 +89,12 @@ impl<'a> Content<'a> {
     }
 
     /// Of a file in a folder.
-    pub(super) fn file(file: File, entry: &'a Entry) -> Self {
+    pub(super) fn file(file: File, entry: &'a ArchiveEntry) -> Self {
         Self::new(Inner::File(file), entry)
     }
 
-    fn new(source: Inner<'a>, entry: &'a Entry) -> Self {
-        let Entry { path, size, crc32, .. } = entry;
+    fn new(source: Inner<'a>, entry: &'a ArchiveEntry) -> Self {
+        let ArchiveEntry { path, size, crc32, .. } = entry;
         Self { source, name: path.as_str(), size: *size, crc32: *crc32, given: 0, crc: Crc::new(), is_done: false }
     }
 

@@ -10,7 +10,7 @@ use crate::base::{BundlePath, limits, read_at};
 use crate::output::bundle::names::Names;
 
 use super::refusal::{NameFault, ReadError, Refusal};
-use super::{Entry, Method};
+use super::{ArchiveEntry, Method};
 
 /// Sizes of records without their names, bytes.
 const END: u64 = 22;
@@ -39,7 +39,7 @@ struct End {
 }
 
 /// Reads and checks everything but the contents of an archive's entries.
-pub(super) fn read(file: &File, shown: &str) -> Result<Vec<Entry>> {
+pub(super) fn read(file: &File, shown: &str) -> Result<Vec<ArchiveEntry>> {
     let length = file.metadata().map_err(ReadError::io(format!("cannot read `{shown}`")))?.len();
     let at = |start: u64, length: u64| -> Result<Vec<u8>> {
         let mut bytes = vec![0; usize::try_from(length).map_err(|_| ReadError::archive(Refusal::Directory))?];
@@ -56,7 +56,7 @@ pub(super) fn read(file: &File, shown: &str) -> Result<Vec<Entry>> {
     let bytes = at(end.start, end.length)?;
     let records = parse(&bytes, &end, length)?;
     let mut names = Names::empty();
-    let mut entries: Vec<Entry> = Vec::with_capacity(records.len());
+    let mut entries: Vec<ArchiveEntry> = Vec::with_capacity(records.len());
     for (index, record) in (0u32..).zip(&records) {
         let path = record.path()?;
         if let Err(other) = names.claim(&path, index) {
@@ -65,7 +65,7 @@ pub(super) fn read(file: &File, shown: &str) -> Result<Vec<Entry>> {
                 if other == path.as_str() { Refusal::Duplicate } else { Refusal::Collision(other.to_owned()) };
             return Err(ReadError::entry(path.as_str(), refusal));
         }
-        entries.push(Entry {
+        entries.push(ArchiveEntry {
             path,
             size: record.size,
             packed: record.packed,

@@ -10,7 +10,7 @@ use crate::base::{BundlePath, limits};
 use crate::output::bundle::names::Names;
 
 use super::refusal::{NameFault, ReadError, Refusal};
-use super::{Entry, Method};
+use super::{ArchiveEntry, Method};
 
 type Result<T> = std::result::Result<T, ReadError>;
 
@@ -24,7 +24,7 @@ pub(super) struct Folder {
 
 impl Folder {
     /// Lists a folder's files, sorted by name.
-    pub(super) fn open(root: &Path) -> Result<(Self, Vec<Entry>)> {
+    pub(super) fn open(root: &Path) -> Result<(Self, Vec<ArchiveEntry>)> {
         let shown = root.display();
         let root = fs::canonicalize(root).map_err(ReadError::io(format!("cannot read `{shown}`")))?;
         let folder = Self {
@@ -32,7 +32,7 @@ impl Folder {
             handle: File::open(&root).map_err(ReadError::io(format!("cannot read `{shown}`")))?,
             root,
         };
-        let (mut entries, mut names, mut total) = (Vec::<Entry>::new(), Names::empty(), 0u64);
+        let (mut entries, mut names, mut total) = (Vec::<ArchiveEntry>::new(), Names::empty(), 0u64);
         for found in WalkDir::new(&folder.root).sort_by_file_name() {
             let found = found.map_err(|error| ReadError::io(format!("cannot read `{shown}`"))(error.into()))?;
             let Some(path) = folder.name(&found)? else { continue };
@@ -53,7 +53,7 @@ impl Folder {
                     limit: limits::BUNDLE_FILES,
                 }));
             }
-            entries.push(Entry {
+            entries.push(ArchiveEntry {
                 path,
                 size: metadata.len(),
                 packed: metadata.len(),
@@ -89,7 +89,7 @@ impl Folder {
     }
 
     /// Opens a file that was listed. What has become a link or a pipe since then is refused.
-    pub(super) fn file(&self, entry: &Entry) -> Result<File> {
+    pub(super) fn file(&self, entry: &ArchiveEntry) -> Result<File> {
         let name = entry.path.as_str();
         let file = self.open_below(name).map_err(|error| match error.kind() {
             io::ErrorKind::NotADirectory => ReadError::entry(name, Refusal::SymbolicLink),

@@ -34,7 +34,7 @@ pub enum Method {
 
 /// A file of a bundle.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct ArchiveEntry {
     pub(super) path: BundlePath,
     size: u64,
     packed: u64,
@@ -43,7 +43,7 @@ pub struct Entry {
     offset: u64,
 }
 
-impl Entry {
+impl ArchiveEntry {
     /// Its name, safe on every system.
     pub fn name(&self) -> &str {
         self.path.as_str()
@@ -54,7 +54,7 @@ impl Entry {
         self.size
     }
 
-    /// Bytes that it takes in the archive, without headers; in a folder the same as [`Entry::size`].
+    /// Bytes that it takes in the archive, without headers; in a folder the same as [`ArchiveEntry::size`].
     pub fn packed_size(&self) -> u64 {
         self.packed
     }
@@ -75,7 +75,7 @@ impl Entry {
 pub struct Archive {
     path: PathBuf,
     source: Source,
-    entries: Vec<Entry>,
+    entries: Vec<ArchiveEntry>,
     /// Positions in `entries`, sorted by name.
     by_name: Vec<u32>,
 }
@@ -108,7 +108,7 @@ impl Archive {
         Ok(Self::new(path, Source::Zip(file), entries))
     }
 
-    fn new(path: &Path, source: Source, entries: Vec<Entry>) -> Self {
+    fn new(path: &Path, source: Source, entries: Vec<ArchiveEntry>) -> Self {
         let mut by_name: Vec<u32> = (0u32..).zip(&entries).map(|(index, _)| index).collect();
         by_name.sort_unstable_by(|a, b| entries[*a as usize].path.cmp(&entries[*b as usize].path));
         Self { path: path.to_owned(), source, entries, by_name }
@@ -125,12 +125,12 @@ impl Archive {
     }
 
     /// Its files, in the order of the archive; those of a folder sorted.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[ArchiveEntry] {
         &self.entries
     }
 
     /// The file of this name.
-    pub fn find(&self, name: &str) -> Option<&Entry> {
+    pub fn find(&self, name: &str) -> Option<&ArchiveEntry> {
         self.entries.get(self.position(name)?)
     }
 
@@ -141,7 +141,7 @@ impl Archive {
     }
 
     /// The files, sorted by name.
-    pub fn sorted(&self) -> impl ExactSizeIterator<Item = &Entry> {
+    pub fn sorted(&self) -> impl ExactSizeIterator<Item = &ArchiveEntry> {
         self.by_name.iter().map(|index| &self.entries[*index as usize])
     }
 
@@ -149,7 +149,7 @@ impl Archive {
     ///
     /// # Errors
     /// It cannot be read, is damaged, or larger than [`limits::BUNDLE_HELD_BYTES`].
-    pub fn read(&self, entry: &Entry) -> Result<Vec<u8>, ReadError> {
+    pub fn read(&self, entry: &ArchiveEntry) -> Result<Vec<u8>, ReadError> {
         if entry.size > limits::BUNDLE_HELD_BYTES {
             return Err(ReadError::entry(entry.name(), Refusal::TooLargeToHold));
         }
@@ -160,7 +160,7 @@ impl Archive {
     ///
     /// # Errors
     /// It cannot be opened. Reading reports the rest.
-    pub fn content<'a>(&'a self, entry: &'a Entry) -> Result<Content<'a>, ReadError> {
+    pub fn content<'a>(&'a self, entry: &'a ArchiveEntry) -> Result<Content<'a>, ReadError> {
         match &self.source {
             Source::Zip(file) => Ok(Content::packed(file, entry)),
             Source::Folder(folder) => Ok(Content::file(folder.file(entry)?, entry)),
@@ -172,7 +172,7 @@ impl Archive {
     ///
     /// # Errors
     /// It cannot be read or is damaged.
-    pub fn each_piece(&self, entry: &Entry, mut take: impl FnMut(&[u8])) -> Result<(), ReadError> {
+    pub fn each_piece(&self, entry: &ArchiveEntry, mut take: impl FnMut(&[u8])) -> Result<(), ReadError> {
         let mut content = self.content(entry)?;
         let mut buffer = vec![0; usize::try_from(entry.size).unwrap_or(PIECE_BYTES).clamp(1, PIECE_BYTES)];
         loop {
@@ -186,7 +186,7 @@ impl Archive {
     }
 
     /// A file's bytes as they stand in the archive, unchecked; nothing for a folder.
-    pub fn raw(&self, entry: &Entry) -> Option<Raw<'_>> {
+    pub fn raw(&self, entry: &ArchiveEntry) -> Option<Raw<'_>> {
         match &self.source {
             Source::Zip(file) => Some(Raw::new(file, entry)),
             Source::Folder(_) => None,
@@ -198,7 +198,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive cannot be read, the file ends before that, or the bundle is a folder.
-    pub fn read_raw_at(&self, entry: &Entry, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+    pub fn read_raw_at(&self, entry: &ArchiveEntry, at: u64, bytes: &mut [u8]) -> io::Result<()> {
         let Source::Zip(file) = &self.source else { return Err(io::ErrorKind::Unsupported.into()) };
         let is_within = at.checked_add(bytes.len() as u64).is_some_and(|end| end <= entry.packed);
         if !is_within {

@@ -3,7 +3,7 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
-use crate::output::bundle::{About, Bundle, Entry as Made, Format, Options, Origin};
+use crate::output::bundle::{About, Bundle, BundleEntry, BundleOptions, Format, Origin};
 
 /// Files with names, sizes and types that a site has.
 fn site() -> Vec<(&'static str, Vec<u8>)> {
@@ -18,8 +18,10 @@ fn site() -> Vec<(&'static str, Vec<u8>)> {
 
 fn write(folder: &Path, name: &str, format: Format, files: Vec<(&str, Vec<u8>)>) -> PathBuf {
     let path = folder.join(name);
-    let mut bundle = Bundle::create(&Options { path: path.clone(), format, source: folder.join("source") }).unwrap();
-    let entry = |(path, bytes): (&str, _)| Made { path: BundlePath::sanitize(path), bytes, origin: Origin::Exporter };
+    let mut bundle =
+        Bundle::create(&BundleOptions { path: path.clone(), format, source: folder.join("source") }).unwrap();
+    let entry =
+        |(path, bytes): (&str, _)| BundleEntry { path: BundlePath::sanitize(path), bytes, origin: Origin::Exporter };
     bundle.add(files.into_iter().map(entry).collect()).unwrap();
     bundle.finish(&About::default()).unwrap();
     path
@@ -41,9 +43,9 @@ fn what_is_written_is_read() {
         expect.sort();
         found.sort();
         assert_eq!(found, expect);
-        assert_eq!(archive.find("img/a.png").map(Entry::size), Some(90_000));
+        assert_eq!(archive.find("img/a.png").map(ArchiveEntry::size), Some(90_000));
         assert!(archive.find("img").is_none() && archive.is_folder() == (format == Format::Dir));
-        assert!(archive.sorted().map(Entry::name).is_sorted());
+        assert!(archive.sorted().map(ArchiveEntry::name).is_sorted());
     }
 }
 

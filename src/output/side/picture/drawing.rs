@@ -6,7 +6,7 @@ use resvg::tiny_skia::{FilterQuality, Pixmap, PixmapPaint, PremultipliedColorU8,
 use resvg::usvg::{ImageHrefResolver, Options, Tree};
 
 use crate::base::FileId;
-use crate::output::side::Source;
+use crate::output::side::SiteContext;
 
 /// Largest file that is drawn, bytes.
 const MOST_BYTES: u64 = 2 << 20;
@@ -31,7 +31,7 @@ pub(in crate::output::side) enum Fit {
 
 /// A file of the site in a box of (width, height) pixels; `None` if it cannot be drawn as its author meant it.
 pub(in crate::output::side) fn of_file(
-    source: &Source<'_>,
+    source: &SiteContext<'_>,
     file: FileId,
     fit: Fit,
     size: (u32, u32),

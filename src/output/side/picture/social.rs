@@ -12,7 +12,7 @@ use crate::base::hex::hex;
 use crate::base::{BundlePath, Diagnostic, FileId, PageId};
 use crate::frame::link::Target;
 use crate::frame::theme::{self, Shades};
-use crate::output::side::Source;
+use crate::output::side::SiteContext;
 use crate::source::site::config::Scheme;
 
 /// The folder of the pictures.
@@ -27,7 +27,7 @@ pub const SIZE: (u32, u32) = card::SIZE;
 /// The previews of a site.
 #[derive(Debug)]
 pub struct Social<'a> {
-    source: Source<'a>,
+    source: SiteContext<'a>,
     shades: Shades,
     ground: Pixmap,
     /// The same without the site's name.
@@ -50,7 +50,7 @@ pub struct Preview {
 impl<'a> Social<'a> {
     /// Prepares them. `None`, with a reason, where the address of the site is not known: networks need whole
     /// addresses.
-    pub fn new(source: Source<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+    pub fn new(source: SiteContext<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
         if source.base.is_empty() {
             let hint = "set `--domain`, or the tag `canonical` in `seo.metatags`";
             diagnostics.push(
@@ -133,7 +133,7 @@ impl<'a> Social<'a> {
 }
 
 /// The author's picture behind the words, and a warning if it cannot be drawn.
-fn backdrop(source: &Source<'_>, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Pixmap> {
+fn backdrop(source: &SiteContext<'_>, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Pixmap> {
     let drawn = asset(source, path).and_then(|file| of_file(source, file, Fit::Cover, SIZE));
     if drawn.is_none() {
         let message = format!("the background `{path}` of social images cannot be rendered");
@@ -144,7 +144,7 @@ fn backdrop(source: &Source<'_>, path: &str, diagnostics: &mut Vec<Diagnostic>) 
 }
 
 /// A file that the configuration names.
-fn asset(source: &Source<'_>, path: &str) -> Option<FileId> {
+fn asset(source: &SiteContext<'_>, path: &str) -> Option<FileId> {
     match source.resolver.resolve(path, None, "") {
         Target::Asset(file) => Some(file),
         _ => None,

@@ -2,7 +2,7 @@ use rustc_hash::FxHashMap;
 
 use super::*;
 use crate::base::Load;
-use crate::page::render::{Href, Kit, Links, Source};
+use crate::page::render::{Href, Kit, Links, LoadSource};
 
 /// A site of a few files, for tests of what is written through a renderer.
 #[derive(Default)]
@@ -12,11 +12,11 @@ impl Links for Files {
     fn href(&self, href: &str, _: Place, _: &mut Vec<Diagnostic>) -> Href {
         Href { url: href.to_owned(), external: false }
     }
-    fn source(&self, src: &str, _: Load, _: Place, _: &mut Vec<Diagnostic>) -> Source {
-        Source {
+    fn source(&self, src: &str, _: Load, _: Place, _: &mut Vec<Diagnostic>) -> LoadSource {
+        LoadSource {
             url: format!("../{}", src.trim_start_matches('/')),
             external: src.contains("://"),
-            ..Source::default()
+            ..LoadSource::default()
         }
     }
     fn file_text(&self, path: &str, _: Place) -> Option<String> {

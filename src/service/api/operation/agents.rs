@@ -7,7 +7,7 @@ use crate::service::api::error_response::ErrorResponse;
 use crate::service::api::idempotency::{Once, perform};
 use crate::service::api::{fields, views};
 use crate::service::store::{AgentJob, AgentRef, Answer};
-use crate::service::tenant::{Project, Source};
+use crate::service::tenant::{Project, ProjectSource};
 use crate::source::git;
 
 fn created(job: &AgentJob) -> Answer {
@@ -73,8 +73,10 @@ fn reference_of(job: &AgentJob) -> AgentRef<'_> {
 /// Repository and branch, without credentials. Local folders have no address to show.
 fn source(project: &Project) -> (String, String) {
     match &project.source {
-        Source::Git { url, branch, .. } => (git::shown(url), branch.clone().unwrap_or_else(|| "HEAD".to_owned())),
-        Source::Archive { url, .. } => (git::shown(url), String::new()),
-        Source::Folder(_) => (String::new(), String::new()),
+        ProjectSource::Git { url, branch, .. } => {
+            (git::shown(url), branch.clone().unwrap_or_else(|| "HEAD".to_owned()))
+        }
+        ProjectSource::Archive { url, .. } => (git::shown(url), String::new()),
+        ProjectSource::Folder(_) => (String::new(), String::new()),
     }
 }

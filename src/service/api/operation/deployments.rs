@@ -7,13 +7,13 @@ use crate::service::api::error_response::{ErrorCode, ErrorResponse};
 use crate::service::api::idempotency::{Once, perform};
 use crate::service::api::{fields, preview_url, views};
 use crate::service::job::Preview;
-use crate::service::tenant::Source;
+use crate::service::tenant::ProjectSource;
 
 /// Creates or redeploys the preview of a branch.
 pub(in crate::service::api) async fn trigger_preview(call: Call) -> Result<Response, ErrorResponse> {
     let branch = fields::branch(&call.members)?;
     let project = call.project()?;
-    let is_git = matches!(project.source, Source::Git { .. });
+    let is_git = matches!(project.source, ProjectSource::Git { .. });
     let label = preview_url::label(&project.id, &branch);
     let url = call.api.0.options.preview_url.url(&label);
     let preview =

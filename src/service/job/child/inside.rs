@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::base::{Diagnostic, Severity, digest, hex};
-use crate::export::{self, Event, Listed, Options, Output, Report, Services};
+use crate::export::{self, Event, ExportOptions, Listed, Output, Report, Services};
 use crate::frame::asset::remote;
 use crate::output::bundle::{Availability, Feature, Format, Revision};
 use crate::source::archive;
@@ -18,7 +18,7 @@ use crate::source::git;
 use crate::source::site::{self, SourceTree};
 
 use super::line::{Bounds, Line, Request};
-use super::{Cause, Commit, LOG_CHARS, LOG_LINES, Source, Work, confine};
+use super::{Cause, Commit, JobSource, LOG_CHARS, LOG_LINES, Work, confine};
 
 /// Longest request, bytes.
 const REQUEST_BYTES: u64 = 32 << 20;
@@ -150,7 +150,7 @@ struct Obtained {
 
 fn obtain(work: &Work, bounds: &Bounds, policy: &Policy, tell: &Tell<'_>) -> Result<Obtained, Failed> {
     match &work.source {
-        Source::Folder { path } => {
+        JobSource::Folder { path } => {
             let root = site::root(path).map_err(|message| (Cause::Source, message))?;
             if !root.is_dir() {
                 return Err((Cause::Source, "the source folder is not there".to_owned()));
@@ -158,11 +158,12 @@ fn obtain(work: &Work, bounds: &Bounds, policy: &Policy, tell: &Tell<'_>) -> Res
             let (tree, problems) = SourceTree::list(&root);
             Ok(Obtained { listed: Listed { tree, problems, revision: None }, root, commit: None })
         }
-        Source::Git { url, branch, subdir, since, protocols, shown } => {
+        JobSource::Git { url, branch, subdir, since, protocols, shown } => {
             tell.line(&Line::Stage { name: "fetch".to_owned() });
             let root = work.folder.join(REPOSITORY);
             let address = git::Address::parse(url, protocols).map_err(failed_git)?;
-            let wanted = git::Wanted { address: &address, branch: branch.as_deref(), since: since.as_deref(), policy };
+            let wanted =
+                git::FetchTarget { address: &address, branch: branch.as_deref(), since: since.as_deref(), policy };
             let limits = git::Bounds {
                 seconds: bounds.seconds,
                 bytes: bounds.fetch_bytes,
@@ -179,7 +180,7 @@ fn obtain(work: &Work, bounds: &Bounds, policy: &Policy, tell: &Tell<'_>) -> Res
             let revision = Some(Revision { commit: commit.sha.clone(), dirty: false });
             Ok(Obtained { listed: Listed { tree, problems, revision }, root, commit: Some(commit) })
         }
-        Source::Archive { url, subdir } => {
+        JobSource::Archive { url, subdir } => {
             tell.line(&Line::Stage { name: "fetch".to_owned() });
             let root = work.folder.join(DOWNLOAD);
             let limits = archive::Bounds { seconds: bounds.seconds, bytes: bounds.fetch_bytes };
@@ -215,8 +216,8 @@ fn tell_gone(
 }
 
 /// The options of the same export on the command line.
-fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, policy: Policy) -> Options {
-    Options {
+fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, policy: Policy) -> ExportOptions {
+    ExportOptions {
         domain: work.domain.clone(),
         version: Some(version),
         // names of pages, not patterns
@@ -232,7 +233,7 @@ fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, polic
             analytics: work.features.analytics,
             offline_search: work.features.offline_search,
         },
-        remote: remote::Options {
+        remote: remote::RemoteOptions {
             mode: remote::Mode::On,
             only_descriptions: false,
             offline: false,
@@ -243,7 +244,7 @@ fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, polic
             limits: fetch::Limits::default(),
             fonts: None,
         },
-        ..Options::new(source, Output { path: work.folder.join(ARCHIVE), format: Format::Zip })
+        ..ExportOptions::new(source, Output { path: work.folder.join(ARCHIVE), format: Format::Zip })
     }
 }
 

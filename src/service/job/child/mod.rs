@@ -36,7 +36,7 @@ pub use outside::{own_program, run};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Work {
     /// Where the files come from.
-    pub source: Source,
+    pub source: JobSource,
     /// The folder that is this work's own: empty, or not there yet. Nothing outside of it is written. The caller
     /// removes it in the end.
     pub folder: PathBuf,
@@ -66,7 +66,7 @@ pub struct Work {
 /// Where the files of a site come from: what an operator wrote, never a client of the service, but for the branch.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
-pub enum Source {
+pub enum JobSource {
     /// A folder of this machine, read where it is.
     Folder {
         /// The folder with the configuration, or that file itself.
@@ -96,7 +96,7 @@ pub enum Source {
     },
 }
 
-impl fmt::Debug for Source {
+impl fmt::Debug for JobSource {
     /// Without what may be a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::build::Tell;
-use super::child::{Built, Cause, Failure, Progress, Source};
+use super::child::{Built, Cause, Failure, JobSource, Progress};
 use super::run::Cancel;
 use super::*;
 use crate::base::hex::hex;
@@ -66,7 +66,7 @@ impl Exporter for Quick {
         Box::pin(async move {
             let domain = work.domain.unwrap_or_default();
             let (branch, since) = match work.source {
-                Source::Git { branch, since, .. } => (branch, since),
+                JobSource::Git { branch, since, .. } => (branch, since),
                 _ => (None, None),
             };
             self.calls.lock().unwrap().push(Call { domain: domain.clone(), branch, since });
@@ -119,7 +119,7 @@ struct Everything;
 
 impl Projects for Everything {
     fn project(&self, _: &str, project: &str) -> Option<Project> {
-        let source = Source::Git {
+        let source = JobSource::Git {
             url: "https://git.example/docs".to_owned(),
             branch: None,
             subdir: None,

@@ -22,7 +22,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response};
 use futures_util::FutureExt as _;
 use hyper::body::Incoming;
-use offprint::service::job::child::{Cause, Source};
+use offprint::service::job::child::{Cause, JobSource};
 use offprint::source::git::Protocol;
 use serde_json::{Value, json};
 
@@ -317,7 +317,7 @@ fn s26_packs_and_listings_are_bounded_and_private_servers_need_leave() {
     let hostile = serve(scenarios, Arc::clone(&world), home.path().to_owned());
     let job = |name: &str, may_be_private: bool| {
         let url = format!("https://{}/{name}.git", hostile.address);
-        let mut job = Job::new(Source::Git {
+        let mut job = Job::new(JobSource::Git {
             url,
             branch: Some("main".to_owned()),
             subdir: None,
