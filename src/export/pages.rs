@@ -181,7 +181,7 @@ impl Writer<'_> {
         &self,
         page: PageId,
         path: &BundlePath,
-        twin: &mut side::Twin,
+        twin: &mut side::MarkdownPage,
         packer: Packer,
         files: &mut Vec<Prepared>,
     ) -> Shared {

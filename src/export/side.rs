@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::{BundlePath, Diagnostic, FileId};
 use crate::frame::asset::Assets;
-use crate::frame::link::Made;
+use crate::frame::link::GeneratedFiles;
 use crate::frame::theme::{self, Reach};
 use crate::output::bundle::{Bundle, BundleEntry, Long, Piece, Shared};
 use crate::output::side::{self, Feed, SiteContext, history, llms, redirects, search_engines};
@@ -75,7 +75,7 @@ pub(super) fn write_side_files(
 
 /// What an export writes beside the pages. `base` is the address of the site, without which there is neither a site map
 /// nor a feed.
-pub(super) fn made(site: &Site, assets: &Assets<'_>, base: &str) -> Made {
+pub(super) fn made(site: &Site, assets: &Assets<'_>, base: &str) -> GeneratedFiles {
     let is_written = |name: &str| site.tree.find(name).is_some_and(|file| assets.is_asset(file));
     let has_lists = !site.config.is_noindex();
     let is_made = |name: &&str| {
@@ -89,7 +89,7 @@ pub(super) fn made(site: &Site, assets: &Assets<'_>, base: &str) -> Made {
             }
     };
     let names = ["llms.txt", ".well-known/llms.txt", side::FULL, "robots.txt", "sitemap.xml"];
-    Made { names: names.into_iter().filter(is_made).collect(), feeds: !base.is_empty() }
+    GeneratedFiles { names: names.into_iter().filter(is_made).collect(), feeds: !base.is_empty() }
 }
 
 /// The text of one feed.

@@ -44,7 +44,7 @@ impl State {
 }
 
 /// The middle of the server. Shared by all threads.
-pub(super) struct Desk {
+pub(super) struct Session {
     settings: Settings,
     pool: Arc<rayon::ThreadPool>,
     state: watch::Sender<State>,
@@ -54,8 +54,8 @@ pub(super) struct Desk {
     told: Mutex<BTreeMap<String, Vec<Diagnostic>>>,
 }
 
-impl Desk {
-    /// A desk without a site.
+impl Session {
+    /// A session without a site.
     ///
     /// # Errors
     /// The system gives no threads.

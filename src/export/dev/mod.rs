@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use crate::base::Diagnostic;
 use crate::export;
 
-use desk::Desk;
+use desk::Session;
 use watch::Watch;
 
 /// What to show, and where.
@@ -101,26 +101,26 @@ pub fn serve_site(
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(Error::Start)?;
     let listener = runtime.block_on(listen(&options.host, options.port))?;
     let address = listener.local_addr().map_err(Error::Start)?;
-    let desk = Arc::new(Desk::new(options.settings.clone(), Box::new(tell)).map_err(Error::Start)?);
+    let session = Arc::new(Session::new(options.settings.clone(), Box::new(tell)).map_err(Error::Start)?);
     // watched before it is loaded, so that no change falls between
     let watch = Watch::start(&options.settings.root);
-    let pages = desk.open(false);
-    desk.tell(Event::Listening { address, pages, elapsed: started.elapsed() });
-    desk.tell_site();
+    let pages = session.open(false);
+    session.tell(Event::Listening { address, pages, elapsed: started.elapsed() });
+    session.tell_site();
     let watching = match watch {
         Ok((watch, stopper)) => {
-            let desk = Arc::clone(&desk);
-            let thread = std::thread::Builder::new().name("watch".to_owned()).spawn(move || desk.follow(watch));
+            let session = Arc::clone(&session);
+            let thread = std::thread::Builder::new().name("watch".to_owned()).spawn(move || session.follow(watch));
             Some((thread.map_err(Error::Start)?, stopper))
         }
         Err(error) => {
-            desk.tell(Event::Trouble(format!("changes are not watched: {error}")));
+            session.tell(Event::Trouble(format!("changes are not watched: {error}")));
             None
         }
     };
     let served = runtime.block_on(async {
         tokio::select! {
-            served = server::serve(listener, Arc::clone(&desk), options.host.clone()) => served,
+            served = server::serve(listener, Arc::clone(&session), options.host.clone()) => served,
             () = stop => Ok(()),
         }
     });

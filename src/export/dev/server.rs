@@ -28,20 +28,20 @@ use crate::http::range::{self, Range};
 use crate::http::validator::has_version;
 use crate::output::bundle::media_type;
 
-use super::desk::{Desk, State};
+use super::desk::{Session, State};
 use super::notes::Notes;
 
 /// The script that pages of the development server load, and nothing else does.
 const CLIENT: &str = "/-/dev/client.js";
 
 /// Answers requests until the listener fails.
-pub(super) async fn serve(listener: tokio::net::TcpListener, desk: Arc<Desk>, host: String) -> io::Result<()> {
+pub(super) async fn serve(listener: tokio::net::TcpListener, session: Arc<Session>, host: String) -> io::Result<()> {
     let router = Router::new()
         .route("/-/dev/events", get(events))
         .route(CLIENT, get(client))
         .fallback(get(show))
         .layer(middleware::from_fn_with_state(Arc::new(host.to_ascii_lowercase()), guard))
-        .with_state(desk);
+        .with_state(session);
     axum::serve(listener, router).await
 }
 
@@ -84,13 +84,13 @@ fn decoded(path: &str) -> Option<String> {
     percent_decode_str(path.trim_start_matches('/')).decode_utf8().ok().map(|path| path.into_owned())
 }
 
-async fn show(Shared(desk): Shared<Arc<Desk>>, uri: Uri, headers: HeaderMap) -> Response {
-    let state = desk.state();
+async fn show(Shared(session): Shared<Arc<Session>>, uri: Uri, headers: HeaderMap) -> Response {
+    let state = session.state();
     let view = View::of(&state, uri.path()).await;
     match view {
         View::Page { path, shown, found } => {
             if found {
-                desk.tell_page(&path, &shown);
+                session.tell_page(&path, &shown);
             }
             // the page for what is missing knows how far up the site begins
             let html = if found { None } else { rooted(&shown.html, uri.path()) };
@@ -232,22 +232,22 @@ struct Told<'a> {
     version: &'a str,
 }
 
-async fn events(Shared(desk): Shared<Arc<Desk>>, Query(reader): Query<Reader>) -> Response {
+async fn events(Shared(session): Shared<Arc<Session>>, Query(reader): Query<Reader>) -> Response {
     let (sender, receiver) = mpsc::channel(8);
-    tokio::spawn(follow(desk, reader, sender));
+    tokio::spawn(follow(session, reader, sender));
     Sse::new(Messages(receiver)).keep_alive(KeepAlive::default()).into_response()
 }
 
 /// Sends changes to one browser until it disconnects.
-async fn follow(desk: Arc<Desk>, reader: Reader, sender: mpsc::Sender<Message>) -> Option<()> {
-    let mut changes = desk.subscribe();
+async fn follow(session: Arc<Session>, reader: Reader, sender: mpsc::Sender<Message>) -> Option<()> {
+    let mut changes = session.subscribe();
     let mut known = reader.version;
     let mut notes = String::new();
     loop {
         let state = changes.borrow_and_update().clone();
         let view = View::of(&state, &reader.page).await;
         if let View::Page { path, shown, found: true } = &view {
-            desk.tell_page(path, shown);
+            session.tell_page(path, shown);
         }
         let now = version(&state, view.digest());
         if now != known {
@@ -258,7 +258,7 @@ async fn follow(desk: Arc<Desk>, reader: Reader, sender: mpsc::Sender<Message>) 
             sender.send(message(name, &Told { version: &known })?).await.ok()?;
         }
         let found = problems(&state, view).await;
-        let found = serde_json::to_string(&Notes::new(&desk.settings().root, found)).ok()?;
+        let found = serde_json::to_string(&Notes::new(&session.settings().root, found)).ok()?;
         if found != notes {
             sender.send(Message::default().event("notes").data(&found)).await.ok()?;
             notes = found;

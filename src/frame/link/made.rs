@@ -9,7 +9,7 @@ use super::Resolver;
 
 /// Which of them there are.
 #[derive(Debug, Default)]
-pub struct Made {
+pub struct GeneratedFiles {
     /// The names of those that are made once.
     pub names: Vec<&'static str>,
     /// Change logs have feeds.

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 pub use anchors::Anchors;
-pub use made::{Made, feed_path};
+pub use made::{GeneratedFiles, feed_path};
 pub use page::PageLinks;
 pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_pattern, matches};
 pub use rewrite::{append_to_head, rewrite_hrefs};
@@ -80,7 +80,7 @@ pub struct Resolver<'a> {
     /// What stands elsewhere; `None`: it stays there.
     pub remote: Option<&'a Remote>,
     /// What the export writes beside the pages.
-    pub made: Made,
+    pub made: GeneratedFiles,
 }
 
 /// The name of a page's file without its extension. A start page that is called `Index` takes the start page's own: the
@@ -112,7 +112,7 @@ impl<'a> Resolver<'a> {
             endings: OnceLock::new(),
             assets,
             remote: None,
-            made: Made::default(),
+            made: GeneratedFiles::default(),
         }
     }
 

@@ -6,8 +6,8 @@ use std::sync::mpsc::Receiver;
 
 use crate::base::BundlePath;
 
-use super::aside::{Aside, Target};
-use super::steady::Steady;
+use super::aside::{Staging, Target};
+use super::steady::IncrementalSync;
 use super::worker::Worker;
 use super::zip::{self, Packed};
 use super::{Error, MANIFEST_PATH, delta, reader};
@@ -20,16 +20,16 @@ type Batch = Vec<(BundlePath, Packed)>;
 pub(super) struct Archive {
     /// One batch may wait for it while another is written and the next is offered, so at most three are in memory: the
     /// search index need not wait while `llms-full.txt` is copied.
-    // before `aside`: a dropped archive first stops writing, then its file is removed
-    writer: Worker<Batch, Steady>,
-    aside: Aside,
+    // before `staging`: a dropped archive first stops writing, then its file is removed
+    writer: Worker<Batch, IncrementalSync>,
+    staging: Staging,
 }
 
 impl Archive {
     pub(super) fn create(target: Target) -> Result<Self, Error> {
-        let (aside, file) = Aside::file(target)?;
+        let (staging, file) = Staging::file(target)?;
         let write = move |batches: Receiver<Batch>| {
-            let mut zip = zip::Writer::new(BufWriter::with_capacity(1 << 20, Steady::new(file)?));
+            let mut zip = zip::Writer::new(BufWriter::with_capacity(1 << 20, IncrementalSync::new(file)?));
             for (path, file) in batches.into_iter().flatten() {
                 zip.add(path.as_str(), &file)?;
             }
@@ -37,11 +37,11 @@ impl Archive {
         };
         let writer =
             Worker::start("bundle", 1, write).map_err(Error::io("cannot start the thread that writes the bundle"))?;
-        Ok(Self { writer, aside })
+        Ok(Self { writer, staging })
     }
 
-    pub(super) fn aside(&self) -> &Aside {
-        &self.aside
+    pub(super) fn staging(&self) -> &Staging {
+        &self.staging
     }
 
     pub(super) fn append(&mut self, batch: Batch) -> Result<(), Error> {
@@ -50,7 +50,7 @@ impl Archive {
         }
         // the receiving end is closed: the thread has ended, with an error
         let outcome = self.writer.end().and_then(|_| Err(io::ErrorKind::BrokenPipe.into()));
-        outcome.map_err(Error::io(self.aside.context("cannot write")))
+        outcome.map_err(Error::io(self.staging.context("cannot write")))
     }
 
     /// Adds the files that close the bundle and publishes it, or the delta from an earlier one. Returns the size of
@@ -59,14 +59,14 @@ impl Archive {
         self.append(last)?;
         let written = self.writer.end().and_then(|file| {
             // what others will read is read once by other code than wrote it, while the disk works
-            let (synced, read) = rayon::join(|| file.sync(), || File::open(self.aside.path()).and_then(read_back));
+            let (synced, read) = rayon::join(|| file.sync(), || File::open(self.staging.path()).and_then(read_back));
             let bytes = synced?;
             read.map(|()| bytes)
         });
-        let bytes = written.map_err(Error::io(self.aside.context("cannot write")))?;
+        let bytes = written.map_err(Error::io(self.staging.context("cannot write")))?;
         match delta_from {
-            None => self.aside.publish_file().map(|()| bytes),
-            Some(base) => delta::write(base, &reader::Archive::open(self.aside.path())?, self.aside.target()),
+            None => self.staging.publish_file().map(|()| bytes),
+            Some(base) => delta::write(base, &reader::Archive::open(self.staging.path())?, self.staging.target()),
         }
     }
 }

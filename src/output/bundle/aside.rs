@@ -1,4 +1,4 @@
-//! Writing aside: a bundle grows as `.<name>.partial-<process>-<number>` beside its target and takes the target's name
+//! A bundle is staged: it grows as `.<name>.partial-<process>-<number>` beside its target and takes the target's name
 //! when it is whole. Dropped before that it is removed, and so are the leftovers of processes that were killed.
 
 use std::borrow::Cow;
@@ -96,7 +96,7 @@ impl Target {
 
 /// The bundle while it is written. Dropping it removes it.
 #[derive(Debug)]
-pub(super) struct Aside {
+pub(super) struct Staging {
     path: PathBuf,
     target: Target,
     /// Keeps other processes from taking this for a leftover; held until the bundle has its name.
@@ -106,18 +106,18 @@ pub(super) struct Aside {
     published: bool,
 }
 
-impl Aside {
+impl Staging {
     /// Starts an archive.
     pub(super) fn file(target: Target) -> Result<(Self, File), Error> {
         let open = |path: &Path| OpenOptions::new().write(true).read(true).create_new(true).open(path);
-        let (aside, file) = Self::create(target, open)?;
-        Ok((aside, file))
+        let (staging, file) = Self::create(target, open)?;
+        Ok((staging, file))
     }
 
     /// Starts a folder.
     pub(super) fn folder(target: Target) -> Result<Self, Error> {
         let open = |path: &Path| fs::create_dir(path).map(|()| path.to_owned());
-        Self::create(target, open).map(|(aside, _)| aside)
+        Self::create(target, open).map(|(staging, _)| staging)
     }
 
     fn create<T>(target: Target, open: impl Fn(&Path) -> io::Result<T>) -> Result<(Self, T), Error> {
@@ -251,7 +251,7 @@ impl Aside {
     }
 }
 
-impl Drop for Aside {
+impl Drop for Staging {
     fn drop(&mut self) {
         UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.path);
         if self.published {

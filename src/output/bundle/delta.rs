@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::base::hex::{from_hex, hex};
 use crate::base::{BundlePath, digest, limits};
 
-use super::aside::{Aside, Target};
+use super::aside::{Staging, Target};
 use super::manifest::{Manifest, Tool};
 use super::names::Names;
 use super::reader::{Archive, ArchiveEntry};
@@ -85,7 +85,7 @@ pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<
     let (from, to) = (manifest_of(base)?, manifest_of(target)?);
     let failed = || Error::io("cannot write the delta");
     let (sha256, size) = std::fs::File::open(target.path()).and_then(digest::of).map_err(failed())?;
-    let (aside, file) = Aside::file(place.clone())?;
+    let (staging, file) = Staging::file(place.clone())?;
     let mut zip = zip::Writer::new(BufWriter::with_capacity(1 << 20, file));
     let mut steps: Vec<Step> = Vec::new();
     for entry in target.entries() {
@@ -113,7 +113,7 @@ pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<
         zip.finish().and_then(|out| out.into_inner().map_err(io::IntoInnerError::into_error)).map_err(failed())?;
     file.sync_all().map_err(failed())?;
     // where it is applied there is no replacement for a wrong delta
-    let delta = Archive::open(aside.path())?;
+    let delta = Archive::open(staging.path())?;
     let rebuilt = rebuild(base, &delta, &recipe, io::sink())?;
     if (rebuilt.bytes, rebuilt.digest) != (size, sha256) {
         return Err(Error::Refused(
@@ -121,7 +121,7 @@ pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<
         ));
     }
     let bytes = file.metadata().map_err(failed())?.len();
-    aside.publish_file()?;
+    staging.publish_file()?;
     Ok(bytes)
 }
 
@@ -161,21 +161,21 @@ pub fn apply(base: &Path, delta: &Path, output: PathBuf, key: Option<&PublicKey>
         return Err(Error::Refused(why));
     }
     let target = Target::check(&BundleOptions { path: output, format: Format::Zip, source: delta.to_owned() })?;
-    let (aside, file) = Aside::file(target)?;
+    let (staging, file) = Staging::file(target)?;
     let rebuilt = rebuild(&opened.0, &opened.1, &recipe, BufWriter::with_capacity(1 << 20, file))?;
     if (rebuilt.bytes, Some(rebuilt.digest)) != (recipe.target.size, from_hex(&recipe.target.sha256)) {
         let why = "the result is not the bundle of the delta: the earlier bundle was compressed differently, or one of the two is damaged";
         return Err(Error::Refused(why.to_owned()));
     }
     let file = rebuilt.out.into_inner().map_err(io::IntoInnerError::into_error);
-    file.and_then(|file| file.sync_all()).map_err(Error::io(aside.context("cannot write")))?;
+    file.and_then(|file| file.sync_all()).map_err(Error::io(staging.context("cannot write")))?;
     if let Some(key) = key {
-        let verdict = verify::verify(&Archive::open(aside.path())?, Some(key));
+        let verdict = verify::verify(&Archive::open(staging.path())?, Some(key));
         if let Some(problem) = verdict.problems.first() {
             return Err(Error::Refused(format!("the result is refused: `{}` {}", problem.file, problem.message)));
         }
     }
-    aside.publish_file()?;
+    staging.publish_file()?;
     let kept = recipe.steps.iter().filter(|step| step.base.is_some()).map(|step| step.count).sum();
     Ok(Applied {
         files: rebuilt.files,

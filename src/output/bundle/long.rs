@@ -37,8 +37,8 @@ impl Bundle {
     /// Nothing can be written beside the bundle.
     pub fn start_long(&self, path: BundlePath) -> Result<Long, Error> {
         let (scratch, is_archive) = match &self.sink {
-            Sink::Archive(archive) => (archive.aside().scratch()?, true),
-            Sink::Folder(folder) => (folder.aside().scratch()?, false),
+            Sink::Archive(archive) => (archive.staging().scratch()?, true),
+            Sink::Folder(folder) => (folder.staging().scratch()?, false),
         };
         let scratch = BufWriter::with_capacity(BUFFER_BYTES, scratch);
         Ok(Long { path, scratch, is_archive, deflated: Vec::new(), sha: Sha256::new(), crc: Crc::new(), size: 0 })

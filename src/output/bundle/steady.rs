@@ -11,14 +11,14 @@ const SYNC_STEP_BYTES: usize = 16 << 20;
 
 /// A file that is synced step by step by a thread of its own, so that writers never block on the disk.
 #[derive(Debug)]
-pub(super) struct Steady {
+pub(super) struct IncrementalSync {
     file: File,
     /// Bytes since the last sync.
     waiting: usize,
     disk: Worker<(), ()>,
 }
 
-impl Steady {
+impl IncrementalSync {
     pub(super) fn new(file: File) -> io::Result<Self> {
         let same = file.try_clone()?;
         let disk = Worker::start("disk", 1, move |turns| turns.into_iter().try_for_each(|()| same.sync_data()))?;
@@ -34,7 +34,7 @@ impl Steady {
     }
 }
 
-impl Write for Steady {
+impl Write for IncrementalSync {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.waiting += written;

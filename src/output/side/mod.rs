@@ -32,7 +32,7 @@ use crate::source::site::contextual::BuiltIn;
 use crate::source::site::{PageEntry, Site};
 
 pub use feed::Feed;
-pub use twin::{PAGE_GAP, TEXT_END, TEXT_START, Twin};
+pub use twin::{MarkdownPage, PAGE_GAP, TEXT_END, TEXT_START};
 
 /// All pages of `llms.txt` in one file.
 pub const FULL: &str = "llms-full.txt";
@@ -56,7 +56,7 @@ pub struct SiteContext<'a> {
 #[derive(Debug, Default)]
 pub struct PageFiles {
     /// The page as Markdown.
-    pub twin: Twin,
+    pub twin: MarkdownPage,
     /// Its change log, if it has one that may be subscribed to.
     pub feed: Option<Feed>,
     /// What its Markdown could not hold.

@@ -10,13 +10,13 @@ use crate::base::{BundlePath, Diagnostic, html, url};
 use crate::frame::link::{RedirectTable, TABLE_PATH, Target, is_pattern, matches};
 use crate::source::site::config::Redirect;
 use crate::source::site::tree::{composed, folded};
-use crate::source::site::written::{Written, quoted};
+use crate::source::site::written::{ConfigText, quoted};
 
 use super::SiteContext;
 
 /// What came of the redirects.
 #[derive(Debug, Default)]
-pub struct Made {
+pub struct RedirectPages {
     /// Files of the bundle.
     pub files: Vec<(BundlePath, String)>,
     /// Redirects that lead nowhere.
@@ -39,8 +39,8 @@ struct End {
 
 /// Makes the files. `may_leave`: a page may send its reader to another host by itself. `policy`: the `<meta>` of pages
 /// that say so.
-pub fn make(source: &SiteContext<'_>, may_leave: bool, policy: &str) -> Made {
-    let mut made = Made::default();
+pub fn make(source: &SiteContext<'_>, may_leave: bool, policy: &str) -> RedirectPages {
+    let mut made = RedirectPages::default();
     let mut table = RedirectTable { format_version: 1, redirects: changed_names(source, &mut made.diagnostics) };
     if source.site.config.redirects.is_empty() && table.redirects.is_empty() {
         return made;
@@ -62,11 +62,16 @@ pub fn make(source: &SiteContext<'_>, may_leave: bool, policy: &str) -> Made {
             if is_restricted(source, &redirect.destination) {
                 continue;
             }
-            made.diagnostics.push(objection(source, redirect, &path, texts.get_or_init(|| Written::of(source.site))));
+            made.diagnostics.push(objection(
+                source,
+                redirect,
+                &path,
+                texts.get_or_init(|| ConfigText::of(source.site)),
+            ));
             continue;
         };
         if let Some(fragment) = &end.missed {
-            let (file, line, column) = place(texts.get_or_init(|| Written::of(source.site)), &redirect.source);
+            let (file, line, column) = place(texts.get_or_init(|| ConfigText::of(source.site)), &redirect.source);
             let message =
                 format!("the redirect from `{}` leads to a page that has no anchor `#{fragment}`", redirect.source);
             let hint = "correct the anchor; the redirect leads to the top of the page";
@@ -327,7 +332,7 @@ fn one_word(path: &str) -> String {
 }
 
 /// Why a redirect is of no use.
-fn objection(source: &SiteContext<'_>, redirect: &Redirect, path: &str, texts: &Written) -> Diagnostic {
+fn objection(source: &SiteContext<'_>, redirect: &Redirect, path: &str, texts: &ConfigText) -> Diagnostic {
     let Redirect { source: from, destination, .. } = redirect;
     let next = destination.split(['#', '?']).next().unwrap_or_default().trim_matches('/');
     let (code, message, hint) = if next == path || source.resolver.redirects().find(next).is_some() {
@@ -348,7 +353,7 @@ fn objection(source: &SiteContext<'_>, redirect: &Redirect, path: &str, texts: &
 }
 
 /// Where the configuration names a source: file, line, column.
-fn place<'t>(texts: &'t Written, from: &str) -> (&'t str, u32, u32) {
+fn place<'t>(texts: &'t ConfigText, from: &str) -> (&'t str, u32, u32) {
     let quoted = quoted(from);
     texts.place(&[format!("\"source\": {quoted}"), quoted]).unwrap_or((texts.file().unwrap_or("docs.json"), 0, 0))
 }

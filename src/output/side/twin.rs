@@ -14,7 +14,7 @@ use super::{SiteContext, api, element};
 
 /// A page as Markdown.
 #[derive(Debug, Default)]
-pub struct Twin {
+pub struct MarkdownPage {
     /// Its title as a heading, with the line end.
     pub head: String,
     /// Description and content after an empty line, with the line end; empty if there is neither.
@@ -52,7 +52,7 @@ fn escaped(text: &str) -> Cow<'_, str> {
 /// What parts the pages of `llms-full.txt`.
 pub const PAGE_GAP: &str = "\n";
 
-impl Twin {
+impl MarkdownPage {
     /// There is no page behind it.
     pub fn is_empty(&self) -> bool {
         self.head.is_empty()
@@ -101,7 +101,7 @@ pub(super) fn of(
     path: &BundlePath,
     nodes: &[Node],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Twin {
+) -> MarkdownPage {
     let entry = source.page(page);
     let path = path.markdown_page();
     let addresses = Outward { source, page, path: path.as_str() };
@@ -156,7 +156,7 @@ pub(super) fn of(
     }
     let tail = instructions(&source.site.config.markdown.instructions);
     let tail = if tail.is_empty() { tail } else { format!("\n---\n\n{tail}") };
-    Twin { head: format!("# {}\n", one_line(entry.shown_title())), body, tail }
+    MarkdownPage { head: format!("# {}\n", one_line(entry.shown_title())), body, tail }
 }
 
 /// What is left of a node that says the title; nothing if it does not.

@@ -8,9 +8,9 @@ use super::problems::line_column;
 
 /// The files of the configuration: path, text.
 #[derive(Debug)]
-pub struct Written(Vec<(String, String)>);
+pub struct ConfigText(Vec<(String, String)>);
 
-impl Written {
+impl ConfigText {
     /// Reads them.
     pub fn of(site: &Site) -> Self {
         let json = site.config_files.iter().filter(|file| site.tree.path(**file).ends_with(".json"));
@@ -47,7 +47,7 @@ pub fn place_all(site: &Site, diagnostics: &mut [Diagnostic]) {
     let Some(config) = site.kind.file_name() else { return };
     let mut lost = diagnostics.iter_mut().filter(|diagnostic| is_lost(diagnostic, config)).peekable();
     if lost.peek().is_some() {
-        let written = Written::of(site);
+        let written = ConfigText::of(site);
         lost.for_each(|diagnostic| place(diagnostic, &written));
     }
 }
@@ -56,7 +56,7 @@ fn is_lost(diagnostic: &Diagnostic, config: &str) -> bool {
     diagnostic.line == 0 && diagnostic.about.is_some() && (diagnostic.file.is_empty() || diagnostic.file == config)
 }
 
-fn place(diagnostic: &mut Diagnostic, written: &Written) {
+fn place(diagnostic: &mut Diagnostic, written: &ConfigText) {
     let named = diagnostic.about.as_deref().filter(|value| !value.is_empty());
     // addresses of `mint.json` may have no slash in front
     let bare = named.map(|value| value.trim_start_matches('/')).filter(|value| !value.is_empty());
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn problems_are_placed_by_what_they_are_about() {
         let docs = "{\"theme\": \"mint\", \"name\": \"N\",\n\"favicon\": \"icon.png\"}";
-        let written = Written(vec![("docs.json".to_owned(), docs.to_owned())]);
+        let written = ConfigText(vec![("docs.json".to_owned(), docs.to_owned())]);
         let problem = || Diagnostic::warning("x", "`N` says `icon.png`");
         let mut problems = [
             problem().about("/icon.png"),
