@@ -1,5 +1,5 @@
-//! The plan of the tree, held by a test: which storey imports which, circles of files, headers, lengths, and the places
-//! that may print or ask the environment.
+//! The plan of the tree, held by a test: which storey imports which, circles of files, headers, lengths, the places that
+//! may print or read the environment, and spelling.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,7 +27,7 @@ const MAX_CIRCLE_FILES: usize = 3;
 
 /// Files that print, beside `src/cli`.
 const PRINTING: [&str; 1] = ["base/telemetry.rs"];
-/// Files that ask the process for its environment, beside `src/cli`: each for the place of a program or of temporary
+/// Files that read the environment of the process, beside `src/cli`: each for the place of a program or of temporary
 /// files, never for a setting of an export.
 const ENVIRONMENT: [&str; 5] =
     ["main.rs", "host/cache.rs", "service/job/child/outside.rs", "service/job/paths.rs", "source/git/branch.rs"];
@@ -243,19 +243,65 @@ fn files_have_a_header_and_a_bounded_length() {
 }
 
 #[test]
-fn only_the_command_line_prints_and_asks_the_environment() {
+fn only_the_command_line_prints_and_reads_the_environment() {
     const PRINTS: [&str; 6] = ["println!", "eprintln!", "print!(", "eprint!(", "io::stdout()", "io::stderr()"];
-    const ASKS: [&str; 6] =
+    const READS: [&str; 6] =
         ["env::var", "env::args", "env::current_dir", "env::current_exe", "env::temp_dir", "env::home_dir"];
     let mut wrong = Vec::new();
     for file in files().iter().filter(|file| !file.is_test() && file.storey() != "cli") {
         let code = file.code();
         for (words, places, what) in
-            [(PRINTS, &PRINTING[..], "prints"), (ASKS, &ENVIRONMENT[..], "asks the environment")]
+            [(PRINTS, &PRINTING[..], "prints"), (READS, &ENVIRONMENT[..], "reads the environment")]
         {
             let found: Vec<&str> = words.into_iter().filter(|word| code.contains(word)).collect();
             if !found.is_empty() && !places.contains(&file.path.as_str()) {
                 wrong.push(format!("src/{} {what}: {found:?}", file.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Spellings and words that names and comments do not have: British ones, and persons in place of the client, caller,
+/// thread or process that is meant.
+const WORDS: [&str; 11] = [
+    "behaviour",
+    "cancelled",
+    "cancelling",
+    "centre",
+    "colour",
+    "dialled",
+    "licence",
+    "neighbour",
+    "nobody",
+    "organisation",
+    "somebody",
+];
+
+/// A line without what stands between two quotation marks or two backticks: texts, file names, names on a wire.
+fn unquoted(line: &str) -> String {
+    let mut open = None;
+    let mut out = String::new();
+    for letter in line.replace(r#"\""#, "").chars() {
+        match open {
+            Some(mark) if mark == letter => open = None,
+            Some(_) => {}
+            None if matches!(letter, '"' | '`') => open = Some(letter),
+            None => out.push(letter),
+        }
+    }
+    out
+}
+
+#[test]
+fn names_and_comments_are_plain_american_english() {
+    let mut wrong = Vec::new();
+    for file in files() {
+        for (number, line) in file.text.lines().enumerate() {
+            let text = unquoted(line).to_lowercase();
+            let found: Vec<&str> = WORDS.into_iter().filter(|word| text.contains(word)).collect();
+            if !found.is_empty() {
+                wrong.push(format!("src/{}:{}: {}", file.path, number + 1, found.join(", ")));
             }
         }
     }

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_led_to_another_host_by_an_address() {
+    fn no_address_leads_to_another_host() {
         let routes = routes(&[], &[("/guide/:rest*", "/:rest*"), ("/s/*", "*")]);
         check(&routes, "/guide//evil.example", None, Some("/evil.example"));
         check(&routes, "/guide/\\evil.example", None, Some("/evil.example"));

@@ -211,7 +211,7 @@ fn what_others_put_beside_an_older_bundle_stays() {
     let place = options(root, "site", Format::Dir);
     write(&place, site(3), 10);
     fs::create_dir(root.join("site/.git")).unwrap();
-    // folders without files are nobody's work
+    // empty folders may be replaced
     write(&place, site(3), 10);
     fs::create_dir(root.join("site/.git")).unwrap();
     fs::write(root.join("site/.git/HEAD"), "ref").unwrap();

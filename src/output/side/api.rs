@@ -20,7 +20,7 @@ pub(super) fn description_file(site: &Site, endpoint: &Endpoint) -> Option<FileI
     site.descriptions.operation(endpoint).map(|(id, ..)| site.descriptions.file(id))
 }
 
-/// The part of a description that tells about an operation, for the Markdown of its page, if the site wants it there.
+/// The part of a description that describes an operation, for the Markdown of its page, if the site shows it there.
 pub(super) fn operation_excerpt(site: &Site, endpoint: &Endpoint) -> Option<Excerpt> {
     if !site.config.markdown.schema {
         return None;

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_finds_what_is_anothers() {
+    fn no_key_finds_what_is_anothers() {
         let mut all = Directory::default();
         let acme = Arc::new(Organization { id: "acme".into(), plan: Plan::default(), limits: Limits::default() });
         all.add_organization(Arc::clone(&acme)).unwrap();

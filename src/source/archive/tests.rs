@@ -1,4 +1,4 @@
-//! Archives as hosts of repositories make them, and as nobody should.
+//! Archives as hosts of repositories make them, and as an attacker does.
 
 use std::io::{Cursor, Seek as _, Write as _};
 use std::time::Instant;

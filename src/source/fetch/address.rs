@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_for_something_else_is_never_dialled() {
+    fn what_stands_for_something_else_is_never_dialed() {
         for address in [
             "0.0.0.0",
             "0.1.2.3",

@@ -243,7 +243,7 @@ async fn bundles_past_retention_and_strays_are_removed() {
 }
 
 #[tokio::test]
-async fn nobody_gets_more_than_the_caps() {
+async fn no_organization_gets_more_than_its_caps() {
     let folder = tempfile::tempdir().unwrap();
     let service = service(&Ledger::in_memory(), folder.path(), &Quick::default(), None);
     for _ in 0..22 {

@@ -7,7 +7,7 @@ contract!(
     an_answer_comes_with_its_effect,
     a_refused_request_frees_its_key,
     a_window_holds_no_more_than_its_limit,
-    a_clock_set_back_locks_nobody_out,
+    a_clock_set_back_locks_no_client_out,
 );
 
 fn key(name: &str) -> OnceKey {
@@ -83,7 +83,7 @@ async fn a_window_holds_no_more_than_its_limit(store: Ledger) {
     );
 }
 
-async fn a_clock_set_back_locks_nobody_out(store: Ledger) {
+async fn a_clock_set_back_locks_no_client_out(store: Ledger) {
     for _ in 0..5 {
         assert!(store.take("acme", 5, SECOND * 60, at(90_000)).await.unwrap().accepted);
     }

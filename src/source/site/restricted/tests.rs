@@ -100,7 +100,7 @@ fn operations_have_the_groups_of_their_path_and_page_too() {
         &json!({"openapi": "3.1.0",
             "paths": {
                 "/own": {"post": {"summary": "Open"}},
-                // nobody else's groups are named
+                // groups of other readers are not named
                 "/path": {"x-mint": {"groups": ["*"]}, "post": {"x-mint": {"groups": ["a"]}}},
                 "/shared": {"get": {}},
                 "/empty": {},
