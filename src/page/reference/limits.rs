@@ -1,7 +1,5 @@
 //! Bounds of values, and values, as readers see them.
 
-use std::fmt::Write as _;
-
 use serde_json::Value;
 
 use super::document::Members;
@@ -65,24 +63,26 @@ pub(crate) fn read<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>) {
     }
 }
 
-/// A range in the signs of mathematics: `1 ≤ x ≤ 100`, `x > 0`.
-pub(crate) fn range_text(low: Option<(&Value, bool)>, high: Option<(&Value, bool)>, name: &str) -> String {
-    let mut text = String::new();
+/// A range in the signs of mathematics: `1 ≤ x ≤ 100`, `> 0`; behind a name, `length 1–50`.
+pub(crate) fn range_text(low: Option<(&Value, bool)>, high: Option<(&Value, bool)>) -> String {
+    let sign = |is_outside: bool, within: char, outside: char| if is_outside { outside } else { within };
     match (low, high) {
-        (Some((low, is_outside)), None) => {
-            let _ = write!(text, "{name} {} {low}", if is_outside { '>' } else { '≥' });
+        (Some((low, low_outside)), Some((high, high_outside))) => {
+            format!("{low} {} x {} {high}", sign(low_outside, '≤', '<'), sign(high_outside, '≤', '<'))
         }
-        (low, high) => {
-            if let Some((low, is_outside)) = low {
-                let _ = write!(text, "{low} {} ", if is_outside { '<' } else { '≤' });
-            }
-            text.push_str(name);
-            if let Some((high, is_outside)) = high {
-                let _ = write!(text, " {} {high}", if is_outside { '<' } else { '≤' });
-            }
-        }
+        (Some((low, is_outside)), None) => format!("{} {low}", sign(is_outside, '≥', '>')),
+        (None, Some((high, is_outside))) => format!("{} {high}", sign(is_outside, '≤', '<')),
+        (None, None) => String::new(),
     }
-    text
+}
+
+/// How many there are of something: `1–50`, `≥ 1`.
+pub(crate) fn count_text(low: Option<&Value>, high: Option<&Value>) -> String {
+    match (low, high) {
+        (Some(low), Some(high)) if low == high => low.to_string(),
+        (Some(low), Some(high)) => format!("{low}–{high}"),
+        (low, high) => range_text(low.map(|it| (it, false)), high.map(|it| (it, false))),
+    }
 }
 
 /// A value as readers see it: texts without quotes.

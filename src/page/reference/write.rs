@@ -11,7 +11,7 @@ use crate::page::render::component::tabs::{Chooser, Panels};
 
 use super::facts::Facts;
 use super::fields::{Cut, Fields, Node, NodeId, type_text};
-use super::limits::{Limit, range_text, value_text};
+use super::limits::{Limit, count_text, range_text, value_text};
 use super::settings::Settings;
 
 /// Values that a field lists; more of them are folded.
@@ -366,15 +366,14 @@ impl<'a> Writer<'_, '_, 'a, '_> {
     /// A bound in words, HTML.
     fn limit(&self, limit: &Limit<'_>) -> String {
         let api = self.api();
-        let count = |low: &Option<&Value>, high: &Option<&Value>, word: &str| match (low, high) {
-            (Some(low), Some(high)) if low == high => format!("{word} {low}"),
-            (low, high) => range_text(low.map(|it| (it, false)), high.map(|it| (it, false)), word),
+        let count = |word: &str, low: &Option<&Value>, high: &Option<&Value>| {
+            html::text(&format!("{word} {}", count_text(*low, *high)))
         };
         match limit {
-            Limit::Range(low, high) => html::text(&range_text(*low, *high, "x")),
-            Limit::Length(low, high) => html::text(&count(low, high, api.length)),
-            Limit::Items(low, high) => html::text(&count(low, high, api.items)),
-            Limit::Properties(low, high) => html::text(&count(low, high, api.properties)),
+            Limit::Range(low, high) => html::text(&range_text(*low, *high)),
+            Limit::Length(low, high) => count(api.length, low, high),
+            Limit::Items(low, high) => count(api.items, low, high),
+            Limit::Properties(low, high) => count(api.properties, low, high),
             Limit::MultipleOf(value) => html::text(&api.multiple_of.replace("{}", &value.to_string())),
             Limit::Pattern(pattern) => format!("{} <code>{}</code>", api.pattern, html::text(pattern)),
             Limit::Unique => api.unique.to_owned(),
