@@ -19,8 +19,10 @@ use facets::{Facets, Kind, Reader};
 const MAX_DEPTH: usize = 8;
 /// How many values an example consists of; as many again may follow where the schema requires them.
 const MAX_VALUES: usize = 1_000;
-/// How many items an array gets for the sake of `minItems`, and an object for that of `minProperties`.
+/// How many items with members an array gets for the sake of `minItems`, and an object for that of `minProperties`.
 const MAX_ITEMS: usize = 3;
+/// How many items without members.
+const MAX_PLAIN_ITEMS: usize = 16;
 /// What stands for a value of any type.
 const ANY: &str = "<any>";
 
@@ -99,6 +101,7 @@ impl<'a> Maker<'a> {
     fn object(&mut self, facets: &Facets<'a>, depth: usize) -> Value {
         let required = facets.required();
         let must_be: FxHashSet<&str> = required.iter().copied().collect();
+        let fewest = facets.count("minProperties").min(MAX_ITEMS);
         let mut names: FxHashSet<&'a str> = FxHashSet::default();
         let mut out = Map::new();
         for name in facets.property_names() {
@@ -108,7 +111,7 @@ impl<'a> Maker<'a> {
                 names.insert(name);
                 continue;
             }
-            if self.required_only && !must {
+            if self.required_only && !must && out.len() + must_be.len() >= fewest {
                 continue;
             }
             names.insert(name);
@@ -125,7 +128,6 @@ impl<'a> Maker<'a> {
         }
         let described = further.is_some_and(|schema| schema.as_object().is_some_and(|map| !map.is_empty()));
         let is_map = names.is_empty() && further.is_none_or(|schema| *schema != Value::Bool(false)) && facets.is_open();
-        let fewest = facets.count("minProperties").min(MAX_ITEMS);
         let wanted = if !self.required_only && (described || is_map) {
             (out.len() + 1).min(facets.most("maxProperties"))
         } else {
@@ -163,7 +165,7 @@ impl<'a> Maker<'a> {
     }
 
     fn array(&mut self, facets: &Facets<'a>, depth: usize) -> Option<Value> {
-        let fewest = facets.count("minItems").min(MAX_ITEMS);
+        let fewest = facets.count("minItems").min(MAX_PLAIN_ITEMS);
         let most = facets.most("maxItems");
         let (places, items) = facets.items();
         let mut out = Vec::new();
@@ -186,6 +188,8 @@ impl<'a> Maker<'a> {
                     let unique = facets.is_set("uniqueItems");
                     let others = if unique { self.reader.choices(schema) } else { Vec::new() };
                     let start = out.len();
+                    let has_members = item.is_array() || item.is_object();
+                    let wanted = if has_members { wanted.min(start + MAX_ITEMS) } else { wanted };
                     while out.len() < wanted {
                         let index = out.len() - start;
                         if index > 0 {

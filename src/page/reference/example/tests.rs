@@ -140,6 +140,8 @@ fn objects_have_their_properties_in_order() {
     let request = r#"{"name":"<string>","secret":"<string>","note":"<string>","extra":"<any>"}"#;
     assert_eq!(make(Direction::Request, false), request);
     assert_eq!(make(Direction::Request, true), r#"{"name":"<string>","extra":"<any>"}"#);
+    let some = json!({ "minProperties": 1, "properties": { "a": { "const": 1 }, "b": { "const": 2 } } });
+    assert_eq!(example(&json!({}), &some, Direction::Request, true), json!({ "a": 1 }));
 }
 
 #[test]
@@ -163,7 +165,11 @@ fn arrays_have_one_item_or_as_many_as_they_need() {
     check(&[
         (json!({ "type": "array", "items": { "type": "string" } }), json!(["<string>"])),
         (json!({ "items": { "type": "integer" }, "minItems": 2 }), json!([123, 123])),
-        (json!({ "items": { "type": "integer" }, "minItems": 9, "uniqueItems": true }), json!([123, 124, 125])),
+        (
+            json!({ "items": { "type": "integer" }, "minItems": 5, "uniqueItems": true }),
+            json!([123, 124, 125, 126, 127]),
+        ),
+        (json!({ "items": { "type": "object" }, "minItems": 9 }), json!([{}, {}, {}])),
         (json!({ "items": { "enum": ["a", "b"] }, "minItems": 2, "uniqueItems": true }), json!(["a", "b"])),
         (json!({ "items": { "type": "string" }, "maxItems": 0 }), json!([])),
         (
