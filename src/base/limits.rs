@@ -9,6 +9,8 @@ pub const CONFIG_BYTES: u64 = 32 << 20;
 pub const DESCRIPTION_BYTES: u64 = 64 << 20;
 /// Most values of an API description: one of 700 operations has half a million.
 pub const DESCRIPTION_NODES: usize = 4_000_000;
+/// Most files that one API description may refer to: one in many files has one for each path and schema.
+pub const DESCRIPTION_FILES: usize = 5_000;
 /// Largest local asset that is copied without a warning, bytes.
 pub const ASSET_BYTES: u64 = 20 << 20;
 /// Deepest nesting of elements and Markdown containers on a page; what lies deeper is flattened.

@@ -37,7 +37,7 @@ fn answer(path: &str, stream: &mut TcpStream) {
         }
         "/chat" => text(stream, "application/octet-stream", CHAT),
         "/page.json" => text(stream, "application/json", "<!doctype html><title>Sign in</title>"),
-        "/swagger.json" => text(stream, "application/json", r#"{"swagger": "2.0", "paths": {}}"#),
+        "/swagger.json" => text(stream, "application/json", r#"{"swagger": "1.2", "apis": []}"#),
         "/other.json" => text(stream, "application/json", r#"{"name": "package"}"#),
         "/broken.json" => text(stream, "application/json", "{\"openapi\": \"3.1.0\",\n \"paths\": {"),
         "/empty.json" => text(stream, "application/json", ""),
@@ -308,8 +308,8 @@ fn what_is_no_description_is_told_with_its_place() {
     let cases = [
         ("/gone.json", "the answer is 404"),
         ("/page.json", "it is a web page, not a description of OpenAPI 3 or AsyncAPI"),
-        ("/swagger.json", "it is Swagger 2.0, not"),
-        ("/other.json", "it is a file without a top-level key `openapi` or `asyncapi`"),
+        ("/swagger.json", "it is Swagger 1.2, not"),
+        ("/other.json", "it is a file without a top-level key `openapi`, `asyncapi` or `swagger`"),
         ("/empty.json", "it is empty"),
         ("/large.json", "it is larger than 64 MB"),
         ("/loop.json", "it redirects more than 5 times"),

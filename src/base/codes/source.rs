@@ -184,9 +184,9 @@ pub(super) const API: &[Code] = &[
     code(
         "openapi-ref",
         Warning,
-        Silent,
-        "A path of an API description refers to another file. Its operations have no pages.",
-        "Write the operations in the description itself.",
+        Warning,
+        "A reference (`$ref`) of an API description leads to nothing that is read: to a part or a file that is not there, to an anchor, or to another server. What it stands for is left out; a path that it stands for has no pages.",
+        "Correct the reference, or put what it leads to into the documentation folder.",
     ),
     code(
         "openapi-remote",

@@ -1,12 +1,13 @@
 //! The description of an API page's operation, for its Markdown: the operation and what it refers to, cut out of the
 //! file.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
 use crate::base::{Diagnostic, FileId};
-use crate::source::site::spec::{NAMES, Operation};
+use crate::source::site::spec::{self, NAMES, Operation};
 use crate::source::site::{Endpoint, Site};
 
 /// Longest description of one page, bytes. Longer ones lose their line breaks, then examples, then what is said about
@@ -14,6 +15,8 @@ use crate::source::site::{Endpoint, Site};
 const MAX_BYTES: usize = 200_000;
 /// Most parts that an operation may refer to.
 const MAX_PARTS: usize = 500;
+/// Where those stand: the parts of the description and of other files.
+const PLACES: [&str; 2] = ["/components/", "/x-files/"];
 
 /// The file of the description that has an operation.
 pub(super) fn description_file(site: &Site, endpoint: &Endpoint) -> Option<FileId> {
@@ -153,13 +156,12 @@ fn references(value: &Value) -> Vec<String> {
         match value {
             Value::Array(items) => open.extend(items),
             Value::Object(members) => {
-                if let Some(pointer) = members
-                    .get("$ref")
-                    .and_then(Value::as_str)
-                    .and_then(|reference| reference.strip_prefix("#/components/"))
-                {
-                    found.push(format!("/components/{pointer}"));
-                }
+                let reference = members.get("$ref").and_then(Value::as_str).and_then(spec::pointer);
+                found.extend(
+                    reference
+                        .filter(|pointer| PLACES.iter().any(|place| pointer.starts_with(place)))
+                        .map(Cow::into_owned),
+                );
                 open.extend(members.values());
             }
             _ => {}
@@ -168,7 +170,7 @@ fn references(value: &Value) -> Vec<String> {
     found
 }
 
-/// Puts a part of `components` where its pointer says: `/components/schemas/Pet`.
+/// Puts a part where its pointer says: `/components/schemas/Pet`.
 fn put(out: &mut Value, pointer: &str, part: Value) {
     let mut at = out;
     for segment in pointer.split('/').skip(1).take(8) {
@@ -182,7 +184,6 @@ fn put(out: &mut Value, pointer: &str, part: Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::site::spec;
 
     fn excerpt_of(document: &Value, endpoint: &Endpoint) -> Option<(Value, bool)> {
         Some(excerpt(document, &spec::operation(document, endpoint)?))

@@ -417,8 +417,8 @@ webhooks:
             it.problems(),
             [
                 "openapi-remote docs.json:2:71 the API description `https://x/o.json` is on another server and is not fetched; its operations have no pages",
-                "openapi-missing-file docs.json:2:35 the API description `no.json` does not exist",
                 "openapi-file broken.json:2:1 `broken.json` is not used: it is not JSON: trailing comma",
+                "openapi-missing-file docs.json:2:35 the API description `no.json` does not exist",
                 "openapi-missing-operation docs.json:2:169 no API description has `PUT /none`",
                 "openapi-missing-operation docs.json:2:182 `pets.yaml` has no `PUT /none`",
             ]
@@ -426,12 +426,12 @@ webhooks:
         let swagger = with_file(
             r#"{"tabs": [{"tab": "A", "openapi": "/old.json"}]}"#,
             &LoadOptions::default(),
-            ("old.json", "{\"swagger\": \"2.0\"}"),
+            ("old.json", "{\"swagger\": \"1.2\"}"),
         );
         assert_eq!(
             swagger.problems(),
             [
-                "openapi-missing-file docs.json:2:35 `/old.json` is not an API description: it is Swagger 2.0; only OpenAPI 3 is supported"
+                "openapi-missing-file docs.json:2:35 `/old.json` is not an API description: it is Swagger 1.2; Swagger 2.0 and OpenAPI 3 are supported"
             ]
         );
         assert_eq!(

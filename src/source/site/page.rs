@@ -82,7 +82,8 @@ impl Endpoint {
     /// Reads `[description] METHOD /path` or `[description] webhook name`; methods in any case. `None` for anything
     /// else.
     pub fn parse(text: &str) -> Option<Self> {
-        const METHODS: [&str; 9] = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "WEBHOOK"];
+        const METHODS: [&str; 10] =
+            ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY", "WEBHOOK"];
         let words: Vec<&str> = text.split_whitespace().take(4).collect();
         let (spec, method, path) = match words.as_slice() {
             [method, path] => (None, *method, *path),

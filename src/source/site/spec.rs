@@ -1,10 +1,15 @@
 //! The API descriptions of a site: which files are ones, and what navigation needs of them. They are parsed only when
 //! something asks.
 
+mod bundle;
+mod convert;
+mod dangling;
 mod descriptions;
 mod messages;
 mod operation;
+mod places;
 mod read;
+mod reference;
 mod slug;
 mod sniff;
 
@@ -20,15 +25,20 @@ use super::original::Original;
 use super::page::{Endpoint, Preface};
 use super::tree::SourceTree;
 
-use messages::{in_file, lost_items};
-use sniff::{Format, KEYS, bytes_have_key, extension, file_name, name_groups};
+use bundle::{Parts, bundle};
+use descriptions::parts_gone;
+use places::placed;
+use read::Unreadable;
+use sniff::{Format, extension, file_name, is_description, name_groups};
 
 pub use descriptions::Descriptions;
 pub(crate) use descriptions::{DescriptionId, Part, PartKind};
 pub(crate) use messages::{is_remote, missing_file, missing_operation, not_fetched};
+pub(super) use operation::{ADDITIONAL, is_method, items, operations_of, reference};
 pub(crate) use operation::{Members, NAMES, Operation, channels, operation, operations};
-pub(super) use operation::{is_method, items, operations_of, reference};
-pub(super) use read::parse;
+pub(crate) use reference::FILES;
+pub(crate) use reference::pointer;
+pub(super) use reference::{drop_unneeded_files, has_names, unbundled};
 pub(crate) use slug::{channel_slug, joined, slug_part};
 pub(crate) use sniff::{judge, opens_object};
 
@@ -40,7 +50,9 @@ const CONTENT: &str = "content";
 pub(crate) struct Specs {
     list: Vec<Spec>,
     /// Other JSON and YAML files whose text names user groups: descriptions may be put together from them.
-    parts: Vec<FileId>,
+    naming_groups: Vec<FileId>,
+    /// Files that descriptions refer to.
+    parts: Parts,
 }
 
 #[derive(Debug)]
@@ -53,10 +65,14 @@ struct Spec {
     original: Option<Original>,
     /// Its text names user groups.
     names_groups: bool,
+    /// The other files that its document has parts of.
+    reached: Vec<FileId>,
     /// The navigation names it.
     is_named: bool,
     /// Operations and channels that are cut out of the document.
     closed: Vec<Closed>,
+    /// Schemas and channels that are.
+    closed_parts: Vec<(PartKind, String)>,
 }
 
 impl Spec {
@@ -67,8 +83,10 @@ impl Spec {
             document: None,
             original: None,
             names_groups,
+            reached: Vec::new(),
             is_named: false,
             closed: Vec::new(),
+            closed_parts: Vec::new(),
         }
     }
 }
@@ -113,14 +131,14 @@ impl Specs {
             .collect();
         let look = |(file, path)| {
             let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
-            (file, path, bytes_have_key(&bytes, extension(path) == Some(Format::Json), &KEYS), name_groups(&bytes))
+            (file, path, is_description(&bytes, extension(path) == Some(Format::Json)), name_groups(&bytes))
         };
         let mut specs = Self::default();
         for (file, path, is_spec, names_groups) in candidates.into_par_iter().map(look).collect::<Vec<_>>() {
             if is_spec {
                 specs.list.push(Spec::new(file, path, names_groups));
             } else if names_groups {
-                specs.parts.push(file);
+                specs.naming_groups.push(file);
             }
         }
         specs
@@ -139,12 +157,13 @@ impl Specs {
             .enumerate()
             .filter(|(_, spec)| spec.names_groups)
             .map(|(number, spec)| (spec.file, Some(number)));
-        described.chain(self.parts.iter().map(|file| (*file, None))).collect()
+        described.chain(self.naming_groups.iter().map(|file| (*file, None))).collect()
     }
 
     /// Puts what may be seen of a description in its place. `written` is its file, which has the places of its texts.
     pub(super) fn replace(&mut self, number: usize, document: Value, closed: Vec<Closed>, written: &[u8]) {
         let spec = &mut self.list[number];
+        spec.closed_parts = spec.document.as_ref().map(|before| parts_gone(before, &document)).unwrap_or_default();
         spec.document = Some(Arc::new(document));
         spec.original = Some(Original::new(written, CONTENT));
         spec.closed = closed;
@@ -152,12 +171,16 @@ impl Specs {
 
     /// Whether some operation or channel is cut out.
     pub(crate) fn any_closed(&self) -> bool {
-        self.list.iter().any(|spec| !spec.closed.is_empty())
+        self.list.iter().any(|spec| !spec.closed.is_empty() || !spec.closed_parts.is_empty())
     }
 
     /// What is cut out of a description.
     pub(crate) fn closed(&self, number: usize) -> &[Closed] {
         &self.list[number].closed
+    }
+
+    fn closed_parts(&self, number: usize) -> &[(PartKind, String)] {
+        &self.list[number].closed_parts
     }
 
     /// Whether an operation is cut out of one of these descriptions.
@@ -178,6 +201,11 @@ impl Specs {
     /// The file of a description.
     pub(crate) fn file(&self, number: usize) -> FileId {
         self.list[number].file
+    }
+
+    /// The other files that a description has parts of, as far as it has been read.
+    pub(super) fn reached(&self, number: usize) -> &[FileId] {
+        &self.list[number].reached
     }
 
     /// The number of the description that a source means, the first of [`Specs::matches`].
@@ -261,7 +289,8 @@ impl Specs {
                 spec.document = None;
             }
         }
-        self.parts = Vec::new();
+        self.naming_groups = Vec::new();
+        self.parts.clear();
     }
 
     /// Marks a description that the navigation names.
@@ -271,21 +300,41 @@ impl Specs {
 
     /// A description, parsed on first use. Null if it cannot be; that is told once.
     pub(crate) fn document(&mut self, number: usize, tree: &SourceTree, problems: &mut Vec<Diagnostic>) -> Arc<Value> {
-        let spec = &mut self.list[number];
-        let document = spec.document.get_or_insert_with(|| {
-            let document = parse(spec.file, tree).unwrap_or_else(|error| {
-                let message = format!("`{}` is not used: {}", spec.path, error.reason);
-                problems.push(Diagnostic::new("openapi-file", message).at(
-                    spec.path.as_str(),
-                    error.line,
-                    error.column,
-                ));
-                Value::Null
-            });
-            problems.extend(in_file(lost_items(&document), spec.file, tree));
-            Arc::new(document)
+        if let Some(document) = &self.list[number].document {
+            return Arc::clone(document);
+        }
+        let file = self.list[number].file;
+        let document = self.read(number, tree, problems).unwrap_or_else(|error| {
+            problems.push(error.diagnostic(tree.path(file)));
+            Value::Null
         });
-        Arc::clone(document)
+        problems.extend(placed(dangling::lost_references(&document, tree), file, tree));
+        let document = Arc::new(document);
+        self.list[number].document = Some(Arc::clone(&document));
+        document
+    }
+
+    /// Reads a description with all that it refers to, in its current format.
+    fn read(&mut self, number: usize, tree: &SourceTree, problems: &mut Vec<Diagnostic>) -> Result<Value, Unreadable> {
+        let file = self.list[number].file;
+        let mut document = self.parts.take(file, tree)?;
+        self.list[number].reached = bundle(&mut document, file, &mut self.parts, tree, problems);
+        convert::to_current(document).map_err(|reason| Unreadable { reason, line: 0, column: 0 })
+    }
+
+    /// A file that is no description, with all that it refers to.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn part(
+        &mut self,
+        file: FileId,
+        tree: &SourceTree,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Result<Value, Unreadable> {
+        let mut document = self.parts.take(file, tree)?;
+        bundle(&mut document, file, &mut self.parts, tree, problems);
+        Ok(document)
     }
 }
 

@@ -7,21 +7,18 @@
 //! examples (`examples`), and components that nothing else needs (`needed`). Names of groups that the readers do not
 //! belong to are left out as well.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 
-use percent_encoding::percent_decode_str;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value};
 
-use crate::source::site::spec::{self, Closed, Members, NAMES};
+use crate::source::site::spec::{self, Closed, Members, has_names};
 
 use super::{Readers, groups_in, groups_of, is_groups, listed, needed};
 
 /// References that are followed one after the other, and pointers of references inside of each other: circles end.
 const MAX_REFERENCES: usize = 8;
-
-/// Maps of AsyncAPI whose keys are names, beside those that OpenAPI has.
-const ASYNC_NAMES: [&str; 5] = ["channels", "messages", "operations", "servers", "webhooks"];
 
 /// What is left of a description.
 #[derive(Debug)]
@@ -52,6 +49,7 @@ pub(super) fn cut(document: &Value, readers: Readers<'_>) -> Option<Cut> {
     };
     let mut out = cutter.root(members);
     needed::drop_unneeded(document, &mut out);
+    spec::drop_unneeded_files(&mut out);
     let is_filled = |value: &Value| value.as_object().is_some_and(|members| !members.is_empty());
     let has_paths =
         |value: &Value| ["paths", "webhooks", "channels"].iter().any(|key| value.get(key).is_some_and(is_filled));
@@ -113,14 +111,7 @@ fn examples_by_reference(document: &Value) -> FxHashMap<String, Vec<Members<'_>>
 
 /// The JSON pointer of a local reference.
 pub(super) fn pointer(reference: &str) -> Option<String> {
-    Some(percent_decode_str(reference.strip_prefix('#')?).decode_utf8().ok()?.into_owned())
-}
-
-/// Whether the keys of a member are names that the author chose.
-fn has_names(key: &str, member: &Value) -> bool {
-    // the headers of an AsyncAPI message are a schema
-    let is_schema = key == "headers" && member.get("properties").is_some_and(Value::is_object);
-    (NAMES.contains(&key) || ASYNC_NAMES.contains(&key)) && !is_schema
+    spec::pointer(reference).map(Cow::into_owned)
 }
 
 /// Looks at one description. Recursion is bounded by the depth that the parsers allow.
@@ -280,6 +271,12 @@ impl<'a> Cutter<'a> {
                 _ if without.contains(&key.as_str()) => {}
                 Value::Object(operation) if spec::is_method(key) => {
                     out.insert(key.clone(), self.object(operation, &[]));
+                }
+                Value::Object(operations) if key == spec::ADDITIONAL => {
+                    let left = operations.iter().filter(|(method, _)| !without.contains(&method.as_str()));
+                    let left: Map<String, Value> =
+                        left.map(|(method, operation)| (method.clone(), self.value(operation, false, &[]))).collect();
+                    out.insert(key.clone(), left.into());
                 }
                 mint if key == "x-mint" => {
                     out.insert(key.clone(), self.mint(mint));

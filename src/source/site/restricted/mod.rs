@@ -14,14 +14,16 @@ mod needed;
 mod tests;
 mod text;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
-use crate::base::Diagnostic;
+use crate::base::{Diagnostic, FileId};
 
 use super::inventory::Inventory;
 use super::meta::access_groups;
 use super::problems::Problems;
-use super::spec::{self, Members, Specs};
+use super::spec::{self, Members, PartKind, Specs};
 use super::tree::SourceTree;
 use super::yaml::Yaml;
 
@@ -87,18 +89,23 @@ pub(crate) fn restricted_link(link: &str) -> Diagnostic {
 
 /// Cuts out of descriptions, and of the files that they may be put together from, what the readers may not see. Returns
 /// the paths of those of which nothing is left.
+///
+/// What a file refers to in others may be closed there: each file is cut together with all that it refers to.
 pub(super) fn close(
     specs: &mut Specs,
     tree: &mut SourceTree,
     readers: Readers<'_>,
     problems: &mut Problems,
 ) -> Vec<String> {
-    let mut withheld = Vec::new();
-    for (file, number) in specs.naming_groups() {
+    let mut withheld: BTreeSet<FileId> = BTreeSet::new();
+    let mut published: BTreeMap<FileId, Vec<u8>> = BTreeMap::new();
+    let mut reached: [BTreeSet<FileId>; 2] = Default::default();
+    for (file, number) in files_to_close(specs, tree, problems) {
         let path = tree.path(file).to_owned();
         let document = match number {
             Some(number) => specs.document(number, tree, &mut problems.found),
-            None => spec::parse(file, tree)
+            None => specs
+                .part(file, tree, &mut problems.found)
                 .unwrap_or_else(|error| {
                     let message =
                         format!("`{path}` is left out: it names user groups, and cannot be read: {}", error.reason);
@@ -112,23 +119,68 @@ pub(super) fn close(
                 .into(),
         };
         if document.is_null() {
-            tree.restrict(file, None);
-            withheld.push(path);
+            withheld.insert(file);
             continue;
         }
-        let Some(cut) = cut::cut(&document, readers) else { continue };
+        let cut = cut::cut(&document, readers);
+        let left = cut.as_ref().map_or(&*document, |cut| &cut.document);
+        if number.is_some() {
+            reached[0].extend(files_of(&document, tree));
+            reached[1].extend(files_of(left, tree));
+        }
+        let Some(cut) = cut else { continue };
         let written = tree.read_at_most(file, crate::base::limits::DESCRIPTION_BYTES).unwrap_or_default();
-        if let Some(number) = number {
-            specs.replace(number, cut.document.clone(), cut.closed, &written);
+        let left = spec::unbundled(&cut.document, &path);
+        // what is closed may stand in other files alone
+        if left != spec::unbundled(&document, &path) {
+            published.insert(file, text::like(&written, &left));
         }
         if cut.is_empty {
-            tree.restrict(file, None);
-            withheld.push(path);
-        } else {
-            tree.restrict(file, Some(text::like(&written, &cut.document)));
+            withheld.insert(file);
+        }
+        if let Some(number) = number {
+            specs.replace(number, cut.document, cut.closed, &written);
         }
     }
-    withheld
+    // what only closed parts referred to goes with them
+    withheld.extend(reached[0].difference(&reached[1]));
+    for file in &withheld {
+        published.remove(file);
+        tree.restrict(*file, None);
+    }
+    for (file, text) in published {
+        tree.restrict(file, Some(text));
+    }
+    withheld.into_iter().map(|file| tree.path(file).to_owned()).collect()
+}
+
+/// The files that have to be looked at: those whose text names groups, the descriptions that have parts of them, and
+/// all that these have parts of. Of descriptions with their number.
+fn files_to_close(specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) -> BTreeMap<FileId, Option<usize>> {
+    let named: BTreeMap<FileId, Option<usize>> = specs.naming_groups().into_iter().collect();
+    let mut files = named.clone();
+    if named.is_empty() {
+        return files;
+    }
+    let mut parts: BTreeSet<FileId> = BTreeSet::new();
+    for number in specs.numbers() {
+        specs.document(number, tree, &mut problems.found);
+        let reached = specs.reached(number);
+        if named.contains_key(&specs.file(number)) || reached.iter().any(|file| named.contains_key(file)) {
+            files.insert(specs.file(number), Some(number));
+            parts.extend(reached);
+        }
+    }
+    for file in parts {
+        files.entry(file).or_insert(None);
+    }
+    files
+}
+
+/// The other files that a document has parts of.
+fn files_of(document: &Value, tree: &SourceTree) -> Vec<FileId> {
+    let files = document.get(spec::FILES).and_then(Value::as_object).into_iter().flatten();
+    files.filter_map(|(path, _)| tree.find_any(path)).collect()
 }
 
 /// Takes out the pages about an operation that no description has any more: they are as restricted as the operation.
@@ -138,6 +190,14 @@ pub(super) fn close_pages(inventory: &mut Inventory, specs: &mut Specs, tree: &S
     }
     let Inventory { pages, grouped, .. } = inventory;
     pages.retain(|page| {
+        let part = page.meta.reference.as_ref().and_then(|(key, text)| Some((PartKind::of_key(key)?, text)));
+        if let Some((kind, text)) = part
+            && specs.has_closed_part(kind, text)
+            && specs.find_part(kind, text, tree, &mut problems.found).is_none()
+        {
+            grouped.insert(page.slug.clone());
+            return false;
+        }
         // `api` describes an operation by itself
         let Some(endpoint) = page.endpoint.as_ref().filter(|endpoint| endpoint.line > 0) else { return true };
         let numbers = specs.of_operation(endpoint);

@@ -151,6 +151,22 @@ impl Specs {
             numbers.find(|number| has_part(&self.document(*number, tree, told), kind, name))
         })
     }
+
+    /// Whether a part that the front matter of a page names is cut out of a description.
+    pub(in crate::source::site) fn has_closed_part(&self, kind: PartKind, text: &str) -> bool {
+        splits(text).any(|(source, name)| {
+            let mut closed = self.of_source(source).into_iter().flat_map(|number| self.closed_parts(number));
+            closed.any(|(of, closed)| *of == kind && closed == name)
+        })
+    }
+}
+
+/// The parts of a document that another does not have.
+pub(super) fn parts_gone(before: &Value, after: &Value) -> Vec<(PartKind, String)> {
+    let kinds = [PartKind::Schema, PartKind::Channel].into_iter();
+    let parts = kinds.filter_map(|kind| Some((kind, before.pointer(kind.place())?.as_object()?)));
+    let names = parts.flat_map(|(kind, parts)| parts.keys().map(move |name| (kind, name)));
+    names.filter(|(kind, name)| !has_part(after, *kind, name)).map(|(kind, name)| (kind, name.clone())).collect()
 }
 
 fn has_part(document: &Value, kind: PartKind, name: &str) -> bool {

@@ -2,14 +2,13 @@
 
 use serde_json::Value;
 
+use crate::base::Diagnostic;
 use crate::base::limits::DESCRIPTION_BYTES;
-use crate::base::{Diagnostic, FileId};
-use crate::source::site::original::Values;
 use crate::source::site::page::Endpoint;
 use crate::source::site::tree::SourceTree;
 
-use super::operation::{REFERENCE, items, operations, reference, referred};
-use super::sniff::{extension, has_key};
+use super::operation::operations;
+use super::sniff::{extension, swagger_version};
 
 /// Paths named in a message about an operation that does not exist.
 const SUGGESTIONS: usize = 5;
@@ -33,7 +32,8 @@ pub(crate) fn missing_file(source: &str, tree: &SourceTree) -> Diagnostic {
         Some(why) => format!("`{source}` is not an API description: {why}"),
         None => format!("the API description `{source}` does not exist"),
     };
-    let hint = "name a JSON or YAML file of the documentation folder with a top-level `openapi` or `asyncapi` key";
+    let hint =
+        "name a JSON or YAML file of the documentation folder with a top-level `openapi`, `asyncapi` or `swagger` key";
     Diagnostic::error("openapi-missing-file", message).hint(hint)
 }
 
@@ -47,10 +47,10 @@ fn refusal(source: &str, tree: &SourceTree) -> Option<String> {
         "it is neither JSON nor YAML".to_owned()
     } else if file.size > DESCRIPTION_BYTES {
         format!("it has more than {} MiB", DESCRIPTION_BYTES >> 20)
-    } else if has_key(tree, id, &["swagger"]) {
-        "it is Swagger 2.0; only OpenAPI 3 is supported".to_owned()
+    } else if let Some(version) = swagger_version(tree, id) {
+        format!("it is Swagger {version}; Swagger 2.0 and OpenAPI 3 are supported")
     } else {
-        "it has no top-level key `openapi` or `asyncapi`".to_owned()
+        "it has no top-level key `openapi`, `asyncapi` or `swagger`".to_owned()
     };
     Some(why)
 }
@@ -74,39 +74,4 @@ pub(crate) fn missing_operation(endpoint: &Endpoint, source: Option<&str>, docum
         known.push("…".to_owned());
     }
     diagnostic.hint(format!("it has {}", known.join(", ")))
-}
-
-/// What is said of paths whose `$ref` leads nowhere: (what it says, problem).
-pub(super) fn lost_items(document: &Value) -> Vec<(String, Diagnostic)> {
-    let entries = ["paths", "webhooks"].into_iter().filter_map(|key| document.get(key)?.as_object()).flatten();
-    let lost = entries.filter_map(|(path, entry)| {
-        let reference = reference(items(document, entry).last()?)?;
-        let why = match (reference.starts_with('#'), referred(document, reference)) {
-            (false, _) => "is in another file, which is not read",
-            (true, None) => "the description does not have",
-            (true, Some(_)) => "refers back to it",
-        };
-        let message = format!("`{path}` refers to `{reference}`, which {why}; its operations have no pages");
-        let problem = Diagnostic::new("openapi-ref", message);
-        Some((
-            reference.to_owned(),
-            problem.hint("write the operations below the path, or in `components.pathItems` of the same file"),
-        ))
-    });
-    lost.collect()
-}
-
-/// Shows problems at the references of a file that they are about.
-pub(super) fn in_file(problems: Vec<(String, Diagnostic)>, file: FileId, tree: &SourceTree) -> Vec<Diagnostic> {
-    if problems.is_empty() {
-        return Vec::new();
-    }
-    let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
-    let references = Values::of(&text, REFERENCE);
-    let placed = problems.into_iter().map(|(reference, problem)| {
-        let (line, column) = references.find(&text, &reference).unwrap_or_default();
-        problem.at(tree.path(file), line, column)
-    });
-    placed.collect()
 }

@@ -9,7 +9,10 @@ use crate::source::site::restricted;
 use super::slug::{joined, slug_part};
 
 /// Methods of a path, in the order in which pages are generated.
-const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+pub(super) const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+
+/// Where a path has operations of other methods (OpenAPI 3.2), by method.
+pub(in crate::source::site) const ADDITIONAL: &str = "additionalOperations";
 
 /// References that are followed from a path to its operations, one after the other: circles end.
 const STEPS: usize = 8;
@@ -79,21 +82,15 @@ pub(in crate::source::site) fn operations_of<'a>(
     path: &'a str,
     entry: &'a Value,
     is_webhook: bool,
-) -> Vec<(&'static str, Operation<'a>)> {
+) -> Vec<(&'a str, Operation<'a>)> {
     let items = items(document, entry);
-    let found = METHODS.into_iter().filter_map(|method| {
-        let (about, item) = about(&items, method)?;
-        Some((
-            method,
-            Operation {
-                method: if is_webhook { "webhook" } else { method },
-                http_method: method,
-                path,
-                about,
-                item,
-                entry: items[0],
-            },
-        ))
+    let Some(entry) = items.first().copied() else { return Vec::new() };
+    let more = items.iter().filter_map(|item| item.get(ADDITIONAL)?.as_object()).flat_map(Map::keys);
+    let methods = METHODS.into_iter().chain(more.map(String::as_str).filter(|method| !is_method(method)));
+    let found = methods.filter_map(|http_method| {
+        let (about, item) = about(document, &items, http_method)?;
+        let method = if is_webhook { "webhook" } else { http_method };
+        Some((http_method, Operation { method, http_method, path, about, item, entry }))
     });
     found.collect()
 }
@@ -124,25 +121,26 @@ pub(in crate::source::site) fn referred<'a>(document: &'a Value, reference: &str
 }
 
 /// What is said about a method, and the item where that stands.
-fn about<'a>(items: &[Members<'a>], method: &str) -> Option<(Members<'a>, Members<'a>)> {
-    items.iter().find_map(|item| Some((item.get(method)?.as_object()?, *item)))
+fn about<'a>(document: &'a Value, items: &[Members<'a>], method: &str) -> Option<(Members<'a>, Members<'a>)> {
+    items.iter().find_map(|item| {
+        let written = item.get(method).or_else(|| item.get(ADDITIONAL)?.get(method))?;
+        // files are put together in this way, though no version of the format says so
+        Some((*self::items(document, written).last()?, *item))
+    })
 }
 
 /// The operation that an entry names, if the description has it. A slash at the end of the path may be missing or too
 /// many.
 pub(crate) fn operation<'a>(document: &'a Value, endpoint: &Endpoint) -> Option<Operation<'a>> {
-    let method = METHODS.iter().find(|method| method.eq_ignore_ascii_case(&endpoint.method));
-    let paths = document.get(if method.is_some() { "paths" } else { "webhooks" })?.as_object()?;
+    let is_webhook = endpoint.method.eq_ignore_ascii_case("webhook");
+    let paths = document.get(if is_webhook { "webhooks" } else { "paths" })?.as_object()?;
     let trimmed = endpoint.path.trim_end_matches('/');
     let same = |path: &str| path.trim_end_matches('/') == trimmed;
-    let (path, item) = paths.get_key_value(&endpoint.path).or_else(|| paths.iter().find(|(path, _)| same(path)))?;
-    let items = items(document, item);
-    let http_method = METHODS
-        .iter()
-        .copied()
-        .find(|known| method.is_none_or(|method| method == known) && self::about(&items, known).is_some())?;
-    let (about, item) = self::about(&items, http_method)?;
-    Some(Operation { method: method.copied().unwrap_or("webhook"), http_method, path, about, item, entry: items[0] })
+    let (path, entry) = paths.get_key_value(&endpoint.path).or_else(|| paths.iter().find(|(path, _)| same(path)))?;
+    let mut operations = operations_of(document, path, entry, is_webhook).into_iter();
+    operations
+        .find(|(method, _)| is_webhook || method.eq_ignore_ascii_case(&endpoint.method))
+        .map(|(_, operation)| operation)
 }
 
 /// The segment of a JSON pointer that leads to a key.
@@ -219,11 +217,21 @@ impl<'a> Operation<'a> {
 
 /// The channels of an AsyncAPI description: (id, what is said about it).
 pub(crate) fn channels(document: &Value) -> Vec<(&str, &Value)> {
-    document
-        .get("channels")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-        .map(|(id, about)| (id.as_str(), about))
-        .collect()
+    let channels = document.get("channels").and_then(Value::as_object).into_iter().flatten();
+    channels.map(|(id, entry)| (id.as_str(), target(document, entry))).collect()
+}
+
+/// What a value is, or what its references lead to.
+fn target<'a>(document: &'a Value, mut value: &'a Value) -> &'a Value {
+    for _ in 0..STEPS {
+        let next = value.as_object().and_then(reference).and_then(|reference| {
+            let pointer = percent_decode_str(reference.strip_prefix('#')?).decode_utf8().ok()?;
+            document.pointer(&pointer)
+        });
+        match next {
+            Some(next) => value = next,
+            None => break,
+        }
+    }
+    value
 }

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::base::FileId;
 use crate::base::limits::{DESCRIPTION_BYTES, DESCRIPTION_NODES, NESTING};
 use crate::base::printable::into_printable;
+use crate::base::{Diagnostic, FileId};
 use crate::source::site::tree::SourceTree;
 use crate::source::site::yaml;
 
@@ -15,6 +15,14 @@ pub(in crate::source::site) struct Unreadable {
     pub(in crate::source::site) reason: String,
     pub(in crate::source::site) line: u32,
     pub(in crate::source::site) column: u32,
+}
+
+impl Unreadable {
+    /// What is said of a file that cannot be read.
+    pub(super) fn diagnostic(self, path: &str) -> Diagnostic {
+        let message = format!("`{path}` is not used: {}", self.reason);
+        Diagnostic::new("openapi-file", message).at(path, self.line, self.column)
+    }
 }
 
 /// Reads a JSON or YAML file of the tree.

@@ -7,8 +7,8 @@ use crate::base::FileId;
 use crate::base::limits::DESCRIPTION_BYTES;
 use crate::source::site::tree::SourceTree;
 
-/// What a file has that is a description.
-pub(super) const KEYS: [&str; 2] = ["openapi", "asyncapi"];
+/// What a file has that is a description; beside Swagger 2.
+const KEYS: [&str; 2] = ["openapi", "asyncapi"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
@@ -29,14 +29,29 @@ pub(super) fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Whether a JSON or YAML file has one of some names among its top-level keys.
-pub(super) fn has_key(tree: &SourceTree, file: FileId, names: &[&str]) -> bool {
+/// The version of Swagger that a file says it is of; not 2, which is read.
+pub(super) fn swagger_version(tree: &SourceTree, file: FileId) -> Option<String> {
     let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
-    bytes_have_key(&bytes, extension(tree.path(file)) == Some(Format::Json), names)
+    let value = value_of_key(&bytes, extension(tree.path(file)) == Some(Format::Json), &["swagger"])?;
+    let version: Vec<u8> = value.iter().copied().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').collect();
+    String::from_utf8(version).ok().filter(|version| !version.is_empty())
 }
 
-pub(super) fn bytes_have_key(bytes: &[u8], is_json: bool, names: &[&str]) -> bool {
-    (!is_json && yaml_has_key(bytes, names)) || ((is_json || opens_object(bytes)) && json_has_key(bytes, names))
+/// Whether a text is a description: it has one of the keys at its top. Other files have a key `swagger` too: it has to
+/// say 2.
+pub(super) fn is_description(bytes: &[u8], is_json: bool) -> bool {
+    value_of_key(bytes, is_json, &KEYS).is_some()
+        || value_of_key(bytes, is_json, &["swagger"]).is_some_and(|value| value.starts_with(b"2"))
+}
+
+/// What stands behind a key of one of some names at the top of a text, without a quote before it.
+fn value_of_key<'a>(bytes: &'a [u8], is_json: bool, names: &[&str]) -> Option<&'a [u8]> {
+    let of_yaml = if is_json { None } else { yaml_value(bytes, names) };
+    let of_json = || if is_json || opens_object(bytes) { json_value(bytes, names) } else { None };
+    of_yaml
+        .or_else(of_json)
+        .map(|value| value.trim_ascii_start())
+        .map(|value| value.strip_prefix(b"\"").or_else(|| value.strip_prefix(b"'")).unwrap_or(value))
 }
 
 /// Whether a text may name user groups. Most descriptions do not, and are not looked at any closer.
@@ -72,8 +87,9 @@ pub(crate) fn opens_object(bytes: &[u8]) -> bool {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start().starts_with(b"{")
 }
 
-/// Whether a JSON object has one of some names among its own keys. Reads no values, so large files cost little.
-pub(super) fn json_has_key(bytes: &[u8], names: &[&str]) -> bool {
+/// What stands behind the colon of the first key of one of some names among the own keys of a JSON object. Reads no
+/// values, so large files cost little.
+pub(super) fn json_value<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]> {
     let mut depth = 0_usize;
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
@@ -84,26 +100,28 @@ pub(super) fn json_has_key(bytes: &[u8], names: &[&str]) -> bool {
                 let start = at + 1;
                 at = end_of_string(bytes, start);
                 let is_name = bytes.get(start..at).is_some_and(|key| names.iter().any(|name| name.as_bytes() == key));
-                let is_key = bytes.get(at + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"));
-                if depth == 1 && is_name && is_key {
-                    return true;
+                if depth == 1
+                    && is_name
+                    && let Some(value) = bytes.get(at + 1..).and_then(|rest| rest.trim_ascii_start().strip_prefix(b":"))
+                {
+                    return Some(value);
                 }
             }
             _ => {}
         }
         at += 1;
     }
-    false
+    None
 }
 
-/// Whether a line of YAML without indentation is a key of one of some names.
-pub(super) fn yaml_has_key(bytes: &[u8], names: &[&str]) -> bool {
-    bytes.split(|byte| *byte == b'\n').any(|line| {
-        let Some(colon) = memchr::memchr(b':', line) else { return false };
+/// What stands behind the colon of the first line of YAML without indentation that is a key of one of some names.
+pub(super) fn yaml_value<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]> {
+    bytes.split(|byte| *byte == b'\n').find_map(|line| {
+        let colon = memchr::memchr(b':', line)?;
         let key = line[..colon].strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line[..colon]).trim_ascii_end();
         let bare =
             [b'"', b'\''].iter().find_map(|quote| key.strip_prefix(&[*quote])?.strip_suffix(&[*quote])).unwrap_or(key);
-        names.iter().any(|name| name.as_bytes() == bare)
+        names.iter().any(|name| name.as_bytes() == bare).then(|| &line[colon + 1..])
     })
 }
 
@@ -116,8 +134,10 @@ pub(crate) fn judge(bytes: &[u8]) -> Result<(), &'static str> {
     match () {
         () if start.is_empty() => Err("empty"),
         () if start.starts_with(b"<") => Err("a web page"),
-        () if bytes_have_key(bytes, opens_object(bytes), &KEYS) => Ok(()),
-        () if bytes_have_key(bytes, opens_object(bytes), &["swagger"]) => Err("Swagger 2.0"),
-        () => Err("a file without a top-level key `openapi` or `asyncapi`"),
+        () if is_description(bytes, opens_object(bytes)) => Ok(()),
+        () if value_of_key(bytes, opens_object(bytes), &["swagger"]).is_some_and(|value| value.starts_with(b"1")) => {
+            Err("Swagger 1.2")
+        }
+        () => Err("a file without a top-level key `openapi`, `asyncapi` or `swagger`"),
     }
 }

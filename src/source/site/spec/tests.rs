@@ -1,17 +1,20 @@
 use serde_json::json;
 
-use super::sniff::{json_has_key, yaml_has_key};
+use super::sniff::{is_description, yaml_value};
 use super::*;
 use crate::source::site::testing::site;
 
 #[test]
 fn descriptions_are_told_by_their_own_keys() {
-    assert!(json_has_key(br#"{"info": {"a": "\"}"}, "openapi" : "3.0.0"}"#, &KEYS));
-    assert!(!json_has_key(br#"{"info": {"openapi": 1}, "a": "openapi"}"#, &KEYS));
-    assert!(!json_has_key(b"{\"openapi", &KEYS));
-    assert!(!json_has_key(b"{\"a\\", &KEYS));
-    assert!(yaml_has_key(b"# x\r\nopenapi: 3.1.0\r\n", &KEYS) && yaml_has_key(b"'asyncapi' : 3.0.0", &KEYS));
-    assert!(!yaml_has_key(b"info:\n  openapi: 3.1.0\nopenapis: 1", &KEYS));
+    assert!(is_description(br#"{"info": {"a": "\"}"}, "openapi" : "3.0.0"}"#, true));
+    assert!(!is_description(br#"{"info": {"openapi": 1}, "a": "openapi"}"#, true));
+    assert!(!is_description(b"{\"openapi", true));
+    assert!(!is_description(b"{\"a\\", true));
+    assert!(is_description(b"# x\r\nopenapi: 3.1.0\r\n", false) && is_description(b"'asyncapi' : 3.0.0", false));
+    assert!(!is_description(b"info:\n  openapi: 3.1.0\nopenapis: 1", false));
+    assert!(is_description(b"swagger: '2.0'", false) && is_description(br#"{"swagger": 2}"#, true));
+    assert!(!is_description(b"swagger: true", false) && !is_description(br#"{"swagger": "1.2"}"#, true));
+    assert_eq!(yaml_value(b"a: 1\nb: 2", &["b"]), Some(&b" 2"[..]));
 }
 
 #[test]
@@ -23,7 +26,6 @@ fn paths_may_refer_to_what_stands_elsewhere() {
             "/c}": {"get": {"summary": "C"}},
             "/circle": {"$ref": "#/paths/~1circle"},
             "/gone": {"$ref": "#/components/pathItems/Gone"},
-            "/out": {"$ref": "items.yaml#/x"},
         },
         "components": {"pathItems": {"A": {"parameters": [1], "post": {"summary": "A"}}}},
     });
@@ -36,13 +38,21 @@ fn paths_may_refer_to_what_stands_elsewhere() {
         (named.text("summary"), named.groups(), named.shared_parameters()),
         (Some("A"), vec!["g".to_owned()], Some(&json!([1])))
     );
-    let lost: Vec<String> = lost_items(&document).into_iter().map(|(_, problem)| problem.message).collect();
+    let tree = SourceTree::default();
+    let lost = dangling::lost_references(&document, &tree);
+    let lost: Vec<(&str, &str)> =
+        lost.iter().map(|problem| (problem.pointer.as_str(), problem.what.message.as_str())).collect();
     assert_eq!(
         lost,
         [
-            "`/circle` refers to `#/paths/~1circle`, which refers back to it; its operations have no pages",
-            "`/gone` refers to `#/components/pathItems/Gone`, which the description does not have; its operations have no pages",
-            "`/out` refers to `items.yaml#/x`, which is in another file, which is not read; its operations have no pages",
+            (
+                "/paths/~1gone/$ref",
+                "`/gone` refers to `#/components/pathItems/Gone`, which the description does not have; its operations have no pages"
+            ),
+            (
+                "/paths/~1circle/$ref",
+                "`/circle` refers to `#/paths/~1circle`, which refers back to it; its operations have no pages"
+            ),
         ]
     );
 }
@@ -60,9 +70,7 @@ fn json_is_yaml() {
     assert_eq!(it.slugs(), ["api-reference/a", "api-reference/b"]);
     assert_eq!(
         it.problems(),
-        [
-            "openapi-ref b.yaml:1:65 `/x` refers to `x.yaml`, which is in another file, which is not read; its operations have no pages"
-        ]
+        ["openapi-ref b.yaml:1:58 `/x` refers to `x.yaml`, and there is no such file; its operations have no pages"]
     );
 }
 
@@ -70,7 +78,7 @@ fn json_is_yaml() {
 fn sources_mean_the_description_that_they_name_best() {
     let paths = ["api/v1/beta.json", "api/v10.yaml", "old/v1.yaml", "v1.json"];
     let spec = |(file, path): (u32, &&str)| Spec::new(FileId(file), path, false);
-    let specs = Specs { list: (0..).zip(&paths).map(spec).collect(), parts: Vec::new() };
+    let specs = Specs { list: (0..).zip(&paths).map(spec).collect(), ..Specs::default() };
     let check = |source: &str, expect: &[&str]| {
         assert_eq!(
             specs.matches(source).into_iter().map(|number| paths[number]).collect::<Vec<_>>(),
@@ -169,4 +177,126 @@ fn a_site_keeps_the_descriptions_that_its_pages_need() {
     assert_eq!(part("channel"), Some(channel));
     assert_eq!(descriptions.part("openapi-schema", "a/b").map(|part| part.name), Some("a/b"));
     assert!(descriptions.part("openapi-schema", "none").is_none());
+}
+
+/// A site with these files and all operations of `api/api.yaml`.
+fn api(files: &[(&str, &str)]) -> crate::source::site::testing::Fixture {
+    let docs = r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"groups": [{"group": "A", "openapi": "api/api.yaml", "asyncapi": [], "pages": ["index"]}]}}"##;
+    let mut all = vec![("docs.json", docs), ("index.mdx", "")];
+    all.extend(files);
+    site(&all)
+}
+
+/// Its document.
+fn document(it: &crate::source::site::testing::Fixture) -> Value {
+    let descriptions = &it.site.descriptions;
+    let id = descriptions.ids().find(|id| descriptions.path(*id) == "api/api.yaml").unwrap();
+    (**descriptions.document(id).unwrap()).clone()
+}
+
+#[test]
+fn parts_of_other_files_are_brought_into_the_document() {
+    let it = api(&[
+        (
+            "api/api.yaml",
+            "openapi: 3.1.0
+paths:
+  /pets: {$ref: paths/pets.yaml}
+  /own: {get: {$ref: 'paths/own%20one.json#/get'}}
+components:
+  schemas:
+    Own: {type: string}
+    Pet: {$ref: '../common/Pet.yaml'}
+    Sizes: {oneOf: [{$ref: ./sizes.yml#/small}], discriminator: {propertyName: s, mapping: {x: ./sizes.yml#/small, y: Own}}}
+",
+        ),
+        ("api/paths/pets.yaml", "get: {summary: Pets, responses: {'200': {$ref: ../../common/all.yaml#/responses/OK}}}"),
+        ("api/paths/own one.json", r#"{"get": {"summary": "Own"}, "post": {"summary": "Not asked for"}}"#),
+        ("api/sizes.yml", "small: {type: integer}\nlarge: {type: integer}"),
+        (
+            "common/Pet.yaml",
+            "type: object\nproperties:\n  parent: {$ref: Pet.yaml}\n  owner: {$ref: all.yaml#/owner~1s}\n  own: {$ref: ../api/api.yaml#/components/schemas/Own}",
+        ),
+        (
+            "common/all.yaml",
+            "owner/s: {items: {$ref: '#/owner~1s'}}\nresponses: {OK: {description: Fine}, Other: {}}\nunused: {$ref: none.yaml}",
+        ),
+    ]);
+    assert!(it.diagnostics.is_empty(), "{:?}", it.problems());
+    assert_eq!(it.slugs(), ["api-reference/own", "api-reference/pets", "index"]);
+    let document = document(&it);
+    assert_eq!(document["paths"]["/pets"], json!({"$ref": "#/x-files/api~1paths~1pets.yaml"}));
+    assert_eq!(document["components"]["schemas"]["Pet"], json!({"$ref": "#/x-files/common~1Pet.yaml"}));
+    assert_eq!(
+        document["components"]["schemas"]["Sizes"]["discriminator"]["mapping"],
+        json!({"x": "#/x-files/api~1sizes.yml/small", "y": "Own"})
+    );
+    assert_eq!(
+        document[FILES],
+        json!({
+            "api/paths/pets.yaml": {"get": {"summary": "Pets", "responses": {"200": {"$ref": "#/x-files/common~1all.yaml/responses/OK"}}}},
+            "api/paths/own one.json": {"get": {"summary": "Own"}},
+            "api/sizes.yml": {"small": {"type": "integer"}},
+            "common/Pet.yaml": {"type": "object", "properties": {
+                "parent": {"$ref": "#/x-files/common~1Pet.yaml"},
+                "owner": {"$ref": "#/x-files/common~1all.yaml/owner~1s"},
+                "own": {"$ref": "#/components/schemas/Own"},
+            }},
+            "common/all.yaml": {
+                "owner/s": {"items": {"$ref": "#/x-files/common~1all.yaml/owner~1s"}},
+                "responses": {"OK": {"description": "Fine"}},
+            },
+        })
+    );
+}
+
+#[test]
+fn references_that_lead_nowhere_are_told_with_their_place() {
+    let it = api(&[
+        (
+            "api/api.yaml",
+            "openapi: 3.1.0
+paths:
+  /a:
+    get:
+      summary: A
+      parameters: [{$ref: '#/components/parameters/None'}]
+      responses:
+        '200':
+          $ref: other.yaml#/none
+        '201':
+          $ref: other.yaml#/deep
+  /b: {$ref: none.yaml}
+components:
+  schemas:
+    A: {$ref: 'https://x.example/schema.json#/A'}
+    B: {$ref: 'file:///etc/passwd'}
+    C: {$ref: '#anchor'}
+    D: {$ref: '../../../etc/passwd'}
+    E: {$ref: broken.yaml}
+    F: {$ref: index.mdx}
+    G: {example: {$ref: none.yaml}, x-other: {$ref: none.yaml}}
+",
+        ),
+        ("api/other.yaml", "deep:\n  content:\n    a/b: {schema: {$ref: '#/x'}}\n"),
+        ("api/broken.yaml", "a: [\n"),
+        ("api/index.mdx", ""),
+    ]);
+    let problems: Vec<String> = it.problems();
+    assert_eq!(
+        problems,
+        [
+            "openapi-file api/broken.yaml:1:4 `api/broken.yaml` is not used: it is not YAML: unclosed bracket '['",
+            "openapi-ref api/api.yaml:6:21 `$ref: #/components/parameters/None` leads to nothing, which the description does not have; what it stands for is left out",
+            "openapi-ref api/api.yaml:9:11 `$ref: api/other.yaml#/none` leads to nothing, which that file does not have; what it stands for is left out",
+            "openapi-ref api/api.yaml:12:8 `/b` refers to `api/none.yaml`, and there is no such file; its operations have no pages",
+            "openapi-ref api/api.yaml:15:9 `$ref: https://x.example/schema.json#/A` leads to nothing, which is on another server and is not fetched; what it stands for is left out",
+            "openapi-ref api/api.yaml:16:9 `$ref: file:///etc/passwd` leads to nothing, which is on another server and is not fetched; what it stands for is left out",
+            "openapi-ref api/api.yaml:17:9 `$ref: #anchor` leads to nothing, which names an anchor, and those are not read; what it stands for is left out",
+            "openapi-ref api/api.yaml:18:9 `$ref: ../../../etc/passwd` leads to nothing, which is outside of the documentation folder; what it stands for is left out",
+            "openapi-ref api/api.yaml:20:9 `$ref: api/index.mdx` leads to nothing, which is neither JSON nor YAML; what it stands for is left out",
+            "openapi-ref api/other.yaml:3:20 `$ref: api/other.yaml#/x` leads to nothing, which that file does not have; what it stands for is left out",
+        ]
+    );
+    assert_eq!(it.slugs(), ["api-reference/a", "api/index", "index"]);
 }

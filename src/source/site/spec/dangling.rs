@@ -1,0 +1,109 @@
+//! References that lead nowhere, and paths whose operations are therefore missing.
+
+use rustc_hash::FxHashSet;
+use serde_json::Value;
+
+use crate::base::Diagnostic;
+use crate::source::site::tree::SourceTree;
+
+use super::operation::{escaped, items, reference, referred};
+use super::places::Problem;
+use super::reference::{Target, origin, pointer, references};
+use super::sniff::extension;
+
+/// Most references of one description that are told of one by one.
+const MOST_TOLD: usize = 20;
+
+/// Says of the references of a document that lead nowhere why they do. Each is told once.
+pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut known: FxHashSet<&str> = FxHashSet::default();
+    for (place, reference) in references(document) {
+        let Some(why) = why_lost(document, reference, tree) else { continue };
+        if !known.insert(reference) {
+            continue;
+        }
+        let shown = shown(reference);
+        let path = path_of(&place);
+        let message = match &path {
+            Some(path) => format!("`{path}` refers to `{shown}`, {why}; its operations have no pages"),
+            None => format!("`$ref: {shown}` leads to nothing, {why}; what it stands for is left out"),
+        };
+        problems.push(Problem { pointer: place + "/$ref", what: Diagnostic::new("openapi-ref", message) });
+    }
+    problems.extend(circles(document));
+    let more = problems.len().saturating_sub(MOST_TOLD);
+    if more > 0 {
+        problems.truncate(MOST_TOLD);
+        let message = format!("{more} more references lead to nothing");
+        problems.push(Problem { pointer: String::new(), what: Diagnostic::new("openapi-ref", message) });
+    }
+    problems
+}
+
+/// The path or webhook, if a reference stands in its place.
+fn path_of(place: &str) -> Option<String> {
+    let rest = place.strip_prefix("/paths/").or_else(|| place.strip_prefix("/webhooks/"))?;
+    (!rest.contains('/')).then(|| super::reference::unescaped(rest))
+}
+
+/// A reference as an author knows it.
+fn shown(reference: &str) -> String {
+    let Some((path, rest)) = pointer(reference).and_then(|pointer| {
+        let (path, rest) = origin(&pointer)?;
+        Some((path, rest.to_owned()))
+    }) else {
+        return reference.to_owned();
+    };
+    if rest.is_empty() { path } else { format!("{path}#{rest}") }
+}
+
+/// Why a reference leads nowhere. `None` if it leads somewhere, or if that was told of its file.
+fn why_lost(document: &Value, reference: &str, tree: &SourceTree) -> Option<String> {
+    if !reference.starts_with('#') {
+        let why = match Target::read(reference, "", true) {
+            Target::Remote => "which is on another server and is not fetched",
+            Target::Anchor => "which names an anchor, and those are not read",
+            Target::Outside | Target::Part(..) => "which is outside of the documentation folder",
+        };
+        return Some(why.to_owned());
+    }
+    let Some(pointer) = pointer(reference) else { return Some("which is no address".to_owned()) };
+    if !pointer.is_empty() && !pointer.starts_with('/') {
+        return Some("which names an anchor, and those are not read".to_owned());
+    }
+    if document.pointer(&pointer).is_some() {
+        return None;
+    }
+    let Some((path, _)) = origin(&pointer) else { return Some("which the description does not have".to_owned()) };
+    match tree.find_any(&path) {
+        None => Some("and there is no such file".to_owned()),
+        Some(_) if extension(&path).is_none() => Some("which is neither JSON nor YAML".to_owned()),
+        // why a file cannot be read has been told
+        Some(_) if document.pointer(&format!("/{}/{}", super::reference::FILES, escaped(&path))).is_none() => None,
+        Some(_) => Some("which that file does not have".to_owned()),
+    }
+}
+
+/// Paths that refer to themselves.
+fn circles(document: &Value) -> Vec<Problem> {
+    let entries = ["paths", "webhooks"].into_iter().filter_map(|key| Some((key, document.get(key)?.as_object()?)));
+    let mut problems = Vec::new();
+    for (key, entries) in entries {
+        for (path, entry) in entries {
+            let found = items(document, entry);
+            let Some(reference) = found.last().and_then(|last| reference(last)) else { continue };
+            if referred(document, reference).is_some() {
+                let message = format!(
+                    "`{path}` refers to `{}`, which refers back to it; its operations have no pages",
+                    shown(reference)
+                );
+                problems.push(Problem {
+                    pointer: format!("/{key}/{}/$ref", escaped(path)),
+                    what: Diagnostic::new("openapi-ref", message),
+                });
+            }
+        }
+    }
+    problems
+}
