@@ -22,7 +22,7 @@ use super::theme_file::{HEAD_SCRIPT, ThemeFile};
 use super::toc::Toc;
 use super::utilities::utilities_path;
 use super::{Theme, template_failed};
-use crate::base::{PageId, html, url};
+use crate::base::{PageId, html, seams, url};
 use crate::page::render;
 use crate::source::nav::{Directory, NodeId, NodeKind};
 use crate::source::site::PageEntry;
@@ -477,7 +477,7 @@ impl Theme<'_> {
             for (page, url, label) in [(previous, Own::PreviousUrl, Own::Previous), (next, Own::NextUrl, Own::Next)] {
                 if let Some((address, text)) = self.neighbor(page, &sheet.place) {
                     sheet.say(url, address);
-                    sheet.say(label, text);
+                    sheet.say(label, seams::html(&text));
                 }
             }
         }
