@@ -233,7 +233,10 @@ mod tests {
         check(&["index.html", "_offprint/theme-0a1b2c3d.css", "inter-latin-0a1b2c3d.woff2"], &[]);
         check(&["_offprint/inter-latin-0a1b2c3d.woff2", "_offprint/inter-greek-0a1b2c3d.woff2"], &["Inter"]);
         check(&["_offprint/geist-mono-latin-0a1b2c3d.woff2"], &["Geist Mono"]);
-        check(&["_offprint/islands-0a1b2c3d.js", "_offprint/utilities.css"], &["preact", "Tailwind CSS"]);
+        check(
+            &["_offprint/islands-0a1b2c3d.js", "_offprint/utilities-0a1b2c3d4e5f6071.css"],
+            &["preact", "Tailwind CSS"],
+        );
         check(&["_offprint/interval.js"], &[]);
     }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::base::printable::printable;
 use crate::base::words::Words;
-use crate::base::{Description, Diagnostic, FileId, PageId, Place, html, limits};
+use crate::base::{Description, Diagnostic, FileId, PageId, Place, limits, seams};
 use crate::frame::link::PageLinks;
 use crate::frame::theme::Related;
 use crate::page::expand::{Alive, Expanded, expand, expand_still};
@@ -59,7 +59,8 @@ pub(super) fn content(
     if let Some(hero) = &entry.meta.hero {
         nodes.splice(..0, hero::nodes(hero, entry.meta.description.as_ref().map(Description::source)));
     }
-    let title_html = html::text(entry.shown_title());
+    let mut title_html = String::new();
+    seams::push(&mut title_html, entry.shown_title(), "<wbr>");
     let description_html =
         entry.meta.description.as_ref().map(Description::source).map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);

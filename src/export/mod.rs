@@ -316,7 +316,7 @@ impl Export<'_> {
         Ok(written)
     }
 
-    /// Writes the style sheet of the utility classes that authors wrote, if there are any.
+    /// Writes the style sheets of the utility classes that authors wrote, if there are any.
     fn write_utilities(
         &mut self,
         resolver: &Resolver<'_>,
@@ -325,8 +325,10 @@ impl Export<'_> {
     ) -> Result<(), Error> {
         let Some(started) = written.utilities.take() else { return Ok(()) };
         self.stage("utilities", None);
-        let sheet = styles::utilities(started, &written.classes, resolver, self.cancel, &mut self.diagnostics)?;
-        bundle.add(vec![own_file(BundlePath::sanitize(theme::UTILITIES), sheet.into_bytes())])?;
+        let all = written.classes.iter().flatten().cloned().collect();
+        let sheet = styles::utilities(started, &all, resolver, self.cancel, &mut self.diagnostics)?;
+        let of_pages = styles::of_pages(&sheet, &written.classes);
+        bundle.add(of_pages.map(|(path, css)| own_file(path, css.into_bytes())).collect())?;
         Ok(())
     }
 

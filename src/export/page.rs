@@ -13,7 +13,7 @@ use crate::base::{BundlePath, Diagnostic, PageId, Place, url, words};
 use crate::frame::asset::remote;
 use crate::frame::link::{Anchors, PageLinks, rewrite_hrefs};
 use crate::frame::theme::{self, PageView, Theme};
-use crate::output::bundle::BundleEntry;
+use crate::output::bundle::{BundleEntry, Origin};
 use crate::output::search::Record;
 use crate::output::side::picture::{PREVIEW_SIZE, Preview, Social};
 use crate::output::side::{PageFiles, SiteContext};
@@ -63,6 +63,8 @@ pub(super) struct Page {
     pub(super) html: String,
     /// Its content: anchors, classes, problems. The HTML of it is taken out.
     pub(super) content: render::Page,
+    /// It has components that live on in the browser.
+    pub(super) has_islands: bool,
     /// Files that it shares with other pages.
     pub(super) shared_files: Vec<BundleEntry>,
     /// What lies beside it.
@@ -160,14 +162,17 @@ impl Writer<'_> {
         let started = Instant::now();
         let record = self.record(page, path, &content.page);
         add(&timers.index, started);
-        let html = html.map_err(|_| "the layout of the page cannot be rendered".to_owned())?;
+        let framed = html.map_err(|_| "the layout of the page cannot be rendered".to_owned())?;
+        let style =
+            framed.style.map(|file| BundleEntry { path: file.path, bytes: file.bytes, origin: Origin::Exporter });
         content.page.diagnostics.append(&mut side.diagnostics);
         // they are in the page
         (content.page.html, content.page.aside) = (String::new(), String::new());
         Ok(Page {
-            html,
+            html: framed.html,
             content: content.page,
-            shared_files: islands.files,
+            has_islands: !islands.files.is_empty(),
+            shared_files: islands.files.into_iter().chain(style).collect(),
             side,
             asked,
             record,

@@ -33,8 +33,8 @@ const MAX_HELD_BATCHES: usize = 8;
 pub(super) struct Written {
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) bytes_in: u64,
-    /// Classes that authors wrote and that may be utilities.
-    pub(super) classes: BTreeSet<String>,
+    /// Classes that authors wrote and that may be utilities, by page, each choice once.
+    pub(super) classes: BTreeSet<Vec<String>>,
     /// Some page has islands.
     pub(super) has_islands: bool,
     /// The maker of their style sheet, if there are any.
@@ -308,7 +308,9 @@ impl Appender<'_, '_, '_> {
             (self.run.progress)(Event::Diagnostic(diagnostic.clone()));
         }
         self.written.diagnostics.extend(made.content.diagnostics);
-        self.written.classes.extend(made.content.classes);
+        if !made.content.classes.is_empty() {
+            self.written.classes.insert(made.content.classes);
+        }
         self.written.bytes_in += made.bytes_in;
         records.extend(made.record);
         self.written.feeds.extend(made.side.feed);
@@ -318,8 +320,8 @@ impl Appender<'_, '_, '_> {
         if let Some(full) = self.sinks.full.as_deref_mut().filter(|_| is_part) {
             full.push(made.side.twin.lead(&source.page_url(*page)), &body)?;
         }
-        self.written.has_islands |= !made.shared_files.is_empty();
-        // pages share scripts: their names carry their digests
+        self.written.has_islands |= made.has_islands;
+        // pages share scripts and style sheets: their names carry their digests
         let unwritten = made.shared_files.into_iter().filter(|file| self.shared.insert(file.path.clone()));
         files.extend(unwritten.map(|file| self.run.packer.prepare(file)));
         Ok(files)

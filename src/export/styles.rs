@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-use crate::base::{Diagnostic, FileId, Load, url};
+use crate::base::{BundlePath, Diagnostic, FileId, Load, url};
 use crate::frame::asset::remote::{Canceled, Found, Requests, Spot};
 use crate::frame::asset::{CssTarget, rewrite_css, rewrite_svg, widen_headings};
 use crate::frame::link::{Resolver, Target};
-use crate::frame::theme::{UTILITIES, Utilities};
+use crate::frame::theme::{UTILITIES, Utilities, UtilityRules, utilities_path};
 use crate::source::site::problems::line_column;
 
 /// An author's style sheet with addresses relative to itself and no loads from outside; its rules for first headings
@@ -56,6 +56,15 @@ pub(super) fn utilities(
             Ok(String::new())
         }
     }
+}
+
+/// The parts of that sheet that pages need, where they link them.
+pub(super) fn of_pages<'a>(
+    sheet: &'a str,
+    pages: &'a BTreeSet<Vec<String>>,
+) -> impl Iterator<Item = (BundlePath, String)> + 'a {
+    let rules = UtilityRules::of(sheet);
+    pages.iter().map(move |classes| (BundlePath::sanitize(&utilities_path(classes)), rules.for_classes(classes)))
 }
 
 /// A style sheet whose addresses are rewritten.

@@ -28,6 +28,15 @@ function paper(test, site) {
       expect(!found.loose, `${found.loose} titles of code may stand alone at the end of a sheet`);
     }));
   }
+
+  test('paper shows the icons of callouts, trees and breadcrumbs', on(site, 'docs', 'quickstart.html', { width: 1440 }, async ({ page, expect }) => {
+    await page.emulateMedia({ media: 'print' });
+    const left = await page.evaluate(() => [['.callout', '::before'], ['.tree-name', '::after'], ['.breadcrumb-list li:last-child', '::before']].filter(([selector, part]) => {
+      const style = getComputedStyle(document.querySelector(`main ${selector}`), part);
+      return style.maskImage === 'none' || style.printColorAdjust !== 'exact';
+    }));
+    expect(!left.length, `browsers leave out the ground of ${left.join(' and ')}`);
+  }));
 }
 
 /** How far the middle of the search field is from that of the bar, where both sides have room. */
@@ -51,6 +60,28 @@ function bar(test, site) {
     }));
   }
 
+  for (const [fixture, width] of [['docs@mint', 1440], ['docs@mint', 1280], ['docs@mint', 1024], ['docs@luma', 1024], ['families/content@almond', 1280]]) {
+    test(`${fixture}: the words of the search field are not cut at ${width} px`, on(site, fixture, 'index.html', { width }, async ({ page, expect }) => {
+      const [words, room] = await page.evaluate(() => {
+        const label = document.querySelector('.search-entry span');
+        return [label.scrollWidth, label.clientWidth];
+      });
+      expect(words <= room, `${words} px of words have ${room} px`);
+    }));
+  }
+
+  test('nothing shows through the bar of a page that was moved', on(site, 'docs', 'quickstart.html', { width: 1024 }, async ({ page, expect }) => {
+    const ground = await page.evaluate(async () => {
+      scrollTo(0, 400);
+      await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+      const canvas = document.createElement('canvas').getContext('2d');
+      canvas.fillStyle = getComputedStyle(document.querySelector('.op-header')).backgroundColor;
+      canvas.fillRect(0, 0, 1, 1);
+      return canvas.getImageData(0, 0, 1, 1).data[3];
+    });
+    expect(ground === 255, `its ground lets ${Math.round(100 - ground / 2.55)} % through`);
+  }));
+
   test('a version switch shows its whole name where there is room, and always its chevron', on(site, 'docs', 'quickstart.html', { width: 1024 }, async ({ page, expect }) => {
     const add = () => document.querySelector('.op-logo').insertAdjacentHTML('afterend', '<div class="op-switches"><details class="op-menu op-switch"><summary><span class="op-switch-label">Version 2026-03-01 beta</span><svg class="ui-icon" viewBox="0 0 24 24" width="18" height="18"></svg></summary></details></div>');
     await page.evaluate(add);
@@ -58,7 +89,10 @@ function bar(test, site) {
       const label = document.querySelector('.op-switches .op-switch-label');
       const logo = document.querySelector('.op-logo').getBoundingClientRect();
       const edge = document.querySelector('.op-switches').getBoundingClientRect().left;
-      return { cut: label.scrollWidth > label.clientWidth + 1, chevron: document.querySelector('.op-switches .ui-icon').getBoundingClientRect().width, logo: logo.width, over: logo.right > edge + 1 };
+      // what stands outside of the switches is cut off
+      const icon = document.querySelector('.op-switches .ui-icon').getBoundingClientRect();
+      const chevron = Math.min(icon.right, document.querySelector('.op-switches').getBoundingClientRect().right) - icon.left;
+      return { cut: label.scrollWidth > label.clientWidth + 1, chevron, logo: logo.width, over: logo.right > edge + 1 };
     });
     for (const width of [1440, 1024, 800]) {
       await page.setViewportSize({ width, height: 800 });

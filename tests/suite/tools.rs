@@ -3,7 +3,19 @@
 
 use crate::suite::site::{Exported, SiteTest};
 
-const SHEET: &str = "_offprint/utilities.css";
+/// The style sheet of utilities that a page links.
+#[track_caller]
+fn utilities<'e>(exported: &'e Exported, page: &str) -> &'e str {
+    let page = exported.page(page);
+    let link = page.select("link[href*=utilities]");
+    let href = link.first().and_then(|link| link.attr("href")).expect("a link").trim_start_matches("../");
+    exported.text_of(href)
+}
+
+/// Whether a bundle has style sheets of utilities.
+fn has_utilities(exported: &Exported) -> bool {
+    exported.files.keys().any(|path| path.starts_with("_offprint/utilities"))
+}
 
 #[track_caller]
 fn holds(exported: &Exported) {
@@ -12,20 +24,22 @@ fn holds(exported: &Exported) {
 }
 
 #[test]
-fn utilities_of_all_pages_are_one_sheet() {
+fn pages_load_the_utilities_that_they_use() {
     let exported = SiteTest::pages(&[
         ("index", "<div className=\"flex dark:mt-4 no-such-class\">a</div>\n\n<Card title=\"b\" className=\"md:hidden\">c</Card>"),
         ("pair", "<span className=\"block dark:hidden\">light</span><span className=\"hidden dark:block\">dark</span>"),
+        ("deep/grid", "<div className=\"grid\">a</div>"),
+        ("deep/same", "<p className=\"grid\">b</p>"),
         ("plain", "Text."),
     ])
-    .has_file(SHEET)
-    .element("index", "link[rel=stylesheet][href='_offprint/utilities.css']")
+    .element("index", "link[rel=stylesheet][href^='_offprint/utilities-']")
+    .element("deep/grid", "link[rel=stylesheet][href^='../_offprint/utilities-']")
     .element("index", ".no-such-class")
     .no_element("pair", "link[href*=utilities]")
     .no_element("plain", "link[href*=utilities]")
     .run();
     holds(&exported);
-    let sheet = exported.text_of(SHEET);
+    let sheet = utilities(&exported, "index");
     for rule in [
         ".flex{display:flex}",
         ".dark\\:mt-4:where(.dark,.dark *){",
@@ -33,14 +47,18 @@ fn utilities_of_all_pages_are_one_sheet() {
     ] {
         assert!(sheet.contains(rule), "{rule}: {sheet}");
     }
-    assert!(!sheet.contains("no-such-class"));
+    assert!(!sheet.contains("no-such-class") && !sheet.contains(".grid"), "{sheet}");
+    let grid = utilities(&exported, "deep/grid");
+    assert!(grid.contains(".grid{display:grid}") && !grid.contains(".flex"), "{grid}");
+    assert_eq!(exported.files.keys().filter(|path| path.starts_with("_offprint/utilities")).count(), 2, "shared");
     assert!(exported.text_of("_offprint/NOTICES.txt").contains("Tailwind"));
 }
 
 #[test]
 fn without_classes_there_is_no_sheet() {
-    let exported = SiteTest::page("Text, **bold**.\n\n<Card title=\"a\">b</Card>").no_file(SHEET).run();
+    let exported = SiteTest::page("Text, **bold**.\n\n<Card title=\"a\">b</Card>").run();
     holds(&exported);
+    assert!(!has_utilities(&exported));
     assert!(!exported.text_of("_offprint/NOTICES.txt").contains("Tailwind"));
 }
 
@@ -53,7 +71,7 @@ fn utilities_load_nothing_from_outside() {
         .has_file("a.svg")
         .run();
     holds(&exported);
-    let sheet = exported.text_of(SHEET);
+    let sheet = utilities(&exported, "index");
     let rules = sheet.split_once('\n').map_or(sheet, |(_, rules)| rules);
     assert!(rules.contains("url(\"../a.svg\")"), "{rules}");
     assert!(!rules.contains("url(https") && !rules.contains("URL("), "{rules}");
@@ -64,7 +82,7 @@ fn strange_classes_cost_themselves_only() {
     let strange = "<div className=\"[&{x}]:flex }body{display:none} content-['</style>'] w-[calc(((] flex\">a</div>";
     let exported = SiteTest::page(&format!("{strange}\n\n{}", "<b className=\"x\">y</b>\n\n".repeat(20))).run();
     holds(&exported);
-    let sheet = exported.text_of(SHEET);
+    let sheet = utilities(&exported, "index");
     assert!(sheet.contains(".flex{display:flex}") && !sheet.contains("body{"), "{sheet}");
 }
 

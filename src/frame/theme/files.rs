@@ -70,6 +70,8 @@ struct Unused {
     marks: Vec<String>,
     /// Modes that pages have.
     modes: Vec<&'static str>,
+    /// What selectors exclude that all pages have.
+    excluded: Option<&'static str>,
 }
 
 impl Unused {
@@ -82,7 +84,8 @@ impl Unused {
                 modes.push(mode);
             }
         }
-        Self { marks: unused_marks(source), modes }
+        let is_center = page::layout(source.config().theme) == "center";
+        Self { marks: unused_marks(source), modes, excluded: is_center.then_some(":not([data-layout=center])") }
     }
 
     /// Whether a selector matches nothing.
@@ -91,7 +94,9 @@ impl Unused {
         let mut modes =
             asked.split("[data-mode=").skip(1).map(|rest| rest.split(']').next().unwrap_or_default()).peekable();
         let is_of_other_modes = modes.peek().is_some() && modes.all(|mode| !self.modes.contains(&mode));
-        is_of_other_modes || self.marks.iter().any(|mark| asked.contains(mark.as_str()))
+        is_of_other_modes
+            || self.excluded.is_some_and(|excluded| selector.contains(excluded))
+            || self.marks.iter().any(|mark| asked.contains(mark.as_str()))
     }
 }
 
@@ -140,15 +145,33 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
     let has_labels = nodes.iter().any(|node| node.tag.is_some() || node.deprecated)
         || pages.iter().any(|page| page.meta.tag.is_some() || page.meta.deprecated);
     let languages = nodes.iter().filter(|node| node.kind == NodeKind::Language);
+    let has_banner = config.banner.is_some() || config.languages.iter().any(|language| language.banner.is_some());
+    let mut navbars =
+        std::iter::once(&config.navbar).chain(config.languages.iter().filter_map(|language| language.navbar.as_ref()));
+    let has_links = source.options.assistant_endpoint.is_some()
+        || navbars.any(|navbar| !navbar.links.is_empty() || navbar.primary.is_some());
+    let footers = || {
+        let own = config.languages.iter().filter_map(|language| language.footer.as_ref());
+        std::iter::once(&config.footer).chain(own)
+    };
     let has_switches =
         is_any(&[NodeKind::Language, NodeKind::Version, NodeKind::Product, NodeKind::Dropdown, NodeKind::Anchor]);
     for (mark, is_there) in [
         ("html[data-backdrop]", background.image.is_some()),
         ("html[data-decoration]", decoration.is_some()),
+        ("@keyframes op-clear", decoration.is_some()),
+        ("@keyframes op-rest", layout == "center"),
         (".op-search-service", source.options.search_endpoint.is_some()),
         (".op-assistant", source.options.assistant_endpoint.is_some()),
         (".op-feed", pages.iter().any(|page| page.meta.rss)),
-        (".op-banner", config.banner.is_some() || config.languages.iter().any(|language| language.banner.is_some())),
+        (".op-banner", has_banner),
+        (".banner-close", has_banner),
+        (".op-tabs", is_any(&[NodeKind::Tab])),
+        (".navbar-links", has_links),
+        (".sidebar-links", has_links),
+        (".footer-columns", footers().any(|footer| !footer.columns.is_empty())),
+        (".footer-title", footers().any(|footer| !footer.columns.is_empty())),
+        (".footer-socials", footers().any(|footer| !footer.socials.is_empty())),
         (".directory", nodes.iter().any(|node| node.directory != Directory::None)),
         (".op-related", pages.iter().any(|page| page.meta.related.is_some())),
         (".op-switch", has_switches),

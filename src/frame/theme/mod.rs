@@ -50,6 +50,7 @@ mod source;
 mod source_links;
 mod structure;
 mod styles;
+mod subset;
 #[cfg(test)]
 mod tests;
 mod theme_file;
@@ -70,8 +71,9 @@ pub use policy::{
 };
 pub use search_areas::SearchSpot;
 pub use source_links::Repository;
+pub use subset::UtilityRules;
 pub use theme_file::{HEAD_SCRIPT, ThemeFile, fingerprinted};
-pub use utilities::{UTILITIES, Utilities};
+pub use utilities::{UTILITIES, Utilities, utilities_path};
 
 use crate::base::{Diagnostic, PageId};
 use crate::frame::asset::remote::SheetText;
@@ -154,6 +156,15 @@ pub trait SiteLinks: Sync {
     }
 }
 
+/// A page in its frame.
+#[derive(Debug)]
+pub struct FramedPage {
+    /// All of it.
+    pub html: String,
+    /// A style sheet of it that pages which hold the same components share. It belongs into the bundle, once.
+    pub style: Option<ThemeFile>,
+}
+
 /// The chrome of a site, ready to be put around pages. Shared between threads.
 pub struct Theme<'a> {
     source: Source<'a>,
@@ -170,7 +181,7 @@ pub struct Theme<'a> {
     /// Path of the script with the whole page tree, by branch, where it is large.
     nav_scripts: Vec<Option<String>>,
     /// Style sheets of what few pages hold.
-    rare_styles: Vec<styles::RareStyle>,
+    rare_styles: styles::RareStyles,
     /// `https://docs.example.com`, or empty.
     base_url: String,
     /// What pages with formulas load.
@@ -231,8 +242,9 @@ impl<'a> Theme<'a> {
     }
 
     /// A whole page. Called from many threads at once.
-    pub fn page(&self, view: &PageView<'_>) -> String {
-        own_styles::gathered(page::render(self, view))
+    pub fn page(&self, view: &PageView<'_>) -> FramedPage {
+        let (html, style) = page::render(self, view);
+        FramedPage { html: own_styles::gathered(html), style }
     }
 
     /// What pages with formulas load beside the files of every page.
@@ -265,7 +277,7 @@ struct Parts {
     chromes: Vec<Chrome>,
     sidebars: Vec<Sidebar>,
     math: Vec<ThemeFile>,
-    rare_styles: Vec<styles::RareStyle>,
+    rare_styles: styles::RareStyles,
 }
 
 impl Parts {
@@ -286,9 +298,8 @@ impl Parts {
         let chrome = |(at, branch)| chrome::build(source, structure, branch, search.button(at), &tera);
         let chromes = branches.clone().enumerate().map(chrome).collect();
         let sidebars = branches.map(|branch| sidebar::build(source, structure, branch, &tera)).collect();
-        let (rare_styles, rare_files): (Vec<_>, Vec<_>) =
-            styles::rare_styles(&source.options.code_colors).into_iter().unzip();
-        files.extend(rare_files.into_iter().chain(fonts).chain(search_files));
+        let rare_styles = styles::RareStyles::new(&source.options.code_colors);
+        files.extend(rare_styles.files().chain(fonts).chain(search_files));
         Self { tera, files, search, chromes, sidebars, math: files::math(), rare_styles }
     }
 }

@@ -84,9 +84,9 @@ pub(super) const OWN: [(Own, &str, bool); 33] = [
     (Own::Modified, "modified_text", false),
     (Own::SourceLinks, "source_links", true),
     (Own::PreviousUrl, "previous_url", false),
-    (Own::Previous, "previous_label", false),
+    (Own::Previous, "previous_label", true),
     (Own::NextUrl, "next_url", false),
-    (Own::Next, "next_label", false),
+    (Own::Next, "next_label", true),
     (Own::Scripts, "page_scripts", true),
     (Own::Islands, "islands", true),
 ];

@@ -17,11 +17,12 @@ use super::policy;
 use super::source::Source;
 use super::source_links;
 use super::structure::{Spot, own_page};
-use super::styles::{LATER_MARKS, Styles};
+use super::styles::{LATER_MARKS, NOTICE_MARK, Styles};
 use super::theme_file::{HEAD_SCRIPT, ThemeFile};
 use super::toc::Toc;
+use super::utilities::utilities_path;
 use super::{Theme, template_failed};
-use crate::base::{PageId, html, url};
+use crate::base::{PageId, html, seams, url};
 use crate::page::render;
 use crate::source::nav::{Directory, NodeId, NodeKind};
 use crate::source::site::PageEntry;
@@ -191,7 +192,7 @@ pub(super) fn mode_name(mode: Mode) -> &'static str {
 }
 
 /// Renders a page of the site.
-pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
+pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> (String, Option<ThemeFile>) {
     let PageView { page, content, .. } = view;
     let spot = theme.spot(view.id);
     let mode = page.meta.mode;
@@ -221,19 +222,18 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
         sheet.say(Own::Toc, toc.html);
     }
     theme.say_actions(&mut sheet, spot, view);
-    let later = if view.islands.is_empty() { "" } else { LATER_MARKS };
+    let is_drawn_later = !view.islands.is_empty() || !theme.source.options.scripts.is_empty();
+    let later = if is_drawn_later { LATER_MARKS } else { "" };
     let described = view.description_html.unwrap_or_default();
-    let mut styles = Styles::of_content(&theme.rare_styles, &[&content.html, aside, described, later], view.islands);
+    let notice = if mode == Mode::Assistant { NOTICE_MARK } else { "" };
+    let mut styles = theme.rare_styles.of_content(&[&content.html, aside, described, later, notice], view.islands);
     if [&content.html, &content.aside, view.title_html]
         .iter()
         .any(|html| memmem::find(html.as_bytes(), b"<math").is_some())
     {
         styles.add(Styles::MATH);
     }
-    if !content.classes.is_empty() {
-        styles.add(Styles::UTILITIES);
-    }
-    theme.say_styles(&mut sheet, styles);
+    let style = theme.say_styles(&mut sheet, styles, &content.classes);
     if !view.scripts.is_empty() {
         let scripts = theme.part(spot, "page_scripts.html", |context| {
             context.insert("root", sheet.place.root());
@@ -246,7 +246,7 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     sheet.say(Own::Content, &content.html);
     sheet.say(Own::Aside, aside);
     sheet.say(Own::Islands, view.islands);
-    give_way(theme.write(&sheet, spot, Some(view.id)), &content.ids)
+    (give_way(theme.write(&sheet, spot, Some(view.id)), &content.ids), style)
 }
 
 /// Tags of the frame with the ids that the theme contract requires, as they are written, and without them.
@@ -306,7 +306,9 @@ pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) ->
     theme.say_place(&mut sheet, spot);
     sheet.say(Own::Metas, head::html(&[Meta::noindex()], sheet.place.root()));
     sheet.say(Own::H1, html::text(title));
-    sheet.say(Own::Content, theme.part(spot, "notice.html", |context| context.insert("reason", reason)));
+    let notice = theme.part(spot, "notice.html", |context| context.insert("reason", reason));
+    theme.say_styles(&mut sheet, theme.rare_styles.of_content(&[&notice], ""), &[]);
+    sheet.say(Own::Content, notice);
     theme.write(&sheet, spot, Some(id))
 }
 
@@ -316,7 +318,7 @@ pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, c
     let mut sheet = theme.sheet(path, spot, title);
     sheet.say(Own::Metas, head::html(&[Meta::noindex()], sheet.place.root()));
     sheet.shape.mode = "wide";
-    theme.say_styles(&mut sheet, Styles::of_content(&theme.rare_styles, &[content], ""));
+    theme.say_styles(&mut sheet, theme.rare_styles.of_content(&[content], ""), &[]);
     sheet.say(Own::H1, html::text(title));
     sheet.say(Own::Content, content);
     theme.write(&sheet, spot, None)
@@ -332,9 +334,22 @@ impl Theme<'_> {
         self.structure.spots.get(id.0 as usize).copied().unwrap_or_default()
     }
 
-    fn say_styles(&self, sheet: &mut Sheet<'_>, styles: Styles) {
-        let links = styles.links(self.math.first(), &self.rare_styles, sheet.place.root());
+    /// The links to style sheets; returns the one that is made for pages of these needs. `classes`: the author's, sorted,
+    /// which may be utilities.
+    fn say_styles(&self, sheet: &mut Sheet<'_>, styles: Styles, classes: &[String]) -> Option<ThemeFile> {
+        let root = sheet.place.root();
+        let math = self.math.first().filter(|_| styles.has(Styles::MATH));
+        let math = math.map(|file| url::encode_path(file.path.as_str()));
+        let utilities = (!classes.is_empty()).then(|| utilities_path(classes));
+        let mut links: String = math
+            .into_iter()
+            .chain(utilities)
+            .map(|path| format!("<link rel=\"stylesheet\" href=\"{root}{path}\">\n"))
+            .collect();
+        let (rare, joined) = self.rare_styles.links(styles, root);
+        links.push_str(&rare);
         sheet.say(Own::Styles, links);
+        joined
     }
 
     /// A sheet with nothing but its surroundings.
@@ -462,7 +477,7 @@ impl Theme<'_> {
             for (page, url, label) in [(previous, Own::PreviousUrl, Own::Previous), (next, Own::NextUrl, Own::Next)] {
                 if let Some((address, text)) = self.neighbor(page, &sheet.place) {
                     sheet.say(url, address);
-                    sheet.say(label, text);
+                    sheet.say(label, seams::html(&text));
                 }
             }
         }

@@ -26,6 +26,9 @@ fn push(out: &mut String, sheet: &str, is_dead: &dyn Fn(&str) -> bool, depth: us
         let holds_rules = ["@media", "@layer", "@supports"].iter().any(|name| prelude.starts_with(name));
         let from = out.len();
         if prelude.starts_with('@') {
+            if prelude.starts_with("@keyframes") && is_dead(prelude) {
+                continue;
+            }
             out.push_str(prelude);
         } else {
             push_selectors(out, prelude, is_dead);
@@ -116,6 +119,7 @@ mod tests {
     fn only_what_is_dead_goes() {
         check("@layer a,b;p{x:y}.dead{x:y}.a,.dead b,.c{x:y}", "@layer a,b;p{x:y}.a,.c{x:y}");
         check(":is(.dead,.a) b,c{x:y}", "c{x:y}");
+        check("@keyframes dead{to{x:y}}@keyframes a{to{x:y}}", "@keyframes a{to{x:y}}");
         check("@layer l{@media (min-width:1px){.dead{x:y}}q{x:y}}", "@layer l{q{x:y}}");
         check(
             "@font-face{src:url(\"dead;}{\")}p::before{content:\"}.dead{\"}r{x:y}",

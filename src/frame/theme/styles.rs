@@ -1,13 +1,16 @@
 //! The program's style sheets that not every page loads.
+//!
+//! Pages of a site share them. A page that needs many of them loads one sheet of all instead, which other pages of the
+//! same needs share: compressed together they are smaller by a fifth.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use memchr::memmem::Finder;
 
 use super::minify;
 use super::theme_file::{ThemeFile, fingerprinted};
-use super::utilities::UTILITIES;
 use crate::base::url;
 
 /// A style sheet of what not every page holds: its name, the marks of such content, its text. Only pages with one of
@@ -15,7 +18,13 @@ use crate::base::url;
 type Rare = (&'static str, &'static [&'static str], &'static str);
 
 /// In the order of the cascade.
-pub(super) const RARE_STYLES: [Rare; 24] = [
+pub(super) const RARE_STYLES: [Rare; 27] = [
+    (
+        "elements.css",
+        &["<abbr", "<dt", "<kbd", "<mark", "class=\"task"],
+        include_str!("../../../templates/css/elements.css"),
+    ),
+    ("table.css", &["<table"], include_str!("../../../templates/css/table.css")),
     ("absent.css", &["class=\"image-placeholder"], include_str!("../../../templates/css/absent.css")),
     ("api.css", &["class=\"api\""], include_str!("../../../templates/css/api.css")),
     ("aside.css", &["class=\"example", "class=\"panel"], include_str!("../../../templates/css/aside.css")),
@@ -38,6 +47,7 @@ pub(super) const RARE_STYLES: [Rare; 24] = [
     ("frame.css", &["class=\"frame"], include_str!("../../../templates/css/frame.css")),
     ("media.css", &["class=\"media-placeholder"], include_str!("../../../templates/css/media.css")),
     ("mermaid.css", &["class=\"mermaid"], include_str!("../../../templates/css/mermaid.css")),
+    ("notice.css", &["class=\"op-notice", "class=\"page-failure"], include_str!("../../../templates/css/notice.css")),
     ("prompt.css", &["data-component=\"Prompt\""], include_str!("../../../templates/css/prompt.css")),
     ("steps.css", &["class=\"step"], include_str!("../../../templates/css/steps.css")),
     (
@@ -62,17 +72,25 @@ pub(super) const RARE_STYLES: [Rare; 24] = [
 const CODE: &str = "code.css";
 
 /// What the marks begin with: one search for each finds all of them.
-static MARKED: LazyLock<[Finder<'static>; 3]> =
-    LazyLock::new(|| ["class=\"", "data-component=\"", "<img "].map(Finder::new));
+static MARKED: LazyLock<[Finder<'static>; 8]> = LazyLock::new(|| {
+    ["class=\"", "data-component=\"", "<img ", "<table", "<abbr", "<dt", "<kbd", "<mark"].map(Finder::new)
+});
 
 /// The marks of what an island may show later.
-pub(super) const LATER_MARKS: &str = "class=\"image-placeholder class=\"media-placeholder class=\"details-body";
+pub(super) const LATER_MARKS: &str =
+    "<table <kbd class=\"image-placeholder class=\"media-placeholder class=\"details-body";
+
+/// The mark of a page of the assistant, whose notice stands in its frame.
+pub(super) const NOTICE_MARK: &str = "class=\"op-notice";
+
+/// Most bytes of these sheets that a page loads one by one, uncompressed: about 4 kB compressed.
+const MAX_APART_BYTES: usize = 12 * 1024;
 
 /// A style sheet of what not every page holds.
-pub(super) struct RareStyle {
-    /// Percent-encoded URL relative to the bundle's root.
-    url: String,
+#[derive(Debug)]
+struct RareStyle {
     marks: &'static [&'static str],
+    file: ThemeFile,
 }
 
 impl RareStyle {
@@ -87,30 +105,16 @@ impl RareStyle {
     }
 }
 
-/// The style sheets of what not every page holds, with their files. `code_colors`: the rules of highlighted code.
-pub(super) fn rare_styles(code_colors: &str) -> Vec<(RareStyle, ThemeFile)> {
-    let made = RARE_STYLES.iter().map(|(name, marks, sheet)| {
-        let mut css = minify::css(sheet);
-        if *name == CODE {
-            css.push_str(code_colors);
-        }
-        let file = fingerprinted(name.trim_end_matches(".css"), "css", css.into_bytes());
-        (RareStyle { url: url::encode_path(file.path.as_str()), marks }, file)
-    });
-    made.collect()
-}
-
-/// A choice among the program's style sheets that not every page loads, in the order of [`Styles::urls`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// A choice among the program's style sheets that not every page loads, in the order of their links.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Styles(u32);
 
 impl Styles {
     pub(super) const MATH: Self = Self(1);
-    pub(super) const UTILITIES: Self = Self(1 << 1);
 
     /// One of the rare ones.
     const fn rare(number: usize) -> Self {
-        Self(1 << (number + 2))
+        Self(1 << (number + 1))
     }
 
     pub(super) fn add(&mut self, other: Self) {
@@ -120,13 +124,41 @@ impl Styles {
     pub(super) fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
+}
+
+/// The style sheets of what not every page holds.
+#[derive(Debug)]
+pub(super) struct RareStyles {
+    /// In the order of [`RARE_STYLES`].
+    rare: Vec<RareStyle>,
+    /// Those of pages that need many, joined, by what they need.
+    joined: RwLock<BTreeMap<Styles, ThemeFile>>,
+}
+
+impl RareStyles {
+    /// `code_colors`: the rules of highlighted code.
+    pub(super) fn new(code_colors: &str) -> Self {
+        let made = RARE_STYLES.iter().map(|(name, marks, sheet)| {
+            let mut css = minify::css(sheet);
+            if *name == CODE {
+                css.push_str(code_colors);
+            }
+            RareStyle { marks, file: fingerprinted(name.trim_end_matches(".css"), "css", css.into_bytes()) }
+        });
+        Self { rare: made.collect(), joined: RwLock::default() }
+    }
+
+    /// The files that pages may share one by one.
+    pub(super) fn files(&self) -> impl Iterator<Item = ThemeFile> {
+        self.rare.iter().map(|style| style.file.clone())
+    }
 
     /// Those that some content needs. `islands`: the data of islands.
-    pub(super) fn of_content(rare: &[RareStyle], contents: &[&str], islands: &str) -> Self {
-        let mut needed = Self::default();
-        for (number, style) in rare.iter().enumerate() {
+    pub(super) fn of_content(&self, contents: &[&str], islands: &str) -> Styles {
+        let mut needed = Styles::default();
+        for (number, style) in self.rare.iter().enumerate() {
             if style.is_for_data(islands) {
-                needed.add(Self::rare(number));
+                needed.add(Styles::rare(number));
             }
         }
         for (html, start) in contents.iter().flat_map(|html| MARKED.iter().map(move |start| (html, start))) {
@@ -137,27 +169,40 @@ impl Styles {
                 {
                     continue;
                 }
-                let marked = rare.iter().enumerate().filter(|(_, style)| style.is_for(&html[at..]));
-                marked.for_each(|(number, _)| needed.add(Self::rare(number)));
+                let marked = self.rare.iter().enumerate().filter(|(_, style)| style.is_for(&html[at..]));
+                marked.for_each(|(number, _)| needed.add(Styles::rare(number)));
             }
         }
         needed
     }
 
-    /// The links to them, HTML. `root`: the way from the page to the bundle's root.
-    pub(super) fn links(self, math: Option<&ThemeFile>, rare: &[RareStyle], root: &str) -> String {
-        let math = math.filter(|_| self.has(Self::MATH)).map(|sheet| url::encode_path(sheet.path.as_str()));
-        let utilities = self.has(Self::UTILITIES).then(|| UTILITIES.to_owned());
-        let rare = rare
-            .iter()
-            .enumerate()
-            .filter(|(number, _)| self.has(Self::rare(*number)))
-            .map(|(_, style)| style.url.clone());
+    /// The links to a choice of them, HTML, and the joined file if there are many. `root`: the way from the page to the
+    /// bundle's root.
+    pub(super) fn links(&self, styles: Styles, root: &str) -> (String, Option<ThemeFile>) {
         let mut out = String::new();
-        for url in math.into_iter().chain(utilities).chain(rare) {
-            let _ = writeln!(out, "<link rel=\"stylesheet\" href=\"{root}{url}\">");
+        let mut link = |file: &ThemeFile| {
+            let _ = writeln!(out, "<link rel=\"stylesheet\" href=\"{root}{}\">", url::encode_path(file.path.as_str()));
+        };
+        if self.chosen(styles).map(|file| file.bytes.len()).sum::<usize>() <= MAX_APART_BYTES {
+            self.chosen(styles).for_each(link);
+            return (out, None);
         }
-        out
+        // formulas have a sheet of their own
+        let key = Styles(styles.0 & !Styles::MATH.0);
+        let known = self.joined.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        let file = known.unwrap_or_else(|| {
+            let css: Vec<&[u8]> = self.chosen(key).map(|file| file.bytes.as_slice()).collect();
+            let file = fingerprinted("parts", "css", css.concat());
+            self.joined.write().unwrap_or_else(PoisonError::into_inner).insert(key, file.clone());
+            file
+        });
+        link(&file);
+        (out, Some(file))
+    }
+
+    fn chosen(&self, styles: Styles) -> impl Iterator<Item = &ThemeFile> {
+        let numbered = self.rare.iter().enumerate();
+        numbered.filter(move |(number, _)| styles.has(Styles::rare(*number))).map(|(_, style)| &style.file)
     }
 }
 
@@ -167,22 +212,40 @@ mod tests {
 
     #[test]
     fn every_mark_is_found() {
-        let (styles, _): (Vec<RareStyle>, Vec<_>) = rare_styles("").into_iter().unzip();
-        for (style, (_, marks, _)) in styles.iter().zip(RARE_STYLES) {
+        let styles = RareStyles::new("");
+        for (style, (_, marks, _)) in styles.rare.iter().zip(RARE_STYLES) {
             for mark in marks {
                 let html = format!("<p class=\"x\">a</p><div {mark}>");
-                let links = Styles::of_content(&styles, &["", &html], "").links(None, &styles, "../");
-                assert!(links.contains(&format!("href=\"../{}\"", style.url)), "{mark}: {links}");
+                let (links, _) = styles.links(styles.of_content(&["", &html], ""), "../");
+                assert!(links.contains(&format!("href=\"../{}\"", style.file.path)), "{mark}: {links}");
                 assert!(style.is_for_data(&html.replace('"', "\\\"")), "{mark}");
             }
         }
-        assert_eq!(Styles::of_content(&styles, &["<p class=\"mermai\"><i class=\"cA\">"], ""), Styles::default());
+        assert_eq!(styles.of_content(&["<p class=\"mermai\"><i class=\"cA\">"], ""), Styles::default());
     }
 
     #[test]
     fn colors_of_code_come_with_its_style_sheet_alone() {
-        let with_colors =
-            rare_styles(".i{color:red}").into_iter().filter(|(_, file)| file.bytes.ends_with(b".i{color:red}"));
-        assert_eq!(with_colors.map(|(style, _)| style.marks.join(" ")).collect::<Vec<_>>(), ["class=\"code-block"]);
+        let styles = RareStyles::new(".i{color:red}");
+        let with_colors = styles.rare.iter().filter(|style| style.file.bytes.ends_with(b".i{color:red}"));
+        assert_eq!(with_colors.map(|style| style.marks.join(" ")).collect::<Vec<_>>(), ["class=\"code-block"]);
+    }
+
+    #[test]
+    fn many_are_joined_in_the_order_of_the_cascade() {
+        let styles = RareStyles::new("");
+        let few = styles.of_content(&["<img src=a><div class=\"callout\"><div class=\"step\">"], "");
+        let (links, joined) = styles.links(few, "");
+        assert!(links.lines().count() == 3 && joined.is_none(), "{links}");
+        let mut many = few;
+        many.add(styles.of_content(&["<table><div class=\"code-block\"><div class=\"tabs\"><div class=\"card\">"], ""));
+        let (links, joined) = styles.links(many, "../");
+        many.add(Styles::MATH);
+        assert_eq!(links, styles.links(many, "../").0, "formulas have a sheet of their own");
+        let joined = joined.expect("a file");
+        assert_eq!(links, format!("<link rel=\"stylesheet\" href=\"../{}\">\n", joined.path));
+        let css = String::from_utf8(joined.bytes).expect("UTF-8");
+        let places = [".table-scroll{", ".callout{", ".steps{", ".code-block{"].map(|part| css.find(part));
+        assert!(places.is_sorted() && places[0].is_some(), "{places:?}");
     }
 }

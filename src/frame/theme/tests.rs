@@ -56,7 +56,7 @@ fn page_of(sample: &Sample, options: &Options, slug: &str, content: &render::Pag
         feed: None,
         social: None,
     };
-    theme.page(&view)
+    theme.page(&view).html
 }
 
 fn count(html: &str, mark: &str) -> usize {
@@ -165,7 +165,7 @@ fn every_page_of_every_theme_keeps_the_contract() {
                 feed: None,
                 social: None,
             };
-            let html = theme.page(&view);
+            let html = theme.page(&view).html;
             check_page(&html, &path, &names);
             for mark in [
                 "id=\"header\"",
@@ -212,7 +212,7 @@ fn the_start_page_knows_its_path() {
         feed: None,
         social: None,
     };
-    let html = theme.page(&view);
+    let html = theme.page(&view).html;
     assert!(html.contains(" data-current-path=\"/\""), "{html}");
     assert!(html.contains("<link rel=\"canonical\" href=\"https://docs.acme.dev\">"));
     let html = page_of(&sample, &options, "deep/one", &content);

@@ -1,12 +1,15 @@
 //! The style sheet of the utility classes that authors write, by Tailwind's own core: once for a site, only what is
-//! used.
+//! used. Pages get their part of it (`subset`).
 
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 
+use sha2::{Digest, Sha256};
+
 use super::minify;
+use crate::base::hex::hex;
 use crate::page::js::tool::{Failure, Script, Tool};
 
 const SCRIPT: Script = Script {
@@ -20,8 +23,14 @@ const SCRIPT: Script = Script {
 /// Most classes of a site that are looked at, in the order of their names.
 const MAX_CLASSES: usize = 20_000;
 
-/// Where the style sheet lies in a bundle. Pages link it before it is made, so its name says nothing of its content.
-pub const UTILITIES: &str = "_offprint/utilities.css";
+/// What the names of the style sheets begin with in a bundle.
+pub const UTILITIES: &str = "_offprint/utilities-";
+
+/// Where the style sheet of a page's classes lies in a bundle. Pages link it before it is made, so its name is a digest
+/// of the classes and not of the content.
+pub fn utilities_path(classes: &[String]) -> String {
+    format!("{UTILITIES}{}.css", hex(&Sha256::digest(classes.join("\n"))[..8]))
+}
 
 /// Tailwind's core, made ready by a thread of its own while pages are rendered.
 #[derive(Debug)]

@@ -281,9 +281,19 @@ impl<'a, 's> Fields<'a, 's> {
             .or_else(|| node.facts.name.clone())
             .or_else(|| item?.title.map(str::to_owned))
             .or_else(|| Some(format!("{}[]", item?.name.clone()?)));
-        named.unwrap_or_else(|| {
+        named.or_else(|| self.telling_value(id)).unwrap_or_else(|| {
             let types = type_text(&node.facts, self.schemas);
             if types == "object" || types == "any" { format!("{types} {number}") } else { types }
+        })
+    }
+
+    /// The only value of a field that tells an alternative from others: `type: "card"`.
+    fn telling_value(&self, id: NodeId) -> Option<String> {
+        let node = self.node(id);
+        let mut fields = node.children.iter().map(|child| self.node(*child));
+        fields.find_map(|field| match field.facts.values.as_slice() {
+            [serde_json::Value::String(text)] if field.is_required => Some(text.clone()),
+            _ => None,
         })
     }
 

@@ -20,10 +20,6 @@ pub(crate) fn write_operation(
     w.r.attr("data-method", &source.method);
     w.r.attr("data-path", source.path);
     w.r.raw(">\n");
-    if source.about.flag("deprecated") {
-        let word = w.words.content.deprecated;
-        w.r.raw(&format!("<span class=\"field-deprecated\" data-pill=\"deprecated\">{word}</span>\n"));
-    }
     let is_shown = !page.has_default_servers || page.servers.len() > 1 || w.settings.shows_server;
     write_servers(w, &page.servers, is_shown);
     write_requirements(w, &page.requirements);
@@ -251,7 +247,7 @@ fn write_media(w: &mut Writer<'_, '_, '_, '_>, media: &[Media<'_>], anchor: &str
     }
     let titles: Vec<String> = media.iter().map(|media| media.name.to_owned()).collect();
     let label = w.api().media_types;
-    w.r.raw("<div class=\"tabs api-media-tabs\">\n");
+    w.r.raw("<div class=\"api-media-tabs\">\n");
     let panels = Panels::start(w.r, label, titles.clone(), chooser(&titles));
     for (at, media) in media.iter().enumerate() {
         panels.open(w.r, at, &attribute(media));

@@ -18,6 +18,8 @@ use super::settings::Settings;
 const MAX_OPEN_VALUES: usize = 12;
 /// Characters of an example or default that stands in a line.
 const MAX_INLINE_CHARS: usize = 200;
+/// Characters of a default that stands beside the name.
+const MAX_HEAD_CHARS: usize = 48;
 /// Alternatives that a row of tabs offers; more of them are a menu.
 const MAX_TABS: usize = 5;
 /// Characters of all titles that a row of tabs offers.
@@ -191,8 +193,7 @@ impl<'a> Writer<'_, '_, 'a, '_> {
         let types = self.fields.type_text(id);
         self.r.raw(" ");
         self.type_span(node, &types);
-        if let Some(default) =
-            node.facts.default.map(value_text).filter(|text| text.chars().count() <= MAX_INLINE_CHARS)
+        if let Some(default) = node.facts.default.map(value_text).filter(|text| text.chars().count() <= MAX_HEAD_CHARS)
         {
             let default = if default.is_empty() { "\"\"".to_owned() } else { default };
             let word = self.words.content.default;
@@ -279,7 +280,7 @@ impl<'a> Writer<'_, '_, 'a, '_> {
         let example = node.example.or(facts.example).map(value_text);
         let example =
             example.filter(|text| !text.is_empty() && text.chars().count() <= MAX_INLINE_CHARS && !text.contains('\n'));
-        let default = facts.default.map(value_text).filter(|text| text.chars().count() > MAX_INLINE_CHARS);
+        let default = facts.default.map(value_text).filter(|text| text.chars().count() > MAX_HEAD_CHARS);
         if limits.is_empty() && example.is_none() && default.is_none() {
             return;
         }
@@ -401,7 +402,7 @@ impl<'a> Writer<'_, '_, 'a, '_> {
             titles.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ")
         );
         let chooser = chooser(&titles);
-        self.r.raw("<div class=\"tabs api-variants\">\n");
+        self.r.raw("<div class=\"api-variants\">\n");
         let panels = Panels::start(self.r, &label, titles.clone(), chooser);
         for (at, id) in union.iter().enumerate() {
             let variant = format!(" data-variant=\"{}\"", html::attr(&titles[at]));

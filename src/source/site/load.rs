@@ -236,11 +236,12 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
                 (
                     [operation.text("summary"), operation.text("description")].map(|text| text.map(str::to_owned)),
                     operation.groups(),
+                    operation.flag("deprecated"),
                     specs.preface(*number, &operation, tree),
                 )
             })
         });
-        let Some(([summary, description], groups, preface)) = found else {
+        let Some(([summary, description], groups, is_deprecated, preface)) = found else {
             let documents: Vec<_> =
                 numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
             let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
@@ -263,6 +264,7 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
             continue;
         };
         page.preface = preface;
+        page.meta.deprecated |= is_deprecated;
         if endpoint.line > 0 {
             page.meta.groups.extend(groups);
         }

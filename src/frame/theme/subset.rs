@@ -1,0 +1,278 @@
+//! The part of the utilities' style sheet that a page needs: pages that use a few do not load what others use.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The style sheet of all utilities of a site, cut into its rules.
+#[derive(Debug)]
+pub struct UtilityRules<'a>(Vec<Node<'a>>);
+
+#[derive(Debug)]
+enum Node<'a> {
+    /// A rule of utilities: the classes in its selector, and all of it.
+    Rule(Vec<String>, &'a str),
+    /// Values that rules refer to by their names: what stands before the brace, names and declarations.
+    Values(&'a str, Vec<(&'a str, &'a str)>),
+    /// What is declared of one name: `@property`, `@keyframes`.
+    Named(&'a str, &'a str),
+    /// A layer or condition around others.
+    Group(&'a str, Vec<Node<'a>>),
+    /// What every page needs.
+    Always(&'a str),
+}
+
+impl<'a> UtilityRules<'a> {
+    /// Reads a minified style sheet.
+    pub fn of(sheet: &'a str) -> Self {
+        Self(nodes(sheet, false))
+    }
+
+    /// The style sheet of some classes. What it refers to comes along.
+    pub fn for_classes(&self, classes: &[String]) -> String {
+        let classes: BTreeSet<&str> = classes.iter().map(String::as_str).collect();
+        let mut values = BTreeMap::new();
+        let mut named = BTreeSet::new();
+        self.0.iter().for_each(|node| names(node, &classes, &mut values, &mut named));
+        // a value may refer to others
+        let mut open: Vec<&str> = named.iter().copied().collect();
+        while let Some(name) = open.pop() {
+            for name in values.get(name).into_iter().flat_map(|text| words(text)) {
+                if named.insert(name) {
+                    open.push(name);
+                }
+            }
+        }
+        let mut out = String::new();
+        self.0.iter().for_each(|node| push(&mut out, node, &classes, &named));
+        out
+    }
+}
+
+/// `in_utilities`: the rules are those of classes.
+fn nodes(sheet: &str, in_utilities: bool) -> Vec<Node<'_>> {
+    let mut out = Vec::new();
+    let mut rest = sheet;
+    while !rest.is_empty() {
+        // the licence's notice
+        if let Some(end) = rest.strip_prefix("/*").and_then(|comment| comment.find("*/")) {
+            let end = end + 4;
+            let end = end + rest[end..].len() - rest[end..].trim_start().len();
+            out.push(Node::Always(&rest[..end]));
+            rest = &rest[end..];
+            continue;
+        }
+        let (at, mark) = next_mark(rest);
+        if mark != Some('{') {
+            let end = (at + 1).min(rest.len());
+            out.push(Node::Always(&rest[..end]));
+            rest = &rest[end..];
+            continue;
+        }
+        let prelude = &rest[..at];
+        let inside_end = at + 1 + block_end(&rest[at + 1..]);
+        let inside = &rest[at + 1..inside_end];
+        let end = (inside_end + 1).min(rest.len());
+        let whole = &rest[..end];
+        rest = &rest[end..];
+        let name = ["@property ", "@keyframes "].iter().find_map(|word| prelude.strip_prefix(word));
+        out.push(if let Some(name) = name {
+            Node::Named(name, whole)
+        } else if ["@layer", "@media", "@supports", "@container"].iter().any(|word| prelude.starts_with(word)) {
+            Node::Group(prelude, nodes(inside, in_utilities || prelude == "@layer utilities"))
+        } else if inside.split(';').all(|declaration| declaration.starts_with("--")) && !prelude.contains('.') {
+            Node::Values(
+                prelude,
+                inside
+                    .split(';')
+                    .filter_map(|declaration| Some((declaration.split_once(':')?.0, declaration)))
+                    .collect(),
+            )
+        } else if in_utilities && !prelude.starts_with('@') {
+            Node::Rule(classes_of(prelude), whole)
+        } else {
+            Node::Always(whole)
+        });
+    }
+    out
+}
+
+/// Notes the values of a sheet, and the names that rules of classes refer to.
+fn names<'a>(
+    node: &Node<'a>,
+    classes: &BTreeSet<&str>,
+    values: &mut BTreeMap<&'a str, &'a str>,
+    named: &mut BTreeSet<&'a str>,
+) {
+    match node {
+        Node::Rule(own, text) if is_asked(own, classes) => named.extend(words(text)),
+        Node::Always(text) => named.extend(words(text)),
+        Node::Values(_, declarations) => values.extend(declarations.iter().copied()),
+        Node::Group(_, inside) => inside.iter().for_each(|node| names(node, classes, values, named)),
+        Node::Rule(..) | Node::Named(..) => {}
+    }
+}
+
+fn push(out: &mut String, node: &Node<'_>, classes: &BTreeSet<&str>, named: &BTreeSet<&str>) {
+    match node {
+        Node::Rule(own, text) if is_asked(own, classes) => out.push_str(text),
+        Node::Always(text) => out.push_str(text),
+        Node::Named(name, text) if named.contains(name) => out.push_str(text),
+        Node::Values(prelude, declarations) => {
+            let kept: Vec<&str> = declarations
+                .iter()
+                .filter(|(name, _)| named.contains(name))
+                .map(|(_, declaration)| *declaration)
+                .collect();
+            if !kept.is_empty() {
+                out.extend([prelude, "{", kept.join(";").as_str(), "}"]);
+            }
+        }
+        Node::Group(prelude, inside) => {
+            let from = out.len();
+            out.extend([*prelude, "{"]);
+            let start = out.len();
+            inside.iter().for_each(|node| push(out, node, classes, named));
+            if out.len() == start { out.truncate(from) } else { out.push('}') }
+        }
+        Node::Rule(..) | Node::Named(..) => {}
+    }
+}
+
+/// A rule without classes is for everything.
+fn is_asked(own: &[String], classes: &BTreeSet<&str>) -> bool {
+    own.is_empty() || own.iter().any(|class| classes.contains(class.as_str()))
+}
+
+/// Words in a text: names of values and animations are among them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_')).filter(|word| !word.is_empty())
+}
+
+/// The classes in a selector, without their escapes.
+fn classes_of(selector: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut chars = selector.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '\\' {
+            chars.next();
+        }
+        if c != '.' {
+            continue;
+        }
+        let mut class = String::new();
+        while let Some(c) = chars.next_if(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '\\') || !c.is_ascii()) {
+            if c != '\\' {
+                class.push(c);
+                continue;
+            }
+            let mut code = String::new();
+            while let Some(digit) = chars.next_if(|c| c.is_ascii_hexdigit() && code.len() < 6) {
+                code.push(digit);
+            }
+            match u32::from_str_radix(&code, 16) {
+                Ok(code) => {
+                    class.extend(char::from_u32(code));
+                    chars.next_if(char::is_ascii_whitespace);
+                }
+                Err(_) => class.extend(chars.next()),
+            }
+        }
+        if !class.is_empty() {
+            out.push(class);
+        }
+    }
+    out
+}
+
+/// The next `{`, `}` or `;` outside strings and escapes, and where it stands; the end without one.
+fn next_mark(text: &str) -> (usize, Option<char>) {
+    let mut quote = None;
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            _ if is_escaped => is_escaped = false,
+            (_, '\\') => is_escaped = true,
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '{' | '}' | ';') => return (at, Some(c)),
+            (None, _) => {}
+        }
+    }
+    (text.len(), None)
+}
+
+/// Where the block ends that `text` is the inside of.
+fn block_end(text: &str) -> usize {
+    let (mut depth, mut at) = (0usize, 0);
+    loop {
+        let (next, mark) = next_mark(&text[at..]);
+        at += next;
+        match mark {
+            Some('{') => depth += 1,
+            Some('}') if depth == 0 => return at,
+            Some('}') => depth -= 1,
+            Some(_) => {}
+            None => return at,
+        }
+        at += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHEET: &str = "/*! {a;} */\n@layer properties;@layer utilities{:root,:host{--a:1;--b:var(--c);--c:2;--d:3}.flex{display:flex}.mt-0\\.5{margin:var(--b)}\
+        .\\32 xl\\:x\\{{color:red}:is(:where(.group):hover .group-hover\\:x){--tw-x:var(--a);x:y}.spin{animation:spin 1s}\
+        @media (width>= 40rem){.sm\\:flex{display:flex;@supports (a:b){c:var(--d)}}}}@layer base{.all *{x:y}}@keyframes spin{to{rotate:1turn}}\
+        @property --tw-x{syntax:\"*\"}@layer properties{@supports (x:y){*,::before{--tw-x:0;--tw-y:0}}}";
+
+    #[track_caller]
+    fn check(classes: &[&str], expect: &str) {
+        let classes: Vec<String> = classes.iter().map(|class| (*class).to_owned()).collect();
+        assert_eq!(UtilityRules::of(SHEET).for_classes(&classes), format!("/*! {{a;}} */\n{expect}"));
+    }
+
+    #[test]
+    fn rules_of_other_classes_and_what_they_refer_to_stay_away() {
+        let base = "@layer base{.all *{x:y}}";
+        check(&[], &format!("@layer properties;{base}"));
+        check(&["flex", "other"], &format!("@layer properties;@layer utilities{{.flex{{display:flex}}}}{base}"));
+        check(
+            &["mt-0.5"],
+            &format!(
+                "@layer properties;@layer utilities{{:root,:host{{--b:var(--c);--c:2}}.mt-0\\.5{{margin:var(--b)}}}}{base}"
+            ),
+        );
+        check(&["2xl:x{"], &format!("@layer properties;@layer utilities{{.\\32 xl\\:x\\{{{{color:red}}}}{base}"));
+        check(
+            &["spin"],
+            &format!(
+                "@layer properties;@layer utilities{{.spin{{animation:spin 1s}}}}{base}@keyframes spin{{to{{rotate:1turn}}}}"
+            ),
+        );
+        check(
+            &["sm:flex"],
+            &format!(
+                "@layer properties;@layer utilities{{:root,:host{{--d:3}}@media (width>= 40rem){{.sm\\:flex{{display:flex;@supports (a:b){{c:var(--d)}}}}}}}}{base}"
+            ),
+        );
+        let group = ":is(:where(.group):hover .group-hover\\:x){--tw-x:var(--a);x:y}";
+        let properties = "@property --tw-x{syntax:\"*\"}@layer properties{@supports (x:y){*,::before{--tw-x:0}}}";
+        check(
+            &["group-hover:x"],
+            &format!("@layer properties;@layer utilities{{:root,:host{{--a:1}}{group}}}{base}{properties}"),
+        );
+    }
+
+    #[test]
+    fn all_classes_give_all_of_it() {
+        check(
+            &["flex", "mt-0.5", "2xl:x{", "group", "spin", "sm:flex"],
+            &SHEET.replace(";--tw-y:0", "").replace("/*! {a;} */\n", ""),
+        );
+        for broken in ["", "a", "a{", "}", "/*", "a{b:\"", "\\"] {
+            assert_eq!(UtilityRules::of(broken).for_classes(&[]).len(), broken.len(), "{broken}");
+        }
+    }
+}
