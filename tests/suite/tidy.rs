@@ -249,7 +249,7 @@ fn only_the_command_line_prints_and_reads_the_environment() {
         ["env::var", "env::args", "env::current_dir", "env::current_exe", "env::temp_dir", "env::home_dir"];
     let mut wrong = Vec::new();
     for file in files().iter().filter(|file| !file.is_test() && file.storey() != "cli") {
-        let code = file.code();
+        let code: String = file.code().lines().map(unquoted).collect::<Vec<_>>().join("\n");
         for (words, places, what) in
             [(PRINTS, &PRINTING[..], "prints"), (READS, &ENVIRONMENT[..], "reads the environment")]
         {
@@ -282,7 +282,7 @@ const WORDS: [&str; 11] = [
 fn unquoted(line: &str) -> String {
     let mut open = None;
     let mut out = String::new();
-    for letter in line.replace(r#"\""#, "").chars() {
+    for letter in line.replace(r#"\""#, "").replace("'\"'", "").chars() {
         match open {
             Some(mark) if mark == letter => open = None,
             Some(_) => {}
