@@ -73,7 +73,8 @@ pub(super) fn content(
     let settings = Settings::of(&site.config.api);
     let mut rendered = renderer.document_with(&nodes, |renderer| {
         if let Some((description, subject)) = subject(site, entry) {
-            reference::write_reference(renderer, description, subject, &settings, words);
+            let is_described = entry.meta.description.is_some();
+            reference::write_reference(renderer, description, subject, is_described, &settings, words);
         }
     });
     rendered.is_open = problems.iter().any(|problem| matches!(problem.code, "reference-unread" | "include-unread"));

@@ -1,5 +1,7 @@
 //! The page of a channel of an AsyncAPI description.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use crate::base::html;
@@ -8,7 +10,7 @@ use super::aside;
 use super::document::{Object, reference};
 use super::example;
 use super::facts::{Schema, Schemas};
-use super::fields::{Direction, Fields, NodeId};
+use super::fields::{Direction, Fields, NodeId, ParameterFacts};
 use super::page::{write_fields, write_requirements, write_servers};
 use super::security::{self, Requirement};
 use super::server::{self, Server};
@@ -60,7 +62,9 @@ pub(crate) fn read<'a, 's>(schemas: &'s Schemas<'a>, id: &'a str, channel: &'a V
         let value = about.get("parameters").and_then(|it| it.get(name));
         let schema = parameter.get("schema").or(value);
         let node = fields.add_parameter(root, name, &Schema::of(schema));
-        fields.node_mut(node).is_required = true;
+        let field = fields.node_mut(node);
+        field.is_required = true;
+        field.parameter = Some(Rc::new(ParameterFacts { is_text: true, ..ParameterFacts::default() }));
     }
     parameters.extend(root.map(|root| ("path", root)));
     let bindings = about.get("bindings").map(|value| document.object(value)).unwrap_or_default();
@@ -119,8 +123,8 @@ fn action<'a>(operations: Option<&'a Value>, channel: &str, message: &str) -> Op
     })
 }
 
-/// Writes the page of a channel.
-pub(crate) fn write(w: &mut Writer<'_, '_, '_, '_>, page: &ChannelPage<'_, '_>) {
+/// Writes the page of a channel; `is_described`: the page has a description already.
+pub(crate) fn write_channel(w: &mut Writer<'_, '_, '_, '_>, page: &ChannelPage<'_, '_>, is_described: bool) {
     w.r.raw("<div class=\"api\" data-component=\"Channel\"");
     w.r.attr("data-channel", page.id);
     w.r.raw(">\n<div class=\"op-endpoint\" data-chrome>");
@@ -130,6 +134,9 @@ pub(crate) fn write(w: &mut Writer<'_, '_, '_, '_>, page: &ChannelPage<'_, '_>) 
     w.r.raw("<code>");
     w.r.text(page.about.text("address").unwrap_or(page.id));
     w.r.raw("</code></div>\n");
+    if let Some(text) = page.about.text("description").filter(|_| !is_described) {
+        w.description(text);
+    }
     write_servers(w, &page.servers, true);
     write_requirements(w, &page.requirements);
     for (section, root) in &page.parameters {

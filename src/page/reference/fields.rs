@@ -83,6 +83,8 @@ pub(crate) struct ParameterFacts<'a> {
     pub(crate) style: Option<&'a str>,
     /// `explode`, where it is not that of the style.
     pub(crate) explode: Option<bool>,
+    /// Without a schema, it is text.
+    pub(crate) is_text: bool,
     /// The media type that it is written in.
     pub(crate) content: Option<&'a str>,
     /// Of credentials: where they are sent.
@@ -300,6 +302,9 @@ impl<'a, 's> Fields<'a, 's> {
     /// The type of a field, alternative or root in words.
     pub(crate) fn type_text(&self, id: NodeId) -> String {
         let node = self.node(id);
+        if node.facts.is_any() && node.parameter.as_ref().is_some_and(|parameter| parameter.is_text) {
+            return Type::String.name().to_owned();
+        }
         type_text(&node.facts, self.schemas)
     }
 }

@@ -55,11 +55,13 @@ pub(crate) enum Subject<'a> {
     Schema(&'a str, &'a Value),
 }
 
-/// Writes the reference of a subject of a description behind what the page says already.
+/// Writes the reference of a subject of a description behind what the page says already. `is_described`: the page has a
+/// description of its own.
 pub(crate) fn write_reference(
     r: &mut Renderer<'_>,
     description: &Value,
     subject: Subject<'_>,
+    is_described: bool,
     settings: &Settings,
     words: &'static Words,
 ) {
@@ -81,7 +83,7 @@ pub(crate) fn write_reference(
         Subject::Channel(id, channel) => {
             let page = channel::read(&schemas, id, channel);
             let mut w = Writer { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
-            channel::write(&mut w, &page);
+            channel::write_channel(&mut w, &page, is_described);
         }
         Subject::Schema(name, schema) => {
             let mut fields = Fields::new(&schemas);
@@ -91,7 +93,7 @@ pub(crate) fn write_reference(
             w.r.raw("<div class=\"api\" data-component=\"Schema\"");
             w.r.attr("data-schema", name);
             w.r.raw(">\n");
-            if let Some(text) = fields.node(root).facts.description {
+            if let Some(text) = fields.node(root).facts.description.filter(|_| !is_described) {
                 w.description(text);
             }
             w.root(root, "param");

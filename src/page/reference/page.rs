@@ -97,6 +97,9 @@ pub(crate) fn write_requirements(w: &mut Writer<'_, '_, '_, '_>, requirements: &
 
 fn write_credential(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>) {
     let node = w.fields.node(credential.node).clone();
+    if matches!(credential.kind, Kind::MutualTls | Kind::Other) {
+        return write_other_credential(w, credential, node.description);
+    }
     let id = w.open_field(&node, "authorization");
     w.r.raw("<div class=\"field-head\">");
     w.name(node.name, &id);
@@ -130,10 +133,26 @@ fn write_credential(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>)
             w.api().sent_as,
             html::text(&sent)
         ));
-    } else if credential.kind == Kind::MutualTls {
-        w.r.raw(&format!("<p class=\"field-fact\" data-chrome>{}</p>\n", w.api().client_certificate));
     }
     write_flows(w, credential);
+    w.r.raw("</div>\n</div>\n");
+}
+
+/// Writes a credential that is no value in a request: a certificate, or what a protocol of events asks for.
+fn write_other_credential(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>, description: Option<&str>) {
+    w.r.raw("<div class=\"field\"><div class=\"field-head\"><code class=\"field-name\">");
+    w.r.text(credential.scheme_name);
+    w.r.raw(&format!(
+        "</code> <span class=\"field-location\" data-chrome>{}</span></div>\n<div class=\"field-body\">\n",
+        html::text(scheme_label(credential))
+    ));
+    match description {
+        Some(text) => w.description(text),
+        None if credential.kind == Kind::MutualTls => {
+            w.r.raw(&format!("<p>{}</p>\n", w.api().client_certificate));
+        }
+        None => {}
+    }
     w.r.raw("</div>\n</div>\n");
 }
 
