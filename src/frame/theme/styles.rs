@@ -27,7 +27,11 @@ pub(super) const RARE_STYLES: [Rare; 27] = [
     ("table.css", &["<table"], include_str!("../../../templates/css/table.css")),
     ("absent.css", &["class=\"image-placeholder"], include_str!("../../../templates/css/absent.css")),
     ("api.css", &["class=\"api\""], include_str!("../../../templates/css/api.css")),
-    ("aside.css", &["class=\"example", "class=\"panel"], include_str!("../../../templates/css/aside.css")),
+    (
+        "aside.css",
+        &["class=\"api-example", "class=\"example", "class=\"panel"],
+        include_str!("../../../templates/css/aside.css"),
+    ),
     ("badge.css", &["class=\"badge"], include_str!("../../../templates/css/badge.css")),
     ("callout.css", &["class=\"callout"], include_str!("../../../templates/css/callout.css")),
     (
@@ -57,7 +61,14 @@ pub(super) const RARE_STYLES: [Rare; 27] = [
     ),
     (
         "tabs.css",
-        &["class=\"code-group", "class=\"example", "class=\"tab", "class=\"variation", "class=\"view"],
+        &[
+            "class=\"api-example",
+            "class=\"code-group",
+            "class=\"example",
+            "class=\"tab",
+            "class=\"variation",
+            "class=\"view",
+        ],
         include_str!("../../../templates/css/tabs.css"),
     ),
     ("tooltip.css", &["class=\"tooltip"], include_str!("../../../templates/css/tooltip.css")),

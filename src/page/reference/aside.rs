@@ -191,7 +191,7 @@ fn write_example(r: &mut Renderer<'_>, id: &str, label: &str, samples: &[Sample]
     let Some(id) = r.ids.explicit(id) else { return };
     let html = r.capture(|r| {
         let sync = if is_kept { " data-sync" } else { "" };
-        r.raw(&format!("<div class=\"example api-example\" id=\"{id}\"{sync}>\n"));
+        r.raw(&format!("<div class=\"api-example\" id=\"{id}\"{sync}>\n"));
         match samples {
             [sample] => {
                 r.raw(&format!("<div{}>", sample.attributes));

@@ -140,7 +140,7 @@ fn write_credential(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>)
 
 /// Writes a credential that is no value in a request: a certificate, or what a protocol of events asks for.
 fn write_other_credential(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>, description: Option<&str>) {
-    w.r.raw("<div class=\"field\"><div class=\"field-head\"><code class=\"field-name\">");
+    w.r.raw("<div class=\"field\" data-component=\"ParamField\"><div class=\"field-head\"><code class=\"field-name\">");
     w.r.text(credential.scheme_name);
     w.r.raw(&format!(
         "</code> <span class=\"field-location\" data-chrome>{}</span></div>\n<div class=\"field-body\">\n",
@@ -178,11 +178,14 @@ fn write_flows(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>) {
         write_address(w, "OpenID Connect", address);
     }
     let document = w.fields.schemas().document();
+    let mut said: Vec<(&str, &str)> = Vec::new();
     for (_, flow) in document.objects(credential.scheme.get("flows")) {
         for (key, word) in
             [("authorizationUrl", api.authorization_url), ("tokenUrl", api.token_url), ("refreshUrl", api.refresh_url)]
         {
-            if let Some(address) = flow.text(key) {
+            // flows share addresses
+            if let Some(address) = flow.text(key).filter(|address| !said.contains(&(key, address))) {
+                said.push((key, address));
                 write_address(w, word, address);
             }
         }

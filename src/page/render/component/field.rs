@@ -1,7 +1,7 @@
 //! Fields of APIs: `ParamField`, `Param`, `ResponseField`.
 
-use crate::base::html;
 use crate::base::words::EN;
+use crate::base::{html, url};
 use crate::page::markup::slug;
 use crate::page::markup::tree::{Element, Props, Value, number_text};
 use crate::page::render::Renderer;
@@ -28,8 +28,8 @@ pub(super) fn write_field(r: &mut Renderer<'_>, element: &Element) {
         None if name.is_empty() => String::new(),
         None => slug::param_slug(&name),
     };
+    let id = if id.is_empty() { id } else { r.ids.claim(id, '_', 1) };
     if !id.is_empty() {
-        let id = r.ids.claim(id, '_', 1);
         r.attr("id", &id);
     }
     r.raw(">\n<div class=\"field-head\">");
@@ -38,9 +38,16 @@ pub(super) fn write_field(r: &mut Renderer<'_>, element: &Element) {
     }
     // a name may be markup: a link to the type that it names
     if let Some(name) = r.prop_plain(props, location.unwrap_or("name")) {
+        // a link holds no other
+        let is_link = !id.is_empty() && r.state.in_link == 0 && !name.contains("<a");
+        if is_link {
+            r.raw("<a class=\"field-link\"");
+            r.attr("href", &format!("#{}", url::encode_fragment(&id)));
+            r.raw(">");
+        }
         r.raw("<code class=\"field-name\">");
         r.raw(&name);
-        r.raw("</code>");
+        r.raw(if is_link { "</code></a>" } else { "</code>" });
     }
     if let Some(kind) = kind_html(r, props) {
         r.raw(&format!(" <span class=\"field-type\">{kind}</span>"));
