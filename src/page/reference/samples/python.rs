@@ -137,7 +137,7 @@ fn call(code: &mut Code, request: &SampleRequest, arguments: &[String], indented
         }
         method => ("requests.request".to_owned(), format!("{}, url", text(method))),
     };
-    let line = format!("response = {function}({})", [&[first.clone()], arguments].concat().join(", "));
+    let line = format!("response = {function}({})", [std::slice::from_ref(&first), arguments].concat().join(", "));
     if line.len() + if indented { 4 } else { 0 } <= MAX_LINE_LETTERS {
         code.line(line);
         return;
