@@ -20,6 +20,8 @@ pub struct Words {
     pub actions: ActionsWords,
     /// The search dialog.
     pub search: SearchWords,
+    /// The console of API pages.
+    pub console: ConsoleWords,
 }
 
 /// A language, in its own words.
@@ -202,6 +204,74 @@ pub struct SearchWords {
     pub sections: &'static str,
     /// What leads to results that are not in the version or section that the reader looks in.
     pub everywhere: &'static str,
+}
+
+/// What the console of API pages says, as its script reads it. `{}` stands for a name, an address or a number.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "the keys say what they are; English says the rest")]
+pub struct ConsoleWords {
+    /// Name of the button and the dialog.
+    pub try_it: &'static str,
+    pub send: &'static str,
+    pub sending: &'static str,
+    pub cancel: &'static str,
+    pub server: &'static str,
+    pub other_server: &'static str,
+    pub server_address: &'static str,
+    /// Below servers that a policy fixes.
+    pub fixed: &'static str,
+    pub authorization: &'static str,
+    pub no_authorization: &'static str,
+    pub path: &'static str,
+    pub query: &'static str,
+    pub headers: &'static str,
+    pub cookies: &'static str,
+    pub body: &'static str,
+    pub content_type: &'static str,
+    pub form: &'static str,
+    pub text: &'static str,
+    pub user: &'static str,
+    pub password: &'static str,
+    pub remember: &'static str,
+    pub forget: &'static str,
+    pub paste_token: &'static str,
+    pub add: &'static str,
+    pub add_entry: &'static str,
+    pub remove: &'static str,
+    pub key: &'static str,
+    pub value: &'static str,
+    /// The name of a choice among alternatives.
+    pub choose: &'static str,
+    /// The choice of no value.
+    pub unset: &'static str,
+    pub missing: &'static str,
+    /// In place of a form without fields.
+    pub nothing: &'static str,
+    pub response: &'static str,
+    /// Before the first request.
+    pub idle: &'static str,
+    pub empty: &'static str,
+    pub more: &'static str,
+    pub download: &'static str,
+    pub copy: &'static str,
+    pub headers_note: &'static str,
+    pub partial: &'static str,
+    pub canceled: &'static str,
+    pub blocked: &'static str,
+    pub mixed: &'static str,
+    pub offline: &'static str,
+    pub unreachable: &'static str,
+    pub unreachable_advice: &'static str,
+    pub cors: &'static str,
+    pub cors_advice: &'static str,
+    pub cors_file: &'static str,
+    pub bad_address: &'static str,
+    pub bad_header: &'static str,
+    pub bad_json: &'static str,
+    /// Below a cookie, header or body that is not sent.
+    pub curl_only: &'static str,
+    pub method_note: &'static str,
+    pub scheme_note: &'static str,
 }
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));

@@ -358,6 +358,9 @@ fn show(arguments: &Args, report: &Report, asked: Option<external::Summary>, exi
         plural(report.outside_links, "outside link"),
         plural(report.placeholders, "placeholder"),
     ));
+    if !report.playground_servers.is_empty() {
+        text.push_str(&super::summary::playground(&report.playground_servers));
+    }
     match asked {
         Some(asked) => {
             let external::Summary { alive, dead, unclear, refused, .. } = asked;

@@ -53,6 +53,7 @@ Events of --progress json, one object on each line of standard output:
   {\"event\":\"done\",\"output\":…,\"pages\":…,\"files\":…,\"bytesOut\":…,\"bundleBytes\":…,
    \"seconds\":…,\"pagesPerSecond\":…,\"warnings\":{\"broken-link\":2},\"errors\":{},\"leftOutJs\":[],
    \"selfContained\":true,\"outsideLoads\":0,\"blockedRequests\":0,\"outsideLinks\":312,\"placeholders\":4,
+    \"playgroundServers\":[\"https://api.example.com\"],        absent: no page has a console
     \"remote\":{\"addresses\":…,\"vendored\":…,\"fetched\":…,\"bytes\":…,\"missing\":…},\"exitCode\":0}
   {\"event\":\"failed\",\"message\":…,\"exitCode\":2}         instead of done; exitCode 130: canceled";
 

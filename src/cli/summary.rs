@@ -43,8 +43,22 @@ struct Done<'a> {
     blocked_requests: u64,
     outside_links: u64,
     placeholders: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    playground_servers: Option<&'a [String]>,
     remote: Counts,
     exit_code: u8,
+}
+
+/// A line about consoles: which servers they ask when a reader sends a request.
+pub(super) fn playground(servers: &[String]) -> String {
+    const MAX_SHOWN: usize = 4;
+    let mut shown: Vec<&str> = servers.iter().take(MAX_SHOWN).map(String::as_str).collect();
+    let more = format!("{} more", servers.len().saturating_sub(MAX_SHOWN));
+    if servers.len() > MAX_SHOWN {
+        shown.push(&more);
+    }
+    let asked = if shown.is_empty() { "the host of the pages".to_owned() } else { shown.join(", ") };
+    format!("\n  playground: sends requests of readers to {asked}")
 }
 
 /// The file of `--report`.
@@ -130,6 +144,9 @@ impl Summary<'_> {
         if outside.scripts > 0 && !outside.requests_blocked {
             text.push_str(&format!("; requests of {} of the source are not known", plural(outside.scripts, "script")));
         }
+        if let Some(servers) = &self.report.playground_servers {
+            text.push_str(&playground(servers));
+        }
         text
     }
 
@@ -155,6 +172,7 @@ impl Summary<'_> {
             blocked_requests: if outside.requests_blocked { outside.component_requests } else { 0 },
             outside_links: outside.links.count,
             placeholders: outside.placeholders.count,
+            playground_servers: self.report.playground_servers.as_deref(),
             remote,
             exit_code: self.exit as u8,
         }

@@ -12,7 +12,7 @@ use crate::frame::theme::Related;
 use crate::page::expand::{Alive, Expanded, expand, expand_still};
 use crate::page::markup::tree::Node;
 use crate::page::markup::{self, Problem};
-use crate::page::reference::{self, Settings, Subject};
+use crate::page::reference::{self, Settings, Subject, by_hand};
 use crate::page::render::{self, Kit, Links, Renderer};
 use crate::source::site::page::Mode;
 use crate::source::site::problems::line_column;
@@ -71,12 +71,18 @@ pub(super) fn content(
     renderer.is_plain = site.kind == ConfigKind::Plain;
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
     let settings = Settings::of(&site.config.api);
+    let subject = subject(site, entry);
     let mut rendered = renderer.document_with(&nodes, |renderer| {
-        if let Some((description, subject)) = subject(site, entry) {
+        if let Some((description, subject)) = subject {
             let is_described = entry.meta.description.is_some();
             reference::write_reference(renderer, description, subject, is_described, &settings, words);
         }
     });
+    // `openapi` names the line of its description
+    let by_hand = entry.endpoint.as_ref().filter(|endpoint| entry.file.is_some() && endpoint.line == 0);
+    if let Some(endpoint) = by_hand.filter(|_| subject.is_none()) {
+        by_hand::add_operation(&mut rendered, &site.config.api, &entry.meta, endpoint, words);
+    }
     rendered.is_open = problems.iter().any(|problem| matches!(problem.code, "reference-unread" | "include-unread"));
     rendered.diagnostics.extend(problems);
     if let Some(preface) = &entry.preface {

@@ -268,6 +268,7 @@ impl Export<'_> {
             search_endpoint: search.clone(),
             assistant_endpoint: assistant.clone(),
             may_leave: *deployment != Deployment::AirGapped,
+            playground: self.options.services.playground,
             head,
             ..prepared.theme_options(source, icons, reach)
         }
@@ -394,7 +395,7 @@ impl Export<'_> {
         let revision = revision.or_else(|| {
             revision::find_revision(&site.tree, &self.options.output.path.canonicalize().unwrap_or_default())
         });
-        let about = self.about(revision, page_count, reach.services, written.has_search);
+        let about = self.about(revision, page_count, reach.services, &written);
         let ending = bundle::Ending { signer: self.options.trust.signer.as_deref(), delta_from: delta_from.as_ref() };
         let summary = bundle.finish_with(&about, &ending)?;
         let mut diagnostics = self.diagnostics;
@@ -407,6 +408,7 @@ impl Export<'_> {
         Ok(Report {
             pages: page_count,
             files: summary.files,
+            playground_servers: written.has_console.then(|| written.console_servers.into_iter().collect()),
             bytes_in: written.bytes_in,
             bytes_out: summary.bytes,
             html_bytes: summary.html_bytes,
@@ -427,7 +429,13 @@ impl Export<'_> {
     }
 
     /// What the manifest says of the bundle as a whole.
-    fn about(&self, source: Option<Revision>, page_count: u64, analytics: bool, offline_search: bool) -> bundle::About {
+    fn about(
+        &self,
+        source: Option<Revision>,
+        page_count: u64,
+        analytics: bool,
+        written: &pages::Written,
+    ) -> bundle::About {
         bundle::About {
             domain: self.options.domain.clone(),
             version: self.options.version.clone(),
@@ -437,9 +445,10 @@ impl Export<'_> {
                 search: self.options.services.search.is_some(),
                 assistant: self.options.services.assistant.is_some(),
                 analytics,
-                offline_search,
-                ..bundle::Features::default()
+                playground: written.has_console,
+                offline_search: written.has_search,
             },
+            playground_servers: written.console_servers.iter().cloned().collect(),
             source,
             exported_at: self.options.trust.exported_at.clone(),
             options: self.options.shaping(),

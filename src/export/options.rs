@@ -119,6 +119,8 @@ pub struct Services {
     pub search: Option<String>,
     /// Address of an assistant.
     pub assistant: Option<String>,
+    /// Pages of operations have a console that asks the servers of their descriptions.
+    pub playground: bool,
     /// Put the scripts of analytics services that docs.json names into the pages.
     pub analytics: bool,
     /// Put a search index into the bundle.
@@ -132,6 +134,7 @@ impl Default for Services {
             deployment: Deployment::AirGapped,
             search: None,
             assistant: None,
+            playground: false,
             analytics: false,
             offline_search: true,
         }

@@ -136,6 +136,7 @@ impl Writer<'_> {
         let mut side = self.side_files(page, path, &content);
         add(&timers.side, started);
         let started = Instant::now();
+        self.theme.settle_console(page, &mut content.page);
         let feed = side.feed.as_ref().map(|feed| url::relative(path.as_str(), feed.path.as_str()));
         let preview = self.social.and_then(|social| social.of_page(page));
         let spec = self.has_side_files.then(|| self.source.spec_url(page)).flatten();

@@ -37,6 +37,10 @@ pub(super) struct Written {
     pub(super) classes: BTreeSet<Vec<String>>,
     /// Some page has islands.
     pub(super) has_islands: bool,
+    /// Some page has a console.
+    pub(super) has_console: bool,
+    /// Servers that consoles may ask: scheme, host and port.
+    pub(super) console_servers: BTreeSet<String>,
     /// The maker of their style sheet, if there are any.
     pub(super) utilities: Option<io::Result<Utilities>>,
     /// Change logs, in the order of pages.
@@ -310,6 +314,10 @@ impl Appender<'_, '_, '_> {
         self.written.diagnostics.extend(made.content.diagnostics);
         if !made.content.classes.is_empty() {
             self.written.classes.insert(made.content.classes);
+        }
+        if let Some(playground) = &made.content.playground {
+            self.written.has_console = true;
+            self.written.console_servers.extend(playground.origins());
         }
         self.written.bytes_in += made.bytes_in;
         records.extend(made.record);

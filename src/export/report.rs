@@ -56,6 +56,9 @@ pub struct Report {
     pub left_out_js: Vec<String>,
     /// What leads out of the bundle, found by reading every file as it was written.
     pub outside: OutsideReferences,
+    /// Servers that consoles of pages may ask: scheme, host and port of each. `None`: no page has a console.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub playground_servers: Option<Vec<String>>,
     /// Where pages come from: path in the bundle, path in the source.
     #[serde(skip)]
     pub origins: Vec<(String, String)>,

@@ -205,7 +205,7 @@ pub fn open<R>(
     let icons = favicon::make(&side);
     // nothing is fetched here: pages load what stands elsewhere from there
     let reach = theme::Reach { media: true, author_scripts: settings.include_js, ..theme::Reach::default() };
-    let theme_options = prepared.theme_options(&side, &icons, reach);
+    let theme_options = theme::Options { playground: true, ..prepared.theme_options(&side, &icons, reach) };
     let links = ThemeLinks::new(&resolver);
     let (theme, mut theme_files, problems) =
         by(pool, || Theme::build(site, prepared.navigation, &theme_options, &links));

@@ -12,5 +12,5 @@ pub mod component;
 pub mod expand;
 pub mod js;
 pub mod markup;
-pub(crate) mod reference;
+pub mod reference;
 pub mod render;

@@ -22,7 +22,7 @@ async function outside() {
 }
 
 /** A folder over http, under `/deep/docs/`. */
-async function served(folder) {
+export async function served(folder) {
   const types = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', png: 'image/png', woff2: 'font/woff2', json: 'application/json' };
   const server = createServer((request, response) => {
     const name = decodeURIComponent(new URL(request.url, 'http://x').pathname).replace(/^\/deep\/docs\//, '');

@@ -9,6 +9,7 @@ import { openBrowser } from './browser.mjs';
 import { actions } from './actions.mjs';
 import { authors } from './authors.mjs';
 import { behavior } from './behaviour.mjs';
+import { consoleTests } from './console.mjs';
 import { dev } from './dev.mjs';
 import { looks } from './looks.mjs';
 import { islands } from './islands.mjs';
@@ -65,6 +66,7 @@ layouts(test, { bin, work });
 dev(test, bin, work);
 remote(test, { bin, work });
 policy(test, { bin, work });
+consoleTests(test, { bin, work });
 search(test, site);
 
 const browser = await openBrowser();

@@ -16,7 +16,9 @@ pub struct ServiceFlags {
     ///
     /// By default a bundle makes no requests to other hosts. `search` and `assistant` need an endpoint and
     /// `--deployment cloud` or `client-hosted`; `analytics` adds the scripts of the services in `integrations` of
-    /// docs.json. `offline-search` is the index in the bundle, on by default.
+    /// docs.json. `playground` lets readers send requests from API pages to the servers of the descriptions: on for
+    /// `cloud` and `client-hosted`, off for `air-gapped` unless asked for, and then the policy of a page allows these
+    /// servers and no others. `offline-search` is the index in the bundle, on by default.
     #[arg(long = "feature", value_name = "NAME=on|off", value_parser = feature)]
     pub features: Vec<(Feature, bool)>,
     /// Address of a search service, which gets the query as `q`
@@ -51,13 +53,14 @@ impl From<DeploymentArg> for Deployment {
 
 impl ServiceFlags {
     /// What the bundle is for and what it is to have. A service is in it if its endpoint is named and it is not
-    /// switched off; analytics only if enabled.
+    /// switched off; analytics only if enabled, the playground of air-gapped bundles likewise.
     ///
     /// # Errors
     /// A sentence: an option names something that the deployment cannot have or that has nowhere to go.
     pub fn services(self) -> Result<Services, String> {
         let deployment = Deployment::from(self.deployment);
-        let mut wanted = Features { offline_search: true, ..Features::default() };
+        let playground = Feature::Playground.availability(deployment) == Availability::Yes;
+        let mut wanted = Features { offline_search: true, playground, ..Features::default() };
         for (feature, endpoint) in
             [(Feature::Search, &self.search_endpoint), (Feature::Assistant, &self.assistant_endpoint)]
         {
@@ -85,6 +88,7 @@ impl ServiceFlags {
             deployment,
             search: self.search_endpoint.filter(|_| wanted.search),
             assistant: self.assistant_endpoint.filter(|_| wanted.assistant),
+            playground: wanted.playground,
             analytics: wanted.analytics,
             offline_search: wanted.offline_search,
         })
@@ -101,10 +105,6 @@ fn check_endpoint(feature: Feature, deployment: Deployment) -> Result<(), String
 
 fn check_switch(feature: Feature, on: bool, deployment: Deployment) -> Result<(), String> {
     let (name, kind) = (feature.name(), deployment.name());
-    if feature == Feature::Playground && on {
-        return Err("`--feature playground=on`: static pages have no playground yet; leave it out, or set it to `off`"
-            .to_owned());
-    }
     match (feature.availability(deployment), on) {
         (Availability::No, true) => Err(format!("`--feature {name}=on`: {}", unavailable(feature, deployment))),
         (Availability::Yes, false) if feature != Feature::Playground => Err(format!(

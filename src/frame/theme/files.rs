@@ -7,7 +7,7 @@ use super::fonts::{self, Family};
 use super::language::{is_rtl, key, language_tag};
 use super::source::Source;
 use super::theme_file::{ThemeFile, fingerprinted, quoted, small_script};
-use super::{actions, minify, page, palette, prune, web_fonts};
+use super::{actions, console, minify, page, palette, prune, web_fonts};
 use crate::base::{BundlePath, Description, html};
 use crate::source::nav::{Directory, NodeKind};
 use crate::source::site::config::{Font, Scheme, ThemeName};
@@ -183,6 +183,7 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
             nodes.iter().any(|node| node.method.is_some()) || pages.iter().any(|page| page.endpoint.is_some()),
         ),
         (".op-endpoint", pages.iter().any(|page| page.endpoint.is_some())),
+        (".api-try", console::is_wanted(source)),
         (".breadcrumb-list", config.styling.breadcrumbs),
         (".op-actions", source.site.has_actions()),
         (".op-title", source.site.has_actions()),
@@ -212,6 +213,9 @@ pub(super) fn script(source: &Source<'_>) -> ThemeFile {
     if source.site.has_actions() {
         let drawings: Vec<String> = actions::ICONS.iter().map(|(name, path)| format!("{name}:\"{path}\"")).collect();
         js.push_str(&ACTIONS.replace("DRAWINGS", &format!("{{{}}}", drawings.join(","))));
+    }
+    if console::is_wanted(source) {
+        js.push_str(console::LOADER);
     }
     fingerprinted("theme", "js", small_script(source, &js).into_bytes())
 }
@@ -414,7 +418,7 @@ mod tests {
 
     #[test]
     fn scripts_hold_nothing_the_minifier_would_break() {
-        for (name, script) in SCRIPTS.into_iter().chain([("actions.js", ACTIONS)]) {
+        for (name, script) in SCRIPTS.into_iter().chain([("actions.js", ACTIONS), ("try.js", console::LOADER)]) {
             for line in script.lines() {
                 assert!(line.matches('`').count() % 2 == 0, "{name}: template literals must end on their line: {line}");
             }

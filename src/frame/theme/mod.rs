@@ -12,6 +12,7 @@
 //! 6. `search` makes the client that is loaded when a reader opens it; `search_areas` says which pages are searched
 //!    together, and how they are divided.
 //! 7. `actions` makes the menu of a page, `source_links` its links to its source.
+//!    `console` makes the client of the API console, and says what a page needs to have one.
 //! 8. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices`
 //!    the licenses.
 //!
@@ -22,6 +23,7 @@
 mod actions;
 mod chrome;
 mod color;
+mod console;
 mod contents;
 mod files;
 pub mod fonts;
@@ -66,9 +68,7 @@ pub use head::{has_preview, outside_previews};
 pub use not_found::{INSIDE, Missing, rooted};
 pub use page::{PageView, Related, Social};
 pub use palette::{Shades, shades};
-pub use policy::{
-    Reach, blocks_requests as policy_blocks_requests, insert as insert_policy, of_files as policy_of_files,
-};
+pub use policy::{Reach, connections as policy_connections, insert as insert_policy, of_files as policy_of_files};
 pub use search_areas::SearchSpot;
 pub use source_links::Repository;
 pub use subset::UtilityRules;
@@ -117,6 +117,8 @@ pub struct Options {
     pub head: String,
     /// By page: whether search finds it. Empty where the site has no search.
     pub searchable: Vec<bool>,
+    /// Pages of operations have a console, unless their authors want none.
+    pub playground: bool,
     /// What pages may load and connect to beyond the bundle.
     pub reach: Reach,
     /// Makes a script smaller; `None` for one that it cannot read.
@@ -172,6 +174,8 @@ pub struct Theme<'a> {
     frames: frame::Frames,
     structure: Structure,
     search: search::Search,
+    /// By branch: the percent-encoded path of the console's client from the root, if pages may have one.
+    consoles: Vec<Option<String>>,
     /// By branch.
     chromes: Vec<Chrome>,
     /// By branch: the first one of the same language.
@@ -213,7 +217,7 @@ impl<'a> Theme<'a> {
         // few sites have many branches, and the script of a large one takes as long as all else
         let (scripts, parts): (Vec<Option<ThemeFile>>, Parts) =
             rayon::join(|| branches.enumerate().map(script).collect(), || Parts::build(&source, &structure));
-        let Parts { tera, files: mut theme_files, search, chromes, sidebars, math, rare_styles } = parts;
+        let Parts { tera, files: mut theme_files, search, consoles, chromes, sidebars, math, rare_styles } = parts;
         let mut first: FxHashMap<&str, u32> = FxHashMap::default();
         let languages =
             (0..).zip(&chromes).map(|(number, chrome)| *first.entry(&chrome.lang).or_insert(number)).collect();
@@ -228,6 +232,7 @@ impl<'a> Theme<'a> {
             frames: frame::Frames::default(),
             structure,
             search,
+            consoles,
             chromes,
             languages,
             sidebars,
@@ -274,6 +279,7 @@ struct Parts {
     tera: Tera,
     files: Vec<ThemeFile>,
     search: search::Search,
+    consoles: Vec<Option<String>>,
     chromes: Vec<Chrome>,
     sidebars: Vec<Sidebar>,
     math: Vec<ThemeFile>,
@@ -294,13 +300,14 @@ impl Parts {
             files::text_font(source, &fonts),
         );
         let (search, search_files) = search::Search::new(source, structure);
+        let (consoles, console_files) = console::clients(source, structure);
         let branches = structure.branches.par_iter();
         let chrome = |(at, branch)| chrome::build(source, structure, branch, search.button(at), &tera);
         let chromes = branches.clone().enumerate().map(chrome).collect();
         let sidebars = branches.map(|branch| sidebar::build(source, structure, branch, &tera)).collect();
         let rare_styles = styles::RareStyles::new(&source.options.code_colors);
-        files.extend(rare_styles.files().chain(fonts).chain(search_files));
-        Self { tera, files, search, chromes, sidebars, math: files::math(), rare_styles }
+        files.extend(rare_styles.files().chain(fonts).chain(search_files).chain(console_files));
+        Self { tera, files, search, consoles, chromes, sidebars, math: files::math(), rare_styles }
     }
 }
 

@@ -30,6 +30,8 @@ pub(super) enum Own {
     ContentsActions,
     EndpointMethod,
     EndpointPath,
+    /// The button of the console.
+    TryIt,
     /// Choices among views, variations and kinds of updates.
     Switchers,
     Toc,
@@ -52,10 +54,12 @@ pub(super) enum Own {
     Scripts,
     /// Data of its islands, safe inside `<script>`.
     Islands,
+    /// Its policy, where it is not that of all pages.
+    Policy,
 }
 
 /// In the order of [`Own`]: what the template calls it, and whether it is HTML.
-pub(super) const OWN: [(Own, &str, bool); 33] = [
+pub(super) const OWN: [(Own, &str, bool); 35] = [
     (Own::CurrentPath, "current_path", false),
     (Own::Title, "title", false),
     (Own::Canonical, "canonical", false),
@@ -72,6 +76,7 @@ pub(super) const OWN: [(Own, &str, bool); 33] = [
     (Own::ContentsActions, "contents_actions", true),
     (Own::EndpointMethod, "endpoint_method", false),
     (Own::EndpointPath, "endpoint_path", false),
+    (Own::TryIt, "try_it", true),
     (Own::Switchers, "switchers", true),
     (Own::Toc, "toc", true),
     (Own::H1, "h1", true),
@@ -89,6 +94,7 @@ pub(super) const OWN: [(Own, &str, bool); 33] = [
     (Own::Next, "next_label", true),
     (Own::Scripts, "page_scripts", true),
     (Own::Islands, "islands", true),
+    (Own::Policy, "page_policy", true),
 ];
 
 impl Own {

@@ -23,6 +23,7 @@ use super::toc::Toc;
 use super::utilities::utilities_path;
 use super::{Theme, template_failed};
 use crate::base::{PageId, html, seams, url};
+use crate::page::reference::playground::Playground;
 use crate::page::render;
 use crate::source::nav::{Directory, NodeId, NodeKind};
 use crate::source::site::PageEntry;
@@ -330,7 +331,7 @@ impl Theme<'_> {
         &self.chromes[self.spot(page).branch as usize].lang
     }
 
-    fn spot(&self, id: PageId) -> Spot {
+    pub(super) fn spot(&self, id: PageId) -> Spot {
         self.structure.spots.get(id.0 as usize).copied().unwrap_or_default()
     }
 
@@ -414,6 +415,12 @@ impl Theme<'_> {
         if let Some(endpoint) = &page.endpoint {
             sheet.say(Own::EndpointMethod, endpoint.method.as_str());
             sheet.say(Own::EndpointPath, endpoint.path.as_str());
+            if let Some(button) = self.console_button(view.id, content) {
+                sheet.say(Own::TryIt, button);
+                let origins = content.playground.as_ref().map(Playground::origins).unwrap_or_default();
+                let policy = policy::of_console(self.source.options.reach, &origins);
+                sheet.say(Own::Policy, policy.unwrap_or_default());
+            }
         }
         let variations = if content.has_variations { self.source.config().variations.as_slice() } else { &[] };
         if !(content.views.is_empty() && variations.is_empty() && content.update_tags.is_empty()) {

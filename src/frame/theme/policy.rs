@@ -46,27 +46,41 @@ impl Reach {
 
 /// The `<meta>` of pages, whose only script in the page is [`HEAD_SCRIPT`].
 pub(super) fn of_pages(reach: Reach) -> String {
+    of_page(reach, &[])
+}
+
+/// The `<meta>` of a page with a console, which may ask these servers; `None` if that of all pages allows them.
+pub(super) fn of_console(reach: Reach, origins: &[String]) -> Option<String> {
+    (reach.blocks_requests() && !origins.is_empty()).then(|| of_page(reach, origins))
+}
+
+fn of_page(reach: Reach, origins: &[String]) -> String {
     static HEAD: OnceLock<String> = OnceLock::new();
     if reach.author_scripts {
-        return of_files(reach);
+        return meta(reach, AUTHOR_SCRIPTS, origins);
     }
     let digest = HEAD.get_or_init(|| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(HEAD_SCRIPT.trim_end()))));
-    meta(reach, digest)
+    meta(reach, digest, origins)
 }
 
 /// The `<meta>` of other HTML files: stubs of redirects, the page for addresses without one, an author's own. Scripts
 /// in them run.
 pub fn of_files(reach: Reach) -> String {
-    meta(reach, "'unsafe-inline' 'unsafe-eval'")
+    meta(reach, AUTHOR_SCRIPTS, &[])
 }
 
-fn meta(reach: Reach, scripts: &str) -> String {
+/// What scripts of authors need.
+const AUTHOR_SCRIPTS: &str = "'unsafe-inline' 'unsafe-eval'";
+
+/// `origins`: servers that scripts may ask where they may not ask all.
+fn meta(reach: Reach, scripts: &str, origins: &[String]) -> String {
     let mut policy = String::with_capacity(512);
     if reach.services {
         policy.push_str("default-src * 'unsafe-inline' 'unsafe-eval' data: blob:; object-src 'none'; base-uri 'self'");
     } else {
         let media = if reach.media { "*" } else { "'self'" };
-        let connections = if reach.connections { "*" } else { "'self'" };
+        let own: String = origins.iter().map(|origin| format!(" {origin}")).collect();
+        let connections = if reach.connections { "*".to_owned() } else { format!("'self'{own}") };
         // a worker that is a file has a policy of its own, which a static host does not send; one that is made in the
         // page has the page's
         let workers = if reach.connections { "'self' blob:" } else { "blob:" };
@@ -82,18 +96,26 @@ fn meta(reach: Reach, scripts: &str) -> String {
     format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">", html::attr(&policy))
 }
 
-/// Whether a policy blocks every request that scripts and components of a page could send to another server.
-pub fn blocks_requests(policy: &str) -> bool {
+/// The servers that a policy allows scripts and components of a page to ask beside its own host; `None` if it does not
+/// name each of them.
+pub fn connections(policy: &str) -> Option<Vec<&str>> {
     let sources = |wanted: &str| {
         let mut directives = policy.split(';').map(str::trim);
         directives.find_map(|directive| {
             directive.strip_prefix(wanted).filter(|rest| rest.is_empty() || rest.starts_with(' '))
         })
     };
-    let is_inside = |source: &str| matches!(source, "'self'" | "'none'" | "data:" | "blob:");
-    let connections = sources("connect-src").or_else(|| sources("default-src"));
-    sources("default-src").is_some_and(|sources| sources.trim() == "'none'")
-        && connections.is_some_and(|sources| sources.split_whitespace().all(is_inside))
+    let is_inside = |source: &&str| matches!(*source, "'self'" | "'none'" | "data:" | "blob:");
+    sources("default-src").filter(|sources| sources.trim() == "'none'")?;
+    let connections = sources("connect-src").unwrap_or_default();
+    let outside: Vec<&str> = connections.split_whitespace().filter(|source| !is_inside(source)).collect();
+    outside.iter().all(|source| is_server(source)).then_some(outside)
+}
+
+/// Whether a source of a policy is one server: scheme, host, and a port or none.
+fn is_server(source: &str) -> bool {
+    let host = source.strip_prefix("https://").or_else(|| source.strip_prefix("http://"));
+    host.is_some_and(|host| !host.is_empty() && !host.contains(['*', '/']))
 }
 
 /// An author's HTML file with its policy at the start of its head. lol_html would need a handler for everything that
@@ -199,6 +221,7 @@ mod tests {
 
     #[test]
     fn a_policy_is_read_as_it_is_written() {
+        let blocks_requests = |policy: &str| connections(policy).is_some_and(|outside| outside.is_empty());
         let blocks = |reach: Reach| of_pages(reach).split('"').nth(3).is_some_and(blocks_requests);
         assert!(blocks(Reach::default()) && blocks(Reach { media: true, author_scripts: true, ..Reach::default() }));
         assert!(
@@ -213,6 +236,37 @@ mod tests {
         assert!(
             !blocks_requests("default-src 'none'; connect-src 'self' https:") && !blocks_requests("connect-src 'self'")
         );
+    }
+
+    #[test]
+    fn a_console_may_ask_its_servers_and_no_others() {
+        let servers = ["https://api.example.com".to_owned(), "http://10.0.0.1:8080".to_owned()];
+        let policy = of_console(Reach::default(), &servers).unwrap();
+        assert!(
+            policy.contains("; connect-src 'self' https://api.example.com http://10.0.0.1:8080 data: blob:; "),
+            "{policy}"
+        );
+        assert_eq!(policy.replace(" https://api.example.com http://10.0.0.1:8080", ""), of_pages(Reach::default()));
+        let asked = policy.split('"').nth(3).and_then(connections);
+        assert_eq!(asked.unwrap(), ["https://api.example.com", "http://10.0.0.1:8080"]);
+        // nothing changes where there are no servers, or where all may be asked
+        assert_eq!(of_console(Reach::default(), &[]), None);
+        assert_eq!(of_console(Reach { connections: true, ..Reach::default() }, &servers), None);
+        let scripts = Reach { author_scripts: true, ..Reach::default() };
+        assert!(of_console(scripts, &servers).unwrap().contains("'unsafe-eval'; "));
+    }
+
+    #[test]
+    fn servers_of_a_policy_are_named_one_by_one() {
+        let asked =
+            |sources: &str| connections(&format!("default-src 'none'; connect-src {sources}")).map(|asked| asked.len());
+        assert_eq!(
+            (asked("'self'"), asked("'self' https://a.b:1"), asked("http://a.b https://c.d")),
+            (Some(0), Some(1), Some(2))
+        );
+        for open in ["https:", "*", "https://*", "https://*.a.b", "wss://a.b", "https://a.b/c", "a.b"] {
+            assert_eq!(asked(open), None, "{open}");
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 use crate::base::refs::{Address, Coding, Kind, Outside};
+use crate::page::reference::playground::MAX_ORIGINS;
 
 /// Most digests of style sheets and `style` attributes in a policy. A header has to stay within the 4 KiB that proxies
 /// keep for all of them. The exporter leaves hardly a page with more attributes; that one, those of older bundles, and
@@ -24,6 +25,8 @@ const MAX_STYLES: usize = 40;
 /// Most digests of scripts, most hosts of a kind.
 const MAX_SCRIPTS: usize = 16;
 const MAX_HOSTS: usize = 16;
+/// Most servers of a console, as many as the exporter allows a page.
+const MAX_SERVERS: usize = MAX_ORIGINS;
 
 /// Types of scripts that browsers run.
 const RUN: [&str; 5] = ["", "module", "text/javascript", "application/javascript", "importmap"];
@@ -46,11 +49,26 @@ struct Found {
     attributes: BTreeSet<String>,
     /// Hosts that forms lead to.
     forms: BTreeSet<String>,
+    /// The page has a console.
+    has_console: bool,
+    /// Servers that the console may ask.
+    servers: BTreeSet<String>,
 }
 
-/// The policy of a page. `calls`: scripts may send requests to other hosts, as the playground and services do.
-pub(super) fn of_page(path: &str, html: &[u8], calls: bool) -> String {
-    let found = Found::read(html);
+/// What the scripts of a bundle may ask.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Calls {
+    /// Any host, as services do.
+    pub(super) all: bool,
+    /// The servers of a page's console.
+    pub(super) consoles: bool,
+}
+
+/// The policy of a page.
+pub(super) fn of_page(path: &str, html: &[u8], calls: Calls) -> String {
+    let mut found = Found::read(html);
+    found.has_console &= calls.consoles;
+    let found = found;
     let outside = Outside::of(path, html);
     let hosts = |kinds: &[Kind]| hosts(&outside, kinds);
     let mut policy = "default-src 'none'; script-src 'self'".to_owned();
@@ -61,14 +79,18 @@ pub(super) fn of_page(path: &str, html: &[u8], calls: bool) -> String {
         push(&mut policy, &found.handlers, MAX_SCRIPTS);
     }
     push_styles(&mut policy, &found, &hosts(&[Kind::Style]));
-    let _ = write!(policy, "; img-src 'self' data:{}", hosts(&[Kind::Image]));
+    // what a server answers may be a picture or a film
+    let answers = if found.has_console { " blob:" } else { "" };
+    let _ = write!(policy, "; img-src 'self' data:{answers}{}", hosts(&[Kind::Image]));
     let _ = write!(policy, "; font-src 'self' data:{}", hosts(&[Kind::Font, Kind::Style]));
-    let _ = write!(policy, "; media-src 'self'{}", hosts(&[Kind::Media]));
+    let _ = write!(policy, "; media-src 'self'{answers}{}", hosts(&[Kind::Media]));
     let frames = hosts(&[Kind::Frame]);
     if !frames.is_empty() {
         let _ = write!(policy, "; frame-src{frames}");
     }
-    let _ = write!(policy, "; connect-src 'self'{}", if calls { " https:" } else { "" });
+    let servers = found.servers.iter().filter(|_| found.has_console).take(MAX_SERVERS);
+    let servers: String = servers.map(|origin| format!(" {origin}")).collect();
+    let _ = write!(policy, "; connect-src 'self'{}{servers}", if calls.all { " https:" } else { "" });
     let forms: String = found.forms.iter().take(MAX_HOSTS).map(|origin| format!(" {origin}")).collect();
     let _ = write!(policy, "; manifest-src 'self'; base-uri 'none'; form-action 'self'{forms}");
     policy + "; frame-ancestors 'self'"
@@ -155,6 +177,14 @@ impl Found {
                 let kind = match name.as_str() {
                     "style" => &mut found.attributes,
                     name if name.starts_with("on") => &mut found.handlers,
+                    "data-playground" => {
+                        found.has_console = true;
+                        continue;
+                    }
+                    "data-connect" => {
+                        found.servers.extend(attribute.value().split_ascii_whitespace().filter_map(origin));
+                        continue;
+                    }
                     "action" | "formaction" => {
                         found.forms.extend(origin(&Address::new(attribute.value().as_bytes(), Coding::Markup).url()));
                         continue;
@@ -201,7 +231,7 @@ mod tests {
 
     #[track_caller]
     fn check(html: &str, expect: &str) {
-        let policy = of_page("a.html", html.as_bytes(), false);
+        let policy = of_page("a.html", html.as_bytes(), Calls::default());
         assert!(policy.contains(expect), "{expect}: {policy}");
         assert!(!policy.contains("unsafe-inline") && !policy.contains("unsafe-eval"), "{policy}");
     }
@@ -251,22 +281,36 @@ mod tests {
     }
 
     #[test]
+    fn a_console_may_ask_its_servers() {
+        let page = "<button data-playground=a.js data-connect='https://api.example.com http://10.0.0.1:8080 * x'>Try it</button>";
+        let policy = |calls| of_page("a.html", page.as_bytes(), calls);
+        let consoles = Calls { consoles: true, ..Calls::default() };
+        let own = "; connect-src 'self' http://10.0.0.1:8080 https://api.example.com;";
+        assert!(policy(consoles).contains(own) && policy(consoles).contains("img-src 'self' data: blob:;"));
+        // a bundle without a playground has no console, whatever its authors write
+        assert!(policy(Calls::default()).contains("; connect-src 'self';"));
+        let all = policy(Calls { all: true, consoles: true });
+        assert!(all.contains("connect-src 'self' https: http://10.0.0.1:8080 https://api.example.com;"), "{all}");
+        check("<p data-connect='https://api.example.com'>", "; connect-src 'self';");
+    }
+
+    #[test]
     fn a_policy_stays_short() {
         let many: String = (0..200).map(|n| format!("<p style='top:{n}px'><script>f({n})</script>")).collect();
-        let policy = of_page("a.html", many.as_bytes(), false);
+        let policy = of_page("a.html", many.as_bytes(), Calls::default());
         assert!(policy.len() < 2_000 && policy.contains("; style-src-attr 'unsafe-inline';"), "{policy}");
         let some: String = (0..MAX_STYLES).map(|n| format!("<p style='top:{n}px'>")).collect();
-        assert!(of_page("a.html", some.as_bytes(), false).len() < 3_000);
+        assert!(of_page("a.html", some.as_bytes(), Calls::default()).len() < 3_000);
         check(&some, "; style-src-attr 'unsafe-hashes'");
         let sheets = |count| (0..count).map(|n| format!("<style>a{{top:{n}px}}</style>")).collect::<String>();
-        let policy = of_page("a.html", (sheets(MAX_STYLES) + "<p style='a:b'>").as_bytes(), false);
+        let policy = of_page("a.html", (sheets(MAX_STYLES) + "<p style='a:b'>").as_bytes(), Calls::default());
         assert!(
             policy.len() < 3_000
                 && policy.matches("'sha256-").count() == MAX_STYLES
                 && policy.contains("; style-src-attr 'unsafe-inline'"),
             "{policy}"
         );
-        let policy = of_page("a.html", sheets(MAX_STYLES + 1).as_bytes(), false);
+        let policy = of_page("a.html", sheets(MAX_STYLES + 1).as_bytes(), Calls::default());
         assert!(policy.contains("; style-src 'self' 'unsafe-inline';"), "{policy}");
     }
 

@@ -14,8 +14,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::hex::hex;
 use crate::output::bundle::reader::{Archive, ArchiveEntry, Method};
-use crate::output::bundle::{Manifest, media_type};
+use crate::output::bundle::{Deployment, Features, Manifest, media_type};
 
+use super::policy::Calls;
 use super::{ServeOptions, body, policy};
 
 /// Largest file whose bytes are kept, as it stands in the archive.
@@ -45,7 +46,7 @@ pub(super) struct ResponseHeaders {
     policies: Mutex<FxHashSet<HeaderValue>>,
     /// Bytes that may still be kept.
     room: AtomicUsize,
-    calls: bool,
+    calls: policy::Calls,
     is_preview: bool,
 }
 
@@ -105,10 +106,10 @@ impl ResponseHeaders {
             Item { sha256, kind: number, warm: OnceLock::new() }
         });
         let items = items.collect();
-        let calls = manifest.features.playground
-            || manifest.features.search
-            || manifest.features.assistant
-            || manifest.features.analytics;
+        let Features { search, assistant, analytics, playground, .. } = manifest.features;
+        // the playground of an air-gapped bundle asks the servers of its pages and no others
+        let asks_all = playground && manifest.deployment != Deployment::AirGapped;
+        let calls = Calls { all: search || assistant || analytics || asks_all, consoles: playground };
         Self {
             items,
             kinds,

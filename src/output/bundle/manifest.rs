@@ -30,6 +30,8 @@ pub struct About {
     pub exported_at: Option<String>,
     /// Options that shape the bytes, by name.
     pub options: serde_json::Map<String, serde_json::Value>,
+    /// Servers that the playground may ask: scheme, host and port of each, sorted.
+    pub playground_servers: Vec<String>,
 }
 
 /// A revision of a source that is kept with git.
@@ -115,6 +117,8 @@ struct Head<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     exported_at: Option<&'a str>,
     options: &'a serde_json::Map<String, serde_json::Value>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    playground_servers: &'a [String],
 }
 
 /// A manifest that was read.
@@ -144,6 +148,9 @@ pub struct Manifest {
     /// Options that shaped its bytes.
     #[serde(default)]
     pub options: serde_json::Map<String, serde_json::Value>,
+    /// Servers that the playground may ask: scheme, host and port of each.
+    #[serde(default)]
+    pub playground_servers: Vec<String>,
     /// Every file but the manifest and its signature, sorted by name, each once.
     #[serde(deserialize_with = "records")]
     pub files: Vec<Record>,
@@ -238,6 +245,7 @@ pub(super) fn write(out: &mut impl Write, about: &About, records: &[Record]) -> 
         source: about.source.as_ref(),
         exported_at: about.exported_at.as_deref(),
         options: &about.options,
+        playground_servers: &about.playground_servers,
     };
     let head = serde_json::to_string(&head)?;
     out.write_all(head.strip_suffix('}').unwrap_or(&head).as_bytes())?;

@@ -29,8 +29,9 @@ pub(super) struct Facts {
     /// The file that it leads to by itself.
     pub(super) redirect: Option<u32>,
     pub(super) is_page: bool,
-    /// Before it refers to anything, it sets a content security policy that blocks requests to other servers.
-    pub(super) blocks_requests: bool,
+    /// Servers that may be asked under the content security policy that the page sets before it refers to anything;
+    /// `None` if it sets none that names them.
+    pub(super) connections: Option<Vec<String>>,
     /// It leads elsewhere by itself, or is `noindex`.
     pub(super) is_unlisted: bool,
     pub(super) references: u64,
@@ -312,7 +313,16 @@ impl Visitor for Reader<'_> {
 
     fn policy(&mut self, content: Address<'_>) {
         // a policy holds for what stands behind it
-        self.facts.blocks_requests |= self.facts.references == 0 && theme::policy_blocks_requests(&content.text());
+        if self.facts.references > 0 {
+            return;
+        }
+        let content = content.text();
+        let Some(asked) = theme::policy_connections(&content) else { return };
+        // browsers hold a page to all of its policies
+        match &mut self.facts.connections {
+            Some(earlier) => earlier.retain(|server| asked.contains(&server.as_str())),
+            earlier => *earlier = Some(asked.into_iter().map(str::to_owned).collect()),
+        }
     }
 
     fn hidden(&mut self) {

@@ -52,6 +52,9 @@ pub struct Report {
     pub placeholders: u64,
     /// Loads from other hosts.
     pub outside_loads: u64,
+    /// Servers that the playground of the bundle may ask when a reader sends a request: no loads.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub playground_servers: Vec<String>,
     /// What is wrong, sorted by file, line, column and code. Lines are those of the files of the bundle.
     pub findings: Vec<Diagnostic>,
     /// Addresses on other hosts that readers may follow, in the order of the files.
@@ -82,7 +85,8 @@ pub fn run(bundle: &Path) -> Result<Report, ReadError> {
     }
     let names = Names::new(archive.sorted().map(|entry| entry.name().to_owned()).collect());
     let mut graph = Graph::new(&names);
-    let is_air_gapped = is_air_gapped(&archive);
+    let manifest = read_manifest(&archive);
+    let promised = manifest.as_ref().filter(|manifest| manifest.deployment == Deployment::AirGapped).map(servers);
     let readable: Vec<u32> = (0..names.len()).filter(|file| facts::is_read(names.name(*file))).collect();
     for batch in readable.chunks(BATCH_FILES) {
         let found: Vec<_> = batch
@@ -92,9 +96,9 @@ pub fn run(bundle: &Path) -> Result<Report, ReadError> {
         for facts in found {
             match facts {
                 Ok(facts) => {
-                    if is_air_gapped && facts.is_page && !facts.blocks_requests {
-                        graph.report.findings.push(missing_policy(names.name(facts.file)));
-                    }
+                    let finding =
+                        promised.filter(|_| facts.is_page).and_then(|servers| judge_policy(&facts, servers, &names));
+                    graph.report.findings.extend(finding);
                     graph.add(facts);
                 }
                 Err(finding) => graph.report.findings.push(finding),
@@ -109,6 +113,7 @@ pub fn run(bundle: &Path) -> Result<Report, ReadError> {
         Err(finding) => graph.report.findings.push(finding),
     }
     let mut report = graph.judge();
+    report.playground_servers = manifest.as_ref().map(servers).unwrap_or_default().to_vec();
     report.files = u64::from(names.len());
     report.tidy();
     Ok(report)
@@ -121,12 +126,28 @@ fn read(archive: &Archive, name: &str) -> Result<Vec<u8>, Diagnostic> {
     archive.read(entry).map_err(|error| unreadable(error.full()))
 }
 
-/// Whether the manifest states that pages need no network. Problems of a manifest are reported by `offprint verify`.
-fn is_air_gapped(archive: &Archive) -> bool {
-    let manifest = archive.find(MANIFEST_PATH).and_then(|entry| archive.read(entry).ok());
-    manifest
-        .and_then(|bytes| Manifest::parse(&bytes).ok())
-        .is_some_and(|manifest| manifest.deployment == Deployment::AirGapped)
+/// The manifest of a bundle. What is wrong with one, `offprint verify` tells.
+fn read_manifest(archive: &Archive) -> Option<Manifest> {
+    let bytes = archive.find(MANIFEST_PATH).and_then(|entry| archive.read(entry).ok())?;
+    Manifest::parse(&bytes).ok()
+}
+
+/// Servers that the playground of a bundle may ask.
+fn servers(manifest: &Manifest) -> &[String] {
+    if manifest.features.playground { &manifest.playground_servers } else { &[] }
+}
+
+/// What is wrong with the policy of a page of an air-gapped bundle: it must block all requests, but those of the
+/// playground to the servers that the manifest lists.
+fn judge_policy(facts: &facts::Facts, servers: &[String], names: &Names) -> Option<Diagnostic> {
+    let page = names.name(facts.file);
+    let Some(asked) = &facts.connections else { return Some(missing_policy(page)) };
+    let unlisted = asked.iter().find(|server| !servers.contains(server))?;
+    let message = format!(
+        "the policy of this page of an air-gapped bundle allows requests to `{unlisted}`, which the manifest does not list as a server of the playground"
+    );
+    let hint = "export the site again; pages of a bundle must not be edited";
+    Some(Diagnostic::error("missing-policy", message).at(page, 0, 0).hint(hint))
 }
 
 fn missing_policy(page: &str) -> Diagnostic {

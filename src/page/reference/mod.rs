@@ -6,6 +6,7 @@
 //! from `source` with local references only.
 
 mod aside;
+pub(crate) mod by_hand;
 mod call;
 mod channel;
 mod document;
@@ -16,6 +17,7 @@ mod limits;
 mod media;
 mod operation;
 mod page;
+pub mod playground;
 mod request;
 mod samples;
 mod security;
@@ -32,6 +34,7 @@ use document::{Document, Members, Object};
 use facts::{Schema, Schemas};
 use fields::{Direction, Fields};
 use operation::OperationSource;
+use playground::Playground;
 pub(crate) use settings::Settings;
 use write::Writer;
 
@@ -76,6 +79,7 @@ pub(crate) fn write_reference(
                 item: document.members(Some(item)),
             };
             let page = operation::read(&schemas, &source);
+            r.playground = (!source.is_webhook()).then(|| Playground::of_servers(&page.servers));
             let mut w = Writer { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
             page::write_operation(&mut w, &source, &page);
             aside::write_operation(&mut w, &source, &page);

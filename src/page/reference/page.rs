@@ -248,13 +248,13 @@ fn write_body(w: &mut Writer<'_, '_, '_, '_>, body: &Body<'_>) {
     if let Some(text) = body.description {
         w.description(text);
     }
-    write_media(w, &body.media, "param");
+    write_media(w, &body.media, "param", if body.is_required { " data-required" } else { "" });
     w.close_section();
 }
 
-/// Writes bodies by their media types: one below the title of its type, several as tabs.
-fn write_media(w: &mut Writer<'_, '_, '_, '_>, media: &[Media<'_>], anchor: &str) {
-    let attribute = |media: &Media<'_>| format!(" data-media-type=\"{}\"", html::attr(media.name));
+/// Writes bodies by their media types: one below the title of its type, several as tabs. `more`: further attributes.
+fn write_media(w: &mut Writer<'_, '_, '_, '_>, media: &[Media<'_>], anchor: &str, more: &str) {
+    let attribute = |media: &Media<'_>| format!(" data-media-type=\"{}\"{more}", html::attr(media.name));
     if let [media] = media {
         w.r.raw(&format!(
             "<div class=\"api-media\"{}>\n<p class=\"api-media-type\" data-chrome>{}</p>\n",
@@ -333,7 +333,7 @@ fn write_response(w: &mut Writer<'_, '_, '_, '_>, response: &Response<'_>, is_op
         w.description(text);
     }
     let anchor = format!("response-{}", response.status.to_ascii_lowercase());
-    write_media(w, &response.media, &anchor);
+    write_media(w, &response.media, &anchor, "");
     if let Some(root) = response.headers {
         w.r.raw(&format!(
             "<div class=\"api-part\" data-section=\"header\">\n<p class=\"api-part-title\" data-chrome>{}</p>\n",

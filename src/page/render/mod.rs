@@ -36,6 +36,7 @@ use crate::base::numbering::Numbering;
 use crate::base::words::{self, ContentWords};
 use crate::base::{Diagnostic, Load, Place, emoji, html, seams};
 use crate::page::markup::tree::{Element, Node};
+use crate::page::reference::playground::Playground;
 use crate::source::site::config::{CodeStyle, IconLibrary};
 use crate::source::site::page::Mode;
 
@@ -133,6 +134,8 @@ pub struct Page {
     /// Classes that its author wrote, sorted: some may be utilities, whose style sheet the page then needs. Empty where
     /// the theme's own rules are enough.
     pub classes: Vec<String>,
+    /// The console of an API page, as far as the page has what one needs.
+    pub playground: Option<Playground>,
     /// Problems.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -193,6 +196,8 @@ pub struct Renderer<'a> {
     /// anchors.
     pub is_plain: bool,
     headings: Vec<(String, String)>,
+    /// The console of the page, if it has what one needs.
+    pub(crate) playground: Option<Playground>,
     /// What the interface says in the content, in the page's language.
     pub words: &'static ContentWords,
     /// Where the writer is.
@@ -314,6 +319,7 @@ impl<'a> Renderer<'a> {
             shows_title: false,
             is_plain: false,
             headings: Vec::new(),
+            playground: None,
             words: &words::EN.content,
             state: State::default(),
         }
@@ -345,6 +351,7 @@ impl<'a> Renderer<'a> {
             islands: self.islands,
             loads: self.loads,
             classes: self.classes.into_sorted(),
+            playground: self.playground,
             diagnostics: self.diagnostics,
         }
     }

@@ -107,6 +107,17 @@ impl Context<'_> {
         None
     }
 
+    /// One of a list of words.
+    fn word(&mut self, entry: &Entry, words: &[&str]) -> Option<String> {
+        let text = self.text(entry)?;
+        if words.contains(&text.as_str()) {
+            return Some(text);
+        }
+        let (last, others) = words.split_last()?;
+        self.wrong(entry, &format!("`{}` or `{last}`", others.join("`, `")));
+        None
+    }
+
     fn number(&mut self, entry: &Entry) -> Option<f64> {
         let number = if let Yaml::Text(text) = &entry.value {
             text.trim().parse().ok().filter(|number: &f64| number.is_finite())
@@ -196,8 +207,8 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
         "openapi-schema" | "asyncapi" | "graphql" | "sdk" => {
             meta.reference = reference(entry).map(|value| (key.to_owned(), value))
         }
-        // only checked: nothing in a bundle depends on them
-        "authMethod" | "playground" => drop(context.text(entry)),
+        "authMethod" => meta.auth_method = context.word(entry, &["bearer", "basic", "key", "cobo", "none"]),
+        "playground" => meta.playground = context.word(entry, &["interactive", "simple", "none", "auth"]),
         "hideApiMarker" => meta.hide_api_marker = context.flag(entry).unwrap_or(false),
         "deprecated" => meta.deprecated = context.flag(entry).unwrap_or(false),
         "hidden" => meta.hidden = context.flag(entry),
@@ -423,6 +434,8 @@ mod tests {
             |meta| meta.reference.clone(),
             Some(("openapi-schema".to_owned(), "o.json Pet".to_owned())),
         );
+        check("playground: simple", |meta| meta.playground.clone(), Some("simple".to_owned()));
+        check("authMethod: key", |meta| meta.auth_method.clone(), Some("key".to_owned()));
         check("mode: wide\nboost: 0.5", |meta| (meta.mode, meta.boost), (Mode::Wide, Some(0.5)));
     }
 
@@ -442,6 +455,8 @@ mod tests {
         check_problem("title: a\nhidden: yes", "front-matter-value", 3);
         check_problem("mode: huge", "front-matter-value", 2);
         check_problem("boost: high", "front-matter-value", 2);
+        check_problem("playground: hide", "front-matter-value", 2);
+        check_problem("authMethod: token", "front-matter-value", 2);
         check_problem("title: [a]", "front-matter-value", 2);
         check_problem("openapi: petstore.json", "front-matter-value", 2);
     }

@@ -189,6 +189,10 @@ pub struct FrontMatter {
     pub hide_pagination: bool,
     /// `hideApiMarker`.
     pub hide_api_marker: bool,
+    /// `playground`: `interactive`, `simple`, `none` or `auth`.
+    pub playground: Option<String>,
+    /// `authMethod`: `bearer`, `basic`, `key`, `cobo` or `none`.
+    pub auth_method: Option<String>,
     /// `related`: (title if given, target); `None` if unset.
     pub related: Option<Vec<(Option<String>, String)>>,
     /// `timestamp`, if set.

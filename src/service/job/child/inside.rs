@@ -230,6 +230,7 @@ fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, polic
             deployment: work.deployment,
             search: work.search.clone(),
             assistant: work.assistant.clone(),
+            playground: work.features.playground,
             analytics: work.features.analytics,
             offline_search: work.features.offline_search,
         },
