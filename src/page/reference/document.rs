@@ -115,11 +115,6 @@ impl<'a> Object<'a> {
     pub(crate) fn list(&self, key: &str) -> &'a [Value] {
         self.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
-
-    /// Whether there is nothing.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.layers.iter().all(|members| members.is_empty())
-    }
 }
 
 #[cfg(test)]

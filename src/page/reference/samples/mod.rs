@@ -99,6 +99,7 @@ impl Language {
     }
 
     /// Its name in a configuration.
+    #[cfg(test)]
     pub(crate) fn key(self) -> &'static str {
         self.row().key
     }
