@@ -139,28 +139,33 @@ fn descriptions_on_other_servers_are_named_where_operations_are_missing() {
         .run();
 }
 
-/// Once for each list that names some, wherever a description may be named.
+/// A list counts for all sources of a description; without one, those that extend it are found.
 #[test]
-fn overlays_of_a_description_are_told() {
+fn overlays_change_a_description() {
     let docs = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},
-"api":{"openapi":[{"source":"pets.json","overlays":["a.yaml"]},
- "pets.json"]},
+"api":{"openapi":[{"source":"pets.json","overlays":["a.yaml", "/b.yaml"]}, "pets.json"]},
 "navigation":{"groups":[
  {"group":"A","openapi":{"source":"pets.json","directory":"a","overlays":["a.yaml","b.yaml"]}},
  {"group":"B","openapi":{"source":"pets.json","directory":"b","overlays":[]}},
- {"group":"C","pages":["index"]}]}}"##;
+ {"group":"C","openapi":{"source":"shops.yaml","directory":"c"}},
+ {"group":"D","openapi":{"source":"cars.yaml","directory":"d","overlays":[]}},
+ {"group":"E","pages":["index"],"openapi":{"source":"none.yaml","overlays":["none.yaml"]}}]}}"##;
+    let plain = |title: &str| format!("openapi: 3.1.0\npaths: {{/x: {{get: {{summary: {title}}}}}}}");
     let site = SiteTest::inline("")
         .file("docs.json", docs)
         .file("index.mdx", "Text.\n")
-        .file("pets.json", r#"{"openapi": "3.1.0", "paths": {"/pets": {"get": {"summary": "Pets"}}}}"#)
-        .diagnostic("openapi-overlay", "docs.json:2:")
+        .file("pets.json", r#"{"openapi": "3.1.0", "paths": {"/pets": {"get": {"summary": "Pets"}, "put": {}}}}"#)
+        .file("a.yaml", "overlay: 1.0.0\nextends: shops.yaml\nactions:\n  - {target: $.paths.*.get, update: {summary: From A}}\n  - {target: 'paths', remove: true}\n")
+        .file("b.yaml", "overlay: 1.0.0\nactions: [{target: \"$.paths['/pets'].put\", remove: true}, {target: $.paths.*.get, update: {summary: From B}}]\n")
+        .file("shops.yaml", &plain("Shops"))
+        .file("cars.yaml", &plain("Cars"))
+        .file("c.yaml", "overlay: 1.0.0\nextends: cars.yaml\nactions: [{target: $.paths.*.get, update: {summary: From C}}]\n")
         .diagnostic("openapi-overlay", "docs.json:5:")
+        .diagnostic("openapi-missing-file", "docs.json:8:")
+        .diagnostic("openapi-overlay", "a.yaml:5:6")
         .run();
-    assert!(
-        site.files.contains_key("a/pets.html") && site.files.contains_key("b/pets.html"),
-        "the operations have their pages: {:?}",
-        site.files.keys()
-    );
+    let made: Vec<&String> = site.files.keys().filter(|path| path.ends_with(".html") && path.contains('/')).collect();
+    assert_eq!(made, ["a/from-b.html", "b/from-b.html", "c/from-a.html", "d/cars.html"]);
 }
 
 /// An entry may stand for a part of another page: links to it lead there, and a tab of nothing else leads to the first.

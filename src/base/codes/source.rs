@@ -176,10 +176,10 @@ pub(super) const API: &[Code] = &[
     ),
     code(
         "openapi-overlay",
-        Warning,
-        Silent,
-        "An API description has `overlays`. They are not applied: its operations are shown without them.",
-        "Apply them before the export, and name the result as `source`.",
+        Either,
+        Either,
+        "An overlay of an API description does not exist, or is one of two different lists for one description (errors), or one of its actions cannot be applied (a warning). The others are applied.",
+        "Correct the path, the lists or the `target` of the action.",
     ),
     code(
         "openapi-ref",

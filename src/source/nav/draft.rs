@@ -54,6 +54,8 @@ pub(crate) struct ApiSource {
     pub(crate) node: NodeId,
     /// Path or URL.
     pub(crate) source: String,
+    /// The list of its overlays with their places, and where it stands.
+    pub(crate) overlays: Option<(Vec<(String, Spot)>, Spot)>,
     /// Folder of the generated pages.
     pub(crate) directory: String,
     /// `asyncapi`.
@@ -329,9 +331,10 @@ impl Draft {
     ) -> Inherited {
         for (key, is_async) in [("openapi", false), ("asyncapi", true)] {
             for field in fields.take(key).map(|field| field.one_or_many()).unwrap_or_default() {
-                let Some((source, directory)) = api_source(&field, problems) else { continue };
-                let directory = directory.unwrap_or_else(|| API_DIRECTORY.to_owned());
-                self.sources.push(ApiSource { node, source, directory, is_async, picked: false, at: field.json.at });
+                let Some(named) = api_source(&field, problems) else { continue };
+                let directory = named.directory.unwrap_or_else(|| API_DIRECTORY.to_owned());
+                let (source, overlays, at) = (named.source, named.overlays, field.json.at);
+                self.sources.push(ApiSource { node, source, overlays, directory, is_async, picked: false, at });
                 inherited.source = Some(self.sources.len() - 1);
             }
         }

@@ -11,7 +11,7 @@ use super::contextual::contextual;
 use super::docs_chrome::{banner, footer, navbar};
 use super::docs_meta::{feedback, integrations, redirects, seo, variables, variations};
 use super::fields::{Field, Fields, Rest};
-use super::json::{Json, Value};
+use super::json::{Json, Spot, Value};
 use super::problems::Problems;
 use super::read_values::{hex, hex_pair};
 
@@ -378,25 +378,36 @@ fn api_words(api: &mut Fields<'_>, problems: &mut Problems) {
     }
 }
 
-/// `openapi` or `asyncapi` of `api` or a container: a path or URL, or `{source, directory?, overlays?}`: (source,
-/// directory).
-pub(crate) fn api_source(field: &Field<'_>, problems: &mut Problems) -> Option<(String, Option<String>)> {
+/// An API description that `api` or a container names.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedDescription {
+    /// Path or URL.
+    pub(crate) source: String,
+    /// Folder of the generated pages.
+    pub(crate) directory: Option<String>,
+    /// Its overlays, each with its place; and where the list stands. Without a list, they are found.
+    pub(crate) overlays: Option<(Vec<(String, Spot)>, Spot)>,
+}
+
+/// `openapi` or `asyncapi` of `api` or a container: a path or URL, or `{source, directory?, overlays?}`.
+pub(crate) fn api_source(field: &Field<'_>, problems: &mut Problems) -> Option<NamedDescription> {
     if let Some(text) = field.json.as_str() {
-        return Some((text.trim().to_owned(), None)).filter(|(source, _)| !source.is_empty());
+        let source = Some(text.trim().to_owned()).filter(|source| !source.is_empty())?;
+        return Some(NamedDescription { source, directory: None, overlays: None });
     }
     let mut fields = field.object(problems)?;
     let (source, directory) = (fields.text("source", problems), fields.text("directory", problems));
-    // an empty list has no effect
-    if let Some(overlays) = fields.take("overlays").filter(|overlays| !overlays.one_or_many().is_empty()) {
-        let message = format!("`{}` is not applied: operations are shown as their description has them", overlays.path);
-        let hint = "apply the overlays before the export, and name the result as `source`";
-        problems.at(overlays.json.at, Diagnostic::new("openapi-overlay", message).hint(hint));
-    }
+    let overlays = fields.take("overlays").map(|overlays| {
+        let paths = overlays.one_or_many();
+        let paths = paths.iter().filter_map(|path| Some((path.text(problems)?, path.json.at)));
+        (paths.filter(|(path, _)| !path.is_empty()).collect(), overlays.json.at)
+    });
     fields.finish("an API source", Rest::Refuse, problems);
     if source.is_none() {
         field.wrong("a path, a URL or an object with `source`", problems);
     }
-    Some((source?, directory.filter(|directory| !directory.is_empty())))
+    let directory = directory.filter(|directory| !directory.is_empty());
+    Some(NamedDescription { source: source?, directory, overlays })
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use super::remote::{self, RemoteFiles};
 use super::restricted::{self, Readers};
 use super::spec::{self, Descriptions, Specs};
 use super::tree::{SourceTree, folded};
-use super::{ConfigKind, Site, docs_json, mint_json, refs, scan};
+use super::{ConfigKind, Site, docs_json, mint_json, overlays, refs, scan};
 
 /// What a load depends on besides the folder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -119,6 +119,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let mut specs = Specs::find(&tree, config_file);
     let api = json.as_ref().and_then(|json| json.member("api"));
     remote::add(&remote::named(&draft, &inventory.pages, api), options.remote, &mut specs, &mut tree, &mut problems);
+    overlays::assign(api, &draft, &mut specs, &tree, &mut problems);
     let withheld = restricted::close(&mut specs, &mut tree, Readers(options.groups), &mut problems);
     restricted::close_pages(&mut inventory, &mut specs, &tree, &mut problems);
     title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);

@@ -35,6 +35,7 @@ mod mint_json;
 mod mint_nav;
 mod object;
 mod original;
+mod overlays;
 pub mod page;
 pub(crate) mod problems;
 pub(crate) mod read_values;

@@ -7,6 +7,7 @@ mod dangling;
 mod descriptions;
 mod messages;
 mod operation;
+mod overlay;
 mod places;
 mod read;
 mod reference;
@@ -29,7 +30,7 @@ use bundle::{Parts, bundle};
 use descriptions::parts_gone;
 use places::placed;
 use read::Unreadable;
-use sniff::{Format, extension, file_name, is_description, name_groups};
+use sniff::{Format, extension, file_name, is_description, is_overlay, name_groups};
 
 pub use descriptions::Descriptions;
 pub(crate) use descriptions::{DescriptionId, Part, PartKind};
@@ -51,6 +52,8 @@ pub(crate) struct Specs {
     list: Vec<Spec>,
     /// Other JSON and YAML files whose text names user groups: descriptions may be put together from them.
     naming_groups: Vec<FileId>,
+    /// Overlays of descriptions, in the order of their paths.
+    overlays: Vec<FileId>,
     /// Files that descriptions refer to.
     parts: Parts,
 }
@@ -65,6 +68,10 @@ struct Spec {
     original: Option<Original>,
     /// Its text names user groups.
     names_groups: bool,
+    /// The overlays that a list names. Without one, those that extend it are applied.
+    listed_overlays: Option<Vec<FileId>>,
+    /// Those that were applied.
+    overlays: Vec<FileId>,
     /// The other files that its document has parts of.
     reached: Vec<FileId>,
     /// The navigation names it.
@@ -75,6 +82,14 @@ struct Spec {
     closed_parts: Vec<(PartKind, String)>,
 }
 
+/// What a JSON or YAML file is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Description,
+    Overlay,
+    Other,
+}
+
 impl Spec {
     fn new(file: FileId, path: &str, names_groups: bool) -> Self {
         Self {
@@ -83,6 +98,8 @@ impl Spec {
             document: None,
             original: None,
             names_groups,
+            listed_overlays: None,
+            overlays: Vec::new(),
             reached: Vec::new(),
             is_named: false,
             closed: Vec::new(),
@@ -131,13 +148,24 @@ impl Specs {
             .collect();
         let look = |(file, path)| {
             let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
-            (file, path, is_description(&bytes, extension(path) == Some(Format::Json)), name_groups(&bytes))
+            let is_json = extension(path) == Some(Format::Json);
+            let kind = match () {
+                () if is_description(&bytes, is_json) => Kind::Description,
+                () if is_overlay(&bytes, is_json) => Kind::Overlay,
+                () => Kind::Other,
+            };
+            (file, path, kind, name_groups(&bytes))
         };
         let mut specs = Self::default();
-        for (file, path, is_spec, names_groups) in candidates.into_par_iter().map(look).collect::<Vec<_>>() {
-            if is_spec {
+        for (file, path, kind, names_groups) in candidates.into_par_iter().map(look).collect::<Vec<_>>() {
+            if kind == Kind::Description {
                 specs.list.push(Spec::new(file, path, names_groups));
-            } else if names_groups {
+                continue;
+            }
+            if kind == Kind::Overlay {
+                specs.overlays.push(file);
+            }
+            if names_groups {
                 specs.naming_groups.push(file);
             }
         }
@@ -318,8 +346,39 @@ impl Specs {
     fn read(&mut self, number: usize, tree: &SourceTree, problems: &mut Vec<Diagnostic>) -> Result<Value, Unreadable> {
         let file = self.list[number].file;
         let mut document = self.parts.take(file, tree)?;
+        self.overlay(&mut document, number, tree, problems);
         self.list[number].reached = bundle(&mut document, file, &mut self.parts, tree, problems);
         convert::to_current(document).map_err(|reason| Unreadable { reason, line: 0, column: 0 })
+    }
+
+    /// Applies the overlays of a description.
+    fn overlay(&mut self, document: &mut Value, number: usize, tree: &SourceTree, problems: &mut Vec<Diagnostic>) {
+        let candidates = self.list[number].listed_overlays.clone().unwrap_or_else(|| self.overlays.clone());
+        let is_listed = self.list[number].listed_overlays.is_some();
+        let mut added = 0;
+        for file in candidates {
+            let Some(overlay) = self.parts.read(file, tree, problems) else { continue };
+            let spec = &mut self.list[number];
+            if is_listed || overlay::extended(&overlay, tree.path(file)).as_deref() == Some(&spec.path) {
+                overlay::apply(document, &overlay, file, &mut added, tree, problems);
+                spec.overlays.push(file);
+            }
+        }
+    }
+
+    /// Lists the overlays of a description. `Err` if another list was given before.
+    pub(super) fn list_overlays(&mut self, number: usize, overlays: Vec<FileId>) -> Result<(), ()> {
+        let listed = &mut self.list[number].listed_overlays;
+        if listed.as_ref().is_some_and(|listed| *listed != overlays) {
+            return Err(());
+        }
+        *listed = Some(overlays);
+        Ok(())
+    }
+
+    /// The overlays that were applied to a description.
+    pub(super) fn overlays(&self, number: usize) -> &[FileId] {
+        &self.list[number].overlays
     }
 
     /// A file that is no description, with all that it refers to.

@@ -129,6 +129,8 @@ pub(super) fn close(
             reached[1].extend(files_of(left, tree));
         }
         let Some(cut) = cut else { continue };
+        // overlays may be about what is closed, and what they change is published with the description
+        withheld.extend(number.into_iter().flat_map(|number| specs.overlays(number)));
         let written = tree.read_at_most(file, crate::base::limits::DESCRIPTION_BYTES).unwrap_or_default();
         let left = spec::unbundled(&cut.document, &path);
         // what is closed may stand in other files alone
@@ -165,8 +167,9 @@ fn files_to_close(specs: &mut Specs, tree: &SourceTree, problems: &mut Problems)
     let mut parts: BTreeSet<FileId> = BTreeSet::new();
     for number in specs.numbers() {
         specs.document(number, tree, &mut problems.found);
-        let reached = specs.reached(number);
-        if named.contains_key(&specs.file(number)) || reached.iter().any(|file| named.contains_key(file)) {
+        let (reached, own) = (specs.reached(number), [specs.file(number)]);
+        let mut sources = reached.iter().chain(specs.overlays(number)).chain(&own);
+        if sources.any(|file| named.contains_key(file)) {
             files.insert(specs.file(number), Some(number));
             parts.extend(reached);
         }
@@ -174,6 +177,7 @@ fn files_to_close(specs: &mut Specs, tree: &SourceTree, problems: &mut Problems)
     for file in parts {
         files.entry(file).or_insert(None);
     }
+    // descriptions first: their overlays may go with them
     files
 }
 

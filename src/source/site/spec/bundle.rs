@@ -162,7 +162,7 @@ impl Bundler<'_> {
 }
 
 /// The values of a value, itself included.
-fn count(value: &Value) -> usize {
+pub(super) fn count(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
         Value::Object(members) => 1 + members.values().map(count).sum::<usize>(),

@@ -44,6 +44,11 @@ pub(super) fn is_description(bytes: &[u8], is_json: bool) -> bool {
         || value_of_key(bytes, is_json, &["swagger"]).is_some_and(|value| value.starts_with(b"2"))
 }
 
+/// Whether a text is an overlay of descriptions.
+pub(super) fn is_overlay(bytes: &[u8], is_json: bool) -> bool {
+    value_of_key(bytes, is_json, &["overlay"]).is_some_and(|version| version.first().is_some_and(u8::is_ascii_digit))
+}
+
 /// What stands behind a key of one of some names at the top of a text, without a quote before it.
 fn value_of_key<'a>(bytes: &'a [u8], is_json: bool, names: &[&str]) -> Option<&'a [u8]> {
     let of_yaml = if is_json { None } else { yaml_value(bytes, names) };
