@@ -17,6 +17,9 @@ use super::operation::{OperationPage, OperationSource};
 use super::samples::{self, Language};
 use super::write::{Writer, chooser};
 
+/// Lines of an example that is made from a schema; a longer one has only what is always there.
+const MAX_EXAMPLE_LINES: usize = 200;
+
 /// Code of the right column, with the title that readers choose it by.
 struct Sample {
     title: String,
@@ -152,7 +155,12 @@ fn media_samples(
     if w.fields.node(media.root).facts.is_any() && w.fields.node(media.root).facts.example.is_none() {
         return Vec::new();
     }
-    vec![sample("", pretty(&example::example(document.root(), schema, direction, false)))]
+    let all = example::example(document.root(), schema, direction, false);
+    let shown = match call::lines(&all) > MAX_EXAMPLE_LINES {
+        true => example::example(document.root(), schema, direction, true),
+        false => all,
+    };
+    vec![sample("", pretty(&shown))]
 }
 
 /// An example as readers see it: JSON with line breaks, other texts as they are.

@@ -20,6 +20,9 @@ const EXAMPLE_HOST: &str = "https://api.example.com";
 const QUERY: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b',').remove(b':').remove(b'/');
 
+/// Lines of a body that a sample has; a longer one has only what must be sent.
+const MAX_BODY_LINES: usize = 60;
+
 /// Properties of a form that are sent.
 const MAX_PARTS: usize = 40;
 
@@ -168,9 +171,7 @@ fn body(document: Document<'_>, page: &OperationPage<'_, '_>, media: &Media<'_>,
     let name = media::essence(media.name);
     let value = match (media.examples.first(), media.schema) {
         (Some(example), _) => Some(example.value.clone()),
-        (None, Some(schema)) => {
-            Some(example::example(document.root(), schema, Direction::Request, settings.requires_only))
-        }
+        (None, Some(schema)) => Some(example_body(document, schema, settings)),
         (None, None) => None,
     };
     let is_file = |name: &str| {
@@ -208,6 +209,24 @@ fn body(document: Document<'_>, page: &OperationPage<'_, '_>, media: &Media<'_>,
             SampleBody::Text(name, value.to_string())
         }
         _ => SampleBody::File(name, "example-file".to_owned()),
+    }
+}
+
+/// A body with all that may be sent; where that is long, with what must be.
+fn example_body(document: Document<'_>, schema: &Value, settings: &Settings) -> Value {
+    let all = example::example(document.root(), schema, Direction::Request, settings.requires_only);
+    if settings.requires_only || lines(&all) <= MAX_BODY_LINES {
+        return all;
+    }
+    example::example(document.root(), schema, Direction::Request, true)
+}
+
+/// Lines of a value as readers see it.
+pub(crate) fn lines(value: &Value) -> usize {
+    match value {
+        Value::Array(items) if !items.is_empty() => 2 + items.iter().map(lines).sum::<usize>(),
+        Value::Object(members) if !members.is_empty() => 2 + members.values().map(lines).sum::<usize>(),
+        _ => 1,
     }
 }
 
