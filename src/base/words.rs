@@ -336,7 +336,7 @@ mod tests {
     #[test]
     fn every_language_says_everything() {
         for (language, words) in LANGUAGES.into_iter().filter(|(language, _)| *language != "en") {
-            let Words { frame, content, api, actions, search, .. } = words;
+            let Words { frame, content, api, actions, search, console, .. } = words;
             for (own, english) in [
                 (frame.not_found, EN.frame.not_found),
                 (frame.not_found_text, EN.frame.not_found_text),
@@ -365,12 +365,38 @@ mod tests {
                 (search.versions, EN.search.versions),
                 (search.sections, EN.search.sections),
                 (search.everywhere, EN.search.everywhere),
+                (console.idle, EN.console.idle),
+                (console.fixed, EN.console.fixed),
+                (console.cors, EN.console.cors),
+                (console.unreachable_advice, EN.console.unreachable_advice),
+                (console.curl_only, EN.console.curl_only),
             ] {
                 assert!(own != english && own.chars().count() >= 4, "{language}: {own}");
             }
             assert!(!format!("{words:?}").contains(": \"\""), "{language}: an empty text");
-            let placed = [actions.open_in, actions.connect, search.count, search.one, search.none, search.all];
-            let placed = placed.into_iter().chain([api.repeats, api.multiple_of]).collect::<Vec<_>>();
+            let placed = [
+                api.repeats,
+                api.multiple_of,
+                actions.open_in,
+                actions.connect,
+                search.count,
+                search.one,
+                search.none,
+                search.all,
+                console.remove,
+                console.missing,
+                console.more,
+                console.blocked,
+                console.mixed,
+                console.unreachable,
+                console.cors,
+                console.cors_advice,
+                console.bad_address,
+                console.bad_header,
+                console.bad_json,
+                console.method_note,
+                console.scheme_note,
+            ];
             assert!(placed.iter().all(|text| text.contains("{}")), "{language}: {placed:?}");
         }
     }

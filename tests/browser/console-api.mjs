@@ -154,5 +154,7 @@ export async function server(allows = true) {
     });
   });
   await new Promise((done) => http.listen(0, '127.0.0.1', done));
+  // those that several tests share are open to the end
+  http.unref();
   return { seen, origin: `http://127.0.0.1:${http.address().port}`, close: () => { http.closeAllConnections(); http.close(); } };
 }

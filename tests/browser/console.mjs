@@ -89,7 +89,6 @@ export function consoleTests(test, { bin, work }) {
     site ??= (async () => {
       const [api, silent] = [await server(), await server(false)];
       api.folder = exported({ bin, work }, 'console', [api.origin, silent.origin, DOWN, { url: 'https://{region}.example.com', variables: { region: { default: 'eu', enum: ['eu', 'us'] } } }]);
-      [api, silent].forEach((one) => process.once('exit', one.close));
       return { api, silent, folder: api.folder };
     })();
     return site;

@@ -354,9 +354,62 @@ fn what_is_not_available_is_refused() {
     refused(&["--search-endpoint", "https://s.example"], "of no use");
     refused(&["--deployment", "cloud", "--feature", "assistant=on"], "--assistant-endpoint URL");
     refused(&["--deployment", "cloud", "--feature", "assistant=off"], "the only value is `on`");
-    refused(&["--deployment", "cloud", "--feature", "playground=on"], "no playground");
     refused(&["--feature", "magic=on"], "one of `search`");
     refused(&["--deployment", "moon"], "air-gapped");
+}
+
+#[test]
+fn the_playground_is_where_the_deployment_has_it() {
+    let site = |name: &str, api: &str, args: &[&str]| {
+        let mut test = SiteTest::inline("")
+            .file(
+                "docs.json",
+                &format!(
+                    r##"{{"theme": "mint", "name": "T", "colors": {{"primary": "#0F766E"}}, "navigation": {{"pages": ["index", "a", "b"]}}, "api": {api}}}"##
+                ),
+            )
+            .file("index.mdx", "---\ntitle: Home\n---\n\nText.\n")
+            .file("a.mdx", "---\ntitle: A\napi: GET /a\n---\n\n<ParamField query=\"q\" type=\"string\">Text.</ParamField>\n")
+            .file("b.mdx", "---\ntitle: B\napi: POST /b\nplayground: none\n---\n\nText.\n");
+        for arg in args {
+            test = test.arg(arg);
+        }
+        let site = test.run();
+        let manifest: Value = serde_json::from_str(site.text_of("_offprint/manifest.json")).expect("JSON");
+        let has = |page: &str| site.text_of(page).contains(" data-playground=\"");
+        assert!(!has("index.html") && !has("b.html"), "{name}");
+        assert_eq!(manifest["features"]["playground"], has("a.html"), "{name}");
+        let policy = site
+            .text_of("a.html")
+            .split("connect-src ")
+            .nth(1)
+            .and_then(|rest| rest.split(';').next())
+            .unwrap_or_default()
+            .to_owned();
+        (has("a.html"), manifest["playgroundServers"].clone(), policy)
+    };
+    let api =
+        r#"{"mdx": {"server": ["https://api.example.com/v1", "http://10.0.0.1:8080"], "auth": {"method": "bearer"}}}"#;
+    let closed = || "'self' data: blob:".to_owned();
+    assert_eq!(site("air-gapped", api, &[]), (false, Value::Null, closed()));
+    assert_eq!(
+        site("air-gapped, asked for", api, &["--feature=playground=on"]),
+        (
+            true,
+            serde_json::json!(["http://10.0.0.1:8080", "https://api.example.com"]),
+            "'self' http://10.0.0.1:8080 https://api.example.com data: blob:".to_owned()
+        )
+    );
+    assert_eq!(site("beside the pages", "{}", &["--feature=playground=on"]), (true, Value::Null, closed()));
+    for deployment in ["--deployment=cloud", "--deployment=client-hosted"] {
+        let (has, _, policy) = site(deployment, api, &[deployment]);
+        assert_eq!((has, policy.as_str()), (true, "* data: blob:"), "{deployment}");
+        assert!(!site(deployment, api, &[deployment, "--feature=playground=off"]).0, "{deployment}");
+        for display in ["simple", "none"] {
+            let api = format!(r#"{{"playground": {{"display": "{display}"}}}}"#);
+            assert!(!site(display, &api, &[deployment]).0, "{display}");
+        }
+    }
 }
 
 #[test]

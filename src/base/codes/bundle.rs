@@ -244,7 +244,7 @@ pub(super) const CHECK: &[Code] = &[
         "missing-policy",
         Silent,
         Error,
-        "A page of a bundle for air-gapped deployment does not start with a content security policy that blocks requests to other servers.",
+        "A page of a bundle for air-gapped deployment does not start with a content security policy that blocks requests to other servers, or its policy allows a server that the manifest does not list for the [playground](/hosting/deployments#the-playground).",
         "Export the site again, and change no page of a bundle.",
     ),
     code("no-start-page", Silent, Warning, "The bundle has no `index.html`.", "Add an index page."),

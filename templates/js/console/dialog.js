@@ -127,6 +127,7 @@ function makeConsole() {
     dialog.dataset.console = state;
     result.replaceChildren(h("h3", {}, words.response), ...content.flat().filter(Boolean));
     live.textContent = said;
+    if (matchMedia("(max-width: 840px)").matches) result.scrollIntoView();
   }
   function fail(texts, ...more) {
     show("failed", texts.join(" "), h("div", { class: "console-error" }, texts.map((text) => h("p", {}, text))), more);
@@ -152,7 +153,6 @@ function makeConsole() {
     const { signal } = running;
     send.textContent = words.cancel;
     show("sending", words.sending, notes, h("p", { class: "console-waiting" }, words.sending));
-    if (matchMedia("(max-width: 840px)").matches) result.scrollIntoView();
     let isBlocked = false;
     const onBlocked = () => (isBlocked = true);
     document.addEventListener("securitypolicyviolation", onBlocked);
