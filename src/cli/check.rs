@@ -230,6 +230,7 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
     }
     report.findings.extend(exported.diagnostics.into_iter().filter_map(told));
     report.findings.extend(check::pictures::without_words(site));
+    report.findings.extend(site.descriptions.lint(&site.tree));
     report.tidy();
     Ok(report)
 }

@@ -43,8 +43,8 @@ pub(crate) struct Wanted {
 pub(crate) enum Target {
     /// A page, by slug.
     Page(String),
-    /// `METHOD /path`; the number of the container's `ApiSource`, if it has one.
-    Operation(Endpoint, Option<usize>),
+    /// `METHOD /path`; the numbers of the container's `ApiSource`s.
+    Operation(Endpoint, std::ops::Range<usize>),
 }
 
 /// `openapi` or `asyncapi` of a container.
@@ -119,7 +119,8 @@ fn unnamed(
 /// What containers hand down.
 #[derive(Clone, Copy, Debug, Default)]
 struct Inherited {
-    source: Option<usize>,
+    /// The first of the nearest `ApiSource`s, and the one after the last.
+    sources: (usize, usize),
     directory: Directory,
     boost: Option<f64>,
 }
@@ -329,14 +330,17 @@ impl Draft {
         mut inherited: Inherited,
         problems: &mut Problems,
     ) -> Inherited {
+        let first = self.sources.len();
         for (key, is_async) in [("openapi", false), ("asyncapi", true)] {
             for field in fields.take(key).map(|field| field.one_or_many()).unwrap_or_default() {
                 let Some(named) = api_source(&field, problems) else { continue };
                 let directory = named.directory.unwrap_or_else(|| API_DIRECTORY.to_owned());
                 let (source, overlays, at) = (named.source, named.overlays, field.json.at);
                 self.sources.push(ApiSource { node, source, overlays, directory, is_async, picked: false, at });
-                inherited.source = Some(self.sources.len() - 1);
             }
+        }
+        if self.sources.len() > first {
+            inherited.sources = (first, self.sources.len());
         }
         inherited
     }
@@ -359,10 +363,12 @@ impl Draft {
         };
         let at = field.json.at;
         if let Some(endpoint) = Endpoint::parse(text) {
-            if let Some(source) = inherited.source {
-                self.sources[source].picked = true;
+            let sources = inherited.sources.0..inherited.sources.1;
+            for source in &mut self.sources[sources.clone()] {
+                // entries name operations, never channels
+                source.picked |= !source.is_async;
             }
-            let target = Target::Operation(endpoint, inherited.source);
+            let target = Target::Operation(endpoint, sources);
             self.add(node, Some(Wanted { target, at }), parent);
             return;
         }

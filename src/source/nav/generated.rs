@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::base::numbering::Numbering;
 use crate::base::{Description, Diagnostic};
+use crate::source::site::json::Spot;
 use crate::source::site::meta::{self, Context};
 use crate::source::site::page::{Dialect, Endpoint, FrontMatter, PageEntry};
 use crate::source::site::problems::Problems;
@@ -41,15 +42,14 @@ pub(crate) fn generate(
     };
     for source in draft.sources.clone() {
         if !source.picked {
-            generator.whole_description(draft, &source);
+            generator.whole_source(draft, &source);
         }
     }
     for index in 0..draft.nodes.len() {
-        let Some(Wanted { target: Target::Operation(endpoint, source), at }) = draft.wanted[index].clone() else {
+        let Some(Wanted { target: Target::Operation(endpoint, sources), at }) = draft.wanted[index].clone() else {
             continue;
         };
-        let source = source.map(|source| draft.sources[source].clone());
-        let slug = generator.named_operation(endpoint, source.as_ref(), at);
+        let slug = generator.named_operation(endpoint, &draft.sources[sources], at);
         draft.wanted[index] = slug.map(|slug| Wanted { target: Target::Page(slug), at });
     }
     generator.pages
@@ -77,40 +77,61 @@ impl Generator<'_> {
         self.numbering.first_free(base, '-', 1, |slug| self.used.insert(slug.to_owned()))
     }
 
-    /// The parsed description of a source; says why there is none.
-    fn description(&mut self, source: &str, at: crate::source::site::json::Spot) -> Option<usize> {
-        let number = self.specs.locate(source);
+    /// The parsed descriptions of a source: one, or those of a folder. Says why there are none.
+    fn descriptions(&mut self, source: &str, at: Spot) -> Vec<usize> {
+        let numbers = self.specs.of_folder(source).unwrap_or_else(|| self.specs.locate(source).into_iter().collect());
         // why there is nothing at an address has been told
-        if number.is_none() && !spec::is_remote(source) && self.told.insert(source.to_owned()) {
+        if numbers.is_empty() && !spec::is_remote(source) && self.told.insert(source.to_owned()) {
             self.problems.at(at, spec::missing_file(source, self.tree));
         }
-        let number = number?;
-        self.specs.mark_named(number);
-        let usable = !self.specs.document(number, self.tree, &mut self.problems.found).is_null();
-        usable.then_some(number)
+        let mut usable = numbers;
+        usable.retain(|number| {
+            self.specs.mark_named(*number);
+            !self.specs.document(*number, self.tree, &mut self.problems.found).is_null()
+        });
+        usable
     }
 
-    /// Every operation or channel of a description, below its container, in groups by tag.
-    fn whole_description(&mut self, draft: &mut Draft, source: &ApiSource) {
-        let Some(number) = self.description(&source.source, source.at) else { return };
-        let document = self.specs.document(number, self.tree, &mut self.problems.found);
-        let path = self.specs.path(number).to_owned();
+    /// Every operation or channel of the descriptions of a source, below its container, in groups by tag.
+    fn whole_source(&mut self, draft: &mut Draft, source: &ApiSource) {
+        let is_folder = self.specs.of_folder(&source.source).is_some();
         let mut groups: FxHashMap<String, NodeId> = FxHashMap::default();
+        for number in self.descriptions(&source.source, source.at) {
+            let document = self.specs.document(number, self.tree, &mut self.problems.found);
+            // a folder may hold both kinds
+            if !is_folder || document.get("asyncapi").is_some() == source.is_async {
+                self.whole_description(draft, source, number, &document, &mut groups);
+            }
+        }
+    }
+
+    fn whole_description(
+        &mut self,
+        draft: &mut Draft,
+        source: &ApiSource,
+        number: usize,
+        document: &Value,
+        groups: &mut FxHashMap<String, NodeId>,
+    ) {
+        let path = self.specs.path(number).to_owned();
         self.grouped.extend(self.specs.closed(number).iter().map(|closed| closed.slug(&source.directory)));
         if source.is_async {
-            for (id, about) in channels(&document) {
+            for (id, about) in channels(document) {
+                if is_set(about, "x-excluded") {
+                    continue;
+                }
                 let page = channel_page(&path, id, about, &source.directory);
-                self.hang(draft, page, "Websockets".to_owned(), &mut groups, source, false);
+                self.hang(draft, page, "Websockets".to_owned(), groups, source, is_set(about, "x-hidden"));
             }
             return;
         }
-        let of_tags = groups_of_tags(&document);
-        for operation in spec::operations(&document) {
+        let of_tags = groups_of_tags(document);
+        for operation in spec::operations(document) {
             let key = (Some(number), operation.method.to_owned(), operation.path.to_owned(), source.directory.clone());
             let mut page = operation_page(&operation, &path, &source.directory, &mut self.problems.found);
             page.preface = self.specs.preface(number, &operation, self.tree);
             let group = group_label(&operation, &of_tags);
-            let slug = self.hang(draft, page, group, &mut groups, source, operation.flag("x-hidden"));
+            let slug = self.hang(draft, page, group, groups, source, operation.flag("x-hidden"));
             self.known.insert(key, slug);
         }
     }
@@ -151,25 +172,37 @@ impl Generator<'_> {
         slug
     }
 
-    /// The page of an operation that the navigation names; `None` if it is not visible.
-    fn named_operation(
-        &mut self,
-        mut endpoint: Endpoint,
-        source: Option<&ApiSource>,
-        at: crate::source::site::json::Spot,
-    ) -> Option<String> {
-        let directory = source.map_or(API_DIRECTORY, |source| source.directory.as_str()).to_owned();
-        let named = endpoint.spec.clone().or_else(|| source.map(|source| source.source.clone()));
-        let first = named.as_ref().and_then(|name| self.description(name, at));
-        let numbers = match &named {
-            Some(_) if first.is_none() => Vec::new(),
-            Some(name) => self.specs.matches(name),
-            None => self.specs.numbers().collect(),
+    /// The page of an operation that the navigation names; `None` if it is not visible. Without a description of its
+    /// own it is looked for in those of its container.
+    fn named_operation(&mut self, mut endpoint: Endpoint, sources: &[ApiSource], at: Spot) -> Option<String> {
+        let named: Vec<String> = match &endpoint.spec {
+            Some(name) => vec![name.clone()],
+            None => sources.iter().filter(|source| !source.is_async).map(|source| source.source.clone()).collect(),
         };
-        let number = numbers.iter().copied().find(|number| {
+        let mut first = None;
+        // each with the source that it is of
+        let mut numbers: Vec<(usize, usize)> = Vec::new();
+        for (source, name) in named.iter().enumerate() {
+            let usable = self.descriptions(name, at);
+            first = first.or(usable.first().copied());
+            let others = if usable.is_empty() { Vec::new() } else { self.specs.matches(name) };
+            let is_new = |number: &usize| !numbers.iter().any(|(known, _)| known == number);
+            let new: Vec<usize> = usable.into_iter().chain(others).filter(is_new).collect();
+            numbers.extend(new.into_iter().map(|number| (number, source)));
+        }
+        if named.is_empty() {
+            numbers.extend(self.specs.numbers().map(|number| (number, 0)));
+        }
+        let found = numbers.iter().copied().find(|(number, _)| {
             let document = self.specs.document(*number, self.tree, &mut self.problems.found);
             spec::operation(&document, &endpoint).is_some()
         });
+        let of_source = found.filter(|_| endpoint.spec.is_none()).map_or(0, |(_, source)| source);
+        let directory = sources.iter().filter(|source| !source.is_async).nth(of_source).or(sources.first());
+        let directory = directory.map_or(API_DIRECTORY, |source| source.directory.as_str()).to_owned();
+        let number = found.map(|(number, _)| number);
+        let named = named.into_iter().next();
+        let numbers: Vec<usize> = numbers.into_iter().map(|(number, _)| number).collect();
         if number.is_none()
             && let Some(closed) = self.specs.find_closed(&numbers, &endpoint)
         {
@@ -272,12 +305,18 @@ fn channel_page(spec: &str, id: &str, about: &Value, directory: &str) -> PageEnt
     made_up(channel_slug(id, text("title"), directory), meta, None)
 }
 
+fn is_set(about: &Value, flag: &str) -> bool {
+    about.get(flag).and_then(Value::as_bool) == Some(true)
+}
+
 /// The groups that tags say they belong to (`x-group`), by the tag's name. Of two tags of one name, the first counts.
 fn groups_of_tags(document: &Value) -> FxHashMap<&str, &str> {
     let mut groups = FxHashMap::default();
     for tag in document.get("tags").and_then(Value::as_array).into_iter().flatten() {
         if let Some(name) = tag.get("name").and_then(Value::as_str) {
-            groups.entry(name).or_insert_with(|| tag.get("x-group").and_then(Value::as_str).unwrap_or(name));
+            let text = |key: &str| tag.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+            // `summary` is what OpenAPI 3.2 calls a tag by
+            groups.entry(name).or_insert_with(|| text("x-group").or_else(|| text("summary")).unwrap_or(name));
         }
     }
     groups
@@ -443,5 +482,128 @@ webhooks:
                 "PUT PUT /none api-reference/put-none-1"
             ]
         );
+    }
+
+    /// The slugs of the pages of a site with this navigation and these descriptions, each of one operation.
+    #[track_caller]
+    fn check_slugs(navigation: &str, expect: &[&str]) {
+        let docs = format!(
+            "{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\": {navigation}}}"
+        );
+        let files = [
+            ("docs.json", docs.as_str()),
+            ("index.mdx", ""),
+            ("specs/a.yaml", "openapi: 3.1.0\npaths: {/a: {get: {summary: A}}, /both: {get: {summary: Both A}}}"),
+            (
+                "specs/b/b.yaml",
+                "openapi: 3.2.0\ntags: [{name: t, summary: T}]\npaths: {/b: {query: {tags: [t]}, additionalOperations: {COPY: {summary: Copy}}}, /both: {get: {summary: Both B}}}",
+            ),
+            (
+                "specs/c.yaml",
+                "asyncapi: 3.0.0\nchannels: {c: {$ref: '#/components/channels/c'}}\ncomponents: {channels: {c: {title: See}}}",
+            ),
+            ("other/d.yaml", "swagger: '2.0'\npaths: {/d: {get: {summary: D}}}"),
+        ];
+        let it = try_site(&files, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        let slugs: Vec<&str> = it.slugs().into_iter().filter(|slug| *slug != "index").collect();
+        assert_eq!(slugs, expect, "{:?}", it.problems());
+        assert!(it.diagnostics.is_empty(), "{:?}", it.problems());
+    }
+
+    #[test]
+    fn sources_may_be_lists_and_folders() {
+        check_slugs(
+            r#"{"groups": [{"group": "A", "openapi": ["specs/a.yaml", {"source": "other/d.yaml", "directory": "old"}]}]}"#,
+            &["api-reference/a", "api-reference/both-a", "old/d"],
+        );
+        check_slugs(
+            r#"{"groups": [{"group": "A", "openapi": "specs/", "asyncapi": {"source": "/specs", "directory": "ws"}}]}"#,
+            &[
+                "api-reference/a",
+                "api-reference/both-a",
+                "api-reference/both-b",
+                "api-reference/copy",
+                "api-reference/t/query-b",
+                "ws/see",
+            ],
+        );
+    }
+
+    #[test]
+    fn entries_are_looked_for_in_all_sources_of_their_container() {
+        check_slugs(
+            r#"{"groups": [{"group": "A", "openapi": [{"source": "other/d.yaml", "directory": "old"}, "specs/b/b.yaml"], "pages": ["GET /both", "GET /d", "QUERY /b"]}]}"#,
+            &["api-reference/both-b", "api-reference/t/query-b", "old/d"],
+        );
+        check_slugs(
+            r#"{"groups": [{"group": "A", "openapi": "specs/a.yaml", "asyncapi": "specs/c.yaml", "pages": ["GET /both"]}]}"#,
+            &["api-reference/both-a", "api-reference/see"],
+        );
+    }
+
+    #[test]
+    fn descriptions_that_nothing_names_have_a_group_where_no_navigation_is_written() {
+        let api = "openapi: 3.1.0\ninfo: {title: Shop API}\ntags: [{name: Zoo}]\npaths: {/b: {get: {summary: Last, tags: [Zoo]}, post: {summary: First}}}";
+        let files = [
+            ("README.md", "# Shop"),
+            ("guide/start.md", "# Start"),
+            ("openapi.yaml", api),
+            ("chat/asyncapi.json", r#"{"asyncapi": "2.6.0", "info": {"title": "Chat"}, "channels": {"room": {}}}"#),
+            ("tests/data.yaml", "openapi: 3.1.0\npaths: {/x: {get: {}}}"),
+            ("empty.openapi.json", r#"{"openapi": "3.1.0"}"#),
+        ];
+        let it = try_site(&files, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            it.outline(),
+            [
+                "Page Shop",
+                "Group Guide",
+                "  Page Start",
+                "Group Chat",
+                "  Group Websockets",
+                "    Page room",
+                "Group Shop API",
+                "  Group Zoo",
+                "    Page Last",
+                "  Group API Reference",
+                "    Page First",
+            ]
+        );
+        assert_eq!(
+            it.slugs(),
+            [
+                "api-reference/chat/room",
+                "api-reference/shop-api/first",
+                "api-reference/shop-api/zoo/last",
+                "guide/start",
+                "index"
+            ]
+        );
+        let own = [("README.md", "# Shop"), ("a.md", "---\nopenapi: GET /b\n---\n"), ("openapi.yaml", api)];
+        let it = try_site(&own, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(it.slugs(), ["a", "index"], "its author writes the pages");
+        let alone = try_site(
+            &[("swagger.json", r#"{"swagger": "2.0", "paths": {"/a": {"get": {}}}}"#)],
+            &LoadOptions::default(),
+        );
+        assert_eq!(alone.unwrap_or_else(|error| panic!("{error}")).slugs(), ["api-reference/get-a"]);
+    }
+
+    #[test]
+    fn a_description_that_only_the_settings_name_has_a_group() {
+        let docs = |navigation: &str| {
+            format!(
+                "{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"api\": {{\"openapi\": \"x.yaml\"}}, \"navigation\": {navigation}}}"
+            )
+        };
+        let slugs = |navigation: &str| {
+            let docs = docs(navigation);
+            let files = [("docs.json", docs.as_str()), ("index.mdx", ""), ("x.yaml", PETS)];
+            let it = try_site(&files, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+            it.slugs().len()
+        };
+        assert_eq!(slugs(r#"{"pages": ["index"]}"#), 7);
+        assert_eq!(slugs(r#"{"tabs": [{"tab": "A", "pages": ["index"]}]}"#), 1, "there is no place for it");
+        assert_eq!(slugs(r#"{"pages": ["index", "GET /pets"]}"#), 2, "the author picks");
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod mkdocs;
 pub(crate) mod plain;
 mod reading;
 mod summary;
+pub(crate) mod unlisted;
 
 use crate::base::PageId;
 use crate::source::site::config::{Icon, Pair};

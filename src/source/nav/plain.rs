@@ -45,9 +45,10 @@ enum Entry<'a> {
 /// Numbers count as numbers; where names start with one, pages and folders mix, otherwise pages come first. What has a
 /// position comes before all that has none. A folder with a `SUMMARY.md` is a book: what that lists comes first, in its
 /// order. A `mkdocs.yml` does the same for the site, and what lies beside its pages has no entry.
-pub(crate) fn build(site: &Site, manual: Option<&Manual>) -> Navigation {
+/// `made` are the nodes of the pages that no file holds, which come last.
+pub(crate) fn build(site: &Site, manual: Option<&Manual>, made: &[NavNode]) -> Navigation {
     let mut top = Folder::default();
-    for (index, page) in site.pages.iter().enumerate() {
+    for (index, page) in site.pages.iter().enumerate().filter(|(_, page)| page.file.is_some()) {
         let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
         let mut parts: Vec<&str> = page.slug.split('/').collect();
         let name = parts.pop().unwrap_or_default();
@@ -79,6 +80,7 @@ pub(crate) fn build(site: &Site, manual: Option<&Manual>) -> Navigation {
         builder.listed.insert(index);
     }
     builder.add_folder(&top, start, NodeId(0), book);
+    builder.append(made);
     let navigation = Navigation { nodes: builder.nodes, ..Navigation::default() }.complete(site);
     let is_free = !start.is_empty() && !site.by_slug.contains_key("index");
     Navigation { home: home.filter(|_| is_free).or(navigation.home), ..navigation }
@@ -99,6 +101,20 @@ impl Builder<'_> {
         self.nodes[node.parent.0 as usize].children.push(id);
         self.nodes.push(node);
         id
+    }
+
+    /// Adds what stands below the root of another navigation.
+    fn append(&mut self, others: &[NavNode]) {
+        let Some((root, below)) = others.split_first() else { return };
+        let offset = u32::try_from(self.nodes.len() - 1).unwrap_or(u32::MAX);
+        let moved = |id: &NodeId| if id.0 == 0 { NodeId(0) } else { NodeId(id.0 + offset) };
+        self.nodes[0].children.extend(root.children.iter().map(moved));
+        let below = below.iter().map(|node| NavNode {
+            parent: moved(&node.parent),
+            children: node.children.iter().map(moved).collect(),
+            ..node.clone()
+        });
+        self.nodes.extend(below);
     }
 
     fn add_page(&mut self, page: PageId, parent: NodeId) {

@@ -123,6 +123,9 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let withheld = restricted::close(&mut specs, &mut tree, Readers(options.groups), &mut problems);
     restricted::close_pages(&mut inventory, &mut specs, &tree, &mut problems);
     title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);
+    let of_api: Vec<&str> = api.into_iter().flat_map(remote::of_settings).map(|(source, _)| source).collect();
+    let (is_unwritten, pages) = (written_navigation.is_none(), &inventory.pages);
+    nav::unlisted::add(&mut draft, &of_api, is_unwritten, pages, &mut specs, &tree, &mut problems);
     // a restricted page is in the place of a generated one all the same
     let written: FxHashSet<String> =
         inventory.pages.iter().map(|page| &page.slug).chain(&inventory.grouped).cloned().collect();
@@ -148,7 +151,8 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let navigation = if written_navigation.is_some() {
         nav::build::build(&draft, &site, &inventory, &mut problems)
     } else {
-        nav::plain::build(&site, manual.as_ref())
+        let made = nav::build::build(&draft, &site, &inventory, &mut problems);
+        nav::plain::build(&site, manual.as_ref(), &made.nodes)
     };
     mark_pages(&mut site, &navigation);
     super::visibility::mark(&mut site, &navigation);

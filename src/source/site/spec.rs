@@ -5,6 +5,7 @@ mod bundle;
 mod convert;
 mod dangling;
 mod descriptions;
+mod lint;
 mod messages;
 mod operation;
 mod overlay;
@@ -239,6 +240,35 @@ impl Specs {
     /// The number of the description that a source means, the first of [`Specs::matches`].
     pub(crate) fn locate(&self, source: &str) -> Option<usize> {
         self.matches(source).first().copied()
+    }
+
+    /// The descriptions in a folder, if a source names one and no file.
+    pub(crate) fn of_folder(&self, source: &str) -> Option<Vec<usize>> {
+        let folder = source.trim_start_matches("./").trim_matches('/');
+        let is_in = |number: &usize| {
+            let path = self.list[*number].path.strip_prefix(folder);
+            folder.is_empty() || path.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let names_file = || {
+            let stem = |path: &str| path.rsplit_once('.').map_or(path.len(), |(stem, _)| stem.len());
+            self.list.iter().any(|spec| spec.path == folder || spec.path[..stem(&spec.path)] == *folder)
+        };
+        if is_remote(source) || source.is_empty() || names_file() {
+            return None;
+        }
+        let found: Vec<usize> = self.numbers().filter(is_in).collect();
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// The descriptions whose names say that they are ones: `openapi.yaml`, `shop.swagger.json`.
+    pub(crate) fn conventional(&self) -> Vec<usize> {
+        let is_conventional = |number: &usize| {
+            let name = file_name(&self.list[*number].path).to_ascii_lowercase();
+            let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+            let mut words = stem.split(['.', '-', '_']);
+            words.any(|word| matches!(word, "openapi" | "swagger" | "asyncapi"))
+        };
+        self.numbers().filter(is_conventional).collect()
     }
 
     /// The numbers of the descriptions that a source may mean, the likeliest first: the one of this path; those of this path without its extension; those of this file name, with or without its extension; those

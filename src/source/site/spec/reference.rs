@@ -79,7 +79,7 @@ fn each_target(discriminator: &mut Value, found: &mut impl FnMut(&mut String)) {
 }
 
 /// Whether references are looked for below a key of the format.
-fn is_looked_at(key: &str, member: &Value) -> bool {
+pub(super) fn is_looked_at(key: &str, member: &Value) -> bool {
     let is_example = key == "examples" && (member.is_object() || member.is_array());
     !DATA.contains(&key) && !is_example && key != "discriminator" && (!key.starts_with("x-") || key == "x-webhooks")
 }
@@ -128,7 +128,7 @@ pub(super) fn references(document: &Value) -> Vec<(String, &str)> {
 }
 
 /// Does something with a path that is one segment longer.
-fn below(path: &mut String, segment: &str, with: impl FnOnce(&mut String)) {
+pub(super) fn below(path: &mut String, segment: &str, with: impl FnOnce(&mut String)) {
     let length = path.len();
     path.push('/');
     path.push_str(segment);

@@ -1,0 +1,53 @@
+//! Descriptions that say what cannot be: for `offprint check`, which shows it with file and line. An export does not
+//! look.
+
+mod operations;
+mod schemas;
+#[cfg(test)]
+mod tests;
+mod validate;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use serde_json::Value;
+
+use crate::base::Diagnostic;
+use crate::source::site::tree::SourceTree;
+
+use super::descriptions::Descriptions;
+use super::places::{Problem, placed};
+
+/// Most problems of one description that are told.
+const MAX_TOLD: usize = 100;
+
+impl Descriptions {
+    /// What the descriptions that the site shows say wrong.
+    pub fn lint(&self, tree: &SourceTree) -> Vec<Diagnostic> {
+        let ids: Vec<_> = self.ids().collect();
+        let of_one = |id| {
+            let Some(document) = self.document(id) else { return Vec::new() };
+            placed(problems(document), self.file(id), tree)
+        };
+        ids.into_par_iter().flat_map_iter(of_one).collect()
+    }
+}
+
+/// The problems of a document, in no particular order.
+fn problems(document: &Value) -> Vec<Problem> {
+    let mut problems = operations::problems(document);
+    problems.extend(schemas::problems(document));
+    // what several paths share is looked at for each of them
+    let mut known = FxHashSet::default();
+    problems.retain(|problem| known.insert((problem.pointer.clone(), problem.what.message.clone())));
+    let more = problems.len().saturating_sub(MAX_TOLD);
+    if more > 0 {
+        problems.truncate(MAX_TOLD);
+        let what = Diagnostic::new("openapi-example", format!("{more} more problems are not listed"));
+        problems.push(Problem { pointer: String::new(), what });
+    }
+    problems
+}
+
+fn problem(pointer: String, code: &'static str, message: String) -> Problem {
+    Problem { pointer, what: Diagnostic::new(code, message) }
+}
