@@ -32,6 +32,7 @@ const clientOf = (folder) => readdirSync(path.join(folder, '_offprint')).find((n
 /** A page with its console open. What browsers say of requests that fail is theirs. */
 async function opened(browser, url, options = {}) {
   const context = await reader(browser, { offline: false, ...options });
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const wrong = [];
   page.on('pageerror', (error) => wrong.push(`exception: ${error.message}`));

@@ -195,6 +195,7 @@ mod tests {
                 let has = [
                     (services.search.is_some(), "search"),
                     (services.analytics, "analytics"),
+                    (services.playground, "playground"),
                     (services.offline_search, "offline"),
                 ];
                 assert_eq!(
@@ -226,13 +227,15 @@ mod tests {
             Err("the only value is `off`; it is with `--deployment cloud` and"),
         );
         check(AirGapped, &[(Feature::Analytics, false), (Feature::Playground, false)], None, Ok("offline"));
-        check(ClientHosted, &[], url, Ok("search offline"));
-        check(ClientHosted, &[(Feature::Search, false)], url, Ok("offline"));
+        check(AirGapped, &[(Feature::Playground, true)], None, Ok("playground offline"));
+        check(ClientHosted, &[], url, Ok("search playground offline"));
+        check(ClientHosted, &[(Feature::Search, false)], url, Ok("playground offline"));
         check(ClientHosted, &[(Feature::Search, true)], None, Err("add `--search-endpoint URL`"));
-        check(ClientHosted, &[(Feature::Analytics, true)], None, Ok("analytics offline"));
-        check(Cloud, &[], url, Ok("search offline"));
+        check(ClientHosted, &[(Feature::Analytics, true)], None, Ok("analytics playground offline"));
+        check(Cloud, &[], url, Ok("search playground offline"));
         check(Cloud, &[(Feature::Search, false)], url, Err("the only value is `on`"));
-        check(Cloud, &[(Feature::Playground, true)], None, Err("no playground yet"));
+        check(Cloud, &[(Feature::Playground, true)], None, Ok("playground offline"));
+        check(Cloud, &[(Feature::Playground, false)], None, Ok("offline"));
         check(Cloud, &[(Feature::OfflineSearch, true), (Feature::OfflineSearch, false)], None, Err("given twice"));
     }
 

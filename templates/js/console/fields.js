@@ -15,10 +15,10 @@ function own(box, selector) {
 const textOf = (element) => (element ? element.textContent.replace(/\s+/g, " ").trim() : "");
 
 /** What a type in words says: `string | null`, `enum<integer>[]`. */
-function typeOf(words) {
-  const array = /^\((.*)\)\[\]$/.exec(words);
+function typeOf(said) {
+  const array = /^\((.*)\)\[\]$/.exec(said);
   if (array) return { kind: "array", item: array[1], isNullable: false, plain: [] };
-  const all = words.split("|").map((word) => word.trim());
+  const all = said.split("|").map((word) => word.trim());
   const plain = all.filter((word) => word && word !== "null");
   const type = plain[0] || "";
   const base = type.replace(/<.*/, "");
@@ -30,11 +30,11 @@ function typeOf(words) {
   return { kind, isNullable: all.length > plain.length, plain, isSecret: /<password>/.test(type) };
 }
 
-/** A field, an alternative or a body, as a node of the form. `words`: its type, if it is not what stands there. */
-function describe(box, words) {
+/** A field, an alternative or a body, as a node of the form. `said`: its type, if it is not what stands there. */
+function describe(box, said) {
   const pills = (kind) => own(box, `[data-pill="${kind}"]`).map(textOf);
   const isField = box.matches(".field");
-  const type = words ?? textOf(own(box, isField ? "[data-type],.field-type" : "[data-type]")[0]);
+  const type = said ?? textOf(own(box, isField ? "[data-type],.field-type" : "[data-type]")[0]);
   const { kind, item, isNullable, plain, isSecret } = typeOf(type);
   const fixed = pills("const")[0];
   const data = box.dataset;
