@@ -11,6 +11,7 @@ mod contract;
 mod descriptions;
 mod determinism;
 mod dev;
+mod documentation;
 mod drawings;
 mod exit_codes;
 mod first_use;

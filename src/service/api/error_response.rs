@@ -43,7 +43,7 @@ pub(super) enum ErrorCode {
 }
 
 impl ErrorCode {
-    /// The status and the value of `X-Error-ErrorCode`.
+    /// The status and the value of `X-Error-Code`.
     const fn row(self) -> (StatusCode, &'static str) {
         match self {
             Self::InvalidRequest => (StatusCode::BAD_REQUEST, "invalid_request"),

@@ -85,7 +85,7 @@ fn front_page(description: &Description<'_>) -> String {
     );
     out.push_str("Every operation needs `Authorization: Bearer <key>`, but for links to bundles and for what machines ask about health. An error is ");
     out.push_str(
-        "`{\"error\": \"…\"}`, with a code for programs in the header `X-Error-ErrorCode`.\n\n| Operation | |\n|---|---|\n",
+        "`{\"error\": \"…\"}`, with a code for programs in the header `X-Error-Code`.\n\n| Operation | |\n|---|---|\n",
     );
     for (path, item) in members(&description.0["paths"]) {
         for method in ["get", "post", "delete"] {

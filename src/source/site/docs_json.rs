@@ -317,7 +317,7 @@ fn api(field: &Field<'_>, problems: &mut Problems) -> serde_json::Value {
     field.json.to_value()
 }
 
-/// Settings of `api` that are words of a list. They change nothing in a bundle.
+/// Settings of `api` that are words of a list.
 fn api_words(api: &mut Fields<'_>, problems: &mut Problems) {
     const LISTS: [(&str, &str, &[&str]); 3] = [
         ("playground", "display", &["interactive", "simple", "none", "auth"]),
