@@ -9,7 +9,7 @@ use crate::source::site::page::{Endpoint, PageEntry};
 use crate::source::site::tree::SourceTree;
 
 use super::Specs;
-use super::operation::{Operation, escaped, operation};
+use super::operation::{Operation, operation};
 
 /// A description of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,13 +25,9 @@ pub struct Descriptions {
 #[derive(Clone, Debug)]
 pub(crate) struct Part<'a> {
     /// The description.
-    pub(crate) id: DescriptionId,
-    /// All of it.
     pub(crate) document: &'a Arc<Value>,
     /// The key of the part.
     pub(crate) name: &'a str,
-    /// Where it stands, as a JSON pointer.
-    pub(crate) pointer: String,
     /// The part; it may be a reference (`$ref`) to another.
     pub(crate) value: &'a Value,
 }
@@ -132,8 +128,7 @@ impl Descriptions {
         })?;
         let document = self.specs.parsed(number)?;
         let (name, value) = document.pointer(kind.place())?.as_object()?.get_key_value(name)?;
-        let pointer = format!("{}/{}", kind.place(), escaped(name));
-        Some(Part { id: DescriptionId(number), document, name, pointer, value })
+        Some(Part { document, name, value })
     }
 }
 

@@ -159,13 +159,6 @@ impl<'a> Operation<'a> {
         [Some(self.item), Some(self.entry).filter(|entry| !std::ptr::eq(*entry, self.item))].into_iter().flatten()
     }
 
-    /// Its servers: its own or those of its path. `None` where those of the document count.
-    pub(crate) fn servers(&self) -> Option<&'a Value> {
-        std::iter::once(self.about)
-            .chain(self.items())
-            .find_map(|object| object.get("servers").filter(|servers| servers.is_array()))
-    }
-
     /// A text of the operation.
     pub(crate) fn text(&self, key: &str) -> Option<&'a str> {
         self.about.get(key)?.as_str().map(str::trim).filter(|text| !text.is_empty())

@@ -165,16 +165,14 @@ fn a_site_keeps_the_descriptions_that_its_pages_need() {
     let endpoint = it.site.page(it.page("api-reference/a")).endpoint.clone().unwrap();
     let (id, document, operation) = descriptions.operation(&endpoint).unwrap();
     assert_eq!((descriptions.path(id), document["openapi"].as_str()), ("a.yaml", Some("3.1.0")));
-    assert_eq!((operation.http_method, operation.servers()), ("get", Some(&json!([{"url": "/s"}]))));
+    assert_eq!(operation.http_method, "get");
     let part = |slug: &str| {
         let (key, text) = it.site.page(it.page(slug)).meta.reference.as_ref()?;
         let part = descriptions.part(key, text)?;
-        Some((descriptions.path(part.id), part.name, part.pointer.clone(), part.value.clone()))
+        Some((part.name, part.value.clone()))
     };
-    let schema = ("b/b.json", "a/b", "/components/schemas/a~1b".to_owned(), json!({"type": "string"}));
-    assert_eq!(part("schema"), Some(schema));
-    let channel = ("c.yaml", "my chat", "/channels/my chat".to_owned(), json!({"address": "x"}));
-    assert_eq!(part("channel"), Some(channel));
+    assert_eq!(part("schema"), Some(("a/b", json!({"type": "string"}))));
+    assert_eq!(part("channel"), Some(("my chat", json!({"address": "x"}))));
     assert_eq!(descriptions.part("openapi-schema", "a/b").map(|part| part.name), Some("a/b"));
     assert!(descriptions.part("openapi-schema", "none").is_none());
 }
