@@ -64,3 +64,6 @@ pub fn shown(bytes: u64) -> String {
         _ => format!("{bytes} bytes"),
     }
 }
+
+/// Most servers that a page may ask: its policy names each of them.
+pub const MAX_ORIGINS: usize = 32;

@@ -52,7 +52,7 @@ fn nodes(sheet: &str, in_utilities: bool) -> Vec<Node<'_>> {
     let mut out = Vec::new();
     let mut rest = sheet;
     while !rest.is_empty() {
-        // the licence's notice
+        // the notice of its license
         if let Some(end) = rest.strip_prefix("/*").and_then(|comment| comment.find("*/")) {
             let end = end + 4;
             let end = end + rest[end..].len() - rest[end..].trim_start().len();

@@ -15,8 +15,8 @@ use lol_html::{HtmlRewriter, Settings, element, text};
 use sha2::{Digest, Sha256};
 use url::Url;
 
+use crate::base::limits::MAX_ORIGINS;
 use crate::base::refs::{Address, Coding, Kind, Outside};
-use crate::page::reference::playground::MAX_ORIGINS;
 
 /// Most digests of style sheets and `style` attributes in a policy. A header has to stay within the 4 KiB that proxies
 /// keep for all of them. The exporter leaves hardly a page with more attributes; that one, those of older bundles, and

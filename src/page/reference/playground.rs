@@ -6,10 +6,9 @@ use serde_json::Value;
 use url::Url;
 
 use super::server::{Server, Variable};
+use crate::base::limits::MAX_ORIGINS;
 use crate::source::site::page::{Endpoint, FrontMatter};
 
-/// Most servers that a page may ask: its policy names each of them.
-pub const MAX_ORIGINS: usize = 32;
 /// Most addresses that the variables of one server make.
 const MAX_ADDRESSES: usize = 512;
 
