@@ -285,6 +285,8 @@ fn every_page_is_that_of_the_export() {
     let out = folder.path().join("out");
     let status = offprint()
         .arg("export")
+        // writers see the console, which air-gapped bundles have only if it is asked for
+        .args(["--feature", "playground=on"])
         .arg(fixture("docs"))
         .arg("-o")
         .arg(&out)

@@ -182,6 +182,7 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
             ".method-pill",
             nodes.iter().any(|node| node.method.is_some()) || pages.iter().any(|page| page.endpoint.is_some()),
         ),
+        (".sidebar-tree .method-pill:is", nodes.iter().filter_map(|node| node.method.as_deref()).any(is_long_method)),
         (".op-endpoint", pages.iter().any(|page| page.endpoint.is_some())),
         (".api-try", console::is_wanted(source)),
         (".breadcrumb-list", config.styling.breadcrumbs),
@@ -197,6 +198,11 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
         }
     }
     marks
+}
+
+/// Whether a method is too long for its place in the sidebar at the size of the others.
+fn is_long_method(method: &str) -> bool {
+    matches!(method, "WEBHOOK" | "OPTIONS")
 }
 
 /// What pages with formulas load beside the theme: rules and font. The sheet comes first.
