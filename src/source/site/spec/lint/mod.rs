@@ -42,12 +42,12 @@ fn problems(document: &Value) -> Vec<Problem> {
     let more = problems.len().saturating_sub(MAX_TOLD);
     if more > 0 {
         problems.truncate(MAX_TOLD);
-        let what = Diagnostic::new("openapi-example", format!("{more} more problems are not listed"));
+        let what = Diagnostic::warning("openapi-example", format!("{more} more problems are not listed"));
         problems.push(Problem { pointer: String::new(), what });
     }
     problems
 }
 
 fn problem(pointer: String, code: &'static str, message: String) -> Problem {
-    Problem { pointer, what: Diagnostic::new(code, message) }
+    Problem { pointer, what: Diagnostic::warning(code, message) }
 }
