@@ -18,6 +18,7 @@ mod first_use;
 mod folders;
 mod groups;
 mod hostile;
+mod hostile_descriptions;
 mod hostile_zips;
 mod html;
 mod interrupt;

@@ -175,6 +175,13 @@ pub(super) const API: &[Code] = &[
         "Correct the method or the path, or update the description.",
     ),
     code(
+        "openapi-missing-part",
+        Warning,
+        Warning,
+        "No API description has the schema or the channel that `openapi-schema` or `asyncapi` of a page names. The page keeps its own content.",
+        "Correct the name, or update the description.",
+    ),
+    code(
         "openapi-overlay",
         Either,
         Either,
@@ -201,5 +208,12 @@ pub(super) const API: &[Code] = &[
         Silent,
         "The description of an operation is too long for the Markdown version of its page. The HTML page is complete.",
         "Shorten its schemas.",
+    ),
+    code(
+        "openapi-type",
+        Warning,
+        Warning,
+        "A value of an API description has the wrong type: text where an object or a list has to stand, for example. It is left out.",
+        "Write it as the format says.",
     ),
 ];

@@ -205,7 +205,8 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
         "mode" => meta.mode = mode(entry, context),
         "url" => meta.url = context.text(entry),
         "openapi-schema" | "asyncapi" | "graphql" | "sdk" => {
-            meta.reference = reference(entry).map(|value| (key.to_owned(), value))
+            meta.reference = reference(entry).map(|value| (key.to_owned(), value));
+            meta.reference_line = context.block_line + entry.line;
         }
         "authMethod" => meta.auth_method = context.word(entry, &["bearer", "basic", "key", "cobo", "none"]),
         "playground" => meta.playground = context.word(entry, &["interactive", "simple", "none", "auth"]),

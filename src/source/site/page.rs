@@ -207,6 +207,8 @@ pub struct FrontMatter {
     pub metatags: Vec<(String, String)>,
     /// `openapi-schema`, `asyncapi`, `graphql`, `sdk`: (key, value) of generated references other than operations.
     pub reference: Option<(String, String)>,
+    /// The line of that key; 0 if there is none.
+    pub reference_line: u32,
     /// `hero` and `features` of other generators; shown in plain folders alone.
     pub hero: Option<Box<Hero>>,
 }

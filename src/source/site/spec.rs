@@ -12,6 +12,7 @@ mod overlay;
 mod places;
 mod read;
 mod reference;
+mod shape;
 mod slug;
 mod sniff;
 
@@ -362,11 +363,13 @@ impl Specs {
             return Arc::clone(document);
         }
         let file = self.list[number].file;
-        let document = self.read(number, tree, problems).unwrap_or_else(|error| {
+        let mut document = self.read(number, tree, problems).unwrap_or_else(|error| {
             problems.push(error.diagnostic(tree.path(file)));
             Value::Null
         });
-        problems.extend(placed(dangling::lost_references(&document, tree), file, tree));
+        let mut wrong = shape::tidy(&mut document);
+        wrong.extend(dangling::lost_references(&document, tree));
+        problems.extend(placed(wrong, file, tree));
         let document = Arc::new(document);
         self.list[number].document = Some(Arc::clone(&document));
         document

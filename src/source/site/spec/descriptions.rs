@@ -9,6 +9,7 @@ use crate::source::site::page::{Endpoint, PageEntry};
 use crate::source::site::tree::SourceTree;
 
 use super::Specs;
+use super::messages::is_remote;
 use super::operation::{Operation, operation};
 
 /// A description of a site.
@@ -78,6 +79,9 @@ impl Descriptions {
             let of_part = reference
                 .and_then(|(key, text)| Some((PartKind::of_key(key)?, text)))
                 .and_then(|(kind, text)| specs.find_part(kind, text, tree, told));
+            if of_part.is_none() {
+                told.extend(specs.missing_part(page, tree));
+            }
             for number in of_operation.into_iter().chain(of_part) {
                 is_needed[number] = true;
             }
@@ -145,6 +149,28 @@ impl Specs {
             let mut numbers = self.of_source(source).into_iter();
             numbers.find(|number| has_part(&self.document(*number, tree, told), kind, name))
         })
+    }
+
+    /// What is said of a page whose front matter names a part that no description has. Why a description cannot be
+    /// used has been told.
+    fn missing_part(&self, page: &PageEntry, tree: &SourceTree) -> Option<Diagnostic> {
+        let (key, text) = page.meta.reference.as_ref()?;
+        let (kind, file) = (PartKind::of_key(key)?, page.file?);
+        let (source, name) = splits(text).next()?;
+        let numbers = self.of_source(source);
+        let is_told = numbers.iter().any(|number| self.parsed(*number).is_none())
+            || numbers.is_empty() && source.is_some_and(is_remote);
+        if is_told {
+            return None;
+        }
+        let what = if kind == PartKind::Schema { "schema" } else { "channel" };
+        let message = match source {
+            Some(source) if numbers.is_empty() => format!("the API description `{source}` does not exist"),
+            Some(source) => format!("`{source}` has no {what} `{name}`"),
+            None => format!("no API description has the {what} `{name}`"),
+        };
+        let line = page.meta.reference_line;
+        Some(Diagnostic::new("openapi-missing-part", message).at(tree.path(file), line, u32::from(line > 0)))
     }
 
     /// Whether a part that the front matter of a page names is cut out of a description.

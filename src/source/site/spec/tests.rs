@@ -298,3 +298,22 @@ components:
     );
     assert_eq!(it.slugs(), ["api-reference/a", "api/index", "index"]);
 }
+
+#[test]
+fn parts_that_no_description_has_are_told() {
+    let it = api(&[
+        ("api/api.yaml", "openapi: 3.1.0\ncomponents: {schemas: {A: {}}}"),
+        ("a.mdx", "---\ntitle: A\nopenapi-schema: api.yaml B\n---\n"),
+        ("b.mdx", "---\nasyncapi: c\n---\n"),
+        ("c.mdx", "---\nopenapi-schema: none.yaml A\n---\n"),
+        ("d.mdx", "---\nopenapi-schema: A\n---\n"),
+    ]);
+    assert_eq!(
+        it.problems(),
+        [
+            "openapi-missing-part a.mdx:3:1 `api.yaml` has no schema `B`",
+            "openapi-missing-part b.mdx:2:1 no API description has the channel `c`",
+            "openapi-missing-part c.mdx:2:1 the API description `none.yaml` does not exist",
+        ]
+    );
+}

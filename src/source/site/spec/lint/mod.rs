@@ -49,5 +49,5 @@ fn problems(document: &Value) -> Vec<Problem> {
 }
 
 fn problem(pointer: String, code: &'static str, message: String) -> Problem {
-    Problem { pointer, what: Diagnostic::new(code, message) }
+    Problem { pointer, what: Diagnostic::warning(code, message) }
 }
