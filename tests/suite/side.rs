@@ -364,7 +364,7 @@ fn the_playground_is_where_the_deployment_has_it() {
         let mut test = SiteTest::inline("")
             .file(
                 "docs.json",
-                &format!(
+                format!(
                     r##"{{"theme": "mint", "name": "T", "colors": {{"primary": "#0F766E"}}, "navigation": {{"pages": ["index", "a", "b"]}}, "api": {api}}}"##
                 ),
             )
