@@ -28,6 +28,7 @@ mod mdx;
 mod navigation;
 mod plain;
 mod policy;
+mod reference;
 mod scripts;
 mod search;
 mod servers;

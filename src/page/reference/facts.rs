@@ -1,7 +1,7 @@
 //! What a schema says, whatever place it stands in: its references followed, `allOf` merged, `null` taken out of its
 //! alternatives.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -102,6 +102,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) types: Vec<Type>,
     /// `null` is a value too.
     pub(crate) is_nullable: bool,
+    /// `null` is the only value.
+    pub(crate) is_null: bool,
     /// Of an array: what its items are.
     pub(crate) item: Option<Rc<Facts<'a>>>,
     /// Of an array: what its first items are, one by one.
@@ -145,6 +147,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) is_write_only: bool,
     /// The schema's own node, for examples.
     pub(crate) source: Option<&'a Value>,
+    /// Its type in words, once somebody has asked (`fields::type_text`).
+    pub(crate) type_text: OnceCell<Rc<str>>,
 }
 
 impl Facts<'_> {
@@ -155,6 +159,7 @@ impl Facts<'_> {
             && self.map.is_none()
             && self.unions.is_empty()
             && self.values.is_empty()
+            && !self.is_null
     }
 
     /// Whether it is an array.
@@ -172,6 +177,8 @@ impl Facts<'_> {
 pub(crate) struct Schemas<'a> {
     document: Document<'a>,
     known: RefCell<FxHashMap<usize, Rc<Facts<'a>>>>,
+    /// Those of several parts, by the addresses of all.
+    of_parts: RefCell<FxHashMap<Vec<usize>, Rc<Facts<'a>>>>,
 }
 
 /// A part of a schema.
@@ -185,7 +192,7 @@ struct Part<'a> {
 impl<'a> Schemas<'a> {
     /// The schemas of a description.
     pub(crate) fn new(document: Document<'a>) -> Self {
-        Self { document, known: RefCell::default() }
+        Self { document, known: RefCell::default(), of_parts: RefCell::default() }
     }
 
     /// The description.
@@ -199,8 +206,18 @@ impl<'a> Schemas<'a> {
     }
 
     fn facts_at(&self, schema: &Schema<'a>, depth: usize) -> Rc<Facts<'a>> {
-        let [value] = schema.0.as_slice() else { return Rc::new(self.read(schema, depth)) };
-        let key = std::ptr::from_ref::<Value>(value).addr();
+        let address = |value: &Value| std::ptr::from_ref(value).addr();
+        let [value] = schema.0.as_slice() else {
+            let key: Vec<usize> = schema.0.iter().map(|value| address(value)).collect();
+            if let Some(facts) = self.of_parts.borrow().get(&key) {
+                return Rc::clone(facts);
+            }
+            self.of_parts.borrow_mut().insert(key.clone(), Rc::default());
+            let facts = Rc::new(self.read(schema, depth));
+            self.of_parts.borrow_mut().insert(key, Rc::clone(&facts));
+            return facts;
+        };
+        let key = address(value);
         if let Some(facts) = self.known.borrow().get(&key) {
             return Rc::clone(facts);
         }
@@ -228,6 +245,7 @@ impl<'a> Schemas<'a> {
         facts.is_nullable &= !is_not_nullable;
         facts.values = allowed_values(lists);
         infer_types(&mut facts, !items.0.is_empty());
+        facts.is_null &= facts.types.is_empty() && facts.unions.is_empty();
         if facts.is_array() && depth < MAX_DEPTH {
             self.take_items(&mut facts, &items, depth);
         }
@@ -368,6 +386,7 @@ fn read_part<'a>(
     if facts.types.is_empty() {
         facts.types.extend(types.iter().filter_map(|name| Type::named(name)));
     }
+    facts.is_null |= !types.is_empty() && types.iter().all(|name| *name == "null");
     facts.is_nullable |= !part.is_one_of_several && (flag("nullable") == Some(true) || types.contains(&"null"));
     *is_not_nullable |= flag("nullable") == Some(false);
     if let Some(values) = members.get("enum").and_then(Value::as_array) {
@@ -391,9 +410,7 @@ fn read_part<'a>(
     facts
         .required
         .extend(members.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
-    if !part.is_one_of_several {
-        limits::read(&mut facts.limits, members);
-    }
+    limits::read(&mut facts.limits, members);
     for (name, value) in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
         if !value.is_object() && value.as_bool() != Some(true) {
             continue;

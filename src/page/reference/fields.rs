@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use super::facts::{Alternative, Facts, Schema, Schemas, Type};
@@ -18,6 +19,12 @@ const MAX_FIELDS: usize = 2_000;
 const MAX_ALTERNATIVES: usize = 4_000;
 /// Choices inside each other that are opened to one.
 const MAX_FLAT_DEPTH: usize = 4;
+
+/// Alternatives of a choice.
+const MAX_CHOICES: usize = 400;
+
+/// An alternative: what its schema says, and the value of the discriminator that stands for it.
+type Choice<'a> = (Rc<Facts<'a>>, Option<&'a str>);
 
 /// Which way a body goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -191,7 +198,7 @@ impl<'a, 's> Fields<'a, 's> {
             self.adopt(id, "{key}", schema, false, queue);
         }
         for union in &facts.unions {
-            let alternatives = self.flat(union, id, 0);
+            let alternatives = self.flat(union, id);
             self.open_union(id, alternatives, queue);
         }
     }
@@ -221,22 +228,36 @@ impl<'a, 's> Fields<'a, 's> {
         depth >= MAX_DEPTH_OF_FEW || self.fields >= max_fields
     }
 
-    /// Alternatives with those choices opened that stand directly inside.
-    fn flat(&self, union: &[Alternative<'a>], id: NodeId, depth: usize) -> Vec<(Rc<Facts<'a>>, Option<&'a str>)> {
+    /// Alternatives with those choices opened that stand directly inside, each schema once.
+    fn flat(&self, union: &[Alternative<'a>], id: NodeId) -> Vec<Choice<'a>> {
         let mut flat = Vec::new();
+        self.flatten(union, id, 0, &mut flat, &mut FxHashSet::default());
+        flat
+    }
+
+    fn flatten(
+        &self,
+        union: &[Alternative<'a>],
+        id: NodeId,
+        depth: usize,
+        flat: &mut Vec<Choice<'a>>,
+        seen: &mut FxHashSet<usize>,
+    ) {
         for alternative in union {
             let facts = self.schemas.facts(&alternative.schema);
+            if flat.len() >= MAX_CHOICES || !seen.insert(Rc::as_ptr(&facts).addr()) {
+                continue;
+            }
             let is_choice = facts.unions.len() == 1 && !facts.has_fields() && !facts.is_array();
             if is_choice && depth < MAX_FLAT_DEPTH && !self.repeats(&facts, Some(id)) {
-                flat.extend(self.flat(&facts.unions[0], id, depth + 1));
+                self.flatten(&facts.unions[0], id, depth + 1, flat, seen);
             } else {
                 flat.push((facts, alternative.mapped));
             }
         }
-        flat
     }
 
-    fn open_union(&mut self, id: NodeId, alternatives: Vec<(Rc<Facts<'a>>, Option<&'a str>)>, queue: &mut Vec<NodeId>) {
+    fn open_union(&mut self, id: NodeId, alternatives: Vec<Choice<'a>>, queue: &mut Vec<NodeId>) {
         let is_bare = |facts: &Facts<'a>| {
             facts.properties.is_empty()
                 && facts.unions.is_empty()
@@ -285,7 +306,7 @@ impl<'a, 's> Fields<'a, 's> {
             .or_else(|| Some(format!("{}[]", item?.name.clone()?)));
         named.or_else(|| self.telling_value(id)).unwrap_or_else(|| {
             let types = type_text(&node.facts, self.schemas);
-            if types == "object" || types == "any" { format!("{types} {number}") } else { types }
+            if matches!(&*types, "object" | "any") { format!("{types} {number}") } else { types.to_string() }
         })
     }
 
@@ -300,10 +321,10 @@ impl<'a, 's> Fields<'a, 's> {
     }
 
     /// The type of a field, alternative or root in words.
-    pub(crate) fn type_text(&self, id: NodeId) -> String {
+    pub(crate) fn type_text(&self, id: NodeId) -> Rc<str> {
         let node = self.node(id);
         if node.facts.is_any() && node.parameter.as_ref().is_some_and(|parameter| parameter.is_text) {
-            return Type::String.name().to_owned();
+            return Type::String.name().into();
         }
         type_text(&node.facts, self.schemas)
     }
@@ -332,77 +353,94 @@ fn new_node<'a>(name: &'a str, facts: Rc<Facts<'a>>) -> Node<'a> {
 const MAX_TYPE_DEPTH: usize = 4;
 /// Types that a type in words lists.
 const MAX_TYPES: usize = 6;
+/// Schemas that are looked at for one type in words.
+const MAX_TYPE_SCHEMAS: usize = 1_000;
 
 /// A type in words: `string<uuid>`, `object[]`, `enum<string>`, `string | integer | null`.
-pub(crate) fn type_text<'a>(facts: &Facts<'a>, schemas: &Schemas<'a>) -> String {
-    let mut words = Vec::new();
-    let mut is_nullable = facts.is_nullable;
-    collect_types(facts, schemas, 0, &mut words, &mut is_nullable);
-    if words.is_empty() {
-        words.push("any".to_owned());
-    }
-    words.truncate(MAX_TYPES);
-    if is_nullable {
-        words.push("null".to_owned());
-    }
-    words.join(" | ")
+pub(crate) fn type_text<'a>(facts: &Facts<'a>, schemas: &Schemas<'a>) -> Rc<str> {
+    let make = || {
+        let mut types = Types { is_nullable: facts.is_nullable, ..Types::default() };
+        types.collect(facts, schemas, 0);
+        if types.words.is_empty() && !facts.is_null {
+            types.words.push("any".to_owned());
+        }
+        types.words().join(" | ").into()
+    };
+    Rc::clone(facts.type_text.get_or_init(make))
 }
 
-fn collect_types<'a>(
-    facts: &Facts<'a>,
-    schemas: &Schemas<'a>,
-    depth: usize,
-    words: &mut Vec<String>,
-    is_nullable: &mut bool,
-) {
-    let mut add = |word: String| {
-        if !words.contains(&word) {
-            words.push(word);
+/// The types of a schema and its alternatives.
+#[derive(Default)]
+struct Types {
+    words: Vec<String>,
+    is_nullable: bool,
+    /// Schemas that were looked at: alternatives may lead to each other in more ways than can be followed.
+    seen: FxHashSet<usize>,
+    /// How many schemas were looked at, those of items too.
+    looked_at: usize,
+}
+
+impl Types {
+    /// The words that are shown.
+    fn words(mut self) -> Vec<String> {
+        self.words.truncate(MAX_TYPES);
+        if self.is_nullable {
+            self.words.push("null".to_owned());
         }
-    };
-    for kind in &facts.types {
-        add(match kind {
-            Type::Array => item_text(facts, schemas, depth),
-            Type::String | Type::Integer | Type::Number | Type::Boolean if is_enum(facts) => {
-                format!("enum<{}>", kind.name())
+        self.words
+    }
+
+    fn collect<'a>(&mut self, facts: &Facts<'a>, schemas: &Schemas<'a>, depth: usize) {
+        self.is_nullable |= facts.is_null;
+        for kind in &facts.types {
+            let word = match kind {
+                Type::Array => self.item_text(facts, schemas, depth),
+                Type::String | Type::Integer | Type::Number | Type::Boolean if is_enum(facts) => {
+                    format!("enum<{}>", kind.name())
+                }
+                Type::String | Type::Integer | Type::Number => match facts.format.filter(|format| is_word(format)) {
+                    Some(format) => format!("{}<{format}>", kind.name()),
+                    None => kind.name().to_owned(),
+                },
+                kind => kind.name().to_owned(),
+            };
+            if self.words.len() < MAX_TYPES && !self.words.contains(&word) {
+                self.words.push(word);
             }
-            Type::String | Type::Integer | Type::Number => match facts.format.filter(|format| is_word(format)) {
-                Some(format) => format!("{}<{format}>", kind.name()),
-                None => kind.name().to_owned(),
-            },
-            kind => kind.name().to_owned(),
-        });
+        }
+        if facts.is_array() || depth >= MAX_TYPE_DEPTH {
+            return;
+        }
+        for alternative in facts.unions.iter().flatten() {
+            self.looked_at += 1;
+            if self.looked_at > MAX_TYPE_SCHEMAS {
+                return;
+            }
+            let facts = schemas.facts(&alternative.schema);
+            if self.seen.insert(Rc::as_ptr(&facts).addr()) {
+                self.collect(&facts, schemas, depth + 1);
+                self.is_nullable |= facts.is_nullable;
+            }
+        }
     }
-    if facts.is_array() || depth >= MAX_TYPE_DEPTH {
-        return;
-    }
-    for alternative in facts.unions.iter().flatten() {
-        let facts = schemas.facts(&alternative.schema);
-        collect_types(&facts, schemas, depth + 1, words, is_nullable);
-        *is_nullable |= facts.is_nullable;
+
+    /// What an array holds: `string[]`, `(string | null)[]`.
+    fn item_text<'a>(&mut self, facts: &Facts<'a>, schemas: &Schemas<'a>, depth: usize) -> String {
+        let Some(item) = facts.item.as_ref().filter(|_| depth < MAX_TYPE_DEPTH) else { return "any[]".to_owned() };
+        let mut types = Self { is_nullable: item.is_nullable, looked_at: self.looked_at, ..Self::default() };
+        types.collect(item, schemas, depth + 1);
+        self.looked_at = types.looked_at;
+        match types.words().as_slice() {
+            [] => "any[]".to_owned(),
+            [word] => format!("{word}[]"),
+            words => format!("({})[]", words.join(" | ")),
+        }
     }
 }
 
 /// Whether a field is shown as one of a list of values.
 fn is_enum(facts: &Facts<'_>) -> bool {
     !facts.values.is_empty() && !facts.is_const && !facts.is_array()
-}
-
-/// What an array holds: `string[]`, `(string | null)[]`.
-fn item_text<'a>(facts: &Facts<'a>, schemas: &Schemas<'a>, depth: usize) -> String {
-    let Some(item) = facts.item.as_ref().filter(|_| depth < MAX_TYPE_DEPTH) else { return "any[]".to_owned() };
-    let mut words = Vec::new();
-    let mut is_nullable = item.is_nullable;
-    collect_types(item, schemas, depth + 1, &mut words, &mut is_nullable);
-    words.truncate(MAX_TYPES);
-    if is_nullable {
-        words.push("null".to_owned());
-    }
-    match words.as_slice() {
-        [] => "any[]".to_owned(),
-        [word] => format!("{word}[]"),
-        words => format!("({})[]", words.join(" | ")),
-    }
 }
 
 /// Whether a format can stand in angle brackets.

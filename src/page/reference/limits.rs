@@ -23,14 +23,35 @@ pub(crate) enum Limit<'a> {
     Unique,
 }
 
+impl<'a> Limit<'a> {
+    /// Takes the end that it lacks from another of its kind.
+    fn complete(&mut self, other: Limit<'a>) {
+        match (self, other) {
+            (Self::Range(low, high), Self::Range(other_low, other_high)) => {
+                *low = low.or(other_low);
+                *high = high.or(other_high);
+            }
+            (Self::Length(low, high), Self::Length(other_low, other_high))
+            | (Self::Items(low, high), Self::Items(other_low, other_high))
+            | (Self::Properties(low, high), Self::Properties(other_low, other_high)) => {
+                *low = low.or(other_low);
+                *high = high.or(other_high);
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Adds the bounds that a part of a schema sets, unless another part has set them.
 pub(crate) fn read<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>) {
     let number = |key: &str| members.get(key).filter(|value| value.is_number());
     let pair = |low: &str, high: &str| (number(low), number(high));
-    let mut add = |limit: Limit<'a>| {
-        if !limits.iter().any(|known| std::mem::discriminant(known) == std::mem::discriminant(&limit)) {
-            limits.push(limit);
-        }
+    let mut add = |limit: Limit<'a>| match limits
+        .iter_mut()
+        .find(|known| std::mem::discriminant(*known) == std::mem::discriminant(&limit))
+    {
+        Some(known) => known.complete(limit),
+        None => limits.push(limit),
     };
     // of OpenAPI 3.0: a flag beside the bound
     let is_flagged = |key: &str| members.get(key).and_then(Value::as_bool) == Some(true);

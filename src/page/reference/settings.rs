@@ -45,10 +45,15 @@ impl Settings {
         }
     }
 
-    /// What a schema says under the keys of `api.params.post`.
+    /// What a schema says under the keys of `api.params.post`: what is true by its key, else the value.
     pub(crate) fn extra_labels(&self, facts: &Facts<'_>) -> Vec<String> {
         let members = || facts.source.and_then(Value::as_object);
-        let values = self.post.iter().filter_map(|key| members()?.get(key));
-        values.filter(|value| !value.is_object() && !value.is_array()).map(value_text).collect()
+        let said = self.post.iter().filter_map(|key| Some((key, members()?.get(key)?)));
+        said.filter_map(|(key, value)| match value {
+            Value::Bool(true) => Some(key.clone()),
+            Value::String(_) | Value::Number(_) => Some(value_text(value)),
+            _ => None,
+        })
+        .collect()
     }
 }

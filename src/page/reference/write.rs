@@ -20,6 +20,8 @@ const MAX_OPEN_VALUES: usize = 12;
 const MAX_INLINE_CHARS: usize = 200;
 /// Characters of a default that stands beside the name.
 const MAX_HEAD_CHARS: usize = 48;
+/// Bytes of a page behind which fields are left out: schemas with long texts may stand in many fields.
+const MAX_PAGE_BYTES: usize = 3 << 20;
 /// Alternatives that a row of tabs offers; more of them are a menu.
 const MAX_TABS: usize = 5;
 /// Characters of all titles that a row of tabs offers.
@@ -89,7 +91,7 @@ impl<'a> Writer<'_, '_, 'a, '_> {
     pub(crate) fn root(&mut self, id: NodeId, anchor: &str) {
         let node = self.fields.node(id).clone();
         let types = self.fields.type_text(id);
-        let is_object = types == "object" && (!node.children.is_empty() || !node.unions.is_empty());
+        let is_object = &*types == "object" && (!node.children.is_empty() || !node.unions.is_empty());
         if !is_object {
             self.r.raw("<div class=\"field-root\">");
             self.type_span(&node, &types);
@@ -101,21 +103,30 @@ impl<'a> Writer<'_, '_, 'a, '_> {
 
     /// Writes the fields and alternatives below a field, alternative or root.
     fn below(&mut self, id: NodeId, node: &Node<'a>, anchor: &str) {
+        let mut cut = node.cut;
         for child in &node.children {
+            if self.r.out.len() > MAX_PAGE_BYTES {
+                cut = Cut::TooDeep;
+                break;
+            }
             self.field(*child, anchor);
         }
         for union in &node.unions {
+            if self.r.out.len() > MAX_PAGE_BYTES {
+                cut = Cut::TooDeep;
+                break;
+            }
             self.union(union, anchor);
         }
-        self.cut(id, node);
+        self.cut(id, node, cut);
     }
 
     /// Says why fields are missing.
-    fn cut(&mut self, id: NodeId, node: &Node<'a>) {
-        let words = match node.cut {
+    fn cut(&mut self, id: NodeId, node: &Node<'a>, cut: Cut) {
+        let words = match cut {
             Cut::Whole => return,
             Cut::Repeats => {
-                let name = node.facts.name.clone().unwrap_or_else(|| self.fields.type_text(id));
+                let name = node.facts.name.clone().unwrap_or_else(|| self.fields.type_text(id).to_string());
                 let (before, after) = self.api().repeats.split_once("{}").unwrap_or((self.api().repeats, ""));
                 format!("{before}<code>{}</code>{after}", html::text(&name))
             }
@@ -384,7 +395,7 @@ impl<'a> Writer<'_, '_, 'a, '_> {
     /// Writes the fields below a field, folded.
     fn children(&mut self, id: NodeId, node: &Node<'a>, anchor: &str) {
         if node.children.is_empty() && node.unions.is_empty() {
-            return self.cut(id, node);
+            return self.cut(id, node, node.cut);
         }
         let open = if self.settings.is_expanded { " open" } else { "" };
         let word = self.api().fields;
@@ -412,7 +423,7 @@ impl<'a> Writer<'_, '_, 'a, '_> {
                 self.description(text);
             }
             let types = self.fields.type_text(*id);
-            if types != "object" {
+            if &*types != "object" {
                 self.r.raw("<div class=\"field-root\">");
                 self.type_span(&node, &types);
                 self.r.raw("</div>\n");

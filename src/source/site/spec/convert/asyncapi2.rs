@@ -123,7 +123,9 @@ fn parameter(parameter: &Value) -> Value {
     let mut out: Members =
         members.iter().filter(|(key, _)| *key != "schema").map(|(key, value)| (key.clone(), value.clone())).collect();
     if let Some(schema) = members.get("schema").and_then(Value::as_object) {
-        for key in ["enum", "default", "examples", "description"] {
+        // the last of these are not of AsyncAPI 3, and are shown all the same
+        let bounds = ["type", "format", "pattern", "minLength", "maxLength", "minimum", "maximum"];
+        for key in ["enum", "default", "examples", "description"].into_iter().chain(bounds) {
             if let Some(value) = schema.get(key) {
                 out.entry(key).or_insert_with(|| value.clone());
             }
