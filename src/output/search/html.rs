@@ -73,7 +73,11 @@ fn is_silent_tag(tag: &Tag<'_>) -> bool {
     if tag.rest.len() < SHORTEST_MARK {
         return tag.name.len() > 1 && is_silent(tag.name);
     }
-    is_silent(tag.name) || tag.rest.contains("data-chrome") || tag.rest.contains("aria-hidden=\"true\"")
+    is_silent(tag.name)
+        || tag.rest.contains("data-chrome")
+        || tag.rest.contains("aria-hidden=\"true\"")
+        // samples and examples of an operation repeat what its fields say, in words of every programming language
+        || tag.name == "div" && tag.rest.contains("api-example")
 }
 
 fn has_end(tag: &Tag<'_>) -> bool {
@@ -318,6 +322,7 @@ mod tests {
         check("a <img alt=\"x\"><br>b<hr/>c <!-- d -- > e --> f", &["||a b c f"]);
         check("a<span aria-hidden=\"true\">1<span>2</span></span> b", &["||a b"]);
         check("x <script>if (a < b) {}</script> y", &["||x y"]);
+        check("x <div class=\"example api-example\"><div><pre>curl</pre></div></div> y", &["||x y"]);
     }
 
     #[test]
