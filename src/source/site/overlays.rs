@@ -10,10 +10,13 @@ use super::problems::Problems;
 use super::spec::{self, Specs};
 use super::tree::SourceTree;
 
+/// A description, its overlays with their places, and the place of the list.
+type Listed = (String, Vec<(String, Spot)>, Spot);
+
 /// Tells the descriptions of the overlays that `api` and the navigation list for them. Two different lists for one
 /// description are an error: its pages can show only one of them.
 pub(super) fn assign(api: Option<&Json>, draft: &Draft, specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) {
-    let mut listed: Vec<(String, Vec<(String, Spot)>, Spot)> = Vec::new();
+    let mut listed: Vec<Listed> = Vec::new();
     for key in ["openapi", "asyncapi"] {
         let Some(json) = api.and_then(|api| api.member(key)) else { continue };
         for field in (Field { path: format!("api.{key}"), json }).one_or_many() {

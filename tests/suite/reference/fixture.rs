@@ -225,7 +225,7 @@ fn compare(expected: &Expected, found: &Item, place: &str, depth: usize, wrong: 
         }
     }
     for (kind, is_set) in [("required", expected.required), ("deprecated", expected.deprecated)] {
-        if is_set != !found.pills(kind).is_empty() && !found.name.is_empty() {
+        if is_set == found.pills(kind).is_empty() && !found.name.is_empty() {
             wrong.push(format!("{place}: {kind} is {}", !is_set));
         }
     }

@@ -33,7 +33,6 @@ pub(crate) struct ApiPage {
 pub(crate) struct Item {
     /// The name of a field, the title of an alternative, the words of a section.
     pub(crate) name: String,
-    pub(crate) id: String,
     pub(crate) types: Vec<String>,
     /// Kind and text.
     pub(crate) pills: Vec<(String, String)>,
@@ -169,7 +168,7 @@ impl ApiPage {
         let is_field = element.value().classes().any(|class| class == "field") && attr("data-name").is_some();
         if is_field || attr("data-variant").is_some() {
             let name = attr("data-name").filter(|_| is_field).or_else(|| attr("data-variant")).unwrap_or_default();
-            let mut item = Item { name, id: attr("id").unwrap_or_default(), ..Item::default() };
+            let mut item = Item { name, ..Item::default() };
             self.children(element, path, None, &mut item);
             let holder = match scope {
                 Some(at) => &mut self.scopes[at],

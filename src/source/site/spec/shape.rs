@@ -105,15 +105,11 @@ impl Tidy {
         match shape {
             // what is left empty is not there
             _ if member.is_null() => return,
-            Some(Shape::Text) => {
-                if member.is_number() || member.is_boolean() {
-                    *member = member.to_string().into();
-                }
-            }
+            Some(Shape::Text) if member.is_number() || member.is_boolean() => *member = member.to_string().into(),
             Some(Shape::List) if !member.is_array() => self.tell(key, "a list", member),
             // a schema may be a flag
             Some(Shape::Object | Shape::Objects)
-                if !member.is_object() && !(key == "payload" && member.is_boolean()) =>
+                if !(member.is_object() || key == "payload" && member.is_boolean()) =>
             {
                 self.tell(key, "an object", member);
             }
