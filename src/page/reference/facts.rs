@@ -147,7 +147,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) is_write_only: bool,
     /// The schema's own node, for examples.
     pub(crate) source: Option<&'a Value>,
-    /// Its type in words, once somebody has asked (`fields::type_text`).
+    /// Its type in words, made when it is first shown (`fields::type_text`).
     pub(crate) type_text: OnceCell<Rc<str>>,
 }
 
