@@ -28,7 +28,8 @@ Find broken links, missing pictures, mistakes in pages and loads from other host
 Reads a bundle (an archive or a folder), or exports a source to a temporary archive and reads that; findings about a source \
 have the file and line of the source. Reported are broken links and anchors, redirects to missing pages and cycles, missing \
 pictures, names that differ by case alone, pages without links to them, loads from other hosts, pictures without alternative \
-text, pages of an air-gapped bundle without their content security policy, and every error of an export, such as an unclosed tag or a navigation entry without a file.";
+text, pages of an air-gapped bundle without their content security policy, API descriptions that contradict themselves, and \
+every error of an export, such as an unclosed tag or a navigation entry without a file.";
 
 pub(super) const NOTES: &str = "\
 Examples:

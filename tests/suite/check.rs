@@ -120,6 +120,55 @@ fn every_defect_of_a_source_is_found_once() {
 }
 
 #[test]
+fn what_descriptions_say_wrong_is_found_where_it_is_written() {
+    let api = "openapi: 3.1.0
+security: [{none: []}]
+paths:
+  /a/{id}:
+    get:
+      operationId: same
+      responses:
+        '200':
+          description: Fine
+          content:
+            application/json:
+              schema: {$ref: 'parts.yaml#/Pet'}
+              example: {name: 1}
+  /b:
+    get:
+      operationId: same
+      parameters: [{$ref: '#/components/parameters/None'}]
+";
+    let parts = "Pet:\n  required:\n    - name\n    - gone\n  properties:\n    name: {type: string}\n    old:\n      type: integer\n      default: x\n";
+    let swagger = r#"{"swagger": "2.0",
+ "paths": {"/c": {"get": {"summary": "C",
+   "parameters": [{"name": "n", "in": "query", "type": "integer", "default": "x"}]}}}}"#;
+    let docs = r##"{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"groups": [{"group": "A", "openapi": ["api.yaml", "old.json"]}, {"group": "B", "pages": ["index"]}]}}"##;
+    let site = site(&[
+        ("docs.json", docs),
+        ("index.mdx", "---\ntitle: Start\n---\n\nWords.\n"),
+        ("api.yaml", api),
+        ("parts.yaml", parts),
+        ("old.json", swagger),
+    ]);
+    let output = check(site.path(), &["--format", "json"]);
+    let found: Vec<String> = found(&output).into_iter().filter(|it| it.contains("openapi")).collect();
+    assert_eq!(
+        found,
+        [
+            "warning openapi-duplicate-id api.yaml:16:7",
+            "warning openapi-example api.yaml:13:15",
+            "warning openapi-example old.json:3:19",
+            "warning openapi-example parts.yaml:9:7",
+            "warning openapi-parameter api.yaml:5:5",
+            "warning openapi-ref api.yaml:17:21",
+            "warning openapi-required parts.yaml:4:7",
+            "warning openapi-security api.yaml:2:13",
+        ]
+    );
+}
+
+#[test]
 fn formats_and_exit_codes() {
     let folder = defects();
     let github = check(folder.path(), &["--format", "github"]);
