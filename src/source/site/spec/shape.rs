@@ -106,6 +106,7 @@ impl Tidy {
             // what is left empty is not there
             _ if member.is_null() => return,
             Some(Shape::Text) if member.is_number() || member.is_boolean() => *member = member.to_string().into(),
+            Some(Shape::Text) => {}
             Some(Shape::List) if !member.is_array() => self.tell(key, "a list", member),
             // a schema may be a flag
             Some(Shape::Object | Shape::Objects)

@@ -264,7 +264,7 @@ fn asyncapi_2_becomes_3() {
                 "two": {"payload": {}},
                 "subscribe.message": {"payload": {"type": "integer"}},
             },
-            "parameters": {"id": {"description": "Who", "location": "$message.payload#/id", "enum": ["a", "b"]}},
+            "parameters": {"id": {"description": "Who", "location": "$message.payload#/id", "enum": ["a", "b"], "type": "string"}},
             "servers": [{"$ref": "#/servers/prod"}],
             "description": "D",
             "bindings": {"ws": {"method": "GET"}},
