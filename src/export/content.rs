@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
 use crate::base::printable::printable;
 use crate::base::words::Words;
 use crate::base::{Description, Diagnostic, FileId, PageId, Place, limits, seams};
@@ -16,7 +14,6 @@ use crate::page::reference::{self, Settings, Subject, by_hand};
 use crate::page::render::{self, Kit, Links, Renderer};
 use crate::source::site::page::Mode;
 use crate::source::site::problems::line_column;
-use crate::source::site::spec::PartKind;
 use crate::source::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
 
 use super::hero;
@@ -71,7 +68,7 @@ pub(super) fn content(
     renderer.is_plain = site.kind == ConfigKind::Plain;
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
     let settings = Settings::of(&site.config.api);
-    let subject = subject(site, entry);
+    let subject = Subject::of_page(site, entry);
     let mut rendered = renderer.document_with(&nodes, |renderer| {
         if let Some((description, subject)) = subject {
             let is_described = entry.meta.description.is_some();
@@ -94,27 +91,6 @@ pub(super) fn content(
     }
     let related = related(site, entry, links, &mut rendered.diagnostics);
     Ok(Content { page: rendered, title_html, description_html, related, nodes, alive, bytes_in })
-}
-
-/// What a page of an API reference is about, and the description that has it.
-fn subject<'a>(site: &'a Site, entry: &'a PageEntry) -> Option<(&'a Value, Subject<'a>)> {
-    if let Some(endpoint) = &entry.endpoint {
-        let (_, document, operation) = site.descriptions.operation(endpoint)?;
-        let subject = Subject::Operation {
-            method: &endpoint.method,
-            path: operation.path,
-            about: operation.about,
-            item: operation.entry,
-        };
-        return Some((document, subject));
-    }
-    let (key, text) = entry.meta.reference.as_ref()?;
-    let part = site.descriptions.part(key, text)?;
-    let subject = match PartKind::of_key(key)? {
-        PartKind::Schema => Subject::Schema(part.name, part.value),
-        PartKind::Channel => Subject::Channel(part.name, part.value),
-    };
-    Some((part.document, subject))
 }
 
 /// The text of a page as a tree.

@@ -6,6 +6,7 @@ use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
 use crate::frame::link::Target;
 use crate::page::markup::html::{fragment, until_close};
 use crate::page::markup::tree::{BlockKind, Node};
+use crate::page::reference::{self, Subject};
 use crate::page::render::markdown::same_words;
 use crate::page::render::phrasing::is_blank;
 
@@ -138,6 +139,9 @@ pub(super) fn of(
             }
             writer.code_block("json", &description.json);
         }
+    } else if let Some((description, subject)) = Subject::of_page(source.site, entry) {
+        writer.part(2);
+        writer.raw(reference::markdown(description, subject).trim_end());
     }
     let content = writer.finish();
     let mut body = String::with_capacity(content.len() + 200);

@@ -39,6 +39,30 @@ struct Message<'a> {
     headers: Option<NodeId>,
 }
 
+impl<'a> ChannelPage<'a, '_> {
+    /// Its parts: title, description, roots of the fields.
+    pub(crate) fn parts(&self) -> Vec<(String, Option<&'a str>, Vec<NodeId>)> {
+        let mut parts = Vec::new();
+        for (section, root) in &self.parameters {
+            let title = match *section {
+                "path" => "Parameters of the address",
+                "query" => "Query parameters",
+                _ => "Headers",
+            };
+            parts.push((title.to_owned(), None, vec![*root]));
+        }
+        for message in &self.messages {
+            let about = &message.about;
+            let title = about.text("title").or_else(|| about.text("name")).unwrap_or(message.id);
+            let action = message.action.map(|action| format!(" ({action})")).unwrap_or_default();
+            let description = about.text("description").or_else(|| about.text("summary"));
+            let roots = message.payload.map(|(_, root)| root).into_iter().chain(message.headers).collect();
+            parts.push((format!("Message {title}{action}"), description, roots));
+        }
+        parts
+    }
+}
+
 /// Reads a channel.
 pub(crate) fn read<'a, 's>(schemas: &'s Schemas<'a>, id: &'a str, channel: &'a Value) -> ChannelPage<'a, 's> {
     let document = schemas.document();

@@ -2,7 +2,8 @@
 //!
 //! A description is read to what a page says ([`operation`], [`channel`]), whose schemas become [`fields`]: [`facts`]
 //! say what one schema is, wherever it stands, and fields are opened level by level, so that a bound cuts what is
-//! deepest. [`write`] makes HTML of fields, [`page`] of an operation, [`aside`] of the right column. Descriptions come
+//! deepest. [`write`] makes HTML of fields, [`page`] of an operation, [`aside`] of the right column, [`markdown`](mod@markdown) a list
+//! of the same for pages as Markdown. Descriptions come
 //! from `source` with local references only.
 
 mod aside;
@@ -14,6 +15,7 @@ mod example;
 mod facts;
 mod fields;
 mod limits;
+mod markdown;
 mod media;
 mod operation;
 mod page;
@@ -23,6 +25,7 @@ mod samples;
 mod security;
 mod server;
 mod settings;
+mod subject;
 mod write;
 
 use serde_json::Value;
@@ -30,33 +33,15 @@ use serde_json::Value;
 use crate::base::words::Words;
 use crate::page::render::Renderer;
 
-use document::{Document, Members, Object};
+use document::{Document, Object};
 use facts::{Schema, Schemas};
 use fields::{Direction, Fields};
+pub(crate) use markdown::markdown;
 use operation::OperationSource;
 use playground::Playground;
 pub(crate) use settings::Settings;
+pub(crate) use subject::Subject;
 use write::Writer;
-
-/// What a page is about.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Subject<'a> {
-    /// An operation or webhook.
-    Operation {
-        /// Upper case, or `WEBHOOK`.
-        method: &'a str,
-        /// Path, or the name of a webhook.
-        path: &'a str,
-        /// The operation.
-        about: Members<'a>,
-        /// What stands under its path.
-        item: Members<'a>,
-    },
-    /// A channel: its id and itself.
-    Channel(&'a str, &'a Value),
-    /// A schema: its name and itself.
-    Schema(&'a str, &'a Value),
-}
 
 /// Writes the reference of a subject of a description behind what the page says already. `is_described`: the page has a
 /// description of its own.

@@ -1,10 +1,11 @@
 //! API reference pages: what a description says is what its pages say. `fixture` walks over descriptions of every
-//! version, `keywords` has a line for each keyword of schemas, `operations` one for each part of an operation, `hostile`
-//! descriptions that explode.
+//! version, `keywords` has a line for each keyword of schemas, `operations` one for each part of an operation,
+//! `markdown` says what stands in Markdown pages, `hostile` has descriptions that explode.
 
 mod fixture;
 mod hostile;
 mod keywords;
+mod markdown;
 mod operations;
 mod read;
 

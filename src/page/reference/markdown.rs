@@ -1,0 +1,248 @@
+//! A reference as a list in Markdown, for agents and for readers of text: what is sent, what comes back, a line for each
+//! field.
+
+use serde_json::Value;
+
+use super::document::{Document, Object};
+use super::facts::{Facts, Schema, Schemas};
+use super::fields::{Cut, Direction, Fields, NodeId, type_text};
+use super::limits::{Limit, count_text, range_text, value_text};
+use super::media::Media;
+use super::operation::{self, Exchange, OperationSource};
+use super::{Subject, channel};
+
+/// Bytes of a list behind which fields are left out.
+const MAX_BYTES: usize = 100_000;
+/// Characters of an example or default that stands in a line.
+const MAX_INLINE_CHARS: usize = 120;
+
+/// The list of a subject of a description.
+pub(crate) fn markdown(description: &Value, subject: Subject<'_>) -> String {
+    let document = Document::new(description);
+    let schemas = Schemas::new(document);
+    match subject {
+        Subject::Operation { method, path, about, item } => {
+            let item = document.members(Some(item));
+            let source = OperationSource { method: method.to_owned(), path, about: Object::of(about), item };
+            let page = operation::read(&schemas, &source);
+            let mut list = List { fields: &page.fields, out: String::new() };
+            let named = page.requirements.iter().flat_map(|requirement| &requirement.credentials);
+            let named: Vec<NodeId> = named.map(|credential| credential.node).collect();
+            list.section("Authorization", &named);
+            list.exchange(&page.exchange, "##");
+            for callback in &page.callbacks {
+                list.heading("##", &format!("Callback {}: {} {}", callback.name, callback.method, callback.address));
+                list.text(callback.description);
+                list.exchange(&callback.exchange, "###");
+            }
+            list.out
+        }
+        Subject::Channel(id, about) => {
+            let page = channel::read(&schemas, id, about);
+            let mut list = List { fields: &page.fields, out: String::new() };
+            for (title, description, roots) in page.parts() {
+                list.heading("##", &title);
+                list.text(description);
+                roots.into_iter().for_each(|root| list.root(root));
+            }
+            list.out
+        }
+        Subject::Schema(_, schema) => {
+            let mut fields = Fields::new(&schemas);
+            let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);
+            fields.expand();
+            let mut list = List { fields: &fields, out: String::new() };
+            list.text(fields.node(root).facts.description);
+            list.root(root);
+            list.out
+        }
+    }
+}
+
+/// Writes lines.
+struct List<'w, 'a, 's> {
+    fields: &'w Fields<'a, 's>,
+    out: String,
+}
+
+impl<'a> List<'_, 'a, '_> {
+    fn heading(&mut self, level: &str, title: &str) {
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+        self.out.push_str(&format!("{level} {}\n\n", one_line(title)));
+    }
+
+    fn text(&mut self, text: Option<&str>) {
+        if let Some(text) = text {
+            self.out.push_str(text);
+            self.out.push_str("\n\n");
+        }
+    }
+
+    fn section(&mut self, title: &str, nodes: &[NodeId]) {
+        if nodes.is_empty() {
+            return;
+        }
+        self.heading("##", title);
+        nodes.iter().for_each(|node| self.field(*node, 0));
+    }
+
+    fn exchange(&mut self, exchange: &Exchange<'_>, level: &str) {
+        for (place, root) in &exchange.parameters {
+            let title = match *place {
+                "path" => "Path parameters",
+                "query" => "Query parameters",
+                "header" => "Headers",
+                _ => "Cookies",
+            };
+            self.heading(level, title);
+            self.below(*root, 0);
+        }
+        if let Some(body) = &exchange.body {
+            self.bodies(level, "Body", body.description, &body.media);
+        }
+        for response in &exchange.responses {
+            self.bodies(level, &format!("Response {}", response.status), response.description, &response.media);
+            if let Some(root) = response.headers {
+                self.out.push_str("\nHeaders:\n\n");
+                self.below(root, 0);
+            }
+        }
+    }
+
+    fn bodies(&mut self, level: &str, title: &str, description: Option<&str>, media: &[Media<'_>]) {
+        let types: Vec<String> = media.iter().map(|media| format!("`{}`", media.name)).collect();
+        let of = if types.is_empty() { String::new() } else { format!(" ({})", types.join(", ")) };
+        self.heading(level, &format!("{title}{of}"));
+        self.text(description);
+        for body in media.iter().filter(|body| body.schema.is_some()) {
+            if media.len() > 1 {
+                self.out.push_str(&format!("`{}`:\n\n", body.name));
+            }
+            self.root(body.root);
+            if media.len() > 1 {
+                self.out.push('\n');
+            }
+        }
+    }
+
+    /// The fields of a body, or its type.
+    fn root(&mut self, id: NodeId) {
+        let types = self.fields.type_text(id);
+        if &*types != "object" {
+            let about = self.about(&self.fields.node(id).facts);
+            self.out.push_str(&format!("`{types}`{}{about}\n\n", if about.is_empty() { "" } else { ": " }));
+        }
+        self.below(id, 0);
+    }
+
+    fn below(&mut self, id: NodeId, depth: usize) {
+        let node = self.fields.node(id);
+        let indent = "  ".repeat(depth);
+        for child in &node.children {
+            if self.out.len() > MAX_BYTES {
+                self.out.push_str(&format!("{indent}- …\n"));
+                return;
+            }
+            self.field(*child, depth);
+        }
+        for union in &node.unions {
+            for (at, alternative) in union.iter().enumerate() {
+                if self.out.len() > MAX_BYTES {
+                    return;
+                }
+                let word = if at == 0 { "one of" } else { "or" };
+                let label = self.fields.label(*alternative, at + 1);
+                self.out.push_str(&format!("{indent}- {word} `{}`\n", one_line(&label)));
+                self.below(*alternative, depth + 1);
+            }
+        }
+        match node.cut {
+            Cut::Whole => {}
+            Cut::Repeats => {
+                let name = node.facts.name.as_deref().unwrap_or("object");
+                self.out.push_str(&format!("{indent}- fields of `{name}` as above\n"));
+            }
+            Cut::TooDeep => self.out.push_str(&format!("{indent}- …\n")),
+        }
+    }
+
+    fn field(&mut self, id: NodeId, depth: usize) {
+        let node = self.fields.node(id);
+        let is_credential = node.parameter.as_ref().is_some_and(|it| it.scheme.is_some());
+        let types = self.fields.type_text(id);
+        let mut marks = vec![format!("`{}`", if is_credential { "string" } else { &types })];
+        for (is_set, word) in [
+            (node.is_required, "required"),
+            (node.is_deprecated, "deprecated"),
+            (node.facts.is_read_only, "read-only"),
+            (node.facts.is_write_only, "write-only"),
+        ] {
+            if is_set {
+                marks.push(word.to_owned());
+            }
+        }
+        if let Some(place) = node.parameter.as_ref().and_then(|it| it.place) {
+            marks.push(place.to_owned());
+        }
+        let mut line = format!("{}- `{}` ({})", "  ".repeat(depth), node.name, marks.join(", "));
+        let description = node.description.or(node.facts.description).map(first_paragraph);
+        let about = self.about(&node.facts);
+        let parts: Vec<String> = description.into_iter().chain((!about.is_empty()).then_some(about)).collect();
+        if !parts.is_empty() {
+            line.push_str(": ");
+            line.push_str(&parts.join(" "));
+        }
+        self.out.push_str(&line);
+        self.out.push('\n');
+        self.below(id, depth + 1);
+    }
+
+    /// Values, bounds, default and example.
+    fn about(&self, facts: &Facts<'a>) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        let short = |value: &Value| Some(value_text(value)).filter(|text| text.chars().count() <= MAX_INLINE_CHARS);
+        if !facts.values.is_empty() {
+            let values: Vec<String> = facts.values.iter().map(|value| format!("`{}`", value_text(value))).collect();
+            parts.push(format!("Values: {}.", values.join(", ")));
+        }
+        let limits: Vec<String> = facts.limits.iter().map(limit_text).collect();
+        if !limits.is_empty() {
+            parts.push(format!("{}.", limits.join(", ")));
+        }
+        if let Some(text) = facts.default.and_then(short) {
+            parts.push(format!("Default: `{text}`."));
+        }
+        if let Some(text) = facts.example.and_then(short).filter(|text| !text.contains('\n')) {
+            parts.push(format!("Example: `{text}`."));
+        }
+        for (at, schema) in facts.tuple.iter().enumerate() {
+            let part = self.fields.schemas().facts(schema);
+            parts.push(format!("[{at}]: `{}`.", type_text(&part, self.fields.schemas())));
+        }
+        one_line(&parts.join(" "))
+    }
+}
+
+/// A bound in words.
+fn limit_text(limit: &Limit<'_>) -> String {
+    match limit {
+        Limit::Range(low, high) => range_text(*low, *high),
+        Limit::Length(low, high) => format!("length {}", count_text(*low, *high)),
+        Limit::Items(low, high) => format!("items {}", count_text(*low, *high)),
+        Limit::Properties(low, high) => format!("properties {}", count_text(*low, *high)),
+        Limit::MultipleOf(value) => format!("multiple of {value}"),
+        Limit::Pattern(pattern) => format!("pattern `{pattern}`"),
+        Limit::Unique => "no duplicates".to_owned(),
+    }
+}
+
+/// What a line has room for.
+fn first_paragraph(text: &str) -> String {
+    one_line(text.split("\n\n").next().unwrap_or(text))
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,50 @@
+//! What a page is about.
+
+use serde_json::Value;
+
+use super::document::Members;
+use crate::source::site::spec::PartKind;
+use crate::source::site::{PageEntry, Site};
+
+/// What a page is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Subject<'a> {
+    /// An operation or webhook.
+    Operation {
+        /// Upper case, or `WEBHOOK`.
+        method: &'a str,
+        /// Path, or the name of a webhook.
+        path: &'a str,
+        /// The operation.
+        about: Members<'a>,
+        /// What stands under its path.
+        item: Members<'a>,
+    },
+    /// A channel: its id and itself.
+    Channel(&'a str, &'a Value),
+    /// A schema: its name and itself.
+    Schema(&'a str, &'a Value),
+}
+
+impl<'a> Subject<'a> {
+    /// What a page of a site is about, and the description that has it.
+    pub(crate) fn of_page(site: &'a Site, entry: &'a PageEntry) -> Option<(&'a Value, Self)> {
+        if let Some(endpoint) = &entry.endpoint {
+            let (_, document, operation) = site.descriptions.operation(endpoint)?;
+            let subject = Self::Operation {
+                method: &endpoint.method,
+                path: operation.path,
+                about: operation.about,
+                item: operation.entry,
+            };
+            return Some((document, subject));
+        }
+        let (key, text) = entry.meta.reference.as_ref()?;
+        let part = site.descriptions.part(key, text)?;
+        let subject = match PartKind::of_key(key)? {
+            PartKind::Schema => Self::Schema(part.name, part.value),
+            PartKind::Channel => Self::Channel(part.name, part.value),
+        };
+        Some((part.document, subject))
+    }
+}
