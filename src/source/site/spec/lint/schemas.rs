@@ -99,7 +99,9 @@ impl<'a> Walk<'a> {
     fn schema(&mut self, members: Members<'a>, is_part: bool) {
         let Some(schema) = self.validator.document.pointer(&self.path) else { return };
         for key in ["default", "example"] {
-            if let Some(value) = members.get(key) {
+            // tools write `default: null` where there is no default
+            let is_judged = |value: &&Value| key != "default" || !value.is_null();
+            if let Some(value) = members.get(key).filter(is_judged) {
                 self.judge(&format!("/{key}"), key, schema, value);
             }
         }
