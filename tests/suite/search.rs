@@ -277,3 +277,51 @@ fn headings_and_titles_come_before_text() {
     assert_eq!(pages(&ask(&files, 0, "feedgiraffes")), ["code"]);
     assert_eq!(ask(&files, 0, "giraffe ")[1].url, "heading.html#about-a-giraffe");
 }
+
+/// Operations are found by what readers know of them; pages that are about it come before those that mention it.
+#[test]
+fn operations_are_found_by_path_field_and_value() {
+    let work = export(&fixture("api"));
+    let files = files(&work.path().join("out"));
+    let mut wrong = Vec::new();
+    for (question, expected) in [
+        // path, method and path, as written or filled in
+        ("/orders/{order_id}/artwork", "api/proofs/upload-artwork"),
+        ("orders artwork", "api/proofs/upload-artwork"),
+        ("PATCH /orders/{order_id}", "api/orders/update-a-draft"),
+        ("/papers", "api/catalog/list-papers"),
+        ("DELETE /files/{file_id}", "api-reference/files/delete-a-file"),
+        ("POST /payments", "api/payments/pay-an-order"),
+        ("/account/departments", "api/account/list-departments"),
+        // summary
+        ("refund a payment", "api/payments/refund-a-payment"),
+        ("list invoices", "api-reference/invoices/list-invoices"),
+        // names of fields, and their parts
+        ("icc_profile", "api/proofs/upload-artwork"),
+        ("icc profile", "api/proofs/upload-artwork"),
+        ("Idempotency-Key", "api/orders/create-an-order"),
+        ("sheets_per_hour", "events/press-telemetry"),
+        ("min_size", "api-reference/files/list-files"),
+        // values
+        ("web_break", "events/job-status"),
+        ("pipeDelimited", ""),
+        // events
+        ("order.shipped", "api/orders/order-shipped"),
+        ("press telemetry", "events/press-telemetry"),
+    ] {
+        let hits = ask(&files, 0, question);
+        let found = pages(&hits);
+        let is_first = found.iter().take(2).any(|page| *page == expected || expected.is_empty());
+        if expected.is_empty() != found.is_empty() || !is_first && !expected.is_empty() {
+            wrong.push(format!("{question}: {expected} is not among {:?}", &found[..found.len().min(6)]));
+        }
+    }
+    // samples in programming languages say nothing of an operation
+    for word in ["libcurl", "HttpClient", "curl_setopt"] {
+        let hits = ask(&files, 0, word);
+        if pages(&hits).iter().any(|page| page.starts_with("api")) {
+            wrong.push(format!("{word}: {:?}", pages(&hits)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
