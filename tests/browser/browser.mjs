@@ -21,7 +21,7 @@ export async function reader(browser, { width = 1440, height = 900, scheme = 'li
   const context = await browser.newContext({
     viewport: { width, height }, colorScheme: scheme, javaScriptEnabled: scripts, offline, reducedMotion: 'reduce', acceptDownloads: false,
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   if (scripts) await context.addInitScript(() => { globalThis.__copied = []; });
   return context;
 }
