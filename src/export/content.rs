@@ -67,11 +67,11 @@ pub(super) fn content(
     renderer.title_in_body = entry.title_in_body;
     renderer.is_plain = site.kind == ConfigKind::Plain;
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
-    let settings = Settings::of(&site.config.api);
     let subject = Subject::of_page(site, entry);
     let mut rendered = renderer.document_with(&nodes, |renderer| {
         if let Some((description, subject)) = subject {
             let is_described = entry.meta.description.is_some();
+            let settings = Settings::of(&site.config.api);
             reference::write_reference(renderer, description, subject, is_described, &settings, words);
         }
     });

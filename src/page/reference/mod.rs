@@ -2,9 +2,9 @@
 //!
 //! A description is read to what a page says ([`operation`], [`channel`]), whose schemas become [`fields`]: [`facts`]
 //! say what one schema is, wherever it stands, and fields are opened level by level, so that a bound cuts what is
-//! deepest. [`write`] makes HTML of fields, [`page`] of an operation, [`aside`] of the right column, [`markdown`](mod@markdown) a list
-//! of the same for pages as Markdown. Descriptions come
-//! from `source` with local references only.
+//! deepest. [`write`] makes HTML of fields, [`page`] of an operation, [`aside`] of the right column,
+//! [`markdown`](mod@markdown) a list of the same for pages as Markdown. Descriptions come from `source` with local
+//! references only.
 
 mod aside;
 pub(crate) mod by_hand;

@@ -96,11 +96,12 @@ pub(crate) fn write_requirements(w: &mut Writer<'_, '_, '_, '_>, requirements: &
 }
 
 fn write_credential(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>) {
-    let node = w.fields.node(credential.node).clone();
+    let fields = w.fields;
+    let node = fields.node(credential.node);
     if matches!(credential.kind, Kind::MutualTls | Kind::Other) {
         return write_other_credential(w, credential, node.description);
     }
-    let id = w.open_field(&node, "authorization");
+    let id = w.open_field(node, "authorization");
     w.r.raw("<div class=\"field-head\">");
     w.name(node.name, &id);
     w.r.raw(&format!(
@@ -237,8 +238,9 @@ fn write_request(w: &mut Writer<'_, '_, '_, '_>, exchange: &Exchange<'_>) {
 /// Writes a section of fields.
 pub(crate) fn write_fields(w: &mut Writer<'_, '_, '_, '_>, section: &str, title: &str, root: NodeId) {
     w.open_section(section, title);
-    for child in w.fields.node(root).children.clone() {
-        w.field(child, "param");
+    let fields = w.fields;
+    for child in &fields.node(root).children {
+        w.field(*child, "param");
     }
     w.close_section();
 }
@@ -339,8 +341,9 @@ fn write_response(w: &mut Writer<'_, '_, '_, '_>, response: &Response<'_>, is_op
             "<div class=\"api-part\" data-section=\"header\">\n<p class=\"api-part-title\" data-chrome>{}</p>\n",
             w.api().headers
         ));
-        for child in w.fields.node(root).children.clone() {
-            w.field(child, &format!("{anchor}-header"));
+        let fields = w.fields;
+        for child in &fields.node(root).children {
+            w.field(*child, &format!("{anchor}-header"));
         }
         w.r.raw("</div>\n");
     }

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use crate::base::short_text::is_plain;
 use crate::base::words::{ApiWords, Words};
 use crate::base::{FileId, html, url};
 use crate::page::markup::{self, slug};
@@ -89,16 +90,17 @@ impl<'a> Writer<'_, '_, 'a, '_> {
 
     /// Writes the fields below a root, and its type where that is not an object. `anchor` begins their ids.
     pub(crate) fn root(&mut self, id: NodeId, anchor: &str) {
-        let node = self.fields.node(id).clone();
+        let fields = self.fields;
+        let node = fields.node(id);
         let types = self.fields.type_text(id);
         let is_object = &*types == "object" && (!node.children.is_empty() || !node.unions.is_empty());
         if !is_object {
             self.r.raw("<div class=\"field-root\">");
-            self.type_span(&node, &types);
+            self.type_span(node, &types);
             self.r.raw("</div>\n");
         }
-        self.facts(&node);
-        self.below(id, &node, anchor);
+        self.facts(node);
+        self.below(id, node, anchor);
     }
 
     /// Writes the fields and alternatives below a field, alternative or root.
@@ -139,17 +141,18 @@ impl<'a> Writer<'_, '_, 'a, '_> {
 
     /// Writes a field.
     pub(crate) fn field(&mut self, id: NodeId, anchor: &str) {
-        let node = self.fields.node(id).clone();
-        let own = self.open_field(&node, anchor);
-        self.head(id, &node, &own);
+        let fields = self.fields;
+        let node = fields.node(id);
+        let own = self.open_field(node, anchor);
+        self.head(id, node, &own);
         let start = self.r.out.len();
         self.r.raw("<div class=\"field-body\">\n");
         let inside = self.r.out.len();
         if let Some(text) = node.description.or(node.facts.description) {
             self.description(text);
         }
-        self.facts(&node);
-        self.children(id, &node, &own);
+        self.facts(node);
+        self.children(id, node, &own);
         if self.r.out.len() == inside {
             self.r.out.truncate(start);
         } else {
@@ -418,18 +421,19 @@ impl<'a> Writer<'_, '_, 'a, '_> {
         for (at, id) in union.iter().enumerate() {
             let variant = format!(" data-variant=\"{}\"", html::attr(&titles[at]));
             panels.open(self.r, at, &variant);
-            let node = self.fields.node(*id).clone();
+            let fields = self.fields;
+            let node = fields.node(*id);
             if let Some(text) = node.facts.description {
                 self.description(text);
             }
             let types = self.fields.type_text(*id);
             if &*types != "object" {
                 self.r.raw("<div class=\"field-root\">");
-                self.type_span(&node, &types);
+                self.type_span(node, &types);
                 self.r.raw("</div>\n");
             }
-            self.facts(&node);
-            self.below(*id, &node, anchor);
+            self.facts(node);
+            self.below(*id, node, anchor);
             panels.close(self.r);
         }
         self.r.raw("</div>\n");
@@ -446,28 +450,8 @@ pub(crate) fn chooser(titles: &[String]) -> Chooser {
 fn is_plain_sentence(text: &str) -> bool {
     let first = text.trim_start().chars().next().unwrap_or(' ');
     (first.is_alphabetic() || first == '(')
+        && is_plain(text)
         && !text.contains("://")
         && !text.contains("www.")
-        && !text.bytes().any(|byte| {
-            matches!(
-                byte,
-                b'*' | b'_'
-                    | b'`'
-                    | b'~'
-                    | b'['
-                    | b'\\'
-                    | b'&'
-                    | b'<'
-                    | b'>'
-                    | b'$'
-                    | b'@'
-                    | b'\n'
-                    | b'|'
-                    | b':'
-                    | b'!'
-                    | b'^'
-                    | b'='
-                    | b'{'
-            )
-        })
+        && !text.contains(['<', '>', '$', '@', '\n', '|', ':', '!', '^', '=', '{'])
 }
