@@ -5,7 +5,7 @@ use crate::base::{Diagnostic, PageId, limits, url};
 use crate::frame::asset::{Assets, Remote};
 use crate::frame::link::Resolver;
 use crate::frame::theme;
-use crate::output::side::{SiteContext, favicon::Icons};
+use crate::output::side::{Excerpts, SiteContext, favicon::Icons};
 use crate::page::render::{Kit, code};
 use crate::source::nav::Navigation;
 use crate::source::site::{ConfigKind, Loaded, Site};
@@ -35,6 +35,7 @@ pub(super) struct Prepared<'a> {
     pub(super) home: Option<PageId>,
     pub(super) assets: Assets<'a>,
     pub(super) kit: Kit,
+    excerpts: Excerpts<'a>,
     /// The address of the site without a slash at the end; empty if it is not known.
     base_url: String,
     setup: Setup<'a>,
@@ -57,6 +58,7 @@ impl<'a> Prepared<'a> {
             home,
             assets: Assets::new(site, setup.include_js),
             kit: kit(site, setup.highlight, diagnostics),
+            excerpts: Excerpts::new(site),
             base_url: site.config.base_url(setup.domain),
             chosen,
             setup,
@@ -74,7 +76,14 @@ impl<'a> Prepared<'a> {
 
     /// What the files beside the pages are made from.
     pub(super) fn source<'p>(&'p self, resolver: &'p Resolver<'p>) -> SiteContext<'p> {
-        SiteContext { site: self.site, navigation: self.navigation, resolver, home: self.home, base: &self.base_url }
+        SiteContext {
+            site: self.site,
+            navigation: self.navigation,
+            resolver,
+            excerpts: &self.excerpts,
+            home: self.home,
+            base: &self.base_url,
+        }
     }
 
     /// The options of the theme.

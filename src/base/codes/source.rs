@@ -206,7 +206,7 @@ pub(super) const API: &[Code] = &[
         "openapi-too-long",
         Warning,
         Silent,
-        "The description of an operation is too long for the Markdown version of its page. The HTML page is complete.",
+        "The fields of an API description are too many for the Markdown version of its page, which lists the first of them. The HTML page has more.",
         "Shorten its schemas.",
     ),
     code(

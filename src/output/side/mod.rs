@@ -31,6 +31,7 @@ use crate::source::nav::Navigation;
 use crate::source::site::contextual::BuiltIn;
 use crate::source::site::{PageEntry, Site};
 
+pub use api::Excerpts;
 pub use feed::Feed;
 pub use twin::{MarkdownPage, PAGE_GAP, TEXT_END, TEXT_START};
 
@@ -46,6 +47,8 @@ pub struct SiteContext<'a> {
     pub navigation: &'a Navigation,
     /// Where links lead, and which pages are exported.
     pub resolver: &'a Resolver<'a>,
+    /// What pages as Markdown show of API descriptions.
+    pub excerpts: &'a Excerpts<'a>,
     /// The start page of the bundle.
     pub home: Option<PageId>,
     /// The address of the site without a slash at the end; empty if it is not known.

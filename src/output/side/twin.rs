@@ -9,9 +9,10 @@ use crate::page::markup::tree::{BlockKind, Node};
 use crate::page::reference::{self, Subject};
 use crate::page::render::markdown::same_words;
 use crate::page::render::phrasing::is_blank;
+use crate::source::site::{PageEntry, Site};
 
 use super::markdown::{Addresses, Writer, one_line};
-use super::{SiteContext, api, element};
+use super::{SiteContext, element};
 
 /// A page as Markdown.
 #[derive(Debug, Default)]
@@ -125,23 +126,16 @@ pub(super) fn of(
         }
         None => writer.flow(nodes),
     }
-    if let Some(description) =
-        entry.endpoint.as_ref().and_then(|endpoint| api::operation_excerpt(source.site, endpoint))
-    {
-        diagnostics.extend(description.problem);
-        if !description.json.is_empty() {
-            writer.part(2);
-            writer.raw("## OpenAPI");
-            writer.part(2);
-            if description.is_cut {
-                writer.raw("Referenced components are left out: they are too long.");
-                writer.part(2);
-            }
-            writer.code_block("json", &description.json);
-        }
-    } else if let Some((description, subject)) = Subject::of_page(source.site, entry) {
+    if let Some(json) = entry.endpoint.as_ref().and_then(|endpoint| source.excerpts.operation(endpoint)) {
         writer.part(2);
-        writer.raw(reference::markdown(description, subject).trim_end());
+        writer.raw("## OpenAPI");
+        writer.part(2);
+        writer.code_block("json", &json);
+    } else if let Some((description, subject)) = Subject::of_page(source.site, entry) {
+        let list = reference::field_list(description, subject);
+        diagnostics.extend(list.is_cut.then(|| too_long(entry, source.site)));
+        writer.part(2);
+        writer.raw(list.text.trim_end());
     }
     let content = writer.finish();
     let mut body = String::with_capacity(content.len() + 200);
@@ -161,6 +155,18 @@ pub(super) fn of(
     let tail = instructions(&source.site.config.markdown.instructions);
     let tail = if tail.is_empty() { tail } else { format!("\n---\n\n{tail}") };
     MarkdownPage { head: format!("# {}\n", one_line(entry.shown_title())), body, tail }
+}
+
+/// The list of a page's fields ends before all are there.
+fn too_long(entry: &PageEntry, site: &Site) -> Diagnostic {
+    let message = format!("the Markdown version of `{}` lists only the first fields of its description", entry.slug);
+    let problem = Diagnostic::new("openapi-too-long", message)
+        .hint("the limit is 100,000 bytes; shorten the schemas, or refer to fewer of them");
+    let found = entry.endpoint.as_ref().and_then(|endpoint| site.descriptions.operation(endpoint));
+    match found {
+        Some((id, ..)) => problem.at(site.descriptions.path(id), 0, 0),
+        None => problem,
+    }
 }
 
 /// What is left of a node that says the title; nothing if it does not.

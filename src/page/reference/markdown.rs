@@ -16,8 +16,17 @@ const MAX_BYTES: usize = 100_000;
 /// Characters of an example or default that stands in a line.
 const MAX_INLINE_CHARS: usize = 120;
 
+/// What a page as Markdown says of its description.
+#[derive(Debug)]
+pub(crate) struct FieldList {
+    /// Markdown.
+    pub(crate) text: String,
+    /// Fields are left out.
+    pub(crate) is_cut: bool,
+}
+
 /// The list of a subject of a description.
-pub(crate) fn markdown(description: &Value, subject: Subject<'_>) -> String {
+pub(crate) fn field_list(description: &Value, subject: Subject<'_>) -> FieldList {
     let document = Document::new(description);
     let schemas = Schemas::new(document);
     match subject {
@@ -25,7 +34,7 @@ pub(crate) fn markdown(description: &Value, subject: Subject<'_>) -> String {
             let item = document.members(Some(item));
             let source = OperationSource { method: method.to_owned(), path, about: Object::of(about), item };
             let page = operation::read(&schemas, &source);
-            let mut list = List { fields: &page.fields, out: String::new() };
+            let mut list = List::new(&page.fields);
             let named = page.requirements.iter().flat_map(|requirement| &requirement.credentials);
             let named: Vec<NodeId> = named.map(|credential| credential.node).collect();
             list.section("Authorization", &named);
@@ -35,26 +44,26 @@ pub(crate) fn markdown(description: &Value, subject: Subject<'_>) -> String {
                 list.text(callback.description);
                 list.exchange(&callback.exchange, "###");
             }
-            list.out
+            list.finish()
         }
         Subject::Channel(id, about) => {
             let page = channel::read(&schemas, id, about);
-            let mut list = List { fields: &page.fields, out: String::new() };
+            let mut list = List::new(&page.fields);
             for (title, description, roots) in page.parts() {
                 list.heading("##", &title);
                 list.text(description);
                 roots.into_iter().for_each(|root| list.root(root));
             }
-            list.out
+            list.finish()
         }
         Subject::Schema(_, schema) => {
             let mut fields = Fields::new(&schemas);
             let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);
             fields.expand();
-            let mut list = List { fields: &fields, out: String::new() };
+            let mut list = List::new(&fields);
             list.text(fields.node(root).facts.description);
             list.root(root);
-            list.out
+            list.finish()
         }
     }
 }
@@ -63,9 +72,18 @@ pub(crate) fn markdown(description: &Value, subject: Subject<'_>) -> String {
 struct List<'w, 'a, 's> {
     fields: &'w Fields<'a, 's>,
     out: String,
+    is_cut: bool,
 }
 
-impl<'a> List<'_, 'a, '_> {
+impl<'w, 'a, 's> List<'w, 'a, 's> {
+    fn new(fields: &'w Fields<'a, 's>) -> Self {
+        Self { fields, out: String::new(), is_cut: false }
+    }
+
+    fn finish(self) -> FieldList {
+        FieldList { text: self.out, is_cut: self.is_cut }
+    }
+
     fn heading(&mut self, level: &str, title: &str) {
         if !self.out.is_empty() {
             self.out.push('\n');
@@ -143,6 +161,7 @@ impl<'a> List<'_, 'a, '_> {
         for child in &node.children {
             if self.out.len() > MAX_BYTES {
                 self.out.push_str(&format!("{indent}- …\n"));
+                self.is_cut = true;
                 return;
             }
             self.field(*child, depth);
@@ -150,6 +169,7 @@ impl<'a> List<'_, 'a, '_> {
         for union in &node.unions {
             for (at, alternative) in union.iter().enumerate() {
                 if self.out.len() > MAX_BYTES {
+                    self.is_cut = true;
                     return;
                 }
                 let word = if at == 0 { "one of" } else { "or" };

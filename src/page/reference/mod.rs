@@ -36,7 +36,7 @@ use crate::page::render::Renderer;
 use document::{Document, Object};
 use facts::{Schema, Schemas};
 use fields::{Direction, Fields};
-pub(crate) use markdown::markdown;
+pub(crate) use markdown::field_list;
 use operation::OperationSource;
 use playground::Playground;
 pub(crate) use settings::Settings;

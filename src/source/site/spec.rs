@@ -35,10 +35,10 @@ use read::Unreadable;
 use sniff::{Format, extension, file_name, is_description, is_overlay, name_groups};
 
 pub use descriptions::Descriptions;
-pub(crate) use descriptions::PartKind;
+pub(crate) use descriptions::{DescriptionId, PartKind};
 pub(crate) use messages::{is_remote, missing_file, missing_operation, not_fetched};
 pub(super) use operation::{ADDITIONAL, is_method, items, operations_of, reference};
-pub(crate) use operation::{Members, NAMES, Operation, channels, operation, operations};
+pub(crate) use operation::{Members, Operation, channels, operation, operations};
 pub(crate) use reference::FILES;
 pub(crate) use reference::pointer;
 pub(super) use reference::{drop_unneeded_files, has_names, unbundled};
