@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::base::PageId;
 use crate::base::words;
 use crate::frame::link::{PageLinks, Resolver, Target};
+use crate::page::reference::ReferencePages;
 use crate::page::render::{self, Kit, code};
 use crate::source::site::Site;
 
@@ -14,7 +15,13 @@ use super::content::content;
 use super::snippets::Snippets;
 
 /// Makes the anchors of all such pages known to the resolver.
-pub(super) fn find(resolver: &Resolver<'_>, site: &Site, kit: &Kit, snippets: &Snippets<'_>) {
+pub(super) fn find(
+    resolver: &Resolver<'_>,
+    site: &Site,
+    kit: &Kit,
+    snippets: &Snippets<'_>,
+    references: &dyn ReferencePages,
+) {
     let targets: FxHashSet<PageId> = site
         .fragments
         .par_iter()
@@ -33,7 +40,7 @@ pub(super) fn find(resolver: &Resolver<'_>, site: &Site, kit: &Kit, snippets: &S
     }
     let mut targets: Vec<PageId> = targets.into_iter().collect();
     targets.sort_unstable();
-    of_pages(targets, resolver, site, &without_highlighting(kit), snippets);
+    of_pages(targets, resolver, site, &without_highlighting(kit), snippets, references);
 }
 
 /// The pages into which redirects lead.
@@ -63,14 +70,21 @@ pub(super) fn without_highlighting(kit: &Kit) -> Kit {
 }
 
 /// Makes the anchors of some pages known to the resolver.
-pub(super) fn of_pages(pages: Vec<PageId>, resolver: &Resolver<'_>, site: &Site, plain: &Kit, snippets: &Snippets<'_>) {
+pub(super) fn of_pages(
+    pages: Vec<PageId>,
+    resolver: &Resolver<'_>,
+    site: &Site,
+    plain: &Kit,
+    snippets: &Snippets<'_>,
+    references: &dyn ReferencePages,
+) {
     let found: Vec<(PageId, render::Page)> = pages
         .into_par_iter()
         .filter_map(|page| {
             let path = resolver.path(page)?;
             let links = PageLinks::new(resolver, page, path);
             let content = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                content(site, page, plain, &links, snippets, &words::EN).ok()
+                content(site, page, plain, &links, snippets, references, &words::EN).ok()
             }));
             Some((page, content.ok()??.page))
         })

@@ -10,7 +10,7 @@ use crate::frame::theme::Related;
 use crate::page::expand::{Alive, Expanded, expand, expand_still};
 use crate::page::markup::tree::Node;
 use crate::page::markup::{self, Problem};
-use crate::page::reference::{self, Settings, Subject, by_hand};
+use crate::page::reference::{ReferencePages, by_hand};
 use crate::page::render::{self, Kit, Links, Renderer};
 use crate::source::site::page::Mode;
 use crate::source::site::problems::line_column;
@@ -41,6 +41,7 @@ pub(super) fn content(
     kit: &Kit,
     links: &PageLinks<'_>,
     snippets: &Snippets<'_>,
+    references: &dyn ReferencePages,
     words: &'static Words,
 ) -> Result<Content, String> {
     let entry = site.page(page);
@@ -67,17 +68,13 @@ pub(super) fn content(
     renderer.title_in_body = entry.title_in_body;
     renderer.is_plain = site.kind == ConfigKind::Plain;
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
-    let subject = Subject::of_page(site, entry);
+    let mut has_reference = false;
     let mut rendered = renderer.document_with(&nodes, |renderer| {
-        if let Some((description, subject)) = subject {
-            let is_described = entry.meta.description.is_some();
-            let settings = Settings::of(&site.config.api);
-            reference::write_reference(renderer, description, subject, is_described, &settings, words);
-        }
+        has_reference = references.write(page, renderer, entry.meta.description.is_some(), words);
     });
     // `openapi` names the line of its description
     let by_hand = entry.endpoint.as_ref().filter(|endpoint| entry.file.is_some() && endpoint.line == 0);
-    if let Some(endpoint) = by_hand.filter(|_| subject.is_none()) {
+    if let Some(endpoint) = by_hand.filter(|_| !has_reference) {
         by_hand::add_operation(&mut rendered, &site.config.api, &entry.meta, endpoint, words);
     }
     rendered.is_open = problems.iter().any(|problem| matches!(problem.code, "reference-unread" | "include-unread"));

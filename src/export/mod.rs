@@ -54,6 +54,7 @@ use crate::output::bundle::{self, Bundle, BundleEntry, Origin, Revision};
 use crate::output::side::picture::Social;
 use crate::output::side::{FULL, SiteContext, analytics, favicon};
 use crate::page::expand::COMPONENT_REQUEST;
+use crate::page::reference::References;
 use crate::source::site::{self, Site, SourceTree};
 
 use dates::Dates;
@@ -216,13 +217,14 @@ impl Export<'_> {
         let options = self.options;
         let prepared = Prepared::new(&loaded, chosen, options.setup(), &mut self.diagnostics);
         let resolver = prepared.resolver(Some(&remote));
+        let references = References::new(site);
         let snippets = Snippets::new(site, options.trust.exported_at.as_deref().and_then(seconds_of_moment));
 
         self.stage("anchors", None);
-        anchors::find(&resolver, site, &prepared.kit, &snippets);
+        anchors::find(&resolver, site, &prepared.kit, &snippets, &references);
 
         self.stage("theme", None);
-        let source = prepared.source(&resolver);
+        let source = prepared.source(&resolver, &references);
         let icons = favicon::make(&source);
         let theme_options = self.theme_options(&prepared, &source, &icons, &remote);
         let links = ThemeLinks::new(&resolver);

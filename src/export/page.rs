@@ -93,7 +93,9 @@ impl Writer<'_> {
         let started = Instant::now();
         let links = PageLinks::new(resolver, page, path);
         let words = words::for_language(self.theme.language(page));
-        let content = catch_unwind(AssertUnwindSafe(|| content(site, page, self.kit, &links, self.snippets, words)));
+        let content = catch_unwind(AssertUnwindSafe(|| {
+            content(site, page, self.kit, &links, self.snippets, self.source.references, words)
+        }));
         let mut outside = links.take_asked();
         let pending = outside.take_pending();
         if !pending.is_empty() {

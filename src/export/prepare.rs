@@ -6,6 +6,7 @@ use crate::frame::asset::{Assets, Remote};
 use crate::frame::link::Resolver;
 use crate::frame::theme;
 use crate::output::side::{Excerpts, SiteContext, favicon::Icons};
+use crate::page::reference::ReferencePages;
 use crate::page::render::{Kit, code};
 use crate::source::nav::Navigation;
 use crate::source::site::{ConfigKind, Loaded, Site};
@@ -75,11 +76,16 @@ impl<'a> Prepared<'a> {
     }
 
     /// What the files beside the pages are made from.
-    pub(super) fn source<'p>(&'p self, resolver: &'p Resolver<'p>) -> SiteContext<'p> {
+    pub(super) fn source<'p>(
+        &'p self,
+        resolver: &'p Resolver<'p>,
+        references: &'p dyn ReferencePages,
+    ) -> SiteContext<'p> {
         SiteContext {
             site: self.site,
             navigation: self.navigation,
             resolver,
+            references,
             excerpts: &self.excerpts,
             home: self.home,
             base: &self.base_url,

@@ -28,6 +28,7 @@ use crate::frame::link::{Resolver, Target, ThemeLinks};
 use crate::frame::theme::{self, Theme, ThemeFile, Utilities};
 use crate::output::bundle::BundleEntry;
 use crate::output::side::{PageFiles, SiteContext, favicon};
+use crate::page::reference::References;
 use crate::page::render::Kit;
 use crate::source::site::{self, LoadError, Site};
 
@@ -201,7 +202,8 @@ pub fn open<R>(
     let all = site.iter().map(|(id, _)| id).collect();
     let prepared = Prepared::new(&loaded, all, settings.setup(), &mut diagnostics);
     let resolver = prepared.resolver(None);
-    let side = prepared.source(&resolver);
+    let references = References::new(site);
+    let side = prepared.source(&resolver, &references);
     let icons = favicon::make(&side);
     // nothing is fetched here: pages load what stands elsewhere from there
     let reach = theme::Reach { media: true, author_scripts: settings.include_js, ..theme::Reach::default() };
@@ -409,7 +411,7 @@ impl Workspace<'_> {
             made.asked.iter().copied().filter(|page| !self.resolver.knows_anchors(*page)).collect();
         if !unknown.is_empty() {
             // now its links can be judged
-            anchors::of_pages(unknown, self.resolver, self.site, &self.plain, &snippets);
+            anchors::of_pages(unknown, self.resolver, self.site, &self.plain, &snippets, self.side.references);
             made = writer.page(page, &path, &Timers::default()).unwrap_or_default();
         }
         let content = &mut made.content;

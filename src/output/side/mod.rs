@@ -27,6 +27,7 @@ mod twin;
 use crate::base::{BundlePath, Diagnostic, PageId, url};
 use crate::frame::link::Resolver;
 use crate::page::markup::tree::Node;
+use crate::page::reference::ReferencePages;
 use crate::source::nav::Navigation;
 use crate::source::site::contextual::BuiltIn;
 use crate::source::site::{PageEntry, Site};
@@ -47,6 +48,8 @@ pub struct SiteContext<'a> {
     pub navigation: &'a Navigation,
     /// Where links lead, and which pages are exported.
     pub resolver: &'a Resolver<'a>,
+    /// What its API pages are about.
+    pub references: &'a dyn ReferencePages,
     /// What pages as Markdown show of API descriptions.
     pub excerpts: &'a Excerpts<'a>,
     /// The start page of the bundle.

@@ -6,7 +6,6 @@ use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
 use crate::frame::link::Target;
 use crate::page::markup::html::{fragment, until_close};
 use crate::page::markup::tree::{BlockKind, Node};
-use crate::page::reference::{self, Subject};
 use crate::page::render::markdown::same_words;
 use crate::page::render::phrasing::is_blank;
 use crate::source::site::{PageEntry, Site};
@@ -131,8 +130,7 @@ pub(super) fn of(
         writer.raw("## OpenAPI");
         writer.part(2);
         writer.code_block("json", &json);
-    } else if let Some((description, subject)) = Subject::of_page(source.site, entry) {
-        let list = reference::field_list(description, subject);
+    } else if let Some(list) = source.references.field_list(page) {
         diagnostics.extend(list.is_cut.then(|| too_long(entry, source.site)));
         writer.part(2);
         writer.raw(list.text.trim_end());

@@ -1,6 +1,6 @@
 //! The page of a channel of an AsyncAPI description.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -88,7 +88,7 @@ pub(crate) fn read<'a, 's>(schemas: &'s Schemas<'a>, id: &'a str, channel: &'a V
         let node = fields.add_parameter(root, name, &Schema::of(schema));
         let field = fields.node_mut(node);
         field.is_required = true;
-        field.parameter = Some(Rc::new(ParameterFacts { is_text: true, ..ParameterFacts::default() }));
+        field.parameter = Some(Arc::new(ParameterFacts { is_text: true, ..ParameterFacts::default() }));
     }
     parameters.extend(root.map(|root| ("path", root)));
     let bindings = about.get("bindings").map(|value| document.object(value)).unwrap_or_default();

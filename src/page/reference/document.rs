@@ -15,6 +15,17 @@ pub(crate) struct Document<'a> {
     root: &'a Value,
 }
 
+/// Objects with up to this many members are searched from the first on: sooner done than hashing a name.
+const FEW_MEMBERS: usize = 12;
+
+/// A member of an object.
+pub(crate) fn member<'a>(members: Members<'a>, name: &str) -> Option<&'a Value> {
+    if members.len() > FEW_MEMBERS {
+        return members.get(name);
+    }
+    members.iter().find_map(|(key, value)| (key == name).then_some(value))
+}
+
 impl<'a> Document<'a> {
     /// The description with this root.
     pub(crate) fn new(root: &'a Value) -> Self {
@@ -67,7 +78,7 @@ impl<'a> Document<'a> {
 
 /// What an object refers to.
 pub(crate) fn reference(members: Members<'_>) -> Option<&str> {
-    members.get("$ref")?.as_str()
+    member(members, "$ref")?.as_str()
 }
 
 /// The name that a reference gives to what it leads to: the last part of its pointer, or the name of a file.
@@ -98,7 +109,7 @@ impl<'a> Object<'a> {
 
     /// A member.
     pub(crate) fn get(&self, key: &str) -> Option<&'a Value> {
-        self.layers.iter().find_map(|members| members.get(key))
+        self.layers.iter().find_map(|members| member(members, key))
     }
 
     /// A text that says something.

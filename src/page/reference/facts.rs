@@ -1,19 +1,21 @@
 //! What a schema says, whatever place it stands in: its references followed, `allOf` merged, `null` taken out of its
 //! alternatives.
 
-use std::cell::{OnceCell, RefCell};
-use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use dashmap::DashMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use serde_json::Value;
 
-use super::document::{Document, Members, reference, reference_name};
+use super::document::{Document, Members, member, reference, reference_name};
 use super::limits::{self, Limit};
 
 /// Parts that one schema may be put together from.
 const MAX_PARTS: usize = 400;
 /// Schemas that are looked into from inside each other: arrays of arrays.
 const MAX_DEPTH: usize = 40;
+/// Schemas of a description that are kept. Of `allOf`, as many combinations as its pages need are schemas.
+const MAX_KNOWN: usize = 200_000;
 
 /// A schema: parts that all hold. One, unless several parts of an `allOf` have the same property.
 #[derive(Clone, Debug, Default)]
@@ -105,7 +107,7 @@ pub(crate) struct Facts<'a> {
     /// `null` is the only value.
     pub(crate) is_null: bool,
     /// Of an array: what its items are.
-    pub(crate) item: Option<Rc<Facts<'a>>>,
+    pub(crate) item: Option<Arc<Facts<'a>>>,
     /// Of an array: what its first items are, one by one.
     pub(crate) tuple: Vec<Schema<'a>>,
     /// `format`, or how a string holds bytes.
@@ -148,7 +150,7 @@ pub(crate) struct Facts<'a> {
     /// The schema's own node, for examples.
     pub(crate) source: Option<&'a Value>,
     /// Its type in words, made when it is first shown (`fields::type_text`).
-    pub(crate) type_text: OnceCell<Rc<str>>,
+    pub(crate) type_text: OnceLock<Arc<str>>,
 }
 
 impl Facts<'_> {
@@ -173,13 +175,15 @@ impl Facts<'_> {
     }
 }
 
-/// The schemas of a description, each read once.
+/// The schemas of a description, each read once for all pages.
+#[derive(Debug)]
 pub(crate) struct Schemas<'a> {
     document: Document<'a>,
-    known: RefCell<FxHashMap<usize, Rc<Facts<'a>>>>,
-    /// Those of several parts, by the addresses of all.
-    of_parts: RefCell<FxHashMap<Vec<usize>, Rc<Facts<'a>>>>,
+    /// By the addresses of their parts.
+    known: DashMap<Addresses, Arc<Facts<'a>>, FxBuildHasher>,
 }
+
+type Addresses = Box<[usize]>;
 
 /// A part of a schema.
 struct Part<'a> {
@@ -192,7 +196,7 @@ struct Part<'a> {
 impl<'a> Schemas<'a> {
     /// The schemas of a description.
     pub(crate) fn new(document: Document<'a>) -> Self {
-        Self { document, known: RefCell::default(), of_parts: RefCell::default() }
+        Self { document, known: DashMap::default() }
     }
 
     /// The description.
@@ -201,34 +205,34 @@ impl<'a> Schemas<'a> {
     }
 
     /// What a schema says.
-    pub(crate) fn facts(&self, schema: &Schema<'a>) -> Rc<Facts<'a>> {
-        self.facts_at(schema, 0)
+    pub(crate) fn facts(&self, schema: &Schema<'a>) -> Arc<Facts<'a>> {
+        self.facts_within(schema, &mut Vec::new())
     }
 
-    fn facts_at(&self, schema: &Schema<'a>, depth: usize) -> Rc<Facts<'a>> {
-        let address = |value: &Value| std::ptr::from_ref(value).addr();
-        let [value] = schema.0.as_slice() else {
-            let key: Vec<usize> = schema.0.iter().map(|value| address(value)).collect();
-            if let Some(facts) = self.of_parts.borrow().get(&key) {
-                return Rc::clone(facts);
-            }
-            self.of_parts.borrow_mut().insert(key.clone(), Rc::default());
-            let facts = Rc::new(self.read(schema, depth));
-            self.of_parts.borrow_mut().insert(key, Rc::clone(&facts));
-            return facts;
-        };
-        let key = address(value);
-        if let Some(facts) = self.known.borrow().get(&key) {
-            return Rc::clone(facts);
+    /// The same of what stands in arrays that are being read (`around`).
+    ///
+    /// What is kept does not depend on `around`, so pages say the same in whatever order they are made: arrays within
+    /// arrays are read anew.
+    fn facts_within(&self, schema: &Schema<'a>, around: &mut Vec<Addresses>) -> Arc<Facts<'a>> {
+        let key: Addresses = schema.0.iter().map(|value| std::ptr::from_ref::<Value>(value).addr()).collect();
+        let is_kept = |facts: &Facts<'_>, around: &[Addresses]| around.is_empty() || !facts.is_array();
+        if let Some(facts) = self.known.get(&key).filter(|facts| is_kept(facts, around)) {
+            return Arc::clone(&facts);
         }
-        // a schema that is an array of itself sees an empty one
-        self.known.borrow_mut().insert(key, Rc::default());
-        let facts = Rc::new(self.read(schema, depth));
-        self.known.borrow_mut().insert(key, Rc::clone(&facts));
+        // the items of an array of itself say nothing
+        if around.len() > MAX_DEPTH || around.contains(&key) {
+            return Arc::default();
+        }
+        around.push(key);
+        let facts = Arc::new(self.read(schema, around));
+        let key = around.pop().unwrap_or_default();
+        if is_kept(&facts, around) && self.known.len() < MAX_KNOWN {
+            self.known.insert(key, Arc::clone(&facts));
+        }
         facts
     }
 
-    fn read(&self, schema: &Schema<'a>, depth: usize) -> Facts<'a> {
+    fn read(&self, schema: &Schema<'a>, around: &mut Vec<Addresses>) -> Facts<'a> {
         let mut facts = Facts { source: schema.0.first().copied(), ..Facts::default() };
         let mut parts = Vec::new();
         let mut seen = FxHashSet::default();
@@ -246,15 +250,15 @@ impl<'a> Schemas<'a> {
         facts.values = allowed_values(lists);
         infer_types(&mut facts, !items.0.is_empty());
         facts.is_null &= facts.types.is_empty() && facts.unions.is_empty();
-        if facts.is_array() && depth < MAX_DEPTH {
-            self.take_items(&mut facts, &items, depth);
+        if facts.is_array() {
+            self.take_items(&mut facts, &items, around);
         }
         facts
     }
 
     /// The fields of an array's items stand directly below the array.
-    fn take_items(&self, facts: &mut Facts<'a>, items: &Schema<'a>, depth: usize) {
-        let item = self.facts_at(items, depth + 1);
+    fn take_items(&self, facts: &mut Facts<'a>, items: &Schema<'a>, around: &mut Vec<Addresses>) {
+        let item = self.facts_within(items, around);
         facts.identity.extend(&item.identity);
         for (name, schema) in &item.properties {
             if !facts.properties.iter().any(|(known, _)| known == name) {
@@ -298,9 +302,9 @@ impl<'a> Schemas<'a> {
                 self.parts(target, is_one_of_several, facts, parts, seen);
             }
         }
-        let merged = members.get("allOf").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let merged = member(members, "allOf").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let is_several = merged.iter().filter(|member| is_structural(member)).count() > 1
-            || members.get("properties").is_some_and(Value::is_object);
+            || member(members, "properties").is_some_and(Value::is_object);
         for member in merged {
             let is_one = is_one_of_several || is_several && is_structural(member);
             self.parts(member, is_one, facts, parts, seen);
@@ -319,7 +323,7 @@ impl<'a> Schemas<'a> {
         parts: &mut Vec<Part<'a>>,
         seen: &mut FxHashSet<usize>,
     ) {
-        let Some(all) = members.get(key).and_then(Value::as_array) else { return };
+        let Some(all) = member(members, key).and_then(Value::as_array) else { return };
         let is_schema = |value: &&Value| value.is_object() || value.as_bool() == Some(true);
         let others: Vec<&'a Value> = all.iter().filter(is_schema).filter(|value| !self.is_null(value)).collect();
         if others.len() < all.len() {
@@ -329,7 +333,8 @@ impl<'a> Schemas<'a> {
             [] => {}
             [only] => self.parts(only, is_one_of_several, facts, parts, seen),
             others => {
-                let mapping = members.get("discriminator").and_then(|it| it.get("mapping")).and_then(Value::as_object);
+                let mapping =
+                    member(members, "discriminator").and_then(|it| it.get("mapping")).and_then(Value::as_object);
                 let mapped = |value: &'a Value| {
                     let name = reference_name(reference(value.as_object()?)?);
                     let mut entries = mapping?.iter();
@@ -376,9 +381,9 @@ fn read_part<'a>(
     is_not_nullable: &mut bool,
 ) {
     let members = part.members;
-    let text = |key: &str| members.get(key)?.as_str().map(str::trim).filter(|text| !text.is_empty());
-    let flag = |key: &str| members.get(key).and_then(Value::as_bool);
-    let types: Vec<&str> = match members.get("type") {
+    let text = |key: &str| member(members, key)?.as_str().map(str::trim).filter(|text| !text.is_empty());
+    let flag = |key: &str| member(members, key).and_then(Value::as_bool);
+    let types: Vec<&str> = match member(members, "type") {
         Some(Value::String(name)) => vec![name],
         Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
@@ -389,13 +394,13 @@ fn read_part<'a>(
     facts.is_null |= !types.is_empty() && types.iter().all(|name| *name == "null");
     facts.is_nullable |= !part.is_one_of_several && (flag("nullable") == Some(true) || types.contains(&"null"));
     *is_not_nullable |= flag("nullable") == Some(false);
-    if let Some(values) = members.get("enum").and_then(Value::as_array) {
+    if let Some(values) = member(members, "enum").and_then(Value::as_array) {
         let values: Vec<&Value> = values.iter().filter(|value| !value.is_null()).collect();
         if !values.is_empty() {
             lists.push(values);
         }
     }
-    if let Some(value) = members.get("const").filter(|value| !value.is_null()) {
+    if let Some(value) = member(members, "const").filter(|value| !value.is_null()) {
         lists.push(vec![value]);
         facts.is_const = true;
     }
@@ -409,9 +414,9 @@ fn read_part<'a>(
     }
     facts
         .required
-        .extend(members.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
+        .extend(member(members, "required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
     limits::read(&mut facts.limits, members);
-    for (name, value) in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
+    for (name, value) in member(members, "properties").and_then(Value::as_object).into_iter().flatten() {
         if !value.is_object() && value.as_bool() != Some(true) {
             continue;
         }
@@ -421,7 +426,7 @@ fn read_part<'a>(
         }
     }
     read_map(facts, members);
-    match members.get("items") {
+    match member(members, "items") {
         Some(value @ Value::Object(_)) => items.add(value),
         // of old drafts: what the first items are
         Some(Value::Array(list)) if facts.tuple.is_empty() => {
@@ -429,31 +434,31 @@ fn read_part<'a>(
         }
         _ => {}
     }
-    if let Some(list) = members.get("prefixItems").and_then(Value::as_array).filter(|_| facts.tuple.is_empty()) {
+    if let Some(list) = member(members, "prefixItems").and_then(Value::as_array).filter(|_| facts.tuple.is_empty()) {
         facts.tuple.extend(list.iter().map(|value| Schema(vec![value])));
     }
 }
 
 /// What a part says in words and examples.
 fn read_words<'a>(facts: &mut Facts<'a>, members: Members<'a>) {
-    let text = |key: &str| members.get(key)?.as_str().map(str::trim).filter(|text| !text.is_empty());
+    let text = |key: &str| member(members, key)?.as_str().map(str::trim).filter(|text| !text.is_empty());
     facts.title = facts.title.or_else(|| text("title"));
     facts.description = facts.description.or_else(|| text("description"));
-    facts.default = facts.default.or_else(|| members.get("default").filter(|value| !value.is_null()));
-    facts.prefill = facts.prefill.or_else(|| members.get("x-default"));
-    let examples = || match members.get("examples")? {
+    facts.default = facts.default.or_else(|| member(members, "default").filter(|value| !value.is_null()));
+    facts.prefill = facts.prefill.or_else(|| member(members, "x-default"));
+    let examples = || match member(members, "examples")? {
         Value::Array(items) => items.first(),
         Value::Object(named) => named.values().next().and_then(|it| it.get("value").or(Some(it))),
         _ => None,
     };
-    facts.example = facts.example.or_else(|| members.get("example").or_else(examples));
+    facts.example = facts.example.or_else(|| member(members, "example").or_else(examples));
     for key in ["x-enumDescriptions", "x-enum-descriptions"] {
-        match members.get(key) {
+        match member(members, key) {
             Some(Value::Object(notes)) => {
                 facts.value_notes.extend(notes.iter().filter_map(|(value, note)| Some((value.clone(), note.as_str()?))))
             }
             Some(Value::Array(notes)) => {
-                let values = members.get("enum").and_then(Value::as_array).into_iter().flatten();
+                let values = member(members, "enum").and_then(Value::as_array).into_iter().flatten();
                 facts.value_notes.extend(
                     values.zip(notes).filter_map(|(value, note)| Some((limits::value_text(value), note.as_str()?))),
                 );
@@ -461,7 +466,7 @@ fn read_words<'a>(facts: &mut Facts<'a>, members: Members<'a>) {
             _ => {}
         }
     }
-    if let Some(mint) = members.get("x-mint") {
+    if let Some(mint) = member(members, "x-mint") {
         for (at, key) in ["pre", "post"].into_iter().enumerate() {
             let words = mint.get(key);
             let list = words.and_then(Value::as_array).into_iter().flatten().chain(words);
@@ -474,10 +479,10 @@ fn read_map<'a>(facts: &mut Facts<'a>, members: Members<'a>) {
     if facts.map.is_some() {
         return;
     }
-    facts.map = match members.get("additionalProperties") {
+    facts.map = match member(members, "additionalProperties") {
         Some(value @ Value::Object(_)) => Some((Schema(vec![value]), None)),
         Some(Value::Bool(true)) => Some((Schema::default(), None)),
-        _ => members.get("patternProperties").and_then(Value::as_object).and_then(|patterns| {
+        _ => member(members, "patternProperties").and_then(Value::as_object).and_then(|patterns| {
             let (pattern, value) = patterns.iter().next()?;
             Some((Schema(vec![value]), Some(pattern.as_str())))
         }),

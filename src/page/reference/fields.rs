@@ -1,6 +1,6 @@
 //! The fields of a page: schemas opened level by level, so that a bound cuts what is deepest.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use serde_json::Value;
@@ -24,7 +24,7 @@ const MAX_FLAT_DEPTH: usize = 4;
 const MAX_CHOICES: usize = 400;
 
 /// An alternative: what its schema says, and the value of the discriminator that stands for it.
-type Choice<'a> = (Rc<Facts<'a>>, Option<&'a str>);
+type Choice<'a> = (Arc<Facts<'a>>, Option<&'a str>);
 
 /// Which way a body goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub(crate) struct Node<'a> {
     /// The name of a field; empty for others.
     pub(crate) name: &'a str,
     /// What its schema says.
-    pub(crate) facts: Rc<Facts<'a>>,
+    pub(crate) facts: Arc<Facts<'a>>,
     /// It must be there.
     pub(crate) is_required: bool,
     /// What is said of it where it stands, before what its schema says.
@@ -69,7 +69,7 @@ pub(crate) struct Node<'a> {
     /// An example where it stands.
     pub(crate) example: Option<&'a Value>,
     /// Further attributes of a parameter.
-    pub(crate) parameter: Option<Rc<ParameterFacts<'a>>>,
+    pub(crate) parameter: Option<Arc<ParameterFacts<'a>>>,
     /// The value of the discriminator that stands for an alternative.
     pub(crate) mapped: Option<&'a str>,
     /// Fields below it.
@@ -77,7 +77,7 @@ pub(crate) struct Node<'a> {
     /// Alternatives of it: each list is a choice.
     pub(crate) unions: Vec<Vec<NodeId>>,
     /// Alternatives without fields: the type says them.
-    pub(crate) plain: Vec<Rc<Facts<'a>>>,
+    pub(crate) plain: Vec<Arc<Facts<'a>>>,
     pub(crate) cut: Cut,
     parent: Option<NodeId>,
     depth: usize,
@@ -181,7 +181,7 @@ impl<'a, 's> Fields<'a, 's> {
 
     /// Adds what stands below a field, alternative or root; new fields wait in the queue.
     fn open(&mut self, id: NodeId, queue: &mut Vec<NodeId>) {
-        let facts = Rc::clone(&self.nodes[id.0].facts);
+        let facts = Arc::clone(&self.nodes[id.0].facts);
         let parent = self.nodes[id.0].parent;
         if parent.is_some() && self.repeats(&facts, parent) {
             if facts.has_fields() || !facts.unions.is_empty() {
@@ -245,7 +245,7 @@ impl<'a, 's> Fields<'a, 's> {
     ) {
         for alternative in union {
             let facts = self.schemas.facts(&alternative.schema);
-            if flat.len() >= MAX_CHOICES || !seen.insert(Rc::as_ptr(&facts).addr()) {
+            if flat.len() >= MAX_CHOICES || !seen.insert(Arc::as_ptr(&facts).addr()) {
                 continue;
             }
             let is_choice = facts.unions.len() == 1 && !facts.has_fields() && !facts.is_array();
@@ -321,7 +321,7 @@ impl<'a, 's> Fields<'a, 's> {
     }
 
     /// The type of a field, alternative or root in words.
-    pub(crate) fn type_text(&self, id: NodeId) -> Rc<str> {
+    pub(crate) fn type_text(&self, id: NodeId) -> Arc<str> {
         let node = self.node(id);
         if node.facts.is_any() && node.parameter.as_ref().is_some_and(|parameter| parameter.is_text) {
             return Type::String.name().into();
@@ -330,7 +330,7 @@ impl<'a, 's> Fields<'a, 's> {
     }
 }
 
-fn new_node<'a>(name: &'a str, facts: Rc<Facts<'a>>) -> Node<'a> {
+fn new_node<'a>(name: &'a str, facts: Arc<Facts<'a>>) -> Node<'a> {
     Node {
         name,
         is_required: false,
@@ -357,7 +357,7 @@ const MAX_TYPES: usize = 6;
 const MAX_TYPE_SCHEMAS: usize = 1_000;
 
 /// A type in words: `string<uuid>`, `object[]`, `enum<string>`, `string | integer | null`.
-pub(crate) fn type_text<'a>(facts: &Facts<'a>, schemas: &Schemas<'a>) -> Rc<str> {
+pub(crate) fn type_text<'a>(facts: &Facts<'a>, schemas: &Schemas<'a>) -> Arc<str> {
     let make = || {
         let mut types = Types { is_nullable: facts.is_nullable, ..Types::default() };
         types.collect(facts, schemas, 0);
@@ -366,7 +366,7 @@ pub(crate) fn type_text<'a>(facts: &Facts<'a>, schemas: &Schemas<'a>) -> Rc<str>
         }
         types.words().join(" | ").into()
     };
-    Rc::clone(facts.type_text.get_or_init(make))
+    Arc::clone(facts.type_text.get_or_init(make))
 }
 
 /// The types of a schema and its alternatives.
@@ -417,7 +417,7 @@ impl Types {
                 return;
             }
             let facts = schemas.facts(&alternative.schema);
-            if self.seen.insert(Rc::as_ptr(&facts).addr()) {
+            if self.seen.insert(Arc::as_ptr(&facts).addr()) {
                 self.collect(&facts, schemas, depth + 1);
                 self.is_nullable |= facts.is_nullable;
             }

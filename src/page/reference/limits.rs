@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::document::Members;
+use super::document::{Members, member};
 
 /// A bound of a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +44,7 @@ impl<'a> Limit<'a> {
 
 /// Adds the bounds that a part of a schema sets, unless another part has set them.
 pub(crate) fn read<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>) {
-    let number = |key: &str| members.get(key).filter(|value| value.is_number());
+    let number = |key: &str| member(members, key).filter(|value| value.is_number());
     let pair = |low: &str, high: &str| (number(low), number(high));
     let mut add = |limit: Limit<'a>| match limits
         .iter_mut()
@@ -54,7 +54,7 @@ pub(crate) fn read<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>) {
         None => limits.push(limit),
     };
     // of OpenAPI 3.0: a flag beside the bound
-    let is_flagged = |key: &str| members.get(key).and_then(Value::as_bool) == Some(true);
+    let is_flagged = |key: &str| member(members, key).and_then(Value::as_bool) == Some(true);
     let low = number("exclusiveMinimum")
         .map(|value| (value, true))
         .or_else(|| Some((number("minimum")?, is_flagged("exclusiveMinimum"))));
@@ -76,7 +76,7 @@ pub(crate) fn read<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>) {
     if let Some(value) = number("multipleOf") {
         add(Limit::MultipleOf(value));
     }
-    if let Some(pattern) = members.get("pattern").and_then(Value::as_str) {
+    if let Some(pattern) = member(members, "pattern").and_then(Value::as_str) {
         add(Limit::Pattern(pattern));
     }
     if is_flagged("uniqueItems") {

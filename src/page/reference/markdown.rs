@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::document::{Document, Object};
+use super::document::Object;
 use super::facts::{Facts, Schema, Schemas};
 use super::fields::{Cut, Direction, Fields, NodeId, type_text};
 use super::limits::{Limit, count_text, range_text, value_text};
@@ -18,22 +18,20 @@ const MAX_INLINE_CHARS: usize = 120;
 
 /// What a page as Markdown says of its description.
 #[derive(Debug)]
-pub(crate) struct FieldList {
+pub struct FieldList {
     /// Markdown.
-    pub(crate) text: String,
+    pub text: String,
     /// Fields are left out.
-    pub(crate) is_cut: bool,
+    pub is_cut: bool,
 }
 
 /// The list of a subject of a description.
-pub(crate) fn field_list(description: &Value, subject: Subject<'_>) -> FieldList {
-    let document = Document::new(description);
-    let schemas = Schemas::new(document);
+pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>) -> FieldList {
     match subject {
         Subject::Operation { method, path, about, item } => {
-            let item = document.members(Some(item));
+            let item = schemas.document().members(Some(item));
             let source = OperationSource { method: method.to_owned(), path, about: Object::of(about), item };
-            let page = operation::read(&schemas, &source);
+            let page = operation::read(schemas, &source);
             let mut list = List::new(&page.fields);
             let named = page.requirements.iter().flat_map(|requirement| &requirement.credentials);
             let named: Vec<NodeId> = named.map(|credential| credential.node).collect();
@@ -47,7 +45,7 @@ pub(crate) fn field_list(description: &Value, subject: Subject<'_>) -> FieldList
             list.finish()
         }
         Subject::Channel(id, about) => {
-            let page = channel::read(&schemas, id, about);
+            let page = channel::read(schemas, id, about);
             let mut list = List::new(&page.fields);
             for (title, description, roots) in page.parts() {
                 list.heading("##", &title);
@@ -57,7 +55,7 @@ pub(crate) fn field_list(description: &Value, subject: Subject<'_>) -> FieldList
             list.finish()
         }
         Subject::Schema(_, schema) => {
-            let mut fields = Fields::new(&schemas);
+            let mut fields = Fields::new(schemas);
             let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);
             fields.expand();
             let mut list = List::new(&fields);

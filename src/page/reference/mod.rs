@@ -28,33 +28,84 @@ mod settings;
 mod subject;
 mod write;
 
-use serde_json::Value;
+use std::fmt::Debug;
 
+use rustc_hash::FxHashMap;
+
+use crate::base::PageId;
 use crate::base::words::Words;
 use crate::page::render::Renderer;
+use crate::source::site::Site;
+use crate::source::site::spec::DescriptionId;
 
 use document::{Document, Object};
 use facts::{Schema, Schemas};
 use fields::{Direction, Fields};
-pub(crate) use markdown::field_list;
+pub use markdown::FieldList;
 use operation::OperationSource;
 use playground::Playground;
-pub(crate) use settings::Settings;
-pub(crate) use subject::Subject;
+use settings::Settings;
+use subject::Subject;
 use write::Writer;
 
-/// Writes the reference of a subject of a description behind what the page says already. `is_described`: the page has a
-/// description of its own.
-pub(crate) fn write_reference(
+/// The pages of a site that are about parts of API descriptions.
+///
+/// A trait, although there is one such type: [`References`] keeps what it has read, and cannot be borrowed for shorter
+/// than its site where its type is named.
+pub trait ReferencePages: Debug + Sync {
+    /// Writes the reference of a page behind what the page says already, if it has one. `is_described`: the page has a
+    /// description of its own.
+    fn write(&self, page: PageId, r: &mut Renderer<'_>, is_described: bool, words: &'static Words) -> bool;
+
+    /// What a page as Markdown says of its description.
+    fn field_list(&self, page: PageId) -> Option<FieldList>;
+}
+
+/// The references of a site. What the schemas of its descriptions say is read once for all pages.
+#[derive(Debug)]
+pub struct References<'a> {
+    site: &'a Site,
+    settings: Settings,
+    schemas: FxHashMap<DescriptionId, Schemas<'a>>,
+}
+
+impl<'a> References<'a> {
+    /// Those of a site.
+    pub fn new(site: &'a Site) -> Self {
+        let descriptions = &site.descriptions;
+        let needed = descriptions.ids().filter_map(|id| Some((id, descriptions.document(id)?)));
+        let schemas = needed.map(|(id, root)| (id, Schemas::new(Document::new(root)))).collect();
+        Self { site, settings: Settings::of(&site.config.api), schemas }
+    }
+
+    fn subject(&self, page: PageId) -> Option<(&Schemas<'a>, Subject<'a>)> {
+        let (description, subject) = Subject::of_page(self.site, self.site.page(page))?;
+        Some((self.schemas.get(&description)?, subject))
+    }
+}
+
+impl ReferencePages for References<'_> {
+    fn write(&self, page: PageId, r: &mut Renderer<'_>, is_described: bool, words: &'static Words) -> bool {
+        let Some((schemas, subject)) = self.subject(page) else { return false };
+        write_reference(r, schemas, subject, is_described, &self.settings, words);
+        true
+    }
+
+    fn field_list(&self, page: PageId) -> Option<FieldList> {
+        let (schemas, subject) = self.subject(page)?;
+        Some(markdown::field_list(schemas, subject))
+    }
+}
+
+fn write_reference<'a>(
     r: &mut Renderer<'_>,
-    description: &Value,
-    subject: Subject<'_>,
+    schemas: &Schemas<'a>,
+    subject: Subject<'a>,
     is_described: bool,
     settings: &Settings,
     words: &'static Words,
 ) {
-    let document = Document::new(description);
-    let schemas = Schemas::new(document);
+    let document = schemas.document();
     match subject {
         Subject::Operation { method, path, about, item } => {
             let source = OperationSource {
@@ -63,19 +114,19 @@ pub(crate) fn write_reference(
                 about: Object::of(about),
                 item: document.members(Some(item)),
             };
-            let page = operation::read(&schemas, &source);
+            let page = operation::read(schemas, &source);
             r.playground = (!source.is_webhook()).then(|| Playground::of_servers(&page.servers));
             let mut w = Writer { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
             page::write_operation(&mut w, &source, &page);
             aside::write_operation(&mut w, &source, &page);
         }
         Subject::Channel(id, channel) => {
-            let page = channel::read(&schemas, id, channel);
+            let page = channel::read(schemas, id, channel);
             let mut w = Writer { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
             channel::write_channel(&mut w, &page, is_described);
         }
         Subject::Schema(name, schema) => {
-            let mut fields = Fields::new(&schemas);
+            let mut fields = Fields::new(schemas);
             let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);
             fields.expand();
             let mut w = Writer { r, fields: &fields, words, settings, component: "ResponseField", level: 2 };

@@ -1,6 +1,6 @@
 //! What the page of an operation says, before it is written.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -215,7 +215,7 @@ fn add_parameter<'a>(
     node.is_deprecated |= parameter.flag("deprecated");
     node.description = parameter.text("description");
     node.example = parameter.get("example").or_else(|| document.object(named(parameter)?).get("value"));
-    node.parameter = Some(Rc::new(ParameterFacts {
+    node.parameter = Some(Arc::new(ParameterFacts {
         style,
         explode,
         content: content.map(|(media, _)| media.as_str()),

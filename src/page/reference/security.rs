@@ -1,6 +1,6 @@
 //! Credentials that an operation asks for.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -121,7 +121,7 @@ pub(crate) fn credential<'a>(
     let node = fields.add_parameter(root, name, &Schema::default());
     let field = fields.node_mut(node);
     field.description = scheme.text("description");
-    field.parameter = Some(Rc::new(ParameterFacts {
+    field.parameter = Some(Arc::new(ParameterFacts {
         place: Some(place).filter(|place| !place.is_empty()),
         scheme: Some(kind.name()),
         ..ParameterFacts::default()

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::document::Members;
-use crate::source::site::spec::PartKind;
+use crate::source::site::spec::{DescriptionId, PartKind};
 use crate::source::site::{PageEntry, Site};
 
 /// What a page is about.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Subject<'a> {
+pub(super) enum Subject<'a> {
     /// An operation or webhook.
     Operation {
         /// Upper case, or `WEBHOOK`.
@@ -28,23 +28,23 @@ pub(crate) enum Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// What a page of a site is about, and the description that has it.
-    pub(crate) fn of_page(site: &'a Site, entry: &'a PageEntry) -> Option<(&'a Value, Self)> {
-        if let Some(endpoint) = &entry.endpoint {
-            let (_, document, operation) = site.descriptions.operation(endpoint)?;
+    pub(super) fn of_page(site: &'a Site, page: &'a PageEntry) -> Option<(DescriptionId, Self)> {
+        if let Some(endpoint) = &page.endpoint {
+            let (description, _, operation) = site.descriptions.operation(endpoint)?;
             let subject = Self::Operation {
                 method: &endpoint.method,
                 path: operation.path,
                 about: operation.about,
                 item: operation.entry,
             };
-            return Some((document, subject));
+            return Some((description, subject));
         }
-        let (key, text) = entry.meta.reference.as_ref()?;
+        let (key, text) = page.meta.reference.as_ref()?;
         let part = site.descriptions.part(key, text)?;
         let subject = match PartKind::of_key(key)? {
             PartKind::Schema => Self::Schema(part.name, part.value),
             PartKind::Channel => Self::Channel(part.name, part.value),
         };
-        Some((part.document, subject))
+        Some((part.description, subject))
     }
 }

@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 use super::pattern;
+use crate::page::reference::document::member;
 
 /// How many schemas are looked at for an example.
 const MAX_WORK: usize = 50_000;
@@ -102,7 +103,7 @@ impl<'a> Reader<'a> {
                 break;
             }
             maps.push(map);
-            next = map.get("$ref").and_then(Value::as_str).and_then(|reference| self.resolve(reference));
+            next = member(map, "$ref").and_then(Value::as_str).and_then(|reference| self.resolve(reference));
         }
         maps
     }
@@ -133,11 +134,11 @@ impl<'a> Reader<'a> {
                 break;
             }
             facets.parts.push(Part { map, own, alternative });
-            facets.references.extend(map.get("$ref").and_then(Value::as_str));
+            facets.references.extend(member(map, "$ref").and_then(Value::as_str));
         }
         for index in start..facets.parts.len() {
             let map = facets.parts[index].map;
-            let alone = own && !map.contains_key("properties");
+            let alone = own && !member(map, "properties").is_some();
             if let Some(members) = array(map, "allOf") {
                 for member in members {
                     self.add(member, (alone && members.len() == 1, alternative), depth + 1, facets, active);
@@ -177,10 +178,10 @@ impl<'a> Reader<'a> {
             let is_only = |value: &Value| {
                 value.as_array().is_some_and(|list| list.iter().all(Value::is_null) && !list.is_empty())
             };
-            map.get("type").is_some_and(|kind| {
+            member(map, "type").is_some_and(|kind| {
                 kind == "null" || kind.as_array().is_some_and(|kinds| kinds.iter().all(|kind| kind == "null"))
-            }) || map.get("const").is_some_and(Value::is_null)
-                || map.get("enum").is_some_and(is_only)
+            }) || member(map, "const").is_some_and(Value::is_null)
+                || member(map, "enum").is_some_and(is_only)
         })
     }
 
@@ -197,16 +198,16 @@ impl<'a> Reader<'a> {
 }
 
 fn array<'a>(map: &'a Object, keyword: &str) -> Option<&'a [Value]> {
-    map.get(keyword)?.as_array().map(Vec::as_slice)
+    member(map, keyword)?.as_array().map(Vec::as_slice)
 }
 
 impl<'a> Facets<'a> {
     fn all(&self, keyword: &'a str) -> impl Iterator<Item = &'a Value> {
-        self.parts.iter().filter_map(move |part| part.map.get(keyword))
+        self.parts.iter().filter_map(move |part| member(part.map, keyword))
     }
 
     fn own(&self, keyword: &'a str) -> impl Iterator<Item = &'a Value> {
-        self.parts.iter().filter(|part| part.own).filter_map(move |part| part.map.get(keyword))
+        self.parts.iter().filter(|part| part.own).filter_map(move |part| member(part.map, keyword))
     }
 
     /// The schemas of alternatives.
@@ -247,10 +248,10 @@ impl<'a> Facets<'a> {
     /// Whether null is accepted.
     pub(super) fn allows_null(&self) -> bool {
         let says_null = |part: &Part<'_>| {
-            part.map.get("nullable") == Some(&Value::Bool(true))
+            member(part.map, "nullable") == Some(&Value::Bool(true))
                 || kinds(part.map).is_some_and(|kinds| kinds.contains(&Kind::Null))
         };
-        let refuses = |part: &Part<'_>| part.map.contains_key("type") && !says_null(part);
+        let refuses = |part: &Part<'_>| member(part.map, "type").is_some() && !says_null(part);
         let own_says = self.parts.iter().any(|part| part.own && says_null(part));
         self.null_alternative || own_says && !self.parts.iter().any(|part| part.own && refuses(part))
     }
@@ -449,7 +450,7 @@ fn kind_of(name: &str) -> Option<Kind> {
 
 /// The types that a schema names.
 fn kinds(map: &Object) -> Option<Vec<Kind>> {
-    let kinds: Vec<Kind> = match map.get("type")? {
+    let kinds: Vec<Kind> = match member(map, "type")? {
         Value::String(name) => kind_of(name).into_iter().collect(),
         Value::Array(names) => names.iter().filter_map(Value::as_str).filter_map(kind_of).collect(),
         _ => Vec::new(),

@@ -12,6 +12,7 @@ mod tests;
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
+use super::document::member;
 use super::fields::Direction;
 use facets::{Facets, Kind, Reader};
 
@@ -160,7 +161,7 @@ impl<'a> Maker<'a> {
             Direction::Neither => return false,
         };
         schemas.iter().any(|schema| {
-            self.reader.chain(schema).iter().any(|map| map.get(keyword).and_then(Value::as_bool).unwrap_or(false))
+            self.reader.chain(schema).iter().any(|map| member(map, keyword).and_then(Value::as_bool).unwrap_or(false))
         })
     }
 
