@@ -24,6 +24,7 @@ pub mod redirects;
 pub mod search_engines;
 mod twin;
 
+use crate::base::words::Words;
 use crate::base::{BundlePath, Diagnostic, PageId, url};
 use crate::frame::link::Resolver;
 use crate::page::markup::tree::Node;
@@ -64,10 +65,11 @@ pub struct PageFiles {
 }
 
 impl<'a> SiteContext<'a> {
-    /// The Markdown and the feed of a page. `path` is its file, `ids` are the sorted ids of its content.
-    pub fn of_page(&self, page: PageId, path: &BundlePath, nodes: &[Node], ids: &[String]) -> PageFiles {
+    /// The Markdown and the feed of a page. `path` is its file, `ids` are the sorted ids of its content, `words` are
+    /// those of its language.
+    pub fn of_page(&self, page: PageId, path: &BundlePath, nodes: &[Node], ids: &[String], words: &Words) -> PageFiles {
         let mut diagnostics = Vec::new();
-        let twin = twin::of(self, page, path, nodes, &mut diagnostics);
+        let twin = twin::of(self, page, path, nodes, words, &mut diagnostics);
         PageFiles { twin, feed: feed::of(self, page, path, nodes, ids), diagnostics }
     }
 

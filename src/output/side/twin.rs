@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::words::Words;
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
 use crate::frame::link::Target;
 use crate::page::markup::html::{fragment, until_close};
@@ -101,6 +102,7 @@ pub(super) fn of(
     page: PageId,
     path: &BundlePath,
     nodes: &[Node],
+    words: &Words,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> MarkdownPage {
     let entry = source.page(page);
@@ -141,7 +143,7 @@ pub(super) fn of(
         }
     } else if let Some((description, subject)) = Subject::of_page(source.site, entry) {
         writer.part(2);
-        writer.raw(reference::markdown(description, subject).trim_end());
+        writer.raw(reference::markdown(description, subject, words).trim_end());
     }
     let content = writer.finish();
     let mut body = String::with_capacity(content.len() + 200);

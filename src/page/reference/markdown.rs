@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use crate::base::words::{ApiWords, Words};
+
 use super::document::{Document, Object};
 use super::facts::{Facts, Schema, Schemas};
 use super::fields::{Cut, Direction, Fields, NodeId, type_text};
@@ -16,8 +18,8 @@ const MAX_BYTES: usize = 100_000;
 /// Characters of an example or default that stands in a line.
 const MAX_INLINE_CHARS: usize = 120;
 
-/// The list of a subject of a description.
-pub(crate) fn markdown(description: &Value, subject: Subject<'_>) -> String {
+/// The list of a subject of a description, in the words of a language.
+pub(crate) fn markdown(description: &Value, subject: Subject<'_>, words: &Words) -> String {
     let document = Document::new(description);
     let schemas = Schemas::new(document);
     match subject {
@@ -25,13 +27,15 @@ pub(crate) fn markdown(description: &Value, subject: Subject<'_>) -> String {
             let item = document.members(Some(item));
             let source = OperationSource { method: method.to_owned(), path, about: Object::of(about), item };
             let page = operation::read(&schemas, &source);
-            let mut list = List { fields: &page.fields, out: String::new() };
+            let mut list = List { fields: &page.fields, words, out: String::new() };
             let named = page.requirements.iter().flat_map(|requirement| &requirement.credentials);
             let named: Vec<NodeId> = named.map(|credential| credential.node).collect();
-            list.section("Authorization", &named);
+            list.section(words.api.authorization, &named);
             list.exchange(&page.exchange, "##");
             for callback in &page.callbacks {
-                list.heading("##", &format!("Callback {}: {} {}", callback.name, callback.method, callback.address));
+                let title =
+                    format!("{}: {}, {} {}", words.api.callbacks, callback.name, callback.method, callback.address);
+                list.heading("##", &title);
                 list.text(callback.description);
                 list.exchange(&callback.exchange, "###");
             }
@@ -39,8 +43,8 @@ pub(crate) fn markdown(description: &Value, subject: Subject<'_>) -> String {
         }
         Subject::Channel(id, about) => {
             let page = channel::read(&schemas, id, about);
-            let mut list = List { fields: &page.fields, out: String::new() };
-            for (title, description, roots) in page.parts() {
+            let mut list = List { fields: &page.fields, words, out: String::new() };
+            for (title, description, roots) in page.parts(&words.api) {
                 list.heading("##", &title);
                 list.text(description);
                 roots.into_iter().for_each(|root| list.root(root));
@@ -51,7 +55,7 @@ pub(crate) fn markdown(description: &Value, subject: Subject<'_>) -> String {
             let mut fields = Fields::new(&schemas);
             let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);
             fields.expand();
-            let mut list = List { fields: &fields, out: String::new() };
+            let mut list = List { fields: &fields, words, out: String::new() };
             list.text(fields.node(root).facts.description);
             list.root(root);
             list.out
@@ -62,6 +66,7 @@ pub(crate) fn markdown(description: &Value, subject: Subject<'_>) -> String {
 /// Writes lines.
 struct List<'w, 'a, 's> {
     fields: &'w Fields<'a, 's>,
+    words: &'w Words,
     out: String,
 }
 
@@ -89,30 +94,33 @@ impl<'a> List<'_, 'a, '_> {
     }
 
     fn exchange(&mut self, exchange: &Exchange<'_>, level: &str) {
+        let api = &self.words.api;
         for (place, root) in &exchange.parameters {
             let title = match *place {
-                "path" => "Path parameters",
-                "query" => "Query parameters",
-                "header" => "Headers",
-                _ => "Cookies",
+                "path" => api.path_parameters,
+                "query" => api.query_parameters,
+                "header" => api.headers,
+                _ => api.cookies,
             };
             self.heading(level, title);
             self.below(*root, 0);
         }
         if let Some(body) = &exchange.body {
-            self.bodies(level, "Body", body.description, &body.media);
+            self.bodies(level, api.body, body.is_required, body.description, &body.media);
         }
         for response in &exchange.responses {
-            self.bodies(level, &format!("Response {}", response.status), response.description, &response.media);
+            let title = format!("{} {}", self.words.console.response, response.status);
+            self.bodies(level, &title, false, response.description, &response.media);
             if let Some(root) = response.headers {
-                self.out.push_str("\nHeaders:\n\n");
+                self.out.push_str(&format!("\n{}:\n\n", api.headers));
                 self.below(root, 0);
             }
         }
     }
 
-    fn bodies(&mut self, level: &str, title: &str, description: Option<&str>, media: &[Media<'_>]) {
-        let types: Vec<String> = media.iter().map(|media| format!("`{}`", media.name)).collect();
+    fn bodies(&mut self, level: &str, title: &str, is_required: bool, description: Option<&str>, media: &[Media<'_>]) {
+        let types = media.iter().map(|media| format!("`{}`", media.name));
+        let types: Vec<String> = types.chain(is_required.then(|| self.words.content.required.to_owned())).collect();
         let of = if types.is_empty() { String::new() } else { format!(" ({})", types.join(", ")) };
         self.heading(level, &format!("{title}{of}"));
         self.text(description);
@@ -152,7 +160,7 @@ impl<'a> List<'_, 'a, '_> {
                 if self.out.len() > MAX_BYTES {
                     return;
                 }
-                let word = if at == 0 { "one of" } else { "or" };
+                let word = if at == 0 { self.words.api.alternatives } else { self.words.api.or };
                 let label = self.fields.label(*alternative, at + 1);
                 self.out.push_str(&format!("{indent}- {word} `{}`\n", one_line(&label)));
                 self.below(*alternative, depth + 1);
@@ -162,7 +170,8 @@ impl<'a> List<'_, 'a, '_> {
             Cut::Whole => {}
             Cut::Repeats => {
                 let name = node.facts.name.as_deref().unwrap_or("object");
-                self.out.push_str(&format!("{indent}- fields of `{name}` as above\n"));
+                let text = self.words.api.repeats.replace("{}", &format!("`{name}`"));
+                self.out.push_str(&format!("{indent}- {text}\n"));
             }
             Cut::TooDeep => self.out.push_str(&format!("{indent}- …\n")),
         }
@@ -173,11 +182,12 @@ impl<'a> List<'_, 'a, '_> {
         let is_credential = node.parameter.as_ref().is_some_and(|it| it.scheme.is_some());
         let types = self.fields.type_text(id);
         let mut marks = vec![format!("`{}`", if is_credential { "string" } else { &types })];
+        let (content, api) = (&self.words.content, &self.words.api);
         for (is_set, word) in [
-            (node.is_required, "required"),
-            (node.is_deprecated, "deprecated"),
-            (node.facts.is_read_only, "read-only"),
-            (node.facts.is_write_only, "write-only"),
+            (node.is_required, content.required),
+            (node.is_deprecated, content.deprecated),
+            (node.facts.is_read_only, api.read_only),
+            (node.facts.is_write_only, api.write_only),
         ] {
             if is_set {
                 marks.push(word.to_owned());
@@ -201,21 +211,23 @@ impl<'a> List<'_, 'a, '_> {
 
     /// Values, bounds, default and example.
     fn about(&self, facts: &Facts<'a>) -> String {
+        let (content, api) = (&self.words.content, &self.words.api);
         let mut parts: Vec<String> = Vec::new();
         let short = |value: &Value| Some(value_text(value)).filter(|text| text.chars().count() <= MAX_INLINE_CHARS);
         if !facts.values.is_empty() {
             let values: Vec<String> = facts.values.iter().map(|value| format!("`{}`", value_text(value))).collect();
-            parts.push(format!("Values: {}.", values.join(", ")));
+            let word = if facts.is_const && values.len() == 1 { api.constant } else { api.values };
+            parts.push(format!("{word}: {}.", values.join(", ")));
         }
-        let limits: Vec<String> = facts.limits.iter().map(limit_text).collect();
+        let limits: Vec<String> = facts.limits.iter().map(|limit| limit_text(limit, api)).collect();
         if !limits.is_empty() {
             parts.push(format!("{}.", limits.join(", ")));
         }
         if let Some(text) = facts.default.and_then(short) {
-            parts.push(format!("Default: `{text}`."));
+            parts.push(format!("{}: `{text}`.", capitalized(content.default)));
         }
         if let Some(text) = facts.example.and_then(short).filter(|text| !text.contains('\n')) {
-            parts.push(format!("Example: `{text}`."));
+            parts.push(format!("{}: `{text}`.", api.example));
         }
         for (at, schema) in facts.tuple.iter().enumerate() {
             let part = self.fields.schemas().facts(schema);
@@ -226,16 +238,22 @@ impl<'a> List<'_, 'a, '_> {
 }
 
 /// A bound in words.
-fn limit_text(limit: &Limit<'_>) -> String {
+fn limit_text(limit: &Limit<'_>, api: &ApiWords) -> String {
     match limit {
         Limit::Range(low, high) => range_text(*low, *high),
-        Limit::Length(low, high) => format!("length {}", count_text(*low, *high)),
-        Limit::Items(low, high) => format!("items {}", count_text(*low, *high)),
-        Limit::Properties(low, high) => format!("properties {}", count_text(*low, *high)),
-        Limit::MultipleOf(value) => format!("multiple of {value}"),
-        Limit::Pattern(pattern) => format!("pattern `{pattern}`"),
-        Limit::Unique => "no duplicates".to_owned(),
+        Limit::Length(low, high) => format!("{} {}", api.length, count_text(*low, *high)),
+        Limit::Items(low, high) => format!("{} {}", api.items, count_text(*low, *high)),
+        Limit::Properties(low, high) => format!("{} {}", api.properties, count_text(*low, *high)),
+        Limit::MultipleOf(value) => api.multiple_of.replace("{}", &value.to_string()),
+        Limit::Pattern(pattern) => format!("{} `{pattern}`", api.pattern),
+        Limit::Unique => api.unique.to_owned(),
     }
+}
+
+/// A word as it begins a sentence.
+fn capitalized(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
 }
 
 /// What a line has room for.
