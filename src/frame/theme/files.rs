@@ -129,6 +129,7 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
     let is_any = |kinds: &[NodeKind]| nodes.iter().any(|node| kinds.contains(&node.kind));
     let has_labels = nodes.iter().any(|node| node.tag.is_some() || node.deprecated)
         || pages.iter().any(|page| page.meta.tag.is_some() || page.meta.deprecated);
+    let has_references = pages.iter().any(|page| page.endpoint.is_some() || page.meta.reference.is_some());
     let languages = nodes.iter().filter(|node| node.kind == NodeKind::Language);
     let has_banner = config.banner.is_some() || config.languages.iter().any(|language| language.banner.is_some());
     let mut navbars =
@@ -173,7 +174,7 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
         (".op-title", source.site.has_actions()),
         (".op-actions-narrow", source.site.menus().any(|menu| menu.in_contents)),
         (".toc .op-actions", source.site.menus().any(|menu| menu.in_contents)),
-        (".op-source-links", config.feedback.edit || config.feedback.issue),
+        (".op-source-links", config.feedback.edit || config.feedback.issue || has_references),
         ("[dir=rtl]", languages.map(|node| language_tag(key(node))).any(|tag| is_rtl(&tag))),
     ] {
         if !is_there {

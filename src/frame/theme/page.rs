@@ -28,6 +28,7 @@ use crate::page::render;
 use crate::source::nav::{Directory, NodeId, NodeKind};
 use crate::source::site::PageEntry;
 use crate::source::site::config::{Scheme, ThemeName};
+use crate::source::site::contextual::BuiltIn;
 use crate::source::site::page::Mode;
 
 /// A page to be put into its frame.
@@ -478,10 +479,11 @@ impl Theme<'_> {
             sheet.say(Own::ModifiedIso, iso);
             sheet.say(Own::Modified, date_in_words(iso, &self.chromes[spot.branch as usize].lang));
         }
-        sheet.say(
-            Own::SourceLinks,
-            source_links::html(&self.source, view.page, &self.chromes[spot.branch as usize].lang),
-        );
+        // one link is enough
+        let is_in_menu = self.source.site.contextual(view.page).has(BuiltIn::DownloadSpec);
+        let spec = view.spec.filter(|_| !is_in_menu).map(|path| sheet.place.to(path));
+        let lang = &self.chromes[spot.branch as usize].lang;
+        sheet.say(Own::SourceLinks, source_links::html(&self.source, view.page, lang, spec.as_deref()));
         if !meta.hide_pagination {
             let (previous, next) = self.source.navigation.neighbors(view.id);
             for (page, url, label) in [(previous, Own::PreviousUrl, Own::Previous), (next, Own::NextUrl, Own::Next)] {

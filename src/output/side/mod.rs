@@ -29,7 +29,6 @@ use crate::base::{BundlePath, Diagnostic, PageId, url};
 use crate::frame::link::Resolver;
 use crate::page::markup::tree::Node;
 use crate::source::nav::Navigation;
-use crate::source::site::contextual::BuiltIn;
 use crate::source::site::{PageEntry, Site};
 
 pub use feed::Feed;
@@ -82,12 +81,15 @@ impl<'a> SiteContext<'a> {
         self.site.tree.find(name).is_some_and(|file| self.resolver.assets.is_asset(file))
     }
 
-    /// The description that has a page's operation, if the page's menu offers it and the bundle holds it:
-    /// percent-encoded, from the root.
+    /// The description that has what a page is about, if the bundle holds it: percent-encoded, from the root.
     pub fn spec_url(&self, page: PageId) -> Option<String> {
         let entry = self.page(page);
-        let wanted = self.site.contextual(entry).has(BuiltIn::DownloadSpec);
-        let file = api::description_file(self.site, entry.endpoint.as_ref().filter(|_| wanted)?)?;
+        let descriptions = &self.site.descriptions;
+        let file = match (&entry.endpoint, &entry.meta.reference) {
+            (Some(endpoint), _) => api::description_file(self.site, endpoint)?,
+            (None, Some((key, text))) => descriptions.file(descriptions.part(key, text)?.id),
+            (None, None) => return None,
+        };
         let assets = self.resolver.assets;
         assets.is_published(file).then(|| url::encode_path(assets.path(file).as_str()))
     }

@@ -25,6 +25,8 @@ pub struct Descriptions {
 /// A part of a description that the front matter of a page names.
 #[derive(Clone, Debug)]
 pub(crate) struct Part<'a> {
+    /// The number of the description.
+    pub(crate) id: DescriptionId,
     /// The description.
     pub(crate) document: &'a Arc<Value>,
     /// The key of the part.
@@ -132,7 +134,7 @@ impl Descriptions {
         })?;
         let document = self.specs.parsed(number)?;
         let (name, value) = document.pointer(kind.place())?.as_object()?.get_key_value(name)?;
-        Some(Part { document, name, value })
+        Some(Part { id: DescriptionId(number), document, name, value })
     }
 }
 
