@@ -98,6 +98,8 @@ pub struct ContentWords {
 #[derive(Debug)]
 #[expect(missing_docs, reason = "the keys say what they are; English says the rest")]
 pub struct ApiWords {
+    /// The group of operations without a tag.
+    pub reference: &'static str,
     pub authorization: &'static str,
     pub path_parameters: &'static str,
     pub query_parameters: &'static str,
@@ -206,7 +208,8 @@ pub struct SearchWords {
     pub everywhere: &'static str,
 }
 
-/// What the console of API pages says, as its script reads it. `{}` stands for a name, an address or a number.
+/// What the console of API pages says beyond the words of these pages, as its script reads it. `{}` stands for a name,
+/// an address or a number.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "the keys say what they are; English says the rest")]
 pub struct ConsoleWords {
@@ -220,13 +223,9 @@ pub struct ConsoleWords {
     pub server_address: &'static str,
     /// Below servers that a policy fixes.
     pub fixed: &'static str,
-    pub authorization: &'static str,
     pub no_authorization: &'static str,
     pub path: &'static str,
     pub query: &'static str,
-    pub headers: &'static str,
-    pub cookies: &'static str,
-    pub body: &'static str,
     pub content_type: &'static str,
     pub form: &'static str,
     pub text: &'static str,

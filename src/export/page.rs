@@ -189,7 +189,8 @@ impl Writer<'_> {
         if !self.has_side_files {
             return PageFiles::default();
         }
-        let files = || self.source.of_page(page, path, &content.nodes, &content.page.ids);
+        let words = words::for_language(self.theme.language(page));
+        let files = || self.source.of_page(page, path, &content.nodes, &content.page.ids, words);
         catch_unwind(AssertUnwindSafe(files)).unwrap_or_default()
     }
 

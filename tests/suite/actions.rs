@@ -186,6 +186,25 @@ fn pages_of_operations_offer_their_description() {
 }
 
 #[test]
+fn without_a_menu_pages_of_descriptions_link_to_them_at_their_end() {
+    let spec = r#"{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"/pets": {"get": {"summary": "Pets", "responses": {}}}}, "components": {"schemas": {"Pet": {"type": "object"}}}}"#;
+    let found = site(json!({"options": ["copy"]}))
+        .file("api/pets.json", spec)
+        .file("guides/start.mdx", "---\ntitle: Pets\nopenapi: GET /pets\n---\n\nText.\n")
+        .file("index.mdx", "---\ntitle: Pet\nopenapi-schema: Pet\n---\n\nText.\n")
+        .run();
+    let link = |page: &str| {
+        found
+            .page(page)
+            .select(".op-source-links > a[download]")
+            .first()
+            .and_then(|link| link.attr("href").map(str::to_owned))
+    };
+    assert_eq!(link("guides/start").as_deref(), Some("../api/pets.json"));
+    assert_eq!(link("index").as_deref(), Some("api/pets.json"));
+}
+
+#[test]
 fn the_menu_speaks_the_language_of_its_page() {
     let docs = json!({
         "theme": "mint", "name": "T", "colors": { "primary": "#0F766E" }, "contextual": {"options": ["copy", "view"]},

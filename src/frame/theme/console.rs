@@ -2,7 +2,7 @@
 //! client reads the page's own HTML, so there is one for all pages of a language.
 
 use rustc_hash::FxHashMap;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Theme;
 use super::language::language_of;
@@ -61,11 +61,7 @@ pub(super) fn clients(source: &Source<'_>, structure: &Structure) -> (Vec<Option
 }
 
 fn client(source: &Source<'_>, words: &Words, sheet: &ThemeFile) -> ThemeFile {
-    let mut said = json!(words.console);
-    said["required"] = json!(words.content.required);
-    said["copied"] = json!(words.content.copied);
-    said["close"] = json!(words.frame.close);
-    let words = html::script_json(&said.to_string());
+    let words = html::script_json(&said(words).to_string());
     let sheet = html::script_json(&json!(url::encode_path(sheet.path.as_str())).to_string());
     let parts: String = SCRIPTS.iter().map(|(_, part)| *part).collect();
     let script = format!("(function (words, sheet) {{\n\"use strict\";\n{parts}\n}})({words}, {sheet});\n");
@@ -93,6 +89,23 @@ impl Theme<'_> {
             html::text(words::for_language(lang).console.try_it),
         ))
     }
+}
+
+/// What the client says: words of its own, and those that it shares with the page.
+fn said(words: &Words) -> Value {
+    let mut said = json!(words.console);
+    for (key, word) in [
+        ("required", words.content.required),
+        ("copied", words.content.copied),
+        ("close", words.frame.close),
+        ("authorization", words.api.authorization),
+        ("headers", words.api.headers),
+        ("cookies", words.api.cookies),
+        ("body", words.api.body),
+    ] {
+        said[key] = json!(word);
+    }
+    said
 }
 
 #[cfg(test)]
@@ -123,14 +136,14 @@ mod tests {
 
     #[test]
     fn the_client_says_what_there_are_words_for() {
-        let said = json!(words::EN.console);
+        let said = said(&words::EN);
         let parts: String = SCRIPTS.iter().map(|(_, part)| *part).collect();
         for key in said.as_object().unwrap().keys() {
             assert!(parts.contains(&format!("words.{key}")), "nothing says `{key}`");
         }
         for used in parts.split("words.").skip(1) {
             let key: String = used.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
-            assert!(said.get(&key).is_some() || ["required", "copied", "close"].contains(&key.as_str()), "{key}");
+            assert!(said.get(&key).is_some(), "{key}");
         }
     }
 }

@@ -9,7 +9,7 @@ use super::source::Source;
 use super::theme_file::{ThemeFile, fingerprinted, quoted, small_script};
 use super::{actions, console, minify, page, palette, prune, web_fonts};
 use crate::base::{BundlePath, Description, html};
-use crate::source::nav::{Directory, NodeKind};
+use crate::source::nav::NodeKind;
 use crate::source::site::config::{Font, Scheme, ThemeName};
 
 /// Style sheets in the order of the cascade.
@@ -52,13 +52,12 @@ const ACTIONS: &str = include_str!("../../../templates/js/optional/actions.js");
 const LAYERS: &str = "@layer properties, base, prose, utilities, layout, components, code, print;";
 
 /// The style sheet of a site, then the fonts that it loads.
-pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
+pub(super) fn style_sheet(source: &Source<'_>, unused: &Unused) -> (ThemeFile, Vec<ThemeFile>) {
     let mut css = String::with_capacity(64 << 10);
     css.push_str(LAYERS);
     css.push_str(&palette::css(source.config()));
     let fonts = push_fonts(&mut css, source);
     push_background(&mut css, source);
-    let unused = Unused::of(source);
     for (_, sheet) in STYLES {
         css.push_str(&prune::css(&minify::css(sheet), &|selector| unused.has(selector)));
     }
@@ -66,36 +65,22 @@ pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
 }
 
 /// What no page of a site has: selectors that require it match nothing.
-struct Unused {
+pub(super) struct Unused {
     marks: Vec<String>,
-    /// Modes that pages have.
-    modes: Vec<&'static str>,
     /// What selectors exclude that all pages have.
     excluded: Option<&'static str>,
 }
 
 impl Unused {
-    fn of(source: &Source<'_>) -> Self {
-        // the list of all pages is `wide`
-        let mut modes = vec!["wide"];
-        for page in &source.site.pages {
-            let mode = page::mode_name(page.meta.mode);
-            if !modes.contains(&mode) {
-                modes.push(mode);
-            }
-        }
+    pub(super) fn of(source: &Source<'_>) -> Self {
         let is_center = page::layout(source.config().theme) == "center";
-        Self { marks: unused_marks(source), modes, excluded: is_center.then_some(":not([data-layout=center])") }
+        Self { marks: unused_marks(source), excluded: is_center.then_some(":not([data-layout=center])") }
     }
 
     /// Whether a selector matches nothing.
-    fn has(&self, selector: &str) -> bool {
+    pub(super) fn has(&self, selector: &str) -> bool {
         let asked = without_negations(selector);
-        let mut modes =
-            asked.split("[data-mode=").skip(1).map(|rest| rest.split(']').next().unwrap_or_default()).peekable();
-        let is_of_other_modes = modes.peek().is_some() && modes.all(|mode| !self.modes.contains(&mode));
-        is_of_other_modes
-            || self.excluded.is_some_and(|excluded| selector.contains(excluded))
+        self.excluded.is_some_and(|excluded| selector.contains(excluded))
             || self.marks.iter().any(|mark| asked.contains(mark.as_str()))
     }
 }
@@ -144,6 +129,7 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
     let is_any = |kinds: &[NodeKind]| nodes.iter().any(|node| kinds.contains(&node.kind));
     let has_labels = nodes.iter().any(|node| node.tag.is_some() || node.deprecated)
         || pages.iter().any(|page| page.meta.tag.is_some() || page.meta.deprecated);
+    let has_references = pages.iter().any(|page| page.endpoint.is_some() || page.meta.reference.is_some());
     let languages = nodes.iter().filter(|node| node.kind == NodeKind::Language);
     let has_banner = config.banner.is_some() || config.languages.iter().any(|language| language.banner.is_some());
     let mut navbars =
@@ -172,7 +158,6 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
         (".footer-columns", footers().any(|footer| !footer.columns.is_empty())),
         (".footer-title", footers().any(|footer| !footer.columns.is_empty())),
         (".footer-socials", footers().any(|footer| !footer.socials.is_empty())),
-        (".directory", nodes.iter().any(|node| node.directory != Directory::None)),
         (".op-related", pages.iter().any(|page| page.meta.related.is_some())),
         (".op-switch", has_switches),
         (".sidebar-anchors", has_switches),
@@ -183,14 +168,13 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
             nodes.iter().any(|node| node.method.is_some()) || pages.iter().any(|page| page.endpoint.is_some()),
         ),
         (".sidebar-tree .method-pill:is", nodes.iter().filter_map(|node| node.method.as_deref()).any(is_long_method)),
-        (".op-endpoint", pages.iter().any(|page| page.endpoint.is_some())),
         (".api-try", console::is_wanted(source)),
         (".breadcrumb-list", config.styling.breadcrumbs),
         (".op-actions", source.site.has_actions()),
         (".op-title", source.site.has_actions()),
         (".op-actions-narrow", source.site.menus().any(|menu| menu.in_contents)),
         (".toc .op-actions", source.site.menus().any(|menu| menu.in_contents)),
-        (".op-source-links", config.feedback.edit || config.feedback.issue),
+        (".op-source-links", config.feedback.edit || config.feedback.issue || has_references),
         ("[dir=rtl]", languages.map(|node| language_tag(key(node))).any(|tag| is_rtl(&tag))),
     ] {
         if !is_there {

@@ -289,25 +289,22 @@ struct Parts {
 impl Parts {
     fn build(source: &Source<'_>, structure: &Structure) -> Self {
         let mut tera = templates();
-        let (style_sheet, fonts) = files::style_sheet(source);
+        let unused = files::Unused::of(source);
+        let (style_sheet, fonts) = files::style_sheet(source, &unused);
         let mut files = vec![style_sheet, files::script(source), files::icon(source)];
-        page::insert_constants(
-            tera.global_context(),
-            source,
-            &files[0],
-            &files[1],
-            &files[2],
-            files::text_font(source, &fonts),
-        );
+        page::insert_constants(tera.global_context(), source, &files[1], &files[2], files::text_font(source, &fonts));
         let (search, search_files) = search::Search::new(source, structure);
         let (consoles, console_files) = console::clients(source, structure);
         let branches = structure.branches.par_iter();
         let chrome = |(at, branch)| chrome::build(source, structure, branch, search.button(at), &tera);
         let chromes = branches.clone().enumerate().map(chrome).collect();
         let sidebars = branches.map(|branch| sidebar::build(source, structure, branch, &tera)).collect();
-        let rare_styles = styles::RareStyles::new(&source.options.code_colors);
+        let math = files::math();
+        let code_colors = &source.options.code_colors;
+        let rare_styles =
+            styles::RareStyles::new(&files[0], math.first(), code_colors, &|selector| unused.has(selector));
         files.extend(rare_styles.files().chain(fonts).chain(search_files).chain(console_files));
-        Self { tera, files, search, consoles, chromes, sidebars, math: files::math(), rare_styles }
+        Self { tera, files, search, consoles, chromes, sidebars, math, rare_styles }
     }
 }
 

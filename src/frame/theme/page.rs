@@ -17,7 +17,7 @@ use super::policy;
 use super::source::Source;
 use super::source_links;
 use super::structure::{Spot, own_page};
-use super::styles::{LATER_MARKS, NOTICE_MARK, Styles};
+use super::styles::{ENDPOINT_MARK, LATER_MARKS, MODE_MARK, NOTICE_MARK, Styles};
 use super::theme_file::{HEAD_SCRIPT, ThemeFile};
 use super::toc::Toc;
 use super::utilities::utilities_path;
@@ -28,6 +28,7 @@ use crate::page::render;
 use crate::source::nav::{Directory, NodeId, NodeKind};
 use crate::source::site::PageEntry;
 use crate::source::site::config::{Scheme, ThemeName};
+use crate::source::site::contextual::BuiltIn;
 use crate::source::site::page::Mode;
 
 /// A page to be put into its frame.
@@ -130,7 +131,6 @@ pub(super) const DISTINCT_THEMES: [(&str, ThemeName); 6] = [
 pub(super) fn insert_constants(
     context: &mut Context,
     source: &Source<'_>,
-    css: &ThemeFile,
     js: &ThemeFile,
     icon: &ThemeFile,
     font: Option<String>,
@@ -146,7 +146,6 @@ pub(super) fn insert_constants(
     context.insert("backdrop", &config.background.image.is_some());
     context.insert_value("policy", safe(&policy::of_pages(source.options.reach)));
     context.insert_value("head_script", safe(HEAD_SCRIPT.trim_end()));
-    context.insert("css", &url::encode_path(css.path.as_str()));
     context.insert("js", &url::encode_path(js.path.as_str()));
     context.insert("font", &font);
     context.insert("styles", &source.options.styles);
@@ -227,7 +226,12 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> (String, Option<
     let later = if is_drawn_later { LATER_MARKS } else { "" };
     let described = view.description_html.unwrap_or_default();
     let notice = if mode == Mode::Assistant { NOTICE_MARK } else { "" };
-    let mut styles = theme.rare_styles.of_content(&[&content.html, aside, described, later, notice], view.islands);
+    let endpoint = if page.endpoint.is_some() { ENDPOINT_MARK } else { "" };
+    let has_no_tree = matches!(mode, Mode::Center | Mode::Custom | Mode::Frame);
+    let canvas = if has_no_tree { MODE_MARK } else { "" };
+    let directory = sheet.said(Own::Directory);
+    let contents = [content.html.as_str(), aside, described, later, notice, endpoint, canvas, directory];
+    let mut styles = theme.rare_styles.of_content(&contents, view.islands);
     if [&content.html, &content.aside, view.title_html]
         .iter()
         .any(|html| memmem::find(html.as_bytes(), b"<math").is_some())
@@ -339,18 +343,18 @@ impl Theme<'_> {
     /// which may be utilities.
     fn say_styles(&self, sheet: &mut Sheet<'_>, styles: Styles, classes: &[String]) -> Option<ThemeFile> {
         let root = sheet.place.root();
-        let math = self.math.first().filter(|_| styles.has(Styles::MATH));
-        let math = math.map(|file| url::encode_path(file.path.as_str()));
+        let page = self.rare_styles.of_page(styles, classes.len());
+        let math = self.math.first().filter(|_| styles.has(Styles::MATH)).map(|file| file.path.to_string());
         let utilities = (!classes.is_empty()).then(|| utilities_path(classes));
-        let mut links: String = math
-            .into_iter()
+        let encoded = |path: String| url::encode_path(&path);
+        let links: String = std::iter::once(encoded(page.theme))
+            .chain(math.map(encoded))
             .chain(utilities)
+            .chain(page.rare.into_iter().map(encoded))
             .map(|path| format!("<link rel=\"stylesheet\" href=\"{root}{path}\">\n"))
             .collect();
-        let (rare, joined) = self.rare_styles.links(styles, root);
-        links.push_str(&rare);
         sheet.say(Own::Styles, links);
-        joined
+        page.made
     }
 
     /// A sheet with nothing but its surroundings.
@@ -475,10 +479,11 @@ impl Theme<'_> {
             sheet.say(Own::ModifiedIso, iso);
             sheet.say(Own::Modified, date_in_words(iso, &self.chromes[spot.branch as usize].lang));
         }
-        sheet.say(
-            Own::SourceLinks,
-            source_links::html(&self.source, view.page, &self.chromes[spot.branch as usize].lang),
-        );
+        // one link is enough
+        let is_in_menu = self.source.site.contextual(view.page).has(BuiltIn::DownloadSpec);
+        let spec = view.spec.filter(|_| !is_in_menu).map(|path| sheet.place.to(path));
+        let lang = &self.chromes[spot.branch as usize].lang;
+        sheet.say(Own::SourceLinks, source_links::html(&self.source, view.page, lang, spec.as_deref()));
         if !meta.hide_pagination {
             let (previous, next) = self.source.navigation.neighbors(view.id);
             for (page, url, label) in [(previous, Own::PreviousUrl, Own::Previous), (next, Own::NextUrl, Own::Next)] {

@@ -1,4 +1,5 @@
-//! Links to where a page's source lies: to change it, and to report a problem with it.
+//! Links to what a page is made of: its source, to change it or to report a problem with it, and the API description
+//! that it shows a part of.
 
 use std::fmt::Write as _;
 
@@ -54,15 +55,19 @@ impl Repository {
     }
 }
 
-/// The links of a page as HTML; empty where the site disables them, or where its repository is not known.
-pub(super) fn html(source: &Source<'_>, page: &PageEntry, lang: &str) -> String {
-    let wanted = &source.config().feedback;
-    let (Some(repository), Some(file)) = (source.options.repository.as_ref(), page.file) else { return String::new() };
+/// The links of a page as HTML: to its source, unless the site disables them or its repository is not known, and to the
+/// API description `spec` that it shows a part of.
+pub(super) fn html(source: &Source<'_>, page: &PageEntry, lang: &str, spec: Option<&str>) -> String {
     let words = &words::for_language(lang).actions;
+    let mut out = String::new();
+    if let Some(address) = spec {
+        let _ = write!(out, "<a href=\"{}\" download>{}</a>", html::attr(address), html::text(words.spec));
+    }
+    let wanted = &source.config().feedback;
+    let (Some(repository), Some(file)) = (source.options.repository.as_ref(), page.file) else { return out };
     let path = source.site.tree.path(file);
     let edit = wanted.edit.then(|| (repository.edit(path), words.edit));
     let issue = wanted.issue.then(|| (repository.issue(&clean(&page.meta.title), path), words.issue));
-    let mut out = String::new();
     for (address, label) in edit.into_iter().chain(issue) {
         let _ = write!(
             out,

@@ -1,24 +1,29 @@
 //! The program's style sheets that not every page loads.
 //!
 //! Pages of a site share them. A page that needs many of them loads one sheet of all instead, which other pages of the
-//! same needs share: compressed together they are smaller by a fifth.
+//! same needs share: compressed together they are smaller by a fifth. Where that is still too much beside the sheet of
+//! all pages, one sheet holds both.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::io::Write as _;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
+use flate2::{Compression, write::DeflateEncoder};
 use memchr::memmem::Finder;
+use rustc_hash::FxHashSet;
 
-use super::minify;
 use super::theme_file::{ThemeFile, fingerprinted};
-use crate::base::url;
+use super::{minify, prune};
 
 /// A style sheet of what not every page holds: its name, the marks of such content, its text. Only pages with one of
 /// the marks load it.
 type Rare = (&'static str, &'static [&'static str], &'static str);
 
 /// In the order of the cascade.
-pub(super) const RARE_STYLES: [Rare; 27] = [
+pub(super) const RARE_STYLES: [Rare; 30] = [
+    ("directory.css", &["class=\"directory"], include_str!("../../../templates/css/directory.css")),
+    ("endpoint.css", &[ENDPOINT_MARK], include_str!("../../../templates/css/endpoint.css")),
+    ("modes.css", &[MODE_MARK], include_str!("../../../templates/css/modes.css")),
     (
         "elements.css",
         &["<abbr", "<dt", "<kbd", "<mark", "class=\"task"],
@@ -83,8 +88,9 @@ pub(super) const RARE_STYLES: [Rare; 27] = [
 const CODE: &str = "code.css";
 
 /// What the marks begin with: one search for each finds all of them.
-static MARKED: LazyLock<[Finder<'static>; 8]> = LazyLock::new(|| {
-    ["class=\"", "data-component=\"", "<img ", "<table", "<abbr", "<dt", "<kbd", "<mark"].map(Finder::new)
+static MARKED: LazyLock<[Finder<'static>; 9]> = LazyLock::new(|| {
+    ["class=\"", "data-component=\"", "data-mode=\"", "<img ", "<table", "<abbr", "<dt", "<kbd", "<mark"]
+        .map(Finder::new)
 });
 
 /// The marks of what an island may show later.
@@ -94,8 +100,21 @@ pub(super) const LATER_MARKS: &str =
 /// The mark of a page of the assistant, whose notice stands in its frame.
 pub(super) const NOTICE_MARK: &str = "class=\"op-notice";
 
+/// The mark of a page with a method and a path below its title.
+pub(super) const ENDPOINT_MARK: &str = "class=\"op-endpoint";
+
+/// The mark of a page without the page tree at its side.
+pub(super) const MODE_MARK: &str = "data-mode=\"";
+
 /// Most bytes of these sheets that a page loads one by one, uncompressed: about 4 kB compressed.
 const MAX_APART_BYTES: usize = 12 * 1024;
+
+/// Most bytes of the program's style sheets of a page, compressed; with room for what other compressors need more.
+const MAX_PAGE_BYTES: usize = 14 * 1024 - 64;
+
+/// About what a style sheet of utility classes takes, compressed, and what each class adds. It is made after its pages.
+const UTILITIES_BYTES: usize = 250;
+const UTILITY_BYTES: usize = 18;
 
 /// A style sheet of what not every page holds.
 #[derive(Debug)]
@@ -137,26 +156,66 @@ impl Styles {
     }
 }
 
+/// The style sheets of a page in the order of their links: paths in the bundle, not encoded.
+#[derive(Debug, Default)]
+pub(super) struct PageStyles {
+    /// The sheet of all pages, alone or with all that this page needs.
+    pub(super) theme: String,
+    /// What this page needs beside it.
+    pub(super) rare: Vec<String>,
+    /// The one of them that was made for pages of these needs.
+    pub(super) made: Option<ThemeFile>,
+}
+
+/// What pages of some needs may load instead of one sheet for each of them.
+#[derive(Clone, Debug)]
+struct Joined {
+    /// What they need beside the sheet of all pages.
+    parts: ThemeFile,
+    /// Its size, compressed.
+    parts_bytes: usize,
+    /// The same with the sheet of all pages.
+    whole: ThemeFile,
+}
+
 /// The style sheets of what not every page holds.
 #[derive(Debug)]
 pub(super) struct RareStyles {
+    /// The sheet of all pages.
+    theme: ThemeFile,
+    /// Its size, compressed.
+    theme_bytes: usize,
+    /// That of the sheet of formulas.
+    math_bytes: usize,
     /// In the order of [`RARE_STYLES`].
     rare: Vec<RareStyle>,
     /// Those of pages that need many, joined, by what they need.
-    joined: RwLock<BTreeMap<Styles, ThemeFile>>,
+    joined: RwLock<BTreeMap<Styles, Joined>>,
 }
 
 impl RareStyles {
-    /// `code_colors`: the rules of highlighted code.
-    pub(super) fn new(code_colors: &str) -> Self {
+    /// `theme`: the sheet of all pages; `math`: that of formulas; `code_colors`: the rules of highlighted code;
+    /// `is_unused`: whether a selector matches nothing in the site.
+    pub(super) fn new(
+        theme: &ThemeFile,
+        math: Option<&ThemeFile>,
+        code_colors: &str,
+        is_unused: &dyn Fn(&str) -> bool,
+    ) -> Self {
         let made = RARE_STYLES.iter().map(|(name, marks, sheet)| {
-            let mut css = minify::css(sheet);
+            let mut css = prune::css(&minify::css(sheet), is_unused);
             if *name == CODE {
                 css.push_str(code_colors);
             }
             RareStyle { marks, file: fingerprinted(name.trim_end_matches(".css"), "css", css.into_bytes()) }
         });
-        Self { rare: made.collect(), joined: RwLock::default() }
+        Self {
+            theme: theme.clone(),
+            theme_bytes: compressed_bytes(&theme.bytes),
+            math_bytes: math.map_or(0, |file| compressed_bytes(&file.bytes)),
+            rare: made.collect(),
+            joined: RwLock::default(),
+        }
     }
 
     /// The files that pages may share one by one.
@@ -172,12 +231,20 @@ impl RareStyles {
                 needed.add(Styles::rare(number));
             }
         }
+        let mut judged = FxHashSet::default();
         for (html, start) in contents.iter().flat_map(|html| MARKED.iter().map(move |start| (html, start))) {
+            let is_attribute = start.needle().ends_with(b"\"");
             for at in start.find_iter(html.as_bytes()) {
                 // highlighted code has a class on every token, whose second letter is a capital
                 if html.as_bytes().get(at + start.needle().len() + 1).is_some_and(u8::is_ascii_uppercase)
                     && start.needle().starts_with(b"class")
                 {
+                    continue;
+                }
+                // API pages have hundreds of elements with the same few classes
+                let value = &html[at + start.needle().len()..];
+                let end = memchr::memchr(b'"', value.as_bytes()).unwrap_or(value.len());
+                if is_attribute && !judged.insert((start.needle(), &value[..end])) {
                     continue;
                 }
                 let marked = self.rare.iter().enumerate().filter(|(_, style)| style.is_for(&html[at..]));
@@ -187,28 +254,38 @@ impl RareStyles {
         needed
     }
 
-    /// The links to a choice of them, HTML, and the joined file if there are many. `root`: the way from the page to the
-    /// bundle's root.
-    pub(super) fn links(&self, styles: Styles, root: &str) -> (String, Option<ThemeFile>) {
-        let mut out = String::new();
-        let mut link = |file: &ThemeFile| {
-            let _ = writeln!(out, "<link rel=\"stylesheet\" href=\"{root}{}\">", url::encode_path(file.path.as_str()));
-        };
+    /// What a page with a choice of them loads. `classes`: how many classes of its author may be utilities.
+    pub(super) fn of_page(&self, styles: Styles, classes: usize) -> PageStyles {
+        let path = |file: &ThemeFile| file.path.to_string();
         if self.chosen(styles).map(|file| file.bytes.len()).sum::<usize>() <= MAX_APART_BYTES {
-            self.chosen(styles).for_each(link);
-            return (out, None);
+            let rare = self.chosen(styles).map(path).collect();
+            return PageStyles { theme: path(&self.theme), rare, made: None };
         }
         // formulas have a sheet of their own
         let key = Styles(styles.0 & !Styles::MATH.0);
         let known = self.joined.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        let file = known.unwrap_or_else(|| {
-            let css: Vec<&[u8]> = self.chosen(key).map(|file| file.bytes.as_slice()).collect();
-            let file = fingerprinted("parts", "css", css.concat());
-            self.joined.write().unwrap_or_else(PoisonError::into_inner).insert(key, file.clone());
-            file
+        let joined = known.unwrap_or_else(|| {
+            let joined = self.join(key);
+            self.joined.write().unwrap_or_else(PoisonError::into_inner).insert(key, joined.clone());
+            joined
         });
-        link(&file);
-        (out, Some(file))
+        let math_bytes = if styles.has(Styles::MATH) { self.math_bytes } else { 0 };
+        let utilities_bytes = if classes > 0 { UTILITIES_BYTES + classes * UTILITY_BYTES } else { 0 };
+        if self.theme_bytes + joined.parts_bytes + math_bytes + utilities_bytes > MAX_PAGE_BYTES {
+            PageStyles { theme: path(&joined.whole), rare: Vec::new(), made: Some(joined.whole) }
+        } else {
+            PageStyles { theme: path(&self.theme), rare: vec![path(&joined.parts)], made: Some(joined.parts) }
+        }
+    }
+
+    fn join(&self, styles: Styles) -> Joined {
+        let parts = self.chosen(styles).map(|file| file.bytes.as_slice()).collect::<Vec<_>>().concat();
+        let whole = [self.theme.bytes.as_slice(), &parts].concat();
+        Joined {
+            parts_bytes: compressed_bytes(&parts),
+            parts: fingerprinted("parts", "css", parts),
+            whole: fingerprinted("whole", "css", whole),
+        }
     }
 
     fn chosen(&self, styles: Styles) -> impl Iterator<Item = &ThemeFile> {
@@ -217,18 +294,34 @@ impl RareStyles {
     }
 }
 
+/// Size of a file as servers send it.
+fn compressed_bytes(bytes: &[u8]) -> usize {
+    /// What gzip writes around compressed data.
+    const GZIP_BYTES: usize = 18;
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    match encoder.write_all(bytes).and_then(|()| encoder.finish()) {
+        Ok(packed) => packed.len() + GZIP_BYTES,
+        Err(_) => bytes.len(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn rare_styles(theme: &str, code_colors: &str) -> RareStyles {
+        let theme = fingerprinted("theme", "css", theme.as_bytes().to_vec());
+        RareStyles::new(&theme, None, code_colors, &|selector| selector.contains(".expandable"))
+    }
+
     #[test]
     fn every_mark_is_found() {
-        let styles = RareStyles::new("");
+        let styles = rare_styles("", "");
         for (style, (_, marks, _)) in styles.rare.iter().zip(RARE_STYLES) {
             for mark in marks {
                 let html = format!("<p class=\"x\">a</p><div {mark}>");
-                let (links, _) = styles.links(styles.of_content(&["", &html], ""), "../");
-                assert!(links.contains(&format!("href=\"../{}\"", style.file.path)), "{mark}: {links}");
+                let rare = styles.of_page(styles.of_content(&["", &html], ""), 0).rare;
+                assert!(rare.contains(&style.file.path.to_string()), "{mark}: {rare:?}");
                 assert!(style.is_for_data(&html.replace('"', "\\\"")), "{mark}");
             }
         }
@@ -237,26 +330,53 @@ mod tests {
 
     #[test]
     fn colors_of_code_come_with_its_style_sheet_alone() {
-        let styles = RareStyles::new(".i{color:red}");
+        let styles = rare_styles("", ".i{color:red}");
         let with_colors = styles.rare.iter().filter(|style| style.file.bytes.ends_with(b".i{color:red}"));
         assert_eq!(with_colors.map(|style| style.marks.join(" ")).collect::<Vec<_>>(), ["class=\"code-block"]);
     }
 
     #[test]
+    fn what_a_site_does_not_have_is_left_out() {
+        let styles = rare_styles("", "");
+        let fold = styles.rare.iter().find(|style| style.file.path.as_str().contains("fold")).expect("a sheet");
+        let css = String::from_utf8_lossy(&fold.file.bytes);
+        assert!(css.contains(".accordion") && !css.contains(",.expandable{"), "{css}");
+    }
+
+    const MANY: &str = "<img src=a><div class=\"callout\"><div class=\"step\"><table><div class=\"code-block\"><div class=\"tabs\"><div class=\"card\">";
+
+    #[test]
     fn many_are_joined_in_the_order_of_the_cascade() {
-        let styles = RareStyles::new("");
+        let styles = rare_styles("a{b:c}", "");
         let few = styles.of_content(&["<img src=a><div class=\"callout\"><div class=\"step\">"], "");
-        let (links, joined) = styles.links(few, "");
-        assert!(links.lines().count() == 3 && joined.is_none(), "{links}");
-        let mut many = few;
-        many.add(styles.of_content(&["<table><div class=\"code-block\"><div class=\"tabs\"><div class=\"card\">"], ""));
-        let (links, joined) = styles.links(many, "../");
+        let page = styles.of_page(few, 0);
+        assert!(page.rare.len() == 3 && page.made.is_none(), "{page:?}");
+        let mut many = styles.of_content(&[MANY], "");
+        let page = styles.of_page(many, 0);
         many.add(Styles::MATH);
-        assert_eq!(links, styles.links(many, "../").0, "formulas have a sheet of their own");
-        let joined = joined.expect("a file");
-        assert_eq!(links, format!("<link rel=\"stylesheet\" href=\"../{}\">\n", joined.path));
+        assert_eq!(page.rare, styles.of_page(many, 0).rare, "formulas have a sheet of their own");
+        let joined = page.made.expect("a file");
+        assert_eq!((page.rare, page.theme), (vec![joined.path.to_string()], styles.theme.path.to_string()));
         let css = String::from_utf8(joined.bytes).expect("UTF-8");
         let places = [".table-scroll{", ".callout{", ".steps{", ".code-block{"].map(|part| css.find(part));
         assert!(places.is_sorted() && places[0].is_some(), "{places:?}");
+    }
+
+    #[test]
+    fn a_page_that_would_load_too_much_has_one_sheet_of_all() {
+        let noise: String = (0..4_000_u32)
+            .map(|number| format!("{:08x}", number.wrapping_mul(number) ^ number.wrapping_mul(2_654_435_761)))
+            .collect();
+        let styles = rare_styles(&noise, "");
+        let page = styles.of_page(styles.of_content(&[MANY], ""), 0);
+        let whole = page.made.expect("a file");
+        assert_eq!((page.theme, page.rare), (whole.path.to_string(), Vec::new()));
+        let css = String::from_utf8(whole.bytes).expect("UTF-8");
+        assert!(css.starts_with(&noise) && css.contains(".callout{"), "the sheet of all pages comes first");
+
+        let styles = rare_styles("a{b:c}", "");
+        let many = styles.of_content(&[MANY], "");
+        let theme = |classes| styles.of_page(many, classes).theme;
+        assert!(theme(20).contains("theme-") && theme(2_000).contains("whole-"), "utilities count");
     }
 }

@@ -24,12 +24,12 @@ pub mod redirects;
 pub mod search_engines;
 mod twin;
 
+use crate::base::words::Words;
 use crate::base::{BundlePath, Diagnostic, PageId, url};
 use crate::frame::link::Resolver;
 use crate::page::markup::tree::Node;
 use crate::page::reference::ReferencePages;
 use crate::source::nav::Navigation;
-use crate::source::site::contextual::BuiltIn;
 use crate::source::site::{PageEntry, Site};
 
 pub use api::Excerpts;
@@ -70,10 +70,11 @@ pub struct PageFiles {
 }
 
 impl<'a> SiteContext<'a> {
-    /// The Markdown and the feed of a page. `path` is its file, `ids` are the sorted ids of its content.
-    pub fn of_page(&self, page: PageId, path: &BundlePath, nodes: &[Node], ids: &[String]) -> PageFiles {
+    /// The Markdown and the feed of a page. `path` is its file, `ids` are the sorted ids of its content, `words` are
+    /// those of its language.
+    pub fn of_page(&self, page: PageId, path: &BundlePath, nodes: &[Node], ids: &[String], words: &Words) -> PageFiles {
         let mut diagnostics = Vec::new();
-        let twin = twin::of(self, page, path, nodes, &mut diagnostics);
+        let twin = twin::of(self, page, path, nodes, words, &mut diagnostics);
         PageFiles { twin, feed: feed::of(self, page, path, nodes, ids), diagnostics }
     }
 
@@ -86,12 +87,15 @@ impl<'a> SiteContext<'a> {
         self.site.tree.find(name).is_some_and(|file| self.resolver.assets.is_asset(file))
     }
 
-    /// The description that has a page's operation, if the page's menu offers it and the bundle holds it:
-    /// percent-encoded, from the root.
+    /// The description that has what a page is about, if the bundle holds it: percent-encoded, from the root.
     pub fn spec_url(&self, page: PageId) -> Option<String> {
         let entry = self.page(page);
-        let wanted = self.site.contextual(entry).has(BuiltIn::DownloadSpec);
-        let file = api::description_file(self.site, entry.endpoint.as_ref().filter(|_| wanted)?)?;
+        let descriptions = &self.site.descriptions;
+        let file = match (&entry.endpoint, &entry.meta.reference) {
+            (Some(endpoint), _) => api::description_file(self.site, endpoint)?,
+            (None, Some((key, text))) => descriptions.file(descriptions.part(key, text)?.id),
+            (None, None) => return None,
+        };
         let assets = self.resolver.assets;
         assets.is_published(file).then(|| url::encode_path(assets.path(file).as_str()))
     }

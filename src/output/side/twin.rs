@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::words::Words;
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
 use crate::frame::link::Target;
 use crate::page::markup::html::{fragment, until_close};
@@ -101,6 +102,7 @@ pub(super) fn of(
     page: PageId,
     path: &BundlePath,
     nodes: &[Node],
+    words: &Words,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> MarkdownPage {
     let entry = source.page(page);
@@ -130,7 +132,7 @@ pub(super) fn of(
         writer.raw("## OpenAPI");
         writer.part(2);
         writer.code_block("json", &json);
-    } else if let Some(list) = source.references.field_list(page) {
+    } else if let Some(list) = source.references.field_list(page, words) {
         diagnostics.extend(list.is_cut.then(|| too_long(entry, source.site)));
         writer.part(2);
         writer.raw(list.text.trim_end());

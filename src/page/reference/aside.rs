@@ -155,11 +155,7 @@ fn media_samples(
     if w.fields.node(media.root).facts.is_any() && w.fields.node(media.root).facts.example.is_none() {
         return Vec::new();
     }
-    let all = example::example(document.root(), schema, direction, false);
-    let shown = match call::lines(&all) > MAX_EXAMPLE_LINES {
-        true => example::example(document.root(), schema, direction, true),
-        false => all,
-    };
+    let shown = example::short_example(document.root(), schema, direction, MAX_EXAMPLE_LINES);
     vec![sample("", pretty(&shown))]
 }
 

@@ -93,7 +93,7 @@ fn push_credential(out: &mut String, page: &mut render::Page, credential: &Crede
     out.push_str(
         "<section class=\"api-section\" data-section=\"authorization\">\n<h2 class=\"api-heading\" data-chrome>",
     );
-    out.push_str(words.console.authorization);
+    out.push_str(words.api.authorization);
     out.push_str("</h2>\n<div class=\"api-requirement\">\n<div class=\"field\" data-name=\"");
     html::push_attr(out, header);
     out.push_str(&format!("\" id=\"{id}\" data-in=\"header\" data-scheme=\"{scheme}\">\n<div class=\"field-head\" data-chrome><code class=\"field-name\">"));

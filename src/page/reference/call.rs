@@ -214,19 +214,9 @@ fn body(document: Document<'_>, page: &OperationPage<'_, '_>, media: &Media<'_>,
 
 /// A body with all that may be sent; where that is long, with what must be.
 fn example_body(document: Document<'_>, schema: &Value, settings: &Settings) -> Value {
-    let all = example::example(document.root(), schema, Direction::Request, settings.requires_only);
-    if settings.requires_only || lines(&all) <= MAX_BODY_LINES {
-        return all;
-    }
-    example::example(document.root(), schema, Direction::Request, true)
-}
-
-/// Lines of a value as readers see it.
-pub(crate) fn lines(value: &Value) -> usize {
-    match value {
-        Value::Array(items) if !items.is_empty() => 2 + items.iter().map(lines).sum::<usize>(),
-        Value::Object(members) if !members.is_empty() => 2 + members.values().map(lines).sum::<usize>(),
-        _ => 1,
+    match settings.requires_only {
+        true => example::example(document.root(), schema, Direction::Request, true),
+        false => example::short_example(document.root(), schema, Direction::Request, MAX_BODY_LINES),
     }
 }
 

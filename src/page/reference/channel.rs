@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::base::html;
+use crate::base::words::ApiWords;
 
 use super::aside;
 use super::document::{Object, reference};
@@ -41,23 +42,27 @@ struct Message<'a> {
 
 impl<'a> ChannelPage<'a, '_> {
     /// Its parts: title, description, roots of the fields.
-    pub(crate) fn parts(&self) -> Vec<(String, Option<&'a str>, Vec<NodeId>)> {
+    pub(crate) fn parts(&self, api: &ApiWords) -> Vec<(String, Option<&'a str>, Vec<NodeId>)> {
         let mut parts = Vec::new();
         for (section, root) in &self.parameters {
             let title = match *section {
-                "path" => "Parameters of the address",
-                "query" => "Query parameters",
-                _ => "Headers",
+                "path" => api.path_parameters,
+                "query" => api.query_parameters,
+                _ => api.headers,
             };
             parts.push((title.to_owned(), None, vec![*root]));
         }
         for message in &self.messages {
             let about = &message.about;
             let title = about.text("title").or_else(|| about.text("name")).unwrap_or(message.id);
-            let action = message.action.map(|action| format!(" ({action})")).unwrap_or_default();
+            let action = match message.action {
+                Some("send") => format!(" ({})", api.send),
+                Some(_) => format!(" ({})", api.receive),
+                None => String::new(),
+            };
             let description = about.text("description").or_else(|| about.text("summary"));
             let roots = message.payload.map(|(_, root)| root).into_iter().chain(message.headers).collect();
-            parts.push((format!("Message {title}{action}"), description, roots));
+            parts.push((format!("{}: {title}{action}", api.messages), description, roots));
         }
         parts
     }

@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use crate::base::words::{ApiWords, Words};
+
 use super::document::Object;
 use super::facts::{Facts, Schema, Schemas};
 use super::fields::{Cut, Direction, Fields, NodeId, type_text};
@@ -25,20 +27,22 @@ pub struct FieldList {
     pub is_cut: bool,
 }
 
-/// The list of a subject of a description.
-pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>) -> FieldList {
+/// The list of a subject of a description, in the words of a language.
+pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>, words: &Words) -> FieldList {
     match subject {
         Subject::Operation { method, path, about, item } => {
             let item = schemas.document().members(Some(item));
             let source = OperationSource { method: method.to_owned(), path, about: Object::of(about), item };
             let page = operation::read(schemas, &source);
-            let mut list = List::new(&page.fields);
+            let mut list = List::new(&page.fields, words);
             let named = page.requirements.iter().flat_map(|requirement| &requirement.credentials);
             let named: Vec<NodeId> = named.map(|credential| credential.node).collect();
-            list.section("Authorization", &named);
+            list.section(words.api.authorization, &named);
             list.exchange(&page.exchange, "##");
             for callback in &page.callbacks {
-                list.heading("##", &format!("Callback {}: {} {}", callback.name, callback.method, callback.address));
+                let title =
+                    format!("{}: {}, {} {}", words.api.callbacks, callback.name, callback.method, callback.address);
+                list.heading("##", &title);
                 list.text(callback.description);
                 list.exchange(&callback.exchange, "###");
             }
@@ -46,8 +50,8 @@ pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>) -> Fie
         }
         Subject::Channel(id, about) => {
             let page = channel::read(schemas, id, about);
-            let mut list = List::new(&page.fields);
-            for (title, description, roots) in page.parts() {
+            let mut list = List::new(&page.fields, words);
+            for (title, description, roots) in page.parts(&words.api) {
                 list.heading("##", &title);
                 list.text(description);
                 roots.into_iter().for_each(|root| list.root(root));
@@ -58,7 +62,7 @@ pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>) -> Fie
             let mut fields = Fields::new(schemas);
             let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);
             fields.expand();
-            let mut list = List::new(&fields);
+            let mut list = List::new(&fields, words);
             list.text(fields.node(root).facts.description);
             list.root(root);
             list.finish()
@@ -69,13 +73,14 @@ pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>) -> Fie
 /// Writes lines.
 struct List<'w, 'a, 's> {
     fields: &'w Fields<'a, 's>,
+    words: &'w Words,
     out: String,
     is_cut: bool,
 }
 
 impl<'w, 'a, 's> List<'w, 'a, 's> {
-    fn new(fields: &'w Fields<'a, 's>) -> Self {
-        Self { fields, out: String::new(), is_cut: false }
+    fn new(fields: &'w Fields<'a, 's>, words: &'w Words) -> Self {
+        Self { fields, words, out: String::new(), is_cut: false }
     }
 
     fn finish(self) -> FieldList {
@@ -105,30 +110,33 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
     }
 
     fn exchange(&mut self, exchange: &Exchange<'_>, level: &str) {
+        let api = &self.words.api;
         for (place, root) in &exchange.parameters {
             let title = match *place {
-                "path" => "Path parameters",
-                "query" => "Query parameters",
-                "header" => "Headers",
-                _ => "Cookies",
+                "path" => api.path_parameters,
+                "query" => api.query_parameters,
+                "header" => api.headers,
+                _ => api.cookies,
             };
             self.heading(level, title);
             self.below(*root, 0);
         }
         if let Some(body) = &exchange.body {
-            self.bodies(level, "Body", body.description, &body.media);
+            self.bodies(level, api.body, body.is_required, body.description, &body.media);
         }
         for response in &exchange.responses {
-            self.bodies(level, &format!("Response {}", response.status), response.description, &response.media);
+            let title = format!("{} {}", self.words.console.response, response.status);
+            self.bodies(level, &title, false, response.description, &response.media);
             if let Some(root) = response.headers {
-                self.out.push_str("\nHeaders:\n\n");
+                self.out.push_str(&format!("\n{}:\n\n", api.headers));
                 self.below(root, 0);
             }
         }
     }
 
-    fn bodies(&mut self, level: &str, title: &str, description: Option<&str>, media: &[Media<'_>]) {
-        let types: Vec<String> = media.iter().map(|media| format!("`{}`", media.name)).collect();
+    fn bodies(&mut self, level: &str, title: &str, is_required: bool, description: Option<&str>, media: &[Media<'_>]) {
+        let types = media.iter().map(|media| format!("`{}`", media.name));
+        let types: Vec<String> = types.chain(is_required.then(|| self.words.content.required.to_owned())).collect();
         let of = if types.is_empty() { String::new() } else { format!(" ({})", types.join(", ")) };
         self.heading(level, &format!("{title}{of}"));
         self.text(description);
@@ -170,7 +178,7 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
                     self.is_cut = true;
                     return;
                 }
-                let word = if at == 0 { "one of" } else { "or" };
+                let word = if at == 0 { self.words.api.alternatives } else { self.words.api.or };
                 let label = self.fields.label(*alternative, at + 1);
                 self.out.push_str(&format!("{indent}- {word} `{}`\n", one_line(&label)));
                 self.below(*alternative, depth + 1);
@@ -180,7 +188,8 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
             Cut::Whole => {}
             Cut::Repeats => {
                 let name = node.facts.name.as_deref().unwrap_or("object");
-                self.out.push_str(&format!("{indent}- fields of `{name}` as above\n"));
+                let text = self.words.api.repeats.replace("{}", &format!("`{name}`"));
+                self.out.push_str(&format!("{indent}- {text}\n"));
             }
             Cut::TooDeep => self.out.push_str(&format!("{indent}- …\n")),
         }
@@ -191,11 +200,12 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
         let is_credential = node.parameter.as_ref().is_some_and(|it| it.scheme.is_some());
         let types = self.fields.type_text(id);
         let mut marks = vec![format!("`{}`", if is_credential { "string" } else { &types })];
+        let (content, api) = (&self.words.content, &self.words.api);
         for (is_set, word) in [
-            (node.is_required, "required"),
-            (node.is_deprecated, "deprecated"),
-            (node.facts.is_read_only, "read-only"),
-            (node.facts.is_write_only, "write-only"),
+            (node.is_required, content.required),
+            (node.is_deprecated, content.deprecated),
+            (node.facts.is_read_only, api.read_only),
+            (node.facts.is_write_only, api.write_only),
         ] {
             if is_set {
                 marks.push(word.to_owned());
@@ -219,21 +229,23 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
 
     /// Values, bounds, default and example.
     fn about(&self, facts: &Facts<'a>) -> String {
+        let (content, api) = (&self.words.content, &self.words.api);
         let mut parts: Vec<String> = Vec::new();
         let short = |value: &Value| Some(value_text(value)).filter(|text| text.chars().count() <= MAX_INLINE_CHARS);
         if !facts.values.is_empty() {
             let values: Vec<String> = facts.values.iter().map(|value| format!("`{}`", value_text(value))).collect();
-            parts.push(format!("Values: {}.", values.join(", ")));
+            let word = if facts.is_const && values.len() == 1 { api.constant } else { api.values };
+            parts.push(format!("{word}: {}.", values.join(", ")));
         }
-        let limits: Vec<String> = facts.limits.iter().map(limit_text).collect();
+        let limits: Vec<String> = facts.limits.iter().map(|limit| limit_text(limit, api)).collect();
         if !limits.is_empty() {
             parts.push(format!("{}.", limits.join(", ")));
         }
         if let Some(text) = facts.default.and_then(short) {
-            parts.push(format!("Default: `{text}`."));
+            parts.push(format!("{}: `{text}`.", capitalized(content.default)));
         }
         if let Some(text) = facts.example.and_then(short).filter(|text| !text.contains('\n')) {
-            parts.push(format!("Example: `{text}`."));
+            parts.push(format!("{}: `{text}`.", api.example));
         }
         for (at, schema) in facts.tuple.iter().enumerate() {
             let part = self.fields.schemas().facts(schema);
@@ -244,16 +256,22 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
 }
 
 /// A bound in words.
-fn limit_text(limit: &Limit<'_>) -> String {
+fn limit_text(limit: &Limit<'_>, api: &ApiWords) -> String {
     match limit {
         Limit::Range(low, high) => range_text(*low, *high),
-        Limit::Length(low, high) => format!("length {}", count_text(*low, *high)),
-        Limit::Items(low, high) => format!("items {}", count_text(*low, *high)),
-        Limit::Properties(low, high) => format!("properties {}", count_text(*low, *high)),
-        Limit::MultipleOf(value) => format!("multiple of {value}"),
-        Limit::Pattern(pattern) => format!("pattern `{pattern}`"),
-        Limit::Unique => "no duplicates".to_owned(),
+        Limit::Length(low, high) => format!("{} {}", api.length, count_text(*low, *high)),
+        Limit::Items(low, high) => format!("{} {}", api.items, count_text(*low, *high)),
+        Limit::Properties(low, high) => format!("{} {}", api.properties, count_text(*low, *high)),
+        Limit::MultipleOf(value) => api.multiple_of.replace("{}", &value.to_string()),
+        Limit::Pattern(pattern) => format!("{} `{pattern}`", api.pattern),
+        Limit::Unique => api.unique.to_owned(),
     }
+}
+
+/// A word as it begins a sentence.
+fn capitalized(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
 }
 
 /// What a line has room for.

@@ -57,8 +57,8 @@ pub trait ReferencePages: Debug + Sync {
     /// description of its own.
     fn write(&self, page: PageId, r: &mut Renderer<'_>, is_described: bool, words: &'static Words) -> bool;
 
-    /// What a page as Markdown says of its description.
-    fn field_list(&self, page: PageId) -> Option<FieldList>;
+    /// What a page as Markdown says of its description, in the words of a language.
+    fn field_list(&self, page: PageId, words: &Words) -> Option<FieldList>;
 }
 
 /// The references of a site. What the schemas of its descriptions say is read once for all pages.
@@ -91,9 +91,9 @@ impl ReferencePages for References<'_> {
         true
     }
 
-    fn field_list(&self, page: PageId) -> Option<FieldList> {
+    fn field_list(&self, page: PageId, words: &Words) -> Option<FieldList> {
         let (schemas, subject) = self.subject(page)?;
-        Some(markdown::field_list(schemas, subject))
+        Some(markdown::field_list(schemas, subject, words))
     }
 }
 

@@ -246,7 +246,7 @@ pub(crate) fn write_fields(w: &mut Writer<'_, '_, '_, '_>, section: &str, title:
 }
 
 fn write_body(w: &mut Writer<'_, '_, '_, '_>, body: &Body<'_>) {
-    w.open_section("body", w.api().body);
+    w.open_marked_section("body", w.api().body, body.is_required);
     if let Some(text) = body.description {
         w.description(text);
     }

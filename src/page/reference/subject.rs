@@ -45,6 +45,6 @@ impl<'a> Subject<'a> {
             PartKind::Schema => Self::Schema(part.name, part.value),
             PartKind::Channel => Self::Channel(part.name, part.value),
         };
-        Some((part.description, subject))
+        Some((part.id, subject))
     }
 }

@@ -48,6 +48,11 @@ impl<'a> Writer<'_, '_, 'a, '_> {
 
     /// Opens a section with its heading.
     pub(crate) fn open_section(&mut self, name: &str, title: &str) {
+        self.open_marked_section(name, title, false);
+    }
+
+    /// Opens a section with its heading, which may say that a request needs what the section describes.
+    pub(crate) fn open_marked_section(&mut self, name: &str, title: &str, is_required: bool) {
         self.r.raw("<section class=\"api-section\" data-section=\"");
         self.r.raw(name);
         self.r.raw("\">\n");
@@ -61,6 +66,10 @@ impl<'a> Writer<'_, '_, 'a, '_> {
         self.r.attr("aria-label", self.words.content.link_here);
         self.r.raw(" data-chrome></a>");
         self.r.text(title);
+        if is_required {
+            let word = self.words.content.required;
+            self.r.raw(&format!(" <span class=\"field-required\" data-chrome>{word}</span>"));
+        }
         self.r.raw(&format!("</h{level}>\n"));
         if level == 2 {
             self.r.contents_entry(2, id, title);

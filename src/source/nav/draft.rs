@@ -148,6 +148,18 @@ impl Draft {
         Self { nodes: vec![NavNode::default()], wanted: vec![None], ..Self::default() }
     }
 
+    /// The language that a node stands in, as docs.json names it; empty if the site has one only.
+    pub(crate) fn language(&self, mut node: NodeId) -> &str {
+        while node.0 != 0 {
+            let inside = &self.nodes[node.0 as usize];
+            if inside.kind == NodeKind::Language {
+                return &inside.key;
+            }
+            node = inside.parent;
+        }
+        ""
+    }
+
     /// Adds a node below a parent.
     pub(crate) fn add(&mut self, mut node: NavNode, wanted: Option<Wanted>, parent: NodeId) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));

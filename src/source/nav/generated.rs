@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use crate::base::numbering::Numbering;
+use crate::base::words;
 use crate::base::{Description, Diagnostic};
 use crate::source::site::json::Spot;
 use crate::source::site::meta::{self, Context};
@@ -126,11 +127,12 @@ impl Generator<'_> {
             return;
         }
         let of_tags = groups_of_tags(document);
+        let words = words::for_language(draft.language(source.node));
         for operation in spec::operations(document) {
             let key = (Some(number), operation.method.to_owned(), operation.path.to_owned(), source.directory.clone());
             let mut page = operation_page(&operation, &path, &source.directory, &mut self.problems.found);
             page.preface = self.specs.preface(number, &operation, self.tree);
-            let group = group_label(&operation, &of_tags);
+            let group = group_label(&operation, &of_tags, words.api.reference);
             let slug = self.hang(draft, page, group, groups, source, operation.flag("x-hidden"));
             self.known.insert(key, slug);
         }
@@ -322,9 +324,9 @@ fn groups_of_tags(document: &Value) -> FxHashMap<&str, &str> {
     groups
 }
 
-/// The group of an operation: its first tag, by the tag's group if it has one.
-fn group_label(operation: &Operation<'_>, of_tags: &FxHashMap<&str, &str>) -> String {
-    operation.tag().map_or("API Reference", |tag| of_tags.get(tag).copied().unwrap_or(tag)).to_owned()
+/// The group of an operation: its first tag, by the tag's group if it has one. `untagged`: the group of those without.
+fn group_label(operation: &Operation<'_>, of_tags: &FxHashMap<&str, &str>, untagged: &str) -> String {
+    operation.tag().map_or(untagged, |tag| of_tags.get(tag).copied().unwrap_or(tag)).to_owned()
 }
 
 #[cfg(test)]
@@ -405,6 +407,15 @@ webhooks:
         assert!(page("api-reference/unlisted").hidden && !page("api-reference/unlisted").in_navigation);
         assert_eq!(page("elsewhere/moved").meta.icon.as_ref().map(|icon| icon.name.as_str()), Some("star"));
         assert!(!it.slugs().contains(&"api-reference/for-staff"));
+    }
+
+    #[test]
+    fn the_group_of_operations_without_a_tag_is_called_in_the_language_of_its_pages() {
+        let it = with(
+            r#"{"languages": [{"language": "en", "pages": ["index"]}, {"language": "pt-BR", "tabs": [{"tab": "API", "openapi": "specs/pets.yaml"}]}]}"#,
+            &LoadOptions::default(),
+        );
+        assert!(entries(&it).contains(&"- Referência da API ".to_owned()), "{:?}", entries(&it));
     }
 
     #[test]

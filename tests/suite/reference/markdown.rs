@@ -1,5 +1,6 @@
 //! Markdown of API pages: the part of the description as JSON, or a list of its fields where a site wants no JSON.
 
+use offprint::base::words;
 use serde_json::json;
 
 use super::yaml;
@@ -18,6 +19,7 @@ paths:
         - {name: dry, in: query, schema: {type: boolean, default: false}}
       requestBody:
         description: What changes.
+        required: true
         content:
           application/json:
             schema:
@@ -56,18 +58,18 @@ const LIST: &str = "# Change a pet
 
 - `dry` (`boolean`): Default: `false`.
 
-## Body (`application/json`)
+## Body (`application/json`, required)
 
 What changes.
 
 - `name` (`string`, required): length ≤ 40. Example: `Rex`.
-- `kind` (`enum<string>`): Its kind. Values: `cat`, `dog`.
+- `kind` (`enum<string>`): Its kind. Allowed values: `cat`, `dog`.
 - `home` (`object`)
   - `city` (`string`)
   - `next` (`object`)
-    - fields of `Home` as above
+    - The attributes of `Home` are described above.
 - `food` (`object`)
-  - one of `Dry`
+  - One of `Dry`
     - `grams` (`integer`)
   - or `Wet`
     - `cans` (`integer`)
@@ -80,7 +82,7 @@ The pet.
 
 - `city` (`string`)
 - `next` (`object`)
-  - fields of `Home` as above
+  - The attributes of `Home` are described above.
 
 Headers:
 
@@ -112,13 +114,43 @@ fn without_json_it_is_a_list() {
 }
 
 #[test]
+fn the_list_is_in_the_language_of_its_page() {
+    let docs = json!({
+        "theme": "mint", "name": "Test", "colors": { "primary": "#0F766E" }, "markdown": { "schema": false },
+        "navigation": { "languages": [
+            { "language": "en", "pages": ["index"] },
+            { "language": "de", "groups": [{ "group": "API", "openapi": { "source": "api.json", "directory": "de" } }] },
+        ] },
+    });
+    let site = SiteTest::inline("//- index.mdx\nText.\n")
+        .file("docs.json", docs.to_string())
+        .file("api.json", yaml(DESCRIPTION).to_string())
+        .run();
+    let list = site.text_of("de/change-a-pet.md");
+    let words = words::for_language("de");
+    for line in [
+        format!("## {}\n", words.api.authorization),
+        format!("- `id` (`string<uuid>`, {}): Which one.\n", words.content.required),
+        format!("## {} (`application/json`, {})\n", words.api.body, words.content.required),
+        format!("## {} 404\n", words.console.response),
+        format!("- `kind` (`enum<string>`): Its kind. {}: `cat`, `dog`.\n", words.api.values),
+    ] {
+        assert!(list.contains(&line), "{line}: {list}");
+    }
+    let page = site.page("de/change-a-pet");
+    let sidebar: String = page.select("#sidebar").iter().flat_map(|element| element.text()).collect();
+    assert!(sidebar.contains(words.api.reference), "{sidebar}");
+    assert_eq!(page.count(".api-heading > .field-required"), 1, "the body is required");
+}
+
+#[test]
 fn with_json_an_operation_has_that_and_a_schema_the_list() {
     let site = exported(true);
     let operation = site.text_of("api-reference/change-a-pet.md");
     assert!(operation.contains("```json") && !operation.contains("- `kind`"), "{operation}");
     assert_eq!(
         site.text_of("home.md").trim_end(),
-        "# Home\n\n- `city` (`string`)\n- `next` (`object`)\n  - fields of `Home` as above"
+        "# Home\n\n- `city` (`string`)\n- `next` (`object`)\n  - The attributes of `Home` are described above."
     );
 }
 

@@ -29,8 +29,27 @@ const ANY: &str = "<any>";
 
 /// An example of a schema, whose references are all into the document.
 pub(crate) fn example(document: &Value, schema: &Value, direction: Direction, required_only: bool) -> Value {
-    let mut maker = Maker { reader: Reader::new(document), direction, required_only, values: 0, active: Vec::new() };
+    let mut maker = Maker::new(document, direction, required_only);
     maker.needed(&[schema], 0).unwrap_or_default()
+}
+
+/// The same for readers: with what is optional, unless that takes more than so many lines.
+pub(crate) fn short_example(document: &Value, schema: &Value, direction: Direction, max_lines: usize) -> Value {
+    let mut maker = Maker { max_made: max_lines, ..Maker::new(document, direction, false) };
+    let whole = maker.needed(&[schema], 0).filter(|_| maker.made <= max_lines);
+    match whole.filter(|whole| lines(whole) <= max_lines) {
+        Some(whole) => whole,
+        None => example(document, schema, direction, true),
+    }
+}
+
+/// Lines of a value as readers see it.
+fn lines(value: &Value) -> usize {
+    match value {
+        Value::Array(items) if !items.is_empty() => 2 + items.iter().map(lines).sum::<usize>(),
+        Value::Object(members) if !members.is_empty() => 2 + members.values().map(lines).sum::<usize>(),
+        _ => 1,
+    }
 }
 
 struct Maker<'a> {
@@ -38,14 +57,23 @@ struct Maker<'a> {
     direction: Direction,
     required_only: bool,
     values: usize,
+    /// Values that stand in the example, each in a line of its own at least.
+    made: usize,
+    /// With more of them, the example is of no use.
+    max_made: usize,
     /// The schemas whose values are being made: those within them end there.
     active: Vec<*const Map<String, Value>>,
 }
 
 impl<'a> Maker<'a> {
+    fn new(document: &'a Value, direction: Direction, required_only: bool) -> Self {
+        let (reader, max_made) = (Reader::new(document), usize::MAX);
+        Self { reader, direction, required_only, values: 0, made: 0, max_made, active: Vec::new() }
+    }
+
     /// A value that all these schemas accept; `None` where a bound is reached.
     fn value(&mut self, schemas: &[&'a Value], depth: usize) -> Option<Value> {
-        if self.values >= MAX_VALUES || self.reader.is_exhausted() {
+        if self.values >= MAX_VALUES || self.made > self.max_made || self.reader.is_exhausted() {
             return None;
         }
         self.values += 1;
@@ -59,6 +87,7 @@ impl<'a> Maker<'a> {
         self.active.extend(facets.alternatives());
         let value = self.of_facets(&facets, depth);
         self.active.truncate(outer);
+        self.made += usize::from(value.is_some());
         value
     }
 

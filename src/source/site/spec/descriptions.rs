@@ -26,7 +26,7 @@ pub struct Descriptions {
 #[derive(Clone, Debug)]
 pub(crate) struct Part<'a> {
     /// The description.
-    pub(crate) description: DescriptionId,
+    pub(crate) id: DescriptionId,
     /// The key of the part.
     pub(crate) name: &'a str,
     /// The part; it may be a reference (`$ref`) to another.
@@ -132,7 +132,7 @@ impl Descriptions {
         })?;
         let document = self.specs.parsed(number)?;
         let (name, value) = document.pointer(kind.place())?.as_object()?.get_key_value(name)?;
-        Some(Part { description: DescriptionId(number), name, value })
+        Some(Part { id: DescriptionId(number), name, value })
     }
 }
 
