@@ -328,7 +328,7 @@ fn eighty_hostile_schemas_are_bounded() {
             let schema = json!({ "$ref": "#/components/schemas/S0" });
             for direction in [Direction::Request, Direction::Response] {
                 let reader = Reader::new(&document);
-                let mut maker = Maker { reader, direction, required_only: false, values: 0, active: Vec::new() };
+                let mut maker = Maker { reader, ..Maker::new(&document, direction, false) };
                 let value = maker.value(&[&schema], 0).unwrap_or_default();
                 let (values, work) = (count(&value), maker.reader.work());
                 assert!(values <= 2 * MAX_VALUES && work <= 60_000, "{kind} {size}: {values} values, {work} schemas");
@@ -506,4 +506,17 @@ proptest! {
         let first = example(&schema, &schema, Direction::Request, false);
         prop_assert_eq!(first, example(&schema, &schema, Direction::Request, false));
     }
+}
+
+#[test]
+fn long_examples_have_only_what_must_be_there() {
+    let properties: serde_json::Map<String, Value> =
+        (0..20).map(|at| (format!("p{at}"), json!({"type": "integer"}))).collect();
+    let schema = json!({"type": "object", "required": ["p3"], "properties": properties});
+    let members = |max_lines: usize| {
+        let made = super::short_example(&Value::Null, &schema, Direction::Neither, max_lines);
+        made.as_object().map(serde_json::Map::len)
+    };
+    // 20 members and two lines for the braces
+    assert_eq!((members(22), members(21), members(5)), (Some(20), Some(1), Some(1)));
 }
