@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
         }
         for index in start..facets.parts.len() {
             let map = facets.parts[index].map;
-            let alone = own && !member(map, "properties").is_some();
+            let alone = own && member(map, "properties").is_none();
             if let Some(members) = array(map, "allOf") {
                 for member in members {
                     self.add(member, (alone && members.len() == 1, alternative), depth + 1, facets, active);
