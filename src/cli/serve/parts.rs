@@ -12,6 +12,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 
 use crate::base::atomic_file::{self, Guarantees};
+use crate::base::confine::{Isolation, Layers};
 use crate::base::hex::{from_hex, hex};
 use crate::base::telemetry;
 use crate::cli::config::service::Service;
@@ -71,7 +72,9 @@ impl Parts {
         };
         let numbers = telemetry::start_metrics().map_err(|error| error.to_string())?;
         let certificates = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from);
-        let limits = child::Limits { seconds: read.job_seconds, certificates, ..child::Limits::default() };
+        let mut limits = child::Limits { seconds: read.job_seconds, certificates, ..child::Limits::default() };
+        limits.layers = child::find_layers(&limits, read.isolation, &root.join("trial"))?;
+        tell_isolation(read.isolation, limits.layers);
         let settings = settings(&read, &root, limits.clone());
         let directory = Arc::new(LiveDirectory::new(read.directory, read.git_protocols));
         let jobs = job::Service::new(ledger, objects.clone(), directory.clone(), settings);
@@ -93,6 +96,15 @@ impl Parts {
         let api = Api::new(options, directory, jobs.clone(), objects, links, numbers);
         Ok(Self { api, jobs, listener, metrics, limits, folders, address })
     }
+}
+
+/// Says once how far exports are confined.
+fn tell_isolation(isolation: Isolation, layers: Layers) {
+    if isolation == Isolation::Off {
+        return tracing::warn!("exports are not confined: `isolation` is `off`");
+    }
+    tracing::info!(%layers, "exports are confined");
+    layers.lacks().iter().for_each(|lack| tracing::warn!(lack, "exports are confined less than they could be"));
 }
 
 fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings {
