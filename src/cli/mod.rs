@@ -10,6 +10,7 @@ mod args;
 mod bench;
 mod check;
 pub mod config;
+mod confined;
 mod dev;
 mod diagnostics;
 mod diff;

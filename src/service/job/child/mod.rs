@@ -21,13 +21,10 @@
 //! here; no credential is an argument, an environment variable or part of a message, and none reaches the renderer.
 
 mod bounds;
-#[cfg(unix)]
 pub mod fetcher;
 mod line;
 mod outside;
-#[cfg(unix)]
 pub mod renderer;
-#[cfg(unix)]
 mod tell;
 mod trial;
 
@@ -250,7 +247,6 @@ pub const LOG_LINES: usize = 1_000;
 pub const LOG_CHARS: usize = 1_000;
 
 /// The policy of requests, from servers that may be private.
-#[cfg_attr(not(unix), expect(dead_code, reason = "there are no children"))]
 fn policy(allow_private: &[String]) -> Result<Policy, (Cause, String)> {
     let named = allow_private.iter().filter(|server| *server != "*").map(|server| server.parse());
     let own = named
