@@ -91,6 +91,7 @@ impl Parts {
             auth_failures_per_minute: read.auth_failures_per_minute,
             agent_model: (!read.agent.command.is_empty()).then_some(read.agent.model),
             has_metrics: metrics.is_none(),
+            layers: limits.layers,
             copies: root.join("copies"),
         };
         let api = Api::new(options, directory, jobs.clone(), objects, links, numbers);

@@ -5,6 +5,8 @@ mod archives;
 #[cfg(target_os = "linux")]
 mod children;
 #[cfg(target_os = "linux")]
+mod confinement;
+#[cfg(target_os = "linux")]
 mod hostile_git;
 #[cfg(target_os = "linux")]
 mod https;
