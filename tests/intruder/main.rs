@@ -6,6 +6,8 @@
 //!
 //! It is an executable of its own, without the test harness: who confines itself may have one thread only.
 
+#![allow(clippy::print_stdout, reason = "what it finds is its output")]
+
 #[cfg(target_os = "linux")]
 mod attempts;
 #[cfg(target_os = "linux")]

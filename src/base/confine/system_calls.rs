@@ -249,6 +249,7 @@ fn common() -> Result<Rules, String> {
     rules.insert(libc::SYS_prctl, prctl.collect::<Result<_, _>>()?);
     // whether this is a terminal, its width, and whether reads wait
     let requests = [libc::TCGETS, libc::TIOCGWINSZ, libc::FIONBIO, libc::FIOCLEX];
+    #[allow(clippy::unnecessary_cast, reason = "C libraries have it in different types")]
     let ioctl = requests.iter().map(|request| rule(&[(1, SeccompCmpOp::Eq, *request as u64)]));
     rules.insert(libc::SYS_ioctl, ioctl.collect::<Result<_, _>>()?);
     Ok(rules)

@@ -89,6 +89,8 @@ pub struct ApiOptions {
     pub has_metrics: bool,
     /// How exports are confined, for `/readyz?verbose`.
     pub layers: Layers,
+    /// Whether a control group bounds their memory, for the same.
+    pub has_group: bool,
     /// A folder for copies of archives that are kept elsewhere, of this process alone.
     pub copies: PathBuf,
 }

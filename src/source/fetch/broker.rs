@@ -111,7 +111,7 @@ impl Broker {
             match arrived.recv().await.ok_or_else(gone)? {
                 Arrived::Piece(piece) => sink(&piece).map_err(|error| Refusal::Kept(error.to_string()))?,
                 Arrived::End(end) => {
-                    open.is_over();
+                    open.close();
                     return end;
                 }
             }
@@ -126,7 +126,7 @@ struct Open<'a> {
 }
 
 impl Open<'_> {
-    fn is_over(self) {
+    fn close(self) {
         self.asking.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
     }
 }

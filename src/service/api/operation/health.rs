@@ -8,6 +8,7 @@ use axum::response::Response;
 use serde_json::json;
 
 use crate::base::confine::Layers;
+use crate::service::api::ApiOptions;
 use crate::service::api::call::PublicCall;
 use crate::service::api::error_response::ErrorResponse;
 
@@ -22,18 +23,19 @@ pub(in crate::service::api) async fn ready(call: PublicCall) -> Result<Response,
         Err(ErrorResponse::unavailable("the service is about to stop"))
     } else {
         let is_verbose = call.head.uri.query().is_some_and(|query| query.split('&').any(|key| key == "verbose"));
-        Ok(if is_verbose { verbose(call.api.0.options.layers) } else { ok() })
+        Ok(if is_verbose { verbose(&call.api.0.options) } else { ok() })
     }
 }
 
 /// What an operator asks for: what of the machine is missing, beside that all is well.
-fn verbose(layers: Layers) -> Response {
-    let Layers { namespaces, landlock, system_calls } = layers;
+fn verbose(options: &ApiOptions) -> Response {
+    let Layers { namespaces, landlock, system_calls } = options.layers;
     let isolation = json!({
         "namespaces": namespaces,
         "landlock": landlock,
         "systemCalls": system_calls,
-        "lacks": layers.lacks(),
+        "controlGroup": options.has_group,
+        "lacks": options.layers.lacks(),
     });
     answer(json!({ "status": "ok", "isolation": isolation }).to_string())
 }

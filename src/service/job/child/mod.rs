@@ -23,6 +23,7 @@
 mod bounds;
 pub mod fetcher;
 mod line;
+mod memory;
 mod outside;
 pub mod renderer;
 mod tell;
@@ -40,6 +41,7 @@ use crate::source::git::Protocol;
 
 pub use crate::source::git::{Commit, FilesChanged};
 pub(super) use bounds::end_with;
+pub use memory::ControlGroup;
 pub use outside::{own_program, run};
 pub use trial::find_layers;
 
@@ -148,6 +150,8 @@ pub struct Limits {
     pub certificates: Option<PathBuf>,
     /// How its processes are confined, as [`find_layers`] has found to be possible.
     pub layers: Layers,
+    /// The group that bounds its memory, if one is delegated.
+    pub group: Option<ControlGroup>,
 }
 
 impl Default for Limits {
@@ -163,6 +167,7 @@ impl Default for Limits {
             threads: None,
             certificates: None,
             layers: Layers::NONE,
+            group: None,
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::base::{digest, hex};
 use crate::service::job::process::{keep_end, kill_group};
 
 use super::line::{Bounds, LINE_BYTES, Line, Request};
+use super::memory::JobGroup;
 use super::{ARCHIVE, Built, Cause, Commit, Failure, LOG_CHARS, LOG_LINES, Limits, Progress, Work};
 
 /// Bytes of standard error that are kept, from its end.
@@ -122,6 +123,8 @@ async fn converse<P: Fn(Progress) + Send + Sync>(
     let status = child.wait().await;
     drop(held);
     let errors = tail.await.unwrap_or_default();
+    let has_exceeded_memory = group.enclosed.as_ref().is_some_and(JobGroup::has_exceeded_memory);
+    let stop = stop.or_else(|| has_exceeded_memory.then(|| too_much_memory(limits)));
     stop.map_or(Ok(Ended { status, errors }), Err)
 }
 
@@ -136,7 +139,10 @@ fn start(work: &Work, limits: &Limits) -> io::Result<(Child, Group)> {
     #[cfg(unix)]
     command.process_group(0);
     let child = command.spawn()?;
-    let group = Group { leader: child.id() };
+    let enclosed = child.id().zip(limits.group.as_ref()).map(|(id, group)| group.enclose(id, limits.memory_bytes));
+    let enclosed = enclosed
+        .and_then(|enclosed| enclosed.inspect_err(|error| tracing::warn!(%error, "a job has no control group")).ok());
+    let group = Group { leader: child.id(), enclosed };
     Ok((child, group))
 }
 
@@ -174,6 +180,7 @@ fn hold(mut input: ChildStdin, request: Vec<u8>) -> oneshot::Sender<()> {
 /// A child and all that it started.
 struct Group {
     leader: Option<u32>,
+    enclosed: Option<JobGroup>,
 }
 
 impl Group {
