@@ -58,7 +58,7 @@ impl Confined {
     /// Confines this process, which has one thread, as its standard input says.
     ///
     /// # Errors
-    /// A sentence: nobody has started it for that, or a layer is not to be had.
+    /// A sentence: it was not started for that, or a layer is not to be had.
     pub(super) fn enter() -> Result<Self, String> {
         let failed = |error: io::Error| error.to_string();
         let channel = File::from(io::stdin().as_fd().try_clone_to_owned().map_err(failed)?);

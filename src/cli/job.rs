@@ -3,8 +3,10 @@
 //! With the argument `renderer` it is the second process of the export, which the first one starts.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
-use crate::service::job::child::{RENDERER, fetcher, renderer};
+use crate::service::job::child::fetcher::{self, Around};
+use crate::service::job::child::{RENDERER, renderer};
 
 use super::{Exit, tell_error};
 
@@ -25,7 +27,10 @@ pub(super) fn run_job(arguments: &Args) -> Exit {
     };
     let done = match arguments.role {
         Some(_) => renderer::render(say),
-        None => fetcher::serve(std::io::stdin(), say),
+        None => {
+            let certificates = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from);
+            fetcher::serve(std::io::stdin(), say, &Around { certificates, home: std::env::home_dir() })
+        }
     };
     match done {
         Ok(()) => Exit::Done,

@@ -110,8 +110,6 @@ pub(super) fn restrict_fetcher(view: &View, programs: Programs) -> Result<u32, R
             let running = reading() | AccessFs::Execute;
             let rules = allow(rules, &all(PROGRAMS), running)?;
             let rules = allow(rules, &all(&["/usr/lib", "/lib", "/lib64", "/usr/lib64"]), running)?;
-            let home = std::env::home_dir().map(|home| home.join(".ssh"));
-            let rules = allow(rules, home.as_slice(), reading())?;
             // what programs throw away
             allow(rules, &all(&["/dev/null"]), reading() | AccessFs::WriteFile)?
         }

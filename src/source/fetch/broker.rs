@@ -119,7 +119,7 @@ impl Broker {
     }
 }
 
-/// A download under way: it is called off when nobody waits for it any more.
+/// A download under way: it is called off when it is no longer waited for.
 struct Open<'a> {
     asking: &'a Asking,
     id: u64,
@@ -164,7 +164,7 @@ impl Asking {
                 Reply::Refused { id, refusal } => (id, Arrived::End(Err(refusal))),
             };
             let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            // what nobody waits for any more was called off
+            // what is no longer waited for was called off
             if let Some(sender) = waiting.get(&id) {
                 let _ = sender.send(arrived);
             }

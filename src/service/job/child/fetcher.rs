@@ -39,12 +39,21 @@ const DOWNLOAD: &str = "source";
 /// Folders that are looked at on the way up to the one with the repository.
 const MAX_FOLDERS: usize = 64;
 
+/// What the process finds around it.
+#[derive(Debug, Default)]
+pub struct Around {
+    /// Certificates of the authorities that sign those of servers, if they are not the system's.
+    pub certificates: Option<PathBuf>,
+    /// The folder of its user, with keys for `ssh`.
+    pub home: Option<PathBuf>,
+}
+
 /// Does the work that `input` describes, and reports progress with `say`, line by line. `input` stays open for as long
 /// as the work is not canceled.
 ///
 /// # Errors
 /// There was no request that makes sense: this is not for people to call. Failures of the work are said, not returned.
-pub fn serve(input: impl Read + Send + 'static, say: impl Fn(&str) + Sync) -> Result<(), String> {
+pub fn serve(input: impl Read + Send + 'static, say: impl Fn(&str) + Sync, around: &Around) -> Result<(), String> {
     let mut input = BufReader::new(input);
     let mut text = String::new();
     input.by_ref().take(REQUEST_BYTES).read_line(&mut text).map_err(|error| error.to_string())?;
@@ -53,18 +62,23 @@ pub fn serve(input: impl Read + Send + 'static, say: impl Fn(&str) + Sync) -> Re
     drop(text);
     take_limits(&request.bounds).map_err(|error| format!("cannot take on limits: {error}"))?;
     let tell = Tell::new(&say);
-    if let Err((cause, message)) = perform(request, input, &tell) {
+    if let Err((cause, message)) = perform(request, input, around, &tell) {
         tell.line(&Line::Failed { cause, message });
     }
     Ok(())
 }
 
-fn perform(request: Request, input: impl Read + Send + 'static, tell: &Tell<'_>) -> Result<(), Failed> {
+fn perform(
+    request: Request,
+    input: impl Read + Send + 'static,
+    around: &Around,
+    tell: &Tell<'_>,
+) -> Result<(), Failed> {
     let Request { work, bounds, layers } = request;
     let places = Places::make(&work)?;
     let policy = super::policy(&work.allow_private)?;
     let mut renderer = Renderer::start(&places, layers, bounds)?;
-    confine(&work, &places, layers)?;
+    confine(&work, &places, around, layers)?;
     end_with(input);
     let obtained = obtain(&work, &bounds, &places, &policy, tell);
     let outcome = obtained.and_then(|local| {
@@ -128,13 +142,16 @@ impl Places {
 }
 
 /// Confines this process, which has one thread yet.
-fn confine(work: &Work, places: &Places, layers: Layers) -> Result<(), Failed> {
-    let mut read: Vec<PathBuf> = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from).into_iter().collect();
+fn confine(work: &Work, places: &Places, around: &Around, layers: Layers) -> Result<(), Failed> {
+    let mut read: Vec<PathBuf> = around.certificates.iter().cloned().collect();
     let mut programs = Programs::None;
     if let JobSource::Git { url, protocols, .. } = &work.source {
         // an address that is none is reported when it is fetched from
         match git::Address::parse(url, protocols).ok().map(|address| address.protocol()) {
-            Some(Protocol::Ssh) => programs = Programs::Any,
+            Some(Protocol::Ssh) => {
+                programs = Programs::Any;
+                read.extend(around.home.as_ref().map(|home| home.join(".ssh")));
+            }
             Some(Protocol::File) => {
                 programs = Programs::Any;
                 read.push(PathBuf::from(url.strip_prefix("file://").unwrap_or(url)));
