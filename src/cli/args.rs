@@ -3,7 +3,7 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
-use super::{agent, apply, bench, check, dev, diff, export, host, init, key, serve, verify};
+use super::{agent, apply, bench, check, dev, diff, export, host, init, job, key, serve, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -57,7 +57,7 @@ pub(super) enum Command {
     Key(key::Args),
     /// One export for the service
     #[command(hide = true)]
-    Job,
+    Job(job::Args),
     /// One run of the agent for the service
     #[command(hide = true)]
     Agent(agent::Args),

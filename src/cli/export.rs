@@ -1,6 +1,5 @@
 //! `offprint export`.
 
-use std::error::Error as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -12,6 +11,7 @@ use crate::cli::config;
 use crate::export::{self, Error, ExportOptions, Format};
 use crate::frame::asset::remote::{self, Mode};
 
+use super::confined::{Confined, export_confined};
 use super::progress::{Progress, ProgressArg, emit};
 use super::summary::Summary;
 use super::trust::TrustArgs;
@@ -34,6 +34,7 @@ Examples:
   offprint export docs --domain docs.example.com --deployment client-hosted --feature analytics=on
   offprint export docs --domain docs.example.com --social-images
   offprint export docs --locked --offline        remote assets from the cache only, as locked
+  offprint export docs --confine                 of a source that you do not trust
   offprint export docs --version v2 --sign minisign.key
   offprint export docs --version v2 --delta-from v1.zip -o v2.delta.zip
   offprint export docs --progress json | jq -c 'select(.event == \"diagnostic\")'
@@ -135,6 +136,16 @@ pub(super) struct Args {
     pub(super) remote: config::RemoteFlags,
     #[command(flatten)]
     pub(super) trust: TrustArgs,
+    /// For a source that you do not trust: export in a process without a network that sees nothing but the source
+    ///
+    /// Another process fetches what pages load from elsewhere. Nothing outside the source is read, so dates of the git
+    /// history are left out, no lock file is written, and nothing is cached between exports. Needs Linux with Landlock
+    /// and seccomp.
+    #[arg(long, conflicts_with_all = ["sign", "delta_from", "cache_dir"])]
+    pub(super) confine: bool,
+    /// This is the process that another one has started for `--confine`
+    #[arg(long, hide = true)]
+    pub(super) confined: bool,
 }
 
 impl Args {
@@ -210,20 +221,39 @@ struct Failed<'a> {
 
 /// Exports a site and says how it went.
 pub(super) fn run_export(arguments: Args) -> Exit {
-    let (strict, report_path) = (arguments.strict, arguments.report.clone());
-    let progress = Progress::new(arguments.progress);
+    let (strict, mut report_path) = (arguments.strict, arguments.report.clone());
+    let is_outside = arguments.confine && !arguments.confined;
+    // before there is another thread
+    let confined = match arguments.confined.then(Confined::enter).transpose() {
+        Ok(confined) => confined,
+        Err(message) => return fail(false, &message, Exit::Unusable),
+    };
+    let progress = Progress::new(if is_outside { ProgressArg::None } else { arguments.progress });
+    let is_json = arguments.progress == ProgressArg::Json;
     let options = match arguments.options() {
         Ok(options) => options,
-        Err(message) => return fail(progress.is_json(), &message, Exit::Unusable),
+        Err(message) => return fail(is_json, &message, Exit::Unusable),
     };
+    let output = options.output.clone();
+    let options = match &confined {
+        Some(confined) => confined.adapt(options),
+        None => options,
+    };
+    if let Some(confined) = &confined {
+        report_path = report_path.map(|_| confined.report());
+    }
     if let Some(Err(message)) = report_path.as_deref().map(|path| report_file::check(path, &options.output.path)) {
-        return fail(progress.is_json(), &message, Exit::Unusable);
+        return fail(is_json, &message, Exit::Unusable);
+    }
+    if is_outside {
+        return export_confined(&options, report_path.as_deref())
+            .unwrap_or_else(|message| fail(is_json, &message, Exit::Unusable));
     }
     let cancel = cancel_on_signal();
     let start = Instant::now();
     let outcome = export::export_site(&options, &|event| progress.event(event), &cancel);
     let elapsed = start.elapsed();
-    let (is_json, is_quiet, is_lost) = (progress.is_json(), progress.is_quiet(), progress.is_lost());
+    let (is_quiet, is_lost) = (progress.is_quiet(), progress.is_lost());
     let mut seen = progress.end();
     let report = match outcome {
         Ok(report) => report,
@@ -245,6 +275,8 @@ pub(super) fn run_export(arguments: Args) -> Exit {
         }
     };
     let exit = verdict(&report.diagnostics, strict);
+    // where it is going to be
+    let options = ExportOptions { output, ..options };
     let summary = Summary { options: &options, report: &report, elapsed, exit };
     let is_told = !is_json || !is_lost && emit(&summary.for_programs());
     if !is_json {
@@ -291,9 +323,11 @@ pub(super) fn told_in_full(error: &Error) -> Option<Diagnostic> {
 
 /// An error and what it came from, in one sentence.
 pub(super) fn message(error: &Error) -> String {
-    if matches!(error, Error::Canceled) {
-        return "canceled; nothing was written".to_owned();
-    }
+    if matches!(error, Error::Canceled) { "canceled; nothing was written".to_owned() } else { message_of(error) }
+}
+
+/// The same of any error.
+pub(super) fn message_of(error: &dyn std::error::Error) -> String {
     let mut message = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

@@ -10,6 +10,7 @@ mod args;
 mod bench;
 mod check;
 pub mod config;
+mod confined;
 mod dev;
 mod diagnostics;
 mod diff;
@@ -80,7 +81,7 @@ pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Bench(arguments) => bench::run_bench(arguments).into(),
         Command::Serve(arguments) => serve::run_serve(arguments).into(),
         Command::Key(arguments) => key::run_key(&arguments).into(),
-        Command::Job => job::run_job().into(),
+        Command::Job(arguments) => job::run_job(&arguments).into(),
         Command::Agent(arguments) => agent::run_agent(&arguments),
     }
 }

@@ -23,6 +23,11 @@ fn e_ops_health_and_metrics_need_no_key() {
             ("{\"status\":\"ok\"}", Some("application/json"))
         );
     }
+    // how exports are confined here, and what is lacking, is said where it is asked for, and once in the log
+    let verbose = client.send(&ask("GET", "/readyz?verbose")).is(200).json();
+    let isolation = &verbose["isolation"];
+    assert!(verbose["status"] == "ok" && isolation["landlock"].is_u64() && isolation["lacks"].is_array(), "{verbose}");
+    assert_eq!(shared().log().matches("\"exports are confined\"").count(), 1);
     shared().export("globex");
     let metrics = client.send(&ask("GET", "/metrics"));
     assert!(metrics.is(200).header("content-type").is_some_and(|value| value.starts_with("text/plain; version=0.0.4")));
@@ -216,6 +221,11 @@ fn e_cfg_check_says_what_is_wrong_and_where() {
     );
     let (code, said) = check("[limits]\njob_seconds = \"x\"\n[git]\nallow_protocols = [\"x\"]");
     assert!(code == Some(2) && said.contains("offprint.toml:2:15"), "{said}");
+    let (code, said) = check("[server]\nisolation = \"strict\"");
+    assert!(
+        code == Some(2) && said.contains("offprint.toml:2:13") && said.contains("`best-effort`, `require`, `off`"),
+        "{said}"
+    );
     let missing = offprint(&["serve", "--check", "--config", "/no/such/offprint.toml"]);
     assert_eq!(missing.status.code(), Some(2));
     assert_eq!(offprint(&["serve", "--check"]).status.code(), Some(2));

@@ -7,6 +7,7 @@ mod check;
 mod codes;
 mod commonmark;
 mod components;
+mod confine;
 mod contract;
 mod descriptions;
 mod determinism;

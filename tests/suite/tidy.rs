@@ -27,10 +27,16 @@ const MAX_CIRCLE_FILES: usize = 3;
 
 /// Files that print, beside `src/cli`.
 const PRINTING: [&str; 1] = ["base/telemetry.rs"];
-/// Files that read the environment of the process, beside `src/cli`: each for the place of a program or of temporary
-/// files, never for a setting of an export.
-const ENVIRONMENT: [&str; 5] =
-    ["main.rs", "host/cache.rs", "service/job/child/outside.rs", "service/job/paths.rs", "source/git/branch.rs"];
+/// Files that read the environment of the process, beside `src/cli`: each for the place of a program, of temporary files
+/// or of the process, never for a setting of an export.
+const ENVIRONMENT: [&str; 6] = [
+    "base/confine/namespaces.rs",
+    "main.rs",
+    "host/cache.rs",
+    "service/job/child/outside.rs",
+    "service/job/paths.rs",
+    "source/git/branch.rs",
+];
 
 /// A file of the product.
 struct File {

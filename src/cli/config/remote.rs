@@ -56,6 +56,7 @@ impl RemoteFlags {
             cache: self.cache_dir.or_else(|| cache_folder(|name| std::env::var_os(name).map(PathBuf::from))),
             limits: Limits::default(),
             fonts: None,
+            broker: None,
         })
     }
 

@@ -12,10 +12,12 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 
 use crate::base::atomic_file::{self, Guarantees};
+use crate::base::confine::Isolation;
 use crate::base::hex::{from_hex, hex};
 use crate::base::telemetry;
 use crate::cli::config::service::Service;
 use crate::service::api::{Api, ApiOptions, LiveDirectory, PreviewUrl};
+use crate::service::job::child::ControlGroup;
 use crate::service::job::{self, child};
 use crate::service::store::objects::{Objects, link};
 use crate::service::store::{Ledger, Time};
@@ -71,7 +73,10 @@ impl Parts {
         };
         let numbers = telemetry::start_metrics().map_err(|error| error.to_string())?;
         let certificates = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from);
-        let limits = child::Limits { seconds: read.job_seconds, certificates, ..child::Limits::default() };
+        let mut limits = child::Limits { seconds: read.job_seconds, certificates, ..child::Limits::default() };
+        limits.layers = child::find_layers(&limits, read.isolation, &root.join("trial"))?;
+        limits.group = (read.isolation != Isolation::Off).then(ControlGroup::find).flatten();
+        tell_isolation(read.isolation, &limits);
         let settings = settings(&read, &root, limits.clone());
         let directory = Arc::new(LiveDirectory::new(read.directory, read.git_protocols));
         let jobs = job::Service::new(ledger, objects.clone(), directory.clone(), settings);
@@ -88,11 +93,24 @@ impl Parts {
             auth_failures_per_minute: read.auth_failures_per_minute,
             agent_model: (!read.agent.command.is_empty()).then_some(read.agent.model),
             has_metrics: metrics.is_none(),
+            layers: limits.layers,
+            has_group: limits.group.is_some(),
             copies: root.join("copies"),
         };
         let api = Api::new(options, directory, jobs.clone(), objects, links, numbers);
         Ok(Self { api, jobs, listener, metrics, limits, folders, address })
     }
+}
+
+/// Says once how far exports are confined.
+fn tell_isolation(isolation: Isolation, limits: &child::Limits) {
+    let layers = limits.layers;
+    if isolation == Isolation::Off {
+        return tracing::warn!("exports are not confined: `isolation` is `off`");
+    }
+    let has_group = limits.group.is_some();
+    tracing::info!(%layers, has_group, "exports are confined");
+    layers.lacks().iter().for_each(|lack| tracing::warn!(lack, "exports are confined less than they could be"));
 }
 
 fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings {

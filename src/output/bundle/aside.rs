@@ -251,6 +251,45 @@ impl Staging {
     }
 }
 
+/// A folder beside the place of a bundle, in which another process writes it. Dropping it removes it.
+#[derive(Debug)]
+pub struct Handover(Staging);
+
+impl Handover {
+    /// Makes the folder.
+    ///
+    /// # Errors
+    /// The bundle may not have that place, or nothing can be written there.
+    pub fn begin(options: &BundleOptions) -> Result<Self, Error> {
+        Staging::folder(Target::check(options)?).map(Self)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// Where in it the bundle belongs.
+    pub fn place(&self) -> PathBuf {
+        self.0.path.join(&self.0.target.name)
+    }
+
+    /// Gives the complete bundle its name.
+    ///
+    /// # Errors
+    /// What stands there by now must stay, or cannot be replaced.
+    pub fn publish(self) -> Result<(), Error> {
+        let target = self.0.target.clone();
+        let is_file = target.format == Format::Zip;
+        let made = fs::symlink_metadata(self.place()).map_err(Error::io(self.0.context("cannot write")))?;
+        if made.is_file() != is_file || made.is_dir() == is_file {
+            return Err(Error::Refused(format!("`{}` was not written as a bundle", target.path.display())));
+        }
+        let made = Staging { path: self.place(), target, _lock: None, parents: Vec::new(), published: false };
+        if is_file { made.publish_file() } else { made.publish_folder() }
+    }
+}
+
 impl Drop for Staging {
     fn drop(&mut self) {
         UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.path);

@@ -42,7 +42,7 @@ use crate::base::{BundlePath, Diagnostic};
 
 pub use crate::base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
 pub(crate) use aside::resolve;
-pub use aside::{Target, discard_unfinished};
+pub use aside::{Handover, Target, discard_unfinished};
 pub use features::{Availability, Feature};
 pub use long::Long;
 pub use manifest::{About, Deployment, Features, Manifest, Record, Revision};

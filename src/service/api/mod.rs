@@ -50,6 +50,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use crate::base::confine::Layers;
 use crate::service::job::Service;
 use crate::service::store::objects::Objects;
 use crate::service::store::objects::link;
@@ -86,6 +87,10 @@ pub struct ApiOptions {
     pub agent_model: Option<String>,
     /// Whether `/metrics` is here; else it has a listener of its own.
     pub has_metrics: bool,
+    /// How exports are confined, for `/readyz?verbose`.
+    pub layers: Layers,
+    /// Whether a control group bounds their memory, for the same.
+    pub has_group: bool,
     /// A folder for copies of archives that are kept elsewhere, of this process alone.
     pub copies: PathBuf,
 }

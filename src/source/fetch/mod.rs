@@ -10,10 +10,12 @@
 //! but [`Client::exchange`], which talks to one server and follows no redirect, sends what its caller gives it.
 
 pub mod address;
+mod broker;
 mod part;
 pub mod policy;
 pub mod resolve;
 
+use std::borrow::Cow;
 use std::error::Error as _;
 use std::io;
 use std::sync::Arc;
@@ -22,11 +24,13 @@ use std::time::Duration;
 pub use reqwest::Certificate;
 use reqwest::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap, HeaderValue, LOCATION, USER_AGENT};
 use reqwest::{Method, redirect};
+use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use url::Url;
 
 use crate::base::limits;
 
+pub use broker::{Broker, read_line, serve_downloads, write_line};
 pub use part::Download;
 pub use policy::{Policy, Server};
 pub use resolve::{Resolve, System};
@@ -63,7 +67,7 @@ impl Default for Limits {
 }
 
 /// Why a download failed. Nothing of it was kept.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Refusal {
     /// Neither http nor https.
     #[error("its scheme is `{0}`: only http and https are allowed")]
@@ -80,7 +84,7 @@ pub enum Refusal {
         /// As the URL names it.
         host: String,
         /// What its address is.
-        what: &'static str,
+        what: Cow<'static, str>,
     },
     /// The name has no address, or no name server answered.
     #[error("`{0}` has no address: the name is wrong, or there is no network")]
@@ -151,9 +155,18 @@ pub struct Answer {
 /// The HTTP client of all downloads. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Client {
-    http: reqwest::Client,
+    way: Way,
     policy: Arc<Policy>,
     limits: Limits,
+}
+
+/// How requests are sent.
+#[derive(Clone, Debug)]
+enum Way {
+    /// By this process.
+    Own(reqwest::Client),
+    /// By another one, which has the network.
+    Broker(Broker),
 }
 
 /// Most headers of an answer, and bytes of all of them over HTTP/2; over HTTP/1 the buffer of the client bounds them at
@@ -197,7 +210,12 @@ impl Client {
             .tls_certs_merge(authorities)
             .build()
             .map_err(|error| Refusal::Connection { host: "the network".to_owned(), why: cause(&error) })?;
-        Ok(Self { http, policy, limits })
+        Ok(Self { way: Way::Own(http), policy, limits })
+    }
+
+    /// A client whose downloads another process makes, as its own policy allows. It sends no other requests.
+    pub fn brokered(broker: Broker, policy: Policy, limits: Limits) -> Self {
+        Self { way: Way::Broker(broker), policy: Arc::new(policy), limits }
     }
 
     /// The same client with another bound on bodies.
@@ -218,6 +236,11 @@ impl Client {
         sink: &mut (dyn FnMut(&[u8]) -> io::Result<()> + Send),
     ) -> Result<Answer, Refusal> {
         let slow = || Refusal::Slow(host_of(url));
+        if let Way::Broker(broker) = &self.way {
+            // redirects are followed there, and the guard is there
+            let fetched = broker.fetch(url, agent, self.limits.bytes, sink);
+            return timeout(self.limits.total, fetched).await.map_err(|_| slow())?;
+        }
         timeout(self.limits.total, self.follow(url, agent, sink)).await.map_err(|_| slow())?
     }
 
@@ -298,9 +321,11 @@ impl Client {
         more: HeaderMap,
         body: Option<Vec<u8>>,
     ) -> Result<reqwest::Response, Refusal> {
+        let Way::Own(http) = &self.way else {
+            return Err(Refusal::Broken("this process has no network".to_owned()));
+        };
         // one answer for everybody: nothing is negotiated but the coding
-        let request =
-            self.http.request(method, url.clone()).header(ACCEPT, "*/*").header(USER_AGENT, agent).headers(more);
+        let request = http.request(method, url.clone()).header(ACCEPT, "*/*").header(USER_AGENT, agent).headers(more);
         let request = match body {
             Some(body) => request.body(body),
             None => request,

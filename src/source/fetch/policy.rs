@@ -60,7 +60,7 @@ impl Policy {
             return Err(Refusal::Scheme(url.scheme().to_owned()));
         }
         if url.as_str().len() > MAX_URL_BYTES {
-            return Err(Refusal::Address { host: "the address".to_owned(), what: "too long" });
+            return Err(Refusal::Address { host: "the address".to_owned(), what: "too long".into() });
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(Refusal::Userinfo);
@@ -87,10 +87,10 @@ impl Policy {
         match reach(address) {
             Reach::Public => Ok(()),
             Reach::Private(what) if !self.may_be_private(host, port) => {
-                Err(Refusal::Address { host: host.to_owned(), what })
+                Err(Refusal::Address { host: host.to_owned(), what: what.into() })
             }
             Reach::Private(_) => Ok(()),
-            Reach::Never(what) => Err(Refusal::Address { host: host.to_owned(), what }),
+            Reach::Never(what) => Err(Refusal::Address { host: host.to_owned(), what: what.into() }),
         }
     }
 

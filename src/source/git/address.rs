@@ -85,7 +85,8 @@ impl Address {
         &self.url
     }
 
-    pub(super) fn protocol(&self) -> Protocol {
+    /// The protocol that it is fetched by.
+    pub fn protocol(&self) -> Protocol {
         self.protocol
     }
 

@@ -10,6 +10,7 @@ use gix::bstr::ByteSlice as _;
 use gix::protocol::transport::client::blocking_io::Transport;
 use gix::remote::fetch::{Shallow, Tags};
 use gix::remote::{Direction, ref_map};
+use serde::{Deserialize, Serialize};
 
 use crate::source::fetch::Policy;
 
@@ -29,17 +30,47 @@ pub struct FetchTarget<'a> {
     pub policy: &'a Policy,
 }
 
+/// What a fetch has brought: enough to open its folder elsewhere, where the repository's address is not known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Fetched {
+    head: String,
+    reference: String,
+    since: Option<String>,
+}
+
 /// Where the commits are put. No name of the other side becomes the name of a reference here.
 const HEAD: &str = "refs/offprint/head";
 const SINCE: &str = "refs/offprint/since";
 /// How often bounds are looked at.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// Largest object that is ever held, bytes: one that says it is larger is not believed.
-const OBJECT_BYTES: u64 = 512 << 20;
-/// Bytes of objects that others are made from, kept for each reader.
-const CACHE_BYTES: u64 = 8 << 20;
+/// How objects are read. An object that says it is larger than 512 MB is not believed; of those that others are made
+/// from, each reader keeps 8 MB.
+const READING: [&str; 2] = ["gitoxide.objects.allocLimit=536870912", "gitoxide.core.deltaBaseCacheLimit=8388608"];
 
 impl Repository {
+    /// What was fetched, for [`Repository::open`].
+    pub fn fetched(&self) -> Fetched {
+        let since = self.since.map(|since| since.to_string());
+        Fetched { head: self.head.to_string(), reference: self.reference.clone(), since }
+    }
+
+    /// Opens the folder of an earlier fetch, to read what it has brought.
+    ///
+    /// # Errors
+    /// It is not there, or damaged.
+    pub fn open(folder: &Path, fetched: &Fetched) -> Result<Self, Error> {
+        let broken = |error: &dyn std::fmt::Display| Error::Unreadable(error.to_string());
+        let id = |text: &str| gix::ObjectId::from_hex(text.as_bytes()).map_err(|error| broken(&error));
+        let open = gix::open::Options::isolated().with(gix::sec::Trust::Full).config_overrides(READING);
+        Ok(Self {
+            objects: open.open(folder).map_err(|error| broken(&error))?,
+            head: id(&fetched.head)?,
+            reference: fetched.reference.clone(),
+            since: fetched.since.as_deref().map(id).transpose()?,
+        })
+    }
+
     /// Fetches a branch into a folder that is empty or not there yet.
     ///
     /// # Errors
@@ -149,9 +180,8 @@ pub(super) fn create(address: &Address, folder: &Path, bounds: Bounds) -> gix::R
         "protocol.version=2".to_owned(),
         "core.sshCommand=ssh -oBatchMode=yes".to_owned(),
         format!("pack.threads={}", bounds.threads.max(1)),
-        format!("gitoxide.objects.allocLimit={OBJECT_BYTES}"),
-        format!("gitoxide.core.deltaBaseCacheLimit={CACHE_BYTES}"),
     ];
+    let settings = settings.into_iter().chain(READING.map(str::to_owned));
     let open = gix::open::Options::isolated().with(gix::sec::Trust::Full).config_overrides(settings);
     let kind = gix::create::Kind::Bare;
     gix::ThreadSafeRepository::init_opts(folder, kind, gix::create::Options::default(), open)

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 pub use address::{Address, Protocol, shown};
 pub use branch::{BRANCH_BYTES, branch};
-pub use fetch::FetchTarget;
+pub use fetch::{FetchTarget, Fetched};
 pub use gone::gone;
 
 /// How much a fetch may take.

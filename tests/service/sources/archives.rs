@@ -9,7 +9,7 @@ use offprint::service::job::child::{Cause, JobSource};
 use super::{Job, Repository, SITE, by_command_line, git, write};
 
 /// A server that has one file.
-fn serve(bytes: Vec<u8>) -> String {
+pub(super) fn serve(bytes: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {

@@ -16,7 +16,7 @@ use super::{Job, PROGRAM, SITE, runtime, write};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A site that keeps an exporter busy.
-fn large_site(pages: usize) -> TempDir {
+pub(super) fn large_site(pages: usize) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let text =
         "Words of a *long* page with `code` and [links](/p1).\n\n```js\nconst answer = () => 42;\n```\n\n".repeat(60);
@@ -27,7 +27,7 @@ fn large_site(pages: usize) -> TempDir {
 }
 
 /// The processes that a process has started: id and arguments.
-fn children(of: u32) -> Vec<(u32, String)> {
+pub(super) fn children(of: u32) -> Vec<(u32, String)> {
     let stat = |id: u32| fs::read_to_string(format!("/proc/{id}/stat")).ok();
     let ids =
         fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
@@ -44,7 +44,7 @@ fn runs(id: u32) -> bool {
 }
 
 /// The child that has this folder for its own.
-fn child_in(folder: &Path) -> Option<u32> {
+pub(super) fn child_in(folder: &Path) -> Option<u32> {
     let in_folder = |id: &u32| fs::read_link(format!("/proc/{id}/cwd")).is_ok_and(|cwd| cwd == folder);
     children(std::process::id()).into_iter().map(|(id, _)| id).find(in_folder)
 }
@@ -58,7 +58,7 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-fn signal(id: u32, name: &str) {
+pub(super) fn signal(id: u32, name: &str) {
     assert!(Command::new("kill").args([&format!("-{name}"), &id.to_string()]).status().unwrap().success());
 }
 

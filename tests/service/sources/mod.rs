@@ -5,6 +5,8 @@ mod archives;
 #[cfg(target_os = "linux")]
 mod children;
 #[cfg(target_os = "linux")]
+mod confinement;
+#[cfg(target_os = "linux")]
 mod hostile_git;
 #[cfg(target_os = "linux")]
 mod https;
@@ -13,8 +15,9 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
+use offprint::base::confine::{Isolation, Layers};
 use offprint::output::bundle::{Deployment, Features};
 use offprint::service::job::child::{self, Built, Cause, Failure, JobSource, Limits, Progress, Work};
 use offprint::source::git::Protocol;
@@ -123,6 +126,16 @@ impl Repository {
     }
 }
 
+/// Confinement as far as this machine has it: what holds with it holds for all that follow.
+fn layers() -> Layers {
+    static LAYERS: OnceLock<Layers> = OnceLock::new();
+    *LAYERS.get_or_init(|| {
+        let limits = Limits { program: PROGRAM.into(), ..Limits::default() };
+        let folder = tempfile::tempdir().unwrap();
+        child::find_layers(&limits, Isolation::BestEffort, &folder.path().join("trial")).unwrap()
+    })
+}
+
 /// Work in a folder of its own.
 struct Job {
     home: TempDir,
@@ -147,7 +160,7 @@ impl Job {
             assistant: None,
             allow_private: Vec::new(),
         };
-        Self { home, work, limits: Limits { program: PROGRAM.into(), ..Limits::default() } }
+        Self { home, work, limits: Limits { program: PROGRAM.into(), layers: layers(), ..Limits::default() } }
     }
 
     fn version(mut self, version: &str) -> Self {

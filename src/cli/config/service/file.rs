@@ -32,6 +32,7 @@ pub(super) struct Server {
     pub(super) trusted_proxies: Texts,
     pub(super) metrics_listen: Text,
     pub(super) workers: Number,
+    pub(super) isolation: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]

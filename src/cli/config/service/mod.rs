@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use url::Url;
 
+use crate::base::confine::Isolation;
 use crate::base::limits;
 use crate::service::api::PreviewUrl;
 use crate::service::tenant::{Addresses, Directory};
@@ -48,6 +49,8 @@ pub struct Service {
     pub trusted_proxies: Addresses,
     /// Exports and deployments at the same time; `None`: one for each core.
     pub workers: Option<NonZeroUsize>,
+    /// How exports and deployments are confined.
+    pub isolation: Isolation,
     /// Sign links; the first one signs, the others are still accepted. Empty: one is generated.
     pub signing_keys: Vec<[u8; 32]>,
     /// Where archives are kept, if not in a folder.

@@ -7,6 +7,7 @@ use std::path::Path;
 use ipnet::IpNet;
 use url::Url;
 
+use crate::base::confine::Isolation;
 use crate::base::hex::from_hex;
 use crate::service::api::PreviewUrl;
 use crate::service::tenant::{Addresses, Directory};
@@ -58,6 +59,11 @@ pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Se
         data_dir,
         trusted_proxies,
         workers: server.workers.as_ref().and_then(|number| problems.check(number, workers(number.value))),
+        isolation: server
+            .isolation
+            .as_ref()
+            .and_then(|text| problems.check(text, isolation(&text.value)))
+            .unwrap_or_default(),
         signing_keys: signing_keys(file, problems),
         storage_url: file.storage.url.as_ref().and_then(|text| problems.check(text, storage_url(&text.value))),
         git_protocols: protocols(file, problems),
@@ -79,6 +85,14 @@ fn socket(text: &At<String>, problems: &mut Problems<'_>) -> Option<SocketAddr> 
 fn workers(number: u64) -> Result<NonZeroUsize, String> {
     let fits = usize::try_from(number).ok().and_then(NonZeroUsize::new).filter(|_| number <= WORKERS);
     fits.ok_or_else(|| format!("from 1 to {WORKERS}: leave it out to have one for each core"))
+}
+
+fn isolation(text: &str) -> Result<Isolation, String> {
+    let named = Isolation::NAMES.into_iter().find(|(name, _)| *name == text).map(|(_, isolation)| isolation);
+    named.ok_or_else(|| {
+        let names = Isolation::NAMES.map(|(name, _)| format!("`{name}`")).join(", ");
+        format!("`{text}` is none of {names}")
+    })
 }
 
 /// A number that fits.

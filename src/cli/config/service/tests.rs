@@ -139,6 +139,17 @@ fn an_empty_file_is_all_defaults() {
     assert!(service.data_dir.is_none() && service.signing_keys.is_empty() && service.agent.command.is_empty());
     assert_eq!((service.auth_failures_per_minute, service.job_seconds, service.workers), (30, 600, None));
     assert_eq!(service.git_protocols, [Protocol::Https]);
+    assert_eq!(service.isolation, Isolation::BestEffort);
+}
+
+#[test]
+fn isolation_is_one_of_three() {
+    for (name, isolation) in Isolation::NAMES {
+        let service =
+            read(&format!("[server]\nisolation = \"{name}\"")).unwrap_or_else(|problems| panic!("{problems:#?}"));
+        assert_eq!(service.isolation, isolation);
+    }
+    check("[server]\nisolation = \"strict\"", ":2:13", "`best-effort`, `require`, `off`");
 }
 
 #[test]

@@ -33,7 +33,7 @@ use url::Url;
 
 use crate::base::bundle_path::BundlePath;
 use crate::base::{Diagnostic, Load, Severity, limits};
-use crate::source::fetch::{Client, Limits, Policy, Refusal, Resolve, System};
+use crate::source::fetch::{Broker, Client, Limits, Policy, Refusal, Resolve, System};
 use crate::source::site::SourceTree;
 
 pub use description::RemoteDescriptions;
@@ -80,6 +80,8 @@ pub struct RemoteOptions {
     pub limits: Limits,
     /// The service that fonts come from which a site only names, if it is not [`FONT_SERVICE`].
     pub fonts: Option<String>,
+    /// The process that makes the requests, if this one has no network.
+    pub broker: Option<Broker>,
 }
 
 /// Google Fonts: an address that gives the style sheet of the families in its query.
@@ -387,7 +389,11 @@ impl Remote {
     }
 
     fn start(&self) -> Result<Queue, Refusal> {
-        let client = Client::new(self.options.policy.clone(), self.options.limits, Arc::clone(&self.resolver))?;
+        let RemoteOptions { policy, limits, broker, .. } = &self.options;
+        let client = match broker {
+            Some(broker) => Client::brokered(broker.clone(), policy.clone(), *limits),
+            None => Client::new(policy.clone(), *limits, Arc::clone(&self.resolver))?,
+        };
         Queue::start(client, Arc::clone(&self.cache), Arc::clone(&self.wake))
     }
 }

@@ -5,7 +5,10 @@ use std::sync::atomic::Ordering;
 use axum::body::Body;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
+use serde_json::json;
 
+use crate::base::confine::Layers;
+use crate::service::api::ApiOptions;
 use crate::service::api::call::PublicCall;
 use crate::service::api::error_response::ErrorResponse;
 
@@ -19,12 +22,30 @@ pub(in crate::service::api) async fn ready(call: PublicCall) -> Result<Response,
     if call.api.0.is_draining.load(Ordering::Relaxed) {
         Err(ErrorResponse::unavailable("the service is about to stop"))
     } else {
-        Ok(ok())
+        let is_verbose = call.head.uri.query().is_some_and(|query| query.split('&').any(|key| key == "verbose"));
+        Ok(if is_verbose { verbose(&call.api.0.options) } else { ok() })
     }
 }
 
+/// What an operator asks for: what of the machine is missing, beside that all is well.
+fn verbose(options: &ApiOptions) -> Response {
+    let Layers { namespaces, landlock, system_calls } = options.layers;
+    let isolation = json!({
+        "namespaces": namespaces,
+        "landlock": landlock,
+        "systemCalls": system_calls,
+        "controlGroup": options.has_group,
+        "lacks": options.layers.lacks(),
+    });
+    answer(json!({ "status": "ok", "isolation": isolation }).to_string())
+}
+
 fn ok() -> Response {
-    let mut response = Response::new(Body::from("{\"status\":\"ok\"}"));
+    answer("{\"status\":\"ok\"}".to_owned())
+}
+
+fn answer(text: String) -> Response {
+    let mut response = Response::new(Body::from(text));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }

@@ -1,35 +1,54 @@
-//! One export, one child process of our own binary: whatever a source does to its exporter, it does to that process
-//! alone.
+//! One export, two processes of our own binary: whatever a source does to its exporter, it does to a process that has
+//! no network and sees nothing but that source.
 //!
 //! 1. `outside` starts the program with the hidden command `job`, without an environment, in a process group of its
-//!    own, and writes one [`Work`] to its standard input, which stays open: it ends when we do, and then the child ends
-//!    itself.
-//! 2. `inside` takes the limits upon itself, gets the source (a folder, a branch, an archive), exports it into the
-//!    work's folder as the command line would, and says how far it is, one JSON object ([`line`]) a line.
-//! 3. `outside` reads the lines, each bounded, and kills the whole group when it is canceled, when time is up, when
+//!    own, and writes one [`Work`] to its standard input, which stays open: it ends when we do, and then the process
+//!    ends itself and the one that it has started. This is the [`fetcher`].
+//! 2. The fetcher starts the [`renderer`], which confines itself ([`confine`](crate::base::confine)) and waits, and
+//!    confines itself, too. It gets the source (a branch, an archive) and says to the renderer where it is, not where it
+//!    came from. From then on it answers the renderer's requests for what pages load from elsewhere.
+//! 3. The renderer exports the source as the command line would. Both say how far they are, one JSON object (`line`) a
+//!    line, on the standard output that they share.
+//! 4. `outside` reads the lines, each bounded, and kills the whole group when it is canceled, when time is up, when
 //!    nothing is said for too long, or when it grows too large; what ended by itself is explained by its exit status
 //!    and the end of its standard error.
-//! 4. What it left is checked against its digest and made durable. The caller moves it.
+//! 5. What they left is checked against its digest and made durable. The caller moves it.
 //!
-//! Invariants: no value of the child is trusted further than its type; nothing of it is logged but what is bounded
-//! here; no credential is an argument, an environment variable or part of a message.
+//! Vendoring is part of the renderer and only its requests are the fetcher's: which addresses are requested is known
+//! while pages are made, not before, and bytes from elsewhere are judged where they can do no harm.
+//!
+//! Invariants: no value of a child is trusted further than its type; nothing of it is logged but what is bounded
+//! here; no credential is an argument, an environment variable or part of a message, and none reaches the renderer.
 
-mod confine;
-pub mod inside;
+mod bounds;
+pub mod fetcher;
 mod line;
+mod memory;
 mod outside;
+pub mod renderer;
+mod tell;
+mod trial;
 
 use std::fmt;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::confine::Layers;
 use crate::output::bundle::{Deployment, Features};
+use crate::source::fetch::Policy;
 use crate::source::git::Protocol;
 
 pub use crate::source::git::{Commit, FilesChanged};
-pub(super) use confine::end_with;
+pub(super) use bounds::end_with;
+pub use memory::ControlGroup;
 pub use outside::{own_program, run};
+pub use trial::find_layers;
+
+/// The archive, in the work's folder and in that of the renderer.
+const ARCHIVE: &str = "bundle.zip";
+/// The argument of the hidden command that makes a process the renderer.
+pub const RENDERER: &str = "renderer";
 
 /// What a child is to export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,7 +126,7 @@ impl fmt::Debug for JobSource {
     }
 }
 
-/// How much of the machine one child may have. Everything is bounded; the defaults are those of the threat model.
+/// How much of the machine one export may have. Everything is bounded; the defaults are those of the threat model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The program to start, [`Limits::default`]: this one.
@@ -129,6 +148,10 @@ pub struct Limits {
     /// Certificates of the authorities that sign those of servers, instead of the system's: the one thing that a child
     /// takes from its environment (`SSL_CERT_FILE`).
     pub certificates: Option<PathBuf>,
+    /// How its processes are confined, as [`find_layers`] has found to be possible.
+    pub layers: Layers,
+    /// The group that bounds its memory, if one is delegated.
+    pub group: Option<ControlGroup>,
 }
 
 impl Default for Limits {
@@ -143,6 +166,8 @@ impl Default for Limits {
             file_bytes: 4 << 30,
             threads: None,
             certificates: None,
+            layers: Layers::NONE,
+            group: None,
         }
     }
 }
@@ -225,3 +250,12 @@ pub enum Cause {
 pub const LOG_LINES: usize = 1_000;
 /// Longest line of a log, characters.
 pub const LOG_CHARS: usize = 1_000;
+
+/// The policy of requests, from servers that may be private.
+fn policy(allow_private: &[String]) -> Result<Policy, (Cause, String)> {
+    let named = allow_private.iter().filter(|server| *server != "*").map(|server| server.parse());
+    let own = named
+        .collect::<Result<_, _>>()
+        .map_err(|why| (Cause::System, format!("a server that may be private: {why}")))?;
+    Ok(Policy { allow_private: allow_private.iter().any(|server| server == "*"), own, ports: Vec::new() })
+}

@@ -1,4 +1,4 @@
-//! The service's side: a child is started, heard, and ended.
+//! The service's side: the processes of a job are started, heard, and ended.
 
 use std::future::Future;
 use std::io;
@@ -15,9 +15,9 @@ use tokio::time::{Instant, MissedTickBehavior};
 use crate::base::{digest, hex};
 use crate::service::job::process::{keep_end, kill_group};
 
-use super::inside::ARCHIVE;
 use super::line::{Bounds, LINE_BYTES, Line, Request};
-use super::{Built, Cause, Commit, Failure, LOG_CHARS, LOG_LINES, Limits, Progress, Work};
+use super::memory::JobGroup;
+use super::{ARCHIVE, Built, Cause, Commit, Failure, LOG_CHARS, LOG_LINES, Limits, Progress, Work};
 
 /// Bytes of standard error that are kept, from its end.
 const TAIL_BYTES: usize = 16 << 10;
@@ -48,7 +48,16 @@ pub async fn run(
     progress: impl Fn(Progress) + Send + Sync,
     cancel: impl Future<Output = ()> + Send,
 ) -> Result<Built, Failure> {
-    let mut listener = Listener { progress: &progress, logs: Vec::new(), source: None, done: 0, last: None, lines: 0 };
+    let mut listener = Listener {
+        progress: &progress,
+        logs: Vec::new(),
+        is_fetched: false,
+        source: None,
+        done: 0,
+        last: None,
+        died: None,
+        lines: 0,
+    };
     let outcome = match converse(work, limits, &mut listener, cancel).await {
         Ok(errors) => settle(work, &mut listener, &errors, limits).await,
         Err(stop) => Err(stop),
@@ -114,6 +123,8 @@ async fn converse<P: Fn(Progress) + Send + Sync>(
     let status = child.wait().await;
     drop(held);
     let errors = tail.await.unwrap_or_default();
+    let has_exceeded_memory = group.enclosed.as_ref().is_some_and(JobGroup::has_exceeded_memory);
+    let stop = stop.or_else(|| has_exceeded_memory.then(|| too_much_memory(limits)));
     stop.map_or(Ok(Ended { status, errors }), Err)
 }
 
@@ -128,7 +139,10 @@ fn start(work: &Work, limits: &Limits) -> io::Result<(Child, Group)> {
     #[cfg(unix)]
     command.process_group(0);
     let child = command.spawn()?;
-    let group = Group { leader: child.id() };
+    let enclosed = child.id().zip(limits.group.as_ref()).map(|(id, group)| group.enclose(id, limits.memory_bytes));
+    let enclosed = enclosed
+        .and_then(|enclosed| enclosed.inspect_err(|error| tracing::warn!(%error, "a job has no control group")).ok());
+    let group = Group { leader: child.id(), enclosed };
     Ok((child, group))
 }
 
@@ -144,7 +158,8 @@ fn make_private(folder: &Path) -> io::Result<()> {
 fn request(work: &Work, limits: &Limits) -> Vec<u8> {
     let Limits { seconds, cpu_seconds, memory_bytes, fetch_bytes, file_bytes, threads, .. } = *limits;
     let bounds = Bounds { seconds, cpu_seconds, memory_bytes, fetch_bytes, file_bytes, threads };
-    let mut text = serde_json::to_vec(&Request { work: work.clone(), bounds }).unwrap_or_default();
+    let mut text =
+        serde_json::to_vec(&Request { work: work.clone(), bounds, layers: limits.layers }).unwrap_or_default();
     text.push(b'\n');
     text
 }
@@ -165,6 +180,7 @@ fn hold(mut input: ChildStdin, request: Vec<u8>) -> oneshot::Sender<()> {
 /// A child and all that it started.
 struct Group {
     leader: Option<u32>,
+    enclosed: Option<JobGroup>,
 }
 
 impl Group {
@@ -184,13 +200,21 @@ impl Group {
         (self.memory()? > limits.memory_bytes).then(|| too_much_memory(limits))
     }
 
-    /// Bytes of memory that the child holds, where the system reports it: without what is only mapped from files.
+    /// Bytes of memory that the fetcher and the renderer hold, where the system reports it: without what is only mapped
+    /// from files.
     fn memory(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.leader?)).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
-        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-        Some(kilobytes << 10)
+        let leader = self.leader?;
+        let started = std::fs::read_to_string(format!("/proc/{leader}/task/{leader}/children")).unwrap_or_default();
+        let started = started.split_whitespace().filter_map(|process| process.parse().ok());
+        Some(memory_of(leader)? + started.filter_map(memory_of).sum::<u64>())
     }
+}
+
+fn memory_of(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes << 10)
 }
 
 impl Drop for Group {
@@ -231,13 +255,24 @@ async fn tail(errors: impl AsyncRead + Unpin) -> String {
     String::from_utf8_lossy(&kept).into_owned()
 }
 
+/// How a process ended that did not end well.
+#[derive(Clone, Copy)]
+struct Death {
+    process: &'static str,
+    signal: Option<i32>,
+    status: Option<i32>,
+}
+
 /// Reads a message of a child. It may be anything: a hostile source may control the process.
 struct Listener<'a, P> {
     progress: &'a P,
     logs: Vec<String>,
+    is_fetched: bool,
     source: Option<(String, Option<Commit>)>,
     done: u64,
     last: Option<Line>,
+    /// How the renderer ended, if not well.
+    died: Option<Death>,
     lines: usize,
 }
 
@@ -245,18 +280,22 @@ impl<P: Fn(Progress)> Listener<'_, P> {
     fn hear(&mut self, line: &[u8]) -> Result<(), Stop> {
         let nonsense = || (Cause::Crash, "the exporter says what makes no sense".to_owned());
         self.lines += 1;
-        if self.lines > MAX_LINES || self.last.is_some() {
+        let line = serde_json::from_slice(line).map_err(|_| nonsense())?;
+        let is_last = matches!(line, Line::Died { .. }) && self.died.is_none();
+        if self.lines > MAX_LINES || self.last.is_some() && !is_last {
             return Err(nonsense());
         }
-        match serde_json::from_slice(line).map_err(|_| nonsense())? {
+        match line {
             Line::Stage { name } => {
                 let name = cut(&name);
                 self.log(&name);
                 (self.progress)(Progress::Stage(name));
             }
-            // a source that took the process over is read by then
-            Line::Gone { branches } if self.source.is_none() => (self.progress)(Progress::Gone(branches)),
-            Line::Gone { .. } => return Err(nonsense()),
+            // a source may have taken the renderer over by then
+            Line::Gone { branches } if !self.is_fetched => (self.progress)(Progress::Gone(branches)),
+            Line::Fetched if !self.is_fetched => self.is_fetched = true,
+            Line::Gone { .. } | Line::Fetched | Line::Confined { .. } => return Err(nonsense()),
+            Line::Died { signal, status } => self.died = Some(Death { process: "renderer", signal, status }),
             Line::Source { version, commit } => {
                 let is_label = (1..=64).contains(&version.len())
                     && version.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'));
@@ -312,11 +351,18 @@ async fn settle<P: Fn(Progress)>(
         }
         (Some(Line::Failed { cause, message }), _) if !message.trim().is_empty() => Err((cause, message)),
         _ => {
+            let death = listener.died.unwrap_or_else(|| {
+                let status = ended.status.as_ref().ok();
+                Death { process: "fetcher", signal: signal(&ended.status), status: status.and_then(ExitStatus::code) }
+            });
+            let (cause, message) = explain(death, &ended.errors, limits);
+            let Death { process, signal, status } = death;
+            tracing::warn!(process, signal, status, why = message, "a process of a job has died");
             // for the operator alone: it may name anything of this machine
             for line in ended.errors.lines().rev().take(TAIL_LINES).collect::<Vec<_>>().into_iter().rev() {
-                tracing::warn!(line = cut(line), "an exporter has died");
+                tracing::warn!(process, line = cut(line), "it has said");
             }
-            Err(explain(ended, limits))
+            Err((cause, message))
         }
     }
 }
@@ -335,28 +381,25 @@ async fn keep(archive: PathBuf) -> io::Result<(String, u64)> {
     counted.await.unwrap_or_else(|_| Err(io::Error::other("the work was given up")))
 }
 
-/// Why a child ended without a last word.
-fn explain(ended: &Ended, limits: &Limits) -> Stop {
-    let errors = ended.errors.as_str();
+/// Why a process ended without a last word.
+fn explain(death: Death, errors: &str, limits: &Limits) -> Stop {
+    let Death { process, signal, status } = death;
     if errors.contains("memory allocation of") || errors.contains("out of memory") {
         return too_much_memory(limits);
     }
     if errors.contains("overflowed its stack") {
-        return (Cause::Crash, "the exporter crashed: its stack overflowed".to_owned());
+        return (Cause::Crash, format!("the {process} crashed: its stack overflowed"));
     }
-    match signal(&ended.status) {
+    match signal {
         Some(24) => (Cause::Limit, format!("the export used more than {} s of processor time", limits.cpu_seconds)),
         Some(25) => (Cause::Limit, format!("the export wrote a file of more than {} MB", limits.file_bytes >> 20)),
-        Some(9) => (Cause::Crash, "the exporter was killed".to_owned()),
-        Some(signal) => (Cause::Crash, format!("the exporter crashed (signal {signal})")),
+        Some(9) => (Cause::Crash, format!("the {process} was killed")),
+        // on the processors that confinement knows
+        Some(31) => (Cause::Crash, format!("the {process} made a system call that it may not make, and was killed")),
+        Some(signal) => (Cause::Crash, format!("the {process} crashed (signal {signal})")),
         None => {
-            let status = ended
-                .status
-                .as_ref()
-                .ok()
-                .and_then(ExitStatus::code)
-                .map_or_else(|| "without a status".to_owned(), |code| format!("with status {code}"));
-            (Cause::Crash, format!("the exporter ended too early, {status}"))
+            let status = status.map_or_else(|| "without a status".to_owned(), |code| format!("with status {code}"));
+            (Cause::Crash, format!("the {process} ended too early, {status}"))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a child does to itself before it reads anything of the source.
+//! Limits that both processes of a job take upon themselves before they read anything of the source.
 
 use std::io::Read;
 
@@ -13,7 +13,7 @@ const ADDRESS_BYTES: u64 = 6 << 30;
 ///
 /// # Errors
 /// The system refuses a limit.
-pub(super) fn confine(bounds: &Bounds) -> std::io::Result<()> {
+pub(super) fn take_limits(bounds: &Bounds) -> std::io::Result<()> {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

@@ -1,0 +1,128 @@
+//! Landlock: which files a process may open, whatever its user may.
+
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, LandlockStatus, PathBeneath, PathFd, Ruleset, RulesetAttr as _,
+    RulesetCreated, RulesetCreatedAttr as _, RulesetError, RulesetStatus, Scope, make_bitflags,
+};
+
+use super::{Programs, View};
+
+/// The newest version whose rights are handled; an older kernel handles those that it knows.
+const VERSION: ABI = ABI::V7;
+
+/// What names of servers are looked up with, and what their certificates are checked against.
+const LOOK_UP: &[&str] = &[
+    "/etc/resolv.conf",
+    "/etc/hosts",
+    "/etc/host.conf",
+    "/etc/nsswitch.conf",
+    "/etc/gai.conf",
+    "/etc/services",
+    "/etc/protocols",
+    "/etc/ssl",
+    "/etc/pki",
+    "/etc/ca-certificates",
+    "/etc/crypto-policies",
+    "/etc/localtime",
+    "/etc/ld.so.cache",
+    "/run/systemd/resolve",
+    "/usr/share/ca-certificates",
+    "/usr/local/share/ca-certificates",
+    "/usr/share/zoneinfo",
+    "/usr/lib",
+    "/usr/lib64",
+    "/lib",
+    "/lib64",
+    "/dev/null",
+    "/dev/urandom",
+    "/proc/self",
+    "/proc/sys/vm/overcommit_memory",
+    "/sys/devices/system/cpu",
+];
+
+/// What programs of the system need beside: `ssh`, and `git` of this machine's repositories.
+const PROGRAMS: &[&str] = &[
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/opt",
+    "/nix/store",
+    "/etc/passwd",
+    "/etc/group",
+    "/etc/ssh",
+    "/etc/alternatives",
+    // one that it may not read ends `git`
+    "/etc/gitconfig",
+];
+
+/// Reading, and nothing else.
+fn reading() -> BitFlags<AccessFs> {
+    make_bitflags!(AccessFs::{ReadFile | ReadDir})
+}
+
+/// Reading and writing files and folders: no device, pipe, socket, link or program.
+fn writing() -> BitFlags<AccessFs> {
+    reading() | make_bitflags!(AccessFs::{WriteFile | Truncate | RemoveFile | RemoveDir | MakeReg | MakeDir | Refer})
+}
+
+/// Rules that refuse all that Landlock knows of the file system and of listening, and what `more` adds.
+fn refuse_all(net: BitFlags<AccessNet>, scope: BitFlags<Scope>) -> Result<RulesetCreated, RulesetError> {
+    let rules = Ruleset::default().handle_access(AccessFs::from_all(VERSION))?.handle_access(net)?;
+    if scope.is_empty() { rules.create() } else { rules.scope(scope)?.create() }
+}
+
+fn allow(rules: RulesetCreated, paths: &[PathBuf], rights: BitFlags<AccessFs>) -> Result<RulesetCreated, RulesetError> {
+    paths.iter().try_fold(rules, |rules, path| match PathFd::new(path) {
+        Ok(file) => rules.add_rule(PathBeneath::new(file, rights)),
+        // what is not there needs no right
+        Err(_) => Ok(rules),
+    })
+}
+
+/// Puts rules into effect; returns the version of Landlock that they have.
+fn enforce(rules: RulesetCreated) -> Result<u32, RulesetError> {
+    let status = rules.restrict_self()?;
+    match status.landlock {
+        LandlockStatus::Available { effective_abi, .. } if status.ruleset != RulesetStatus::NotEnforced => {
+            Ok(effective_abi as u32)
+        }
+        _ => Ok(0),
+    }
+}
+
+/// Only the view, no TCP, and nothing to do with other processes.
+pub(super) fn restrict_renderer(view: &View) -> Result<u32, RulesetError> {
+    let rules = refuse_all(AccessNet::from_all(VERSION), Scope::from_all(VERSION))?;
+    enforce(allow(allow(rules, &view.read, reading())?, &view.write, writing())?)
+}
+
+/// Writing to the view alone, and no listening.
+pub(super) fn restrict_fetcher(view: &View, programs: Programs) -> Result<u32, RulesetError> {
+    let rules = refuse_all(AccessNet::BindTcp.into(), BitFlags::EMPTY)?;
+    let rules = allow(rules, &view.read, reading())?;
+    let rules = allow(rules, &view.write, writing())?;
+    let rules = allow(rules, &all(LOOK_UP), reading())?;
+    let rules = match programs {
+        Programs::None => rules,
+        Programs::Any => {
+            let running = reading() | AccessFs::Execute;
+            let rules = allow(rules, &all(PROGRAMS), running)?;
+            let rules = allow(rules, &all(&["/usr/lib", "/lib", "/lib64", "/usr/lib64"]), running)?;
+            // what programs throw away
+            allow(rules, &all(&["/dev/null"]), reading() | AccessFs::WriteFile)?
+        }
+    };
+    enforce(rules)
+}
+
+/// Paths, each with what it leads to if it is a link.
+fn all(paths: &[&str]) -> Vec<PathBuf> {
+    paths.iter().map(|path| PathBuf::from(*path)).chain(paths.iter().filter_map(|path| resolved(path))).collect()
+}
+
+fn resolved(path: &str) -> Option<PathBuf> {
+    let path = Path::new(path);
+    path.is_symlink().then(|| path.canonicalize().ok()).flatten()
+}

@@ -1,0 +1,109 @@
+//! How the processes of a job say what they do.
+
+use std::io;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::base::{Diagnostic, Severity};
+use crate::export::Event;
+use crate::source::{archive, git};
+
+use super::line::Line;
+use super::{Cause, LOG_CHARS, LOG_LINES};
+
+/// How often pages are counted aloud.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Why there is no archive, for the service.
+pub(super) type Failed = (Cause, String);
+
+/// Says lines.
+pub(super) struct Tell<'a> {
+    say: &'a (dyn Fn(&str) + Sync),
+    /// Pages that were said last, and when.
+    pages: Mutex<(u64, Option<Instant>)>,
+}
+
+impl<'a> Tell<'a> {
+    pub(super) fn new(say: &'a (dyn Fn(&str) + Sync)) -> Self {
+        Self { say, pages: Mutex::new((0, None)) }
+    }
+
+    pub(super) fn line(&self, line: &Line) {
+        if let Ok(text) = serde_json::to_string(line) {
+            (self.say)(&text);
+        }
+    }
+
+    pub(super) fn event(&self, event: Event) {
+        match event {
+            Event::Stage { name, .. } => self.line(&Line::Stage { name: name.to_owned() }),
+            Event::Pages { done, total } => {
+                let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+                let is_due = done == total || pages.1.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL);
+                // threads may overtake each other
+                if done > pages.0 && is_due {
+                    *pages = (done, Some(Instant::now()));
+                    self.line(&Line::Pages { done, total });
+                }
+            }
+            // the report has them all, in order
+            Event::Diagnostic(_) => {}
+        }
+    }
+
+    /// Says what is wrong with the content, as far as a log has room.
+    pub(super) fn log(&self, found: &[&Diagnostic]) {
+        let room = LOG_LINES / 2;
+        for diagnostic in found.iter().take(room) {
+            self.line(&Line::Log { text: in_words(diagnostic) });
+        }
+        if found.len() > room {
+            self.line(&Line::Log { text: format!("{} more", found.len() - room) });
+        }
+    }
+}
+
+fn in_words(diagnostic: &Diagnostic) -> String {
+    let Diagnostic { code, severity, message, file, line, column, .. } = diagnostic;
+    let kind = if *severity == Severity::Error { "error" } else { "warning" };
+    let place = match (file.as_str(), line) {
+        ("", _) => String::new(),
+        (file, 0) => format!(" {file}:"),
+        (file, line) => format!(" {file}:{line}:{column}:"),
+    };
+    format!("{kind}[{code}]{place} {message}").chars().take(LOG_CHARS).collect()
+}
+
+pub(super) fn system(error: &io::Error) -> Failed {
+    (cause_of(error), format!("cannot write the bundle: {error}"))
+}
+
+pub(super) fn cause_of(error: &io::Error) -> Cause {
+    match error.kind() {
+        io::ErrorKind::FileTooLarge => Cause::Limit,
+        _ => Cause::System,
+    }
+}
+
+pub(super) fn failed_git(error: git::Error) -> Failed {
+    let cause = match error {
+        git::Error::NoBranch(_) => Cause::NoBranch,
+        git::Error::NoFolder(_) => Cause::Content,
+        git::Error::TooManyFiles(_) | git::Error::TooLarge(_) | git::Error::Slow(_) => Cause::Limit,
+        git::Error::Canceled => Cause::Canceled,
+        _ => Cause::Source,
+    };
+    (cause, error.to_string())
+}
+
+pub(super) fn failed_archive(error: archive::Error) -> Failed {
+    let cause = match &error {
+        archive::Error::NoFolder(_) => Cause::Content,
+        archive::Error::TooManyFiles(_) | archive::Error::TooLarge(_) => Cause::Limit,
+        archive::Error::Kept(error) => cause_of(error),
+        archive::Error::Canceled => Cause::Canceled,
+        _ => Cause::Source,
+    };
+    (cause, error.to_string())
+}
