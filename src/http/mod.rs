@@ -6,6 +6,7 @@
 //! | [`idle_timeout`] | a stream that fails when nothing is written for too long |
 //! | [`checked_stream`] | finds heads that mean two things, and closes without losing the last response |
 //! | [`range`] | the part of a file that a request selects |
+//! | [`unread`] | the rest of a body after an early response, so that its connection can go on |
 //! | [`validator`] | whether the client has this version already |
 //!
 //! What a server answers, and to whom, is not decided here: [`crate::host`], [`crate::service`] and the development
@@ -16,4 +17,5 @@ pub mod connection;
 mod framing;
 pub mod idle_timeout;
 pub mod range;
+pub mod unread;
 pub mod validator;

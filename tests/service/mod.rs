@@ -16,6 +16,7 @@ mod operations;
 mod order;
 mod paths;
 mod previews;
+mod refusals;
 mod server;
 mod sources;
 #[cfg(target_os = "linux")]

@@ -4,11 +4,11 @@
 //! 2. The head of a request has a time, a size and a number of fields; what exceeds them is answered by the connection,
 //!    without a body. A head that says in two ways how long its body is ends the connection.
 //! 3. A reader that takes nothing for too long is dropped.
-//! 4. On the way down connections end after the answer under way, new ones after their first; those that are left when
+//! 4. What is answered before its body was read keeps its connection: the rest of the body is read afterwards.
+//! 5. On the way down connections end after the answer under way, new ones after their first; those that are left when
 //!    time is up are cut.
 
 use std::collections::HashMap;
-use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +27,10 @@ use tokio::sync::watch;
 use crate::http::checked_stream::CheckedStream;
 use crate::http::connection::{self, Limits};
 use crate::http::idle_timeout::IdleTimeout;
+use crate::http::unread::{self, RequestBody};
 use crate::service::tenant::{Addresses, plain};
+
+use super::body::BODY_TIME;
 
 /// Time for the head of a request, counted from the end of the answer before it: how long a connection may be idle,
 /// too.
@@ -107,16 +110,19 @@ async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, stop: wat
     let (stream, is_doubled) = CheckedStream::new(stream);
     let stopping = stop.clone();
     let service = service_fn(move |request: Request<Incoming>| {
-        let answered = (!is_doubled.load(Ordering::Relaxed)).then(|| answer(request.map(Body::new), address));
-        let stopping = stopping.clone();
-        async move {
-            let Some(answered) = answered else { return Ok(bad_request()) };
-            let mut answer = answered.await;
+        let (answer, stopping) = (Arc::clone(&answer), stopping.clone());
+        let is_doubled = is_doubled.load(Ordering::Relaxed);
+        let respond = async move |request: hyper::Request<RequestBody>| {
+            if is_doubled {
+                return bad_request();
+            }
+            let mut answer = answer(request.map(Body::new), address).await;
             if *stopping.borrow() {
                 answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
-            Ok::<_, Infallible>(answer)
-        }
+            answer
+        };
+        unread::answer(request, BODY_TIME, respond)
     });
     let limits = Limits {
         head_bytes: HEAD_BYTES,
