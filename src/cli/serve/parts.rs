@@ -110,6 +110,7 @@ fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings 
         child,
         agent,
         scratch: root.join("scratch"),
+        short_job: job::SHORT_JOB,
         lease: job::LEASE,
     }
 }

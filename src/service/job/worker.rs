@@ -1,5 +1,9 @@
 //! A worker: takes work under a lease, renews it, ends it. What it does is a future beside that; when the
 //! lease is lost, the work is called off.
+//!
+//! One worker more than the settings say, the relief, works only when all others do, and only for organizations that
+//! have nothing running: long work of others does not make their first job wait. What turns out to be long there goes
+//! back to the queue as soon as the next such organization waits.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -24,18 +28,60 @@ const RETRY_DELAY: Duration = Duration::from_millis(500);
 /// How often it then tries to end its work.
 const ENDINGS: usize = 20;
 
+/// How often the relief looks whether an organization waits for it.
+const RELIEF_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Which work a worker takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// All of its lane.
+    Regular(Lane),
+    /// Builds of organizations that have none running, while the regular workers are busy.
+    Relief,
+}
+
+/// Builds for organizations that have nothing running while all workers are busy, until it is stopped.
+pub(super) async fn relieve(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
+    while !*stopped.borrow() {
+        let claimed = if shared.has_free_worker() {
+            Ok(None)
+        } else {
+            shared.ledger.claim_relief(Lane::Build, shared.settings.lease, shared.clock.now()).await
+        };
+        match claimed {
+            Ok(Some(claimed)) => attempt(&shared, Role::Relief, claimed, &stopped).await,
+            Ok(None) => {
+                tokio::select! {
+                    () = shared.relief.notified() => {}
+                    () = sleep(POLL_INTERVAL) => {}
+                    _ = stopped.wait_for(|stopped| *stopped) => {}
+                }
+            }
+            Err(error) => {
+                tracing::error!(%error, "no work can be taken");
+                sleep(RETRY_DELAY).await;
+            }
+        }
+    }
+}
+
+/// Does a piece of work. A defect costs one job: its lease runs out, and after a second time it has failed.
+async fn attempt(shared: &Shared, role: Role, claimed: Claimed, stopped: &watch::Receiver<bool>) {
+    let id = claimed.lease.id.clone();
+    if AssertUnwindSafe(work(shared, role, claimed, stopped.clone())).catch_unwind().await.is_err() {
+        tracing::error!(id, "a worker has a defect");
+    }
+}
+
 /// Works until it is stopped.
 pub(super) async fn run(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Receiver<bool>) {
     while !*stopped.borrow() {
         match shared.ledger.claim(lane, shared.settings.lease, shared.clock.now()).await {
             Ok(Some(claimed)) => {
+                let _busy = shared.begin_work(lane);
                 // work was found, so there may be more: another worker is woken
                 shared.wake(lane);
-                let id = claimed.lease.id.clone();
-                // a defect costs one job: its lease runs out, and after a second time it has failed
-                if AssertUnwindSafe(work(&shared, claimed, stopped.clone())).catch_unwind().await.is_err() {
-                    tracing::error!(id, "a worker has a defect");
-                }
+                attempt(&shared, Role::Regular(lane), claimed, &stopped).await;
             }
             Ok(None) => {
                 let come = match lane {
@@ -57,7 +103,7 @@ pub(super) async fn run(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Rec
 }
 
 /// Does one piece of work.
-async fn work(shared: &Shared, claimed: Claimed, stopped: watch::Receiver<bool>) {
+async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Receiver<bool>) {
     let Claimed { lease, work } = claimed;
     let began = Instant::now();
     let (canceler, canceled) = watch::channel(false);
@@ -76,6 +122,7 @@ async fn work(shared: &Shared, claimed: Claimed, stopped: watch::Receiver<bool>)
     let called_off = tokio::select! {
         ended = &mut doing => return end(shared, &lease, ended, began).await,
         why = hold_lease(shared, &lease, reported, stopped) => why,
+        () = needed_elsewhere(shared, role) => CalledOff::Stopped,
     };
     // there is a receiver: the work has it
     let _ = canceler.send(true);
@@ -94,8 +141,19 @@ async fn work(shared: &Shared, claimed: Claimed, stopped: watch::Receiver<bool>)
 enum CalledOff {
     /// The lease has ended: the job was canceled, or another worker has it.
     Lost,
-    /// The service stops.
+    /// The service stops, or the worker is needed elsewhere.
     Stopped,
+}
+
+/// Ready when the relief has worked on one job for longer than a short one takes, and another organization waits.
+async fn needed_elsewhere(shared: &Shared, role: Role) {
+    if role != Role::Relief {
+        return std::future::pending().await;
+    }
+    sleep(shared.settings.short_job).await;
+    while shared.has_free_worker() || !matches!(shared.ledger.needs_relief(Lane::Build).await, Ok(true)) {
+        sleep(RELIEF_INTERVAL).await;
+    }
 }
 
 /// Renews the lease and reports progress, until the lease is lost or the service stops.

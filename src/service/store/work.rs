@@ -49,6 +49,14 @@ pub enum Lane {
 }
 
 impl Lane {
+    /// The kinds of work in it.
+    pub(super) const fn kinds(self) -> &'static [Kind] {
+        match self {
+            Self::Build => &[Kind::Export, Kind::Deployment],
+            Self::Agent => &[Kind::Agent],
+        }
+    }
+
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Build => "build",
@@ -165,7 +173,7 @@ pub struct Undeployed {
 /// Why a worker gives work back.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Release {
-    /// The worker stops; the work is as good as before.
+    /// The worker stops, or is needed elsewhere; the work is as good as before.
     Stopped,
     /// The process that did the work died, like this; see [`CRASHES`].
     Crashed(String),

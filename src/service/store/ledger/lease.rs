@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use super::super::rows::{Rows, Transaction, key, keys, load, number, part, range};
 use super::super::work::{CRASHES, INTERRUPTIONS};
-use super::queue::{Task, change_party, count, end, task_key, until_key};
+use super::queue::{Task, change_party, count, end, running_of, task_key, until_key};
 use super::{
     Claimed, Error, Kind, Lane, Lease, Outcome, Release, Report, Time, agents, archives, deployments, exports,
 };
 
 /// Most leases that are found to have ended at one claim.
 const MAX_ENDED: usize = 16;
+/// Most parties among which an organization without running work is looked for.
+const MAX_READY: usize = 128;
 
 /// Whether a claim would find something.
 pub(super) fn has_work(rows: &dyn Rows, lane: Lane, now: Time) -> Result<bool, Error> {
@@ -49,6 +51,34 @@ pub(super) fn claim(
     for found in keys(rows, "ready", &[lane.word()], MAX_ENDED)? {
         if let Some(claimed) = next_of(rows, &found, until)? {
             return Ok(Some(claimed));
+        }
+    }
+    Ok(None)
+}
+
+/// Takes work of an organization that has none running, though others have all workers.
+pub(super) fn claim_relief(
+    rows: &mut Transaction<'_>,
+    lane: Lane,
+    lease: Duration,
+    now: Time,
+) -> Result<Option<Claimed>, Error> {
+    match relief(rows, lane)? {
+        Some(found) => next_of(rows, &found, now.plus(lease)),
+        None => Ok(None),
+    }
+}
+
+/// The `ready` row of the next organization that has nothing running in a lane.
+pub(super) fn relief(rows: &dyn Rows, lane: Lane) -> Result<Option<String>, Error> {
+    for found in keys(rows, "ready", &[lane.word()], MAX_READY)? {
+        let organization = part(&found, 0);
+        let mut running = 0;
+        for kind in lane.kinds() {
+            running += running_of(rows, organization, *kind)?;
+        }
+        if running == 0 {
+            return Ok(Some(found));
         }
     }
     Ok(None)

@@ -271,6 +271,19 @@ impl Ledger {
         self.write(move |rows| lease::claim(rows, lane, lease, now)).await
     }
 
+    /// Takes the next piece of work of an organization that has none running.
+    pub async fn claim_relief(&self, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, Error> {
+        if !self.needs_relief(lane).await? {
+            return Ok(None);
+        }
+        self.write(move |rows| lease::claim_relief(rows, lane, lease, now)).await
+    }
+
+    /// Whether an organization waits that has nothing running.
+    pub async fn needs_relief(&self, lane: Lane) -> Result<bool, Error> {
+        self.read(move |rows| Ok(lease::relief(rows, lane)?.is_some())).await
+    }
+
     /// Renews the lease and records progress, which never decreases. [`Error::Lost`] ends the work.
     pub async fn renew(&self, lease: &Lease, report: Report, length: Duration, now: Time) -> Result<(), Error> {
         let taken = lease.clone();

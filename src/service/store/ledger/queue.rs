@@ -65,6 +65,11 @@ pub(super) fn room(rows: &dyn Rows, organization: &str, kind: Kind, caps: Caps) 
     if counts(rows)?.waiting >= WAITING { Err(Error::Saturated) } else { Ok(()) }
 }
 
+/// How much of one kind an organization has running.
+pub(super) fn running_of(rows: &dyn Rows, organization: &str, kind: Kind) -> Result<u32, Error> {
+    Ok(load::<Party>(rows, &party_key(organization, kind))?.map_or(0, |party| party.running))
+}
+
 /// How much there is.
 pub(super) fn counts(rows: &dyn Rows) -> Result<Counts, Error> {
     let count = |name| load::<u64>(rows, &key("count", &[name]));
