@@ -27,6 +27,7 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.number("LIMITS_EXPORTS_RUNNING", &mut limits.exports_running);
     environment.number("LIMITS_EXPORTS_QUEUED", &mut limits.exports_queued);
     environment.number("LIMITS_AGENT_CALLS_PER_HOUR", &mut limits.agent_calls_per_hour);
+    environment.number("LIMITS_BUNDLE_LINKS_PER_MINUTE", &mut limits.bundle_links_per_minute);
     environment.number("LIMITS_AUTH_FAILURES_PER_MINUTE", &mut limits.auth_failures_per_minute);
     environment.number("LIMITS_JOB_SECONDS", &mut limits.job_seconds);
     let agent = &mut file.agent;

@@ -63,6 +63,7 @@ pub(super) struct Limits {
     pub(super) exports_running: Number,
     pub(super) exports_queued: Number,
     pub(super) agent_calls_per_hour: Number,
+    pub(super) bundle_links_per_minute: Number,
     pub(super) auth_failures_per_minute: Number,
     pub(super) job_seconds: Number,
 }
@@ -104,6 +105,7 @@ pub(super) struct OrganizationLimits {
     pub(super) exports_running: Number,
     pub(super) exports_queued: Number,
     pub(super) agent_calls_per_hour: Number,
+    pub(super) bundle_links_per_minute: Number,
     pub(super) link_ttl_seconds: Number,
     pub(super) retention_seconds: Number,
     pub(super) keep_last: Number,
