@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use super::child::{self, Built, Cause, Failure, JobSource, Progress};
 use super::paths::Paths;
-use super::run::{Cancel, Ended, clear};
+use super::run::{Cancel, Ended, Turn, clear};
 use super::{Project, Shared};
 use crate::service::store::work::{Deployed, Exported, Undeployed};
 use crate::service::store::{
@@ -79,7 +79,7 @@ impl Heard {
 /// Does an export job.
 pub(super) async fn export(
     shared: &Shared,
-    lease: &Lease,
+    turn: &Turn,
     job: ExportJob,
     reporter: watch::Sender<Report>,
     cancel: Cancel,
@@ -88,7 +88,7 @@ pub(super) async fn export(
         return Ended::Done(Outcome::Export(Err("the project is no longer configured".to_owned())));
     };
     let what = What { project: job.project, domain: job.domain, version: job.version, paths: job.paths };
-    match build(shared, lease, project, what, reporter, cancel).await {
+    match build(shared, turn, project, what, reporter, cancel).await {
         Ok((built, archive)) => {
             Ended::Done(Outcome::Export(Ok(Exported { archive, pages: built.pages, version: built.version })))
         }
@@ -100,7 +100,7 @@ pub(super) async fn export(
 /// Does a deployment.
 pub(super) async fn deploy(
     shared: &Shared,
-    lease: &Lease,
+    turn: &Turn,
     deployment: Deployment,
     target: Target,
     reporter: watch::Sender<Report>,
@@ -124,7 +124,7 @@ pub(super) async fn deploy(
         (_, None) => {}
     }
     let what = What { project: deployment.project, domain: project.domain.clone(), version: None, paths: Vec::new() };
-    match build(shared, lease, project, what, reporter, cancel).await {
+    match build(shared, turn, project, what, reporter, cancel).await {
         Ok((built, archive)) => {
             let summary = format!("{} pages", built.pages);
             let deployed = Deployed { archive, summary, logs: built.logs, commit: built.commit.map(commit_of) };
@@ -149,12 +149,13 @@ struct What {
 /// Has an archive made and kept, in a folder that is gone in the end.
 async fn build(
     shared: &Shared,
-    lease: &Lease,
+    turn: &Turn,
     mut project: Project,
     what: What,
     reporter: watch::Sender<Report>,
     cancel: Cancel,
 ) -> Result<(Built, Archive), Trouble> {
+    let lease = &turn.lease;
     let folder = shared.settings.scratch.join(format!("{}-{}", lease.id, lease.fence));
     let previews = previews(shared, lease, &what.project, &mut project.source).await;
     let work = child::Work {
@@ -178,7 +179,8 @@ async fn build(
         note(&reporter, progress);
     });
     let paths = Paths::of(&work);
-    let exported = shared.exporter.export(work, limits(&shared.settings.child), tell, cancel).await;
+    let limits = child::Limits { niceness: turn.niceness, ..limits(&shared.settings.child) };
+    let exported = shared.exporter.export(work, limits, tell, cancel).await;
     let Heard { commit, gone } = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
     remove_gone(shared, previews, &gone).await;
     if let (Err(failure), Some(commit)) = (&exported, &commit)

@@ -17,6 +17,7 @@ mod build;
 pub mod child;
 pub mod keeper;
 mod paths;
+mod priority;
 mod process;
 mod run;
 mod space;

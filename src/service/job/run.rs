@@ -5,7 +5,7 @@ use std::path::Path;
 use tokio::fs;
 use tokio::sync::watch;
 
-use crate::service::store::Outcome;
+use crate::service::store::{Lease, Outcome};
 
 /// How a piece of work came to its end.
 pub(super) enum Ended {
@@ -15,6 +15,12 @@ pub(super) enum Ended {
     Crashed(String),
     /// It was called off.
     CalledOff,
+}
+
+/// The right to do a piece of work, and how much of the processor it leaves to others.
+pub(super) struct Turn {
+    pub(super) lease: Lease,
+    pub(super) niceness: i32,
 }
 
 /// Cancels work.

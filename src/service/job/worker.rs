@@ -13,8 +13,8 @@ use futures_util::FutureExt as _;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::run::{Cancel, Ended};
-use super::{Shared, agent, build};
+use super::run::{Cancel, Ended, Turn};
+use super::{Shared, agent, build, priority};
 use crate::service::store::{Claimed, Error, ExportStatus, Kind, Lane, Lease, Outcome, Release, Report, Work};
 
 /// Progress is written down at most this often.
@@ -27,6 +27,16 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 /// How often it then tries to end its work.
 const ENDINGS: usize = 20;
+
+impl Role {
+    /// The work of the relief comes first: it is short, and others have more workers.
+    const fn niceness(self) -> i32 {
+        match self {
+            Self::Regular(_) => priority::NICENESS,
+            Self::Relief => 0,
+        }
+    }
+}
 
 /// How often the relief looks whether an organization waits for it.
 const RELIEF_INTERVAL: Duration = Duration::from_millis(250);
@@ -109,11 +119,12 @@ async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Rec
     let (canceler, canceled) = watch::channel(false);
     let (reporter, reported) = watch::channel(Report::default());
     let cancel = Cancel(canceled);
+    let turn = Turn { lease: lease.clone(), niceness: role.niceness() };
     let doing = async {
         match work {
-            Work::Export(job) => build::export(shared, &lease, job, reporter, cancel).await,
+            Work::Export(job) => build::export(shared, &turn, job, reporter, cancel).await,
             Work::Deployment(deployment, target) => {
-                build::deploy(shared, &lease, *deployment, *target, reporter, cancel).await
+                build::deploy(shared, &turn, *deployment, *target, reporter, cancel).await
             }
             Work::Agent(job) => agent::run(shared, job, cancel).await,
         }

@@ -128,6 +128,7 @@ fn start(work: &Work, limits: &Limits) -> io::Result<(Child, Group)> {
     #[cfg(unix)]
     command.process_group(0);
     let child = command.spawn()?;
+    super::super::priority::lower(child.id(), limits.niceness);
     let group = Group { leader: child.id() };
     Ok((child, group))
 }
