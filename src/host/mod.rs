@@ -41,6 +41,7 @@ use std::time::Duration;
 
 use crate::output::bundle::sign::PublicKey;
 
+pub use credentials::Readers;
 pub use site::Site;
 
 /// Largest bundle that is fetched unless another size is given, bytes.

@@ -15,6 +15,7 @@ mod memory;
 mod operations;
 mod order;
 mod paths;
+mod preview_access;
 mod previews;
 mod refusals;
 mod server;

@@ -231,7 +231,7 @@ async fn reload(api: &crate::service::api::Api, file: &Path) {
                 projects = read.directory.project_count(),
                 "configuration reloaded"
             );
-            api.reload(read.directory, parts::link_keys(&read.signing_keys));
+            api.reload(read.directory, parts::link_keys(&read.signing_keys), read.preview_access);
             "done"
         }
         Ok(Err(problems)) => {

@@ -14,6 +14,8 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.list("SERVER_TRUSTED_PROXIES", &mut server.trusted_proxies);
     environment.text("SERVER_METRICS_LISTEN", &mut server.metrics_listen);
     environment.number("SERVER_WORKERS", &mut server.workers);
+    environment.text("PREVIEWS_ACCESS", &mut file.previews.access);
+    environment.text("PREVIEWS_READERS", &mut file.previews.readers);
     let bundles = &mut file.bundles;
     environment.number("BUNDLES_LINK_TTL_SECONDS", &mut bundles.link_ttl_seconds);
     environment.number("BUNDLES_RETENTION_SECONDS", &mut bundles.retention_seconds);

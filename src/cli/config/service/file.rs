@@ -13,6 +13,7 @@ type Number = Option<At<u64>>;
 #[serde(default, deny_unknown_fields)]
 pub(super) struct File {
     pub(super) server: Server,
+    pub(super) previews: Previews,
     pub(super) bundles: Bundles,
     pub(super) storage: Storage,
     pub(super) git: Git,
@@ -32,6 +33,13 @@ pub(super) struct Server {
     pub(super) trusted_proxies: Texts,
     pub(super) metrics_listen: Text,
     pub(super) workers: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Previews {
+    pub(super) access: Text,
+    pub(super) readers: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
