@@ -21,7 +21,7 @@ use crate::service::store::objects::{Objects, link};
 use crate::service::store::{Ledger, Time};
 
 use super::super::scratch::Scratch;
-use super::Folders;
+use super::{Folders, private};
 
 /// The key that signs links, where there is none in the configuration.
 const SIGNING_KEY: &str = "signing-key";
@@ -150,6 +150,7 @@ fn folders(data_dir: Option<&Path>) -> Result<Folders, String> {
         .map_err(|error| format!("cannot create the folder `{}`: {error}", root.display()))?;
     let root =
         fs::canonicalize(&root).map_err(|error| format!("cannot read the folder `{}`: {error}", root.display()))?;
+    private::restrict(&root);
     Ok(Folders { root, _scratch: scratch })
 }
 

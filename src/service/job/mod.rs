@@ -118,7 +118,7 @@ pub struct Project {
     pub features: Features,
     /// Whether large PNG files are recompressed.
     pub optimize_png: bool,
-    /// Servers with a private address that its exports may reach.
+    /// Servers with a private address that its source may be fetched from.
     pub allow_private: Vec<String>,
 }
 

@@ -129,7 +129,8 @@ fn perform(request: &Request, tell: &Tell<'_>) -> Result<Line, Failed> {
         )),
     };
     tell.line(&Line::Source { version: version.clone(), commit: obtained.commit });
-    let options = options(work, bounds, obtained.root, version, policy);
+    // what is allowed for the source is not allowed for what its pages load
+    let options = options(work, bounds, obtained.root, version, Policy::default());
     let report = export::export_listed(obtained.listed, &options, &|event| tell.event(event), &AtomicBool::new(false))
         .map_err(failed_export)?;
     // what all deployments of a kind have needs no switch

@@ -58,8 +58,8 @@ pub struct Work {
     pub search: Option<String>,
     /// Address of an assistant.
     pub assistant: Option<String>,
-    /// Servers with a private address that archives and what pages load may be fetched from: `host`, `host:port`, or
-    /// `*` for any.
+    /// Servers with a private address that the source may be fetched from: `host`, `host:port`, or `*` for any. What
+    /// pages load is not fetched from there.
     pub allow_private: Vec<String>,
 }
 
