@@ -227,11 +227,20 @@ fn trouble(failure: Failure, commit: Option<Commit>, lease: &Lease, paths: &Path
     }
     match failure.cause {
         Cause::Canceled => Trouble::Again(Ended::CalledOff),
+        Cause::Crash | Cause::System if is_full(&failure.message) => Trouble::Again(Ended::Delayed(message)),
         Cause::Crash | Cause::System => Trouble::Again(Ended::Crashed(message)),
         Cause::Content | Cause::NoBranch | Cause::Source | Cause::Limit => {
             Trouble::Failed(Failure { message, ..failure }, commit)
         }
     }
+}
+
+/// Whether a failure is one of a disk without room. A child may only say so: its work then waits, and has failed after
+/// a day.
+fn is_full(message: &str) -> bool {
+    ["No space left on device", "Disk quota exceeded", "os error 28", "os error 122"]
+        .iter()
+        .any(|text| message.contains(text))
 }
 
 /// The limits of a child: no time limit is a very long one, and the limit of processor time grows with it.
@@ -242,13 +251,17 @@ fn limits(set: &child::Limits) -> child::Limits {
 
 /// Keeps an archive under its digest. It is named before it is put, so that it is not removed as a stray.
 async fn keep(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, Trouble> {
-    let crashed =
-        |error: &dyn std::fmt::Display| Trouble::Again(Ended::Crashed(format!("the archive cannot be kept: {error}")));
+    let crashed = |error: &dyn std::fmt::Display| {
+        let cause = format!("the archive cannot be kept: {error}");
+        Trouble::Again(if is_full(&cause) { Ended::Delayed(cause) } else { Ended::Crashed(cause) })
+    };
     loop {
         match shared.ledger.hold(lease, &built.sha256).await {
             Ok(true) => break,
             Ok(false) => sleep(REMOVAL_RETRY_DELAY).await,
             Err(Error::Lost) => return Err(Trouble::Again(Ended::CalledOff)),
+            // the disk, in most cases: the archive is made again
+            Err(error @ Error::Unavailable(_)) => return Err(Trouble::Again(Ended::Delayed(error.to_string()))),
             Err(error) => return Err(crashed(&error)),
         }
     }

@@ -13,6 +13,8 @@ pub(super) enum Ended {
     Done(Outcome),
     /// Its process died; perhaps another one does not.
     Crashed(String),
+    /// The disk has no room for it now.
+    Delayed(String),
     /// It was called off.
     CalledOff,
 }

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::run::{Cancel, Ended, Turn};
 use super::{Shared, agent, build, priority};
-use crate::service::store::{Claimed, Error, ExportStatus, Kind, Lane, Lease, Outcome, Release, Report, Work};
+use crate::service::store::{Claimed, Error, ExportStatus, Lane, Lease, Outcome, Release, Report, Work};
 
 /// Progress is written down at most this often.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
@@ -221,16 +221,18 @@ async fn end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
     let outcome = match ended {
         Ended::Done(outcome) => outcome,
         Ended::Crashed(cause) => {
-            tracing::warn!(id = lease.id, cause, "the process of a job died");
+            let (kind, organization) = (lease.kind.word(), &lease.organization);
+            tracing::warn!(id = lease.id, kind, organization, claim = lease.fence, cause, "the process of a job died");
             return give_back(shared, lease, Release::Crashed(cause)).await;
+        }
+        Ended::Delayed(cause) => {
+            let (kind, organization) = (lease.kind.word(), &lease.organization);
+            tracing::warn!(id = lease.id, kind, organization, cause, "a job has no room on the disk: it waits");
+            return give_back(shared, lease, Release::Delayed(cause)).await;
         }
         Ended::CalledOff => return give_back(shared, lease, Release::Stopped).await,
     };
-    let kind = match lease.kind {
-        Kind::Export => "export",
-        Kind::Deployment => "deployment",
-        Kind::Agent => "agent",
-    };
+    let kind = lease.kind.word();
     let result = if is_good(&outcome) { "success" } else { "failure" };
     metrics::counter!("offprint_jobs_total", "kind" => kind, "result" => result).increment(1);
     metrics::histogram!("offprint_job_seconds", "kind" => kind).record(began.elapsed());
@@ -256,7 +258,7 @@ fn is_good(outcome: &Outcome) -> bool {
 }
 
 async fn give_back(shared: &Shared, lease: &Lease, why: Release) {
-    if let Err(error) = shared.ledger.release(lease, why).await {
+    if let Err(error) = shared.ledger.release(lease, why, shared.clock.now()).await {
         tracing::info!(id = lease.id, %error, "work is not given back");
     }
 }

@@ -313,9 +313,11 @@ async fn settle<P: Fn(Progress)>(
         }
         (Some(Line::Failed { cause, message }), _) if !message.trim().is_empty() => Err((cause, message)),
         _ => {
+            let job = work.folder.file_name().map(|name| name.to_string_lossy().into_owned());
+            tracing::warn!(job, status = ?ended.status, "an exporter has died");
             // for the operator alone: it may name anything of this machine
             for line in ended.errors.lines().rev().take(TAIL_LINES).collect::<Vec<_>>().into_iter().rev() {
-                tracing::warn!(line = cut(line), "an exporter has died");
+                tracing::warn!(job, line = cut(line), "the last words of an exporter");
             }
             Err(explain(ended, limits))
         }

@@ -28,6 +28,11 @@ pub(super) struct Task {
     pub(super) crashes: u32,
     #[serde(default)]
     pub(super) interruptions: u32,
+    #[serde(default)]
+    pub(super) delays: u32,
+    /// When it is tried again, if it waits for that.
+    #[serde(default)]
+    pub(super) later: Option<Time>,
     /// The archive that it is about to name.
     pub(super) held: Option<String>,
 }
@@ -94,6 +99,8 @@ pub(super) fn enqueue(
         until: None,
         crashes: 0,
         interruptions: 0,
+        delays: 0,
+        later: None,
         held: None,
     };
     rows.put(waiting_key(&task), &task.id)?;
@@ -123,6 +130,9 @@ pub(super) fn withdraw(rows: &mut Transaction<'_>, kind: Kind, id: &str) -> Resu
 pub(super) fn end(rows: &mut Transaction<'_>, task: &Task, keeps: Option<&str>) -> Result<(), Error> {
     if let Some(until) = task.until {
         rows.remove(until_key(task, until));
+    }
+    if let Some(later) = task.later {
+        rows.remove(later_key(task, later));
     }
     rows.remove(key("again", &[task.kind.lane().word(), &number(task.order), task.kind.word(), &task.id]));
     rows.remove(task_key(task.kind, &task.id));
@@ -177,6 +187,10 @@ fn party_key(organization: &str, kind: Kind) -> String {
 
 pub(super) fn waiting_key(task: &Task) -> String {
     key("waiting", &[task.kind.word(), &task.organization, &number(task.order)])
+}
+
+pub(super) fn later_key(task: &Task, later: Time) -> String {
+    key("later", &[task.kind.lane().word(), &number(later.micros()), task.kind.word(), &task.id])
 }
 
 pub(super) fn until_key(task: &Task, until: Time) -> String {
