@@ -127,6 +127,14 @@ pub(super) struct Args {
     /// Let assistants search and read pages at /mcp
     #[arg(long)]
     mcp: bool,
+    /// Connections that one address may have open; by default 512
+    ///
+    /// More are closed at once. An IPv6 network of 64 bits counts as one address.
+    #[arg(long, value_name = "N")]
+    address_connections: Option<usize>,
+    /// Proxies in front of the server, which may have as many as they like: addresses or networks
+    #[arg(long, value_name = "NETWORK", value_delimiter = ',')]
+    trusted_proxies: Vec<String>,
     /// Number of threads; by default one for each core
     #[arg(long, value_name = "N", value_parser = config::jobs)]
     threads: Option<usize>,
@@ -155,6 +163,8 @@ pub(super) fn run_host(arguments: Args) -> Exit {
         token_file: arguments.token_file,
         drain: arguments.drain,
         threads: arguments.threads,
+        address_connections: arguments.address_connections,
+        trusted_proxies: arguments.trusted_proxies,
         cache_dir: arguments.cache_dir,
         site: SiteFlags {
             hosts: Vec::new(),

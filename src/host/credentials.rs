@@ -19,14 +19,17 @@ const TOKEN_CHARS: usize = 16;
 
 /// Readers of a site: each line of their file is `user:password`, or `bearer TOKEN`.
 #[derive(Debug)]
-pub(super) struct Readers {
+pub struct Readers {
     accepted: Vec<[u8; 32]>,
     challenge: HeaderValue,
 }
 
 impl Readers {
     /// Reads the file.
-    pub(super) fn read(path: &Path) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// It cannot be read, or names no reader.
+    pub fn read(path: &Path) -> Result<Self, String> {
         let text = short_text(path, FILE_BYTES)
             .map_err(|error| format!("cannot read the readers in `{}`: {error}", path.display()))?;
         Self::parse(&text)
@@ -52,7 +55,7 @@ impl Readers {
     }
 
     /// Whether a request comes from one of them.
-    pub(super) fn admit(&self, headers: &HeaderMap) -> bool {
+    pub fn admit(&self, headers: &HeaderMap) -> bool {
         credential(headers).is_some_and(|given| {
             self.accepted.iter().fold(Choice::from(0), |found, known| found | known.ct_eq(&given)).into()
         })

@@ -39,8 +39,11 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use ipnet::IpNet;
+
 use crate::output::bundle::sign::PublicKey;
 
+pub use credentials::Readers;
 pub use site::Site;
 
 /// Largest bundle that is fetched unless another size is given, bytes.
@@ -57,6 +60,10 @@ pub struct HostOptions {
     pub token: Option<PathBuf>,
     /// How long requests are still accepted after the signal to stop, so that balancers notice.
     pub drain: Duration,
+    /// Most connections that one address may have open; of IPv6, one network of 2^64 addresses.
+    pub address_connections: usize,
+    /// Whose connections are not bounded: they carry requests of many clients.
+    pub trusted_proxies: Vec<IpNet>,
     /// Threads that serve.
     pub threads: usize,
     /// The sites, at least one.

@@ -1,8 +1,10 @@
 //! Connections: accepted, bounded, answered with HTTP/1.1, and let go of at the end.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -13,11 +15,12 @@ use tokio_rustls::TlsAcceptor;
 use crate::base::signals::{Signal, Signals};
 use crate::http::connection::{self, Limits};
 use crate::http::idle_timeout::IdleTimeout;
+use crate::http::peer::{ConnectionPlace, OpenConnections, plain};
 
 use super::sites::Sites;
 use super::{Error, Event, HostOptions, Tell, router};
 
-/// Most connections at once; more wait to be accepted.
+/// Most connections at once; more wait to be accepted. Those of one address are bounded by the options.
 const MAX_CONNECTIONS: usize = 32_768;
 /// Longest time in which nothing is written on a connection: between two requests, to the end of a request's head,
 /// while a client takes nothing. It may take twice as long to be noticed.
@@ -49,6 +52,11 @@ pub(super) async fn serve(options: HostOptions, tell: Tell) -> Result<(), Error>
         is_encrypted: options.tls.is_some(),
         stopping,
         free_places: Arc::new(Semaphore::new(MAX_CONNECTIONS)),
+        bounds: Arc::new(Bounds {
+            open: Arc::default(),
+            of_address: options.address_connections,
+            proxies: options.trusted_proxies.clone(),
+        }),
     };
     let free_places = Arc::clone(&session.free_places);
     let accepting = tokio::spawn(accept(listener, session));
@@ -103,17 +111,36 @@ struct Session {
     is_encrypted: bool,
     stopping: watch::Receiver<bool>,
     free_places: Arc<Semaphore>,
+    bounds: Arc<Bounds>,
+}
+
+/// How many connections an address may have open, so that one client cannot have all.
+struct Bounds {
+    open: Arc<OpenConnections>,
+    of_address: usize,
+    /// They carry requests of many clients, and have no bound.
+    proxies: Vec<IpNet>,
+}
+
+impl Bounds {
+    fn enter(&self, peer: SocketAddr) -> Option<ConnectionPlace> {
+        let address = plain(peer.ip());
+        let is_proxy = self.proxies.iter().any(|network| network.contains(&address));
+        self.open.enter(address, usize::MAX, if is_proxy { usize::MAX } else { self.of_address })
+    }
 }
 
 async fn accept(listener: TcpListener, session: Session) {
     loop {
         let Ok(permit) = Arc::clone(&session.free_places).acquire_owned().await else { return };
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok((stream, peer)) => {
+                // closed at once: an answer would cost more
+                let Some(place) = session.bounds.enter(peer) else { continue };
                 let session = session.clone();
                 tokio::spawn(async move {
                     session.greet(stream).await;
-                    drop(permit);
+                    drop((permit, place));
                 });
             }
             // out of descriptors, or the client is gone already

@@ -157,3 +157,44 @@ fn a_signed_bundle_is_shown_only_with_its_key() {
     let (code, printed) = run(&["--bundle", &path("x.zip"), "--public-key", &path("two.pub")]);
     assert!(code == Some(1) && printed.contains("refused"), "{printed}");
 }
+
+/// How many of so many connections from this machine are answered.
+fn answered_of(host: &Host, count: usize) -> usize {
+    let open: Vec<TcpStream> = (0..count).filter_map(|_| TcpStream::connect(("127.0.0.1", host.port)).ok()).collect();
+    let answered = open.iter().filter(|stream| {
+        let mut stream = *stream;
+        stream.set_read_timeout(Some(PATIENCE)).expect("a bound");
+        let sent = stream.write_all(b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n").is_ok();
+        sent && stream.read(&mut [0; 12]).is_ok_and(|count| count == 12)
+    });
+    answered.count()
+}
+
+#[test]
+fn s28_no_address_takes_all_connections() {
+    let host = Host::ready(&["--bundle", &bundles().name(1), "--address-connections", "20"]);
+    assert!((15..=20).contains(&answered_of(&host, 60)), "the test itself has asked before");
+    host.wait("room again", || answered_of(&host, 1) == 1);
+    // what half requests of one address hold is no more
+    let half: Vec<TcpStream> = (0..60)
+        .filter_map(|_| {
+            let mut stream = TcpStream::connect(("127.0.0.1", host.port)).ok()?;
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nX-Half").ok()?;
+            Some(stream)
+        })
+        .collect();
+    host.wait("the bound", || TcpStream::connect(("127.0.0.1", host.port)).is_ok() && answered_of(&host, 1) == 0);
+    drop(half);
+    host.wait("room again", || answered_of(&host, 1) == 1);
+    let proxied = Host::ready(&[
+        "--bundle",
+        &bundles().name(1),
+        "--address-connections",
+        "20",
+        "--trusted-proxies",
+        "10.0.0.0/8,127.0.0.1",
+    ]);
+    assert_eq!(answered_of(&proxied, 60), 60);
+    let (code, said) = run(&["--bundle", &bundles().name(1), "--trusted-proxies", "0.0.0.0/0"]);
+    assert!(code == Some(2) && said.contains("means every address"), "{said}");
+}

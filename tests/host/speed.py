@@ -48,7 +48,7 @@ def wait(url):
 
 def start_host(binary, bundle):
     port = free_port()
-    command = ["taskset", "-c", SERVER_CORE, binary, "host", "--bundle", bundle, "--listen", f"127.0.0.1:{port}", "--threads", "1"]
+    command = ["taskset", "-c", SERVER_CORE, binary, "host", "--bundle", bundle, "--listen", f"127.0.0.1:{port}", "--threads", "1", "--trusted-proxies", "127.0.0.1"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     wait(f"http://127.0.0.1:{port}/readyz")
     return process, port

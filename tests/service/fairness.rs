@@ -44,3 +44,50 @@ fn s29_a_thousand_exports_of_one_organization_do_not_delay_anothers_first() {
     assert!(meanwhile <= 2 * workers + 1, "{meanwhile} jobs were done meanwhile by {workers} workers");
     assert!(before + meanwhile < MANY, "there was no queue: {before} of {MANY} were done at once");
 }
+
+#[test]
+fn s29_long_exports_of_one_organization_do_not_delay_anothers_first() {
+    let server = Server::start_with(
+        |folder| {
+            let small = folder_source(&site(folder));
+            let large = site(&folder.join("large"));
+            let names: Vec<String> = (0..2_000).map(|number| format!("\"many/page-{number}\"")).collect();
+            let config = r##"{"theme": "mint", "name": "Large", "colors": {"primary": "#123456"}, "navigation": {"pages": [PAGES]}}"##;
+            std::fs::write(large.join("docs.json"), config.replace("PAGES", &names.join(", "))).unwrap();
+            std::fs::create_dir(large.join("many")).unwrap();
+            for number in 0..2_000 {
+                let page = format!(
+                    "---\ntitle: Page {number}\n---\n\n{}\n",
+                    "A paragraph of text with `code` in it.\n\n".repeat(40)
+                );
+                std::fs::write(large.join(format!("many/page-{number}.mdx")), page).unwrap();
+            }
+            let all = "static_export = true";
+            "[server]\nworkers = 2\n\n".to_owned()
+                + &organization_with("greedy", all, "", "", &folder_source(&large))
+                + &organization_with("modest", all, "", "", &small)
+                + &organization_with("third", all, "", "", &small)
+        },
+        "warn",
+        &[],
+    );
+    let start = |name: &str| {
+        let start = ask("POST", JOBS).key(&key(name)).json(format!("{{\"domain\":\"{name}.example\"}}"));
+        server.send(&start).is(202).string("jobId")
+    };
+    let status =
+        |name: &str, id: &str| server.send(&ask("GET", format!("{JOBS}/{id}")).key(&key(name))).string("status");
+    let long = [start("greedy"), start("greedy")];
+    crate::service::server::wait("both workers to be busy", || {
+        long.iter().all(|id| status("greedy", id) == "running").then_some(())
+    });
+    let short = ["modest", "third", "modest", "third"].map(|name| (name, start(name)));
+    for (name, id) in &short {
+        assert_eq!(server.finished(name, id)["status"], "completed");
+    }
+    assert_eq!(
+        long.map(|id| status("greedy", &id)),
+        ["running", "running"],
+        "none of them had to wait, or to give way"
+    );
+}

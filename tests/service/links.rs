@@ -266,3 +266,23 @@ fn e_exp_18_and_e_lnk_7_past_retention_the_files_are_gone() {
     let still = server.send(&ask("GET", format!("/v1/static-export/jobs/{job}")).key(&key("acme"))).is(200).json();
     assert_eq!(still["status"], "completed");
 }
+
+#[test]
+fn requests_for_fresh_links_have_a_limit() {
+    let server = Server::start(|folder| {
+        let source = folder_source(&site(folder));
+        let limits = "bundle_links_per_minute = 3";
+        organization_with("acme", "static_export = true", limits, "", &source)
+            + &organization_with("other", "static_export = true", limits, "", &source)
+    });
+    let request = |name: &str, job: &str| ask("POST", format!("/v1/static-export/jobs/{job}/bundle")).key(&key(name));
+    let [acme, other] = ["acme", "other"].map(|name| server.export(name)["jobId"].as_str().unwrap().to_owned());
+    for left in [2, 1, 0] {
+        let answer = server.send(&request("acme", &acme));
+        assert_eq!(answer.is(200).header("ratelimit-policy"), Some("\"bundle\";q=3;w=60"));
+        assert!(answer.header("ratelimit").unwrap().starts_with(&format!("\"bundle\";r={left};")), "{answer:?}");
+    }
+    let refused = server.send(&request("acme", &acme));
+    assert!(refused.refuses(429, "rate_limited").header("retry-after").is_some());
+    server.send(&request("other", &other)).is(200);
+}

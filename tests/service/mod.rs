@@ -15,7 +15,9 @@ mod memory;
 mod operations;
 mod order;
 mod paths;
+mod preview_access;
 mod previews;
+mod refusals;
 mod server;
 mod sources;
 #[cfg(target_os = "linux")]

@@ -321,3 +321,29 @@ fn e_cfg_the_demo_is_a_service_to_try() {
     assert_eq!(demo.wait().unwrap().code(), Some(0));
     assert!(!configuration.exists());
 }
+
+#[cfg(unix)]
+#[test]
+fn what_the_service_keeps_is_for_its_user_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let readable = |root: &std::path::Path| -> Vec<String> {
+        let all = walkdir::WalkDir::new(root).into_iter().flatten();
+        let open = all.filter(|entry| entry.metadata().unwrap().permissions().mode() & 0o077 != 0);
+        open.map(|entry| entry.path().display().to_string()).collect()
+    };
+    let server = Server::start(|folder| {
+        let data = folder.join("data");
+        // left by an earlier version, or made by hand
+        std::fs::create_dir_all(data.join("bundles/ab")).unwrap();
+        std::fs::write(data.join("bundles/ab/old.zip"), "PK").unwrap();
+        for (path, mode) in [("", 0o755), ("bundles", 0o755), ("bundles/ab", 0o777), ("bundles/ab/old.zip", 0o644)] {
+            std::fs::set_permissions(data.join(path), std::fs::Permissions::from_mode(mode)).unwrap();
+        }
+        format!("[server]\ndata_dir = \"data\"\n\n{}", organization("acme", &folder_source(&site(folder))))
+    });
+    let data = server.folder.path().join("data");
+    assert_eq!(readable(&data), [""; 0], "from the start");
+    assert_eq!(server.export("acme")["status"], "completed");
+    assert_eq!(readable(&data), [""; 0], "and after work");
+    assert!(data.join("store.redb").is_file() && data.join("preview-key").is_file());
+}

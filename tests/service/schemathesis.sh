@@ -15,6 +15,7 @@ listen = "127.0.0.1:18080"
 previews_per_minute = 0
 exports_queued = 0
 agent_calls_per_hour = 0
+bundle_links_per_minute = 0
 auth_failures_per_minute = 0
 [git]
 allow_protocols = ["file"]

@@ -62,6 +62,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - --watch-url={{ int .watchSeconds }}
 {{- end }}
 {{- end }}
+{{- with .Values.trustedProxies }}
+- --trusted-proxies={{ join "," . }}
+{{- end }}
 - --cache-dir=/cache
 - --keep={{ int .Values.persistence.keep }}
 {{- if not .Values.features.search }}

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use crate::base::hex::from_hex;
 use crate::host::{BUNDLE_BYTES, BundleSource, Expect, HostOptions, Secret, SiteOptions};
+use crate::service::tenant::Addresses;
 use crate::source::fetch::Server;
 
 /// Largest configuration file, bytes; most sites and names in it.
@@ -18,6 +19,8 @@ const MAX_SITES: usize = 1_000;
 
 const LISTEN: &str = "127.0.0.1:8080";
 const DEFAULT_KEPT_BUNDLES: usize = 3;
+/// Far more than a browser or a crawler opens, and few enough that no address has them all.
+const DEFAULT_ADDRESS_CONNECTIONS: usize = 512;
 
 /// What the command line says; nothing is a value that is not given.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +39,10 @@ pub struct HostFlags {
     pub drain: Option<u64>,
     /// `--threads`.
     pub threads: Option<usize>,
+    /// `--address-connections`.
+    pub address_connections: Option<usize>,
+    /// `--trusted-proxies`.
+    pub trusted_proxies: Vec<String>,
     /// `--cache-dir`.
     pub cache_dir: Option<PathBuf>,
     /// What concerns the one site.
@@ -104,6 +111,8 @@ struct File {
     token_file: Option<PathBuf>,
     drain_seconds: Option<u64>,
     threads: Option<usize>,
+    address_connections: Option<usize>,
+    trusted_proxies: Vec<String>,
     cache_dir: Option<PathBuf>,
     sites: Vec<SiteFlags>,
 }
@@ -144,6 +153,17 @@ impl HostFlags {
         if threads == 0 {
             return Err("`threads` must be at least 1".to_owned());
         }
+        let address_connections = self
+            .address_connections
+            .or(parsed(&variable, "ADDRESS_CONNECTIONS")?)
+            .or(rest.address_connections)
+            .unwrap_or(DEFAULT_ADDRESS_CONNECTIONS);
+        if address_connections == 0 {
+            return Err("`address_connections` must be at least 1".to_owned());
+        }
+        let proxies =
+            if self.trusted_proxies.is_empty() { listed(&variable, "TRUSTED_PROXIES") } else { self.trusted_proxies };
+        let proxies = if proxies.is_empty() { rest.trusted_proxies } else { proxies };
         let sites = match &file {
             None => vec![self.site.with(&variable)?.options(cache_dir)?],
             Some(_) => sites(rest.sites, cache_dir.as_deref())?,
@@ -154,9 +174,17 @@ impl HostFlags {
             token: self.token_file.or_else(|| path("TOKEN_FILE")).or(rest.token_file),
             drain: Duration::from_secs(self.drain.or(parsed(&variable, "DRAIN")?).or(rest.drain_seconds).unwrap_or(0)),
             threads: threads.clamp(1, 256),
+            address_connections,
+            trusted_proxies: proxies.iter().map(|text| Addresses::network(text)).collect::<Result<_, _>>()?,
             sites,
         })
     }
+}
+
+/// The words of a variable that is a list.
+fn listed(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Vec<String> {
+    let list = variable(name).unwrap_or_default();
+    list.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect()
 }
 
 /// The value of a variable that is a number or the like.
@@ -251,11 +279,7 @@ impl SiteFlags {
         self.ca_file = self.ca_file.or_else(|| path("CA_FILE"));
         self.readers = self.readers.or_else(|| path("READERS"));
         if self.allow_http.is_empty() {
-            self.allow_http = variable("ALLOW_HTTP")
-                .map(|list| {
-                    list.split(',').map(|host| host.trim().to_owned()).filter(|host| !host.is_empty()).collect()
-                })
-                .unwrap_or_default();
+            self.allow_http = listed(variable, "ALLOW_HTTP");
         }
         self.allow_downgrade |= on("ALLOW_DOWNGRADE")?;
         self.noindex |= on("NOINDEX")?;

@@ -7,6 +7,7 @@
 
 mod demo;
 mod parts;
+mod private;
 mod reference;
 
 use std::path::{Path, PathBuf};
@@ -142,6 +143,7 @@ fn unusable(message: &str) -> Exit {
 /// Opens everything and runs until a signal.
 async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -> Exit {
     keep_secrets_out_of_core_dumps();
+    private::restrict_new_files();
     // before anything is open: a signal that comes early must not end the process halfway
     let Ok(signals) = Signals::new() else { return unusable("cannot listen to signals") };
     let parts = match Parts::open(read).await {
@@ -231,7 +233,7 @@ async fn reload(api: &crate::service::api::Api, file: &Path) {
                 projects = read.directory.project_count(),
                 "configuration reloaded"
             );
-            api.reload(read.directory, parts::link_keys(&read.signing_keys));
+            api.reload(read.directory, parts::link_keys(&read.signing_keys), read.preview_access);
             "done"
         }
         Ok(Err(problems)) => {

@@ -16,17 +16,19 @@ use crate::base::confine::Isolation;
 use crate::base::hex::{from_hex, hex};
 use crate::base::telemetry;
 use crate::cli::config::service::Service;
-use crate::service::api::{Api, ApiOptions, LiveDirectory, PreviewUrl};
+use crate::service::api::{Api, ApiOptions, LiveDirectory, PreviewKey, PreviewUrl};
 use crate::service::job::child::ControlGroup;
 use crate::service::job::{self, child};
 use crate::service::store::objects::{Objects, link};
 use crate::service::store::{Ledger, Time};
 
 use super::super::scratch::Scratch;
-use super::Folders;
+use super::{Folders, private};
 
 /// The key that signs links, where there is none in the configuration.
 const SIGNING_KEY: &str = "signing-key";
+/// The key of the addresses of previews.
+const PREVIEW_KEY: &str = "preview-key";
 
 /// A service that is ready to run.
 pub(super) struct Parts {
@@ -47,8 +49,9 @@ impl Parts {
         let root = folders.root.clone();
         let links = match link_keys(&read.signing_keys) {
             Some(links) => links,
-            None => link::Keys { current: kept_key(&root.join(SIGNING_KEY))?, previous: Vec::new() },
+            None => link::Keys { current: link::Key::new(kept_secret(&root.join(SIGNING_KEY))?), previous: Vec::new() },
         };
+        let preview_key = PreviewKey::new(kept_secret(&root.join(PREVIEW_KEY))?);
         let ledger = match &read.data_dir {
             Some(_) => Ledger::open(&root.join("store.redb"), Time::now())
                 .await
@@ -89,6 +92,7 @@ impl Parts {
             base_url,
             authority,
             preview_url: read.preview_url.unwrap_or_else(|| PreviewUrl::local(address.port())),
+            preview_key,
             trusted_proxies: read.trusted_proxies,
             auth_failures_per_minute: read.auth_failures_per_minute,
             agent_model: (!read.agent.command.is_empty()).then_some(read.agent.model),
@@ -97,7 +101,7 @@ impl Parts {
             has_group: limits.group.is_some(),
             copies: root.join("copies"),
         };
-        let api = Api::new(options, directory, jobs.clone(), objects, links, numbers);
+        let api = Api::new(options, directory, jobs.clone(), objects, links, read.preview_access, numbers);
         Ok(Self { api, jobs, listener, metrics, limits, folders, address })
     }
 }
@@ -128,6 +132,7 @@ fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings 
         child,
         agent,
         scratch: root.join("scratch"),
+        short_job: job::SHORT_JOB,
         lease: job::LEASE,
     }
 }
@@ -163,23 +168,24 @@ fn folders(data_dir: Option<&Path>) -> Result<Folders, String> {
         .map_err(|error| format!("cannot create the folder `{}`: {error}", root.display()))?;
     let root =
         fs::canonicalize(&root).map_err(|error| format!("cannot read the folder `{}`: {error}", root.display()))?;
+    private::restrict(&root);
     Ok(Folders { root, _scratch: scratch })
 }
 
 /// The key in a file, which is made if it is not there.
-fn kept_key(path: &Path) -> Result<link::Key, String> {
+fn kept_secret(path: &Path) -> Result<[u8; 32], String> {
     let shown = path.display();
     match fs::read_to_string(path) {
-        Ok(text) => from_hex(text.trim())
-            .map(link::Key::new)
-            .ok_or_else(|| format!("`{shown}` is not a signing key, which has 64 hexadecimal digits")),
+        Ok(text) => {
+            from_hex(text.trim()).ok_or_else(|| format!("`{shown}` is not a key, which has 64 hexadecimal digits"))
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let mut secret = [0; 32];
             aws_lc_rs::rand::fill(&mut secret).map_err(|_| "the system has no random numbers".to_owned())?;
             let guarantees = Guarantees { is_durable: true, is_private: true };
             atomic_file::replace(path, guarantees, |out| writeln!(out, "{}", hex(&secret)))
                 .map_err(|error| format!("cannot write `{shown}`: {error}"))?;
-            Ok(link::Key::new(secret))
+            Ok(secret)
         }
         Err(error) => Err(format!("cannot read `{shown}`: {error}")),
     }

@@ -88,7 +88,9 @@ pub(super) fn whole(body: Read) -> Result<Bytes, ErrorResponse> {
         Read::TooLarge => Err(too_large()),
         Read::TooSlow => Err(ErrorResponse::new(ErrorCode::RequestTimeout, "the request took too long")
             .with(header::CONNECTION, HeaderValue::from_static("close"))),
-        Read::Broken => Err(ErrorResponse::invalid("the body is incomplete")),
+        // where the next request would begin is not known any more
+        Read::Broken => Err(ErrorResponse::invalid("the body is incomplete")
+            .with(header::CONNECTION, HeaderValue::from_static("close"))),
     }
 }
 

@@ -4,14 +4,13 @@
 //! 2. The head of a request has a time, a size and a number of fields; what exceeds them is answered by the connection,
 //!    without a body. A head that says in two ways how long its body is ends the connection.
 //! 3. A reader that takes nothing for too long is dropped.
-//! 4. On the way down connections end after the answer under way, new ones after their first; those that are left when
+//! 4. What is answered before its body was read keeps its connection: the rest of the body is read afterwards.
+//! 5. On the way down connections end after the answer under way, new ones after their first; those that are left when
 //!    time is up are cut.
 
-use std::collections::HashMap;
-use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -27,7 +26,11 @@ use tokio::sync::watch;
 use crate::http::checked_stream::CheckedStream;
 use crate::http::connection::{self, Limits};
 use crate::http::idle_timeout::IdleTimeout;
-use crate::service::tenant::{Addresses, plain};
+use crate::http::peer::{ConnectionPlace, OpenConnections, plain};
+use crate::http::unread::{self, RequestBody};
+use crate::service::tenant::Addresses;
+
+use super::body::BODY_TIME;
 
 /// Time for the head of a request, counted from the end of the answer before it: how long a connection may be idle,
 /// too.
@@ -38,7 +41,7 @@ const STALL_TIME: Duration = Duration::from_secs(60);
 const HEAD_BYTES: usize = 48 << 10;
 /// Most fields of a head.
 const MAX_HEADER_FIELDS: usize = 100;
-/// Most connections, of all addresses and of one.
+/// Most connections, of all addresses and of one (of IPv6, of one network of 2^64).
 const MAX_CONNECTIONS: usize = 15_000;
 const MAX_CONNECTIONS_OF_ADDRESS: usize = 256;
 /// How long to wait when the system has no more sockets.
@@ -53,7 +56,7 @@ pub(super) type Answer = Arc<dyn Fn(Request, IpAddr) -> BoxFuture<'static, Respo
 
 /// Answers requests until `stop` is true, and then until those under way are answered.
 pub(super) async fn serve(listener: TcpListener, answer: Answer, proxies: Addresses, mut stop: watch::Receiver<bool>) {
-    let open = Arc::new(Open { proxies, count: Mutex::default() });
+    let open = Arc::new(Open { proxies, connections: Arc::default() });
     let still = stop.clone();
     let accepting = accept_all(&listener, &answer, &open, &still);
     tokio::select! {
@@ -62,7 +65,7 @@ pub(super) async fn serve(listener: TcpListener, answer: Answer, proxies: Addres
     }
     let notice = async {
         tokio::time::sleep(DRAIN_NOTICE_TIME).await;
-        while open.total() > 0 {
+        while open.connections.total() > 0 {
             tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
         }
     };
@@ -73,7 +76,10 @@ pub(super) async fn serve(listener: TcpListener, answer: Answer, proxies: Addres
         }
     };
     if tokio::time::timeout(DRAIN_TIME, ended).await.is_err() {
-        tracing::warn!(connections = open.total(), "connections are closed: the time limit of the shutdown is over");
+        tracing::warn!(
+            connections = open.connections.total(),
+            "connections are closed: the time limit of the shutdown is over"
+        );
     }
 }
 
@@ -100,23 +106,26 @@ async fn accept_all(listener: &TcpListener, answer: &Answer, open: &Arc<Open>, s
 }
 
 /// One connection, from its first request to its last.
-async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, stop: watch::Receiver<bool>, place: Place) {
+async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, stop: watch::Receiver<bool>, place: Counted) {
     // answers are written whole: waiting for more to send would only delay them
     let _ = stream.set_nodelay(true);
     let address = plain(peer.ip());
     let (stream, is_doubled) = CheckedStream::new(stream);
     let stopping = stop.clone();
     let service = service_fn(move |request: Request<Incoming>| {
-        let answered = (!is_doubled.load(Ordering::Relaxed)).then(|| answer(request.map(Body::new), address));
-        let stopping = stopping.clone();
-        async move {
-            let Some(answered) = answered else { return Ok(bad_request()) };
-            let mut answer = answered.await;
+        let (answer, stopping) = (Arc::clone(&answer), stopping.clone());
+        let is_doubled = is_doubled.load(Ordering::Relaxed);
+        let respond = async move |request: hyper::Request<RequestBody>| {
+            if is_doubled {
+                return bad_request();
+            }
+            let mut answer = answer(request.map(Body::new), address).await;
             if *stopping.borrow() {
                 answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
-            Ok::<_, Infallible>(answer)
-        }
+            answer
+        };
+        unread::answer(request, BODY_TIME, respond)
     });
     let limits = Limits {
         head_bytes: HEAD_BYTES,
@@ -140,51 +149,28 @@ fn bad_request() -> Response {
 struct Open {
     /// They carry requests of many clients, and have no bound of their own.
     proxies: Addresses,
-    count: Mutex<Count>,
-}
-
-#[derive(Default)]
-struct Count {
-    total: usize,
-    of_address: HashMap<IpAddr, usize>,
+    connections: Arc<OpenConnections>,
 }
 
 /// One of them; leaves when dropped.
-struct Place {
-    open: Arc<Open>,
-    address: IpAddr,
+struct Counted {
+    place: Option<ConnectionPlace>,
+    connections: Arc<OpenConnections>,
 }
 
 impl Open {
-    fn enter(self: &Arc<Self>, peer: SocketAddr) -> Option<Place> {
-        let address = plain(peer.ip());
-        let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_address = count.of_address.get(&address).copied().unwrap_or(0);
-        let is_full = of_address >= MAX_CONNECTIONS_OF_ADDRESS && !self.proxies.contain(address);
-        if is_full || count.total >= MAX_CONNECTIONS {
-            return None;
-        }
-        count.total += 1;
-        count.of_address.insert(address, of_address + 1);
-        metrics::gauge!("offprint_http_connections").set(count.total as f64);
-        Some(Place { open: Arc::clone(self), address })
-    }
-
-    fn total(&self) -> usize {
-        self.count.lock().unwrap_or_else(PoisonError::into_inner).total
+    fn enter(&self, peer: SocketAddr) -> Option<Counted> {
+        let address = peer.ip();
+        let most = if self.proxies.contain(address) { MAX_CONNECTIONS } else { MAX_CONNECTIONS_OF_ADDRESS };
+        let place = self.connections.enter(address, MAX_CONNECTIONS, most)?;
+        metrics::gauge!("offprint_http_connections").set(self.connections.total() as f64);
+        Some(Counted { place: Some(place), connections: Arc::clone(&self.connections) })
     }
 }
 
-impl Drop for Place {
+impl Drop for Counted {
     fn drop(&mut self) {
-        let mut count = self.open.count.lock().unwrap_or_else(PoisonError::into_inner);
-        count.total -= 1;
-        if let Some(of_address) = count.of_address.get_mut(&self.address) {
-            *of_address -= 1;
-            if *of_address == 0 {
-                count.of_address.remove(&self.address);
-            }
-        }
-        metrics::gauge!("offprint_http_connections").set(count.total as f64);
+        self.place.take();
+        metrics::gauge!("offprint_http_connections").set(self.connections.total() as f64);
     }
 }

@@ -26,6 +26,7 @@ mod json;
 mod live_directory;
 mod operation;
 mod pipeline;
+mod preview_access;
 mod preview_url;
 mod reference;
 mod route;
@@ -62,7 +63,8 @@ use sites::Sites;
 use streams::Streams;
 
 pub use live_directory::LiveDirectory;
-pub use preview_url::PreviewUrl;
+pub use preview_access::PreviewAccess;
+pub use preview_url::{PreviewKey, PreviewUrl};
 pub use reference::pages as reference_pages;
 
 /// Names a request, in its answer and in the log.
@@ -79,6 +81,8 @@ pub struct ApiOptions {
     pub authority: String,
     /// Where previews are.
     pub preview_url: PreviewUrl,
+    /// Makes their labels.
+    pub preview_key: PreviewKey,
     /// Whose `X-Forwarded-For` counts.
     pub trusted_proxies: Addresses,
     /// Failed authentications of one address in a minute; 0: no limit.
@@ -106,6 +110,7 @@ struct Inner {
     jobs: Service,
     objects: Objects,
     links: ArcSwap<link::Keys>,
+    preview_access: ArcSwap<PreviewAccess>,
     failures: Failures,
     streams: Arc<Streams>,
     sites: Sites,
@@ -124,6 +129,7 @@ impl Api {
         jobs: Service,
         objects: Objects,
         links: link::Keys,
+        preview_access: PreviewAccess,
         numbers: PrometheusHandle,
     ) -> Self {
         let failures = Failures::new(options.auth_failures_per_minute);
@@ -134,6 +140,7 @@ impl Api {
             jobs,
             objects,
             links: ArcSwap::from_pointee(links),
+            preview_access: ArcSwap::from_pointee(preview_access),
             failures,
             streams: Arc::default(),
             sites,
@@ -143,9 +150,10 @@ impl Api {
         }))
     }
 
-    /// Another directory and other keys of links, from the next request on.
-    pub fn reload(&self, directory: Directory, links: Option<link::Keys>) {
+    /// Another directory, other keys of links and other readers of previews, from the next request on.
+    pub fn reload(&self, directory: Directory, links: Option<link::Keys>, preview_access: PreviewAccess) {
         self.0.directory.replace(directory);
+        self.0.preview_access.store(Arc::new(preview_access));
         if let Some(links) = links {
             self.0.links.store(Arc::new(links));
         }
@@ -233,7 +241,7 @@ impl Api {
             Ok(host) => {
                 checked.is_api = false;
                 checked.route = host.route();
-                sites::answer(self, &host, request).await
+                sites::answer(self, &host, request, peer).await
             }
         };
         let response = answered.unwrap_or_else(|error: ErrorResponse| {

@@ -1,12 +1,16 @@
 //! Where previews are: the pattern of their addresses, and the label of each one (contract, E-PRV-5).
 
+use std::fmt;
 use std::str::FromStr;
 
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use url::{Host, Url};
 
 /// Stands for the label in the pattern.
 const SLUG: &str = "{slug}";
+/// What the first bytes of the hash are: hashes of another kind with the same key are never labels.
+const PURPOSE: &str = "offprint preview label 1";
 /// Characters of the hash: 80 bits of it.
 const HASH_CHARS: usize = 16;
 /// Longest part of the project's id and of the branch in a label: with two hyphens and the hash, 62 of the 63 that DNS
@@ -78,15 +82,47 @@ impl PreviewUrl {
     }
 }
 
-/// The label of a branch's preview. Its hash covers the id of the project and the branch, exactly as it is written: no
-/// two share one.
-pub(super) fn label(project: &str, branch: &str) -> String {
+/// The key of the labels of an installation: without it nobody can compute the address of a preview.
+#[derive(Clone)]
+pub struct PreviewKey([u8; 32]);
+
+impl fmt::Debug for PreviewKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(secret)")
+    }
+}
+
+impl PreviewKey {
+    /// A key of these bytes.
+    pub fn new(secret: [u8; 32]) -> Self {
+        Self(secret)
+    }
+
+    /// The label of a branch's preview. Its hash covers the id of the project and the branch, exactly as it is written:
+    /// no two share one.
+    pub(super) fn label(&self, project: &str, branch: &str) -> String {
+        // keys of any length are taken
+        let mac = <Hmac<Sha256>>::new_from_slice(&self.0).map(|mut mac| {
+            for part in [PURPOSE, "\0", project, "\0", branch] {
+                mac.update(part.as_bytes());
+            }
+            mac.finalize().into_bytes()
+        });
+        of_parts(project, branch, &base32(mac.as_deref().unwrap_or_default()))
+    }
+}
+
+/// The label that earlier versions gave a branch's preview: anybody can compute it. It stays for previews that have it.
+pub(super) fn unkeyed_label(project: &str, branch: &str) -> String {
     let mut sha = Sha256::new();
     sha.update(project);
     sha.update([0]);
     sha.update(branch);
-    let hash = base32(&sha.finalize());
-    let mut parts = vec![readable(project, PROJECT_CHARS), readable(branch, BRANCH_CHARS), hash];
+    of_parts(project, branch, &base32(&sha.finalize()))
+}
+
+fn of_parts(project: &str, branch: &str, hash: &str) -> String {
+    let mut parts = vec![readable(project, PROJECT_CHARS), readable(branch, BRANCH_CHARS), hash.to_owned()];
     parts.retain(|part| !part.is_empty());
     parts.join("-")
 }
@@ -125,6 +161,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    fn label(project: &str, branch: &str) -> String {
+        PreviewKey::new([7; 32]).label(project, branch)
+    }
+
+    #[test]
+    fn labels_depend_on_the_key() {
+        let [one, other] = [[1; 32], [2; 32]].map(|key| PreviewKey::new(key).label("docs", "main"));
+        let unkeyed = unkeyed_label("docs", "main");
+        assert!(one != other && one != unkeyed, "{one} {other} {unkeyed}");
+        assert_eq!(PreviewKey::new([1; 32]).label("docs", "main"), one);
+        assert_eq!(unkeyed, "docs-main-wvcgs7opw5if72y4", "labels of earlier versions stay what they were");
+        assert_eq!(format!("{:?}", PreviewKey::new([1; 32])), "(secret)");
+    }
 
     #[track_caller]
     fn check(project: &str, branch: &str, start: &str) {

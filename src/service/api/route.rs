@@ -49,6 +49,8 @@ pub(super) enum Window {
     Previews,
     /// One of the project's agent calls in an hour.
     AgentCalls,
+    /// One of the organization's links to bundles in a minute.
+    BundleLinks,
     /// A place in the queue.
     Queue(Kind),
     /// One of the organization's streams of events.

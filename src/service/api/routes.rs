@@ -62,7 +62,7 @@ static ROUTES: [Route; 17] = [
         path: "/v1/static-export/jobs/{jobId}/bundle",
         body: Body::Ignored,
         plan: Plan::StaticExport,
-        window: Window::None,
+        window: Window::BundleLinks,
         starts_work: false,
         resource: Lookup::Export,
         run: Keyed(Write, |call| Box::pin(exports::create_bundle(call))),

@@ -7,6 +7,7 @@
 //! 3. What has no archive yet says so, as a page.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,6 +26,7 @@ use crate::service::tenant::{Directory, ProjectSource};
 use super::Api;
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::host::Host;
+use super::preview_access::{self, Admitted};
 use super::widget;
 
 /// Where the pages about this interface are.
@@ -51,9 +53,12 @@ pub(super) struct Sites {
 struct Open {
     /// Count of all requests, as a clock of use.
     uses: u64,
-    /// By digest of the archive and kind of host, with the number of the last use.
-    sites: HashMap<(String, bool), (u64, Arc<Site>)>,
+    /// By digest of the archive and how it is served, with the number of the last use.
+    sites: HashMap<SiteName, (u64, Arc<Site>)>,
 }
+
+/// Digest of an archive, whether it is a preview, and whether only some may see it.
+type SiteName = (String, bool, bool);
 
 impl Sites {
     /// None is open. Copies that another process has left are removed.
@@ -72,13 +77,18 @@ impl Sites {
     }
 
     /// The site of an archive.
-    async fn of(&self, archive: &store::Archive, is_preview: bool) -> Result<Arc<Site>, ErrorResponse> {
-        let name = (archive.sha256.clone(), is_preview);
+    async fn of(
+        &self,
+        archive: &store::Archive,
+        is_preview: bool,
+        is_private: bool,
+    ) -> Result<Arc<Site>, ErrorResponse> {
+        let name = (archive.sha256.clone(), is_preview, is_private);
         if let Some(site) = self.known(&name) {
             return Ok(site);
         }
         let path = self.path(archive).await?;
-        let options = ServeOptions { noindex: is_preview, private: false, kept_bytes: KEPT_BYTES };
+        let options = ServeOptions { noindex: is_preview, private: is_private, kept_bytes: KEPT_BYTES };
         // our own archives, kept under their digest: their directory is enough
         let opened =
             tokio::task::spawn_blocking(move || Site::reopen(&path, options)).await.map_err(ErrorResponse::internal)?;
@@ -87,7 +97,7 @@ impl Sites {
         Ok(site)
     }
 
-    fn known(&self, name: &(String, bool)) -> Option<Arc<Site>> {
+    fn known(&self, name: &SiteName) -> Option<Arc<Site>> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let open = &mut *open;
         open.uses += 1;
@@ -97,7 +107,7 @@ impl Sites {
     }
 
     /// Keeps a site open, and closes the least recently used one if there are too many.
-    fn keep(&self, name: (String, bool), site: &Arc<Site>) {
+    fn keep(&self, name: SiteName, site: &Arc<Site>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let uses = open.uses;
         open.sites.insert(name, (uses, Arc::clone(site)));
@@ -134,8 +144,8 @@ impl Sites {
 
 /// Answers a request for the host of a preview or of a project. What is refused at a preview's host is for no search
 /// engine either.
-pub(super) async fn answer(api: &Api, host: &Host, request: Request) -> Result<Response, ErrorResponse> {
-    let answered = shown(api, host, request).await;
+pub(super) async fn answer(api: &Api, host: &Host, request: Request, peer: IpAddr) -> Result<Response, ErrorResponse> {
+    let answered = shown(api, host, request, peer).await;
     if matches!(host, Host::Preview(_)) {
         answered.map_err(|error| error.with(ROBOTS, HeaderValue::from_static("noindex")))
     } else {
@@ -143,14 +153,19 @@ pub(super) async fn answer(api: &Api, host: &Host, request: Request) -> Result<R
     }
 }
 
-async fn shown(api: &Api, host: &Host, request: Request) -> Result<Response, ErrorResponse> {
-    let (name, is_preview) = match host {
-        Host::Preview(label) => (label, true),
-        Host::Site(domain) => (domain, false),
+async fn shown(api: &Api, host: &Host, request: Request, peer: IpAddr) -> Result<Response, ErrorResponse> {
+    let (name, admitted) = match host {
+        Host::Preview(label) => (label, preview_access::admit(api, request.headers(), peer)?),
+        Host::Site(domain) => (domain, Admitted::Everybody),
         Host::Service => return Err(ErrorResponse::internal("the service has no site")),
     };
+    let is_preview = matches!(host, Host::Preview(_));
     let directory = api.0.directory.current();
-    let is_shown = |target: &Target| target.branch.is_some() == is_preview && is_configured(&directory, target);
+    let is_shown = |target: &Target| {
+        target.branch.is_some() == is_preview
+            && admitted.may_see(&target.organization)
+            && is_configured(&directory, target)
+    };
     let target = api.0.jobs.ledger().target(name).await?.filter(is_shown).ok_or_else(ErrorResponse::not_found)?;
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(ErrorResponse::new(ErrorCode::MethodNotAllowed, "only GET, HEAD can be used here")
@@ -158,7 +173,7 @@ async fn shown(api: &Api, host: &Host, request: Request) -> Result<Response, Err
     }
     let mut response = match &target.live {
         Some(live) => {
-            let site = api.0.sites.of(&live.archive, is_preview).await?;
+            let site = api.0.sites.of(&live.archive, is_preview, admitted.is_private()).await?;
             if is_preview {
                 preview(&site, live, &request.into_parts().0).await?
             } else {

@@ -91,6 +91,11 @@ pub(super) async fn spend(
             let message = |limit| format!("agent limit of {limit} requests per hour reached");
             take(api, "agent", &window, limits.agent_calls_per_hour, Duration::from_secs(3600), message).await
         }
+        Window::BundleLinks => {
+            let window = format!("bundle/{organization}");
+            let message = |limit| format!("limit of {limit} bundle links per minute reached");
+            take(api, "bundle", &window, limits.bundle_links_per_minute, Duration::from_secs(60), message).await
+        }
         Window::Queue(kind) => {
             api.0.jobs.room(organization, kind, caller.limits()).await?;
             Ok(Budget::default())

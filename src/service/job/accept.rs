@@ -14,6 +14,16 @@ impl Service {
         self.0.ledger.room(organization, kind, limits.caps()).await
     }
 
+    /// Whether the service can keep what it would accept: the disk has room, and takes writes.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`], with the cause.
+    pub async fn can_write(&self) -> Result<(), Error> {
+        let service = self.clone();
+        let tried = tokio::task::spawn_blocking(move || service.0.space.try_to_write());
+        tried.await.map_err(|error| Error::Unavailable(error.to_string()))?
+    }
+
     /// Accepts an export.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use super::child::{self, Built, Cause, Failure, JobSource, Progress};
 use super::paths::Paths;
-use super::run::{Cancel, Ended, clear};
+use super::run::{Cancel, Ended, Turn, clear};
 use super::{Project, Shared};
 use crate::service::store::work::{Deployed, Exported, Undeployed};
 use crate::service::store::{
@@ -79,7 +79,7 @@ impl Heard {
 /// Does an export job.
 pub(super) async fn export(
     shared: &Shared,
-    lease: &Lease,
+    turn: &Turn,
     job: ExportJob,
     reporter: watch::Sender<Report>,
     cancel: Cancel,
@@ -88,7 +88,7 @@ pub(super) async fn export(
         return Ended::Done(Outcome::Export(Err("the project is no longer configured".to_owned())));
     };
     let what = What { project: job.project, domain: job.domain, version: job.version, paths: job.paths };
-    match build(shared, lease, project, what, reporter, cancel).await {
+    match build(shared, turn, project, what, reporter, cancel).await {
         Ok((built, archive)) => {
             Ended::Done(Outcome::Export(Ok(Exported { archive, pages: built.pages, version: built.version })))
         }
@@ -100,7 +100,7 @@ pub(super) async fn export(
 /// Does a deployment.
 pub(super) async fn deploy(
     shared: &Shared,
-    lease: &Lease,
+    turn: &Turn,
     deployment: Deployment,
     target: Target,
     reporter: watch::Sender<Report>,
@@ -124,7 +124,7 @@ pub(super) async fn deploy(
         (_, None) => {}
     }
     let what = What { project: deployment.project, domain: project.domain.clone(), version: None, paths: Vec::new() };
-    match build(shared, lease, project, what, reporter, cancel).await {
+    match build(shared, turn, project, what, reporter, cancel).await {
         Ok((built, archive)) => {
             let summary = format!("{} pages", built.pages);
             let deployed = Deployed { archive, summary, logs: built.logs, commit: built.commit.map(commit_of) };
@@ -149,12 +149,13 @@ struct What {
 /// Has an archive made and kept, in a folder that is gone in the end.
 async fn build(
     shared: &Shared,
-    lease: &Lease,
+    turn: &Turn,
     mut project: Project,
     what: What,
     reporter: watch::Sender<Report>,
     cancel: Cancel,
 ) -> Result<(Built, Archive), Trouble> {
+    let lease = &turn.lease;
     let folder = shared.settings.scratch.join(format!("{}-{}", lease.id, lease.fence));
     let previews = previews(shared, lease, &what.project, &mut project.source).await;
     let work = child::Work {
@@ -178,7 +179,8 @@ async fn build(
         note(&reporter, progress);
     });
     let paths = Paths::of(&work);
-    let exported = shared.exporter.export(work, limits(&shared.settings.child), tell, cancel).await;
+    let limits = child::Limits { niceness: turn.niceness, ..limits(&shared.settings.child) };
+    let exported = shared.exporter.export(work, limits, tell, cancel).await;
     let Heard { commit, gone } = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
     remove_gone(shared, previews, &gone).await;
     if let (Err(failure), Some(commit)) = (&exported, &commit)
@@ -225,11 +227,20 @@ fn trouble(failure: Failure, commit: Option<Commit>, lease: &Lease, paths: &Path
     }
     match failure.cause {
         Cause::Canceled => Trouble::Again(Ended::CalledOff),
+        Cause::Crash | Cause::System if is_full(&failure.message) => Trouble::Again(Ended::Delayed(message)),
         Cause::Crash | Cause::System => Trouble::Again(Ended::Crashed(message)),
         Cause::Content | Cause::NoBranch | Cause::Source | Cause::Limit => {
             Trouble::Failed(Failure { message, ..failure }, commit)
         }
     }
+}
+
+/// Whether a failure is one of a disk without room. A child may only say so: its work then waits, and has failed after
+/// a day.
+fn is_full(message: &str) -> bool {
+    ["No space left on device", "Disk quota exceeded", "os error 28", "os error 122"]
+        .iter()
+        .any(|text| message.contains(text))
 }
 
 /// The limits of a child: no time limit is a very long one, and the limit of processor time grows with it.
@@ -240,13 +251,17 @@ fn limits(set: &child::Limits) -> child::Limits {
 
 /// Keeps an archive under its digest. It is named before it is put, so that it is not removed as a stray.
 async fn keep(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, Trouble> {
-    let crashed =
-        |error: &dyn std::fmt::Display| Trouble::Again(Ended::Crashed(format!("the archive cannot be kept: {error}")));
+    let crashed = |error: &dyn std::fmt::Display| {
+        let cause = format!("the archive cannot be kept: {error}");
+        Trouble::Again(if is_full(&cause) { Ended::Delayed(cause) } else { Ended::Crashed(cause) })
+    };
     loop {
         match shared.ledger.hold(lease, &built.sha256).await {
             Ok(true) => break,
             Ok(false) => sleep(REMOVAL_RETRY_DELAY).await,
             Err(Error::Lost) => return Err(Trouble::Again(Ended::CalledOff)),
+            // the disk, in most cases: the archive is made again
+            Err(error @ Error::Unavailable(_)) => return Err(Trouble::Again(Ended::Delayed(error.to_string()))),
             Err(error) => return Err(crashed(&error)),
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! 1. [`Service`] accepts (`accept`): the ledger keeps a record and gives it a place in the queue.
 //! 2. `worker` takes the next piece of work under a lease, renews it, and ends it; what kills its process is
-//!    tried once more.
+//!    tried once more. An organization that has nothing running does not wait for long work of others.
 //! 3. `build` has a source exported by a child process ([`child`]) and keeps the archive; `agent` runs the operator's
 //!    command, watched by `keeper`.
 //! 4. `upkeep` deletes what is past retention.
@@ -17,6 +17,7 @@ mod build;
 pub mod child;
 pub mod keeper;
 mod paths;
+mod priority;
 mod process;
 mod run;
 mod space;
@@ -29,6 +30,7 @@ mod tests;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
@@ -53,8 +55,12 @@ pub struct Limits {
 /// How the service works; fixed while it runs.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Children at the same time; 0 means one for each core.
+    /// Children at the same time; 0 means one for each core. There may be one more, for an organization that has none
+    /// running.
     pub workers: usize,
+    /// What a short job takes at most; [`SHORT_JOB`] if nothing speaks against it. Longer ones make room on the worker
+    /// beside the others.
+    pub short_job: Duration,
     /// How much of the machine a child may have; its `seconds` are the longest time of an export or deployment.
     pub child: child::Limits,
     /// The agent; `None`: there is none.
@@ -67,6 +73,8 @@ pub struct Settings {
 
 /// How long a lease lasts before another worker takes the work. A worker renews it three times within.
 pub const LEASE: Duration = Duration::from_secs(12);
+/// What a short job takes at most.
+pub const SHORT_JOB: Duration = Duration::from_secs(5);
 /// Runs of the agent at the same time: they wait for other services, so more than there are cores.
 const AGENT_RUNS: usize = 8;
 
@@ -110,7 +118,7 @@ pub struct Project {
     pub features: Features,
     /// Whether large PNG files are recompressed.
     pub optimize_png: bool,
-    /// Servers with a private address that its exports may reach.
+    /// Servers with a private address that its source may be fetched from.
     pub allow_private: Vec<String>,
 }
 
@@ -145,6 +153,10 @@ struct Shared {
     /// Work has come.
     build: Notify,
     agent: Notify,
+    relief: Notify,
+    /// Regular workers for builds, and those of them that work.
+    workers: usize,
+    busy: AtomicUsize,
 }
 
 impl Service {
@@ -161,6 +173,8 @@ impl Service {
         exporter: Box<dyn Exporter>,
     ) -> Self {
         let space = Space::of(settings.scratch.clone());
+        let cores = || std::thread::available_parallelism().map_or(2, usize::from);
+        let workers = if settings.workers == 0 { cores() } else { settings.workers };
         Self(Arc::new(Shared {
             ledger,
             objects,
@@ -171,6 +185,9 @@ impl Service {
             space,
             build: Notify::new(),
             agent: Notify::new(),
+            relief: Notify::new(),
+            workers,
+            busy: AtomicUsize::new(0),
         }))
     }
 
@@ -198,11 +215,10 @@ impl Service {
         upkeep::empty(&shared.settings.scratch).await?;
         let (stopper, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
-        let cores = || std::thread::available_parallelism().map_or(2, usize::from);
-        let workers = if shared.settings.workers == 0 { cores() } else { shared.settings.workers };
-        for _ in 0..workers {
+        for _ in 0..shared.workers {
             tasks.spawn(worker::run(Arc::clone(shared), Lane::Build, stopped.clone()));
         }
+        tasks.spawn(worker::relieve(Arc::clone(shared), stopped.clone()));
         // jobs of an agent that is no longer configured must end, too
         for _ in 0..AGENT_RUNS {
             tasks.spawn(worker::run(Arc::clone(shared), Lane::Agent, stopped.clone()));
@@ -216,11 +232,36 @@ impl Service {
     }
 }
 
+/// A regular worker that works; it is free again when this is dropped.
+struct Busy<'a>(&'a AtomicUsize);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 impl Shared {
+    /// Counts a worker of a lane as busy. Those of the agent are not counted.
+    fn begin_work(&self, lane: Lane) -> Option<Busy<'_>> {
+        (lane == Lane::Build).then(|| {
+            self.busy.fetch_add(1, Ordering::Relaxed);
+            Busy(&self.busy)
+        })
+    }
+
+    /// Whether a regular worker for builds is free.
+    fn has_free_worker(&self) -> bool {
+        self.busy.load(Ordering::Relaxed) < self.workers
+    }
+
     /// Wakes a worker of a lane.
     fn wake(&self, lane: Lane) {
         match lane {
-            Lane::Build => self.build.notify_one(),
+            Lane::Build => {
+                self.build.notify_one();
+                self.relief.notify_one();
+            }
             Lane::Agent => self.agent.notify_one(),
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use tokio::fs;
 use tokio::sync::watch;
 
-use crate::service::store::Outcome;
+use crate::service::store::{Lease, Outcome};
 
 /// How a piece of work came to its end.
 pub(super) enum Ended {
@@ -13,8 +13,16 @@ pub(super) enum Ended {
     Done(Outcome),
     /// Its process died; perhaps another one does not.
     Crashed(String),
+    /// The disk has no room for it now.
+    Delayed(String),
     /// It was called off.
     CalledOff,
+}
+
+/// The right to do a piece of work, and how much of the processor it leaves to others.
+pub(super) struct Turn {
+    pub(super) lease: Lease,
+    pub(super) niceness: i32,
 }
 
 /// Cancels work.

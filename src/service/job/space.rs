@@ -1,5 +1,7 @@
 //! Room on the disk: below a floor nothing new is accepted, so that what runs can end.
 
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -13,15 +15,20 @@ const FLOOR_SHARE: u64 = 20;
 /// How long an answer counts.
 const MAX_AGE: Duration = Duration::from_secs(1);
 
+/// Ends the name of the file, beside the folder, that is written to see whether that is possible.
+const PROBE: &str = "probe";
+const PROBE_BYTES: usize = 8 << 10;
+
 /// The disk of a folder.
 pub(super) struct Space {
     folder: PathBuf,
     last: Mutex<Option<(Instant, bool)>>,
+    last_try: Mutex<Option<(Instant, Result<(), Error>)>>,
 }
 
 impl Space {
     pub(super) fn of(folder: PathBuf) -> Self {
-        Self { folder, last: Mutex::new(None) }
+        Self { folder, last: Mutex::new(None), last_try: Mutex::new(None) }
     }
 
     /// Whether there is room for more.
@@ -36,6 +43,28 @@ impl Space {
             }
         };
         if has_room { Ok(()) } else { Err(Error::Unavailable("there is too little space on the disk".to_owned())) }
+    }
+
+    /// Whether something can be written, found out by writing. An answer counts as long as that of [`Space::check`].
+    pub(super) fn try_to_write(&self) -> Result<(), Error> {
+        self.check()?;
+        let mut last = self.last_try.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((at, result)) = &*last
+            && at.elapsed() < MAX_AGE
+        {
+            return result.clone();
+        }
+        let written = self.write().map_err(|error| Error::Unavailable(format!("the disk refuses writes: {error}")));
+        *last = Some((Instant::now(), written.clone()));
+        written
+    }
+
+    fn write(&self) -> io::Result<()> {
+        let path = self.folder.with_extension(PROBE);
+        let mut file = File::create(&path)?;
+        let written = file.write_all(&[1; PROBE_BYTES]).and_then(|()| file.sync_data());
+        let removed = std::fs::remove_file(&path);
+        written.and(removed)
     }
 
     #[cfg(any(target_os = "linux", target_os = "macos"))]

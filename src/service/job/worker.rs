@@ -1,5 +1,9 @@
 //! A worker: takes work under a lease, renews it, ends it. What it does is a future beside that; when the
 //! lease is lost, the work is called off.
+//!
+//! One worker more than the settings say, the relief, works only when all others do, and only for organizations that
+//! have nothing running: long work of others does not make their first job wait. What turns out to be long there goes
+//! back to the queue as soon as the next such organization waits.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -9,9 +13,9 @@ use futures_util::FutureExt as _;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::run::{Cancel, Ended};
-use super::{Shared, agent, build};
-use crate::service::store::{Claimed, Error, ExportStatus, Kind, Lane, Lease, Outcome, Release, Report, Work};
+use super::run::{Cancel, Ended, Turn};
+use super::{Shared, agent, build, priority};
+use crate::service::store::{Claimed, Error, ExportStatus, Lane, Lease, Outcome, Release, Report, Work};
 
 /// Progress is written down at most this often.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
@@ -24,18 +28,70 @@ const RETRY_DELAY: Duration = Duration::from_millis(500);
 /// How often it then tries to end its work.
 const ENDINGS: usize = 20;
 
+impl Role {
+    /// The work of the relief comes first: it is short, and others have more workers.
+    const fn niceness(self) -> i32 {
+        match self {
+            Self::Regular(_) => priority::NICENESS,
+            Self::Relief => 0,
+        }
+    }
+}
+
+/// How often the relief looks whether an organization waits for it.
+const RELIEF_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Which work a worker takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// All of its lane.
+    Regular(Lane),
+    /// Builds of organizations that have none running, while the regular workers are busy.
+    Relief,
+}
+
+/// Builds for organizations that have nothing running while all workers are busy, until it is stopped.
+pub(super) async fn relieve(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
+    while !*stopped.borrow() {
+        let claimed = if shared.has_free_worker() {
+            Ok(None)
+        } else {
+            shared.ledger.claim_relief(Lane::Build, shared.settings.lease, shared.clock.now()).await
+        };
+        match claimed {
+            Ok(Some(claimed)) => attempt(&shared, Role::Relief, claimed, &stopped).await,
+            Ok(None) => {
+                tokio::select! {
+                    () = shared.relief.notified() => {}
+                    () = sleep(POLL_INTERVAL) => {}
+                    _ = stopped.wait_for(|stopped| *stopped) => {}
+                }
+            }
+            Err(error) => {
+                tracing::error!(%error, "no work can be taken");
+                sleep(RETRY_DELAY).await;
+            }
+        }
+    }
+}
+
+/// Does a piece of work. A defect costs one job: its lease runs out, and after a second time it has failed.
+async fn attempt(shared: &Shared, role: Role, claimed: Claimed, stopped: &watch::Receiver<bool>) {
+    let id = claimed.lease.id.clone();
+    if AssertUnwindSafe(work(shared, role, claimed, stopped.clone())).catch_unwind().await.is_err() {
+        tracing::error!(id, "a worker has a defect");
+    }
+}
+
 /// Works until it is stopped.
 pub(super) async fn run(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Receiver<bool>) {
     while !*stopped.borrow() {
         match shared.ledger.claim(lane, shared.settings.lease, shared.clock.now()).await {
             Ok(Some(claimed)) => {
+                let _busy = shared.begin_work(lane);
                 // work was found, so there may be more: another worker is woken
                 shared.wake(lane);
-                let id = claimed.lease.id.clone();
-                // a defect costs one job: its lease runs out, and after a second time it has failed
-                if AssertUnwindSafe(work(&shared, claimed, stopped.clone())).catch_unwind().await.is_err() {
-                    tracing::error!(id, "a worker has a defect");
-                }
+                attempt(&shared, Role::Regular(lane), claimed, &stopped).await;
             }
             Ok(None) => {
                 let come = match lane {
@@ -57,17 +113,18 @@ pub(super) async fn run(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Rec
 }
 
 /// Does one piece of work.
-async fn work(shared: &Shared, claimed: Claimed, stopped: watch::Receiver<bool>) {
+async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Receiver<bool>) {
     let Claimed { lease, work } = claimed;
     let began = Instant::now();
     let (canceler, canceled) = watch::channel(false);
     let (reporter, reported) = watch::channel(Report::default());
     let cancel = Cancel(canceled);
+    let turn = Turn { lease: lease.clone(), niceness: role.niceness() };
     let doing = async {
         match work {
-            Work::Export(job) => build::export(shared, &lease, job, reporter, cancel).await,
+            Work::Export(job) => build::export(shared, &turn, job, reporter, cancel).await,
             Work::Deployment(deployment, target) => {
-                build::deploy(shared, &lease, *deployment, *target, reporter, cancel).await
+                build::deploy(shared, &turn, *deployment, *target, reporter, cancel).await
             }
             Work::Agent(job) => agent::run(shared, job, cancel).await,
         }
@@ -76,6 +133,7 @@ async fn work(shared: &Shared, claimed: Claimed, stopped: watch::Receiver<bool>)
     let called_off = tokio::select! {
         ended = &mut doing => return end(shared, &lease, ended, began).await,
         why = hold_lease(shared, &lease, reported, stopped) => why,
+        () = needed_elsewhere(shared, role) => CalledOff::Stopped,
     };
     // there is a receiver: the work has it
     let _ = canceler.send(true);
@@ -94,8 +152,19 @@ async fn work(shared: &Shared, claimed: Claimed, stopped: watch::Receiver<bool>)
 enum CalledOff {
     /// The lease has ended: the job was canceled, or another worker has it.
     Lost,
-    /// The service stops.
+    /// The service stops, or the worker is needed elsewhere.
     Stopped,
+}
+
+/// Ready when the relief has worked on one job for longer than a short one takes, and another organization waits.
+async fn needed_elsewhere(shared: &Shared, role: Role) {
+    if role != Role::Relief {
+        return std::future::pending().await;
+    }
+    sleep(shared.settings.short_job).await;
+    while shared.has_free_worker() || !matches!(shared.ledger.needs_relief(Lane::Build).await, Ok(true)) {
+        sleep(RELIEF_INTERVAL).await;
+    }
 }
 
 /// Renews the lease and reports progress, until the lease is lost or the service stops.
@@ -152,16 +221,18 @@ async fn end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
     let outcome = match ended {
         Ended::Done(outcome) => outcome,
         Ended::Crashed(cause) => {
-            tracing::warn!(id = lease.id, cause, "the process of a job died");
+            let (kind, organization) = (lease.kind.word(), &lease.organization);
+            tracing::warn!(id = lease.id, kind, organization, claim = lease.fence, cause, "the process of a job died");
             return give_back(shared, lease, Release::Crashed(cause)).await;
+        }
+        Ended::Delayed(cause) => {
+            let (kind, organization) = (lease.kind.word(), &lease.organization);
+            tracing::warn!(id = lease.id, kind, organization, cause, "a job has no room on the disk: it waits");
+            return give_back(shared, lease, Release::Delayed(cause)).await;
         }
         Ended::CalledOff => return give_back(shared, lease, Release::Stopped).await,
     };
-    let kind = match lease.kind {
-        Kind::Export => "export",
-        Kind::Deployment => "deployment",
-        Kind::Agent => "agent",
-    };
+    let kind = lease.kind.word();
     let result = if is_good(&outcome) { "success" } else { "failure" };
     metrics::counter!("offprint_jobs_total", "kind" => kind, "result" => result).increment(1);
     metrics::histogram!("offprint_job_seconds", "kind" => kind).record(began.elapsed());
@@ -187,7 +258,7 @@ fn is_good(outcome: &Outcome) -> bool {
 }
 
 async fn give_back(shared: &Shared, lease: &Lease, why: Release) {
-    if let Err(error) = shared.ledger.release(lease, why).await {
+    if let Err(error) = shared.ledger.release(lease, why, shared.clock.now()).await {
         tracing::info!(id = lease.id, %error, "work is not given back");
     }
 }

@@ -26,7 +26,8 @@ impl Kind {
         }
     }
 
-    pub(super) const fn word(self) -> &'static str {
+    /// Its name.
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Export => "export",
             Self::Deployment => "deployment",
@@ -49,6 +50,14 @@ pub enum Lane {
 }
 
 impl Lane {
+    /// The kinds of work in it.
+    pub(super) const fn kinds(self) -> &'static [Kind] {
+        match self {
+            Self::Build => &[Kind::Export, Kind::Deployment],
+            Self::Agent => &[Kind::Agent],
+        }
+    }
+
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Build => "build",
@@ -165,10 +174,22 @@ pub struct Undeployed {
 /// Why a worker gives work back.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Release {
-    /// The worker stops; the work is as good as before.
+    /// The worker stops, or is needed elsewhere; the work is as good as before.
     Stopped,
     /// The process that did the work died, like this; see [`CRASHES`].
     Crashed(String),
+    /// The machine has no room for it now, and says so like this: it is tried again later; see [`DELAYS`].
+    Delayed(String),
+}
+
+/// Work that found no room this often has failed: at a minute between two tries, that is a day.
+pub const DELAYS: u32 = 1_440;
+/// Longest time between two tries.
+const MAX_DELAY_SECONDS: u64 = 60;
+
+/// How long work waits that has found no room so often.
+pub(super) fn delay(delays: u32) -> std::time::Duration {
+    std::time::Duration::from_secs(1_u64.checked_shl(delays).unwrap_or(u64::MAX).min(MAX_DELAY_SECONDS))
 }
 
 /// Work that killed its process, or let its lease run out, this often has failed.

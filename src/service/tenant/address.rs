@@ -4,6 +4,8 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use ipnet::IpNet;
 
+use crate::http::peer::plain;
+
 /// A list of networks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Addresses {
@@ -48,14 +50,6 @@ fn mapped(network: IpNet) -> Option<IpNet> {
     let four = six.addr().to_ipv4_mapped()?;
     let length = six.prefix_len().checked_sub(96)?;
     IpNet::new(IpAddr::V4(four), length).ok()
-}
-
-/// An IPv4 address that came in through an IPv6 socket as IPv4.
-pub fn plain(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V6(six) => six.to_ipv4_mapped().map_or(IpAddr::V6(six), IpAddr::V4),
-        four => four,
-    }
 }
 
 /// The address of a client: the peer, or the one that a trusted proxy names. `forwarded` are the values of

@@ -1,9 +1,11 @@
 //! Slows down addresses that keep presenting keys that are none (contract, E-AUT-8).
 
 use std::collections::{HashMap, VecDeque};
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use crate::http::peer::client_network;
 
 /// The window in which failures count.
 const WINDOW: Duration = Duration::from_secs(60);
@@ -39,7 +41,7 @@ impl Failures {
                 seen.clear();
             }
         }
-        let times = seen.entry(network(address)).or_default();
+        let times = seen.entry(client_network(address)).or_default();
         while times.front().is_some_and(|first| now.duration_since(*first) >= WINDOW) {
             times.pop_front();
         }
@@ -50,14 +52,6 @@ impl Failures {
                 Ok(())
             }
         }
-    }
-}
-
-/// A client with one IPv6 address has the 2^64 of its network.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V6(six) => IpAddr::V6(Ipv6Addr::from_bits(six.to_bits() & !u128::from(u64::MAX))),
-        four => four,
     }
 }
 

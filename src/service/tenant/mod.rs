@@ -15,7 +15,7 @@ mod project;
 #[cfg(test)]
 mod timing;
 
-pub use address::{Addresses, client, plain};
+pub use address::{Addresses, client};
 pub use directory::{Directory, Doubled};
 pub use failures::Failures;
 pub use key::{Key, Scopes, digest, generate};
@@ -54,6 +54,8 @@ pub struct Limits {
     pub exports_queued: u32,
     /// Uses of agent operations in any hour, for each project.
     pub agent_calls_per_hour: u32,
+    /// Fresh links to bundles in any 60 seconds.
+    pub bundle_links_per_minute: u32,
     /// Lifetime of a link to a bundle, seconds.
     pub link_ttl_seconds: u64,
     /// How long bundles are kept at least, seconds.
@@ -70,6 +72,7 @@ impl Default for Limits {
             exports_running: 2,
             exports_queued: 20,
             agent_calls_per_hour: 100,
+            bundle_links_per_minute: 120,
             link_ttl_seconds: 3600,
             retention_seconds: 2_592_000,
             keep_last: 10,

@@ -80,3 +80,18 @@ fn s08_archives_are_fetched_through_the_guard() {
     job.work.folder = job.home.path().join("again");
     job.fails(Cause::Source, "larger than");
 }
+
+#[test]
+fn s08_an_allowance_for_the_source_is_none_for_what_its_pages_load() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let server = listener.local_addr().unwrap().to_string();
+    listener.set_nonblocking(true).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let page = format!("![An image](http://{server}/secret.png)\n\n<img src=\"http://{server}/other.svg\" />\n");
+    write(folder.path(), &SITE);
+    write(folder.path(), &[("index.mdx", &page)]);
+    let mut job = Job::new(JobSource::Folder { path: folder.path().to_owned() });
+    job.work.allow_private = vec![server];
+    job.run().unwrap();
+    assert!(listener.accept().is_err(), "nothing of the page was asked for");
+}

@@ -15,6 +15,8 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.text("SERVER_METRICS_LISTEN", &mut server.metrics_listen);
     environment.number("SERVER_WORKERS", &mut server.workers);
     environment.text("SERVER_ISOLATION", &mut server.isolation);
+    environment.text("PREVIEWS_ACCESS", &mut file.previews.access);
+    environment.text("PREVIEWS_READERS", &mut file.previews.readers);
     let bundles = &mut file.bundles;
     environment.number("BUNDLES_LINK_TTL_SECONDS", &mut bundles.link_ttl_seconds);
     environment.number("BUNDLES_RETENTION_SECONDS", &mut bundles.retention_seconds);
@@ -28,6 +30,7 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.number("LIMITS_EXPORTS_RUNNING", &mut limits.exports_running);
     environment.number("LIMITS_EXPORTS_QUEUED", &mut limits.exports_queued);
     environment.number("LIMITS_AGENT_CALLS_PER_HOUR", &mut limits.agent_calls_per_hour);
+    environment.number("LIMITS_BUNDLE_LINKS_PER_MINUTE", &mut limits.bundle_links_per_minute);
     environment.number("LIMITS_AUTH_FAILURES_PER_MINUTE", &mut limits.auth_failures_per_minute);
     environment.number("LIMITS_JOB_SECONDS", &mut limits.job_seconds);
     let agent = &mut file.agent;

@@ -13,6 +13,7 @@ type Number = Option<At<u64>>;
 #[serde(default, deny_unknown_fields)]
 pub(super) struct File {
     pub(super) server: Server,
+    pub(super) previews: Previews,
     pub(super) bundles: Bundles,
     pub(super) storage: Storage,
     pub(super) git: Git,
@@ -33,6 +34,13 @@ pub(super) struct Server {
     pub(super) metrics_listen: Text,
     pub(super) workers: Number,
     pub(super) isolation: Text,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Previews {
+    pub(super) access: Text,
+    pub(super) readers: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -64,6 +72,7 @@ pub(super) struct Limits {
     pub(super) exports_running: Number,
     pub(super) exports_queued: Number,
     pub(super) agent_calls_per_hour: Number,
+    pub(super) bundle_links_per_minute: Number,
     pub(super) auth_failures_per_minute: Number,
     pub(super) job_seconds: Number,
 }
@@ -105,6 +114,7 @@ pub(super) struct OrganizationLimits {
     pub(super) exports_running: Number,
     pub(super) exports_queued: Number,
     pub(super) agent_calls_per_hour: Number,
+    pub(super) bundle_links_per_minute: Number,
     pub(super) link_ttl_seconds: Number,
     pub(super) retention_seconds: Number,
     pub(super) keep_last: Number,

@@ -20,7 +20,7 @@ use url::Url;
 
 use crate::base::confine::Isolation;
 use crate::base::limits;
-use crate::service::api::PreviewUrl;
+use crate::service::api::{PreviewAccess, PreviewUrl};
 use crate::service::tenant::{Addresses, Directory};
 use crate::source::git::Protocol;
 
@@ -43,6 +43,8 @@ pub struct Service {
     pub public_url: Option<Url>,
     /// How readers reach previews; `None`: below `localhost`.
     pub preview_url: Option<PreviewUrl>,
+    /// Who may see previews.
+    pub preview_access: PreviewAccess,
     /// Keeps what must outlive the process.
     pub data_dir: Option<PathBuf>,
     /// Whose `X-Forwarded-For` counts.

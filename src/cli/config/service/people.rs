@@ -50,6 +50,7 @@ fn defaults(file: &file::File, problems: &mut Problems<'_>) -> Limits {
             exports_running: limits.exports_running.clone(),
             exports_queued: limits.exports_queued.clone(),
             agent_calls_per_hour: limits.agent_calls_per_hour.clone(),
+            bundle_links_per_minute: limits.bundle_links_per_minute.clone(),
             link_ttl_seconds: bundles.link_ttl_seconds.clone(),
             retention_seconds: bundles.retention_seconds.clone(),
             keep_last: bundles.keep_last.clone(),
@@ -65,6 +66,7 @@ fn limits_of(written: &file::OrganizationLimits, defaults: Limits, problems: &mu
         exports_running: count(&written.exports_running, defaults.exports_running, problems),
         exports_queued: count(&written.exports_queued, defaults.exports_queued, problems),
         agent_calls_per_hour: count(&written.agent_calls_per_hour, defaults.agent_calls_per_hour, problems),
+        bundle_links_per_minute: count(&written.bundle_links_per_minute, defaults.bundle_links_per_minute, problems),
         link_ttl_seconds: written
             .link_ttl_seconds
             .as_ref()

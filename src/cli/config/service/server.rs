@@ -9,7 +9,8 @@ use url::Url;
 
 use crate::base::confine::Isolation;
 use crate::base::hex::from_hex;
-use crate::service::api::PreviewUrl;
+use crate::host::Readers;
+use crate::service::api::{PreviewAccess, PreviewUrl};
 use crate::service::tenant::{Addresses, Directory};
 use crate::source::git::Protocol;
 
@@ -56,6 +57,7 @@ pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Se
         metrics_listen,
         public_url,
         preview_url,
+        preview_access: preview_access(file, base, problems),
         data_dir,
         trusted_proxies,
         workers: server.workers.as_ref().and_then(|number| problems.check(number, workers(number.value))),
@@ -72,6 +74,27 @@ pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Se
         agent: agent(file, problems),
         directory: Directory::default(),
     }
+}
+
+/// Who may see previews.
+fn preview_access(file: &File, base: &Path, problems: &mut Problems<'_>) -> PreviewAccess {
+    let previews = &file.previews;
+    let access = previews.access.as_ref().map_or("link", |access| access.value.as_str());
+    match (access, &previews.readers, &previews.access) {
+        ("basic", Some(path), _) => {
+            let read = problems.check(path, Readers::read(&resolved(base, path)));
+            return read.map_or(PreviewAccess::Key, PreviewAccess::Basic);
+        }
+        ("basic", None, Some(at)) => {
+            problems.add(at, "it needs `readers`, a file with a line `user:password` for each")
+        }
+        ("link" | "key", Some(readers), _) => problems.add(readers, "only `access = \"basic\"` has readers"),
+        ("link", None, _) => return PreviewAccess::Link,
+        ("key", None, _) => return PreviewAccess::Key,
+        (other, _, Some(at)) => problems.add(at, format_args!("`{other}` is none of `link`, `key`, `basic`")),
+        (_, _, None) => {}
+    }
+    PreviewAccess::Key
 }
 
 fn socket(text: &At<String>, problems: &mut Problems<'_>) -> Option<SocketAddr> {

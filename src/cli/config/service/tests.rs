@@ -180,6 +180,10 @@ fn values_say_what_would_be_right() {
     );
     check("[server]\ntrusted_proxies = [\"0.0.0.0/0\"]", ":2:19", "every address");
     check("[server]\nworkers = 0", ":2:11", "one for each core");
+    check("[previews]\naccess = \"password\"", ":2:10", "none of `link`, `key`, `basic`");
+    check("[previews]\naccess = \"basic\"", ":2:10", "it needs `readers`");
+    check("[previews]\naccess = \"basic\"\nreaders = \"nowhere\"", ":3:11", "cannot read the readers");
+    check("[previews]\nreaders = \"nowhere\"", ":2:11", "only `access = \"basic\"`");
     check("[server]\nworkers = 1025", ":2:11", "from 1 to 1024");
     check("[bundles]\nlink_ttl_seconds = 0", ":2:20", "604800");
     check("[bundles]\nlink_ttl_seconds = 604801", ":2:20", "604800");

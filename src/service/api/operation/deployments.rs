@@ -14,7 +14,7 @@ pub(in crate::service::api) async fn trigger_preview(call: Call) -> Result<Respo
     let branch = fields::branch(&call.members)?;
     let project = call.project()?;
     let is_git = matches!(project.source, ProjectSource::Git { .. });
-    let label = preview_url::label(&project.id, &branch);
+    let label = label_of(&call, &project.id, &branch).await?;
     let url = call.api.0.options.preview_url.url(&label);
     let preview =
         Preview { organization: call.organization().to_owned(), project: project.id.clone(), branch, label, url };
@@ -31,6 +31,17 @@ pub(in crate::service::api) async fn trigger_preview(call: Call) -> Result<Respo
         Ok(views::triggered(&deployment))
     };
     perform(&call, effect).await
+}
+
+/// The label of a branch's preview: one that is there keeps its label of an earlier version.
+async fn label_of(call: &Call, project: &str, branch: &str) -> Result<String, ErrorResponse> {
+    let earlier = preview_url::unkeyed_label(project, branch);
+    let target = call.api.0.jobs.ledger().target(&earlier).await?.filter(|target| {
+        target.organization == call.organization()
+            && target.project == project
+            && target.branch.as_deref() == Some(branch)
+    });
+    Ok(target.map_or_else(|| call.api.0.options.preview_key.label(project, branch), |_| earlier))
 }
 
 /// Builds the site of production.

@@ -20,10 +20,17 @@ pub(in crate::service::api) async fn live(_: PublicCall) -> Result<Response, Err
 /// The service takes work.
 pub(in crate::service::api) async fn ready(call: PublicCall) -> Result<Response, ErrorResponse> {
     if call.api.0.is_draining.load(Ordering::Relaxed) {
-        Err(ErrorResponse::unavailable("the service is about to stop"))
-    } else {
-        let is_verbose = call.head.uri.query().is_some_and(|query| query.split('&').any(|key| key == "verbose"));
-        Ok(if is_verbose { verbose(&call.api.0.options) } else { ok() })
+        return Err(ErrorResponse::unavailable("the service is about to stop"));
+    }
+    match call.api.0.jobs.can_write().await {
+        Ok(()) => {
+            let is_verbose = call.head.uri.query().is_some_and(|query| query.split('&').any(|key| key == "verbose"));
+            Ok(if is_verbose { verbose(&call.api.0.options) } else { ok() })
+        }
+        Err(error) => {
+            tracing::warn!(%error, "the service is not ready");
+            Err(ErrorResponse::unavailable("the service cannot store anything now"))
+        }
     }
 }
 

@@ -88,7 +88,7 @@ fn perform(
             folder: places.rendered.clone(),
             ..work.clone()
         };
-        renderer.serve(&Rendering { work, local }, policy)
+        renderer.serve(&Rendering { work, local })
     });
     renderer.end(tell)?;
     outcome?;
@@ -186,13 +186,14 @@ impl Renderer {
     }
 
     /// Has it render, and fetches what it asks for until it ends.
-    fn serve(&mut self, rendering: &Rendering, policy: Policy) -> Result<(), Failed> {
+    fn serve(&mut self, rendering: &Rendering) -> Result<(), Failed> {
         let failed = |error: &dyn std::fmt::Display| (Cause::System, format!("cannot serve the renderer: {error}"));
         // one that has gone is asked how
         if write_line(&mut self.channel, rendering, &[]).is_err() {
             return Ok(());
         }
-        let client = || Client::new(policy.clone(), Limits::default(), Arc::new(System));
+        // what is allowed for the source is not allowed for what its pages load
+        let client = || Client::new(Policy::default(), Limits::default(), Arc::new(System));
         let input = self.channel.try_clone().map_err(|error| failed(&error))?;
         let output = self.channel.try_clone().map_err(|error| failed(&error))?;
         serve_downloads(BufReader::new(input), output, client).map_err(|error| failed(&error))

@@ -77,8 +77,8 @@ pub struct Work {
     pub search: Option<String>,
     /// Address of an assistant.
     pub assistant: Option<String>,
-    /// Servers with a private address that archives and what pages load may be fetched from: `host`, `host:port`, or
-    /// `*` for any.
+    /// Servers with a private address that the source may be fetched from: `host`, `host:port`, or `*` for any. What
+    /// pages load is not fetched from there.
     pub allow_private: Vec<String>,
 }
 
@@ -143,6 +143,8 @@ pub struct Limits {
     pub fetch_bytes: u64,
     /// Largest file that it may write, bytes.
     pub file_bytes: u64,
+    /// How much of the processor it leaves to others, as nice(2) counts it.
+    pub niceness: i32,
     /// Threads; `None`: one for each core.
     pub threads: Option<usize>,
     /// Certificates of the authorities that sign those of servers, instead of the system's: the one thing that a child
@@ -164,6 +166,7 @@ impl Default for Limits {
             memory_bytes: 1 << 30,
             fetch_bytes: 2 << 30,
             file_bytes: 4 << 30,
+            niceness: 0,
             threads: None,
             certificates: None,
             layers: Layers::NONE,

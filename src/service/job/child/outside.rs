@@ -139,6 +139,7 @@ fn start(work: &Work, limits: &Limits) -> io::Result<(Child, Group)> {
     #[cfg(unix)]
     command.process_group(0);
     let child = command.spawn()?;
+    super::super::priority::lower(child.id(), limits.niceness);
     let enclosed = child.id().zip(limits.group.as_ref()).map(|(id, group)| group.enclose(id, limits.memory_bytes));
     let enclosed = enclosed
         .and_then(|enclosed| enclosed.inspect_err(|error| tracing::warn!(%error, "a job has no control group")).ok());
@@ -357,10 +358,11 @@ async fn settle<P: Fn(Progress)>(
             });
             let (cause, message) = explain(death, &ended.errors, limits);
             let Death { process, signal, status } = death;
-            tracing::warn!(process, signal, status, why = message, "a process of a job has died");
+            let job = work.folder.file_name().map(|name| name.to_string_lossy().into_owned());
+            tracing::warn!(job, process, signal, status, why = message, "a process of a job has died");
             // for the operator alone: it may name anything of this machine
             for line in ended.errors.lines().rev().take(TAIL_LINES).collect::<Vec<_>>().into_iter().rev() {
-                tracing::warn!(process, line = cut(line), "it has said");
+                tracing::warn!(job, process, line = cut(line), "it has said");
             }
             Err((cause, message))
         }

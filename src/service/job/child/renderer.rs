@@ -77,7 +77,6 @@ fn perform(rendering: &Rendering, bounds: &Bounds, broker: Broker, tell: &Tell<'
     let JobSource::Folder { path: root } = &work.source else {
         return Err((Cause::System, "the source is not here".to_owned()));
     };
-    let policy = super::policy(&work.allow_private)?;
     let (listed, commit) = open(&rendering.local, root, work, bounds)?;
     let version = match (&work.version, &commit) {
         (Some(version), _) => version.clone(),
@@ -87,7 +86,7 @@ fn perform(rendering: &Rendering, bounds: &Bounds, broker: Broker, tell: &Tell<'
         )),
     };
     tell.line(&Line::Source { version: version.clone(), commit });
-    let options = options(work, bounds, root.clone(), version, policy, broker);
+    let options = options(work, bounds, root.clone(), version, broker);
     let report = export::export_listed(listed, &options, &|event| tell.event(event), &AtomicBool::new(false))
         .map_err(failed_export)?;
     // what all deployments of a kind have needs no switch
@@ -123,14 +122,7 @@ fn open(local: &LocalSource, root: &Path, work: &Work, bounds: &Bounds) -> Resul
 }
 
 /// The options of the same export on the command line.
-fn options(
-    work: &Work,
-    bounds: &Bounds,
-    source: PathBuf,
-    version: String,
-    policy: Policy,
-    broker: Broker,
-) -> ExportOptions {
+fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, broker: Broker) -> ExportOptions {
     ExportOptions {
         domain: work.domain.clone(),
         version: Some(version),
@@ -152,7 +144,7 @@ fn options(
             mode: remote::Mode::On,
             only_descriptions: false,
             offline: false,
-            policy,
+            policy: Policy::default(),
             lock: None,
             lock_only_read: true,
             cache: Some(work.folder.join(CACHE)),

@@ -22,6 +22,8 @@ use crate::service::store::{self, Deployment, ExportJob, ExportStatus};
 /// How long a test waits for what must happen.
 const PATIENCE: Duration = Duration::from_secs(60);
 const LIMITS: Limits = Limits { running: 2, queued: 20 };
+/// What a short export takes at most.
+const SHORT: Duration = Duration::from_millis(200);
 const NO_LIMITS: Limits = Limits { running: 0, queued: 0 };
 
 /// What an exporter is about to do: the domain and the branch say it.
@@ -35,7 +37,7 @@ struct Call {
 /// Exports without a child: the archive holds the domain's name.
 #[derive(Clone, Default)]
 struct Quick {
-    /// How long each one takes.
+    /// How long each one takes; one of a domain `long.…` takes longer than any test.
     time: Duration,
     /// How exports of a domain go, one after the other; then they succeed.
     fates: Arc<Mutex<HashMap<String, Vec<Cause>>>>,
@@ -78,7 +80,7 @@ impl Exporter for Quick {
             }
             tell(Progress::Pages { done: 1, total: 2 });
             let canceled = tokio::select! {
-                () = tokio::time::sleep(self.time) => false,
+                () = tokio::time::sleep(if domain.starts_with("long.") { PATIENCE } else { self.time }) => false,
                 () = cancel.canceled() => true,
             };
             self.running.lock().unwrap().entry(domain.clone()).or_default().0 -= 1;
@@ -152,7 +154,14 @@ struct Running {
 }
 
 fn settings(folder: &std::path::Path, agent: Option<Agent>) -> Settings {
-    Settings { workers: 2, child: child::Limits::default(), agent, scratch: folder.join("scratch"), lease: LEASE }
+    Settings {
+        workers: 2,
+        short_job: SHORT,
+        child: child::Limits::default(),
+        agent,
+        scratch: folder.join("scratch"),
+        lease: LEASE,
+    }
 }
 
 fn service(store: &Ledger, folder: &std::path::Path, quick: &Quick, agent: Option<Agent>) -> Service {

@@ -109,6 +109,35 @@ async fn a_canceled_export_is_called_off() {
 }
 
 #[tokio::test]
+async fn no_organization_waits_for_long_work_of_others() {
+    let (folder, quick) = (tempfile::tempdir().unwrap(), Quick::default());
+    let running = run(service(&Ledger::in_memory(), folder.path(), &quick, None));
+    let service = &running.service;
+    // both workers
+    let mut long = vec![start(service, "acme", "long.one").await, start(service, "acme", "long.two").await];
+    until("both exports", async || (quick.calls().len() == 2).then_some(())).await;
+    assert_eq!(ended(service, &start(service, "other", "short.one").await).await.status, ExportStatus::Completed);
+    // and the place of those that have nothing running
+    long.push(start(service, "third", "long.three").await);
+    until("the third export", async || (quick.calls().len() == 4).then_some(())).await;
+    for name in ["other", "fourth", "fifth"] {
+        assert_eq!(ended(service, &start(service, name, "short.one").await).await.status, ExportStatus::Completed);
+    }
+    for job in &long {
+        let job = service.ledger().export(&job.organization, &job.id).await.unwrap().unwrap();
+        assert_eq!(job.status, ExportStatus::Running, "it goes on, or waits for a worker: {}", job.domain);
+    }
+    let started = |domain: &str| quick.calls().iter().filter(|call| call.domain == domain).count();
+    assert_eq!([started("long.one"), started("long.two")], [1, 1], "what has a worker keeps it");
+    // with more of its own it waits, as before
+    let second = start(service, "third", "short.one").await;
+    tokio::time::sleep(SHORT).await;
+    let second = service.ledger().export("third", &second.id).await.unwrap().unwrap();
+    assert_eq!(second.status, ExportStatus::Queued);
+    running.stop().await;
+}
+
+#[tokio::test]
 async fn what_runs_when_the_service_stops_goes_back_to_the_queue() {
     let (folder, slow) = (tempfile::tempdir().unwrap(), Quick { time: PATIENCE, ..Quick::default() });
     let store = Ledger::in_memory();

@@ -86,7 +86,7 @@ async fn a_deployment_switches_its_target(store: Ledger) {
     // a worker that dies twice leaves it, too
     let third = deploy(&store, preview("main")).await;
     for _ in 0..2 {
-        store.release(&claim(&store, at(0)).await, Release::Crashed("it died".to_owned())).await.unwrap();
+        store.release(&claim(&store, at(0)).await, Release::Crashed("it died".to_owned()), at(0)).await.unwrap();
     }
     assert_eq!(status(&store, &third.id).await, DeploymentStatus::Failure);
     assert_eq!(live(&store, "docs-main").await, Some(archive('a')));

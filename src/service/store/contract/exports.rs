@@ -54,7 +54,7 @@ async fn progress_never_goes_back(store: Ledger) {
         assert_eq!((now.progress, now.pages), expect);
         assert!(now.updated_at >= last);
     }
-    store.release(&lease, Release::Stopped).await.unwrap();
+    store.release(&lease, Release::Stopped, at(0)).await.unwrap();
     let again = claim(&store, at(2)).await;
     store.renew(&again, Report::default(), LEASE, at(3)).await.unwrap();
     let now = read(&store, &job).await;
@@ -86,7 +86,7 @@ async fn canceling_is_final(store: Ledger) {
     }
     assert_eq!(store.renew(&lease, Report::default(), LEASE, at(1)).await, Err(Error::Lost));
     assert_eq!(store.finish(&lease, exported('a')).await, Err(Error::Lost));
-    assert_eq!(store.release(&lease, Release::Stopped).await, Err(Error::Lost));
+    assert_eq!(store.release(&lease, Release::Stopped, at(0)).await, Err(Error::Lost));
     assert!(is_idle(&store, at(100)).await);
     assert_eq!(store.counts().await.unwrap(), Counts::default());
     let done = start(&store, "acme").await;

@@ -99,7 +99,7 @@ impl Queue {
                     } else {
                         Release::Crashed("it died".to_owned())
                     };
-                    assert!(matches!(store.release(&lease, why).await, Ok(()) | Err(Error::Lost)));
+                    assert!(matches!(store.release(&lease, why, super::at(self.now)).await, Ok(()) | Err(Error::Lost)));
                 }
             }
             Event::Later(seconds) => self.now += u64::from(*seconds),

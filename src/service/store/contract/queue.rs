@@ -9,6 +9,7 @@ contract!(
     a_lease_that_ended_is_worth_nothing,
     what_kills_twice_has_failed,
     work_given_back_is_taken_first,
+    work_that_found_no_room_is_tried_later,
     lanes_are_apart,
 );
 
@@ -80,7 +81,7 @@ async fn a_lease_that_ended_is_worth_nothing(store: Ledger) {
     assert_eq!(store.renew(&first, late, LEASE, at(20)).await, Err(Error::Lost));
     assert_eq!(store.hold(&first, &archive('a').key).await, Err(Error::Lost));
     assert_eq!(store.finish(&first, exported('a')).await, Err(Error::Lost));
-    assert_eq!(store.release(&first, Release::Stopped).await, Err(Error::Lost));
+    assert_eq!(store.release(&first, Release::Stopped, at(0)).await, Err(Error::Lost));
     assert_eq!(read(&store, &job).await.progress, 0);
     store.finish(&second, exported('b')).await.unwrap();
     assert_eq!(read(&store, &job).await.bundle, Some(archive('b')));
@@ -89,9 +90,9 @@ async fn a_lease_that_ended_is_worth_nothing(store: Ledger) {
 async fn what_kills_twice_has_failed(store: Ledger) {
     // by its own process
     let job = start(&store, "acme").await;
-    store.release(&claim(&store, at(0)).await, Release::Crashed("out of memory".to_owned())).await.unwrap();
+    store.release(&claim(&store, at(0)).await, Release::Crashed("out of memory".to_owned()), at(0)).await.unwrap();
     assert_eq!(read(&store, &job).await.status, ExportStatus::Running, "a status only moves forward");
-    store.release(&claim(&store, at(0)).await, Release::Crashed("out of memory".to_owned())).await.unwrap();
+    store.release(&claim(&store, at(0)).await, Release::Crashed("out of memory".to_owned()), at(0)).await.unwrap();
     let failed = read(&store, &job).await;
     assert_eq!((failed.status, failed.error.as_deref()), (ExportStatus::Failed, Some("out of memory")));
     // by its worker's silence
@@ -111,9 +112,34 @@ async fn work_given_back_is_taken_first(store: Ledger) {
     for _ in 0..5 {
         let lease = claim(&store, at(0)).await;
         assert_eq!(lease.id, job.id);
-        store.release(&lease, Release::Stopped).await.unwrap();
+        store.release(&lease, Release::Stopped, at(0)).await.unwrap();
     }
     assert_eq!(store.counts().await.unwrap(), Counts { waiting: 2, running: 1 });
+}
+
+async fn work_that_found_no_room_is_tried_later(store: Ledger) {
+    let full = || Release::Delayed("the disk is full".to_owned());
+    let job = start(&store, "acme").await;
+    store.release(&claim(&store, at(0)).await, full(), at(0)).await.unwrap();
+    assert!(is_idle(&store, at(1)).await);
+    store.release(&claim(&store, at(2)).await, full(), at(2)).await.unwrap();
+    assert!(is_idle(&store, at(5)).await, "longer each time");
+    store.finish(&claim(&store, at(6)).await, exported('a')).await.unwrap();
+    assert_eq!(read(&store, &job).await.status, ExportStatus::Completed);
+    // it may be canceled meanwhile
+    let job = start(&store, "acme").await;
+    store.release(&claim(&store, at(10)).await, full(), at(10)).await.unwrap();
+    store.cancel_export("acme", &job.id).await.unwrap();
+    assert!(is_idle(&store, at(100)).await);
+    assert_eq!(store.counts().await.unwrap(), Counts::default());
+    // once a minute at least, but not for ever
+    let job = start(&store, "acme").await;
+    for minute in 1..=work::DELAYS {
+        assert_eq!(read(&store, &job).await.error, None);
+        let now = u64::from(minute) * 60 + 100;
+        store.release(&claim(&store, at(now)).await, full(), at(now)).await.unwrap();
+    }
+    assert_eq!(read(&store, &job).await.error.as_deref(), Some("the disk is full"));
 }
 
 async fn lanes_are_apart(store: Ledger) {

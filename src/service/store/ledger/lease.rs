@@ -4,27 +4,31 @@
 use std::time::Duration;
 
 use super::super::rows::{Rows, Transaction, key, keys, load, number, part, range};
-use super::super::work::{CRASHES, INTERRUPTIONS};
-use super::queue::{Task, change_party, count, end, task_key, until_key};
+use super::super::work::{CRASHES, DELAYS, INTERRUPTIONS, delay};
+use super::queue::{Task, change_party, count, end, later_key, running_of, task_key, until_key};
 use super::{
     Claimed, Error, Kind, Lane, Lease, Outcome, Release, Report, Time, agents, archives, deployments, exports,
 };
 
 /// Most leases that are found to have ended at one claim.
 const MAX_ENDED: usize = 16;
+/// Most parties among which an organization without running work is looked for.
+const MAX_READY: usize = 128;
 
 /// Whether a claim would find something.
 pub(super) fn has_work(rows: &dyn Rows, lane: Lane, now: Time) -> Result<bool, Error> {
     let has = |table| Ok::<_, Error>(!keys(rows, table, &[lane.word()], 1)?.is_empty());
-    Ok(has("again")? || has("ready")? || !ended(rows, lane, now)?.is_empty())
+    let has_ended = |table| Ok::<_, Error>(!ended(rows, table, lane, now)?.is_empty());
+    Ok(has("again")? || has("ready")? || has_ended("until")? || has_ended("later")?)
 }
 
-/// Takes the next piece of work.
+/// Takes the next piece of work. Where the store itself did not work lately, a lease that ended is no crash.
 pub(super) fn claim(
     rows: &mut Transaction<'_>,
     lane: Lane,
     lease: Duration,
     now: Time,
+    is_excused: bool,
 ) -> Result<Option<Claimed>, Error> {
     let until = now.plus(lease);
     for found in keys(rows, "again", &[lane.word()], MAX_ENDED)? {
@@ -34,11 +38,24 @@ pub(super) fn claim(
             return Ok(Some(claimed));
         }
     }
-    for found in ended(rows, lane, now)? {
+    for found in ended(rows, "later", lane, now)? {
         let task = task_of(rows, &found)?;
         rows.remove(found);
         let Some(mut task) = task else { continue };
-        task.crashes += 1;
+        task.later = None;
+        if let Some(claimed) = start(rows, task, until)? {
+            return Ok(Some(claimed));
+        }
+    }
+    for found in ended(rows, "until", lane, now)? {
+        let task = task_of(rows, &found)?;
+        rows.remove(found);
+        let Some(mut task) = task else { continue };
+        if is_excused {
+            task.interruptions += 1;
+        } else {
+            task.crashes += 1;
+        }
         task.until = None;
         if task.crashes >= CRASHES {
             fail(rows, &task, "its worker stopped responding twice")?;
@@ -49,6 +66,34 @@ pub(super) fn claim(
     for found in keys(rows, "ready", &[lane.word()], MAX_ENDED)? {
         if let Some(claimed) = next_of(rows, &found, until)? {
             return Ok(Some(claimed));
+        }
+    }
+    Ok(None)
+}
+
+/// Takes work of an organization that has none running, though others have all workers.
+pub(super) fn claim_relief(
+    rows: &mut Transaction<'_>,
+    lane: Lane,
+    lease: Duration,
+    now: Time,
+) -> Result<Option<Claimed>, Error> {
+    match relief(rows, lane)? {
+        Some(found) => next_of(rows, &found, now.plus(lease)),
+        None => Ok(None),
+    }
+}
+
+/// The `ready` row of the next organization that has nothing running in a lane.
+pub(super) fn relief(rows: &dyn Rows, lane: Lane) -> Result<Option<String>, Error> {
+    for found in keys(rows, "ready", &[lane.word()], MAX_READY)? {
+        let organization = part(&found, 0);
+        let mut running = 0;
+        for kind in lane.kinds() {
+            running += running_of(rows, organization, *kind)?;
+        }
+        if running == 0 {
+            return Ok(Some(found));
         }
     }
     Ok(None)
@@ -115,15 +160,30 @@ pub(super) fn renew(
 }
 
 /// Gives work back.
-pub(super) fn release(rows: &mut Transaction<'_>, lease: &Lease, why: &Release) -> Result<(), Error> {
+pub(super) fn release(rows: &mut Transaction<'_>, lease: &Lease, why: &Release, now: Time) -> Result<(), Error> {
     let mut task = leased(rows, lease)?;
-    if let Release::Crashed(cause) = why {
-        task.crashes += 1;
-        if task.crashes >= CRASHES {
-            return fail(rows, &task, cause);
+    match why {
+        Release::Stopped => give_back(rows, task),
+        Release::Crashed(cause) => {
+            task.crashes += 1;
+            if task.crashes >= CRASHES { fail(rows, &task, cause) } else { give_back(rows, task) }
+        }
+        Release::Delayed(cause) => {
+            task.delays += 1;
+            if task.delays >= DELAYS { fail(rows, &task, cause) } else { put_off(rows, task, now) }
         }
     }
-    give_back(rows, task)
+}
+
+/// A running task without a worker, which is tried again later.
+fn put_off(rows: &mut Transaction<'_>, mut task: Task, now: Time) -> Result<(), Error> {
+    if let Some(until) = task.until.take() {
+        rows.remove(until_key(&task, until));
+    }
+    let later = now.plus(delay(task.delays));
+    task.later = Some(later);
+    rows.mark(later_key(&task, later));
+    rows.put(task_key(task.kind, &task.id), &task)
 }
 
 /// Ends work.
@@ -199,10 +259,10 @@ fn leased(rows: &dyn Rows, lease: &Lease) -> Result<Task, Error> {
     task.filter(|task| task.fence == lease.fence && task.until.is_some()).ok_or(Error::Lost)
 }
 
-/// Leases that have ended: keys whose third part from the end is not after now.
-fn ended(rows: &dyn Rows, lane: Lane, now: Time) -> Result<Vec<String>, Error> {
-    let (from, _) = range("until", &[lane.word()]);
-    let (_, to) = range("until", &[lane.word(), &number(now.micros())]);
+/// Leases or delays that have ended: keys of a table whose third part from the end is not after now.
+fn ended(rows: &dyn Rows, table: &str, lane: Lane, now: Time) -> Result<Vec<String>, Error> {
+    let (from, _) = range(table, &[lane.word()]);
+    let (_, to) = range(table, &[lane.word(), &number(now.micros())]);
     let mut found = Vec::new();
     rows.scan(&from, &to, &mut |key, _| {
         found.push(key.to_owned());
@@ -211,7 +271,7 @@ fn ended(rows: &dyn Rows, lane: Lane, now: Time) -> Result<Vec<String>, Error> {
     Ok(found)
 }
 
-/// The task that an `again` or `until` row is of.
+/// The task that an `again`, `later` or `until` row is of.
 fn task_of(rows: &dyn Rows, row: &str) -> Result<Option<Task>, Error> {
     let Some(kind) = Kind::of(part(row, 1)) else { return Ok(None) };
     load(rows, &task_key(kind, part(row, 0)))

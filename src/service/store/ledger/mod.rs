@@ -10,7 +10,8 @@
 //! | `waiting` | kind, organization, order → id |
 //! | `party` | organization, kind → how many run and wait, last turn |
 //! | `ready` | lane, last turn, kind, organization: parties that may run one more |
-//! | `until`, `again` | lane, end of lease or order, kind, id: running tasks with and without a worker |
+//! | `until` | lane, end of lease, kind, id: running tasks with a worker |
+//! | `again`, `later` | lane, order or time of the next try, kind, id: running tasks without one |
 //! | `once`, `once_until` | idempotency key → answer; when it ends |
 //! | `rate` | window → moments |
 //! | `named`, `loose`, `grave` | archive (, record): its references; lost one; its tombstone (`archives`) |
@@ -28,8 +29,8 @@ mod sweep;
 
 use std::future::Future;
 use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -45,6 +46,9 @@ use super::watch::{Watch, Watches};
 use super::work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Swept};
 use super::{AgentRef, Error, Filter, Page, RetentionOf};
 
+/// How long after a failure of the back end leases may have ended because of it: they could not be renewed.
+const FAILURE_TIME: Duration = Duration::from_secs(60);
+
 /// The records of the service, over a back end. `now` is the time of a [`Clock`](super::Clock), which never jumps;
 /// every query takes the organization, and finds nothing of another one. An accepted effect is kept when the future is
 /// ready. Cheap to clone.
@@ -54,6 +58,8 @@ use super::{AgentRef, Error, Filter, Page, RetentionOf};
 pub struct Ledger {
     rows: Arc<dyn Backend>,
     watches: Watches,
+    /// When the back end could not write, last.
+    failed: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Ledger {
@@ -75,7 +81,7 @@ impl Ledger {
     }
 
     fn over(rows: impl Backend + 'static) -> Self {
-        Self { rows: Arc::new(rows), watches: Watches::default() }
+        Self { rows: Arc::new(rows), watches: Watches::default(), failed: Arc::default() }
     }
 
     /// Takes back what was running when the process that had this ledger to itself died.
@@ -117,7 +123,11 @@ impl Ledger {
         let (sender, mut receiver) = oneshot::channel();
         let run = Box::new(move |rows: &mut Transaction<'_>| write(rows).map(|result| drop(sender.send(result))));
         async move {
-            let touched = self.rows.write(run).await?;
+            let written = self.rows.write(run).await;
+            if let Err(Error::Unavailable(_)) = written {
+                *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+            }
+            let touched = written?;
             self.watches.wake(&touched);
             receiver.try_recv().map_err(unavailable)
         }
@@ -268,7 +278,22 @@ impl Ledger {
         if !self.read(move |rows| lease::has_work(rows, lane, now)).await? {
             return Ok(None);
         }
-        self.write(move |rows| lease::claim(rows, lane, lease, now)).await
+        let failed = *self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_excused = failed.is_some_and(|failed| failed.elapsed() < FAILURE_TIME);
+        self.write(move |rows| lease::claim(rows, lane, lease, now, is_excused)).await
+    }
+
+    /// Takes the next piece of work of an organization that has none running.
+    pub async fn claim_relief(&self, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, Error> {
+        if !self.needs_relief(lane).await? {
+            return Ok(None);
+        }
+        self.write(move |rows| lease::claim_relief(rows, lane, lease, now)).await
+    }
+
+    /// Whether an organization waits that has nothing running.
+    pub async fn needs_relief(&self, lane: Lane) -> Result<bool, Error> {
+        self.read(move |rows| Ok(lease::relief(rows, lane)?.is_some())).await
     }
 
     /// Renews the lease and records progress, which never decreases. [`Error::Lost`] ends the work.
@@ -278,9 +303,9 @@ impl Ledger {
     }
 
     /// Gives work back. Work that crashed too often has failed.
-    pub async fn release(&self, lease: &Lease, why: Release) -> Result<(), Error> {
+    pub async fn release(&self, lease: &Lease, why: Release, now: Time) -> Result<(), Error> {
         let taken = lease.clone();
-        self.write(move |rows| lease::release(rows, &taken, &why)).await
+        self.write(move |rows| lease::release(rows, &taken, &why, now)).await
     }
 
     /// Ends the work and all that follows from it, in one transaction.

@@ -28,6 +28,11 @@ pub(super) struct Task {
     pub(super) crashes: u32,
     #[serde(default)]
     pub(super) interruptions: u32,
+    #[serde(default)]
+    pub(super) delays: u32,
+    /// When it is tried again, if it waits for that.
+    #[serde(default)]
+    pub(super) later: Option<Time>,
     /// The archive that it is about to name.
     pub(super) held: Option<String>,
 }
@@ -65,6 +70,11 @@ pub(super) fn room(rows: &dyn Rows, organization: &str, kind: Kind, caps: Caps) 
     if counts(rows)?.waiting >= WAITING { Err(Error::Saturated) } else { Ok(()) }
 }
 
+/// How much of one kind an organization has running.
+pub(super) fn running_of(rows: &dyn Rows, organization: &str, kind: Kind) -> Result<u32, Error> {
+    Ok(load::<Party>(rows, &party_key(organization, kind))?.map_or(0, |party| party.running))
+}
+
 /// How much there is.
 pub(super) fn counts(rows: &dyn Rows) -> Result<Counts, Error> {
     let count = |name| load::<u64>(rows, &key("count", &[name]));
@@ -89,6 +99,8 @@ pub(super) fn enqueue(
         until: None,
         crashes: 0,
         interruptions: 0,
+        delays: 0,
+        later: None,
         held: None,
     };
     rows.put(waiting_key(&task), &task.id)?;
@@ -118,6 +130,9 @@ pub(super) fn withdraw(rows: &mut Transaction<'_>, kind: Kind, id: &str) -> Resu
 pub(super) fn end(rows: &mut Transaction<'_>, task: &Task, keeps: Option<&str>) -> Result<(), Error> {
     if let Some(until) = task.until {
         rows.remove(until_key(task, until));
+    }
+    if let Some(later) = task.later {
+        rows.remove(later_key(task, later));
     }
     rows.remove(key("again", &[task.kind.lane().word(), &number(task.order), task.kind.word(), &task.id]));
     rows.remove(task_key(task.kind, &task.id));
@@ -172,6 +187,10 @@ fn party_key(organization: &str, kind: Kind) -> String {
 
 pub(super) fn waiting_key(task: &Task) -> String {
     key("waiting", &[task.kind.word(), &task.organization, &number(task.order)])
+}
+
+pub(super) fn later_key(task: &Task, later: Time) -> String {
+    key("later", &[task.kind.lane().word(), &number(later.micros()), task.kind.word(), &task.id])
 }
 
 pub(super) fn until_key(task: &Task, until: Time) -> String {

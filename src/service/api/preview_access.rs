@@ -1,0 +1,102 @@
+//! Who may see previews: by default whoever knows the address, which nobody can guess; else only holders of a key of
+//! the organization, or readers with a password.
+
+use std::net::IpAddr;
+use std::time::Instant;
+
+use axum::http::{HeaderMap, HeaderValue, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::host::Readers;
+use crate::service::store::Time;
+
+use super::error_response::{ErrorCode, ErrorResponse};
+use super::{Api, access};
+
+/// Has a browser ask for name and password.
+const CHALLENGE: HeaderValue = HeaderValue::from_static("Basic realm=\"previews\", charset=\"UTF-8\"");
+
+/// Who may see previews.
+#[derive(Debug)]
+pub enum PreviewAccess {
+    /// Whoever knows the address.
+    Link,
+    /// Holders of a key of the organization with the scope `read`: as bearer token, or as the password of any user name,
+    /// which is how browsers ask for it.
+    Key,
+    /// These readers.
+    Basic(Readers),
+}
+
+/// Who a request that may see a site comes from.
+pub(super) enum Admitted {
+    /// Anybody.
+    Everybody,
+    /// A reader, who may see all previews.
+    Reader,
+    /// The holder of a key of this organization.
+    Organization(String),
+}
+
+impl Admitted {
+    /// Whether it may see what belongs to an organization.
+    pub(super) fn may_see(&self, organization: &str) -> bool {
+        match self {
+            Self::Everybody | Self::Reader => true,
+            Self::Organization(own) => own == organization,
+        }
+    }
+
+    /// Whether others may not see the same.
+    pub(super) fn is_private(&self) -> bool {
+        !matches!(self, Self::Everybody)
+    }
+}
+
+/// Checks the credentials of a request for a preview, before anything is said about what is there.
+pub(super) fn admit(api: &Api, headers: &HeaderMap, peer: IpAddr) -> Result<Admitted, ErrorResponse> {
+    let client = access::client(headers, peer, &api.0.options.trusted_proxies);
+    let admitted = match &**api.0.preview_access.load() {
+        PreviewAccess::Link => return Ok(Admitted::Everybody),
+        PreviewAccess::Basic(readers) => readers.admit(headers).then_some(Admitted::Reader),
+        PreviewAccess::Key => {
+            let directory = api.0.directory.current();
+            let token = secret(headers);
+            let key = token.as_deref().and_then(|token| directory.key(token));
+            let valid = key.filter(|key| {
+                let is_allowed = key.allow.is_empty() || key.allow.contain(client);
+                is_allowed && key.scopes.read && !key.has_expired(Time::now().seconds())
+            });
+            valid.map(|key| Admitted::Organization(key.organization.id.clone()))
+        }
+    };
+    if let Some(admitted) = admitted {
+        return Ok(admitted);
+    }
+    // a browser that has not asked its reader yet has not failed
+    let refused = ErrorResponse::new(ErrorCode::Unauthorized, "authentication failed");
+    if !headers.contains_key(header::AUTHORIZATION) {
+        return Err(refused.with(header::WWW_AUTHENTICATE, CHALLENGE));
+    }
+    Err(match api.0.failures.count(client, Instant::now()) {
+        Ok(()) => refused.with(header::WWW_AUTHENTICATE, CHALLENGE),
+        Err(wait) => ErrorResponse::new(ErrorCode::RateLimited, "too many failed authentications").retry_after(wait),
+    })
+}
+
+/// The bearer token or the password of a request; two headers have none.
+fn secret(headers: &HeaderMap) -> Option<String> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let (first, second) = (values.next()?, values.next());
+    let (scheme, secret) = first.to_str().ok()?.split_once(' ')?;
+    if second.is_some() {
+        return None;
+    }
+    if scheme.eq_ignore_ascii_case("bearer") {
+        return Some(secret.trim_matches(' ').to_owned());
+    }
+    let pair = STANDARD.decode(secret.trim()).ok().filter(|_| scheme.eq_ignore_ascii_case("basic"))?;
+    let (_, password) = std::str::from_utf8(&pair).ok()?.split_once(':')?;
+    Some(password.to_owned())
+}
