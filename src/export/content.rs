@@ -67,6 +67,7 @@ pub(super) fn content(
     renderer.title = entry.shown_title().to_owned();
     renderer.title_in_body = entry.title_in_body;
     renderer.is_plain = site.kind == ConfigKind::Plain;
+    renderer.ids.rule = site.project.as_ref().map(|project| project.heading_ids()).unwrap_or_default();
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
     let subject = Subject::of_page(site, entry);
     let mut rendered = renderer.document_with(&nodes, |renderer| {

@@ -34,6 +34,8 @@ pub(crate) struct Inventory {
     pub(crate) pages: Vec<PageEntry>,
     /// Other names of pages: (name, slug).
     pub(crate) aliases: Vec<(String, String)>,
+    /// Former addresses of pages: (address, slug).
+    pub(crate) redirects: Vec<(String, String)>,
     /// `url:` pages by slug.
     pub(crate) url_pages: FxHashMap<String, UrlPage>,
     /// Slugs of pages that access groups keep out.
@@ -87,7 +89,7 @@ pub(crate) fn take(
     let folded: FxHashSet<String> = imported.iter().map(|id| tree::folded(files.path(*id))).collect();
     stock.inventory.facts = scans.iter().map(|(id, scan)| (*id, scan.facts())).collect();
     for (id, scan) in scans {
-        if !is_markdown(files.path(id)) || files.file(id).ignored {
+        if !is_page_file(files.path(id), project) || files.file(id).ignored {
             continue;
         }
         stock.file(id, *scan, &folded, plain_index.contains(&id));
@@ -155,6 +157,7 @@ impl Stock<'_> {
             self.inventory.aliases.push((written.to_owned(), slug.clone()));
         }
         self.inventory.aliases.extend(placed.aliases.into_iter().map(|alias| (alias, slug.clone())));
+        self.inventory.redirects.extend(placed.redirects.into_iter().map(|from| (from, slug.clone())));
         scan.is_mdx |= placed.dialect == Some(Dialect::Mdx);
         if let Some(address) = scan.address.take() {
             let from = if address.starts_with('/') { "" } else { tree::folder(written) };
@@ -360,7 +363,8 @@ pub(crate) fn scan(
     variables: &Variables,
     project: Option<&dyn Project>,
 ) -> Scanned {
-    let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_text(&file.path)).map(|(id, _)| id).collect();
+    let is_read = |path: &str| is_text(path) || is_page_file(path, project);
+    let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_read(&file.path)).map(|(id, _)| id).collect();
     let look = Look { files, kind, variables, project };
     let scan = |buffer: &mut Vec<u8>, id| (id, scan_one(&look, id, buffer).map(Box::new));
     let scans: Vec<(FileId, Result<Box<Scan>, Diagnostic>)> = texts.into_par_iter().map_init(Vec::new, scan).collect();
@@ -405,7 +409,7 @@ fn scan_one(look: &Look<'_>, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, D
     // checked first: the lossy reading of good text costs three times as much
     let text = std::str::from_utf8(buffer).map_or_else(|_| String::from_utf8_lossy(buffer), Cow::Borrowed);
     let damaged = matches!(text, Cow::Owned(_));
-    let mut scan = if is_markdown(path) {
+    let mut scan = if is_page_file(path, project) {
         scan::markdown(&text, path, kind == ConfigKind::Plain, variables, project)
     } else {
         scan::script(&text)
@@ -525,6 +529,14 @@ pub(crate) fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<St
 fn is_partial(path: &str) -> bool {
     let name = stem(path).rsplit('/').next().unwrap_or_default();
     name.starts_with('_') && name != "_index"
+}
+
+/// Whether a file may be a page: Markdown, or what the tool of a project takes for one.
+fn is_page_file(path: &str, project: Option<&dyn Project>) -> bool {
+    is_markdown(path)
+        || project.is_some_and(|project| {
+            has_extension(path, project.page_extensions()) && tool::address(project.mounts(), path).is_some()
+        })
 }
 
 pub(crate) fn is_markdown(path: &str) -> bool {

@@ -12,7 +12,7 @@ use crate::source::nav::draft::Draft;
 use crate::source::nav::order::Order;
 use crate::source::nav::{self, Navigation};
 
-use super::config::Config;
+use super::config::{Config, Redirect};
 use super::ignored::IgnoreRules;
 use super::inventory::{self, Inventory, unnumbered};
 use super::json::Json;
@@ -153,6 +153,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
     site.tool = Some(located);
     site.project = project;
+    redirect(&mut site, std::mem::take(&mut inventory.redirects));
     site.specs = specs.files();
     site.descriptions = Descriptions::keep(specs, &site.pages, &site.tree, &mut problems.found);
     site.restricted = inventory.grouped.iter().chain(&withheld).map(|name| folded(name)).collect();
@@ -385,6 +386,21 @@ fn assemble(
     site.fragments = std::mem::take(&mut inventory.fragments);
     site.facts = std::mem::take(&mut inventory.facts);
     site
+}
+
+/// Enters the former addresses of pages. Where a page stands now, none leads elsewhere.
+fn redirect(site: &mut Site, from: Vec<(String, String)>) {
+    for (from, slug) in from {
+        let is_page = site.by_slug.contains_key(&from) || site.by_slug.contains_key(&format!("{from}/index"));
+        if !is_page && site.by_slug.contains_key(&slug) {
+            let slug =
+                slug.strip_suffix("index").filter(|rest| rest.is_empty() || rest.ends_with('/')).unwrap_or(&slug);
+            let (source, destination) = (format!("/{from}"), format!("/{slug}"));
+            if !site.config.redirects.iter().any(|known| known.source == source) {
+                site.config.redirects.push(Redirect { source, destination, permanent: true });
+            }
+        }
+    }
 }
 
 fn mark_pages(site: &mut Site, navigation: &Navigation) {

@@ -59,6 +59,7 @@ pub(crate) struct Scan {
 pub(crate) struct Placed {
     pub(crate) address: Option<String>,
     pub(crate) aliases: Vec<String>,
+    pub(crate) redirects: Vec<String>,
     pub(crate) dialect: Option<Dialect>,
     pub(crate) is_part: bool,
 }
@@ -111,12 +112,19 @@ pub(crate) fn markdown(
     let mut meta = Box::new(meta);
     let (placed, is_draft) = match project {
         Some(project) => {
-            let mut facts =
-                PageFacts { meta, address: None, aliases: Vec::new(), dialect: None, is_draft, is_part: false };
+            let mut facts = PageFacts {
+                meta,
+                address: None,
+                aliases: Vec::new(),
+                redirects: Vec::new(),
+                dialect: None,
+                is_draft,
+                is_part: false,
+            };
             project.read_page(&PageSource { path, entries: &entries, body }, &mut facts);
-            let PageFacts { meta: read, address, aliases, dialect, is_draft, is_part } = facts;
+            let PageFacts { meta: read, address, aliases, redirects, dialect, is_draft, is_part } = facts;
             meta = read;
-            (Some(Box::new(Placed { address, aliases, dialect, is_part })), is_draft)
+            (Some(Box::new(Placed { address, aliases, redirects, dialect, is_part })), is_draft)
         }
         None => (None, is_draft),
     };

@@ -158,6 +158,16 @@ pub trait Project: Debug + Send + Sync {
         None
     }
 
+    /// Extensions of pages beside `md` and `mdx`.
+    fn page_extensions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// How headings get their anchors.
+    fn heading_ids(&self) -> HeadingIds {
+        HeadingIds::Own
+    }
+
     /// Corrects what is known of a page, or says that it is none.
     fn read_page(&self, _source: &PageSource<'_>, _facts: &mut PageFacts) {}
 
@@ -174,6 +184,17 @@ pub trait Project: Debug + Send + Sync {
     fn rewrite(&self, _text: &PageText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         None
     }
+}
+
+/// How headings without an anchor of their author get one. Further rules of tools are further names here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HeadingIds {
+    /// As in the format that this program is made for.
+    #[default]
+    Own,
+    /// As GitHub: what is neither letter, digit, hyphen nor underscore goes, spaces are hyphens; the second of equal ones
+    /// ends in `-1`.
+    GitHub,
 }
 
 /// A text as it is scanned.
@@ -217,8 +238,10 @@ pub struct PageFacts {
     /// The address without a slash at either end, `guides/start/index` for the page of a folder; that of the file and
     /// its mount if nothing is said.
     pub address: Option<String>,
-    /// Other addresses of the page.
+    /// Other names by which links may call the page.
     pub aliases: Vec<String>,
+    /// Former addresses of the page, without a slash at either end: hosts lead from them to it.
+    pub redirects: Vec<String>,
     /// How it is read, if its file does not say.
     pub dialect: Option<Dialect>,
     /// Its author does not publish it yet.
