@@ -75,3 +75,76 @@ fn a_program_that_fails_is_told() {
         .diagnostic("config-script", ".vitepress/config.ts")
         .run();
 }
+
+/// The labels of the navigation with their depth, from the list of all pages for people without scripts.
+fn order(site: &super::site::Exported) -> Vec<String> {
+    let text = site.text_of("llms.txt");
+    let links = text.lines().filter_map(|line| line.strip_prefix("- [")?.split_once("]("));
+    links.map(|(_, rest)| rest.split(".md)").next().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn hugo_sites_keep_addresses_and_order() {
+    let site = SiteTest::fixture("hugo")
+        .diagnostic("shortcode-unknown", "content/docs/guide/start.md")
+        .diagnostic("page-draft", "content/docs/guide/Draft.md")
+        .run();
+    assert_eq!(
+        order(&site)[..11],
+        [
+            "index",
+            "docs/index",
+            "docs/guide/index",
+            "docs/guide/bundle/index",
+            "docs/guide/start",
+            "docs/reference/index",
+            "docs/reference/legacy",
+            "reference/settings",
+            "blog/index",
+            "blog/2024-closing",
+            "blog/2023-opening"
+        ]
+        .map(str::to_owned)
+    );
+    for page in ["de/index", "de/docs/guide/start", "about", "docs/reference/newer"] {
+        assert!(!site.text_of(&format!("{page}.html")).is_empty());
+    }
+    let redirects = site.text_of("_offprint/redirects.json");
+    for from in ["/start", "/docs/first-steps", "/en"] {
+        assert!(redirects.contains(&format!("\"source\":\"{from}\"")), "{from}: {redirects}");
+    }
+    assert!(site.text_of("index.html").contains("Harbor manual"));
+}
+
+#[test]
+fn shortcodes_of_hugo_become_components() {
+    SiteTest::fixture("hugo")
+        .other_diagnostics()
+        .element("docs/guide/start", "[data-component=Warning] li")
+        .element("docs/guide/start", "[data-component=Warning] em")
+        .element("docs/guide/start", "[data-component=Tab][data-title=Linux] pre")
+        .element("docs/guide/start", "[data-component=Tab][data-title=Code] pre")
+        .text("docs/guide/start", "moor <here>")
+        .text("docs/guide/start", "Berth north, 12 in all. See configuration.")
+        .element("docs/guide/start", "main a[href='../../reference/settings.html#keys']")
+        .element("docs/guide/start", "ol > li [data-component=Info]")
+        .text("docs/guide/start", "With a title")
+        .element("docs/guide/start", "[data-component=Tip]")
+        .element("docs/guide/start", "h2#install--run")
+        .element("docs/guide/start", "h2#install--run-1")
+        .text("docs/guide/start", "Again: {{< param \"version\" >}} is shown, and {{% ref \"x\" %}} too.")
+        .text("docs/guide/start", "Signal Q")
+        .text("docs/guide/start", "Quarantine, perhaps.")
+        .text("docs/guide/start", "since 3.2.1")
+        .element("docs/guide/start", "[data-component=Accordion]")
+        .text("docs/guide/start", "Kept words of it.")
+        .nowhere("docs/guide/start", "Not shown at all.")
+        .nowhere("docs/guide/start", "hl_lines")
+        .element("docs/guide/bundle/index", "img[alt='A crane']")
+        .element("reference/settings", "main table code")
+        .element("reference/settings", "h2#whats-new-v20")
+        .element("reference/settings", "img[src='../images/flag.svg']")
+        .text("about", "With an empty line before.")
+        .text("index", "Ships come and go.")
+        .run();
+}

@@ -9,21 +9,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::{Description, Diagnostic, FileId, PageId, Severity};
 use crate::source::nav::draft::Draft;
-use crate::source::nav::order::Order;
 use crate::source::nav::{self, Navigation};
 
-use super::config::{Config, Redirect};
+use super::config::Config;
 use super::ignored::IgnoreRules;
 use super::inventory::{self, Inventory, unnumbered};
 use super::json::Json;
-use super::page::{PageEntry, title_of_slug};
+use super::page::PageEntry;
 use super::problems::Problems;
 use super::remote::{self, RemoteFiles};
 use super::restricted::{self, Readers};
 use super::spec::{self, Descriptions, Specs};
 use super::tool::{self, Evaluate, Located, Opening};
 use super::tree::{SourceTree, folded};
-use super::{ConfigKind, Site, docs_json, mint_json, overlays, refs, scan};
+use super::{ConfigKind, Site, docs_json, mint_json, overlays, refs, scan, unconfigured};
 
 /// What a load depends on besides the folder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -153,7 +152,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
     site.tool = Some(located);
     site.project = project;
-    redirect(&mut site, std::mem::take(&mut inventory.redirects));
+    unconfigured::redirect(&mut site, std::mem::take(&mut inventory.redirects));
     site.specs = specs.files();
     site.descriptions = Descriptions::keep(specs, &site.pages, &site.tree, &mut problems.found);
     site.restricted = inventory.grouped.iter().chain(&withheld).map(|name| folded(name)).collect();
@@ -166,12 +165,12 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
         nav::build::build(&draft, &site, &inventory, &mut problems)
     } else {
         let made = nav::build::build(&draft, &site, &inventory, &mut problems);
-        plain_navigation(&site, &made.nodes)
+        unconfigured::navigation(&site, &made.nodes)
     };
     mark_pages(&mut site, &navigation);
     super::visibility::mark(&mut site, &navigation);
-    name_plain_site(&mut site, &navigation);
-    site.first_pages = first_pages(&site, &navigation);
+    unconfigured::name(&mut site, &navigation);
+    site.first_pages = unconfigured::first_pages(&site, &navigation);
     if let (Some(json), None) = (&json, written_navigation) {
         let message = "`navigation` is missing; it is generated from the folders";
         problems.at(json.at, Diagnostic::error("config-missing-key", message).hint("list the pages in `navigation`"));
@@ -199,15 +198,6 @@ fn no_pages(tree: &SourceTree, kind: ConfigKind) -> String {
 fn located(tree: &SourceTree, from: Option<&str>) -> Result<Located, LoadError> {
     let from = from.map(tool::named).transpose().map_err(LoadError::OtherTool)?;
     tool::locate(tree, from).map_err(LoadError::OtherTool)
-}
-
-/// The navigation of a site without a written one.
-fn plain_navigation(site: &Site, made: &[nav::NavNode]) -> Navigation {
-    match site.project.as_ref().map_or(Order::Folders, |project| project.navigation(site)) {
-        Order::Folders => nav::plain::build(site, None, made),
-        Order::List(items) => nav::plain::build(site, Some(&items), made),
-        Order::Menu(items) => nav::menu::build(site, items, made, site.by_slug.get("index").copied()),
-    }
 }
 
 /// The configuration of the site's own format, if it is one of that.
@@ -388,79 +378,12 @@ fn assemble(
     site
 }
 
-/// Enters the former addresses of pages. Where a page stands now, none leads elsewhere.
-fn redirect(site: &mut Site, from: Vec<(String, String)>) {
-    for (from, slug) in from {
-        let is_page = site.by_slug.contains_key(&from) || site.by_slug.contains_key(&format!("{from}/index"));
-        if !is_page && site.by_slug.contains_key(&slug) {
-            let slug =
-                slug.strip_suffix("index").filter(|rest| rest.is_empty() || rest.ends_with('/')).unwrap_or(&slug);
-            let (source, destination) = (format!("/{from}"), format!("/{slug}"));
-            if !site.config.redirects.iter().any(|known| known.source == source) {
-                site.config.redirects.push(Redirect { source, destination, permanent: true });
-            }
-        }
-    }
-}
-
 fn mark_pages(site: &mut Site, navigation: &Navigation) {
     let hidden = navigation.hidden_pages();
     for (index, page) in site.pages.iter_mut().enumerate() {
         let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
         page.in_navigation = navigation.place_of(id).is_some();
         page.hidden |= page.meta.hidden == Some(true) || hidden.contains(&id);
-    }
-}
-
-/// The page of each folder of a plain folder that comes first in the navigation.
-fn first_pages(site: &Site, navigation: &Navigation) -> FxHashMap<String, PageId> {
-    let mut first = FxHashMap::default();
-    if site.kind != ConfigKind::Plain {
-        return first;
-    }
-    for page in &navigation.order {
-        let mut folder = super::tree::folder(&site.page(*page).slug);
-        // what has one has all above it
-        while !folder.is_empty() && !first.contains_key(folder) {
-            first.insert(folder.to_owned(), *page);
-            folder = super::tree::folder(folder);
-        }
-    }
-    first
-}
-
-/// The name of a plain folder: its start page's, or its own name. The configuration of another tool may know it, and
-/// more.
-fn name_plain_site(site: &mut Site, navigation: &Navigation) {
-    if site.kind != ConfigKind::Plain {
-        return;
-    }
-    let unnamed = std::mem::take(&mut site.config.name);
-    if let Some(project) = &site.project {
-        project.configure(&mut site.config, &site.tree);
-    }
-    if !site.config.name.is_empty() {
-        return;
-    }
-    site.config.name = unnamed;
-    let home = navigation
-        .home
-        .map(|home| site.page(home))
-        .filter(|home| home.slug == "index" || home.slug.ends_with("/index"));
-    let title =
-        home.filter(|home| home.meta.title_given && !home.meta.title_of_part).map(|home| home.meta.title.clone());
-    let folder = || {
-        site.tree
-            .folder()?
-            .canonicalize()
-            .ok()?
-            .file_name()?
-            .to_str()
-            .filter(|name| !name.starts_with('.'))
-            .map(title_of_slug)
-    };
-    if let Some(name) = title.or_else(folder) {
-        site.config.name = name;
     }
 }
 

@@ -51,6 +51,7 @@ pub(crate) mod testing;
 mod title;
 pub mod tool;
 pub mod tree;
+mod unconfigured;
 pub mod values;
 mod visibility;
 pub mod written;

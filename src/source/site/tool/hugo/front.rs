@@ -44,7 +44,9 @@ pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut Pag
     let hides = [("toc_hide", true), ("bookHidden", true), ("hidden", true), ("sidebar_hidden", true)];
     let is_excluded = nested(value(entries, "sidebar"), &["exclude"]).is_some_and(|text| text == "true")
         || nested(build, &["list"]).is_some_and(|text| text == "never" || text == "false");
-    if is_excluded || hides.iter().any(|(key, _)| is_true(entries, key)) {
+    // the theme's page for its own search
+    let is_search = text(entries, "layout") == Some("search") || text(entries, "type") == Some("search");
+    if is_search || is_excluded || hides.iter().any(|(key, _)| is_true(entries, key)) {
         facts.meta.hidden = Some(true);
     }
     let titles = [text(entries, "linkTitle"), text(entries, "menuTitle"), text(entries, "bookTitle")];
@@ -73,6 +75,7 @@ fn place(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
         return;
     };
     let Found { mut address, prefix, is_section } = found;
+    let natural = address.clone();
     let entries = source.entries;
     let section = |address: &str| tree::folder(address.strip_suffix("/index").unwrap_or(address)).to_owned();
     if let Some(pattern) = settings.permalink(&address, is_section)
@@ -106,6 +109,12 @@ fn place(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
         if !whole.is_empty() && whole != address && format!("{whole}/index") != address {
             facts.redirects.push(whole);
         }
+    }
+    if address == "index" && settings.languages.len() > 1 && !settings.default_in_subfolder {
+        facts.redirects.push(settings.default_language.clone());
+    }
+    if natural != address {
+        facts.aliases.push(natural);
     }
     facts.address = Some(address);
 }

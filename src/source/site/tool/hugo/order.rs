@@ -102,7 +102,8 @@ fn entries_of_site(settings: &Settings, site: &Site, mut top: Section) -> Vec<Me
             }
         }
     }
-    let has_tabs = tabs.len() > 1 && others.values().filter(|section| section.size() > 0).count() <= MAX_OTHER_TABS;
+    let other_count = others.values().filter(|section| section.size() > 0).count();
+    let has_tabs = !tabs.is_empty() && tabs.len() + other_count > 1 && other_count <= MAX_OTHER_TABS;
     if !has_tabs {
         others.extend(tabs.into_iter().map(|(_, name, section)| (name, section)));
         top.sections = others;
@@ -117,16 +118,25 @@ fn entries_of_site(settings: &Settings, site: &Site, mut top: Section) -> Vec<Me
         items.extend(entries);
         return items;
     }
+    let own_weight = |section: &Section| section.index.and_then(|page| site.page(page).meta.position);
+    let weighed = |(name, section): (String, Section)| (own_weight(&section).unwrap_or(f64::INFINITY), name, section);
+    tabs.extend(others.into_iter().map(weighed));
+    // pages of the main menu are tabs too
+    let in_menu =
+        |page: &PageId| settings.extra(site, *page, MENU_WEIGHT).and_then(|weight| weight.parse::<f64>().ok());
+    for (weight, page) in top.pages.extract_if(.., |page| in_menu(page).is_some()).map(|page| (in_menu(&page), page)) {
+        let section = Section { index: Some(page), ..Section::default() };
+        tabs.push((weight.unwrap_or(0.0), site.page(page).slug.clone(), section));
+    }
     tabs.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
     let mut items: Vec<MenuItem> =
         tabs.into_iter().map(|(_, name, section)| tab(settings, site, &name, section)).collect();
-    items.extend(others.into_iter().map(|(name, section)| tab(settings, site, &name, section)));
-    // pages beside the sections stand with the first of them
-    let loose = entries(settings, site, top, 0);
     if let Some(first) = items.first_mut() {
         first.children.splice(..0, home.map(MenuItem::of_page));
-        first.children.extend(loose);
     }
+    // pages beside the sections stand with the last of them
+    let loose = entries(settings, site, top, 0);
+    items.last_mut().into_iter().for_each(|last| last.children.extend(loose.iter().cloned()));
     items
 }
 
@@ -147,6 +157,13 @@ fn label(site: &Site, name: &str, index: Option<PageId>) -> String {
 }
 
 impl Section {
+    /// The latest date of its pages and of those below.
+    fn latest(&self, settings: &Settings, site: &Site) -> String {
+        let date = |page: &PageId| settings.extra(site, *page, DATE).map(str::to_owned);
+        let own = self.index.iter().chain(&self.pages).filter_map(date);
+        own.chain(self.sections.values().map(|section| section.latest(settings, site))).max().unwrap_or_default()
+    }
+
     /// Pages in it and below.
     fn size(&self) -> usize {
         usize::from(self.index.is_some()) + self.pages.len() + self.sections.values().map(Self::size).sum::<usize>()
@@ -177,13 +194,19 @@ fn entries(settings: &Settings, site: &Site, section: Section, depth: usize) -> 
     for (name, below) in section.sections {
         let index = below.index;
         let title = label(site, &name, index);
+        // a section without a date has that of its latest page
+        let latest = below.latest(settings, site);
         let children = entries(settings, site, below, depth + 1);
         let item = match (index, children.is_empty()) {
             (Some(page), true) => MenuItem { label: title.clone(), ..MenuItem::of_page(page) },
             _ => MenuItem { page: index, ..MenuItem::group(&title, children) },
         };
         let item = MenuItem { hidden: index.is_some_and(|page| is_hidden(site, page)), ..item };
-        all.push(ranked(settings, site, index, &title, item));
+        let mut ranked = ranked(settings, site, index, &title, item);
+        if ranked.date.is_empty() {
+            ranked.date = latest;
+        }
+        all.push(ranked);
     }
     all.sort_by(|a, b| {
         let weight = |it: &Ranked| it.weight.unwrap_or(f64::INFINITY);

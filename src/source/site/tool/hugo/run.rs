@@ -10,6 +10,8 @@ use super::write::Writer;
 
 /// Stands for what is inside the shortcode.
 const INSIDE: char = '\u{e002}';
+/// The same, as Markdown.
+const RENDERED: char = '\u{e003}';
 /// Most bytes of what a template gives.
 const MAX_BYTES: usize = 256 << 10;
 
@@ -20,6 +22,7 @@ enum Value {
     Text(String),
     Number(f64),
     Bool(bool),
+    List(Vec<String>),
     /// A thing of Hugo with fields: `Site`, `Page.Params`.
     Thing(String),
 }
@@ -31,13 +34,14 @@ impl Value {
             Self::Text(text) => !text.is_empty(),
             Self::Number(number) => *number != 0.0,
             Self::Bool(on) => *on,
+            Self::List(all) => !all.is_empty(),
             Self::Thing(_) => true,
         }
     }
 
     fn text(&self) -> String {
         match self {
-            Self::Nothing | Self::Thing(_) => String::new(),
+            Self::Nothing | Self::List(_) | Self::Thing(_) => String::new(),
             Self::Text(text) => text.clone(),
             Self::Number(number) => number.to_string(),
             Self::Bool(on) => on.to_string(),
@@ -54,13 +58,14 @@ impl Writer<'_> {
     pub(super) fn from_template(&mut self, call: &Call<'_>) -> bool {
         let Some(text) = self.run_template(call) else { return false };
         let place = self.place_at(call.at);
-        let inner = if text.contains(INSIDE) { self.inner_lines(|it| it.inside_of(call)) } else { Vec::new() };
+        let inner =
+            if text.contains([INSIDE, RENDERED]) { self.inner_lines(|it| it.inside_of(call)) } else { Vec::new() };
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         if self.is_inline()
             || (lines.len() <= 1 && inner.len() <= 1 && !is_block(lines.first().copied().unwrap_or_default()))
         {
             let inside: Vec<&str> = inner.iter().map(|(line, _)| line.trim()).collect();
-            let words = lines.join(" ").replace(INSIDE, &inside.join(" "));
+            let words = lines.join(" ").replace([INSIDE, RENDERED], &inside.join(" "));
             self.words(&words, place);
             return true;
         }
@@ -91,20 +96,20 @@ impl Writer<'_> {
 fn around(lines: &[&str], inner: &[(String, Place)], place: Place) -> Vec<(String, Place)> {
     let mut out: Vec<(String, Place)> = Vec::new();
     for line in lines {
-        let Some((before, after)) = line.split_once(INSIDE) else {
+        let Some((before, after)) = line.split_once([INSIDE, RENDERED]) else {
             out.push(((*line).to_owned(), place));
             continue;
         };
-        if inner.len() <= 1 {
+        if inner.len() <= 1 && !line.contains(RENDERED) {
             let inside = inner.first().map_or("", |(line, _)| line.trim());
-            out.push((format!("{before}{inside}{}", after.replace(INSIDE, inside)), place));
+            out.push((format!("{before}{inside}{}", after.replace([INSIDE, RENDERED], inside)), place));
             continue;
         }
         out.extend((!before.is_empty()).then(|| (before.to_owned(), place)));
         out.push((String::new(), place));
         out.extend(inner.iter().cloned());
         out.push((String::new(), place));
-        out.extend((!after.is_empty()).then(|| (after.replace(INSIDE, ""), place)));
+        out.extend((!after.is_empty()).then(|| (after.replace([INSIDE, RENDERED], ""), place)));
     }
     out
 }
@@ -152,7 +157,7 @@ impl Run<'_, '_, '_> {
                 Node::Text(text) => self.out.push_str(text),
                 Node::Print(pipe) => {
                     let value = self.pipe(pipe, dot)?;
-                    if matches!(value, Value::Thing(_)) {
+                    if matches!(value, Value::Thing(_) | Value::List(_)) {
                         return None;
                     }
                     self.out.push_str(&value.text());
@@ -267,7 +272,7 @@ impl Run<'_, '_, '_> {
             ("Shortcode", "Name") => text(self.call.name),
             ("Arguments", name) => Some(argument(&self.call.arguments, &Value::Text(name.to_owned()))),
             ("Shortcode" | "Page", "Site") | ("Shortcode", "Page") => Some(Value::Thing(field.to_owned())),
-            ("Page", "RenderString") => arguments.last().cloned(),
+            ("Page", "RenderString") => arguments.last().map(rendered),
             ("Page", "Title") => text(
                 &self
                     .writer
@@ -302,11 +307,13 @@ impl Run<'_, '_, '_> {
         let last = || arguments.last().map(Value::text);
         let text = |text: String| Some(Value::Text(text));
         // what changes a text would change what stands for the inside
-        let bare = || last().filter(|text| !text.contains(INSIDE));
+        let bare = || last().filter(|text| !text.contains([INSIDE, RENDERED]));
         match name.rsplit('.').next().unwrap_or(name) {
-            "markdownify" | "safeHTML" | "safeURL" | "safeHTMLAttr" | "safeCSS" | "safeJS" | "string" | "print"
-            | "HTML" | "htmlUnescape" | "emojify" | "HTMLAttr" | "RenderString" | "relURL" | "absURL"
-            | "relLangURL" | "absLangURL" => text(last()?),
+            "markdownify" | "RenderString" => arguments.last().map(rendered),
+            "safeHTML" | "safeURL" | "safeHTMLAttr" | "safeCSS" | "safeJS" | "string" | "print" | "HTML"
+            | "htmlUnescape" | "emojify" | "HTMLAttr" | "relURL" | "absURL" | "relLangURL" | "absLangURL" => {
+                text(last()?)
+            }
             "htmlEscape" => text(bare().map(|text| text.replace('&', "&amp;").replace('<', "&lt;"))?),
             "plainify" | "TrimSpace" => text(last()?.trim().to_owned()),
             "trim" | "Trim" | "chomp" | "TrimLeft" | "TrimRight" => text(arguments.first()?.text().trim().to_owned()),
@@ -322,6 +329,15 @@ impl Run<'_, '_, '_> {
                 let [one, from, to] = arguments else { return None };
                 text(one.text().replace(&from.text(), &to.text()))
             }
+            "split" | "Split" => {
+                let [one, by] = arguments else { return None };
+                let (one, by) = (Some(one.text()).filter(|text| !text.contains(INSIDE))?, by.text());
+                Some(Value::List(if by.is_empty() { vec![one] } else { one.split(&by).map(str::to_owned).collect() }))
+            }
+            "delimit" => match arguments {
+                [Value::List(all), by] => text(all.join(&by.text())),
+                _ => None,
+            },
             "TrimPrefix" => text(bare()?.trim_start_matches(&arguments.first()?.text()).to_owned()),
             "TrimSuffix" => text(bare()?.trim_end_matches(&arguments.first()?.text()).to_owned()),
             "ref" | "relref" => text(self.writer.target(&last()?)),
@@ -342,6 +358,10 @@ impl Run<'_, '_, '_> {
                 Some(Value::Bool(self.field(arguments.first()?, &arguments.get(1)?.text(), &[])? != Value::Nothing))
             }
             "index" if arguments.len() == 2 => match &arguments[0] {
+                Value::List(all) => match &arguments[1] {
+                    Value::Number(number) if *number >= 0.0 => Some(Value::of(all.get(*number as usize).cloned())),
+                    _ => None,
+                },
                 Value::Thing(thing) if thing == "Arguments" => Some(argument(&self.call.arguments, &arguments[1])),
                 _ => self.field(&arguments[0], &arguments[1].text(), &[]),
             },
@@ -355,6 +375,11 @@ impl Run<'_, '_, '_> {
             _ => None,
         }
     }
+}
+
+/// A text as Markdown.
+fn rendered(value: &Value) -> Value {
+    Value::Text(value.text().replace(INSIDE, &RENDERED.to_string()))
 }
 
 /// An argument by its name or number.

@@ -81,11 +81,13 @@ impl<'a> Writer<'a> {
     fn end_line(&mut self) {
         let mut line = std::mem::take(&mut self.line);
         let was_open = self.fence.is_open();
-        if self.fence.takes(&line)
-            && !was_open
-            && let Some(own) = fence_line(&line)
-        {
-            line = own;
+        if self.fence.takes(&line) {
+            if let Some(own) = fence_line(&line).filter(|_| !was_open) {
+                line = own;
+            } else if was_open && !self.fence.is_open() {
+                // a tab may stand behind the end of code
+                line.truncate(line.trim_end().len());
+            }
         }
         self.bytes += line.len();
         if self.bytes <= MAX_BYTES {
