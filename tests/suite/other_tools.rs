@@ -138,6 +138,8 @@ fn shortcodes_of_hugo_become_components() {
         .text("docs/guide/start", "since 3.2.1")
         .element("docs/guide/start", "[data-component=Accordion]")
         .text("docs/guide/start", "Kept words of it.")
+        .text("docs/guide/start", "Tides come twice a day.")
+        .no_file("docs/_common/tides.html")
         .nowhere("docs/guide/start", "Not shown at all.")
         .nowhere("docs/guide/start", "hl_lines")
         .element("docs/guide/bundle/index", "img[alt='A crane']")

@@ -155,7 +155,8 @@ fn obtain(work: &Work, bounds: &Bounds, policy: &Policy, tell: &Tell<'_>) -> Res
             if !root.is_dir() {
                 return Err((Cause::Source, "the source folder is not there".to_owned()));
             }
-            let (tree, problems) = SourceTree::list(&root);
+            // the configuration of another tool may stand in a folder around
+            let (tree, problems) = SourceTree::list(&site::tool::project_root(&root, None));
             Ok(Obtained { listed: Listed { tree, problems, revision: None }, root, commit: None })
         }
         JobSource::Git { url, branch, subdir, since, protocols, shown } => {

@@ -1,6 +1,7 @@
 //! Front matter and addresses of Hugo's pages.
 
-use crate::source::site::tool::{Mount, PageFacts, PageSource};
+use crate::source::site::front_matter;
+use crate::source::site::tool::{Mount, Opening, PageFacts, PageSource};
 use crate::source::site::tree;
 use crate::source::site::yaml::{Entry, Yaml};
 
@@ -40,7 +41,9 @@ pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut Pag
             .is_some_and(|text| ["never", "false", "link"].iter().any(|no| text.eq_ignore_ascii_case(no)))
     };
     facts.is_draft = is_true(entries, "draft");
-    facts.is_part = is_true(entries, "headless") || is_never("render");
+    let is_below =
+        |folder: &String| source.path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'));
+    facts.is_part = is_true(entries, "headless") || is_never("render") || settings.unrendered.iter().any(is_below);
     let hides = [("toc_hide", true), ("bookHidden", true), ("hidden", true), ("sidebar_hidden", true)];
     let is_excluded = nested(value(entries, "sidebar"), &["exclude"]).is_some_and(|text| text == "true")
         || nested(build, &["list"]).is_some_and(|text| text == "never" || text == "false");
@@ -66,6 +69,34 @@ pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut Pag
     }
     extra.extend(text(entries, "manualLink").or_else(|| text(entries, "bookHref")).map(|link| (LINK, link.to_owned())));
     place(settings, source, facts);
+}
+
+/// The folders whose sections hand `render: never` down to all in them.
+pub(super) fn unrendered(source: &Opening<'_>, mounts: &[Mount]) -> Vec<String> {
+    let is_section = |path: &str| path.rsplit('/').next().is_some_and(|name| name.starts_with("_index."));
+    let files = source.tree.files.iter().filter(|file| is_section(&file.path));
+    let files = files.filter(|file| mounts.iter().any(|mount| mount.address(&file.path).is_some()));
+    let says = |text: &str| {
+        let split = front_matter::split(text);
+        let entries = front_matter::entries(&split, "", &mut Vec::new());
+        let cascades: Vec<&Yaml> = match value(&entries, "cascade") {
+            Some(Yaml::List(all)) => all.iter().collect(),
+            Some(one) => vec![one],
+            None => Vec::new(),
+        };
+        // one with a target is for some pages alone
+        cascades.into_iter().any(|one| {
+            let own =
+                |key: &str| nested(Some(one), &[key, "render"]).is_some_and(|text| text == "never" || text == "false");
+            let has_target =
+                matches!(one, Yaml::Map(all) if all.iter().any(|(key, _)| key == "_target" || key == "target"));
+            !has_target && (own("build") || own("_build"))
+        })
+    };
+    files
+        .filter(|file| source.text(&file.path).is_some_and(|text| text.contains("cascade") && says(&text)))
+        .map(|file| tree::folder(&file.path).to_owned())
+        .collect()
 }
 
 /// Address and other addresses.

@@ -104,6 +104,8 @@ struct Settings {
     permalinks: Vec<(String, String)>,
     /// The project's own shortcodes, by name.
     templates: BTreeMap<String, template::Template>,
+    /// Folders whose sections say that nothing in them is rendered.
+    unrendered: Vec<String>,
     /// Primary color of the style sheets.
     color: Option<String>,
 }
@@ -123,12 +125,14 @@ impl Settings {
             color: look::color(source, &folder),
             mounts: Vec::new(),
             statics: Vec::new(),
+            unrendered: Vec::new(),
             folder,
             value,
             files,
             default_language,
         };
         settings.mount(source);
+        settings.unrendered = front::unrendered(source, &settings.mounts);
         settings
     }
 
