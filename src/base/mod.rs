@@ -5,6 +5,7 @@ pub mod bundle_path;
 pub mod bytes;
 pub(crate) mod cjk;
 pub mod codes;
+pub mod component_line;
 pub mod confine;
 pub mod description;
 pub mod diagnostic;

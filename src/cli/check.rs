@@ -13,6 +13,7 @@ use crate::base::{Diagnostic, Severity, limits};
 use crate::cli::config;
 use crate::export::{self, ExportOptions, Format, Output};
 use crate::output::check::{self, Report, external};
+use crate::page::js::ConfigEngine;
 use crate::source::site::{self, inventory::is_markdown};
 
 use super::diagnostics::name;
@@ -73,6 +74,8 @@ pub(super) struct Args {
     /// Number of threads; by default one for each core
     #[arg(short, long, value_name = "N", value_parser = config::jobs)]
     pub(super) jobs: Option<usize>,
+    #[command(flatten)]
+    pub(super) tool: config::ToolFlag,
     #[command(flatten)]
     pub(super) groups: config::GroupFlags,
     #[command(flatten)]
@@ -191,6 +194,7 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
         // what the author wrote counts, not what could be fetched; but operations of API descriptions are pages that
         // links lead to
         remote: arguments.remote.clone().only_descriptions().map_err(unusable)?,
+        from: arguments.tool.from,
         ..ExportOptions::new(arguments.target.clone(), Output { path: bundle.clone(), format: Format::Zip })
     };
     let exported = export::export_site(&options, &|_| {}, cancel).map_err(|error| {
@@ -208,10 +212,15 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
         Unanswered { message: export_command::message(&error), exit, is_told: problem.is_some() }
     })?;
     let mut report = check::run(&bundle).map_err(|error| unusable(error.full()))?;
-    let root = root(&arguments.target);
-    let loaded =
-        site::load(root, &site::LoadOptions { groups: &arguments.groups.names(), ..site::LoadOptions::default() })
-            .map_err(|error| unusable(error.to_string()))?;
+    let root = &site::tool::project_root(root(&arguments.target), arguments.tool.from);
+    let groups = arguments.groups.names();
+    let load_options = site::LoadOptions {
+        groups: &groups,
+        from: arguments.tool.from,
+        evaluate: Some(&ConfigEngine),
+        ..site::LoadOptions::default()
+    };
+    let loaded = site::load(root, &load_options).map_err(|error| unusable(error.to_string()))?;
     let site = &loaded.site;
     let config = site.config_path().unwrap_or_default().to_owned();
     let mut sources = Sources {

@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 use crate::cli::config;
 use crate::export::Settings;
 use crate::export::dev::{self, DevOptions, Event};
+use crate::source::site::tool::project_root;
 
 use super::{Exit, diagnostics, harmless, on_signal, plural, tell, tell_error};
 
@@ -58,6 +59,8 @@ pub(super) struct Args {
     #[arg(long)]
     pub(super) no_highlight: bool,
     #[command(flatten)]
+    pub(super) tool: config::ToolFlag,
+    #[command(flatten)]
     pub(super) groups: config::GroupFlags,
     #[command(flatten)]
     pub(super) remote: config::RemoteFlags,
@@ -67,7 +70,9 @@ impl Args {
     /// The options of the server.
     fn options(self) -> Result<DevOptions, String> {
         let host = self.host.trim_matches(['[', ']']).to_owned();
-        let mut settings = Settings::of(config::folder_of(&self.source)?);
+        let folder = config::folder_of(&self.source)?;
+        let mut settings = Settings::of(project_root(&folder, self.tool.from));
+        settings.from = self.tool.from;
         settings.groups = self.groups.names();
         settings.include_js = self.include_js;
         settings.highlight = !self.no_highlight;

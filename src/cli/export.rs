@@ -20,7 +20,8 @@ use super::{Exit, cancel_on_signal, diagnostics, harmless, nearby, report_file, 
 pub(super) const ABOUT: &str = "\
 Export a site as a static bundle.
 
-The source is a documentation folder: one with a docs.json (or mint.json) and MDX pages, or any folder of Markdown. \
+The source is a documentation folder: one with a docs.json (or mint.json) and MDX pages, the repository of another \
+documentation tool (Docusaurus, VitePress, Starlight, MkDocs, mdBook, Hugo, GitBook), or any folder of Markdown. \
 The bundle is self-contained HTML, CSS and JavaScript: it works from a disk, below any path of any host, and \
 without a network. The same source and options give the same bytes.";
 
@@ -30,6 +31,7 @@ Examples:
   offprint export docs -o public/                a folder instead of an archive
   offprint export docs --domain docs.example.com --version v2.1
   offprint export docs --paths 'guides/**' index --strict
+  offprint export website --from docusaurus      the repository of another tool, if its files do not say which
   offprint export docs --group staff             with pages and API operations for `groups: [staff]`
   offprint export docs --domain docs.example.com --deployment client-hosted --feature analytics=on
   offprint export docs --domain docs.example.com --social-images
@@ -51,7 +53,7 @@ Events of --progress json, one object on each line of standard output:
   {\"event\":\"progress\",\"done\":40,\"total\":1200}          pages, at most ten a second
   {\"event\":\"diagnostic\",\"code\":\"broken-link\",\"severity\":\"warning\",\"message\":…,\"file\":…,
    \"line\":3,\"column\":9,\"hint\":…}                   file \"\", line 0, column 0: unknown; hint may be absent
-  {\"event\":\"done\",\"output\":…,\"pages\":…,\"files\":…,\"bytesOut\":…,\"bundleBytes\":…,
+  {\"event\":\"done\",\"output\":…,\"from\":\"hugo\",\"pages\":…,\"files\":…,\"bytesOut\":…,\"bundleBytes\":…,
    \"seconds\":…,\"pagesPerSecond\":…,\"warnings\":{\"broken-link\":2},\"errors\":{},\"leftOutJs\":[],
    \"selfContained\":true,\"outsideLoads\":0,\"blockedRequests\":0,\"outsideLinks\":312,\"placeholders\":4,
     \"playgroundServers\":[\"https://api.example.com\"],        absent: no page has a console
@@ -131,6 +133,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "URL", value_parser = config::endpoint, help_heading = config::REMOTE)]
     pub(super) fonts_from: Option<String>,
     #[command(flatten)]
+    pub(super) tool: config::ToolFlag,
+    #[command(flatten)]
     pub(super) groups: config::GroupFlags,
     #[command(flatten)]
     pub(super) remote: config::RemoteFlags,
@@ -158,6 +162,7 @@ impl Args {
             version: self.version,
             paths: config::globs(self.paths)?,
             groups: self.groups.names(),
+            from: self.tool.from,
             jobs: self.jobs,
             include_js: self.include_js,
             highlight: !self.no_highlight,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::base::{Diagnostic, Severity};
-use crate::export::{ExportOptions, Format, Report};
+use crate::export::{ExportOptions, Format, ReadAs, Report};
 use crate::frame::asset::remote::Counts;
 
 use super::diagnostics::name;
@@ -28,6 +28,8 @@ pub(super) struct Summary<'a> {
 struct Done<'a> {
     event: &'static str,
     output: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'a str>,
     pages: u64,
     files: u64,
     bytes_out: u64,
@@ -47,6 +49,16 @@ struct Done<'a> {
     playground_servers: Option<&'a [String]>,
     remote: Counts,
     exit_code: u8,
+}
+
+/// A line about the tool whose repository the source was read as; none for the format that this program is made for.
+fn read_as(tool: &ReadAs) -> Option<String> {
+    let ReadAs { name, title, config } = tool;
+    match (*name, config.as_str()) {
+        ("mintlify", _) => None,
+        (_, "") => Some(format!("\n  read as {title}")),
+        (_, config) => Some(format!("\n  read as {title}, by {}", super::harmless(config))),
+    }
 }
 
 /// A line about consoles: which servers they ask when a reader sends a request.
@@ -82,7 +94,7 @@ struct File<'a> {
 }
 
 impl Summary<'_> {
-    /// Six lines at most: what, how much, whether it needs anything else, what is wrong, what is missing.
+    /// Seven lines at most: what, how much, as what it was read, whether it needs anything else, what is wrong, what is missing.
     pub(super) fn for_people(&self) -> String {
         let Report { pages, files, bytes_out, bundle_bytes, left_out_js, .. } = self.report;
         let output = super::harmless(&self.options.output.path.display().to_string());
@@ -95,6 +107,7 @@ impl Summary<'_> {
             }
             Format::Dir => format!("  {}, {}", plural(*files, "file"), bytes(*bytes_out)),
         });
+        text.extend(self.report.tool.as_ref().and_then(read_as));
         text.push_str(&format!("\n  {}", self.proof()));
         let Counts { addresses, vendored, fetched, bytes: size, .. } = self.report.remote;
         if addresses > 0 {
@@ -158,6 +171,7 @@ impl Summary<'_> {
         Done {
             event: "done",
             output: self.options.output.path.display().to_string(),
+            from: self.report.tool.as_ref().map(|tool| tool.name),
             pages,
             files,
             bytes_out,

@@ -14,6 +14,7 @@ use crate::page::reference::{ReferencePages, by_hand};
 use crate::page::render::{self, Kit, Links, Renderer};
 use crate::source::site::page::Mode;
 use crate::source::site::problems::line_column;
+use crate::source::site::tool::{PageText, TextProblem};
 use crate::source::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
 
 use super::hero;
@@ -67,6 +68,7 @@ pub(super) fn content(
     renderer.title = entry.shown_title().to_owned();
     renderer.title_in_body = entry.title_in_body;
     renderer.is_plain = site.kind == ConfigKind::Plain;
+    renderer.ids.rule = site.project.as_ref().map(|project| project.heading_ids()).unwrap_or_default();
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
     let mut has_reference = false;
     let mut rendered = renderer.document_with(&nodes, |renderer| {
@@ -112,17 +114,41 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
     let body = if body.contains('\r') { Cow::Owned(body.replace("\r\n", "\n")) } else { body };
     let (nodes, problems, alive) = match entry.dialect {
         Dialect::Markdown => {
-            let document = markup::parse_markdown_with(&body, file, entry.body_line, &Includes(&site.tree));
-            (document.nodes, document.problems, Alive::default())
+            let (lines, mut found) = rewritten(site, entry, file, &text, &body);
+            let document = markup::parse_markdown_with(&body, lines, file, entry.body_line, &Includes(&site.tree));
+            found.extend(document.problems);
+            (document.nodes, found, Alive::default())
         }
         Dialect::Mdx => {
+            let (lines, mut found) = rewritten(site, entry, file, &text, &body);
+            let body = lines.map_or(body, |lines| {
+                Cow::Owned(lines.into_iter().map(|(line, _)| line).collect::<Vec<_>>().join("\n"))
+            });
             let source = markup::prepare(&body, &site.config.variables, site.kind == ConfigKind::Plain);
             let Expanded { nodes, problems, alive, .. } = expanded(&source, file, entry.body_line, snippets);
-            (nodes, problems, alive)
+            found.extend(problems);
+            (nodes, found, alive)
         }
     };
     let problems = problems.into_iter().map(|problem| diagnostic(problem, site)).collect();
     Ok(Document { nodes, problems, alive, bytes_in })
+}
+
+/// The text of a page as the tool of its project has it written in Markdown; `None` if that is as it stands.
+fn rewritten(
+    site: &Site,
+    entry: &PageEntry,
+    file: FileId,
+    whole: &str,
+    body: &str,
+) -> (Option<markup::Lines>, Vec<Problem>) {
+    let Some(project) = &site.project else { return (None, Vec::new()) };
+    let start = Place { file, line: entry.body_line, column: 1 };
+    let text = PageText { site, file, slug: &entry.slug, whole, body, start };
+    let mut found = Vec::new();
+    let lines = project.rewrite(&text, &mut found);
+    let problem = |TextProblem { code, message, hint, place }| Problem { code, message, hint, place };
+    (lines, found.into_iter().map(problem).collect())
 }
 
 /// A text of MDX, expanded; without scripts if they take too long.

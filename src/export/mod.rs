@@ -54,6 +54,7 @@ use crate::output::bundle::{self, Bundle, BundleEntry, Origin, Revision};
 use crate::output::side::picture::Social;
 use crate::output::side::{FULL, SiteContext, analytics, favicon};
 use crate::page::expand::COMPONENT_REQUEST;
+use crate::page::js::ConfigEngine;
 use crate::page::reference::References;
 use crate::source::site::{self, Site, SourceTree};
 
@@ -65,7 +66,7 @@ use snippets::Snippets;
 
 pub use crate::output::bundle::{Deployment, Format};
 pub use options::{ExportOptions, Output, Services, Trust};
-pub use report::{Error, Event, Report, Stage};
+pub use report::{Error, Event, ReadAs, Report, Stage};
 pub use workspace::{Answer, Settings, Shown, Workspace, open};
 
 /// Exports a site.
@@ -130,14 +131,20 @@ fn load(root: &Path, listed: Option<Listed>, options: &ExportOptions, cancel: &A
     let (tree, problems, revision) = match listed {
         Some(Listed { tree, problems, revision }) => (tree, problems, revision),
         None => {
-            let (tree, problems) = site::list(root).map_err(refused)?;
+            // the configuration may stand in a folder around
+            let (tree, problems) = site::list(&site::tool::project_root(root, options.from)).map_err(refused)?;
             (tree, problems, None)
         }
     };
     let mut diagnostics = Vec::new();
     let remote = Remote::new(&options.remote, &tree, &mut diagnostics);
     let descriptions = RemoteDescriptions::new(&remote, cancel);
-    let load_options = site::LoadOptions { groups: &options.groups, remote: Some(&descriptions) };
+    let load_options = site::LoadOptions {
+        groups: &options.groups,
+        remote: Some(&descriptions),
+        from: options.from,
+        evaluate: Some(&ConfigEngine),
+    };
     let mut site = site::load_tree(tree, problems, &load_options).map_err(refused)?;
     remote.place_descriptions(&site.site.tree);
     diagnostics.append(&mut site.diagnostics);
@@ -409,6 +416,7 @@ impl Export<'_> {
         let scripts = prepared.assets.with_extension("js").into_iter().filter(|_| !self.options.include_js);
         Ok(Report {
             pages: page_count,
+            tool: site.tool.as_ref().map(ReadAs::of),
             files: summary.files,
             playground_servers: written.has_console.then(|| written.console_servers.into_iter().collect()),
             bytes_in: written.bytes_in,

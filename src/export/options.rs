@@ -19,6 +19,8 @@ pub struct ExportOptions {
     pub source: PathBuf,
     /// Where the bundle goes.
     pub output: Output,
+    /// The name of the tool whose repository the source is; `None`: its files say.
+    pub from: Option<&'static str>,
     /// Host name the site will be served from, lower-case ASCII; canonical addresses and the sitemap need it.
     pub domain: Option<String>,
     /// Label of this edition, `[A-Za-z0-9._-]{1,64}`.
@@ -54,6 +56,7 @@ impl ExportOptions {
         Self {
             source,
             output,
+            from: None,
             domain: None,
             version: None,
             paths: Vec::new(),

@@ -10,6 +10,7 @@ use crate::base::Diagnostic;
 use crate::base::refs::OutsideReferences;
 use crate::frame::asset::remote;
 use crate::output::bundle;
+use crate::source::site::tool::Located;
 
 /// What happens while an export runs. Sent from any thread, in no fixed order within a stage.
 #[derive(Clone, Debug)]
@@ -38,6 +39,9 @@ pub enum Event {
 pub struct Report {
     /// Pages in the bundle.
     pub pages: u64,
+    /// The tool whose repository the source was read as.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<ReadAs>,
     /// Files in the bundle, the manifest included.
     pub files: u64,
     /// Bytes read from the source.
@@ -64,6 +68,25 @@ pub struct Report {
     pub origins: Vec<(String, String)>,
     /// What pages load from elsewhere.
     pub remote: remote::Counts,
+}
+
+/// The tool whose repository a source was read as.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReadAs {
+    /// Its name as an argument: `hugo`.
+    pub name: &'static str,
+    /// Its name for people: `Hugo`.
+    #[serde(skip)]
+    pub title: &'static str,
+    /// Its configuration; empty if there is none.
+    pub config: String,
+}
+
+impl ReadAs {
+    /// How a source was read.
+    pub(super) fn of(located: &Located) -> Self {
+        Self { name: located.tool.name(), title: located.tool.title(), config: located.config.clone() }
+    }
 }
 
 /// What a stage cost.

@@ -28,6 +28,7 @@ use crate::frame::link::{Resolver, Target, ThemeLinks};
 use crate::frame::theme::{self, Theme, ThemeFile, Utilities};
 use crate::output::bundle::BundleEntry;
 use crate::output::side::{PageFiles, SiteContext, favicon};
+use crate::page::js::ConfigEngine;
 use crate::page::reference::References;
 use crate::page::render::Kit;
 use crate::source::site::{self, LoadError, Site};
@@ -55,6 +56,8 @@ pub struct Settings {
     pub remote: remote::RemoteOptions,
     /// What was fetched for the last opening: the next one requests only the rest.
     fetched: Arc<Mutex<Option<Remote>>>,
+    /// The name of the tool whose repository it is; `None`: its files say.
+    pub from: Option<&'static str>,
     /// User groups whose readers are shown restricted pages and parts, too.
     pub groups: Vec<String>,
     /// Show the author's own browser scripts too.
@@ -67,12 +70,29 @@ impl Settings {
     /// A folder, with nothing fetched for it.
     pub fn of(root: PathBuf) -> Self {
         let remote = remote::RemoteOptions { mode: remote::Mode::Off, ..remote::RemoteOptions::default() };
-        Self { root, remote, fetched: Arc::default(), groups: Vec::new(), include_js: false, highlight: true }
+        Self {
+            root,
+            remote,
+            fetched: Arc::default(),
+            from: None,
+            groups: Vec::new(),
+            include_js: false,
+            highlight: true,
+        }
     }
 
     /// What decides how the site is prepared: as in an export, but on no host.
     fn setup(&self) -> Setup<'_> {
         Setup { domain: None, include_js: self.include_js, highlight: self.highlight, offline_search: true }
+    }
+
+    fn load_options<'a>(&'a self, descriptions: &'a RemoteDescriptions<'a>) -> site::LoadOptions<'a> {
+        site::LoadOptions {
+            groups: &self.groups,
+            remote: Some(descriptions),
+            from: self.from,
+            evaluate: Some(&ConfigEngine),
+        }
     }
 
     /// Loads the site, and says what is wrong with what it loads from elsewhere.
@@ -84,8 +104,7 @@ impl Settings {
             remote.take_over(earlier);
         }
         let descriptions = RemoteDescriptions::new(&remote, &NEVER);
-        let loaded =
-            site::load_tree(tree, found, &site::LoadOptions { groups: &self.groups, remote: Some(&descriptions) });
+        let loaded = site::load_tree(tree, found, &self.load_options(&descriptions));
         *held(&self.fetched) = Some(remote);
         Ok((loaded?, diagnostics))
     }

@@ -166,15 +166,19 @@ fn mkdocs_says_name_start_page_and_what_is_listed() {
         .file("mkdocs.yml", "site_name: The manual\ndocs_dir: docs\n")
         .file("README.md", "# Repository\n\n[start](docs/index.md)\n")
         .file("CHANGELOG.md", "# Changes\n")
-        .file("docs/index.md", "# Welcome\n\n[r](../README.md)\n")
+        .file("docs/index.md", "# Welcome\n\n[a](a.md)\n")
         .file("docs/a.md", "# A\n\n[home](/)\n")
-        .has_file("README.html")
+        .file("secret.txt", "not part of the site")
+        .has_file("a.html")
+        // what lies beside the pages is no part of the site
+        .no_file("README.html")
+        .no_file("secret.txt")
         .run();
     let home = site.page("index");
     assert_eq!(home.select("title")[0].text().collect::<String>(), "Welcome - The manual");
     assert!(home.content_text().contains("Welcome"));
     assert_eq!(home.count("#sidebar a[href='CHANGELOG.html'], #sidebar a[href='README.html']"), 0);
-    assert_eq!(home.count("#sidebar a[href='docs/a.html']"), 1);
+    assert_eq!(home.count("#sidebar a[href='a.html']"), 1);
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod islands;
 mod jsx;
 mod mdx;
 mod navigation;
+mod other_tools;
 mod plain;
 mod policy;
 mod reference;

@@ -221,7 +221,7 @@ fn pages_stand_as_mkdocs_lists_them() {
         .file("docs/z.md", "# Z\n")
         .file("docs/m.md", "# Rest\n")
         .check(|site| {
-            let expect = ["docs/z.html", "docs/a.html", "docs/m.html"];
+            let expect = ["z.html", "a.html", "m.html"];
             let text = site.text_of("llms.txt");
             let at: Vec<Option<usize>> = expect.iter().map(|page| text.find(&page.replace(".html", ".md"))).collect();
             if at.iter().all(Option::is_some) && at.is_sorted() { Vec::new() } else { vec![format!("not in the order of the list: {text}")] }

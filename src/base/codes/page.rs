@@ -110,6 +110,13 @@ pub(super) const TEXT: &[Code] = &[
         "Close them.",
     ),
     code(
+        "shortcode-unknown",
+        Warning,
+        Warning,
+        "A page uses a shortcode of another tool that is not known here and has no template that can be run. What stands inside it is kept.",
+        "Write what it shows on the page.",
+    ),
+    code(
         "table-cells",
         Warning,
         Silent,

@@ -47,6 +47,13 @@ pub(super) const CONFIGURATION: &[Code] = &[
         "Remove one of them.",
     ),
     code(
+        "config-script",
+        Warning,
+        Warning,
+        "The configuration of another tool is a program that cannot be evaluated here; its pages are exported in the order of their folders.",
+        "Write what depends on the environment as plain values.",
+    ),
+    code(
         "config-unknown-key",
         Either,
         Either,

@@ -70,6 +70,25 @@ impl GroupFlags {
     }
 }
 
+/// Checks the name of a documentation tool.
+///
+/// # Errors
+/// A sentence that names those there are.
+pub fn tool(text: &str) -> Result<&'static str, String> {
+    site::tool::named(text).map(|tool| tool.name())
+}
+
+/// `--from`: the tool whose repository the source is.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ToolFlag {
+    /// Read the source as the repository of a documentation tool
+    ///
+    /// By default its files say which: mintlify, docusaurus, vitepress, starlight, mkdocs, mdbook, hugo or gitbook. `plain`
+    /// reads any folder of Markdown as it is.
+    #[arg(long, value_name = "TOOL", value_parser = tool)]
+    pub from: Option<&'static str>,
+}
+
 /// User groups in the form that exports take: sorted, each once.
 pub fn groups(named: &[String]) -> Vec<String> {
     let mut groups = named.to_vec();

@@ -14,6 +14,8 @@ use std::io::{BufReader, Cursor, Read, Seek};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustc_hash::FxHashSet;
+
 use crate::base::FileId;
 use crate::base::bundle_path::{BundlePath, MANIFEST_PATH};
 use crate::source::site::Site;
@@ -92,11 +94,16 @@ struct Entry {
 impl<'a> Assets<'a> {
     /// The files of a site; its own browser scripts count only with `include_js`.
     pub fn new(site: &'a Site, include_js: bool) -> Self {
-        let entry = |path: &str| Entry {
-            path: BundlePath::sanitize(path),
-            used: AtomicBool::new(false),
-            size: OnceLock::new(),
+        // of two files with one place, the second keeps its own
+        let mut taken: FxHashSet<String> = FxHashSet::default();
+        let mut place = |path: &str| match site.served(path).filter(|_| site.is_moved()) {
+            Some(served) => {
+                let served = BundlePath::sanitize(&served);
+                if taken.insert(served.collision_key()) { served } else { BundlePath::sanitize(path) }
+            }
+            None => BundlePath::sanitize(path),
         };
+        let mut entry = |path: &str| Entry { path: place(path), used: AtomicBool::new(false), size: OnceLock::new() };
         let fetched = site.tree.fetched().map(|(_, file)| Entry {
             path: file.path().clone(),
             used: AtomicBool::new(false),
@@ -113,6 +120,7 @@ impl<'a> Assets<'a> {
         }
         let script = matches!(extension(&source.path).as_str(), "js" | "mjs" | "cjs");
         !source.ignored
+            && self.site.served(&source.path).is_some()
             && !self.site.tree.is_withheld(file)
             && !matches!(extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts")
             && (!script || self.include_js)

@@ -70,6 +70,8 @@ pub struct Resolver<'a> {
     redirects: Redirects,
     /// Folders of a plain folder that another tool makes a site of, for links that begin with `/`.
     roots: Vec<String>,
+    /// Files that are served under other paths than their own, by these.
+    served: FxHashMap<String, FileId>,
     /// Bundle path of each page; `None` for pages that are not exported.
     paths: Vec<Option<BundlePath>>,
     anchors: RwLock<FxHashMap<PageId, Arc<Anchors<'static>>>>,
@@ -90,6 +92,15 @@ fn file_stem(site: &Site, page: PageId, home: Option<PageId>) -> &str {
     if home == Some(page) && slug.eq_ignore_ascii_case("index") { "index" } else { slug }
 }
 
+/// The files of a project that are served under other paths than their own.
+fn served(site: &Site) -> FxHashMap<String, FileId> {
+    if !site.is_moved() {
+        return FxHashMap::default();
+    }
+    let files = site.tree.iter().filter(|(_, file)| !file.ignored);
+    files.filter_map(|(id, file)| Some((site.served(&file.path)?.into_owned(), id))).collect()
+}
+
 impl<'a> Resolver<'a> {
     /// A resolver for the pages that are exported.
     pub fn new(
@@ -107,6 +118,7 @@ impl<'a> Resolver<'a> {
             home,
             redirects: Redirects::written(&site.config.redirects),
             roots: site.roots(),
+            served: served(site),
             paths,
             anchors: RwLock::default(),
             endings: OnceLock::new(),
@@ -304,6 +316,7 @@ impl<'a> Resolver<'a> {
     /// A file of the source, or one that the export writes.
     fn file(&self, path: &str) -> Option<Target> {
         let file = self.site.tree.find(path).or_else(|| self.site.tree.find(&format!("public/{path}")));
+        let file = file.or_else(|| self.served.get(path).copied());
         let own = file.filter(|file| self.assets.is_asset(*file)).map(Target::Asset);
         own.or_else(|| self.made_file(path).map(Target::Made))
     }

@@ -1,6 +1,7 @@
 //! Redirects of docs.json for every kind of host: a page at each old address, which also works from a disk;
 //! `_redirects` for static hosts; a table for our own server.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::Write as _;
 
@@ -130,14 +131,16 @@ fn changed_names(source: &SiteContext<'_>, diagnostics: &mut Vec<Diagnostic>) ->
         }
     }
     for file in (0..site.tree.files.len() as u32).map(crate::base::FileId) {
-        let (written, name) = (site.tree.path(file), source.resolver.assets.path(file).as_str());
+        let (path, name) = (site.tree.path(file), source.resolver.assets.path(file).as_str());
+        let served = site.served(path).unwrap_or(Cow::Borrowed(path));
+        let written = served.as_ref();
         if name != written && name != composed(written) && source.resolver.assets.is_published(file) {
             add(written, name);
             let shown: String =
                 written.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
             let message = format!("`{shown}` becomes `{name}`: not every system can hold a file of that name");
             let hint = "links, and hosts that support redirects, lead from the old name to the new one; rename the file to have one name everywhere";
-            diagnostics.push(Diagnostic::new("file-name", message).at(written, 0, 0).hint(hint));
+            diagnostics.push(Diagnostic::new("file-name", message).at(path, 0, 0).hint(hint));
         }
     }
     redirects

@@ -114,6 +114,34 @@ fn compile_module(source: &str, is_component: IsComponent) -> Result<Module, Syn
     Ok(module)
 }
 
+/// Compiles a module that gives a configuration: it may import what it likes, and wait at its top. Only `code`,
+/// `imports` and `stars` are made; `import.meta` is `$meta` in it.
+///
+/// # Errors
+/// As for [`module`].
+pub fn config(source: &str) -> Result<Module, SyntaxError> {
+    with_room(source, || {
+        let Stripped { script, exports, imports, stars } =
+            parse_either(source, true, |program| strip_module_syntax(source, &program.body))?;
+        let plain = transform(&script, Form::Config)?;
+        let names: BTreeSet<&str> =
+            imports.iter().map(|import| import.local.as_str()).filter(|name| !plain.declared.contains(*name)).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        let own = plain.declared.iter().filter(|name| !name.starts_with("$default")).cloned();
+        let exported = exports.iter().filter(|(exported, local)| exported != local);
+        let returned: Vec<String> =
+            own.chain(exported.map(|(exported, local)| format!("{exported:?}: {local}"))).collect();
+        let code = plain.code.replace("import.meta", "$meta");
+        // `"use strict"` has no place in a function with such a parameter
+        let code = format!(
+            "($names) => {{const {{{}}} = $names;\n{code}\nreturn {{{}}} }}",
+            names.join(","),
+            returned.join(",")
+        );
+        Ok(Module { code, imports, stars, ..Module::default() })
+    })
+}
+
 /// Compiles an expression.
 ///
 /// # Errors
@@ -198,6 +226,8 @@ fn parse_either<T>(
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Module,
+    /// A module that may wait at its top.
+    Config,
     Expression,
 }
 
@@ -220,9 +250,10 @@ struct Plain {
 fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     // what the parser accepted as TypeScript only is TypeScript
     let arena = Allocator::default();
-    let mut parsed = Parser::new(&arena, script, SourceType::jsx().with_script(true)).parse();
+    let kind = |kind: SourceType| if form == Form::Config { kind } else { kind.with_script(true) };
+    let mut parsed = Parser::new(&arena, script, kind(SourceType::jsx())).parse();
     if parsed.panicked || !parsed.diagnostics.is_empty() {
-        parsed = Parser::new(&arena, script, SourceType::tsx().with_script(true)).parse();
+        parsed = Parser::new(&arena, script, kind(SourceType::tsx())).parse();
     }
     if let Some(diagnostic) = parsed.diagnostics.iter().next() {
         let at = diagnostic.labels.first().map_or(0, oxc::diagnostics::LabeledSpan::offset);
@@ -237,7 +268,7 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     if !elements.big.is_empty() {
         return transform(&without_big_literals(script, &elements.big), form);
     }
-    if let Some(span) = elements.refused {
+    if let Some(span) = elements.refused.filter(|_| form != Form::Config) {
         return Err(SyntaxError {
             message: "`import()` and `await` at the top are not available here".to_owned(),
             line: line_of(script, span.start),
@@ -259,7 +290,7 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
                 scoping.root_unresolved_references().keys().map(|name| name.as_str()).collect();
             live::of_program(&program, &|name| unknown.contains(name), &|at| line_of(script, at))
         }
-        Form::Expression => Live::default(),
+        Form::Config | Form::Expression => Live::default(),
     };
     let options = TransformOptions {
         typescript: TypeScriptOptions { only_remove_type_imports: true, ..TypeScriptOptions::default() },

@@ -1,10 +1,12 @@
 //! JavaScript without Node: what authors write is compiled (`compile`), instrumented to check its limits (`guard`) and
 //! run in a sandbox (`sandbox`), whose realm is made by the scripts of `realm/`. This layer knows text and JSON
-//! (`json`) only; `expand` knows what they mean. Vendored scripts are tools of the program (`tool`).
+//! (`json`) only; `expand` knows what they mean. Vendored scripts are tools of the program (`tool`), and so is what runs
+//! the configurations of other documentation tools (`config`).
 
 mod address;
 mod clock;
 pub mod compile;
+mod config;
 mod depth;
 mod guard;
 pub mod json;
@@ -15,4 +17,5 @@ mod sandbox;
 mod syntax_error;
 pub mod tool;
 
+pub use config::ConfigEngine;
 pub use sandbox::{Budget, Limit, Sandbox};

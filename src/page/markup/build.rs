@@ -21,7 +21,6 @@ use super::frames::{
     ClosingTags, Cursor, Frame, FrameKind, HEADING_ID, is_blank, is_display_math, is_jsx, is_only_jsx,
     is_place_of_contents, lead_with_summary, take_heading_id, terms,
 };
-use super::include::{self, Files};
 use super::scan::{SLOT, Scanned, Slot, cells, keeps_source};
 use super::smart::push_smart;
 use super::tag::{Tag, TagKind};
@@ -45,10 +44,10 @@ pub(super) fn mdx(source: &str, mut scanned: Scanned) -> Document {
 }
 
 /// Builds the tree of plain Markdown: CommonMark with GitHub's extensions, raw HTML kept.
-pub(super) fn markdown(source: &str, file: FileId, first_line: u32, files: Option<&dyn Files>) -> Document {
+/// `lines`, each with its place, stand in for the source.
+pub(super) fn markdown(source: &str, file: FileId, first_line: u32, lines: Option<&[(String, Place)]>) -> Document {
     let start = Place { file, line: first_line, column: 1 };
-    let mut unread = Vec::new();
-    let mut rewritten = match files.and_then(|files| include::expand(source, start, files, &mut unread)) {
+    let mut rewritten = match lines {
         Some(lines) => Some(directive::of_lines(
             &lines.iter().map(|(text, place)| Line { text, place: *place }).collect::<Vec<_>>(),
         )),
@@ -56,14 +55,13 @@ pub(super) fn markdown(source: &str, file: FileId, first_line: u32, files: Optio
     };
     let text = rewritten.as_mut().map(|rewritten| std::mem::take(&mut rewritten.text));
     let source = text.as_deref().unwrap_or(source);
-    let Rewritten { lines, directives, mut problems, .. } = rewritten.unwrap_or_else(|| {
+    let Rewritten { lines, directives, problems, .. } = rewritten.unwrap_or_else(|| {
         let mut lines = vec![(0, start)];
         for (number, newline) in memchr::memchr_iter(b'\n', source.as_bytes()).enumerate() {
             lines.push((newline + 1, Place { line: first_line + number as u32 + 1, ..start }));
         }
         Rewritten { lines, ..Rewritten::default() }
     });
-    problems.append(&mut unread);
     let mut builder = Builder::new(
         source,
         source,

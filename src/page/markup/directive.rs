@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use crate::base::Place;
+use crate::base::component_line::{self, ComponentLine};
 use crate::base::lines::{Verbatim, starts_item};
 
 use super::Problem;
@@ -25,9 +26,17 @@ const MARK: &str = "<!--\u{e000}";
 /// What a marked quote is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Directive {
-    component: &'static str,
+    component: Cow<'static, str>,
     title: String,
     open: bool,
+    /// Further properties.
+    props: Vec<(String, String)>,
+}
+
+impl Directive {
+    fn of(component: &'static str, title: String) -> Self {
+        Self { component: Cow::Borrowed(component), title, open: false, props: Vec::new() }
+    }
 }
 
 /// Text with marked quotes.
@@ -47,6 +56,7 @@ fn is_likely(source: &str) -> bool {
     ["!!!", "???", "===", ":::", "\n///", " markdown"]
         .iter()
         .any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some())
+        || component_line::may_hold(source)
 }
 
 /// Rewrites plain Markdown; `None` if nothing in it is to be rewritten.
@@ -107,10 +117,13 @@ pub(super) fn element(mut children: Vec<Node>, directives: &[Directive], place: 
     if !directive.title.is_empty() {
         props.set("title", Value::String(directive.title.clone()));
     }
+    for (name, value) in &directive.props {
+        props.set(name, Value::String(value.clone()));
+    }
     if directive.open {
         props.set("defaultOpen", Value::Bool(true));
     }
-    Ok(Element { name: directive.component.to_owned(), props, children, place, ..Element::default() })
+    Ok(Element { name: directive.component.clone().into_owned(), props, children, place, ..Element::default() })
 }
 
 /// A line and where it stands.
@@ -202,7 +215,7 @@ impl Rewritten {
                 }
                 // a box without a body has a title
                 if end == at + 1 && directive.title.is_empty() {
-                    directive.component.clone_into(&mut directive.title);
+                    directive.title = directive.component.clone().into_owned();
                 }
                 self.separate(prefix, lines[at]);
                 self.mark(directive, &inner, lines[at]);
@@ -220,11 +233,11 @@ impl Rewritten {
         let inner = format!("{prefix}{}> ", " ".repeat(indent));
         let panel = format!("{inner}> ");
         self.separate(prefix, lines[at]);
-        self.mark(Directive { component: "Tabs", title: String::new(), open: false }, &inner, lines[at]);
+        self.mark(Directive::of("Tabs", String::new()), &inner, lines[at]);
         let (mut next, mut end) = (at, at);
         while let Some(title) = lines.get(next).filter(|line| line.indent() == indent).and_then(|line| tab(line.text)) {
             self.separate(&inner, lines[next]);
-            self.mark(Directive { component: "Tab", title, open: false }, &panel, lines[next]);
+            self.mark(Directive::of("Tab", title), &panel, lines[next]);
             end = next + 1 + indented(&lines[next + 1..], indent + 4);
             self.body(&lines[next + 1..end], indent + 4, &panel, depth + 1);
             next = end + lines[end..].iter().take_while(|line| line.is_blank()).count();
@@ -289,6 +302,8 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
     let mut verbatim = Verbatim::default();
     // lines that wait for their end, by number of colons or slashes; what they open is not known to all
     let mut open: FxHashMap<usize, Vec<(usize, Option<Directive>)>> = FxHashMap::default();
+    // lines that open components and wait for their end
+    let mut components: Vec<(usize, Directive)> = Vec::new();
     // lines of HTML that wait for their end, by name
     let mut elements: FxHashMap<&str, Vec<(usize, Option<String>)>> = FxHashMap::default();
     // what the next line may be inside of: lines that are indented ever deeper, and whether they start items
@@ -310,6 +325,20 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
         }
         if verbatim.takes(line.text.trim_start_matches([' ', '>'])) {
             continue;
+        }
+        match component_line::read(line.text) {
+            Some(ComponentLine::Open(name, props)) => {
+                components
+                    .push((at, Directive { component: Cow::Owned(name), props, ..Directive::of("", String::new()) }));
+                continue;
+            }
+            Some(ComponentLine::Close) => {
+                if let Some((start, directive)) = components.pop() {
+                    found[start] = Start::Colons { end: at, directive };
+                }
+                continue;
+            }
+            None => {}
         }
         let of_others = has_indented_code && is_text;
         if let Some(name) = of_others.then(|| reference(line.text)).flatten() {
@@ -405,7 +434,7 @@ fn admonition(text: &str) -> Option<(Directive, bool)> {
     let may_be_empty = title.is_some() || !component.is_empty();
     let title = title.map_or(own, str::to_owned);
     let component = if closed { "Accordion" } else { component_or_note(component) };
-    Some((Directive { component, title, open }, may_be_empty))
+    Some((Directive { open, ..Directive::of(component, title) }, may_be_empty))
 }
 
 /// `=== "Title"`
@@ -440,7 +469,7 @@ fn colons(text: &str) -> Option<(usize, bool, Option<Directive>)> {
         "Accordion" if title.is_empty() => "Details".to_owned(),
         _ => title.to_owned(),
     };
-    Some((count, false, Some(Directive { component, title, open: false })))
+    Some((count, false, Some(Directive::of(component, title))))
 }
 
 /// A line of slashes, as `colons` reads its like.
@@ -460,7 +489,7 @@ fn slashes(text: &str) -> Option<(usize, bool, Option<Directive>)> {
         name => callout(name),
     };
     let title = if component == "Accordion" && title.is_empty() { "Details" } else { title };
-    let directive = (!component.is_empty()).then(|| Directive { component, title: title.to_owned(), open: false });
+    let directive = (!component.is_empty()).then(|| Directive::of(component, title.to_owned()));
     Some((SLASHES + count, rest.is_empty(), directive))
 }
 

@@ -48,8 +48,10 @@ enum Part<'t> {
 }
 
 /// The lines of a text with those that it includes, each with its place; `None` if it includes nothing.
+/// `rewritten` stands in for the text.
 pub(super) fn expand(
     source: &str,
+    rewritten: Option<Vec<(String, Place)>>,
     start: Place,
     files: &dyn Files,
     problems: &mut Vec<Problem>,
@@ -58,14 +60,16 @@ pub(super) fn expand(
         .iter()
         .any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some());
     if !is_likely {
-        return None;
+        return rewritten;
     }
     let mut expansion =
         Expansion { files, problems, out: Vec::new(), open: Vec::new(), left: MAX_BYTES, is_other: false };
-    let lines: Vec<(&str, Place)> =
-        source.split('\n').zip((start.line..).map(|line| Place { line, ..start })).collect();
+    let lines: Vec<(&str, Place)> = match &rewritten {
+        Some(lines) => lines.iter().map(|(line, place)| (line.as_str(), *place)).collect(),
+        None => source.split('\n').zip((start.line..).map(|line| Place { line, ..start })).collect(),
+    };
     expansion.lines(&lines, "", false);
-    expansion.is_other.then_some(expansion.out)
+    if expansion.is_other { Some(expansion.out) } else { rewritten }
 }
 
 struct Expansion<'f> {
@@ -353,7 +357,7 @@ mod tests {
 
     fn text(source: &str) -> (String, Vec<String>) {
         let mut problems = Vec::new();
-        let lines = expand(source, Place { line: 1, column: 1, ..Place::default() }, &Four, &mut problems);
+        let lines = expand(source, None, Place { line: 1, column: 1, ..Place::default() }, &Four, &mut problems);
         let text = lines.map_or_else(
             || source.to_owned(),
             |lines| lines.iter().map(|(line, _)| line.as_str()).collect::<Vec<_>>().join("\n"),
@@ -437,6 +441,7 @@ mod tests {
     fn places_are_those_of_the_files() {
         let lines = expand(
             "x\n{{#include a.md:two}}",
+            None,
             Place { line: 7, column: 1, ..Place::default() },
             &Four,
             &mut Vec::new(),

@@ -104,7 +104,20 @@ pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
     build::markdown(&cjk::marked(source), file, first_line, None)
 }
 
-/// The same with the text of the files that it includes.
-pub fn parse_markdown_with(source: &str, file: FileId, first_line: u32, files: &dyn Files) -> Document {
-    build::markdown(source, file, first_line, Some(files))
+/// Lines of plain Markdown, each with its place, that a tool wrote in the place of a text.
+pub type Lines = Vec<(String, Place)>;
+
+/// The same with the text of the files that it includes. `rewritten` stands in for the source, if it is given.
+pub fn parse_markdown_with(
+    source: &str,
+    rewritten: Option<Lines>,
+    file: FileId,
+    first_line: u32,
+    files: &dyn Files,
+) -> Document {
+    let mut problems = Vec::new();
+    let lines = include::expand(source, rewritten, Place { file, line: first_line, column: 1 }, files, &mut problems);
+    let mut document = build::markdown(source, file, first_line, lines.as_deref());
+    document.problems.extend(problems);
+    document
 }

@@ -39,6 +39,7 @@ use crate::page::markup::tree::{Element, Node};
 use crate::page::reference::playground::Playground;
 use crate::source::site::config::{CodeStyle, IconLibrary};
 use crate::source::site::page::Mode;
+use crate::source::site::tool::HeadingIds;
 
 /// Resolves what a page refers to. Implemented by `link`; tests use a plain table.
 pub trait Links {
@@ -213,6 +214,8 @@ pub struct Ids {
     claimed: Numbering,
     /// Ids that headings further down will get: nothing else may take them.
     reserved: FxHashSet<String>,
+    /// How headings get theirs.
+    pub rule: HeadingIds,
 }
 
 /// Ids of the frame that content never gets. All others, like `content` and `footer`, a heading or an anchor of the
@@ -227,7 +230,8 @@ impl Ids {
 
     /// Heading rule: `base`, `base-2`, `base-3` …; shared by headings, sized steps and updates.
     pub fn heading(&mut self, base: &str) -> String {
-        self.headings.first_free(base.to_owned(), '-', 2, |id| self.given.insert(id.to_owned()))
+        let (separator, from) = outline::numbers_by(self.rule);
+        self.headings.first_free(base.to_owned(), separator, from, |id| self.given.insert(id.to_owned()))
     }
     /// Other rules: `base`, then `base<separator><from>`, … (fields `_` from 1, accordions and views `-` from 1).
     pub fn claim(&mut self, base: String, separator: char, from: u32) -> String {

@@ -8,6 +8,7 @@ use crate::page::component::{self, Outline as Outlined};
 use crate::page::markup::slug;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node};
 use crate::source::site::page::Mode;
+use crate::source::site::tool::HeadingIds;
 
 use super::{Renderer, inline};
 
@@ -26,7 +27,7 @@ pub(crate) struct Hoist {
 
 /// Reads a page's tree for `Renderer::document`.
 pub(crate) fn prepare(r: &mut Renderer<'_>, nodes: &[Node]) {
-    let mut outline = Outline::default();
+    let mut outline = Outline { rule: r.ids.rule, ..Outline::default() };
     outline.nodes(nodes, "", 0);
     r.ids.reserve(outline.ids);
     // without a right column everything stays where it is
@@ -44,6 +45,7 @@ pub(crate) fn anchors(nodes: &[Node]) -> Vec<(Place, String)> {
 
 #[derive(Default)]
 struct Outline {
+    rule: HeadingIds,
     counts: FxHashMap<String, u32>,
     ids: FxHashSet<String>,
     hoist: Hoist,
@@ -70,7 +72,7 @@ impl Outline {
     fn block(&mut self, block: &Block, step_size: &str, depth: usize) {
         match &block.kind {
             BlockKind::Heading { id: Some(id), .. } => self.heading(id.clone(), block.place),
-            BlockKind::Heading { .. } => self.heading(heading_slug(&heading_text(&block.children)), block.place),
+            BlockKind::Heading { .. } => self.heading(slug_by(self.rule, &heading_text(&block.children)), block.place),
             BlockKind::Paragraph if block.children.iter().all(|child| !matches!(child, Node::Element(_))) => {}
             _ => self.nodes(&block.children, step_size, depth + 1),
         }
@@ -106,7 +108,8 @@ impl Outline {
         }
         let count = self.counts.entry(base.clone()).or_insert(0);
         *count += 1;
-        let id = if *count == 1 { base } else { format!("{base}-{count}") };
+        let (separator, from) = numbers_by(self.rule);
+        let id = if *count == 1 { base } else { format!("{base}{separator}{}", *count - 2 + from) };
         if let Some(found) = &mut self.found {
             found.push((place, id.clone()));
         }
@@ -117,6 +120,22 @@ impl Outline {
 /// The text of a heading as anchors and contents see it.
 pub(crate) fn heading_text(nodes: &[Node]) -> String {
     Node::text_of(nodes)
+}
+
+/// The anchor of a heading's text by a rule.
+pub(crate) fn slug_by(rule: HeadingIds, text: &str) -> String {
+    match rule {
+        HeadingIds::Own => heading_slug(text),
+        HeadingIds::GitHub => slug::github_slug(text),
+    }
+}
+
+/// What stands before the number of a second heading of the same words, and that number.
+pub(crate) fn numbers_by(rule: HeadingIds) -> (char, u32) {
+    match rule {
+        HeadingIds::Own => ('-', 2),
+        HeadingIds::GitHub => ('-', 1),
+    }
 }
 
 /// The anchor of a heading's text.

@@ -4,16 +4,18 @@
 //! 1. `draft` reads `navigation` of docs.json; entries still name pages by slug.
 //! 2. `generated` adds the pages that API descriptions bring.
 //! 3. `build` finds the pages, drops what leads nowhere and says so; `plain` makes the tree of a folder without a
-//!    configuration, `summary` reads the list of contents that such a folder may have.
+//!    configuration, `summary` reads the list of contents that such a folder may have; `menu` makes the tree that the
+//!    configuration of another tool describes (`order`).
 //! 4. `reading` works out order, branches and neighbors once, so that asking costs nothing per page.
 
 pub(crate) mod build;
 pub(crate) mod draft;
 pub(crate) mod generated;
-pub(crate) mod mkdocs;
+pub(crate) mod menu;
+pub mod order;
 pub(crate) mod plain;
 mod reading;
-mod summary;
+pub mod summary;
 pub(crate) mod unlisted;
 
 use crate::base::PageId;

@@ -13,7 +13,6 @@ use crate::source::site::page::title_of_slug;
 use crate::source::site::{PageEntry, Site, tree, yaml};
 
 use super::build::show_page;
-use super::mkdocs::Manual;
 use super::summary::{self, Item};
 use super::{NavNode, Navigation, NodeId, NodeKind};
 
@@ -44,9 +43,9 @@ enum Entry<'a> {
 /// Builds the tree: in each folder the index page first (as the root of the group), then pages and folders by name.
 /// Numbers count as numbers; where names start with one, pages and folders mix, otherwise pages come first. What has a
 /// position comes before all that has none. A folder with a `SUMMARY.md` is a book: what that lists comes first, in its
-/// order. A `mkdocs.yml` does the same for the site, and what lies beside its pages has no entry.
+/// order. `list` does the same for the site.
 /// `made` are the nodes of the pages that no file holds, which come last.
-pub(crate) fn build(site: &Site, manual: Option<&Manual>, made: &[NavNode]) -> Navigation {
+pub(crate) fn build(site: &Site, list: Option<&[Item]>, made: &[NavNode]) -> Navigation {
     let mut top = Folder::default();
     for (index, page) in site.pages.iter().enumerate().filter(|(_, page)| page.file.is_some()) {
         let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
@@ -62,34 +61,35 @@ pub(crate) fn build(site: &Site, manual: Option<&Manual>, made: &[NavNode]) -> N
             folder.pages.push((name.to_owned(), id));
         }
     }
-    let mut builder = Builder { site, manual, nodes: vec![NavNode::default()], listed: FxHashSet::default() };
-    let start = manual.map_or("", |manual| manual.folder.as_str());
-    let own = start
-        .split('/')
-        .filter(|name| !name.is_empty())
-        .try_fold(&mut top, |folder, name| folder.folders.get_mut(name))
-        .map(std::mem::take);
-    let (start, mut top) = match own {
-        Some(own) if !start.is_empty() => (start, Folder { index: own.index.or(top.index), ..own }),
-        _ => ("", own.unwrap_or(top)),
-    };
-    let home = top.index;
-    let book = builder.book(&top, start);
+    let mut builder = Builder { site, list, nodes: vec![NavNode::default()], listed: FxHashSet::default() };
+    let book = builder.book(&top, "");
     if let Some(index) = top.index.take().filter(|index| book.iter().all(|(_, page)| *page != Some(*index))) {
         builder.add_page(index, NodeId(0));
         builder.listed.insert(index);
     }
-    builder.add_folder(&top, start, NodeId(0), book);
-    builder.append(made);
-    let navigation = Navigation { nodes: builder.nodes, ..Navigation::default() }.complete(site);
-    let is_free = !start.is_empty() && !site.by_slug.contains_key("index");
-    Navigation { home: home.filter(|_| is_free).or(navigation.home), ..navigation }
+    builder.add_folder(&top, "", NodeId(0), book);
+    append(&mut builder.nodes, made);
+    Navigation { nodes: builder.nodes, ..Navigation::default() }.complete(site)
+}
+
+/// Adds what stands below the root of another navigation.
+pub(super) fn append(nodes: &mut Vec<NavNode>, others: &[NavNode]) {
+    let Some((root, below)) = others.split_first() else { return };
+    let offset = u32::try_from(nodes.len() - 1).unwrap_or(u32::MAX);
+    let moved = |id: &NodeId| if id.0 == 0 { NodeId(0) } else { NodeId(id.0 + offset) };
+    nodes[0].children.extend(root.children.iter().map(moved));
+    let below = below.iter().map(|node| NavNode {
+        parent: moved(&node.parent),
+        children: node.children.iter().map(moved).collect(),
+        ..node.clone()
+    });
+    nodes.extend(below);
 }
 
 struct Builder<'a> {
     site: &'a Site,
-    /// The configuration of another tool for the folder.
-    manual: Option<&'a Manual>,
+    /// The entries that come first.
+    list: Option<&'a [Item]>,
     nodes: Vec<NavNode>,
     /// Pages that have an entry.
     listed: FxHashSet<PageId>,
@@ -101,20 +101,6 @@ impl Builder<'_> {
         self.nodes[node.parent.0 as usize].children.push(id);
         self.nodes.push(node);
         id
-    }
-
-    /// Adds what stands below the root of another navigation.
-    fn append(&mut self, others: &[NavNode]) {
-        let Some((root, below)) = others.split_first() else { return };
-        let offset = u32::try_from(self.nodes.len() - 1).unwrap_or(u32::MAX);
-        let moved = |id: &NodeId| if id.0 == 0 { NodeId(0) } else { NodeId(id.0 + offset) };
-        self.nodes[0].children.extend(root.children.iter().map(moved));
-        let below = below.iter().map(|node| NavNode {
-            parent: moved(&node.parent),
-            children: node.children.iter().map(moved).collect(),
-            ..node.clone()
-        });
-        self.nodes.extend(below);
     }
 
     fn add_page(&mut self, page: PageId, parent: NodeId) {
@@ -210,7 +196,7 @@ impl Builder<'_> {
     /// then.
     fn book(&mut self, folder: &Folder, path: &str) -> Vec<(Item, Option<PageId>)> {
         let list = folder.list();
-        let (items, from) = match (list, self.manual) {
+        let (items, from) = match (list, self.list) {
             (Some(page), _) => {
                 let bytes = self
                     .site
@@ -220,7 +206,7 @@ impl Builder<'_> {
                     .unwrap_or_default();
                 (summary::read(&String::from_utf8_lossy(&bytes)), path)
             }
-            (None, Some(manual)) if path == manual.folder || path.is_empty() => (manual.items.clone(), ""),
+            (None, Some(items)) if path.is_empty() => (items.to_vec(), ""),
             _ => return Vec::new(),
         };
         let book: Vec<(Item, Option<PageId>)> = items

@@ -5,13 +5,13 @@ use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 /// An entry of a book.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Item {
+pub struct Item {
     /// 0 for the entries of the book itself.
-    pub(super) depth: usize,
+    pub depth: usize,
     /// What readers see.
-    pub(super) label: String,
+    pub label: String,
     /// Where it leads, as written; empty for titles of parts and for chapters without a page.
-    pub(super) target: String,
+    pub target: String,
 }
 
 /// Reads the entries, in order: links in lists by their depth, links beside lists, and headings as titles of the lists

@@ -23,6 +23,7 @@ use super::ignored::{is_snippet, page_only_in_navigation};
 use super::page::{Dialect, PageEntry, title_of_slug};
 use super::scan::{self, Scan};
 use super::title::Heading;
+use super::tool::{self, Project};
 use super::tree::{self, SourceTree};
 use super::{ConfigKind, LoadOptions, Site};
 
@@ -33,6 +34,8 @@ pub(crate) struct Inventory {
     pub(crate) pages: Vec<PageEntry>,
     /// Other names of pages: (name, slug).
     pub(crate) aliases: Vec<(String, String)>,
+    /// Former addresses of pages: (address, slug).
+    pub(crate) redirects: Vec<(String, String)>,
     /// `url:` pages by slug.
     pub(crate) url_pages: FxHashMap<String, UrlPage>,
     /// Slugs of pages that access groups keep out.
@@ -66,28 +69,27 @@ pub(crate) struct Scanned {
     problems: Vec<Diagnostic>,
 }
 
-/// Takes stock of what was read. `listed` holds the slugs that the navigation names. `pages_in`: the folder of a plain
-/// folder that has all pages of the site.
+/// Takes stock of what was read. `listed` holds the slugs that the navigation names. `project`: that of a tool.
 pub(crate) fn take(
     files: &SourceTree,
     kind: ConfigKind,
     scanned: Scanned,
     listed: &FxHashSet<String>,
-    pages_in: &str,
+    project: Option<&dyn Project>,
     options: &LoadOptions<'_>,
 ) -> Inventory {
     let docusaurus = docusaurus_folders(files, kind);
     let Scanned { scans, problems } = scanned;
     let inventory = Inventory { problems, pages: Vec::with_capacity(scans.len()), ..Inventory::default() };
-    let mut stock = Stock { files, kind, docusaurus, listed, options, taken: FxHashMap::default(), inventory };
+    let mut stock = Stock { files, kind, project, docusaurus, listed, options, taken: FxHashMap::default(), inventory };
     let imported = imported_files(files, &scans);
     stock.inventory.imported = imported.iter().copied().collect();
     stock.inventory.imported.sort_unstable();
-    let plain_index = plain_index_files(files, kind, pages_in);
+    let plain_index = plain_index_files(files, kind);
     let folded: FxHashSet<String> = imported.iter().map(|id| tree::folded(files.path(*id))).collect();
     stock.inventory.facts = scans.iter().map(|(id, scan)| (*id, scan.facts())).collect();
     for (id, scan) in scans {
-        if !is_markdown(files.path(id)) || files.file(id).ignored {
+        if !is_page_file(files.path(id), project) || files.file(id).ignored {
             continue;
         }
         stock.file(id, *scan, &folded, plain_index.contains(&id));
@@ -100,6 +102,8 @@ pub(crate) fn take(
 struct Stock<'a> {
     files: &'a SourceTree,
     kind: ConfigKind,
+    /// What a tool says of the files.
+    project: Option<&'a dyn Project>,
     /// Folders of Docusaurus sites.
     docusaurus: Vec<String>,
     listed: &'a FxHashSet<String>,
@@ -115,12 +119,20 @@ impl Stock<'_> {
         let path = self.files.path(id);
         let written = stem(path);
         let listed = self.is_listed(written);
+        let placed = scan.placed.take().unwrap_or_default();
+        let place = match self.place(written, &placed) {
+            Some(place) => place,
+            None => return,
+        };
         let fragments = std::mem::take(&mut scan.fragments);
         self.inventory.fragments.extend(fragments.into_iter().map(|target| (id, target)));
         let is_part = !listed && (is_snippet(path) || imported.contains(&tree::folded(path)));
         let left_out = match self.kind {
             // Markdown knows no imports: a folder of that name holds pages
-            ConfigKind::Plain => is_partial(path) || is_part && self.dialect(path, &scan) == Dialect::Mdx,
+            ConfigKind::Plain if placed.address.is_some() => placed.is_part,
+            ConfigKind::Plain => {
+                placed.is_part || is_partial(path) || is_part && self.dialect(path, &scan) == Dialect::Mdx
+            }
             _ => is_part || (!listed && page_only_in_navigation(path)),
         };
         if left_out {
@@ -139,16 +151,30 @@ impl Stock<'_> {
             self.inventory.url_pages.insert(written.to_owned(), UrlPage { target, meta: *scan.meta });
             return;
         }
-        let slug = if stands_for_folder { with_name(written, "index") } else { written.to_owned() };
+        let is_own = placed.address.is_some();
+        let slug = if stands_for_folder && !is_own { with_name(&place, "index") } else { place.into_owned() };
         if slug != written {
             self.inventory.aliases.push((written.to_owned(), slug.clone()));
         }
+        self.inventory.aliases.extend(placed.aliases.into_iter().map(|alias| (alias, slug.clone())));
+        self.inventory.redirects.extend(placed.redirects.into_iter().map(|from| (from, slug.clone())));
+        scan.is_mdx |= placed.dialect == Some(Dialect::Mdx);
         if let Some(address) = scan.address.take() {
             let from = if address.starts_with('/') { "" } else { tree::folder(written) };
             self.inventory.aliases.extend(tree::join(from, &address).map(|address| (address, slug.clone())));
         }
         let page = self.page(id, slug, scan);
         self.insert(page, path);
+    }
+
+    /// The address of a file; `None` if it is no page of the project.
+    fn place<'p>(&self, written: &'p str, placed: &scan::Placed) -> Option<Cow<'p, str>> {
+        let Some(project) = self.project else { return Some(Cow::Borrowed(written)) };
+        if let Some(address) = &placed.address {
+            return Some(Cow::Owned(address.clone()));
+        }
+        let mounts = project.mounts();
+        if mounts.is_empty() { Some(Cow::Borrowed(written)) } else { tool::address(mounts, written).map(Cow::Owned) }
     }
 
     /// Says once which drafts are left out.
@@ -331,9 +357,16 @@ pub(crate) fn collision_key(slug: &str) -> String {
 }
 
 /// Reads every text once. Ignored files count too: what they import is no page.
-pub(crate) fn scan(files: &SourceTree, kind: ConfigKind, variables: &Variables) -> Scanned {
-    let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_text(&file.path)).map(|(id, _)| id).collect();
-    let scan = |buffer: &mut Vec<u8>, id| (id, scan_one(files, kind, variables, id, buffer).map(Box::new));
+pub(crate) fn scan(
+    files: &SourceTree,
+    kind: ConfigKind,
+    variables: &Variables,
+    project: Option<&dyn Project>,
+) -> Scanned {
+    let is_read = |path: &str| is_text(path) || is_page_file(path, project);
+    let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_read(&file.path)).map(|(id, _)| id).collect();
+    let look = Look { files, kind, variables, project };
+    let scan = |buffer: &mut Vec<u8>, id| (id, scan_one(&look, id, buffer).map(Box::new));
     let scans: Vec<(FileId, Result<Box<Scan>, Diagnostic>)> = texts.into_par_iter().map_init(Vec::new, scan).collect();
     let mut scanned = Scanned { scans: Vec::with_capacity(scans.len()), problems: Vec::new() };
     for (id, scan) in scans {
@@ -348,18 +381,26 @@ pub(crate) fn scan(files: &SourceTree, kind: ConfigKind, variables: &Variables) 
 
 /// Whether a text still says what a load took from it; what else has changed in it concerns only its own page.
 pub fn is_as_loaded(site: &Site, file: FileId) -> bool {
-    let facts =
-        scan_one(&site.tree, site.kind, &site.config.variables, file, &mut Vec::new()).ok().map(|scan| scan.facts());
+    let look = Look {
+        files: &site.tree,
+        kind: site.kind,
+        variables: &site.config.variables,
+        project: site.project.as_deref(),
+    };
+    let facts = scan_one(&look, file, &mut Vec::new()).ok().map(|scan| scan.facts());
     facts.is_some() && facts.as_ref() == site.facts.get(&file)
 }
 
-fn scan_one(
-    files: &SourceTree,
+/// What decides how a text is scanned.
+struct Look<'a> {
+    files: &'a SourceTree,
     kind: ConfigKind,
-    variables: &Variables,
-    id: FileId,
-    buffer: &mut Vec<u8>,
-) -> Result<Scan, Diagnostic> {
+    variables: &'a Variables,
+    project: Option<&'a dyn Project>,
+}
+
+fn scan_one(look: &Look<'_>, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, Diagnostic> {
+    let Look { files, kind, variables, project } = *look;
     let path = files.path(id);
     files.read_into(id, PAGE_BYTES, buffer).map_err(|error| {
         let message = format!("`{path}` is left out: {error}");
@@ -368,8 +409,8 @@ fn scan_one(
     // checked first: the lossy reading of good text costs three times as much
     let text = std::str::from_utf8(buffer).map_or_else(|_| String::from_utf8_lossy(buffer), Cow::Borrowed);
     let damaged = matches!(text, Cow::Owned(_));
-    let mut scan = if is_markdown(path) {
-        scan::markdown(&text, path, kind == ConfigKind::Plain, variables)
+    let mut scan = if is_page_file(path, project) {
+        scan::markdown(&text, path, kind == ConfigKind::Plain, variables, project)
     } else {
         scan::script(&text)
     };
@@ -420,7 +461,7 @@ fn find_module(files: &SourceTree, path: &str) -> Option<FileId> {
 }
 
 /// In a plain folder: the files called `README` or `Index` that are their folder's page, because it has no `index`.
-fn plain_index_files(files: &SourceTree, kind: ConfigKind, pages_in: &str) -> FxHashSet<FileId> {
+fn plain_index_files(files: &SourceTree, kind: ConfigKind) -> FxHashSet<FileId> {
     let mut chosen: FxHashMap<&str, (u8, FileId)> = FxHashMap::default();
     if kind != ConfigKind::Plain {
         return FxHashSet::default();
@@ -439,10 +480,6 @@ fn plain_index_files(files: &SourceTree, kind: ConfigKind, pages_in: &str) -> Fx
         if rank > entry.0 {
             *entry = (rank, id);
         }
-    }
-    // the site begins there: what lies above is not its start page
-    if !pages_in.is_empty() && chosen.contains_key(pages_in) {
-        chosen.remove("");
     }
     chosen.into_values().filter(|(rank, _)| *rank < 2).map(|(_, id)| id).collect()
 }
@@ -492,6 +529,14 @@ pub(crate) fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<St
 fn is_partial(path: &str) -> bool {
     let name = stem(path).rsplit('/').next().unwrap_or_default();
     name.starts_with('_') && name != "_index"
+}
+
+/// Whether a file may be a page: Markdown, or what the tool of a project takes for one.
+fn is_page_file(path: &str, project: Option<&dyn Project>) -> bool {
+    is_markdown(path)
+        || project.is_some_and(|project| {
+            has_extension(path, project.page_extensions()) && tool::address(project.mounts(), path).is_some()
+        })
 }
 
 pub(crate) fn is_markdown(path: &str) -> bool {

@@ -15,13 +15,14 @@ use super::config::Config;
 use super::ignored::IgnoreRules;
 use super::inventory::{self, Inventory, unnumbered};
 use super::json::Json;
-use super::page::{PageEntry, title_of_slug};
+use super::page::PageEntry;
 use super::problems::Problems;
 use super::remote::{self, RemoteFiles};
 use super::restricted::{self, Readers};
 use super::spec::{self, Descriptions, Specs};
+use super::tool::{self, Evaluate, Located, Opening};
 use super::tree::{SourceTree, folded};
-use super::{ConfigKind, Site, docs_json, mint_json, overlays, refs, scan};
+use super::{ConfigKind, Site, docs_json, mint_json, overlays, refs, scan, unconfigured};
 
 /// What a load depends on besides the folder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,6 +31,10 @@ pub struct LoadOptions<'a> {
     pub groups: &'a [String],
     /// Gets API descriptions from other servers; without it there are none.
     pub remote: Option<&'a dyn RemoteFiles>,
+    /// The name of the tool whose repository it is; without it, its files say.
+    pub from: Option<&'a str>,
+    /// Runs configurations that are programs; without it, they say nothing.
+    pub evaluate: Option<&'a dyn Evaluate>,
 }
 
 /// What a load gives.
@@ -58,6 +63,9 @@ pub enum LoadError {
     /// No file is a page.
     #[error("{0}")]
     NoPages(String),
+    /// It belongs to a tool whose repositories are not read, or not to the one that was named.
+    #[error("{0}")]
+    OtherTool(String),
 }
 
 /// Where a problem is, as far as that is known.
@@ -101,20 +109,22 @@ pub fn list(root: &Path) -> Result<(SourceTree, Vec<Diagnostic>), LoadError> {
 pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOptions<'_>) -> Result<Loaded, LoadError> {
     let mut problems = Problems::default();
     problems.found.extend(found);
-    let (kind, config_file) = config_file(&tree);
+    let located = located(&tree, options.from)?;
+    let (kind, config_file) = config_file(&tree, &located);
     ignore(&mut tree, kind, &mut problems);
+    let opening = Opening { tree: &tree, config: &located.config, evaluate: options.evaluate };
+    let project = if kind == ConfigKind::Plain { located.tool.open(&opening, &mut problems) } else { None };
     let json = config_file.map(|file| config_json(file, kind, &tree, &mut problems)).transpose()?;
     let config = json.as_ref().map_or_else(plain_config, |json| docs_json::read(json, &mut problems));
     let written_navigation = json.as_ref().and_then(|json| json.member("navigation"));
     let read_draft =
         || written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
     // what stands in files does not depend on which of them the navigation names
-    let (scanned, mut draft) = rayon::join(|| inventory::scan(&tree, kind, &config.variables), read_draft);
+    let project_of = project.as_deref();
+    let (scanned, mut draft) = rayon::join(|| inventory::scan(&tree, kind, &config.variables, project_of), read_draft);
 
     let listed: FxHashSet<String> = draft.slugs().map(str::to_owned).collect();
-    let manual = if kind == ConfigKind::Plain { nav::mkdocs::find(&tree) } else { None };
-    let pages_in = manual.as_ref().map_or("", |manual| manual.folder.as_str());
-    let mut inventory = inventory::take(&tree, kind, scanned, &listed, pages_in, options);
+    let mut inventory = inventory::take(&tree, kind, scanned, &listed, project_of, options);
     problems.found.append(&mut inventory.problems);
     let mut specs = Specs::find(&tree, config_file);
     let api = json.as_ref().and_then(|json| json.member("api"));
@@ -140,6 +150,9 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
 
     let languages = std::mem::take(&mut draft.languages);
     let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
+    site.tool = Some(located);
+    site.project = project;
+    unconfigured::redirect(&mut site, std::mem::take(&mut inventory.redirects));
     site.specs = specs.files();
     site.descriptions = Descriptions::keep(specs, &site.pages, &site.tree, &mut problems.found);
     site.restricted = inventory.grouped.iter().chain(&withheld).map(|name| folded(name)).collect();
@@ -147,17 +160,17 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     site.fragments.extend(
         prefaces.flat_map(|preface| scan::fragments(&preface.text).into_iter().map(|target| (preface.file, target))),
     );
-    site.config_files = config_files(&site.tree, &problems);
+    site.config_files = config_files(&site, &problems);
     let navigation = if written_navigation.is_some() {
         nav::build::build(&draft, &site, &inventory, &mut problems)
     } else {
         let made = nav::build::build(&draft, &site, &inventory, &mut problems);
-        nav::plain::build(&site, manual.as_ref(), &made.nodes)
+        unconfigured::navigation(&site, &made.nodes)
     };
     mark_pages(&mut site, &navigation);
     super::visibility::mark(&mut site, &navigation);
-    name_plain_site(&mut site, &navigation, manual.and_then(|manual| manual.name));
-    site.first_pages = first_pages(&site, &navigation);
+    unconfigured::name(&mut site, &navigation);
+    site.first_pages = unconfigured::first_pages(&site, &navigation);
     if let (Some(json), None) = (&json, written_navigation) {
         let message = "`navigation` is missing; it is generated from the folders";
         problems.at(json.at, Diagnostic::error("config-missing-key", message).hint("list the pages in `navigation`"));
@@ -181,7 +194,17 @@ fn no_pages(tree: &SourceTree, kind: ConfigKind) -> String {
     }
 }
 
-fn config_file(tree: &SourceTree) -> (ConfigKind, Option<FileId>) {
+/// The tool of a source.
+fn located(tree: &SourceTree, from: Option<&str>) -> Result<Located, LoadError> {
+    let from = from.map(tool::named).transpose().map_err(LoadError::OtherTool)?;
+    tool::locate(tree, from).map_err(LoadError::OtherTool)
+}
+
+/// The configuration of the site's own format, if it is one of that.
+fn config_file(tree: &SourceTree, located: &Located) -> (ConfigKind, Option<FileId>) {
+    if !located.is_native() {
+        return (ConfigKind::Plain, None);
+    }
     let file = |kind: ConfigKind, name: &str| tree.find_any(name).map(|id| (kind, Some(id)));
     file(ConfigKind::Docs, "docs.json")
         .or_else(|| file(ConfigKind::Mint, "mint.json"))
@@ -189,10 +212,14 @@ fn config_file(tree: &SourceTree) -> (ConfigKind, Option<FileId>) {
 }
 
 /// What was read as configuration, and `.mintignore`.
-fn config_files(tree: &SourceTree, problems: &Problems) -> Vec<FileId> {
+fn config_files(site: &Site, problems: &Problems) -> Vec<FileId> {
+    let of_tool = site.project.as_ref().map(|project| project.config_files()).unwrap_or_default();
+    let located = site.tool.as_ref().filter(|_| site.project.is_some()).map(|tool| tool.config.as_str());
     let names = problems.sources.iter().map(|(path, _)| path.as_str()).chain([".mintignore"]);
-    let mut files: Vec<FileId> = names.filter_map(|name| tree.find_any(name)).collect();
+    let names = names.chain(located).chain(of_tool.iter().map(String::as_str));
+    let mut files: Vec<FileId> = names.filter_map(|name| site.tree.find_any(name)).collect();
     files.sort_unstable();
+    files.dedup();
     files
 }
 
@@ -357,49 +384,6 @@ fn mark_pages(site: &mut Site, navigation: &Navigation) {
         let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
         page.in_navigation = navigation.place_of(id).is_some();
         page.hidden |= page.meta.hidden == Some(true) || hidden.contains(&id);
-    }
-}
-
-/// The page of each folder of a plain folder that comes first in the navigation.
-fn first_pages(site: &Site, navigation: &Navigation) -> FxHashMap<String, PageId> {
-    let mut first = FxHashMap::default();
-    if site.kind != ConfigKind::Plain {
-        return first;
-    }
-    for page in &navigation.order {
-        let mut folder = super::tree::folder(&site.page(*page).slug);
-        // what has one has all above it
-        while !folder.is_empty() && !first.contains_key(folder) {
-            first.insert(folder.to_owned(), *page);
-            folder = super::tree::folder(folder);
-        }
-    }
-    first
-}
-
-/// The name of a plain folder: from the configuration of another tool, its start page, or its own name.
-fn name_plain_site(site: &mut Site, navigation: &Navigation, told: Option<String>) {
-    if site.kind != ConfigKind::Plain {
-        return;
-    }
-    let home = navigation
-        .home
-        .map(|home| site.page(home))
-        .filter(|home| home.slug == "index" || home.slug.ends_with("/index"));
-    let title =
-        home.filter(|home| home.meta.title_given && !home.meta.title_of_part).map(|home| home.meta.title.clone());
-    let folder = || {
-        site.tree
-            .folder()?
-            .canonicalize()
-            .ok()?
-            .file_name()?
-            .to_str()
-            .filter(|name| !name.starts_with('.'))
-            .map(title_of_slug)
-    };
-    if let Some(name) = told.or(title).or_else(folder) {
-        site.config.name = name;
     }
 }
 

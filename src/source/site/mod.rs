@@ -8,7 +8,8 @@
 //!    decides which files are pages.
 //! 4. `spec` finds API descriptions; `original` knows where in them something stands.
 //! 5. `restricted` takes out what only user groups may see that the export does not include.
-//! 6. `load` runs all this and has the navigation built.
+//! 6. [`tool`] knows the repositories of other documentation tools.
+//! 7. `load` runs all this and has the navigation built.
 //!
 //! No problem of the content stops a load: problems are diagnostics. Pages' texts do not stay in memory: a page is
 //! read again where its text is needed.
@@ -48,11 +49,15 @@ pub(crate) mod spec;
 #[cfg(test)]
 pub(crate) mod testing;
 mod title;
+pub mod tool;
 pub mod tree;
+mod unconfigured;
 pub mod values;
 mod visibility;
 pub mod written;
 pub(crate) mod yaml;
+
+use std::borrow::Cow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -104,6 +109,10 @@ pub struct Site {
     pub config: Config,
     /// Where it came from.
     pub kind: ConfigKind,
+    /// The tool whose repository it is.
+    pub tool: Option<tool::Located>,
+    /// What that tool's configuration says of it.
+    pub project: Option<Box<dyn tool::Project>>,
     /// Pages to render, sorted by slug. Snippets, ignored files, `url:` and access-grouped pages are not among them.
     pub pages: Vec<PageEntry>,
     /// Pages by slug.
@@ -173,6 +182,19 @@ impl Site {
         roots.retain(|root| !root.is_empty());
         roots.extend((self.kind == ConfigKind::Plain).then(|| "docs".to_owned()));
         roots
+    }
+
+    /// The path that a file has on the site; `None` if the project of its tool does not serve it.
+    pub fn served<'p>(&self, path: &'p str) -> Option<Cow<'p, str>> {
+        let Some(project) = self.project.as_ref().filter(|project| !project.mounts().is_empty()) else {
+            return Some(Cow::Borrowed(path));
+        };
+        tool::address(project.statics(), path).or_else(|| tool::address(project.mounts(), path)).map(Cow::Owned)
+    }
+
+    /// Whether files are served under other paths than their own.
+    pub fn is_moved(&self) -> bool {
+        self.project.as_ref().is_some_and(|project| !project.mounts().is_empty())
     }
 
     /// Whether a file is part of the configuration: `docs.json`, `mint.json`, what they refer to, `.mintignore`.

@@ -209,6 +209,8 @@ pub struct FrontMatter {
     pub reference: Option<(String, String)>,
     /// The line of that key; 0 if there is none.
     pub reference_line: u32,
+    /// What the tool of a project keeps of the rest for its navigation.
+    pub extra: Vec<(&'static str, String)>,
     /// `hero` and `features` of other generators; shown in plain folders alone.
     pub hero: Option<Box<Hero>>,
 }

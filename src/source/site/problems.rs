@@ -8,7 +8,7 @@ use super::json::Spot;
 
 /// The problems of one load and the texts of the configuration's files, which turn offsets into lines.
 #[derive(Debug, Default)]
-pub(crate) struct Problems {
+pub struct Problems {
     /// (path, text) of the files that `Spot::source` numbers.
     pub(crate) sources: Vec<(String, String)>,
     /// Everything found so far.

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::tool::folder_of_config;
+
 /// Files that stand for the folder that they lie in.
 const CONFIGURATIONS: [&str; 2] = ["docs.json", "mint.json"];
 /// Extensions of archives.
@@ -20,6 +22,9 @@ pub fn root(path: &Path) -> Result<PathBuf, String> {
     if CONFIGURATIONS.contains(&name) {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         return Ok(folder.unwrap_or(Path::new(".")).to_owned());
+    }
+    if let Some(folder) = folder_of_config(path) {
+        return Ok(folder);
     }
     let lower = name.to_lowercase();
     let hint = if ARCHIVES.iter().any(|end| lower.ends_with(end)) {

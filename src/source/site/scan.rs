@@ -13,8 +13,10 @@ use crate::base::variables::Variables;
 use super::front_matter::{self, Split};
 use super::hero;
 use super::meta::{self, Context};
-use super::page::{Endpoint, FrontMatter};
+use super::page::{Dialect, Endpoint, FrontMatter};
 use super::title::{self, Heading};
+use super::tool::{PageFacts, PageSource, Project};
+use super::yaml::Entry;
 
 /// Longest import clause that is looked through for its `from`, bytes.
 const MAX_IMPORT_BYTES: usize = 4 << 10;
@@ -42,12 +44,24 @@ pub(crate) struct Scan {
     pub(crate) heading: Option<Heading>,
     /// Whether it is MDX whatever its name says; only looked for in plain folders.
     pub(crate) is_mdx: bool,
-    /// The address that Docusaurus gives it (`slug`); only looked for in plain folders.
+    /// The address that its front matter gives it (`slug`); only looked for in plain folders.
     pub(crate) address: Option<String>,
+    /// What the tool of its project says of it.
+    pub(crate) placed: Option<Box<Placed>>,
     /// Its author does not publish it yet; only looked for in plain folders.
     pub(crate) is_draft: bool,
     /// What is wrong with its front matter.
     pub(crate) problems: Vec<Diagnostic>,
+}
+
+/// What a tool says of a page beside its front matter.
+#[derive(Debug, Default)]
+pub(crate) struct Placed {
+    pub(crate) address: Option<String>,
+    pub(crate) aliases: Vec<String>,
+    pub(crate) redirects: Vec<String>,
+    pub(crate) dialect: Option<Dialect>,
+    pub(crate) is_part: bool,
 }
 
 impl Scan {
@@ -64,12 +78,22 @@ impl Scan {
 }
 
 /// Reads a page or snippet.
-pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables: &Variables) -> Scan {
+/// `project`: that of a tool, in a plain folder.
+pub(crate) fn markdown(
+    text: &str,
+    path: &str,
+    in_plain_folder: bool,
+    variables: &Variables,
+    project: Option<&dyn Project>,
+) -> Scan {
     let split: Split<'_> = front_matter::split(text);
     let mut problems = Vec::new();
     let entries = front_matter::entries_with(&split, variables, path, &mut problems);
-    let (mut meta, endpoint) =
-        meta::read(&entries, &mut Context { file: path, block_line: split.block_line, problems: &mut problems });
+    let known = known_entries(&entries, project);
+    let (mut meta, endpoint) = meta::read(
+        known.as_deref().unwrap_or(&entries),
+        &mut Context { file: path, block_line: split.block_line, problems: &mut problems },
+    );
     meta.hero = if in_plain_folder { hero::read(&entries).map(Box::new) } else { None };
     let says = |key: &str, value: &str| {
         in_plain_folder
@@ -85,6 +109,25 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
     let address = slug.map(|slug| slug.trim().to_owned()).filter(|slug| !slug.trim_matches('/').is_empty());
     let is_draft = says("draft", "true") || says("published", "false");
     let body = &text[split.body_offset..];
+    let mut meta = Box::new(meta);
+    let (placed, is_draft) = match project {
+        Some(project) => {
+            let mut facts = PageFacts {
+                meta,
+                address: None,
+                aliases: Vec::new(),
+                redirects: Vec::new(),
+                dialect: None,
+                is_draft,
+                is_part: false,
+            };
+            project.read_page(&PageSource { path, entries: &entries, body }, &mut facts);
+            let PageFacts { meta: read, address, aliases, redirects, dialect, is_draft, is_part } = facts;
+            meta = read;
+            (Some(Box::new(Placed { address, aliases, redirects, dialect, is_part })), is_draft)
+        }
+        None => (None, is_draft),
+    };
     if split.block.is_empty() && never_closed(body) {
         let problem = Diagnostic::new("front-matter", "the front matter is not closed").at(path, split.body_line, 1);
         problems.push(problem.hint("end it with a line `---`; it is shown as text"));
@@ -94,7 +137,7 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
         }
     }
     Scan {
-        meta: Box::new(meta),
+        meta,
         endpoint,
         block: rustc_hash::FxBuildHasher.hash_one(split.block),
         body_offset: split.body_offset,
@@ -104,9 +147,16 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
         heading: if in_plain_folder { title::title(body) } else { None },
         is_mdx: in_plain_folder && has_comment_of_mdx(body),
         address,
+        placed,
         is_draft,
         problems,
     }
+}
+
+/// The entries whose keys mean what they mean in a plain folder, if the project has others.
+fn known_entries(entries: &[Entry], project: Option<&dyn Project>) -> Option<Vec<Entry>> {
+    let keys = project?.known_keys()?;
+    Some(entries.iter().filter(|entry| keys.contains(&entry.key.as_str())).cloned().collect())
 }
 
 /// Whether a text starts like front matter: a fence, a key, and no second fence.

@@ -1,0 +1,45 @@
+//! The navigation that another tool's configuration describes: its entries with the pages that they were found to
+//! lead to.
+
+use crate::base::PageId;
+use crate::source::site::Site;
+
+use super::build::show_page;
+use super::order::MenuItem;
+use super::{NavNode, Navigation, NodeId, NodeKind};
+
+/// Entries deeper than this are left out.
+const MAX_DEPTH: usize = 32;
+
+/// Makes the navigation of entries. `made` are the nodes of the pages that no file holds, which come last. `home`: the
+/// page that readers come to first, if it is known.
+pub(crate) fn build(site: &Site, items: Vec<MenuItem>, made: &[NavNode], home: Option<PageId>) -> Navigation {
+    let mut nodes = vec![NavNode::default()];
+    push(&mut nodes, site, items, NodeId(0), 0);
+    super::plain::append(&mut nodes, made);
+    let navigation = Navigation { nodes, ..Navigation::default() }.complete(site);
+    Navigation { home: home.or(navigation.home), ..navigation }
+}
+
+fn push(nodes: &mut Vec<NavNode>, site: &Site, items: Vec<MenuItem>, parent: NodeId, depth: usize) {
+    for item in items.into_iter().filter(|item| depth < MAX_DEPTH && item.leads()) {
+        let MenuItem { kind, label, key, page, href, icon, tag, hidden, expanded, default, children } = item;
+        let mut node = NavNode { kind, page, href, hidden, expanded, default, parent, ..NavNode::default() };
+        if let (NodeKind::Page, Some(page)) = (kind, page) {
+            show_page(&mut node, site.page(page));
+        }
+        if !label.is_empty() {
+            node.label = label;
+        } else if let (NodeKind::Group, Some(page)) = (kind, page) {
+            let meta = &site.page(page).meta;
+            node.label = meta.sidebar_title.clone().unwrap_or_else(|| meta.title.clone());
+        }
+        node.key = if key.is_empty() { node.label.clone() } else { key };
+        node.icon = icon.or(node.icon);
+        node.tag = tag.or(node.tag);
+        let id = NodeId(u32::try_from(nodes.len()).unwrap_or(u32::MAX));
+        nodes[parent.0 as usize].children.push(id);
+        nodes.push(node);
+        push(nodes, site, children, id, depth + 1);
+    }
+}

@@ -1,0 +1,164 @@
+//! The configuration of Hugo: one file, or a folder of them, as TOML, YAML or JSON, whose keys have no case.
+
+use serde_json::{Map, Value};
+
+use crate::source::site::tool::Opening;
+use crate::source::site::yaml;
+
+/// Files beside the configuration of a folder `config/_default` and the key that each stands for; those of one language
+/// have its code before the ending.
+const PARTS: [&str; 11] = [
+    "params",
+    "languages",
+    "menus",
+    "menu",
+    "permalinks",
+    "module",
+    "markup",
+    "services",
+    "build",
+    "taxonomies",
+    "outputs",
+];
+const ENDINGS: [&str; 4] = [".toml", ".yaml", ".yml", ".json"];
+
+/// Reads the configuration and the files beside it; returns their paths too.
+pub(super) fn read(source: &Opening<'_>) -> (Value, Vec<String>) {
+    let text = source.text(source.config).unwrap_or_default();
+    let mut value = parse(source.config, &text);
+    let mut files = vec![source.config.to_owned()];
+    let folder = source.folder();
+    if folder.ends_with("config/_default") {
+        for part in PARTS {
+            let Some(path) = ENDINGS
+                .iter()
+                .map(|ending| format!("{folder}/{part}{ending}"))
+                .find(|path| source.text(path).is_some())
+            else {
+                continue;
+            };
+            let own = parse(&path, &source.text(&path).unwrap_or_default());
+            let key = if part == "menu" { "menus" } else { part };
+            merge(&mut value, key, own);
+            files.push(path);
+        }
+        of_languages(source, folder, &mut value, &mut files);
+    }
+    if !value.is_object() {
+        value = Value::Object(Map::new());
+    }
+    // the older name
+    if let Some(menu) = value.get("menu").cloned() {
+        merge(&mut value, "menus", menu);
+    }
+    (value, files)
+}
+
+/// `menus.en.toml`, `params.en.toml`: what one language has.
+fn of_languages(source: &Opening<'_>, folder: &str, value: &mut Value, files: &mut Vec<String>) {
+    let codes: Vec<String> =
+        value.get("languages").and_then(Value::as_object).map(|all| all.keys().cloned().collect()).unwrap_or_default();
+    for code in codes {
+        for part in ["menus", "menu", "params"] {
+            let paths = ENDINGS.iter().map(|ending| format!("{folder}/{part}.{code}{ending}"));
+            let Some((path, text)) = paths.filter_map(|path| source.text(&path).map(|text| (path, text))).next() else {
+                continue;
+            };
+            let own = parse(&path, &text);
+            let key = if part == "menu" { "menus" } else { part };
+            if let Some(language) = value.get_mut("languages").and_then(|all| all.get_mut(&code)) {
+                merge(language, key, own);
+            }
+            files.push(path);
+        }
+    }
+}
+
+/// Puts a value under a key, beside what is there.
+fn merge(into: &mut Value, key: &str, own: Value) {
+    let Value::Object(all) = into else { return };
+    match (all.get_mut(key), own) {
+        (Some(Value::Object(there)), Value::Object(own)) => {
+            for (name, value) in own {
+                there.entry(name).or_insert(value);
+            }
+        }
+        (_, own) => {
+            all.insert(key.to_owned(), own);
+        }
+    }
+}
+
+/// A text as data, by the ending of its file; keys in lower case.
+pub(super) fn parse(path: &str, text: &str) -> Value {
+    let value = if path.ends_with(".toml") {
+        text.parse::<toml::Table>().ok().and_then(|table| serde_json::to_value(table).ok())
+    } else if path.ends_with(".json") {
+        serde_json::from_str(text).ok()
+    } else {
+        let entries = yaml::parse(text, true).ok();
+        entries.map(|entries| entries.into_iter().map(|entry| (entry.key, entry.value.to_json())).collect())
+    };
+    lower_keys(value.unwrap_or_default())
+}
+
+/// Keys in lower case. Recursion is bounded by the parsers.
+pub(super) fn lower_keys(value: Value) -> Value {
+    match value {
+        Value::Object(all) => all.into_iter().map(|(key, value)| (key.to_lowercase(), lower_keys(value))).collect(),
+        Value::Array(all) => all.into_iter().map(lower_keys).collect(),
+        other => other,
+    }
+}
+
+/// A text, number or switch as text.
+pub(super) fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(on) => Some(on.to_string()),
+        _ => None,
+    }
+}
+
+/// The value at a path of keys in lower case.
+pub(super) fn at<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
+    path.split('.').try_fold(value, |value, key| value.get(key))
+}
+
+/// The text at a path of keys in lower case.
+pub(super) fn text_at(value: &Value, path: &str) -> Option<String> {
+    at(value, path).and_then(text)
+}
+
+/// A switch, which YAML gives as text.
+pub(super) fn flag_at(value: &Value, path: &str) -> Option<bool> {
+    match text_at(value, path)?.as_str() {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    }
+}
+
+/// A number, which YAML gives as text.
+pub(super) fn number_at(value: &Value, path: &str) -> Option<f64> {
+    text_at(value, path)?.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_say_the_same() {
+        let toml = parse("hugo.toml", "baseURL = 'x'\n[params.UI]\nnavbar_logo = true\nweight = 3\n");
+        let yaml = parse("hugo.yaml", "baseURL: x\nparams:\n  UI:\n    navbar_logo: true\n    weight: 3\n");
+        let json = parse("hugo.json", r#"{"baseURL": "x", "params": {"UI": {"navbar_logo": true, "weight": 3}}}"#);
+        for value in [toml, yaml, json] {
+            assert_eq!(text_at(&value, "baseurl").as_deref(), Some("x"));
+            assert_eq!(flag_at(&value, "params.ui.navbar_logo"), Some(true));
+            assert_eq!(number_at(&value, "params.ui.weight"), Some(3.0));
+        }
+        assert_eq!(parse("hugo.toml", "= ="), Value::Null);
+    }
+}

@@ -1,0 +1,239 @@
+//! Front matter and addresses of Hugo's pages.
+
+use crate::source::site::front_matter;
+use crate::source::site::tool::{Mount, Opening, PageFacts, PageSource};
+use crate::source::site::tree;
+use crate::source::site::yaml::{Entry, Yaml};
+
+use super::Settings;
+
+/// What of a page the navigation needs.
+pub(super) const DATE: &str = "date";
+pub(super) const MENU_WEIGHT: &str = "menu-weight";
+pub(super) const LINK: &str = "link";
+
+/// A value of front matter, whose keys have no case.
+pub(super) fn value<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Yaml> {
+    entries.iter().find(|entry| entry.key.eq_ignore_ascii_case(key)).map(|entry| &entry.value)
+}
+
+pub(super) fn text<'e>(entries: &'e [Entry], key: &str) -> Option<&'e str> {
+    value(entries, key)?.as_text().map(str::trim).filter(|text| !text.is_empty())
+}
+
+fn is_true(entries: &[Entry], key: &str) -> bool {
+    text(entries, key).is_some_and(|text| text.eq_ignore_ascii_case("true"))
+}
+
+/// A text at a path of keys.
+fn nested<'y>(value: Option<&'y Yaml>, path: &[&str]) -> Option<&'y str> {
+    let Some((key, rest)) = path.split_first() else { return value?.as_text().map(str::trim) };
+    let Yaml::Map(members) = value? else { return None };
+    nested(members.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| value), rest)
+}
+
+/// Reads what Hugo's front matter says of a page.
+pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
+    let entries = source.entries;
+    let build = value(entries, "build").or_else(|| value(entries, "_build"));
+    let is_never = |key: &str| {
+        nested(build, &[key])
+            .is_some_and(|text| ["never", "false", "link"].iter().any(|no| text.eq_ignore_ascii_case(no)))
+    };
+    facts.is_draft = is_true(entries, "draft");
+    let is_below =
+        |folder: &String| source.path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'));
+    facts.is_part = is_true(entries, "headless") || is_never("render") || settings.unrendered.iter().any(is_below);
+    let hides = [("toc_hide", true), ("bookHidden", true), ("hidden", true), ("sidebar_hidden", true)];
+    let is_excluded = nested(value(entries, "sidebar"), &["exclude"]).is_some_and(|text| text == "true")
+        || nested(build, &["list"]).is_some_and(|text| text == "never" || text == "false");
+    // the theme's page for its own search
+    let is_search = text(entries, "layout") == Some("search") || text(entries, "type") == Some("search");
+    if is_search || is_excluded || hides.iter().any(|(key, _)| is_true(entries, key)) {
+        facts.meta.hidden = Some(true);
+    }
+    let titles = [text(entries, "linkTitle"), text(entries, "menuTitle"), text(entries, "bookTitle")];
+    facts.meta.sidebar_title = titles.into_iter().flatten().next().map(str::to_owned);
+    facts.meta.position =
+        text(entries, "weight").and_then(|text| text.parse().ok()).filter(|weight: &f64| *weight != 0.0);
+    let menu = value(entries, "menu").or_else(|| value(entries, "menus"));
+    let extra = &mut facts.meta.extra;
+    extra.extend(text(entries, "date").map(|date| (DATE, date.to_owned())));
+    extra.extend(nested(menu, &["main", "weight"]).map(|weight| (MENU_WEIGHT, weight.to_owned())));
+    let is_listed = nested(menu, &["main"]).is_some_and(|text| !text.is_empty())
+        || matches!(menu, Some(Yaml::Text(name)) if name == "main")
+        || matches!(menu, Some(Yaml::List(names)) if names.iter().any(|name| name.as_text() == Some("main")))
+        || matches!(menu, Some(Yaml::Map(all)) if all.iter().any(|(name, _)| name == "main"));
+    if is_listed && !extra.iter().any(|(key, _)| *key == MENU_WEIGHT) {
+        extra.push((MENU_WEIGHT, "0".to_owned()));
+    }
+    extra.extend(text(entries, "manualLink").or_else(|| text(entries, "bookHref")).map(|link| (LINK, link.to_owned())));
+    place(settings, source, facts);
+}
+
+/// The folders whose sections hand `render: never` down to all in them.
+pub(super) fn unrendered(source: &Opening<'_>, mounts: &[Mount]) -> Vec<String> {
+    let is_section = |path: &str| path.rsplit('/').next().is_some_and(|name| name.starts_with("_index."));
+    let files = source.tree.files.iter().filter(|file| is_section(&file.path));
+    let files = files.filter(|file| mounts.iter().any(|mount| mount.address(&file.path).is_some()));
+    let says = |text: &str| {
+        let split = front_matter::split(text);
+        let entries = front_matter::entries(&split, "", &mut Vec::new());
+        let cascades: Vec<&Yaml> = match value(&entries, "cascade") {
+            Some(Yaml::List(all)) => all.iter().collect(),
+            Some(one) => vec![one],
+            None => Vec::new(),
+        };
+        // one with a target is for some pages alone
+        cascades.into_iter().any(|one| {
+            let own =
+                |key: &str| nested(Some(one), &[key, "render"]).is_some_and(|text| text == "never" || text == "false");
+            let has_target =
+                matches!(one, Yaml::Map(all) if all.iter().any(|(key, _)| key == "_target" || key == "target"));
+            !has_target && (own("build") || own("_build"))
+        })
+    };
+    files
+        .filter(|file| source.text(&file.path).is_some_and(|text| text.contains("cascade") && says(&text)))
+        .map(|file| tree::folder(&file.path).to_owned())
+        .collect()
+}
+
+/// Address and other addresses.
+fn place(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
+    let Some(found) = settings.address(source.path) else {
+        facts.is_part = true;
+        return;
+    };
+    let Found { mut address, prefix, is_section } = found;
+    let natural = address.clone();
+    let entries = source.entries;
+    let section = |address: &str| tree::folder(address.strip_suffix("/index").unwrap_or(address)).to_owned();
+    if let Some(pattern) = settings.permalink(&address, is_section)
+        && let Some(made) = permalink(pattern, &address, source)
+    {
+        address = made;
+    }
+    if let Some(slug) = text(entries, "slug").filter(|_| !is_section) {
+        let slug = settings.path_name(slug.trim_matches('/'));
+        let folder = section(&address);
+        let end = if address.ends_with("/index") { "/index" } else { "" };
+        address = if folder.is_empty() { format!("{slug}{end}") } else { format!("{folder}/{slug}{end}") };
+    }
+    if let Some(url) = text(entries, "url").filter(|url| !url.contains("://")) {
+        let own = url.split(['?', '#']).next().unwrap_or_default();
+        let own = own.strip_suffix(".html").or_else(|| own.strip_suffix(".htm")).unwrap_or(own).trim_matches('/');
+        let own = if own.is_empty() { "index" } else { own };
+        address = if url.starts_with('/') || prefix.is_empty() { own.to_owned() } else { format!("{prefix}/{own}") };
+    }
+    let aliases = match value(entries, "aliases") {
+        Some(Yaml::List(all)) => all.iter().filter_map(Yaml::as_text).collect(),
+        Some(Yaml::Text(one)) => vec![one.as_str()],
+        _ => Vec::new(),
+    };
+    let from = tree::folder(address.strip_suffix("/index").unwrap_or(&address)).to_owned();
+    for alias in aliases {
+        let alias = alias.trim();
+        let whole = tree::join(if alias.starts_with('/') { "" } else { &from }, alias).unwrap_or_default();
+        let whole =
+            whole.strip_suffix("/index.html").unwrap_or(&whole).strip_suffix(".html").unwrap_or(&whole).to_owned();
+        if !whole.is_empty() && whole != address && format!("{whole}/index") != address {
+            facts.redirects.push(whole);
+        }
+    }
+    if address == "index" && settings.languages.len() > 1 && !settings.default_in_subfolder {
+        facts.redirects.push(settings.default_language.clone());
+    }
+    if natural != address {
+        facts.aliases.push(natural);
+    }
+    facts.address = Some(address);
+}
+
+/// Where a file stands.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// `guides/start`, `guides/index`.
+    pub(super) address: String,
+    /// What its language puts before all addresses.
+    pub(super) prefix: String,
+    /// It is the page of a section.
+    pub(super) is_section: bool,
+}
+
+impl Settings {
+    /// The address of a file before its front matter; `None` if it is no content.
+    pub(super) fn address(&self, path: &str) -> Option<Found> {
+        let within = |mount: &Mount| Some((mount.folder.len(), mount.address(path)?, mount.at.clone()));
+        let (_, whole, at) = self.mounts.iter().filter_map(within).max_by_key(|(length, ..)| *length)?;
+        let stem = whole.rsplit_once('.').map_or(whole.as_str(), |(stem, _)| stem);
+        let (stem, code) = match stem.rsplit_once('.') {
+            Some((stem, code)) if self.languages.iter().any(|language| language.code == code.to_lowercase()) => {
+                (stem, Some(code.to_lowercase()))
+            }
+            _ => (stem, None),
+        };
+        let prefix = match &code {
+            Some(code) => self.prefix_of(code),
+            None => at,
+        };
+        let rest = match &code {
+            Some(_) if !prefix.is_empty() => format!("{prefix}/{stem}"),
+            _ => stem.to_owned(),
+        };
+        let name = rest.rsplit('/').next().unwrap_or_default();
+        let is_section = name == "_index";
+        let folder = tree::folder(&rest);
+        let name = if is_section { "index" } else { name };
+        let address = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+        let address = address.split('/').map(|part| self.path_name(part)).collect::<Vec<_>>().join("/");
+        Some(Found { address, prefix, is_section })
+    }
+
+    /// A name in an address: in lower case, words joined.
+    pub(super) fn path_name(&self, name: &str) -> String {
+        let joined: Vec<&str> = name.split_whitespace().collect();
+        let joined = joined.join("-");
+        let kept: String = joined
+            .chars()
+            .filter(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '~' | '+' | '%' | '/' | '@'))
+            .collect();
+        if self.keeps_case { kept } else { kept.to_lowercase() }
+    }
+
+    /// The pattern for addresses of pages of a section.
+    fn permalink(&self, address: &str, is_section: bool) -> Option<&str> {
+        let section = address.split('/').next().filter(|_| !is_section && address.contains('/'))?;
+        self.permalinks.iter().find(|(name, _)| name == section).map(|(_, pattern)| pattern.as_str())
+    }
+}
+
+/// An address by a pattern: `/:sections/:slug/`. `None` if it needs what is not known.
+fn permalink(pattern: &str, address: &str, source: &PageSource<'_>) -> Option<String> {
+    let own = address.strip_suffix("/index").unwrap_or(address);
+    let (folder, name) = own.rsplit_once('/').unwrap_or(("", own));
+    let date: Vec<&str> =
+        text(source.entries, "date").map(|date| date.split(['-', 'T', ' ']).collect()).unwrap_or_default();
+    let title = || {
+        text(source.entries, "title").map(|title| title.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-"))
+    };
+    let mut parts = Vec::new();
+    for part in pattern.split('/').filter(|part| !part.is_empty()) {
+        parts.push(match part {
+            ":year" => (*date.first()?).to_owned(),
+            ":month" => (*date.get(1)?).to_owned(),
+            ":day" => (*date.get(2)?).to_owned(),
+            ":section" => folder.split('/').next()?.to_owned(),
+            ":sections" => folder.to_owned(),
+            ":slug" => {
+                text(source.entries, "slug").map(str::to_owned).or_else(title).unwrap_or_else(|| name.to_owned())
+            }
+            ":title" => title()?,
+            ":filename" | ":slugorfilename" | ":contentbasename" | ":slugorcontentbasename" => name.to_owned(),
+            part if part.contains(':') => return None,
+            part => part.to_owned(),
+        });
+    }
+    parts.retain(|part| !part.is_empty());
+    (!parts.is_empty()).then(|| parts.join("/"))
+}

@@ -1,0 +1,364 @@
+//! The shortcodes of Hugo and its documentation themes: Docsy, Book, Hextra, Relearn, Geekdoc and their relatives.
+
+use crate::base::Place;
+
+use super::shortcode::Call;
+use super::text::component_of;
+use super::write::Writer;
+
+/// Boxes whose kind is their name.
+const BOXES: [&str; 12] =
+    ["note", "tip", "warning", "caution", "info", "important", "danger", "error", "success", "hint", "notice", "alert"];
+/// What only says how its inside looks.
+const WRAPPERS: [&str; 26] = [
+    "steps",
+    "step",
+    "center",
+    "lead",
+    "columns",
+    "column",
+    "col",
+    "row",
+    "grid",
+    "div",
+    "span",
+    "section",
+    "block",
+    "blocks/cover",
+    "blocks/lead",
+    "blocks/section",
+    "blocks/link-down",
+    "cover",
+    "tabset",
+    "include-wrapper",
+    "markdown",
+    "md",
+    "content",
+    "wrapper",
+    "text",
+    "chapter",
+];
+
+impl Writer<'_> {
+    /// Writes a shortcode.
+    pub(super) fn call(&mut self, call: &Call<'_>) {
+        let name = call.name.to_lowercase();
+        let place = self.place_at(call.at);
+        match name.as_str() {
+            "ref" | "relref" => {
+                let target = call.value("path", 0).map(|path| self.target(path)).unwrap_or_default();
+                self.words(&target, place);
+            }
+            "param" => {
+                let value = call.value("name", 0).and_then(|name| self.parameter(name)).unwrap_or_default();
+                self.words(&value, place);
+            }
+            "alert" | "callout" | "admonition" | "notice" | "hint" | "pageinfo" => self.callout(&name, call),
+            name if BOXES.contains(&name) && call.inside.is_some() => self.callout(name, call),
+            "tabs" | "tabpane" | "tabs-pane" => self.tabs(call),
+            "tab" => self.around("Tabs", &[], call),
+            "details" | "expand" | "collapse" | "accordion" | "toggle" | "spoiler" => {
+                let title = call.any(&["summary", "title", "name", "header"]).or_else(|| call.positional(0));
+                let title = title.unwrap_or("Details").to_owned();
+                self.around("Accordion", &[("title", &title)], call);
+            }
+            "highlight" => {
+                let info = self.highlight_info(call);
+                self.code(&info, call.text, place);
+            }
+            "code-toggle" => self.code_toggle(call),
+            "mermaid" => self.code("mermaid", call.text, place),
+            "math" | "katex" | "latex" if call.inside.is_some() => {
+                let text = format!("$${}$$", call.text.trim().trim_matches('$'));
+                self.words(&text, place);
+            }
+            "figure" | "img" | "image" | "imgproc" | "picture" => self.figure(call),
+            "readfile" | "include" | "include-code" | "readfilerel" => self.include(call),
+            "comment" | "todo" | "_comment" => {}
+            "new-in" | "deprecated-in" => {
+                let version = call.positional(0).unwrap_or_default().trim_start_matches('v').to_owned();
+                let what = if name == "new-in" { "New in" } else { "Deprecated in" };
+                let text = format!("**{what} v{version}**");
+                self.words(&text, place);
+                self.spaced_inside(call);
+            }
+            "cards" | "cardpane" | "card-grid" => self.around("CardGroup", &[], call),
+            "card" | "feature" | "blocks/feature" => self.card(call),
+            "filetree/container" | "filetree" => self.around("Tree", &[], call),
+            "filetree/folder" => {
+                let name = call.value("name", 0).unwrap_or_default().to_owned();
+                self.around("Tree.Folder", &[("name", &name)], call);
+            }
+            "filetree/file" => {
+                let name = call.value("name", 0).unwrap_or_default().to_owned();
+                self.around("Tree.File", &[("name", &name)], call);
+            }
+            _ if self.from_template(call) => {}
+            "button" | "btn" | "link" => self.button(call),
+            "kbd" => {
+                let keys = call.value("name", 0).map_or(call.text, |keys| keys).trim().to_owned();
+                self.words(&format!("<kbd>{keys}</kbd>"), place);
+            }
+            "badge" | "label" => {
+                let words = call.any(&["content", "text", "title", "value"]).or_else(|| call.positional(0));
+                let words = words.map(str::to_owned);
+                words.into_iter().for_each(|words| self.words(&words, place));
+                self.inside(call);
+            }
+            "icon" | "fa" | "fontawesome" | "br" | "toc" | "toc-tree" | "clear" | "qr" => self.inside(call),
+            "youtube" | "vimeo" | "gist" | "x" | "tweet" | "instagram" | "youtubelite" | "iframe" | "swaggerui"
+            | "redoc" | "pdf" => self.elsewhere(&name, call),
+            "glossary_tooltip" => {
+                let words = call.any(&["text", "term_id"]).unwrap_or_default().to_owned();
+                self.words(&words, place);
+            }
+            name if WRAPPERS.contains(&name) => {
+                let title = call.any(&["title"]).map(str::to_owned);
+                if let Some(title) = title.filter(|_| name.starts_with("blocks/")) {
+                    self.words(&format!("\n\n## {title}\n\n"), place);
+                }
+                self.spaced_inside(call);
+            }
+            _ => {
+                let (name, what) =
+                    (call.name.to_owned(), if call.inside.is_some() { "its inside is kept" } else { "it is left out" });
+                let message = format!("the shortcode `{name}` is not known here; {what}");
+                self.tell("shortcode-unknown", &name, message, "write what it shows on the page", call.at);
+                self.spaced_inside(call);
+            }
+        }
+    }
+
+    /// Keeps an inside; one of several lines stands apart.
+    fn spaced_inside(&mut self, call: &Call<'_>) {
+        let place = self.place_at(call.at);
+        if !call.text.contains('\n') || self.is_inline() {
+            return self.inside(call);
+        }
+        let inner = self.inner_lines(|it| it.inside_of(call));
+        self.words("\n", place);
+        self.made(inner);
+        self.words("\n\n", place);
+    }
+
+    fn callout(&mut self, name: &str, call: &Call<'_>) {
+        let kind = call.any(&["type", "color", "context", "style", "level"]);
+        let first = call.positional(0).filter(|_| !matches!(name, "pageinfo"));
+        let kind = match name {
+            "alert" | "callout" | "admonition" | "notice" | "hint" | "pageinfo" => kind.or(first).unwrap_or("info"),
+            name => name,
+        };
+        let (component, own) = component_of(kind);
+        let title = call.any(&["title", "header"]).or_else(|| call.positional(1)).unwrap_or(own).to_owned();
+        if call.inside.is_some() {
+            return self.around(component, &[("title", &title)], call);
+        }
+        let text = call.any(&["text", "content"]).or(first).unwrap_or_default().to_owned();
+        let place = self.place_at(call.at);
+        self.component(component, &[("title", &title)], vec![(text, place)], place);
+    }
+
+    /// Tabs: what stands inside are the tabs.
+    fn tabs(&mut self, call: &Call<'_>) {
+        let place = self.place_at(call.at);
+        let names: Vec<String> = call
+            .named("items")
+            .map(|items| items.split(',').map(|item| item.trim().to_owned()).collect())
+            .unwrap_or_default();
+        let pane_lang = call.any(&["lang"]).map(str::to_owned);
+        let pane_is_text = call.named("text").map(|text| text != "false");
+        let mut inner = Vec::new();
+        for (number, tab) in call.calls().enumerate() {
+            let title =
+                tab.any(&["header", "name", "title", "tabName"]).or_else(|| tab.positional(0)).map(str::to_owned);
+            let title = title
+                .or_else(|| names.get(number).cloned())
+                .or_else(|| self.attribute_of_template(tab, "title"))
+                .or_else(|| tab.named("lang").map(str::to_owned))
+                .unwrap_or_else(|| format!("{}", number + 1));
+            let is_text = tab.named("text").map(|text| text != "false").or(pane_is_text);
+            let lang = tab.any(&["lang", "codelang"]).map(str::to_owned).or_else(|| pane_lang.clone());
+            // Docsy's tabs hold code unless they say otherwise
+            let is_pane = call.name.eq_ignore_ascii_case("tabpane");
+            let has_more = tab.is_markdown || tab.text.contains("```") || tab.calls().next().is_some();
+            let is_code = is_pane && is_text != Some(true) && !has_more;
+            let (text, at) = (tab.text.to_owned(), self.place_at(tab.at));
+            let lines = self.inner_lines(|it| {
+                let body = it.inner_lines(|it| match is_code {
+                    true => it.code(lang.as_deref().unwrap_or_default(), &text, at),
+                    false => it.tab_inside(tab),
+                });
+                it.component("Tab", &[("title", &title)], body, at);
+            });
+            inner.extend(lines);
+            inner.push((String::new(), at));
+        }
+        self.component("Tabs", &[], inner, place);
+    }
+
+    /// What a tab holds: its inside, or the file that it names.
+    fn tab_inside(&mut self, tab: &Call<'_>) {
+        match tab.named("include").and_then(|path| self.find_file(path)).filter(|_| tab.pieces().is_empty()) {
+            Some(file) => {
+                let place = self.place_at(tab.at);
+                self.file(file, place);
+            }
+            None => self.inside(tab),
+        }
+    }
+
+    /// A configuration that is shown in one of its forms.
+    fn code_toggle(&mut self, call: &Call<'_>) {
+        let text = call.text.trim();
+        let lang = match text {
+            _ if text.starts_with("+++") || text.lines().any(|line| line.contains(" = ")) => "toml",
+            _ if text.starts_with('{') => "json",
+            _ => "yaml",
+        };
+        let file = call.any(&["file"]).map(|file| format!(" title=\"{file}.{lang}\"")).unwrap_or_default();
+        let (info, place) = (format!("{lang}{file}"), self.place_at(call.at));
+        self.code(&info, text, place);
+    }
+
+    fn figure(&mut self, call: &Call<'_>) {
+        let place = self.place_at(call.at);
+        let source = call.any(&["src", "link"]).filter(|_| call.named("src").is_some()).or_else(|| call.positional(0));
+        let Some(source) = source.map(str::to_owned) else {
+            return self.spaced_inside(call);
+        };
+        let source = self.picture(&source);
+        let caption = call.any(&["caption"]).map(str::to_owned).unwrap_or_default();
+        let title = call.any(&["title"]).map(str::to_owned).unwrap_or_default();
+        let alt = call
+            .any(&["alt"])
+            .map(str::to_owned)
+            .unwrap_or_else(|| if caption.is_empty() { title.clone() } else { caption.clone() });
+        let alt = alt.replace(['[', ']', '\n'], " ");
+        let mut size = String::new();
+        for name in ["width", "height"] {
+            let value = call.named(name).map(|value| value.trim_end_matches("px")).unwrap_or_default();
+            if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+                size.push_str(&format!(" {name}=\"{value}\""));
+            }
+        }
+        let picture = if size.is_empty() {
+            format!("![{alt}](<{source}>)")
+        } else {
+            format!("<img src=\"{}\" alt=\"{}\"{size}>", source.replace('"', "%22"), alt.replace('"', "&quot;"))
+        };
+        let link = call.named("link").filter(|_| call.named("src").is_some()).map(str::to_owned);
+        let picture = link.map_or(picture.clone(), |link| format!("[{picture}](<{link}>)"));
+        let mut inner = self.inner_lines(|it| it.inside_of(call));
+        let words: Vec<String> = [title, caption].into_iter().filter(|words| !words.is_empty()).collect();
+        if words.is_empty() && inner.is_empty() {
+            return self.words(&picture, place);
+        }
+        let caption = words.join(" ");
+        let mut lines = vec![(picture, place)];
+        if !inner.is_empty() {
+            lines.push((String::new(), place));
+            lines.append(&mut inner);
+        }
+        self.component("Frame", &[("caption", &caption)], lines, place);
+    }
+
+    /// The address of a picture: a file of the page's folder or of `assets` has a pattern for a name in places.
+    fn picture(&self, source: &str) -> String {
+        if source.contains("://") || source.starts_with(['/', '.']) {
+            return source.to_owned();
+        }
+        let site = self.text.site;
+        let folder = crate::source::site::tree::folder(site.tree.path(self.text.file));
+        let pattern = source.trim_matches('*');
+        let mut beside = site.tree.files.iter().filter(|file| crate::source::site::tree::folder(&file.path) == folder);
+        let mut own = || beside.find(|file| file.path.rsplit('/').next().is_some_and(|name| name.contains(pattern)));
+        if site.tree.find(&format!("{folder}/{source}")).is_some() {
+            return source.to_owned();
+        }
+        own().and_then(|file| file.path.rsplit('/').next()).map_or_else(|| source.to_owned(), str::to_owned)
+    }
+
+    fn include(&mut self, call: &Call<'_>) {
+        let place = self.place_at(call.at);
+        let Some(path) = call.any(&["file", "path", "src", "page"]).or_else(|| call.positional(0)).map(str::to_owned)
+        else {
+            return self.spaced_inside(call);
+        };
+        let Some(file) = self.find_file(&path).filter(|_| !self.is_deep()) else {
+            let message = format!("`{path}` is not a file of the documentation; its content is left out");
+            return self.tell(
+                "include-unread",
+                &path,
+                message,
+                "correct the path, or write the text on the page",
+                call.at,
+            );
+        };
+        let is_code = call.named("code").is_some_and(|code| code == "true") || call.name == "include-code";
+        if is_code {
+            let text = self.text.site.tree.text(file).unwrap_or_default();
+            let lang = call.any(&["lang", "language"]).unwrap_or_default().to_owned();
+            return self.code(&lang, &text, place);
+        }
+        self.file(file, place);
+    }
+
+    fn card(&mut self, call: &Call<'_>) {
+        let title = call.any(&["header", "title"]).map(|title| title.replace("**", "")).unwrap_or_default();
+        let link = call.any(&["link", "href", "url"]).map(str::to_owned).unwrap_or_default();
+        let subtitle = call.any(&["subtitle", "description"]).map(str::to_owned);
+        let footer = call.any(&["footer"]).map(str::to_owned);
+        let place = self.place_at(call.at);
+        let is_code = call.named("code").is_some_and(|code| code == "true");
+        let lang = call.any(&["lang"]).unwrap_or_default().to_owned();
+        let text = call.text.to_owned();
+        let mut inner = self.inner_lines(|it| match is_code {
+            true => it.code(&lang, &text, place),
+            false => it.inside_of(call),
+        });
+        let apart = |words: String| [(String::new(), place), (words, place)];
+        if let Some(subtitle) = subtitle {
+            inner.splice(..0, [(subtitle, place), (String::new(), place)]);
+        }
+        inner.extend(footer.into_iter().flat_map(apart));
+        self.component("Card", &[("title", &title), ("href", &link)], inner, place);
+    }
+
+    fn button(&mut self, call: &Call<'_>) {
+        let place = self.place_at(call.at);
+        let to_page = call.any(&["relref", "ref"]).map(|path| self.target(path));
+        let target = to_page
+            .or_else(|| call.any(&["href", "link", "url", "to"]).or_else(|| call.positional(0)).map(str::to_owned));
+        let label = call.any(&["text", "label", "title", "name"]).or_else(|| call.positional(1)).map(str::to_owned);
+        let inner = self.inner_lines(|it| it.inside_of(call));
+        let words: Vec<&str> = inner.iter().map(|(line, _)| line.trim()).filter(|line| !line.is_empty()).collect();
+        let label = if words.is_empty() { label.unwrap_or_default() } else { words.join(" ") };
+        match target {
+            Some(target) if !label.is_empty() => self.words(&format!("[{label}](<{target}>)"), place),
+            Some(target) => self.words(&format!("[{target}](<{target}>)"), place),
+            None => self.words(&label, place),
+        }
+    }
+
+    /// What another server shows is a link.
+    fn elsewhere(&mut self, name: &str, call: &Call<'_>) {
+        let id = call.any(&["id", "src", "url"]).or_else(|| call.positional(0)).unwrap_or_default().to_owned();
+        let place: Place = self.place_at(call.at);
+        let address = match name {
+            "youtube" | "youtubelite" => format!("https://www.youtube.com/watch?v={id}"),
+            "vimeo" => format!("https://vimeo.com/{id}"),
+            "gist" => format!("https://gist.github.com/{id}/{}", call.positional(1).unwrap_or_default()),
+            "x" | "tweet" => {
+                let user = call.named("user").unwrap_or("i").to_owned();
+                format!("https://x.com/{user}/status/{id}")
+            }
+            "instagram" => format!("https://www.instagram.com/p/{id}/"),
+            _ => id,
+        };
+        let address = address.trim_end_matches('/').to_owned();
+        let title = call.any(&["title"]).map_or_else(|| address.clone(), str::to_owned);
+        if !address.is_empty() {
+            self.words(&format!("[{title}](<{address}>)"), place);
+        }
+    }
+}

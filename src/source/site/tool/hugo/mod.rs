@@ -1,0 +1,267 @@
+//! Hugo: `hugo.toml` (or `config.toml`, as YAML and JSON too) above `content`.
+//!
+//! `config` reads the configuration, `front` the front matter with the addresses, `order` makes the navigation,
+//! `look` the name, colors and links of the site; `shortcode` finds the shortcodes of a text, and `write` and `known`
+//! write them as Markdown and components; `run` runs the `template`s that a project has for its own.
+
+mod config;
+mod front;
+mod known;
+mod look;
+mod order;
+mod run;
+mod shortcode;
+mod template;
+mod text;
+mod write;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::base::{PageId, Place};
+use crate::source::nav::order::Order;
+use crate::source::site::Site;
+use crate::source::site::config::Config;
+use crate::source::site::problems::Problems;
+use crate::source::site::tree::SourceTree;
+
+use super::{Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+
+/// Hugo.
+#[derive(Debug)]
+pub(super) struct Hugo;
+
+/// Where projects lie in a repository.
+const FOLDERS: [&str; 5] = ["", "site/", "docs/", "website/", "exampleSite/"];
+const IN_PARTS: [&str; 5] = [
+    "config/_default/",
+    "site/config/_default/",
+    "docs/config/_default/",
+    "website/config/_default/",
+    "exampleSite/config/_default/",
+];
+const ENDINGS: [&str; 4] = [".toml", ".yaml", ".yml", ".json"];
+
+impl Tool for Hugo {
+    fn name(&self) -> &'static str {
+        "hugo"
+    }
+
+    fn title(&self) -> &'static str {
+        "Hugo"
+    }
+
+    fn detect(&self, folder: &View<'_>) -> Option<String> {
+        let has_content = |path: &String| folder.has_folder(&format!("{}content", project_folder(path)));
+        folder
+            .first_of(&FOLDERS, "hugo", &ENDINGS)
+            .or_else(|| folder.first_of(&IN_PARTS, "hugo", &ENDINGS))
+            .or_else(|| folder.first_of(&FOLDERS, "config", &ENDINGS).filter(has_content))
+            .or_else(|| folder.first_of(&IN_PARTS, "config", &ENDINGS).filter(has_content))
+    }
+
+    fn stands_for(&self, _project: &View<'_>, config: &str, folder: &str) -> bool {
+        folder == format!("{}content", project_folder(config))
+    }
+
+    fn open(&self, source: &Opening<'_>, _problems: &mut Problems) -> Option<Box<dyn Project>> {
+        Some(Box::new(Settings::read(source)))
+    }
+}
+
+/// The folder of a project, with its slash.
+fn project_folder(config: &str) -> &str {
+    let folder = config.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = folder.strip_suffix("config/_default").unwrap_or(folder);
+    &config[..folder.len() + usize::from(!folder.is_empty() && !folder.ends_with('/'))]
+}
+
+/// A language of the site.
+#[derive(Clone, Debug)]
+struct Language {
+    code: String,
+    weight: f64,
+    /// What the configuration says of it.
+    value: Value,
+}
+
+/// A project.
+#[derive(Debug)]
+struct Settings {
+    /// The folder of the project, with its slash.
+    folder: String,
+    value: Value,
+    files: Vec<String>,
+    mounts: Vec<Mount>,
+    statics: Vec<Mount>,
+    /// Languages, in order; none where only one is spoken of.
+    languages: Vec<Language>,
+    default_language: String,
+    default_in_subfolder: bool,
+    keeps_case: bool,
+    /// Patterns of addresses by section.
+    permalinks: Vec<(String, String)>,
+    /// The project's own shortcodes, by name.
+    templates: BTreeMap<String, template::Template>,
+    /// Folders whose sections say that nothing in them is rendered.
+    unrendered: Vec<String>,
+    /// Primary color of the style sheets.
+    color: Option<String>,
+}
+
+impl Settings {
+    fn read(source: &Opening<'_>) -> Self {
+        let (value, files) = config::read(source);
+        let folder = project_folder(source.config).to_owned();
+        let default_language =
+            config::text_at(&value, "defaultcontentlanguage").unwrap_or_else(|| "en".to_owned()).to_lowercase();
+        let mut settings = Self {
+            languages: languages(&value),
+            default_in_subfolder: config::flag_at(&value, "defaultcontentlanguageinsubdir").unwrap_or(false),
+            keeps_case: config::flag_at(&value, "disablepathtolower").unwrap_or(false),
+            permalinks: permalinks(&value),
+            templates: template::read(source, &folder),
+            color: look::color(source, &folder),
+            mounts: Vec::new(),
+            statics: Vec::new(),
+            unrendered: Vec::new(),
+            folder,
+            value,
+            files,
+            default_language,
+        };
+        settings.mount(source);
+        settings.unrendered = front::unrendered(source, &settings.mounts);
+        settings
+    }
+
+    /// The folders of pages and of files.
+    fn mount(&mut self, source: &Opening<'_>) {
+        let folder = self.folder.clone();
+        let in_project = |path: &str| format!("{folder}{}", path.trim_matches('/').trim_start_matches("./"));
+        let content = config::text_at(&self.value, "contentdir").unwrap_or_else(|| "content".to_owned());
+        let mut mounts = Vec::new();
+        for language in &self.languages {
+            if let Some(own) = config::text_at(&language.value, "contentdir") {
+                mounts.push(Mount { folder: in_project(&own), at: self.prefix_of(&language.code) });
+            }
+        }
+        let others = config::at(&self.value, "module.mounts").and_then(Value::as_array).cloned().unwrap_or_default();
+        for mount in &others {
+            let (Some(from), Some(to)) = (config::text_at(mount, "source"), config::text_at(mount, "target")) else {
+                continue;
+            };
+            let prefix = config::text_at(mount, "lang").map_or_else(String::new, |code| self.prefix_of(&code));
+            let below = |root: &str| to.strip_prefix(root).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+            if let Some(rest) = below("content") {
+                let at = [prefix.as_str(), rest.trim_matches('/')].join("/").trim_matches('/').to_owned();
+                mounts.push(Mount { folder: in_project(&from), at });
+            } else if let Some(rest) = below("static") {
+                self.statics.push(Mount { folder: in_project(&from), at: rest.trim_matches('/').to_owned() });
+            }
+        }
+        if !mounts.iter().any(|mount| mount.folder == in_project(&content)) {
+            mounts.push(Mount { folder: in_project(&content), at: self.prefix_of(&self.default_language) });
+        }
+        self.mounts = mounts;
+        self.statics.push(Mount::root(&in_project(
+            &config::text_at(&self.value, "staticdir").unwrap_or_else(|| "static".to_owned()),
+        )));
+        // what the theme's templates read of them: logos
+        if source.text(&format!("{folder}assets/icons/logo.svg")).is_some() {
+            self.statics.push(Mount { folder: format!("{folder}assets/icons"), at: "assets/icons".to_owned() });
+        }
+    }
+
+    /// What a language puts before addresses.
+    fn prefix_of(&self, code: &str) -> String {
+        let is_bare = self.languages.len() < 2 || code == self.default_language;
+        if is_bare && !self.default_in_subfolder { String::new() } else { code.to_owned() }
+    }
+
+    /// What was kept of a page's front matter.
+    fn extra<'s>(&self, site: &'s Site, page: PageId, key: &str) -> Option<&'s str> {
+        site.page(page).meta.extra.iter().find(|(name, _)| *name == key).map(|(_, value)| value.as_str())
+    }
+
+    /// The weight that the main menu of the configuration gives a section.
+    fn menu_weight(&self, section: &str) -> Option<f64> {
+        let own = self.languages.iter().filter_map(|language| config::at(&language.value, "menus.main"));
+        let entries = own.chain(config::at(&self.value, "menus.main")).filter_map(Value::as_array).flatten();
+        let mut found = entries.filter(|entry| {
+            let target =
+                config::text_at(entry, "pageref").or_else(|| config::text_at(entry, "url")).unwrap_or_default();
+            target.trim_matches('/').eq_ignore_ascii_case(section)
+        });
+        found.next().map(|entry| config::number_at(entry, "weight").unwrap_or(0.0))
+    }
+}
+
+/// The languages, by weight and code.
+fn languages(value: &Value) -> Vec<Language> {
+    let all = value.get("languages").and_then(Value::as_object).into_iter().flatten();
+    let mut languages: Vec<Language> = all
+        .filter(|(_, value)| config::flag_at(value, "disabled") != Some(true))
+        .map(|(code, value)| Language {
+            code: code.clone(),
+            weight: config::number_at(value, "weight").unwrap_or(f64::INFINITY),
+            value: value.clone(),
+        })
+        .collect();
+    languages.sort_by(|a, b| a.weight.total_cmp(&b.weight).then_with(|| a.code.cmp(&b.code)));
+    languages
+}
+
+/// `[permalinks]`, and `[permalinks.page]` as it is written now.
+fn permalinks(value: &Value) -> Vec<(String, String)> {
+    let own = |value: Option<&Value>| -> Vec<(String, String)> {
+        let all = value.and_then(Value::as_object).into_iter().flatten();
+        all.filter_map(|(name, pattern)| Some((name.clone(), pattern.as_str()?.to_owned()))).collect()
+    };
+    let mut found = own(config::at(value, "permalinks.page"));
+    found.extend(own(config::at(value, "permalinks")));
+    found
+}
+
+impl Project for Settings {
+    fn mounts(&self) -> &[Mount] {
+        &self.mounts
+    }
+
+    fn statics(&self) -> &[Mount] {
+        &self.statics
+    }
+
+    fn config_files(&self) -> Vec<String> {
+        self.files.clone()
+    }
+
+    fn known_keys(&self) -> Option<&'static [&'static str]> {
+        Some(&["title", "description", "keywords", "noindex", "robots", "canonical"])
+    }
+
+    fn page_extensions(&self) -> &'static [&'static str] {
+        &["html", "htm"]
+    }
+
+    fn heading_ids(&self) -> super::HeadingIds {
+        super::HeadingIds::GitHub
+    }
+
+    fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
+        front::read(self, source, facts);
+    }
+
+    fn configure(&self, config: &mut Config, tree: &SourceTree) {
+        look::configure(self, config, tree);
+    }
+
+    fn navigation(&self, site: &Site) -> Order {
+        Order::Menu(order::menu(self, site))
+    }
+
+    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+        text::rewrite(self, text, problems)
+    }
+}

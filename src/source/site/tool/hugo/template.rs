@@ -1,0 +1,350 @@
+//! The templates of a project's own shortcodes: the part of Go's template language that most of them need. A template
+//! that needs more is not used.
+
+use std::collections::BTreeMap;
+
+use crate::source::site::tool::Opening;
+
+/// Largest template that is read, bytes.
+const MAX_BYTES: usize = 32 << 10;
+/// Deepest nesting of blocks and brackets.
+const MAX_DEPTH: usize = 24;
+
+/// A template, or `None` if it needs what is not known here.
+pub(super) type Template = Option<Vec<Node>>;
+
+/// A part of a template.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Node {
+    Text(String),
+    Print(Pipe),
+    Set(String, Pipe),
+    /// Conditions with what follows; `None` is `else`.
+    If(Vec<(Option<Pipe>, Vec<Node>)>),
+    With(Option<String>, Pipe, Vec<Node>, Vec<Node>),
+}
+
+/// Commands, each of which gets the value of the one before as its last argument.
+pub(super) type Pipe = Vec<Vec<Expr>>;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Expr {
+    Text(String),
+    Number(f64),
+    Bool(bool),
+    /// `.`, `.a.b`.
+    Field(Vec<String>),
+    /// `$`, `$a.b`.
+    Variable(String, Vec<String>),
+    /// A function, or `site.a`.
+    Name(String),
+    Paren(Pipe, Vec<String>),
+}
+
+/// The templates of a project, by the names of their shortcodes.
+pub(super) fn read(source: &Opening<'_>, folder: &str) -> BTreeMap<String, Template> {
+    let mut out = BTreeMap::new();
+    for below in ["layouts/shortcodes/", "layouts/_shortcodes/", "layouts/_default/shortcodes/"] {
+        let start = format!("{folder}{below}");
+        for file in source.tree.files.iter().filter(|file| file.path.starts_with(&start)) {
+            let name = &file.path[start.len()..];
+            let Some(name) = name.strip_suffix(".html").or_else(|| name.strip_suffix(".md")) else { continue };
+            let text = source.text(&file.path).filter(|text| text.len() <= MAX_BYTES);
+            out.insert(name.to_lowercase(), text.and_then(|text| parse(&text)));
+        }
+    }
+    out
+}
+
+/// Reads a template.
+pub(super) fn parse(text: &str) -> Template {
+    let mut parser = Parser { parts: parts(text)?, at: 0 };
+    let nodes = parser.nodes(0)?;
+    (parser.at == parser.parts.len()).then_some(nodes)
+}
+
+enum Part {
+    Text(String),
+    Action(String),
+}
+
+/// Text and actions; `{{-` and `-}}` take the space beside them away.
+fn parts(text: &str) -> Option<Vec<Part>> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    let mut trims = false;
+    while let Some(start) = rest.find("{{") {
+        let end = end_of_action(&rest[start + 2..])? + start + 2;
+        let (before, inside) = (&rest[..start], &rest[start + 2..end]);
+        let before = if trims { before.trim_start() } else { before };
+        let trims_before = inside.starts_with("- ") || inside.starts_with("-\n") || inside == "-";
+        out.push(Part::Text(if trims_before { before.trim_end() } else { before }.to_owned()));
+        let inside = if trims_before { &inside[1..] } else { inside };
+        trims = inside.ends_with(" -") || inside.ends_with("\n-");
+        let inside = if trims { &inside[..inside.len() - 1] } else { inside }.trim();
+        if !inside.starts_with("/*") && !inside.is_empty() {
+            out.push(Part::Action(inside.to_owned()));
+        }
+        rest = &rest[end + 2..];
+    }
+    out.push(Part::Text(if trims { rest.trim_start() } else { rest }.to_owned()));
+    out.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+    Some(out)
+}
+
+fn end_of_action(text: &str) -> Option<usize> {
+    let mut quote = None;
+    let is_comment = text.trim_start_matches(['-', ' ']).starts_with("/*");
+    for (at, c) in text.char_indices() {
+        match quote {
+            None if text[at..].starts_with("}}") => return Some(at),
+            None if !is_comment && matches!(c, '"' | '`') => quote = Some(c),
+            Some(open) if open == c && !text[..at].ends_with('\\') => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+struct Parser {
+    parts: Vec<Part>,
+    at: usize,
+}
+
+impl Parser {
+    /// Nodes up to an `else` or `end`, which stays.
+    fn nodes(&mut self, depth: usize) -> Option<Vec<Node>> {
+        let mut out = Vec::new();
+        while let Some(part) = self.parts.get(self.at) {
+            let action = match part {
+                Part::Text(text) => {
+                    out.push(Node::Text(text.clone()));
+                    self.at += 1;
+                    continue;
+                }
+                Part::Action(action) => action.clone(),
+            };
+            let (word, rest) = action.split_once(char::is_whitespace).unwrap_or((action.as_str(), ""));
+            match word {
+                "end" | "else" => return Some(out),
+                _ if depth > MAX_DEPTH => return None,
+                "if" => {
+                    self.at += 1;
+                    out.push(self.conditions(rest, depth)?);
+                }
+                "with" => {
+                    self.at += 1;
+                    let (name, value) = match rest.split_once(":=") {
+                        Some((name, value)) => (Some(name.trim().trim_start_matches('$').to_owned()), value),
+                        None => (None, rest),
+                    };
+                    let value = pipe(value)?;
+                    let then = self.nodes(depth + 1)?;
+                    let other = if self.word()? == "else" {
+                        self.at += 1;
+                        self.nodes(depth + 1)?
+                    } else {
+                        Vec::new()
+                    };
+                    self.end()?;
+                    out.push(Node::With(name, value, then, other));
+                }
+                "range" | "define" | "template" | "block" | "partial" | "return" | "break" | "continue" => return None,
+                _ => {
+                    self.at += 1;
+                    out.push(simple(&action)?);
+                }
+            }
+        }
+        Some(out)
+    }
+
+    fn conditions(&mut self, first: &str, depth: usize) -> Option<Node> {
+        let mut branches = vec![(Some(pipe(first)?), self.nodes(depth + 1)?)];
+        loop {
+            let action = self.word()?;
+            if action == "end" {
+                self.end()?;
+                return Some(Node::If(branches));
+            }
+            self.at += 1;
+            let condition = match action.strip_prefix("else")?.trim() {
+                "" => None,
+                more => Some(pipe(more.strip_prefix("if ")?)?),
+            };
+            branches.push((condition, self.nodes(depth + 1)?));
+        }
+    }
+
+    /// The action that is next.
+    fn word(&self) -> Option<String> {
+        match self.parts.get(self.at)? {
+            Part::Action(action) => Some(action.clone()),
+            Part::Text(_) => None,
+        }
+    }
+
+    fn end(&mut self) -> Option<()> {
+        (self.word()? == "end").then(|| self.at += 1)
+    }
+}
+
+/// `$a := …`, `$a = …`, or a value.
+fn simple(action: &str) -> Option<Node> {
+    if let Some(rest) = action.strip_prefix('$') {
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let after = rest[end..].trim_start();
+        let value = after.strip_prefix(":=").or_else(|| after.strip_prefix('=').filter(|rest| !rest.starts_with('=')));
+        if let Some(value) = value.filter(|_| end > 0) {
+            return Some(Node::Set(rest[..end].to_owned(), pipe(value)?));
+        }
+    }
+    Some(Node::Print(pipe(action)?))
+}
+
+fn pipe(text: &str) -> Option<Pipe> {
+    let mut tokens = Tokens { rest: text };
+    let found = tokens.pipe(0)?;
+    tokens.rest.trim().is_empty().then_some(found)
+}
+
+struct Tokens<'t> {
+    rest: &'t str,
+}
+
+impl Tokens<'_> {
+    fn pipe(&mut self, depth: usize) -> Option<Pipe> {
+        let mut out: Pipe = vec![Vec::new()];
+        loop {
+            self.rest = self.rest.trim_start();
+            let Some(c) = self.rest.chars().next() else { break };
+            match c {
+                ')' => break,
+                '|' => {
+                    self.rest = &self.rest[1..];
+                    out.push(Vec::new());
+                }
+                _ => {
+                    let one = self.expression(c, depth)?;
+                    out.last_mut()?.push(one);
+                }
+            }
+        }
+        out.iter().all(|command| !command.is_empty()).then_some(out)
+    }
+
+    fn expression(&mut self, c: char, depth: usize) -> Option<Expr> {
+        match c {
+            '(' if depth < MAX_DEPTH => {
+                self.rest = &self.rest[1..];
+                let inner = self.pipe(depth + 1)?;
+                self.rest = self.rest.strip_prefix(')')?;
+                let fields = self.fields();
+                Some(Expr::Paren(inner, fields))
+            }
+            '"' => {
+                let mut out = String::new();
+                let mut chars = self.rest[1..].char_indices();
+                while let Some((at, c)) = chars.next() {
+                    match c {
+                        '"' => {
+                            self.rest = &self.rest[at + 2..];
+                            return Some(Expr::Text(out));
+                        }
+                        '\\' => match chars.next()?.1 {
+                            'n' => out.push('\n'),
+                            't' => out.push('\t'),
+                            c => out.push(c),
+                        },
+                        c => out.push(c),
+                    }
+                }
+                None
+            }
+            '`' => {
+                let (text, rest) = self.rest[1..].split_once('`')?;
+                self.rest = rest;
+                Some(Expr::Text(text.to_owned()))
+            }
+            '.' => Some(Expr::Field(self.fields())),
+            '$' => {
+                self.rest = &self.rest[1..];
+                let name = self.word();
+                Some(Expr::Variable(name, self.fields()))
+            }
+            c if c.is_ascii_digit() || c == '-' => {
+                let end = self.rest[1..]
+                    .find(|c: char| !(c.is_ascii_digit() || c == '.'))
+                    .map_or(self.rest.len(), |at| at + 1);
+                let (number, rest) = self.rest.split_at(end);
+                self.rest = rest;
+                number.parse().ok().map(Expr::Number)
+            }
+            c if c.is_alphabetic() || c == '_' => {
+                let mut name = self.word();
+                for field in self.fields() {
+                    name.push('.');
+                    name.push_str(&field);
+                }
+                Some(match name.as_str() {
+                    "true" => Expr::Bool(true),
+                    "false" => Expr::Bool(false),
+                    _ => Expr::Name(name),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn word(&mut self) -> String {
+        let end = self.rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        word.to_owned()
+    }
+
+    /// `.a.b`; nothing for `.` alone.
+    fn fields(&mut self) -> Vec<String> {
+        let mut out = Vec::new();
+        while let Some(rest) = self.rest.strip_prefix('.') {
+            self.rest = rest;
+            let word = self.word();
+            if word.is_empty() {
+                break;
+            }
+            out.push(word);
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn templates_are_read() {
+        let parsed =
+            parse("a {{- if eq (.Get 0) \"x\" }} b {{ else if .Inner }}c{{ else }}d{{ end -}} e{{/* c */}}").unwrap();
+        assert_eq!(parsed.len(), 3, "{parsed:?}");
+        assert!(matches!(&parsed[1], Node::If(branches) if branches.len() == 3 && branches[2].0.is_none()));
+        assert!(
+            matches!(parse("{{ $x := .Get \"y\" | lower }}").as_deref(), Some([Node::Set(name, pipe)]) if name == "x" && pipe.len() == 2)
+        );
+        assert!(parse("{{ with .Get 0 }}{{ . }}{{ else }}n{{ end }}").is_some());
+        for unread in
+            ["{{ range .x }}{{ end }}", "{{ if }}", "{{ if x }}", "{{ end }}", "{{ \"x }}", "{{ partial \"x\" . }} {{"]
+        {
+            assert!(parse(unread).is_none_or(|nodes| !nodes.is_empty() && !unread.contains("range")), "{unread}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "(\\{\\{|\\}\\}|-| |if|else|end|with|\\.|\\$x|:=|\"|`|\\(|\\)|\\||é|a){0,24}") {
+            let _ = parse(&text);
+        }
+    }
+}

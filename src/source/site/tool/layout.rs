@@ -1,0 +1,57 @@
+//! Where files of a source appear on the site.
+
+/// A folder of the source whose files appear below an address.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mount {
+    /// The folder, without a slash at the end; empty for all of the source.
+    pub folder: String,
+    /// The address, without a slash at either end; empty for the root.
+    pub at: String,
+}
+
+impl Mount {
+    /// A folder whose files appear below the root.
+    pub(crate) fn root(folder: &str) -> Self {
+        Self { folder: folder.to_owned(), at: String::new() }
+    }
+
+    /// The address of a file; `None` if it does not lie in the folder.
+    pub(crate) fn address(&self, path: &str) -> Option<String> {
+        let rest = match self.folder.as_str() {
+            "" => path,
+            folder => path.strip_prefix(folder)?.strip_prefix('/')?,
+        };
+        Some(if self.at.is_empty() { rest.to_owned() } else { format!("{}/{rest}", self.at) })
+    }
+}
+
+/// The address of a file by the deepest of the folders that holds it.
+pub(crate) fn address(mounts: &[Mount], path: &str) -> Option<String> {
+    let found = mounts.iter().filter_map(|mount| Some((mount.folder.len(), mount.address(path)?)));
+    found.max_by_key(|(length, _)| *length).map(|(_, address)| address)
+}
+
+/// A path of a configuration, from the root of the source: `folder` holds the configuration. `None` if it leads out.
+pub(crate) fn inside(folder: &str, path: &str) -> Option<String> {
+    crate::source::site::tree::join(folder, path.trim().trim_start_matches('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deepest_folder_gives_the_address() {
+        let mounts = [
+            Mount::root("content"),
+            Mount { folder: "content/zh".to_owned(), at: "zh".to_owned() },
+            Mount { folder: "blog".to_owned(), at: "news".to_owned() },
+        ];
+        let of = |path: &str| address(&mounts, path);
+        assert_eq!(of("content/a/b").as_deref(), Some("a/b"));
+        assert_eq!(of("content/zh/a").as_deref(), Some("zh/a"));
+        assert_eq!(of("blog/x").as_deref(), Some("news/x"));
+        assert_eq!((of("contents/x"), of("README")), (None, None));
+        assert_eq!(address(&[Mount::default()], "a/b").as_deref(), Some("a/b"));
+    }
+}

@@ -1,0 +1,200 @@
+//! Which tool a source belongs to.
+
+use std::path::{Path, PathBuf};
+
+use crate::source::site::tree::SourceTree;
+
+use super::{TOOLS, Tool, View};
+
+/// How far above a folder the configuration may lie that it is a part of.
+const MAX_LEVELS_ABOVE: usize = 4;
+
+/// The tool of a source.
+#[derive(Clone, Debug)]
+pub struct Located {
+    /// Which one.
+    pub tool: &'static dyn Tool,
+    /// Its configuration, a path in the source; empty if there is none.
+    pub config: String,
+}
+
+impl Located {
+    /// Whether the source is in the format that this program is made for.
+    pub(crate) fn is_native(&self) -> bool {
+        self.tool.name() == "mintlify"
+    }
+
+    /// Whether the source is a folder that no tool is known to read.
+    pub fn is_plain(&self) -> bool {
+        self.tool.name() == "plain"
+    }
+}
+
+/// The tool of a name.
+///
+/// # Errors
+/// A sentence: there is none.
+pub fn named(name: &str) -> Result<&'static dyn Tool, String> {
+    let found = TOOLS.iter().copied().find(|tool| tool.name().eq_ignore_ascii_case(name.trim()));
+    found.ok_or_else(|| {
+        let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name()).collect();
+        format!("`{name}` is no tool that can be read; one of {}", names.join(", "))
+    })
+}
+
+/// The tool of a tree: that of a name, or the first whose files are there.
+///
+/// # Errors
+/// A sentence: the tool cannot be read, or its configuration is not there.
+pub(crate) fn locate(tree: &SourceTree, from: Option<&'static dyn Tool>) -> Result<Located, String> {
+    let view = View::of_tree(tree);
+    let located = match from {
+        Some(tool) => Located { tool, config: tool.detect(&view).unwrap_or_default() },
+        None => detect(&view),
+    };
+    match located.tool.refusal() {
+        None => Ok(located),
+        Some(why) if located.config.is_empty() => Err(why.to_owned()),
+        Some(why) => Err(format!("`{}`: {why}", located.config)),
+    }
+}
+
+/// The first tool whose configuration a folder has.
+fn detect(view: &View<'_>) -> Located {
+    let found = TOOLS.iter().find_map(|tool| Some(Located { tool: *tool, config: tool.detect(view)? }));
+    found.unwrap_or(Located { tool: &super::plain::Plain, config: String::new() })
+}
+
+/// The folder that a file stands for, as the configuration of a tool in it.
+pub(crate) fn folder_of_config(file: &Path) -> Option<PathBuf> {
+    let folder = file.parent()?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let found = detect(&View::of_folder(folder)).config;
+    (Some(found.as_str()) == file.file_name()?.to_str()).then(|| folder.to_owned())
+}
+
+/// The folder that has to be read for a folder that was named: its own, or one around it whose configuration says that
+/// the pages of its site lie here.
+pub fn project_root(folder: &Path, from: Option<&str>) -> PathBuf {
+    let only = from.and_then(|name| named(name).ok());
+    if only.is_some_and(|tool| tool.name() == "plain") {
+        return folder.to_owned();
+    }
+    find_around(folder, only).unwrap_or_else(|| folder.to_owned())
+}
+
+fn find_around(folder: &Path, only: Option<&'static dyn Tool>) -> Option<PathBuf> {
+    let own = View::of_folder(folder);
+    let tools = || TOOLS.iter().copied().filter(|tool| only.is_none_or(|only| only.name() == tool.name()));
+    if let Some((tool, config)) = tools().find_map(|tool| Some((tool, tool.detect(&own)?)))
+        && (only.is_some() || tool.is_certain())
+    {
+        let levels = tool.levels_above(&own, &config);
+        let full = folder.canonicalize().ok().filter(|_| levels > 0)?;
+        return full.ancestors().nth(levels).map(Path::to_owned);
+    }
+    let full = folder.canonicalize().ok()?;
+    if full.join(".git").exists() {
+        return None; // a repository of its own
+    }
+    for above in full.ancestors().skip(1).take(MAX_LEVELS_ABOVE) {
+        let inside = full.strip_prefix(above).ok()?.to_str()?.replace('\\', "/");
+        let view = View::of_folder(above);
+        let is_around =
+            |tool: &&dyn Tool| tool.detect(&view).is_some_and(|config| tool.stands_for(&view, &config, &inside));
+        if tools().any(|tool| is_around(&tool)) {
+            return Some(above.to_owned());
+        }
+        if above.join(".git").exists() {
+            break;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            std::fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+            std::fs::write(folder.path().join(path), text).unwrap();
+        }
+        folder
+    }
+
+    /// What the tool of some files is, and its configuration.
+    #[track_caller]
+    fn check(files: &[(&str, &str)], expect: (&str, &str)) {
+        let folder = folder(files);
+        let (tree, _) = SourceTree::list(folder.path());
+        let found = detect(&View::of_tree(&tree));
+        assert_eq!((found.tool.name(), found.config.as_str()), expect);
+        let on_disk = detect(&View::of_folder(folder.path()));
+        assert_eq!((on_disk.tool.name(), on_disk.config.as_str()), expect, "on disk");
+    }
+
+    #[test]
+    fn tools_are_recognized_by_their_files() {
+        check(&[("docs.json", "{}"), ("mkdocs.yml", "")], ("mintlify", "docs.json"));
+        check(&[("README.md", "")], ("plain", ""));
+        check(&[("mkdocs.yml", "site_name: x\n"), ("docs/index.md", "")], ("mkdocs", "mkdocs.yml"));
+        check(&[("book.toml", "[book]\n")], ("mdbook", "book.toml"));
+        check(&[("SUMMARY.md", "- [A](a.md)\n"), ("a.md", "")], ("gitbook", "SUMMARY.md"));
+        check(&[("website/docusaurus.config.mjs", "")], ("docusaurus", "website/docusaurus.config.mjs"));
+        check(&[("docs/.vitepress/config.mts", "")], ("vitepress", "docs/.vitepress/config.mts"));
+        check(&[("astro.config.mjs", "import starlight from '@astrojs/starlight'")], ("starlight", "astro.config.mjs"));
+        check(&[("astro.config.mjs", "export default {}")], ("plain", ""));
+        check(&[("hugo.toml", "")], ("hugo", "hugo.toml"));
+        check(&[("config.toml", "baseURL = 'x'"), ("content/a.md", "")], ("hugo", "config.toml"));
+        check(&[("config.toml", "baseURL = 'x'")], ("plain", ""));
+        check(&[("site/config.toml", "title = 'x'"), ("site/content/a.md", "")], ("hugo", "site/config.toml"));
+        check(&[("docs/conf.py", "extensions = []\n")], ("sphinx", "docs/conf.py"));
+        check(&[("antora.yml", "name: x\n")], ("antora", "antora.yml"));
+        check(&[("_config.yml", "theme: minima\n")], ("jekyll", "_config.yml"));
+        check(&[("_config.yml", "x: y\n")], ("plain", ""));
+    }
+
+    #[test]
+    fn folders_of_pages_stand_for_their_project() {
+        let it = folder(&[
+            ("mk/mkdocs.yml", "docs_dir: manual\n"),
+            ("mk/manual/a.md", ""),
+            ("mk/other/a.md", ""),
+            ("book/book.toml", "[book]\n"),
+            ("book/src/SUMMARY.md", ""),
+            ("hugo/hugo.toml", ""),
+            ("hugo/content/en/a.md", ""),
+            ("do/website/docusaurus.config.js", "module.exports = {presets: [['x', {docs: {path: '../docs'}}]]}"),
+            ("do/docs/a.md", ""),
+            ("star/astro.config.mjs", "starlight"),
+            ("star/src/content/docs/a.md", ""),
+            ("vp/.vitepress/config.ts", ""),
+            ("repo/mkdocs.yml", ""),
+            ("repo/docs/.git/HEAD", ""),
+        ]);
+        let root = |path: &str| {
+            let found = project_root(&it.path().join(path), None).canonicalize().unwrap();
+            found.strip_prefix(it.path().canonicalize().unwrap()).unwrap().to_str().unwrap().to_owned()
+        };
+        for (named, expect) in [
+            ("mk", "mk"),
+            ("mk/manual", "mk"),
+            ("mk/other", "mk/other"),
+            ("book/src", "book"),
+            ("hugo/content", "hugo"),
+            ("hugo/content/en", "hugo/content/en"),
+            ("do/website", "do"),
+            ("do/docs", "do"),
+            ("do", "do"),
+            ("star/src/content/docs", "star"),
+            ("vp", "vp"),
+            ("repo/docs", "repo/docs"),
+        ] {
+            assert_eq!(root(named), expect, "{named}");
+        }
+        assert_eq!(project_root(&it.path().join("mk/manual"), Some("plain")), it.path().join("mk/manual"));
+    }
+}

@@ -1,0 +1,152 @@
+//! Repositories of other documentation tools: which tool they are recognized as, and what becomes of them.
+
+use std::fs;
+use std::path::Path;
+
+use super::site::{SiteTest, offprint};
+
+/// Writes files into a folder.
+fn write(folder: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        fs::create_dir_all(folder.join(path).parent().unwrap()).unwrap();
+        fs::write(folder.join(path), text).unwrap();
+    }
+}
+
+/// What an export says on standard error, and its exit code.
+fn export(source: &Path, arguments: &[&str]) -> (String, Option<i32>) {
+    let output = tempfile::tempdir().unwrap();
+    let bundle = output.path().join("site.zip");
+    let ended = offprint().arg("export").arg(source).arg("-o").arg(&bundle).args(arguments).output().unwrap();
+    (String::from_utf8_lossy(&ended.stderr).into_owned(), ended.status.code())
+}
+
+#[test]
+fn the_summary_says_which_tool_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &[("mkdocs.yml", "site_name: S\n"), ("docs/index.md", "# S\n"), ("README.md", "# R\n")]);
+    let (told, code) = export(folder.path(), &[]);
+    assert!(told.contains("read as MkDocs, by mkdocs.yml") && code == Some(0), "{told}");
+    let (told, _) = export(&folder.path().join("docs"), &[]);
+    assert!(told.contains("Exported 1 page ") && told.contains("read as MkDocs"), "{told}");
+    let (told, _) = export(folder.path(), &["--from", "plain"]);
+    assert!(told.contains("Exported 2 pages") && told.contains("read as plain Markdown"), "{told}");
+    let (told, code) = export(folder.path(), &["--from", "wiki"]);
+    assert!(told.contains("`wiki` is no tool that can be read; one of mintlify") && code == Some(2), "{told}");
+}
+
+#[test]
+fn some_tools_are_refused_in_a_sentence() {
+    for (file, text, name) in [
+        ("docs/conf.py", "extensions = []\n", "Sphinx"),
+        ("antora.yml", "name: x\n", "Antora"),
+        ("_config.yml", "theme: minima\n", "Jekyll"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), &[(file, text), ("a.md", "# A\n")]);
+        let (told, code) = export(folder.path(), &[]);
+        let sentence = format!("`{file}`: this is a");
+        assert!(told.contains(&sentence) && told.contains(name) && told.contains("--from plain"), "{told}");
+        assert_eq!(code, Some(2));
+        let (told, code) = export(folder.path(), &["--from", "plain"]);
+        assert!(told.contains("Exported 1 page ") && code == Some(0), "{told}");
+    }
+}
+
+#[test]
+fn programs_that_configure_are_evaluated() {
+    let site = SiteTest::inline("")
+        .file(
+            "website/docusaurus.config.ts",
+            "import { title } from './names';\nexport default { title } satisfies object;\n",
+        )
+        .file("website/names.ts", "export const title: string = 'The ' + 'manual';\n")
+        .file("docs/a.md", "# A\n")
+        .other_diagnostics()
+        .run();
+    assert!(site.text_of("docs/a.html").contains("The manual"));
+}
+
+#[test]
+fn a_program_that_fails_is_told() {
+    SiteTest::inline("")
+        .file(".vitepress/config.ts", "export default {\n")
+        .file("a.md", "# A\n")
+        .diagnostic("config-script", ".vitepress/config.ts")
+        .run();
+}
+
+/// The labels of the navigation with their depth, from the list of all pages for people without scripts.
+fn order(site: &super::site::Exported) -> Vec<String> {
+    let text = site.text_of("llms.txt");
+    let links = text.lines().filter_map(|line| line.strip_prefix("- [")?.split_once("]("));
+    links.map(|(_, rest)| rest.split(".md)").next().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn hugo_sites_keep_addresses_and_order() {
+    let site = SiteTest::fixture("hugo")
+        .diagnostic("shortcode-unknown", "content/docs/guide/start.md")
+        .diagnostic("page-draft", "content/docs/guide/Draft.md")
+        .run();
+    assert_eq!(
+        order(&site)[..11],
+        [
+            "index",
+            "docs/index",
+            "docs/guide/index",
+            "docs/guide/bundle/index",
+            "docs/guide/start",
+            "docs/reference/index",
+            "docs/reference/legacy",
+            "reference/settings",
+            "blog/index",
+            "blog/2024-closing",
+            "blog/2023-opening"
+        ]
+        .map(str::to_owned)
+    );
+    for page in ["de/index", "de/docs/guide/start", "about", "docs/reference/newer"] {
+        assert!(!site.text_of(&format!("{page}.html")).is_empty());
+    }
+    let redirects = site.text_of("_offprint/redirects.json");
+    for from in ["/start", "/docs/first-steps", "/en"] {
+        assert!(redirects.contains(&format!("\"source\":\"{from}\"")), "{from}: {redirects}");
+    }
+    assert!(site.text_of("index.html").contains("Harbor manual"));
+}
+
+#[test]
+fn shortcodes_of_hugo_become_components() {
+    SiteTest::fixture("hugo")
+        .other_diagnostics()
+        .element("docs/guide/start", "[data-component=Warning] li")
+        .element("docs/guide/start", "[data-component=Warning] em")
+        .element("docs/guide/start", "[data-component=Tab][data-title=Linux] pre")
+        .element("docs/guide/start", "[data-component=Tab][data-title=Code] pre")
+        .text("docs/guide/start", "moor <here>")
+        .text("docs/guide/start", "Berth north, 12 in all. See configuration.")
+        .element("docs/guide/start", "main a[href='../../reference/settings.html#keys']")
+        .element("docs/guide/start", "ol > li [data-component=Info]")
+        .text("docs/guide/start", "With a title")
+        .element("docs/guide/start", "[data-component=Tip]")
+        .element("docs/guide/start", "h2#install--run")
+        .element("docs/guide/start", "h2#install--run-1")
+        .text("docs/guide/start", "Again: {{< param \"version\" >}} is shown, and {{% ref \"x\" %}} too.")
+        .text("docs/guide/start", "Signal Q")
+        .text("docs/guide/start", "Quarantine, perhaps.")
+        .text("docs/guide/start", "since 3.2.1")
+        .element("docs/guide/start", "[data-component=Accordion]")
+        .text("docs/guide/start", "Kept words of it.")
+        .text("docs/guide/start", "Tides come twice a day.")
+        .no_file("docs/_common/tides.html")
+        .nowhere("docs/guide/start", "Not shown at all.")
+        .nowhere("docs/guide/start", "hl_lines")
+        .element("docs/guide/bundle/index", "img[alt='A crane']")
+        .element("reference/settings", "main table code")
+        .element("reference/settings", "h2#whats-new-v20")
+        .element("reference/settings", "img[src='../images/flag.svg']")
+        .text("about", "With an empty line before.")
+        .text("index", "Ships come and go.")
+        .run();
+}

@@ -1,0 +1,259 @@
+"""Compares an export with what a site's own tool makes of the same sources, page by page.
+
+    python3 tests/tools/compare.py hugo SOURCE --bin target/quick/offprint [--built DIR] [--export DIR] [--verbose]
+
+Builds the site with the tool unless `--built` names what it made, and exports it unless `--export` names a folder.
+Compared are: pages, by their addresses or redirects from them; the order of the navigation; the words of the main
+content; headings and their anchors; code blocks, exactly; links between pages. The tools are built without their
+themes where these are packages: Hugo gets the layouts of `tests/tools/hugo`, which show the content alone.
+
+Exit code 1 if a figure is below its limit.
+"""
+
+import argparse, collections, html, html.parser, json, os, pathlib, re, shutil, subprocess, sys, tempfile, urllib.parse
+
+LIMITS = {"pages": 1.0, "order": 1.0, "words": 0.995, "anchors": 0.99, "code": 0.99, "links": 0.98}
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+HIDDEN = {"script", "style", "title", "template", "svg", "math", "noscript", "button"}
+
+
+class Page(html.parser.HTMLParser):
+    """The words, headings, code and links of the main content of a page."""
+
+    def __init__(self, text, starts):
+        super().__init__(convert_charrefs=True)
+        self.starts = starts
+        self.open, self.words, self.headings, self.codes, self.links, self.ids = [], [], [], [], [], set()
+        self.inside = self.hidden = self.pre = 0
+        self.heading = None
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        begins = not self.inside and self.starts(tag, attributes)
+        hides = tag in HIDDEN or "data-chrome" in attributes or "hidden" in attributes and "until-found" not in (attributes["hidden"] or "")
+        if tag not in VOID:
+            self.open.append((tag, begins, hides, tag == "pre"))
+            self.inside += begins
+            self.hidden += hides
+            if tag == "pre":
+                self.pre += 1
+                if self.counts():
+                    self.codes.append("")
+        if self.counts():
+            if attributes.get("id"):
+                self.ids.add(attributes["id"])
+            if re.fullmatch("h[1-6]", tag):
+                self.heading = [attributes.get("id") or "", ""]
+            if tag == "a" and attributes.get("href"):
+                self.links.append(attributes["href"])
+            if tag == "br" and self.pre and self.codes:
+                self.codes[-1] += "\n"
+
+    def handle_endtag(self, tag):
+        if not any(name == tag for name, *_ in self.open):
+            return
+        while self.open:
+            name, begins, hides, is_pre = self.open.pop()
+            self.inside -= begins
+            self.hidden -= hides
+            self.pre -= is_pre
+            if re.fullmatch("h[1-6]", name) and self.heading:
+                if self.inside and not self.hidden:
+                    self.headings.append((self.heading[0], " ".join(self.heading[1].split())))
+                self.heading = None
+            if name == tag:
+                break
+
+    def counts(self):
+        return self.inside and not self.hidden
+
+    def handle_data(self, data):
+        if not self.counts():
+            return
+        if self.pre and self.codes:
+            self.codes[-1] += data
+        if self.heading:
+            self.heading[1] += data
+        self.words += re.findall(r"\w+", data.lower().replace("_", " "))
+
+
+def address(path):
+    """The address of a file: without `index.html` and `.html`."""
+    path = re.sub(r"(^|/)index\.html$", r"\1", path).removesuffix(".html")
+    return "/" + path.strip("/")
+
+
+def built_pages(folder, starts):
+    for path in sorted(pathlib.Path(folder).rglob("*.html")):
+        name = path.relative_to(folder).as_posix()
+        text = path.read_text(errors="replace")
+        yield name, text
+
+
+def share(own, other):
+    """The share of what the tool has that the export has too."""
+    missing = collections.Counter(own) - collections.Counter(other)
+    return 1.0 if not own else 1 - sum(missing.values()) / len(own), missing
+
+
+def in_order(expected, found):
+    """The longest run of pages that both have in the same order, as a share of those that both have."""
+    at = {page: number for number, page in reversed(list(enumerate(found)))}
+    line = [at[page] for page in dict.fromkeys(expected) if page in at]
+    ends = []
+    import bisect
+    for number in line:
+        spot = bisect.bisect_left(ends, number)
+        ends[spot:spot + 1] = [number]
+    return 1.0 if not line else len(ends) / len(line)
+
+
+def build_hugo(source, out):
+    """Builds with Hugo, with layouts that show nothing but the content."""
+    source = pathlib.Path(source)
+    configs = ["hugo", "config", "config/_default/hugo", "config/_default/config"]
+    project = next(
+        folder
+        for folder in [source, *(source / name for name in ("site", "docs", "website"))]
+        if any((folder / f"{name}{end}").exists() for name in configs for end in (".toml", ".yaml", ".yml", ".json"))
+    )
+    copy = pathlib.Path(out) / "project"
+    shutil.copytree(project, copy, ignore=shutil.ignore_patterns("node_modules", "themes", ".git", "resources", "public"))
+    own = copy / "layouts"
+    kept = own / "shortcodes" if (own / "shortcodes").exists() else own / "_shortcodes"
+    shortcodes = pathlib.Path(out) / "shortcodes"
+    if kept.exists():
+        shutil.move(kept, shortcodes)
+    shutil.rmtree(own, ignore_errors=True)
+    shutil.copytree(pathlib.Path(__file__).parent / "hugo" / "layouts", own)
+    if shortcodes.exists():
+        shutil.copytree(shortcodes, own / "shortcodes", dirs_exist_ok=True)
+    for name in configs:
+        for end in (".toml", ".yaml", ".yml", ".json"):
+            file = copy / f"{name}{end}"
+            if file.exists():
+                text = file.read_text()
+                # the theme and its modules are not there
+                text = re.sub(r"(?m)^theme\s*[:=].*$", "", text)
+                text = re.sub(r"(?ms)^\[module\].*?(?=^\[(?!\[?module))", "", text)
+                text = re.sub(r"(?ms)^module:\n(?:[ \t].*\n|\n)*", "", text)
+                file.write_text(text)
+    built = pathlib.Path(out) / "built"
+    subprocess.run(
+        [*os.environ.get("HUGO", "hugo").split(), "--source", str(copy), "--destination", str(built), "--ignoreCache", "--logLevel", "error"],
+        env={**os.environ, "HUGO_SECURITY_ALLOWCONTENT": ".*", "HUGO_ENABLEGITINFO": "false"},
+        check=False,
+    )
+    return built
+
+
+TOOLS = {
+    # how to build, and what the main content of a page is
+    "hugo": (build_hugo, lambda tag, attributes: tag == "main" and "data-main" in attributes),
+}
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("tool", choices=sorted(TOOLS))
+    arguments.add_argument("source")
+    arguments.add_argument("--bin", default="target/quick/offprint")
+    arguments.add_argument("--built")
+    arguments.add_argument("--export")
+    arguments.add_argument("--verbose", action="store_true")
+    arguments.add_argument("--no-limits", action="store_true")
+    given = arguments.parse_args()
+    build, starts = TOOLS[given.tool]
+    scratch = tempfile.TemporaryDirectory()
+    built = given.built or build(given.source, scratch.name)
+    export = given.export
+    if not export:
+        export = scratch.name + "/export"
+        subprocess.run([given.bin, "export", given.source, "-o", export, "-f", "dir", "--offline", "--progress", "none", "--from", given.tool], check=True)
+    ours = lambda tag, attributes: attributes.get("id") == "content-area"
+
+    exported = {address(name): text for name, text in built_pages(export, ours) if not name.startswith("_offprint/")}
+    redirects = {}
+    table = pathlib.Path(export) / "_offprint" / "redirects.json"
+    if table.exists():
+        redirects = {urllib.parse.unquote(one["source"]).rstrip("/") or "/": urllib.parse.unquote(one["destination"]).rstrip("/") or "/" for one in json.loads(table.read_text())["redirects"]}
+    totals = collections.Counter()
+    worst, lost = [], []
+    order = []
+    for name, text in built_pages(built, starts):
+        if 'id="order"' in text:
+            order = [urllib.parse.unquote(one).rstrip("/") or "/" for one in re.findall(r'data-page="([^"]+)"', text)] or order
+        if re.search(r'http-equiv="?refresh', text):
+            totals["redirects"] += 1
+            at = address(name)
+            found = at in exported or at in redirects
+            totals["redirects found"] += found
+            if not found:
+                lost.append(f"redirect {at}")
+            continue
+        theirs = Page(text, starts)
+        if not theirs.words and not theirs.codes and "data-main" not in text:
+            continue
+        if re.search(r'data-kind="?(taxonomy|term)', text):
+            continue  # lists of keywords: the search takes their place
+        at = address(name)
+        totals["pages"] += 1
+        mine = exported.get(at) or exported.get(redirects.get(at, ""))
+        if mine is None:
+            lost.append(at)
+            continue
+        totals["pages found"] += 1
+        own = Page(mine, ours)
+        title = re.search(r"<h1[^>]*>(.*?)</h1>", mine, re.S)
+        shown = re.findall(r"\w+", html.unescape(re.sub("<[^>]*>", "", title[1])).lower()) if title else []
+        words, missing = share(theirs.words, own.words + shown)
+        totals["words"] += len(theirs.words)
+        totals["words missing"] += sum(missing.values())
+        ids = sorted({one for one, _ in theirs.headings if one})
+        has, without = share(ids, list(own.ids))
+        totals["anchors"] += len(ids)
+        totals["anchors missing"] += sum(without.values())
+        clean = lambda code: "\n".join(line.rstrip() for line in code.strip("\n").split("\n"))
+        codes, other = share([clean(code) for code in theirs.codes], [clean(code) for code in own.codes])
+        totals["code"] += len(theirs.codes)
+        totals["code missing"] += sum(other.values())
+        raw = re.findall(r"\{\{[<%].{0,40}", " ".join(re.sub(r"(?s)<(pre|code)\b.*?</\1>", "", mine).split()))
+        totals["raw"] += len(raw)
+        if words < 0.999 or without or other or raw:
+            worst.append((words, at, missing.most_common(8), list(without)[:4], [one[:60] for one in list(other)[:2]], raw[:2]))
+    listed = re.findall(r"(?m)^- \[.*?\]\((\S+)\.md\)", pathlib.Path(export, "llms.txt").read_text())
+    found = [address(urllib.parse.unquote(one) + ".html") for one in listed]
+    rate = lambda name: 1 - totals[name + " missing"] / totals[name] if totals[name] else 1.0
+    figures = {
+        "pages": totals["pages found"] / max(totals["pages"], 1),
+        "redirects": totals["redirects found"] / max(totals["redirects"], 1) if totals["redirects"] else 1.0,
+        "order": in_order(order, found),
+        "words": rate("words"),
+        "anchors": rate("anchors"),
+        "code": rate("code"),
+        "raw syntax": totals["raw"],
+    }
+    for name, value in figures.items():
+        print(f"{name:12} {value:.4f}" if isinstance(value, float) else f"{name:12} {value}")
+    print({name: totals[name] for name in ("pages", "words", "anchors", "code", "redirects")})
+    if given.verbose and figures["order"] < 1:
+        both = [page for page in found if page in set(order)]
+        for number, (own, other) in enumerate(zip(dict.fromkeys(both), [page for page in dict.fromkeys(order) if page in set(both)])):
+            if own != other:
+                print("order differs at", number, "found", own, "expected", other)
+                break
+    for one in lost[: 40 if given.verbose else 10]:
+        print("lost", one)
+    for one in sorted(worst)[: 60 if given.verbose else 12]:
+        print("differs", *one)
+    failed = [name for name, limit in LIMITS.items() if figures.get(name, 1) < limit]
+    if figures["raw syntax"]:
+        failed.append("raw syntax")
+    if failed and not given.no_limits:
+        print("below the limit:", ", ".join(failed))
+        sys.exit(1)
+
+
+main()
