@@ -1,8 +1,11 @@
 //! `offprint export --confine`: the same bundle, made by a process that sees nothing but the source.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output};
+
+use crate::suite::servers::Server;
 
 /// The program, with arguments, in a folder.
 fn offprint(folder: &Path, arguments: &[&str]) -> Output {
@@ -67,4 +70,23 @@ fn what_does_not_go_together_is_said() {
     code(&["export", "docs", "--confine", "-o", "other.zip"], "other.zip");
     assert_eq!(fs::read(home.path().join("other.zip")).unwrap(), b"another file");
     code(&["export", "nothing", "--confine"], "nothing");
+}
+
+#[test]
+fn assets_of_other_servers_are_fetched_by_another_process() {
+    let picture = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"2\"><path d=\"M0 0h4v2z\"/></svg>";
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: image/svg+xml\r\nContent-Length: {}\r\n\r\n", picture.len());
+    let server = Server::start(move |_, stream| {
+        let _ = stream.write_all(format!("{head}{picture}").as_bytes());
+    });
+    let home = site();
+    let text = format!("# Home\n\n![a]({}) ![b]({})\n", server.url("/a.svg"), server.url("/b.svg?x=1"));
+    fs::write(home.path().join("docs/index.md"), text).unwrap();
+    let allowed = format!("--allow-private={}", server.address);
+    let output = offprint(home.path(), &["export", "docs", "-o", "out/", "--confine", &allowed]);
+    if is_possible(&output) {
+        let page = fs::read_to_string(home.path().join("out/index.html")).unwrap();
+        assert!(page.contains("_offprint/") && !page.contains("src=\"http"), "{page}");
+        assert_eq!(server.asked().len(), 2);
+    }
 }

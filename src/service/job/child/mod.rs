@@ -254,7 +254,7 @@ pub const LOG_LINES: usize = 1_000;
 /// Longest line of a log, characters.
 pub const LOG_CHARS: usize = 1_000;
 
-/// The policy of requests, from servers that may be private.
+/// The policy of requests for a source, from servers that may be private.
 fn policy(allow_private: &[String]) -> Result<Policy, (Cause, String)> {
     let named = allow_private.iter().filter(|server| *server != "*").map(|server| server.parse());
     let own = named
