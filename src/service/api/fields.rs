@@ -112,12 +112,13 @@ fn paths(members: &Members) -> Result<Vec<String>, ErrorResponse> {
     }
     items
         .iter()
-        .map(|item| match item {
+        .enumerate()
+        .map(|(index, item)| match item {
             Value::String(path) if is_page_path(path) => Ok(path.clone()),
-            Value::String(_) => Err(ErrorResponse::invalid(
-                "paths must hold page paths such as guides/start: relative, without extension, empty parts, . or ..",
-            )),
-            _ => Err(ErrorResponse::invalid("paths must be an array of strings")),
+            Value::String(_) => Err(ErrorResponse::invalid(format!(
+                "paths[{index}] must be a page path such as guides/start: relative, without extension, empty parts, . or .."
+            ))),
+            _ => Err(ErrorResponse::invalid(format!("paths[{index}] must be a string"))),
         })
         .collect()
 }
