@@ -20,7 +20,7 @@ pub(super) fn restrict_new_files() {
 /// Takes from others what they may do with a folder and what is in it.
 pub(super) fn restrict(root: &Path) {
     if let Err(error) = restrict_below(root, 0) {
-        // a volume may belong to somebody else, who has to see to it
+        // a volume may belong to another user, who has to restrict it
         tracing::warn!(%error, folder = %root.display(), "others may be able to read the data of the service");
     }
 }

@@ -1,4 +1,4 @@
-//! Who may see previews: by default whoever knows the address, which nobody can guess; else only holders of a key of
+//! Who may see previews: by default whoever knows the address, which cannot be guessed; else only holders of a key of
 //! the organization, or readers with a password.
 
 use std::net::IpAddr;

@@ -82,7 +82,7 @@ impl PreviewUrl {
     }
 }
 
-/// The key of the labels of an installation: without it nobody can compute the address of a preview.
+/// The key of the labels of an installation: without it the address of a preview cannot be computed.
 #[derive(Clone)]
 pub struct PreviewKey([u8; 32]);
 
