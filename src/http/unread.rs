@@ -14,7 +14,7 @@ use hyper::{Request, Response};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-/// How much of an unneeded body is read: as much as any operation takes.
+/// How much of a body is read that no response needs: as much as any operation takes.
 const UNREAD_BYTES: u64 = 64 << 10;
 
 /// The body of a request, which comes back to its connection if it is dropped before its end.

@@ -339,3 +339,50 @@ fn s28_no_address_takes_all_connections() {
         Client::raw(server.port, b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
     });
 }
+
+#[test]
+fn errors_say_where() {
+    let send = |body: &str| {
+        let answer = shared().send(&ask("POST", JOBS).key(&key("headers")).json(body));
+        answer.refuses(400, "invalid_request").string("error")
+    };
+    assert_eq!(send("{\n \"domain\": docs}"), "the body is not JSON (expected value): line 2, column 12");
+    let error = send("{\"domain\": \"headers.example\", \"paths\": [\"index\", \"guides/\"]}");
+    assert!(error.starts_with("paths[1] must be a page path"), "{error}");
+    let error = send("{\"domain\": \"headers.example\", \"paths\": [1]}");
+    assert_eq!(error, "paths[0] must be a string");
+    let answer = shared().send(&ask("GET", "/v3/nothing"));
+    let error = answer.refuses(404, "not_found").string("error");
+    assert!(error.starts_with("no operation has this path"), "{error}");
+    assert_ne!(error, shared().send(&ask("GET", format!("{JOBS}/se_1")).key(&key("headers"))).string("error"));
+}
+
+#[test]
+fn e_aut_4_a_key_that_is_not_ascii_is_a_wrong_one() {
+    let answer = shared().send(&ask("GET", JOBS).header("Authorization", "Bearer schl\u{fc}ssel"));
+    let challenge = answer.refuses(401, "unauthorized").header("www-authenticate");
+    assert_eq!(challenge, Some("Bearer realm=\"offprint\", error=\"invalid_token\""));
+}
+
+#[test]
+fn the_description_and_its_pages_name_this_service() {
+    let server = shared();
+    let base = format!("http://127.0.0.1:{}", server.port);
+    let document = server.send(&ask("GET", "/openapi.json")).is(200).json();
+    assert_eq!(document["servers"][0]["url"], base.as_str());
+    let page = |path: &str| {
+        crate::service::server::wait("the pages about the interface", || {
+            Some(server.send(&ask("GET", path))).filter(|answer| answer.status == 200)
+        })
+    };
+    assert!(page("/docs/").text().contains(&format!("{base}/v1/static-export/jobs")));
+    let bundle = page("/docs/static-export/createBundle");
+    let start = page("/docs/static-export/startExport");
+    assert!(bundle.text().contains(&base) && bundle.text().contains("the job is not completed yet"));
+    assert!(start.text().contains("is not the domain of a project of this organization"));
+    for (page, foreign) in
+        [(&bundle, "branch is required"), (&start, "preview limit"), (&start, "preview deployments are not")]
+    {
+        assert!(!page.text().contains(foreign), "{foreign}");
+    }
+}

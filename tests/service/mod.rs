@@ -7,6 +7,7 @@ mod client;
 mod conventions;
 mod exports;
 mod fairness;
+mod features;
 mod hostile;
 mod idempotency;
 mod kill;

@@ -346,14 +346,14 @@ fn refused(args: &[&str], words: &str) {
 
 #[test]
 fn what_is_not_available_is_refused() {
-    refused(&["--feature", "search=on"], "search is not available to air-gapped deployments, the only value is `off`");
     refused(
-        &["--feature", "analytics=on", "--deployment", "air-gapped"],
-        "`--deployment cloud` and `--deployment client-hosted`",
+        &["--feature", "search=on"],
+        "search is not available to air-gapped deployments, only to `cloud` and `client-hosted`",
     );
+    refused(&["--feature", "analytics=on", "--deployment", "air-gapped"], "only to `cloud` and `client-hosted`");
     refused(&["--search-endpoint", "https://s.example"], "of no use");
     refused(&["--deployment", "cloud", "--feature", "assistant=on"], "--assistant-endpoint URL");
-    refused(&["--deployment", "cloud", "--feature", "assistant=off"], "the only value is `on`");
+    refused(&["--deployment", "cloud", "--feature", "assistant=off"], "assistant is part of every cloud deployment");
     refused(&["--feature", "magic=on"], "one of `search`");
     refused(&["--deployment", "moon"], "air-gapped");
 }

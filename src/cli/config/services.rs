@@ -81,7 +81,8 @@ impl ServiceFlags {
         {
             if feature.is_in(wanted) && endpoint.is_none() {
                 let name = feature.name();
-                return Err(format!("`--feature {name}=on` needs an endpoint: add `--{name}-endpoint URL`"));
+                let why = feature.needs_endpoint();
+                return Err(format!("`--feature {name}=on`: {why}: add `--{name}-endpoint URL`"));
             }
         }
         Ok(Services {
@@ -96,43 +97,18 @@ impl ServiceFlags {
 }
 
 fn check_endpoint(feature: Feature, deployment: Deployment) -> Result<(), String> {
-    let name = feature.name();
-    match feature.availability(deployment) {
-        Availability::No => Err(format!("`--{name}-endpoint` is of no use: {}", unavailable(feature, deployment))),
-        Availability::Yes | Availability::Configurable => Ok(()),
-    }
+    let why = feature.refusal(true, deployment);
+    why.map_or(Ok(()), |why| Err(format!("`--{}-endpoint` is of no use: {why}", feature.name())))
 }
 
 fn check_switch(feature: Feature, on: bool, deployment: Deployment) -> Result<(), String> {
-    let (name, kind) = (feature.name(), deployment.name());
-    match (feature.availability(deployment), on) {
-        (Availability::No, true) => Err(format!("`--feature {name}=on`: {}", unavailable(feature, deployment))),
-        (Availability::Yes, false) if feature != Feature::Playground => Err(format!(
-            "`--feature {name}=off`: a {kind} deployment always may have it, so the only value is `on`; {}",
-            if feature == Feature::Analytics {
-                "without the flag nothing of it is written"
-            } else {
-                "without an endpoint nothing of it is written"
-            }
-        )),
-        _ => Ok(()),
+    // a console may be left out of any bundle that is written by hand
+    if feature == Feature::Playground && !on {
+        return Ok(());
     }
-}
-
-/// Why a deployment has no such feature, and which ones do.
-fn unavailable(feature: Feature, deployment: Deployment) -> String {
-    let others: Vec<String> = Deployment::ALL
-        .into_iter()
-        .filter(|other| feature.availability(*other) != Availability::No)
-        .map(|other| format!("`--deployment {}`", other.name()))
-        .collect();
-    let allowed = if feature.availability(deployment) == Availability::No { "`off`" } else { "`on` or `off`" };
-    format!(
-        "{} is not available to {} deployments, the only value is {allowed}; it is with {}",
-        feature.name(),
-        deployment.name(),
-        others.join(" and ")
-    )
+    let value = if on { "on" } else { "off" };
+    let why = feature.refusal(on, deployment);
+    why.map_or(Ok(()), |why| Err(format!("`--feature {}={value}`: {why}", feature.name())))
 }
 
 /// Reads `NAME=on` or `NAME=off`.
@@ -224,7 +200,7 @@ mod tests {
             AirGapped,
             &[(Feature::Analytics, true)],
             None,
-            Err("the only value is `off`; it is with `--deployment cloud` and"),
+            Err("analytics is not available to air-gapped deployments, only to `cloud` and `client-hosted`"),
         );
         check(AirGapped, &[(Feature::Analytics, false), (Feature::Playground, false)], None, Ok("offline"));
         check(AirGapped, &[(Feature::Playground, true)], None, Ok("playground offline"));
@@ -233,7 +209,7 @@ mod tests {
         check(ClientHosted, &[(Feature::Search, true)], None, Err("add `--search-endpoint URL`"));
         check(ClientHosted, &[(Feature::Analytics, true)], None, Ok("analytics playground offline"));
         check(Cloud, &[], url, Ok("search playground offline"));
-        check(Cloud, &[(Feature::Search, false)], url, Err("the only value is `on`"));
+        check(Cloud, &[(Feature::Search, false)], url, Err("search is part of every cloud deployment"));
         check(Cloud, &[(Feature::Playground, true)], None, Ok("playground offline"));
         check(Cloud, &[(Feature::Playground, false)], None, Ok("offline"));
         check(Cloud, &[(Feature::OfflineSearch, true), (Feature::OfflineSearch, false)], None, Err("given twice"));

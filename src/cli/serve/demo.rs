@@ -35,7 +35,7 @@ impl Demo {
             None if Path::new(FIXTURE).join("docs.json").is_file() => PathBuf::from(FIXTURE),
             None => {
                 let source = folder.0.join("source");
-                for (path, content) in api::reference_pages() {
+                for (path, content) in api::reference_pages(&format!("http://127.0.0.1:{PORT}")) {
                     let file = source.join(path);
                     file.parent()
                         .map_or(Ok(()), fs::create_dir_all)

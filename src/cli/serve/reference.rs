@@ -22,7 +22,7 @@ async fn export(api: &Api, limits: &Limits, folder: &Path) -> Result<(), String>
             _ => {}
         }
     }
-    for (path, content) in api::reference_pages() {
+    for (path, content) in api::reference_pages(api.base_url()) {
         let file = source.join(path);
         let made = file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&file, content));
         made.map_err(|error| error.to_string())?;

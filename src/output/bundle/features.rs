@@ -50,6 +50,27 @@ impl Feature {
         }
     }
 
+    /// Why a deployment cannot have the feature on or off, in words that the command line, the configuration and the
+    /// interface share; `None`: it can.
+    pub fn refusal(self, on: bool, deployment: Deployment) -> Option<String> {
+        let (name, kind) = (self.name(), deployment.name());
+        match (self.availability(deployment), on) {
+            (Availability::No, true) => {
+                let others = Deployment::ALL.into_iter().filter(|other| self.availability(*other) != Availability::No);
+                let others: Vec<String> = others.map(|other| format!("`{}`", other.name())).collect();
+                let others = others.join(" and ");
+                Some(format!("{name} is not available to {kind} deployments, only to {others}"))
+            }
+            (Availability::Yes, false) => Some(format!("{name} is part of every {kind} deployment")),
+            _ => None,
+        }
+    }
+
+    /// What is missing where the feature is on and no service has been named that it needs.
+    pub fn needs_endpoint(self) -> String {
+        format!("{} needs an endpoint, the address of its service", self.name())
+    }
+
     /// Whether some features hold this one.
     pub fn is_in(self, features: Features) -> bool {
         match self {

@@ -68,7 +68,8 @@ pub(super) fn authenticate(
     failures: &Failures,
 ) -> Result<Caller, ErrorResponse> {
     let token = token(headers)?;
-    let found = token.and_then(|token| directory.key(token)).filter(|key| !key.has_expired(Time::now().seconds()));
+    let found =
+        token.as_deref().and_then(|token| directory.key(token)).filter(|key| !key.has_expired(Time::now().seconds()));
     let Some(key) = found else {
         metrics::counter!("offprint_auth_failures_total").increment(1);
         return Err(match failures.count(client, Instant::now()) {
@@ -85,17 +86,19 @@ pub(super) fn authenticate(
     Ok(Caller { key: Arc::clone(key) })
 }
 
-/// What follows `Bearer`. Keys in queries and cookies are never read.
-fn token(headers: &HeaderMap) -> Result<Option<&str>, ErrorResponse> {
+/// What follows `Bearer`; what is no text is still a token, and a wrong one. Keys in queries and cookies are never
+/// read.
+fn token(headers: &HeaderMap) -> Result<Option<String>, ErrorResponse> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (first, second) = (values.next(), values.next());
     if second.is_some() {
         return Err(ErrorResponse::invalid("there are two Authorization headers"));
     }
-    let pair = first.and_then(|value| value.to_str().ok()).and_then(|value| value.split_once(' '));
+    let text = first.map(|value| String::from_utf8_lossy(value.as_bytes()));
+    let pair = text.as_deref().and_then(|text| text.split_once(' '));
     Ok(pair
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
-        .map(|(_, token)| token.trim_matches(' '))
+        .map(|(_, token)| token.trim_matches(' ').to_owned())
         .filter(|token| !token.is_empty()))
 }
 
@@ -127,9 +130,9 @@ mod tests {
     fn check_token(values: &[&str], expect: Option<Option<&str>>) {
         let mut headers = HeaderMap::new();
         for value in values {
-            headers.append(header::AUTHORIZATION, HeaderValue::from_str(value).unwrap());
+            headers.append(header::AUTHORIZATION, HeaderValue::from_bytes(value.as_bytes()).unwrap());
         }
-        assert_eq!(token(&headers).ok(), expect, "{values:?}");
+        assert_eq!(token(&headers).ok().as_ref().map(Option::as_deref), expect, "{values:?}");
     }
 
     #[test]
@@ -142,6 +145,7 @@ mod tests {
         check_token(&["Basic opk_x"], Some(None));
         check_token(&["opk_x"], Some(None));
         check_token(&["Bearer\topk_x"], Some(None));
+        check_token(&["Bearer schlüssel"], Some(Some("schlüssel")));
         check_token(&["Bearer a", "Bearer a"], None);
     }
 }

@@ -99,6 +99,11 @@ impl ErrorResponse {
         Self::new(ErrorCode::NotFound, "not found")
     }
 
+    /// No operation has this path.
+    pub(super) fn no_route() -> Self {
+        Self::new(ErrorCode::NotFound, "no operation has this path: /docs/ lists them")
+    }
+
     /// The bundle was there.
     pub(super) fn bundle_gone() -> Self {
         Self::new(ErrorCode::BundleGone, "the files of this job are past retention")

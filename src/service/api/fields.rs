@@ -4,6 +4,7 @@ use axum::http::HeaderMap;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
+use crate::output::bundle::Feature;
 use crate::service::store::{ExportStatus, Filter};
 use crate::source::git;
 
@@ -34,6 +35,8 @@ pub(super) struct Export {
     pub(super) domain: String,
     pub(super) version: Option<String>,
     pub(super) paths: Vec<String>,
+    /// What is switched for this bundle.
+    pub(super) features: Vec<(Feature, bool)>,
 }
 
 type Members = Map<String, Value>;
@@ -66,7 +69,12 @@ pub(super) fn prompt(members: &Members) -> Result<String, ErrorResponse> {
 
 /// The body of an export.
 pub(super) fn export(members: &Members) -> Result<Export, ErrorResponse> {
-    Ok(Export { domain: domain(text(members, "domain")?)?, version: version(members)?, paths: paths(members)? })
+    Ok(Export {
+        domain: domain(text(members, "domain")?)?,
+        version: version(members)?,
+        paths: paths(members)?,
+        features: features(members)?,
+    })
 }
 
 /// A host name. Each mistake has its own message, because people paste addresses.
@@ -101,6 +109,25 @@ fn version(members: &Members) -> Result<Option<String>, ErrorResponse> {
     Ok(Some(version.to_owned()))
 }
 
+/// Features of the bundle, by the names of its manifest; others are ignored like other unknown members.
+fn features(members: &Members) -> Result<Vec<(Feature, bool)>, ErrorResponse> {
+    let switches = match members.get("features") {
+        None => return Ok(Vec::new()),
+        Some(Value::Object(switches)) => switches,
+        Some(_) => return Err(ErrorResponse::invalid("features must be an object")),
+    };
+    let mut found = Vec::new();
+    for feature in Feature::ALL {
+        let name = if feature == Feature::OfflineSearch { "offlineSearch" } else { feature.name() };
+        match switches.get(name) {
+            None => {}
+            Some(Value::Bool(on)) => found.push((feature, *on)),
+            Some(_) => return Err(ErrorResponse::invalid(format!("features.{name} must be true or false"))),
+        }
+    }
+    Ok(found)
+}
+
 fn paths(members: &Members) -> Result<Vec<String>, ErrorResponse> {
     let items = match members.get("paths") {
         None => return Ok(Vec::new()),
@@ -112,12 +139,13 @@ fn paths(members: &Members) -> Result<Vec<String>, ErrorResponse> {
     }
     items
         .iter()
-        .map(|item| match item {
+        .enumerate()
+        .map(|(index, item)| match item {
             Value::String(path) if is_page_path(path) => Ok(path.clone()),
-            Value::String(_) => Err(ErrorResponse::invalid(
-                "paths must hold page paths such as guides/start: relative, without extension, empty parts, . or ..",
-            )),
-            _ => Err(ErrorResponse::invalid("paths must be an array of strings")),
+            Value::String(_) => Err(ErrorResponse::invalid(format!(
+                "paths[{index}] must be a page path such as guides/start: relative, without extension, empty parts, . or .."
+            ))),
+            _ => Err(ErrorResponse::invalid(format!("paths[{index}] must be a string"))),
         })
         .collect()
 }
@@ -270,6 +298,7 @@ mod tests {
             domain: "a.example".into(),
             version: Some("v2.1_rc-3".into()),
             paths: vec!["index".into(), "guides/v1.2".into()],
+            features: Vec::new(),
         };
         assert_eq!(export(&members(good)).unwrap(), expect);
         assert!(export(&members(json!({"domain": "a.example", "paths": vec!["a"; MAX_PATHS]}))).is_ok());

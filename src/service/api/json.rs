@@ -14,32 +14,54 @@ const TWICE: &str = "the body has a member twice";
 /// Reads an object. Objects and arrays may be nested 128 deep: as deep as the library goes, and the object itself.
 ///
 /// # Errors
-/// A sentence.
-pub(super) fn object(bytes: &[u8]) -> Result<Map<String, Value>, &'static str> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "the body is not UTF-8")?;
-    let Members(written) = serde_json::from_str(text).map_err(|error| sentence(&error))?;
+/// A sentence with line and column, both from 1.
+pub(super) fn object(bytes: &[u8]) -> Result<Map<String, Value>, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let before = bytes.get(..error.valid_up_to()).and_then(|before| std::str::from_utf8(before).ok());
+        told("the body is not UTF-8", end_of(before.unwrap_or_default()))
+    })?;
+    let Members(written) = serde_json::from_str(text).map_err(|error| sentence(&error, (1, 1)))?;
     let mut members = Map::new();
     for (name, value) in written {
-        let Strict(value) = serde_json::from_str(value.get()).map_err(|error| sentence(&error))?;
+        // what the library gives is a part of the text
+        let offset = (value.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let start = end_of(text.get(..offset).unwrap_or_default());
+        let Strict(value) = serde_json::from_str(value.get()).map_err(|error| sentence(&error, start))?;
         if members.insert(name, value).is_some() {
-            return Err(TWICE);
+            return Err(told(TWICE, start));
         }
     }
     Ok(members)
 }
 
-/// What is wrong, without the library's line and column: a body is rarely more than one line.
-fn sentence(error: &serde_json::Error) -> &'static str {
+/// Line and column of what follows a text, the column in characters.
+fn end_of(text: &str) -> (usize, usize) {
+    let line_start = text.rfind('\n').map_or(0, |at| at + 1);
+    (text.matches('\n').count() + 1, text[line_start..].chars().count() + 1)
+}
+
+fn told(what: &str, (line, column): (usize, usize)) -> String {
+    format!("{what}: line {line}, column {column}")
+}
+
+/// What is wrong with a text that begins at a line and column of the body.
+fn sentence(error: &serde_json::Error, start: (usize, usize)) -> String {
     let message = error.to_string();
-    if message.starts_with(TWICE) {
+    let what = if message.starts_with(TWICE) {
         TWICE
     } else if message.starts_with("recursion limit exceeded") {
         "the body is nested too deeply"
     } else if error.is_data() {
-        "the body must be a JSON object"
+        return "the body must be a JSON object".to_owned();
     } else {
         MALFORMED
-    }
+    };
+    let place = match error.line() {
+        0 | 1 => (start.0, start.1 + error.column().saturating_sub(1)),
+        line => (start.0 + line - 1, error.column()),
+    };
+    let why = message.split(" at line ").next().filter(|_| what == MALFORMED);
+    told(&why.map_or_else(|| what.to_owned(), |why| format!("{what} ({why})")), place)
 }
 
 /// The members of an object, not read yet.
@@ -223,14 +245,29 @@ mod tests {
             "{\"a\":[,]}",
             "\"\\",
         ] {
-            assert_eq!(object(bad.as_bytes()), Err(MALFORMED), "{bad}");
+            let error = object(bad.as_bytes()).unwrap_err();
+            assert!(error.starts_with(MALFORMED) && error.contains(": line "), "{bad}: {error}");
         }
-        assert_eq!(object(b"{\"a\":\"\xff\"}"), Err("the body is not UTF-8"));
+        assert_eq!(object(b"{\"a\":\"\xff\"}"), Err("the body is not UTF-8: line 1, column 7".to_owned()));
         for bad in ["{\"a\":1,\"a\":1}", "{\"a\":1,\"\\u0061\":1}", "{\"a\":[{\"b\":1,\"b\":1}]}"] {
-            assert_eq!(object(bad.as_bytes()), Err(TWICE), "{bad}");
+            let error = object(bad.as_bytes()).unwrap_err();
+            assert!(error.starts_with(TWICE), "{bad}: {error}");
         }
         for bad in ["[]", "1", "null", "\"x\"", "true"] {
-            assert_eq!(object(bad.as_bytes()), Err("the body must be a JSON object"), "{bad}");
+            assert_eq!(object(bad.as_bytes()), Err("the body must be a JSON object".to_owned()), "{bad}");
+        }
+    }
+
+    #[test]
+    fn errors_have_a_place() {
+        for (text, expect) in [
+            ("{\n  \"domain\": docs.example\n}", "the body is not JSON (expected value): line 2, column 13"),
+            ("{\"a\": 1,}", "the body is not JSON (trailing comma): line 1, column 9"),
+            ("{\"a\":\n [{\"b\": 1,\n \"b\": 1}]}", "the body has a member twice: line 3, column 8"),
+            ("{\"a\": [{\"b\": 1, \"b\": 1}]}", "the body has a member twice: line 1, column 23"),
+            ("{\"a\": 1,\n \"a\": 2}", "the body has a member twice: line 2, column 7"),
+        ] {
+            assert_eq!(object(text.as_bytes()), Err(expect.to_owned()), "{text}");
         }
     }
 
@@ -239,7 +276,8 @@ mod tests {
         let nested = |depth: usize| format!("{{\"x\":{}1{}}}", "[".repeat(depth - 1), "]".repeat(depth - 1));
         assert!(object(nested(128).as_bytes()).is_ok());
         for deep in [129, 30_000] {
-            assert_eq!(object(nested(deep).as_bytes()), Err("the body is nested too deeply"));
+            let error = object(nested(deep).as_bytes()).unwrap_err();
+            assert!(error.starts_with("the body is nested too deeply"), "{error}");
         }
         assert!(object("{\"x\":".repeat(65_536).as_bytes()).is_err());
     }
@@ -262,7 +300,7 @@ mod tests {
             // the library takes duplicate members; nothing else may differ
             match (object(text.as_bytes()), serde_json::from_str::<Value>(&text)) {
                 (Ok(ours), Ok(theirs)) => prop_assert_eq!(Value::Object(ours), theirs),
-                (Err(message), Ok(_)) => prop_assert_eq!(message, TWICE),
+                (Err(message), Ok(_)) => prop_assert!(message.starts_with(TWICE)),
                 (Ok(ours), Err(error)) => prop_assert!(false, "{ours:?}: {error}"),
                 (Err(_), Err(_)) => {}
             }

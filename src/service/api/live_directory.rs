@@ -68,7 +68,8 @@ impl Projects for LiveDirectory {
         };
         let tenant::Project { deployment, features, optimize_png, .. } = **project;
         let (domain, groups) = (project.domain.clone(), project.groups.clone());
-        Some(Project { domain, source, deployment, groups, features, optimize_png, allow_private })
+        let tenant::Endpoints { search, assistant } = project.endpoints.clone();
+        Some(Project { domain, source, deployment, groups, features, search, assistant, optimize_png, allow_private })
     }
 
     fn retention(&self, organization: &str) -> Retention {

@@ -159,6 +159,11 @@ impl Api {
         }
     }
 
+    /// Scheme and host by which clients reach it.
+    pub fn base_url(&self) -> &str {
+        &self.0.options.base_url
+    }
+
     /// Shows a finished archive at `/docs`.
     ///
     /// # Errors

@@ -44,14 +44,28 @@ pub(super) async fn answer(api: &Api, head: &Parts) -> Result<Response, ErrorRes
     sites::reference(api, path, head).await
 }
 
-/// The files of the docs folder: path and content.
-pub fn pages() -> Vec<(String, String)> {
+/// The description of the interface at an address.
+fn described(base_url: &str) -> Value {
     // the description is part of the program, and a test reads it
-    let description: Value = serde_json::from_str(DESCRIPTION).unwrap_or_default();
+    let mut description: Value = serde_json::from_str(DESCRIPTION).unwrap_or_default();
+    description["servers"] = json!([{ "url": base_url }]);
+    description
+}
+
+/// The same as a text.
+pub(super) fn description(base_url: &str) -> String {
+    described(base_url).to_string()
+}
+
+/// The files of the docs folder about the interface at an address: path and content.
+pub fn pages(base_url: &str) -> Vec<(String, String)> {
+    let description = described(base_url);
     let mut groups: Vec<(String, Vec<String>)> =
         description["tags"].as_array().into_iter().flatten().map(|tag| (text(&tag["name"]), Vec::new())).collect();
-    let mut files =
-        vec![(DESCRIPTION_FILE.to_owned(), DESCRIPTION.to_owned()), ("index.mdx".to_owned(), front_page(&description))];
+    let mut files = vec![
+        (DESCRIPTION_FILE.to_owned(), description.to_string()),
+        ("index.mdx".to_owned(), front_page(&description, base_url)),
+    ];
     for (path, item) in members(&description["paths"]) {
         for method in METHODS {
             let Some(operation) = item.get(method) else { continue };
@@ -82,13 +96,18 @@ pub fn pages() -> Vec<(String, String)> {
     files
 }
 
-fn front_page(description: &Value) -> String {
+fn front_page(description: &Value, base_url: &str) -> String {
     let info = &description["info"];
     let mut out = format!(
         "---\ntitle: {}\ndescription: {}\n---\n\n{}\n\n",
         quoted(&text(&info["title"])),
         quoted(&text(&info["summary"])),
         text(&info["description"])
+    );
+    let _ = write!(
+        out,
+        "The service is at `{base_url}`, and its [OpenAPI document]({base_url}/openapi.json) too.\n\n```sh\ncurl -sS {base_url}/v1/static-export/jobs \\\n  \
+         -H \"Authorization: Bearer $KEY\" -H \"Content-Type: application/json\" \\\n  -d '{{\"domain\": \"docs.example.com\"}}'\n```\n\n"
     );
     out.push_str("Every operation needs `Authorization: Bearer <key>`, but for links to bundles and for what machines ask about health. An error is ");
     out.push_str(
@@ -131,7 +150,7 @@ mod tests {
 
     #[test]
     fn every_operation_has_a_page() {
-        let pages = pages();
+        let pages = pages("https://api.example");
         let description: Value = serde_json::from_str(DESCRIPTION).unwrap();
         let operations: Vec<String> = members(&description["paths"])
             .flat_map(|(_, item)| members(item).filter_map(|(_, operation)| operation["operationId"].as_str()))
@@ -145,6 +164,10 @@ mod tests {
                 .unwrap_or_else(|| panic!("{operation} has none"));
             assert!(page.contains("openapi: \"openapi.json "), "{operation} is about no operation");
         }
+        let page = |name: &str| &pages.iter().find(|(path, _)| path == name).unwrap().1;
+        assert!(page("index.mdx").contains("curl -sS https://api.example/v1/static-export/jobs"));
+        let described: Value = serde_json::from_str(page("openapi.json")).unwrap();
+        assert_eq!(described["servers"][0]["url"], "https://api.example");
         let start = &pages.iter().find(|(path, _)| path == "static-export/startExport.mdx").unwrap().1;
         assert!(start.contains("\nopenapi: \"openapi.json POST /v1/static-export/jobs\"\n"), "{start}");
     }

@@ -116,7 +116,7 @@ pub(super) fn find(routes: impl Iterator<Item = &'static Route>, path: &str) -> 
             }
         }
     }
-    let (found, parameters) = found.ok_or_else(ErrorResponse::not_found)?;
+    let (found, parameters) = found.ok_or_else(ErrorResponse::no_route)?;
     let parameters =
         parameters.ok_or_else(|| ErrorResponse::invalid("a part of the path is not valid percent-encoded UTF-8"))?;
     Ok(Found { parameters, ..found })

@@ -16,7 +16,7 @@ use super::route::{self, Body, Found, Lookup, Route, Window};
 const METRICS: &str = "/metrics";
 
 /// All operations.
-static ROUTES: [Route; 17] = [
+static ROUTES: [Route; 18] = [
     Route {
         method: Method::GET,
         path: "/v1/static-export/jobs",
@@ -176,6 +176,16 @@ static ROUTES: [Route; 17] = [
         starts_work: false,
         resource: Lookup::None,
         run: Public(|call| Box::pin(health::ready(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/openapi.json",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::None,
+        run: Public(|call| Box::pin(health::describe(call))),
     },
     Route {
         method: Method::GET,

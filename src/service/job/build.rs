@@ -11,6 +11,7 @@ use super::child::{self, Built, Cause, Failure, JobSource, Progress};
 use super::paths::Paths;
 use super::run::{Cancel, Ended, Turn, clear};
 use super::{Project, Shared};
+use crate::output::bundle::Features;
 use crate::service::store::work::{Deployed, Exported, Undeployed};
 use crate::service::store::{
     Archive, Commit, Deployment, Error, ExportJob, FilesChanged, Lease, Outcome, Report, Target,
@@ -87,7 +88,8 @@ pub(super) async fn export(
     let Some(project) = shared.projects.project(&job.organization, &job.project) else {
         return Ended::Done(Outcome::Export(Err("the project is no longer configured".to_owned())));
     };
-    let what = What { project: job.project, domain: job.domain, version: job.version, paths: job.paths };
+    let ExportJob { project: name, domain, version, paths, features, .. } = job;
+    let what = What { project: name, domain, version, paths, features };
     match build(shared, turn, project, what, reporter, cancel).await {
         Ok((built, archive)) => {
             Ended::Done(Outcome::Export(Ok(Exported { archive, pages: built.pages, version: built.version })))
@@ -123,7 +125,13 @@ pub(super) async fn deploy(
         (_, Some(_)) => return failed("the project's source is no Git repository any more", Vec::new(), None, false),
         (_, None) => {}
     }
-    let what = What { project: deployment.project, domain: project.domain.clone(), version: None, paths: Vec::new() };
+    let what = What {
+        project: deployment.project,
+        domain: project.domain.clone(),
+        version: None,
+        paths: Vec::new(),
+        features: None,
+    };
     match build(shared, turn, project, what, reporter, cancel).await {
         Ok((built, archive)) => {
             let summary = format!("{} pages", built.pages);
@@ -144,6 +152,8 @@ struct What {
     domain: String,
     version: Option<String>,
     paths: Vec<String>,
+    /// What the bundle has; `None`: what bundles of the project have.
+    features: Option<Features>,
 }
 
 /// Has an archive made and kept, in a folder that is gone in the end.
@@ -158,6 +168,7 @@ async fn build(
     let lease = &turn.lease;
     let folder = shared.settings.scratch.join(format!("{}-{}", lease.id, lease.fence));
     let previews = previews(shared, lease, &what.project, &mut project.source).await;
+    let features = what.features.unwrap_or(project.features);
     let work = child::Work {
         source: project.source,
         folder: folder.clone(),
@@ -166,10 +177,10 @@ async fn build(
         paths: what.paths,
         groups: project.groups,
         deployment: project.deployment,
-        features: project.features,
+        features,
         optimize_png: project.optimize_png,
-        search: None,
-        assistant: None,
+        search: project.search.filter(|_| features.search),
+        assistant: project.assistant.filter(|_| features.assistant),
         allow_private: project.allow_private,
     };
     let heard = Arc::new(Mutex::new(Heard::default()));

@@ -114,8 +114,12 @@ pub struct Project {
     pub deployment: DeploymentType,
     /// User groups whose restricted pages bundles have.
     pub groups: Vec<String>,
-    /// What bundles may have.
+    /// What bundles have.
     pub features: Features,
+    /// Address of a search service.
+    pub search: Option<String>,
+    /// Address of an assistant.
+    pub assistant: Option<String>,
     /// Whether large PNG files are recompressed.
     pub optimize_png: bool,
     /// Servers with a private address that its source may be fetched from.

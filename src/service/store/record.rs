@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::time::Time;
 use crate::base::hex::hex;
+use crate::output::bundle::Features;
 
 /// A new id: a prefix and 128 random bits.
 pub(crate) fn new_id(prefix: &str) -> String {
@@ -79,6 +80,9 @@ pub struct ExportJob {
     /// Pages that were requested; empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
+    /// What the bundle has, as requested; `None`: what bundles of the project have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<Features>,
     /// Where it is.
     pub status: ExportStatus,
     /// 0–100; 100 exactly when completed.
@@ -114,6 +118,7 @@ impl ExportJob {
             domain: domain.to_owned(),
             version,
             paths,
+            features: None,
             status: ExportStatus::Queued,
             progress: 0,
             pages: 0,

@@ -129,6 +129,7 @@ mod tests {
             deployment: Deployment::Cloud,
             groups: Vec::new(),
             features: Features::default(),
+            endpoints: crate::service::tenant::Endpoints::default(),
             optimize_png: true,
         }
     }

@@ -19,7 +19,7 @@ pub use address::{Addresses, client};
 pub use directory::{Directory, Doubled};
 pub use failures::Failures;
 pub use key::{Key, Scopes, digest, generate};
-pub use project::{Project, ProjectSource};
+pub use project::{Endpoints, Project, ProjectSource};
 
 /// An owner of keys and projects.
 #[derive(Clone, Debug, PartialEq, Eq)]

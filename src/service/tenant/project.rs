@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::output::bundle::{Deployment, Features};
+use crate::output::bundle::{Deployment, Feature, Features};
 
 /// A documentation site of an organization.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,10 +19,52 @@ pub struct Project {
     pub deployment: Deployment,
     /// User groups whose restricted pages its bundles have, sorted, each once.
     pub groups: Vec<String>,
-    /// What its bundles may have.
+    /// What its bundles have.
     pub features: Features,
+    /// Services that its pages use.
+    pub endpoints: Endpoints,
     /// Whether large PNG files of its source are recompressed.
     pub optimize_png: bool,
+}
+
+/// Addresses of services that pages use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Endpoints {
+    /// Of a search service, which gets the query as `q`.
+    pub search: Option<String>,
+    /// Of an assistant.
+    pub assistant: Option<String>,
+}
+
+impl Endpoints {
+    /// Whether a feature needs an address that is not there.
+    pub fn is_missing(&self, feature: Feature) -> bool {
+        match feature {
+            Feature::Search => self.search.is_none(),
+            Feature::Assistant => self.assistant.is_none(),
+            Feature::Analytics | Feature::Playground | Feature::OfflineSearch => false,
+        }
+    }
+}
+
+impl Project {
+    /// What a bundle has for which some features are switched.
+    ///
+    /// # Errors
+    /// A sentence: the deployment cannot have that, or has no service for it.
+    pub fn features_with(&self, switches: &[(Feature, bool)]) -> Result<Features, String> {
+        let mut features = self.features;
+        for (feature, on) in switches {
+            if let Some(why) = feature.refusal(*on, self.deployment) {
+                return Err(why);
+            }
+            if *on && self.endpoints.is_missing(*feature) {
+                return Err(feature.needs_endpoint());
+            }
+            feature.set(&mut features, *on);
+        }
+        Ok(features)
+    }
 }
 
 /// Where the files of a project come from.

@@ -96,6 +96,9 @@ pub(super) struct Organization {
     pub(super) limits: OrganizationLimits,
     #[serde(default)]
     pub(super) keys: Vec<Key>,
+    /// For projects that name none.
+    pub(super) search_endpoint: Text,
+    pub(super) assistant_endpoint: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -141,6 +144,8 @@ pub(super) struct Project {
     pub(super) groups: Texts,
     #[serde(default)]
     pub(super) features: Features,
+    pub(super) search_endpoint: Text,
+    pub(super) assistant_endpoint: Text,
     pub(super) optimize_png: Option<bool>,
 }
 

@@ -11,7 +11,7 @@ use crate::base::time::seconds_of_moment;
 use crate::cli::config;
 use crate::output::bundle::{Availability, Deployment, Feature, Features};
 use crate::service::tenant::{
-    Directory, Doubled, Key, Limits, Organization, Plan, Project, ProjectSource, Scopes, is_id,
+    Directory, Doubled, Endpoints, Key, Limits, Organization, Plan, Project, ProjectSource, Scopes, is_id,
 };
 use crate::source::git::{self, Address, Protocol};
 use crate::source::site;
@@ -29,7 +29,10 @@ pub(super) fn check(file: &file::File, base: &Path, service: &Service, problems:
         organization(written, defaults, &mut directory, problems);
     }
     for written in &file.projects {
-        let Some(project) = project(written, base, &service.git_protocols, &directory, problems) else { continue };
+        let Some(project) = project(written, &file.organizations, base, &service.git_protocols, &directory, problems)
+        else {
+            continue;
+        };
         check_domain(&written.domain, &project.domain, service, problems);
         match directory.add_project(project) {
             Ok(()) => {}
@@ -162,6 +165,7 @@ fn check_domain(at: &At<String>, domain: &str, service: &Service, problems: &mut
 
 fn project(
     written: &file::Project,
+    organizations: &[file::Organization],
     base: &Path,
     protocols: &[Protocol],
     directory: &Directory,
@@ -182,7 +186,9 @@ fn project(
         }
     };
     let groups = written.groups.as_ref().map(|list| groups(list, problems)).unwrap_or_default();
-    let features = deployment.map(|deployment| features(&written.features, deployment, problems));
+    let owner = organizations.iter().find(|owner| owner.id.value == written.organization.value);
+    let endpoints = endpoints(written, owner, problems);
+    let features = deployment.map(|deployment| features(written, &endpoints, deployment, problems));
     Some(Project {
         id: written.id.value.clone(),
         organization: written.organization.value.clone(),
@@ -191,6 +197,7 @@ fn project(
         deployment: deployment?,
         groups,
         features: features?,
+        endpoints,
         // as on the command line, where `--no-optimize-png` switches it off
         optimize_png: written.optimize_png.unwrap_or(true),
     })
@@ -203,30 +210,62 @@ fn groups(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Vec<String> {
 }
 
 /// Cells of the contract's table that say yes or no stay as they are; the others are off, but for the index inside the
-/// bundle.
-fn features(written: &file::Features, deployment: Deployment, problems: &mut Problems<'_>) -> Features {
+/// bundle, and for services that the project itself names. What needs a service is in a bundle only if there is one.
+fn features(
+    written: &file::Project,
+    endpoints: &Endpoints,
+    deployment: Deployment,
+    problems: &mut Problems<'_>,
+) -> Features {
     let mut features = Features::default();
-    let switches =
-        [&written.search, &written.assistant, &written.analytics, &written.playground, &written.offline_search];
+    let set = &written.features;
+    let switches = [&set.search, &set.assistant, &set.analytics, &set.playground, &set.offline_search];
     for (feature, switch) in Feature::ALL.into_iter().zip(switches) {
-        let (key, kind) = (feature.name().replace('-', "_"), deployment.name());
-        let on = match (feature.availability(deployment), switch) {
-            (Availability::Yes, Some(at)) if !at.value => {
-                problems.add(at, format_args!("`{key}` is part of every {kind} deployment"));
-                true
-            }
-            (Availability::No, Some(at)) if at.value => {
-                problems.add(at, format_args!("`{key}` is not available to {kind} deployments"));
-                false
-            }
-            (Availability::Yes, _) => true,
-            (Availability::No, _) => false,
-            (Availability::Configurable, Some(at)) => at.value,
-            (Availability::Configurable, None) => feature == Feature::OfflineSearch,
+        let named = match feature {
+            Feature::Search => &written.search_endpoint,
+            Feature::Assistant => &written.assistant_endpoint,
+            _ => &None,
         };
+        if let Some((at, why)) = named.as_ref().zip(feature.refusal(true, deployment)) {
+            problems.add(at, why);
+        }
+        if let Some((at, why)) = switch.as_ref().and_then(|at| Some((at, feature.refusal(at.value, deployment)?))) {
+            problems.add(at, why);
+        }
+        let default = match feature.availability(deployment) {
+            Availability::Yes => true,
+            Availability::No => false,
+            Availability::Configurable => feature == Feature::OfflineSearch || named.is_some(),
+        };
+        let mut on = switch.as_ref().map_or(default, |at| at.value);
+        if endpoints.is_missing(feature) && on {
+            if let Some(at) = switch.as_ref().filter(|_| feature.refusal(true, deployment).is_none()) {
+                problems.add(at, format_args!("{}: add `{}_endpoint`", feature.needs_endpoint(), feature.name()));
+            }
+            on = false;
+        }
         feature.set(&mut features, on);
     }
     features
+}
+
+/// Addresses of services that the pages of a project use: its own, or those of its organization.
+fn endpoints(
+    written: &file::Project,
+    organization: Option<&file::Organization>,
+    problems: &mut Problems<'_>,
+) -> Endpoints {
+    let mut checked = |own: &Option<At<String>>, shared: Option<&Option<At<String>>>| {
+        let at = own.as_ref().or_else(|| shared.and_then(Option::as_ref))?;
+        problems.check(at, config::endpoint(&at.value))
+    };
+    Endpoints {
+        search: checked(&written.search_endpoint, organization.map(|organization| &organization.search_endpoint)),
+        assistant: checked(
+            &written.assistant_endpoint,
+            organization.map(|organization| &organization.assistant_endpoint),
+        ),
+    }
 }
 
 fn source(

@@ -120,7 +120,8 @@ fn the_contracts_example_is_read() {
     assert_eq!((acme.limits.previews_per_minute, acme.limits.exports_running, acme.limits.keep_last), (7, 2, 10));
     let docs = service.directory.project_of_domain("acme", "docs.acme.example").unwrap();
     assert_eq!((docs.id.as_str(), docs.deployment), ("acme-docs", Deployment::Cloud));
-    assert!(docs.features.search && docs.features.playground && docs.features.offline_search);
+    // a search needs a service, which the example does not name
+    assert!(!docs.features.search && docs.features.playground && docs.features.offline_search);
     assert_eq!(docs.groups, ["partners", "staff"]);
     assert_eq!(
         service.directory.project("acme", "folder").unwrap().source,
@@ -262,6 +263,16 @@ fn projects_have_one_source_and_one_domain() {
         ),
         ":9:26",
         "not available",
+    );
+    let hosted = |more: &str| {
+        project(&format!("domain = \"d.example\"\nsource = {{ path = \"a\" }}\ndeployment = \"client-hosted\"\n{more}"))
+    };
+    check(&hosted("features = { search = true }"), ":9:23", "search needs an endpoint, the address of its service");
+    check(&hosted("assistant_endpoint = \"javascript:x\""), ":9:22", "https://");
+    check(
+        &hosted("search_endpoint = \"https://s.example/\"").replace("client-hosted", "air-gapped"),
+        ":9:19",
+        "search is not available to air-gapped deployments, only to `cloud` and `client-hosted`",
     );
     let two = format!(
         "{}{}",

@@ -19,7 +19,11 @@ pub(in crate::service::api) async fn start(call: Call) -> Result<Response, Error
     let unknown =
         || ErrorResponse::new(ErrorCode::UnknownDomain, "domain is not the domain of a project of this organization");
     let project = call.directory.project_of_domain(call.organization(), &asked.domain).ok_or_else(unknown)?;
-    let job = ExportJob::new(call.organization(), &project.id, &asked.domain, asked.version, asked.paths);
+    let mut job = ExportJob::new(call.organization(), &project.id, &asked.domain, asked.version, asked.paths);
+    if !asked.features.is_empty() {
+        let features = project.features_with(&asked.features);
+        job.features = Some(features.map_err(|why| ErrorResponse::invalid(format!("features: {why}")))?);
+    }
     let (jobs, limits) = (call.api.0.jobs.clone(), call.limits());
     let effect = |once: Option<Once>| async move {
         let job = jobs.start_export(job, limits, once.map(|once| once.remember(views::started))).await?;

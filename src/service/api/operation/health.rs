@@ -1,4 +1,4 @@
-//! Health, readiness and metrics (contract, section 10).
+//! Health, readiness, metrics and the description of the interface (contract, section 10).
 
 use std::sync::atomic::Ordering;
 
@@ -11,6 +11,7 @@ use crate::base::confine::Layers;
 use crate::service::api::ApiOptions;
 use crate::service::api::call::PublicCall;
 use crate::service::api::error_response::ErrorResponse;
+use crate::service::api::reference;
 
 /// The process runs.
 pub(in crate::service::api) async fn live(_: PublicCall) -> Result<Response, ErrorResponse> {
@@ -45,6 +46,11 @@ fn verbose(options: &ApiOptions) -> Response {
         "lacks": options.layers.lacks(),
     });
     answer(json!({ "status": "ok", "isolation": isolation }).to_string())
+}
+
+/// The OpenAPI document of this interface.
+pub(in crate::service::api) async fn describe(call: PublicCall) -> Result<Response, ErrorResponse> {
+    Ok(answer(reference::description(&call.api.0.options.base_url)))
 }
 
 fn ok() -> Response {

@@ -136,6 +136,8 @@ impl Projects for Everything {
             deployment,
             groups: Vec::new(),
             features,
+            search: None,
+            assistant: None,
             optimize_png: true,
             allow_private: Vec::new(),
         })
