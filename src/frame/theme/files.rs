@@ -171,6 +171,7 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
         (".sidebar-links", has_links),
         (".footer-columns", footers().any(|footer| !footer.columns.is_empty())),
         (".footer-title", footers().any(|footer| !footer.columns.is_empty())),
+        (".footer-note", footers().any(|footer| footer.note.is_some())),
         (".footer-socials", footers().any(|footer| !footer.socials.is_empty())),
         (".directory", nodes.iter().any(|node| node.directory != Directory::None)),
         (".op-related", pages.iter().any(|page| page.meta.related.is_some())),
