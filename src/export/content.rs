@@ -8,6 +8,7 @@ use crate::base::{Description, Diagnostic, FileId, PageId, Place, limits, seams}
 use crate::frame::link::PageLinks;
 use crate::frame::theme::Related;
 use crate::page::expand::{Alive, Expanded, expand, expand_still};
+use crate::page::foreign;
 use crate::page::markup::tree::Node;
 use crate::page::markup::{self, Problem};
 use crate::page::reference::{ReferencePages, by_hand};
@@ -50,18 +51,20 @@ pub(super) fn content(
         None => Document::default(),
         Some(file) => document(site, entry, file, snippets)?,
     };
+    if site.kind == ConfigKind::Plain {
+        foreign::adapt(&mut nodes);
+    }
     if let Some(preface) = &entry.preface {
         let (before, found) = self::preface(preface, &mut alive, site, snippets);
         nodes.splice(..0, before);
         problems.splice(..0, found.into_iter().map(|problem| diagnostic(problem, site)));
     }
     if let Some(hero) = &entry.meta.hero {
-        nodes.splice(..0, hero::nodes(hero, entry.meta.description.as_ref().map(Description::source)));
+        nodes.splice(..0, hero::nodes(hero, shown_description(site, entry)));
     }
     let mut title_html = String::new();
     seams::push(&mut title_html, entry.shown_title(), "<wbr>");
-    let description_html =
-        entry.meta.description.as_ref().map(Description::source).map(|text| description_html(kit, links, text));
+    let description_html = shown_description(site, entry).map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);
     renderer.words = &words.content;
     renderer.mode = entry.meta.mode;
@@ -90,6 +93,12 @@ pub(super) fn content(
     }
     let related = related(site, entry, links, &mut rendered.diagnostics);
     Ok(Content { page: rendered, title_html, description_html, related, nodes, alive, bytes_in })
+}
+
+/// The description that stands below the title of a page. Some tools have it for search engines alone.
+fn shown_description<'s>(site: &Site, entry: &'s PageEntry) -> Option<&'s str> {
+    let is_shown = site.project.as_ref().is_none_or(|project| project.shows_descriptions());
+    entry.meta.description.as_ref().map(Description::source).filter(|_| is_shown)
 }
 
 /// The text of a page as a tree.
