@@ -12,6 +12,7 @@ pub mod diagnostic;
 pub mod digest;
 pub(crate) mod emoji;
 pub mod extension;
+pub mod github_slug;
 pub mod hex;
 pub mod html;
 pub mod limits;

@@ -133,7 +133,8 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
             let body = lines.map_or(body, |lines| {
                 Cow::Owned(lines.into_iter().map(|(line, _)| line).collect::<Vec<_>>().join("\n"))
             });
-            let source = markup::prepare(&body, &site.config.variables, site.kind == ConfigKind::Plain);
+            let source = markup::prepare(&body, &site.config.variables, site.kind == ConfigKind::Plain)
+                .keep_punctuation(keeps_punctuation(site));
             let Expanded { nodes, problems, alive, .. } = expanded(&source, file, entry.body_line, snippets);
             found.extend(problems);
             (nodes, found, alive)
@@ -141,6 +142,11 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
     };
     let problems = problems.into_iter().map(|problem| diagnostic(problem, site)).collect();
     Ok(Document { nodes, problems, alive, bytes_in })
+}
+
+/// Whether the tool of a site leaves quotes and dashes as they are written.
+pub(super) fn keeps_punctuation(site: &Site) -> bool {
+    site.project.as_ref().is_some_and(|project| project.keeps_punctuation())
 }
 
 /// The text of a page as the tool of its project has it written in Markdown; `None` if that is as it stands.

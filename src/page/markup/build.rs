@@ -34,9 +34,10 @@ const COMMON: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_TASKLISTS);
 
 /// Builds the tree of a scanned MDX text. `source` is the text that was scanned.
-pub(super) fn mdx(source: &str, mut scanned: Scanned) -> Document {
+pub(super) fn mdx(source: &str, mut scanned: Scanned, keeps_punctuation: bool) -> Document {
     let text = std::mem::take(&mut scanned.text);
     let mut builder = Builder::new(source, &text, scanned, true);
+    builder.keeps_punctuation = keeps_punctuation;
     for (event, range) in Parser::new_ext(&text, COMMON).into_offset_iter() {
         builder.event(event, range);
     }
@@ -98,6 +99,8 @@ struct Builder<'a> {
     open: Vec<bool>,
     /// Text not yet turned into a node, and where it started.
     text: String,
+    /// Quotes and dashes stay as they are written.
+    keeps_punctuation: bool,
     /// The last character of the paragraph so far, for smart punctuation.
     last: Option<char>,
     cursor: Cursor,
@@ -127,6 +130,7 @@ impl<'a> Builder<'a> {
             frames: vec![root],
             open: Vec::new(),
             text: String::new(),
+            keeps_punctuation: false,
             last: None,
             cursor: Cursor::default(),
             flattened: 0,
@@ -700,6 +704,9 @@ impl<'a> Builder<'a> {
     }
 
     fn push_smart(&mut self, text: &str) {
+        if self.keeps_punctuation {
+            return self.push(Node::Text(text.to_owned()));
+        }
         let mut smart = String::with_capacity(text.len());
         self.last = push_smart(&mut smart, text, self.last);
         self.push(Node::Text(smart));

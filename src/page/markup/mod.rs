@@ -73,7 +73,12 @@ pub struct Problem {
 
 /// Parses the body of an MDX file (after its front matter), whose first line is line `first_line`.
 pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
-    Document { first_line, ..build::mdx(source, scan::scan(source, file, first_line)) }
+    parse_mdx_with(source, file, first_line, false)
+}
+
+/// The same; quotes and dashes may stay as they are.
+fn parse_mdx_with(source: &str, file: FileId, first_line: u32, keeps_punctuation: bool) -> Document {
+    Document { first_line, ..build::mdx(source, scan::scan(source, file, first_line), keeps_punctuation) }
 }
 
 /// The text of an MDX file as it is parsed: with the values of `variables`, and with callouts for the `:::note` of

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
 use super::diacritic::is_diacritic;
+pub use crate::base::github_slug::github_slug;
 
 /// What JavaScript's `encodeURIComponent` leaves alone besides letters and digits.
 const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
@@ -48,16 +48,6 @@ pub fn heading_slug(text: &str) -> String {
     let slug = slugify_ascii(&encoded, |c| c == '_' || c == '%');
     let decoded = percent_decode_str(&slug).decode_utf8().map_or_else(|_| slug.clone(), |text| text.into_owned());
     decoded.chars().filter(|c| !"?,;:!'\"()[]{}".contains(*c) && !is_emoji(*c)).collect()
-}
-
-/// What GitHub, and what follows it, calls a heading: in lower case, spaces to `-`, without anything else that is no
-/// letter, digit, `-` or `_`.
-pub fn github_slug(text: &str) -> String {
-    let kept = text
-        .trim()
-        .chars()
-        .filter(|c| c.is_alphanumeric() || is_combining_mark(*c) || matches!(c, ' ' | '\n' | '-' | '_'));
-    kept.flat_map(char::to_lowercase).map(|c| if matches!(c, ' ' | '\n') { '-' } else { c }).collect()
 }
 
 /// An author's `{#id}`, cleaned.

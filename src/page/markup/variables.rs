@@ -7,12 +7,13 @@ use crate::base::variables::{Reference, Variables, inside, next};
 use crate::base::{FileId, Place};
 
 use super::tree::{Node, Value};
-use super::{Document, Problem, parse_mdx};
+use super::{Document, Problem, parse_mdx_with};
 
 /// A text whose variables have been replaced.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared<'a> {
     pub(super) text: Cow<'a, str>,
+    pub(super) keeps_punctuation: bool,
     moves: Vec<Move>,
     /// Names that have no value, and where the first of each stands in the source.
     unknown: Vec<(String, Spot)>,
@@ -41,9 +42,15 @@ struct Move {
 }
 
 impl Prepared<'_> {
+    /// Has quotes and dashes stay as they are written, if the tool of a site does.
+    pub fn keep_punctuation(mut self, keeps: bool) -> Self {
+        self.keeps_punctuation = keeps;
+        self
+    }
+
     /// Parses it; its first line is line `first_line` of `file`.
     pub fn parse(&self, file: FileId, first_line: u32) -> Document {
-        let mut document = parse_mdx(&self.text, file, first_line);
+        let mut document = parse_mdx_with(&self.text, file, first_line, self.keeps_punctuation);
         if !self.moves.is_empty() {
             let home = |place: &mut Place| self.home(place, first_line);
             relocate(&mut document.nodes, &home);

@@ -3,8 +3,8 @@
 use crate::base::PageId;
 use crate::source::site::config::Icon;
 
-use super::NodeKind;
 use super::summary::Item;
+use super::{Directory, NodeKind};
 
 /// The order of a site's pages.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +41,8 @@ pub struct MenuItem {
     pub expanded: bool,
     /// The version or language that readers come to first.
     pub default: bool,
+    /// What the page of a group lists of the entries below it.
+    pub directory: Directory,
     /// The entries below it.
     pub children: Vec<MenuItem>,
 }

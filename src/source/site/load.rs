@@ -144,6 +144,10 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     if let Some(api) = api {
         missing_descriptions(api, &specs, &tree, &mut problems);
     }
+    if let Some(project) = &project {
+        let own = project.made_pages(&inventory.pages, &tree);
+        inventory.pages.extend(own);
+    }
     if inventory.pages.is_empty() && made.is_empty() {
         return Err(LoadError::NoPages(no_pages(&tree, kind)));
     }

@@ -35,7 +35,7 @@ use crate::source::nav::order::Order;
 
 use super::Site;
 use super::config::Config;
-use super::page::{Dialect, FrontMatter};
+use super::page::{Dialect, FrontMatter, PageEntry};
 use super::problems::Problems;
 use super::tree::SourceTree;
 use super::yaml::Entry;
@@ -181,6 +181,16 @@ pub trait Project: Debug + Send + Sync {
     /// Enters name, colors, logo, links and the rest into the configuration.
     fn configure(&self, _config: &mut Config, _tree: &SourceTree) {}
 
+    /// Whether quotes, dashes and dots stay as they are written; else they become typographic in MDX.
+    fn keeps_punctuation(&self) -> bool {
+        false
+    }
+
+    /// Pages that no file holds, or that show the file of another page.
+    fn made_pages(&self, _pages: &[PageEntry], _tree: &SourceTree) -> Vec<PageEntry> {
+        Vec::new()
+    }
+
     /// The order of the pages.
     fn navigation(&self, _site: &Site) -> Order {
         Order::Folders
@@ -189,6 +199,12 @@ pub trait Project: Debug + Send + Sync {
     /// The text of a page with what only this tool knows written as Markdown, line by line, each with its place. `None`
     /// if nothing has to change.
     fn rewrite(&self, _text: &PageText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+        None
+    }
+
+    /// The text of a script that pages import, with what only this tool knows written out. `None` if nothing has to
+    /// change.
+    fn rewrite_script(&self, _site: &Site, _path: &str, _text: &str) -> Option<String> {
         None
     }
 }

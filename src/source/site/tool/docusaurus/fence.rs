@@ -1,0 +1,112 @@
+//! Code blocks: the words behind the fence.
+
+use super::npm;
+
+/// The first line of a code block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fence<'l> {
+    /// What stands before the fence.
+    pub(super) indent: &'l str,
+    pub(super) mark: &'l str,
+    pub(super) language: &'l str,
+    pub(super) meta: &'l str,
+}
+
+/// Reads a line as the first of a code block.
+pub(super) fn read(line: &str) -> Option<Fence<'_>> {
+    let text = line.trim_start_matches([' ', '\t', '>']);
+    // behind the mark of a list's item
+    let text = ["- ", "* ", "+ "].iter().find_map(|item| text.strip_prefix(item)).map_or(text, str::trim_start);
+    let indent = &line[..line.len() - text.len()];
+    let first = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let width = text.chars().take_while(|c| *c == first).count();
+    let info = text[width..].trim();
+    if width < 3 || first == '`' && info.contains('`') {
+        return None;
+    }
+    let (language, meta) = info.split_once([' ', '\t']).unwrap_or((info, ""));
+    Some(Fence { indent, mark: &text[..width], language, meta: meta.trim() })
+}
+
+impl Fence<'_> {
+    /// Whether a line ends the block.
+    pub(super) fn is_end(&self, line: &str) -> bool {
+        let text = line.trim_start_matches([' ', '\t', '>']).trim_end();
+        let mark = &self.mark[..1];
+        text.len() >= self.mark.len() && text.starts_with(self.mark) && text.trim_start_matches(mark).is_empty()
+    }
+
+    /// Whether a word stands among the options, alone or with a value.
+    pub(super) fn has(&self, word: &str) -> bool {
+        let is_word = |one: &str| one == word || one.strip_prefix(word).is_some_and(|rest| rest.starts_with('='));
+        self.meta.split_whitespace().any(is_word)
+    }
+
+    /// The title that is given: `title="x"`.
+    pub(super) fn title(&self) -> Option<&str> {
+        let (_, rest) = self.meta.split_once("title=")?;
+        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        rest[1..].split(quote).next()
+    }
+
+    /// The line as this program writes it: title, numbers of lines, lines that are marked.
+    pub(super) fn written(&self, title: Option<&str>) -> String {
+        let mut line = format!("{}{}{}", self.indent, self.mark, self.language);
+        if let Some(title) = title.filter(|title| !title.is_empty()) {
+            line.push_str(&format!(" title=\"{}\"", title.replace('"', "'")));
+        }
+        let bare = self.title().map_or_else(|| self.meta.to_owned(), |title| self.meta.replace(title, ""));
+        if let Some((lines, _)) = bare.split_once('{').and_then(|(_, rest)| rest.split_once('}'))
+            && !lines.is_empty()
+            && lines.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '-' | ' '))
+        {
+            line.push_str(&format!(" {{{lines}}}"));
+        }
+        if self.has("showLineNumbers") {
+            line.push_str(" lines");
+        }
+        line
+    }
+}
+
+/// A block of commands of npm, with those of other package managers: one line of components, blank lines for the
+/// others.
+pub(super) fn npm_blocks(fence: &Fence<'_>, code: &[&str]) -> Vec<String> {
+    let text = code.iter().map(|line| line.strip_prefix(fence.indent).unwrap_or(line)).collect::<Vec<_>>().join("\n");
+    let blocks = npm::MANAGERS.iter().map(|manager| {
+        let shown = serde_json::Value::from(npm::commands(&text, manager));
+        let language = if fence.language.is_empty() { "bash" } else { fence.language };
+        format!("<CodeBlock language=\"{language}\" filename=\"{manager}\">{{{shown}}}</CodeBlock>")
+    });
+    let line = format!("{}<CodeGroup>{}</CodeGroup>", fence.indent, blocks.collect::<String>());
+    std::iter::once(line).chain(code.iter().map(|_| String::new())).chain([String::new()]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expect: &str) {
+        let fence = read(line).expect("a fence");
+        assert_eq!(fence.written(fence.title()), expect, "{line}");
+    }
+
+    #[test]
+    fn options_are_written_anew() {
+        check("```js title=\"a {1}.js\" {1,3-4} showLineNumbers", "```js title=\"a {1}.js\" {1,3-4} lines");
+        check("  ~~~~jsx live noInline", "  ~~~~jsx");
+        check("```", "```");
+        check("> ```ts showLineNumbers=5 metastring", "> ```ts lines");
+        assert_eq!(read("``` a`b"), None);
+        assert!(
+            read("```js").is_some_and(|fence| fence.is_end("````") && !fence.is_end("``") && !fence.is_end("```js"))
+        );
+    }
+
+    #[test]
+    fn commands_of_npm_get_others() {
+        let lines = npm_blocks(&read("```bash npm2yarn").expect("a fence"), &["npm install x"]);
+        assert!(lines[0].contains("filename=\"Yarn\">{\"yarn add x\"}</CodeBlock>") && lines.len() == 3, "{lines:?}");
+    }
+}

@@ -1,0 +1,249 @@
+//! Docusaurus: `docusaurus.config.*` beside or above `docs`.
+//!
+//! `plugins` reads which folders hold documents, posts and pages; `front` the front matter with the addresses;
+//! `sidebar` the sidebars, of which `order` makes the navigation, and the pages of categories; `look` the name, colors
+//! and links of the site; `text` writes what pages hold as the components of this format (`fence` their code blocks,
+//! `npm` commands for other package managers), `shim` what pages and scripts import from packages.
+
+mod blog;
+mod fence;
+mod front;
+mod look;
+mod npm;
+mod order;
+mod plugins;
+mod shim;
+mod sidebar;
+mod text;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::base::Place;
+use crate::source::nav::order::Order;
+use crate::source::site::config::Config;
+use crate::source::site::page::{Dialect, PageEntry};
+use crate::source::site::problems::Problems;
+use crate::source::site::tree::{self, SourceTree};
+use crate::source::site::{Site, yaml};
+
+use super::script;
+use super::view::SCRIPTS;
+use super::{HeadingIds, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+
+use plugins::{Blog, Docs, Folder, Locale};
+
+/// Docusaurus.
+#[derive(Debug)]
+pub(super) struct Docusaurus;
+
+impl Tool for Docusaurus {
+    fn name(&self) -> &'static str {
+        "docusaurus"
+    }
+
+    fn title(&self) -> &'static str {
+        "Docusaurus"
+    }
+
+    fn detect(&self, folder: &View<'_>) -> Option<String> {
+        folder.first_of(&["", "website/", "docs/", "site/", "documentation/"], "docusaurus.config", &SCRIPTS)
+    }
+
+    fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
+        let beside = tree::folder(config);
+        let docs = if beside.is_empty() { "docs".to_owned() } else { format!("{beside}/docs") };
+        folder == docs || folder == "docs" && self.levels_above_of(project, config) > 0 || folder == beside
+    }
+
+    fn levels_above(&self, folder: &View<'_>, config: &str) -> usize {
+        if config.contains('/') { 0 } else { self.levels_above_of(folder, config) }
+    }
+
+    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+        let value = source.evaluated(problems);
+        if value.is_null() {
+            return None;
+        }
+        Some(Box::new(Settings::read(source, value, problems)))
+    }
+}
+
+impl Docusaurus {
+    /// `path: '../docs'`: the configuration is a program that has not run yet, so its text is looked at.
+    fn levels_above_of(&self, folder: &View<'_>, config: &str) -> usize {
+        let text = folder.text(config).unwrap_or_default();
+        let paths = text.match_indices("path:").map(|(at, key)| text[at + key.len()..].trim_start());
+        let levels = paths.map(|rest| {
+            let path = rest.trim_start_matches(['"', '\'', '`']);
+            path.split('/').take_while(|part| *part == "..").count()
+        });
+        levels.max().unwrap_or(0).min(2)
+    }
+}
+
+/// A project.
+#[derive(Debug, Default)]
+struct Settings {
+    /// The folder of the project, without a slash at its end.
+    folder: String,
+    /// The configuration.
+    value: Value,
+    files: Vec<String>,
+    docs: Vec<Docs>,
+    blogs: Vec<Blog>,
+    /// Languages, the default first.
+    locales: Vec<Locale>,
+    /// The folders of pages, the deepest first.
+    folders: Vec<Folder>,
+    mounts: Vec<Mount>,
+    statics: Vec<Mount>,
+    /// What is said of the folders of categories, by path.
+    categories: BTreeMap<String, Value>,
+    /// Colors of the project's style sheets.
+    colors: look::SheetColors,
+    /// Components that every page knows: (name, module).
+    components: Vec<(String, String)>,
+    /// Pages that are programs.
+    scripts: Vec<String>,
+    /// Small files of data that pages and scripts import, by path.
+    data: BTreeMap<String, String>,
+}
+
+/// Largest file of data that is put into what imports it.
+const MAX_DATA_BYTES: u64 = 200_000;
+
+impl Settings {
+    fn read(source: &Opening<'_>, value: Value, problems: &mut Problems) -> Self {
+        let mut settings = Self { folder: source.folder().to_owned(), value, ..Self::default() };
+        plugins::read(&mut settings, source, problems);
+        settings.mount(source);
+        settings.read_files(source);
+        settings.colors = look::sheet_colors(&settings, source);
+        settings.components = shim::global_components(&settings, source);
+        settings
+    }
+
+    /// A path of the configuration, from the root of the source.
+    fn inside(&self, path: &str) -> Option<String> {
+        let path = path.trim().trim_end_matches('/');
+        // what the configuration resolves is absolute
+        match path.strip_prefix('/') {
+            Some(whole) => tree::join("", whole),
+            None => tree::join(&self.folder, path),
+        }
+    }
+
+    /// The folders of pages and of files.
+    fn mount(&mut self, source: &Opening<'_>) {
+        self.folders.sort_by(|a, b| b.path.len().cmp(&a.path.len()).then_with(|| a.path.cmp(&b.path)));
+        let mounted = self.folders.iter().map(|folder| Mount { folder: folder.path.clone(), at: folder.at() });
+        self.mounts = mounted.collect();
+        // files that pages and components import
+        if let Some(own) = self.inside("src") {
+            self.mounts.push(Mount { folder: own, at: "_src".to_owned() });
+        }
+        let named = script::at(&self.value, &["staticDirectories"]).as_array();
+        let named: Vec<&str> =
+            named.map_or_else(|| vec!["static"], |all| all.iter().filter_map(Value::as_str).collect());
+        self.statics = named.iter().filter_map(|path| self.inside(path)).map(|path| Mount::root(&path)).collect();
+        let is_page = |path: &&String| {
+            let folder = self.folder_of(path);
+            folder.is_some_and(|folder| matches!(folder.kind, plugins::Kind::Pages) && folder.locale == 0)
+                && [".js", ".jsx", ".tsx"].iter().any(|ending| path.ends_with(ending))
+                && !path.contains(".test.")
+                && !path.split('/').any(|part| part.starts_with('_'))
+        };
+        let paths = source.tree.files.iter().map(|file| &file.path);
+        self.scripts = paths.filter(is_page).cloned().collect();
+    }
+
+    /// Reads the files of categories, and data.
+    fn read_files(&mut self, source: &Opening<'_>) {
+        for file in &source.tree.files {
+            let name = file.path.rsplit('/').next().unwrap_or_default();
+            if matches!(name, "_category_.json" | "_category_.yml" | "_category_.yaml") {
+                let Some(text) = source.text(&file.path) else { continue };
+                // JSON is YAML; a file that is neither says nothing
+                let Ok(entries) = yaml::parse(&text, true) else { continue };
+                let members = entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json()));
+                self.categories.insert(tree::folder(&file.path).to_owned(), Value::Object(members.collect()));
+            } else if name.ends_with(".json")
+                && file.size <= MAX_DATA_BYTES
+                && file.path.starts_with(self.folder.as_str())
+                && !matches!(name, "package.json" | "package-lock.json" | "tsconfig.json")
+                && !self.statics.iter().any(|mount| mount.address(&file.path).is_some())
+                && let Some(text) = source.text(&file.path)
+                && serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok()
+            {
+                self.data.insert(file.path.clone(), text);
+            }
+        }
+    }
+
+    /// The folder of pages that a file lies in.
+    fn folder_of(&self, path: &str) -> Option<&Folder> {
+        self.folders.iter().find(|folder| folder.rest(path).is_some())
+    }
+
+    /// How a file is read.
+    fn dialect(&self, path: &str, own: Option<&str>) -> Dialect {
+        let format = own.or_else(|| script::text(&self.value, &["markdown", "format"])).unwrap_or("mdx");
+        match format {
+            "md" => Dialect::Markdown,
+            "detect" if path.ends_with(".md") => Dialect::Markdown,
+            _ => Dialect::Mdx,
+        }
+    }
+}
+
+impl Project for Settings {
+    fn mounts(&self) -> &[Mount] {
+        &self.mounts
+    }
+
+    fn statics(&self) -> &[Mount] {
+        &self.statics
+    }
+
+    fn config_files(&self) -> Vec<String> {
+        self.files.clone()
+    }
+
+    fn known_keys(&self) -> Option<&'static [&'static str]> {
+        Some(&["title", "description", "keywords"])
+    }
+
+    fn heading_ids(&self) -> HeadingIds {
+        HeadingIds::GitHub
+    }
+
+    fn keeps_punctuation(&self) -> bool {
+        true
+    }
+
+    fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
+        front::read(self, source, facts);
+    }
+
+    fn made_pages(&self, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
+        order::made_pages(self, pages, tree)
+    }
+
+    fn configure(&self, config: &mut Config, tree: &SourceTree) {
+        look::configure(self, config, tree);
+    }
+
+    fn navigation(&self, site: &Site) -> Order {
+        Order::Menu(order::menu(self, site))
+    }
+
+    fn rewrite(&self, text: &PageText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+        text::rewrite(self, text)
+    }
+
+    fn rewrite_script(&self, site: &Site, path: &str, text: &str) -> Option<String> {
+        shim::script(self, site, path, text)
+    }
+}

@@ -1,0 +1,456 @@
+//! The navigation: languages, versions, sidebars and blogs as tabs; and the pages that no file holds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::base::{Description, PageId};
+use crate::source::nav::order::MenuItem;
+use crate::source::nav::{Directory, NodeKind};
+use crate::source::site::page::{Dialect, FrontMatter, Mode, PageEntry, Preface};
+use crate::source::site::tool::script;
+use crate::source::site::tree::SourceTree;
+use crate::source::site::{Site, Visibility};
+
+use super::Settings;
+use super::blog;
+use super::front::{CARDS, ID};
+use super::plugins::{Docs, Kind, join};
+use super::sidebar::{self, Category, Item, Leads, Shelf};
+
+/// The language of an address.
+fn locale_of(settings: &Settings, slug: &str) -> usize {
+    let first = slug.split('/').next().unwrap_or_default();
+    let found = settings.locales.iter().skip(1).position(|locale| locale.has_pages && locale.code == first);
+    found.map_or(0, |at| at + 1)
+}
+
+/// What a language puts before addresses.
+fn prefix(settings: &Settings, locale: usize) -> &str {
+    if locale == 0 { "" } else { &settings.locales[locale].code }
+}
+
+/// Languages that have pages.
+fn languages(settings: &Settings) -> impl Iterator<Item = usize> + '_ {
+    (0..settings.locales.len()).filter(|locale| settings.locales[*locale].has_pages)
+}
+
+/// The pages that no file holds: those of categories, the lists of blogs, pages that are programs, and pages of a
+/// language that nobody has translated, which are shown in the default language.
+pub(super) fn made_pages(settings: &Settings, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
+    let mut taken: BTreeSet<String> = pages.iter().map(|page| page.slug.clone()).collect();
+    let mut made: Vec<PageEntry> = Vec::new();
+    let mut add = |page: PageEntry, made: &mut Vec<PageEntry>| {
+        if taken.insert(page.slug.clone()) {
+            made.push(page);
+        }
+    };
+    for (number, docs) in settings.docs.iter().enumerate() {
+        for version in 0..docs.versions.len() {
+            let sidebars = Shelf::new(settings, number, version, pages, tree).sidebars();
+            for index in sidebar::index_pages(&sidebars) {
+                let slug = join(&[&docs.route, &docs.versions[version].path, &index.slug]);
+                add(made_page(slug, &index.title, index.description.as_deref()), &mut made);
+            }
+        }
+    }
+    for blog in &settings.blogs {
+        let slug = join(&[&blog.route, "index"]);
+        add(made_page(slug, &blog.title, blog.description.as_deref()), &mut made);
+    }
+    for path in &settings.scripts {
+        let (Some(folder), Some(file)) = (settings.folder_of(path), tree.find_any(path)) else { continue };
+        let Some((stem, _)) = folder.rest(path).and_then(|rest| rest.rsplit_once('.')) else { continue };
+        let mut page = made_page(join(&[&folder.base, stem]), &title_of(settings, stem), None);
+        page.meta.mode = Mode::Custom;
+        let text = format!("import OwnPage from '/{path}'\n\n<OwnPage />\n");
+        page.preface = Some(Box::new(Preface { text, file, line: 0, in_lines: false }));
+        add(page, &mut made);
+    }
+    let originals: Vec<PageEntry> =
+        pages.iter().chain(&made).filter(|page| locale_of(settings, &page.slug) == 0).cloned().collect();
+    for locale in languages(settings).skip(1) {
+        for page in &originals {
+            add(PageEntry { slug: join(&[prefix(settings, locale), &page.slug]), ..page.clone() }, &mut made);
+        }
+    }
+    made
+}
+
+/// The name of a page that is a program.
+fn title_of(settings: &Settings, stem: &str) -> String {
+    match stem.strip_suffix("index").map(|folder| folder.trim_end_matches('/')) {
+        Some("") => script::text(&settings.value, &["title"]).unwrap_or("Home").to_owned(),
+        Some(folder) => crate::source::site::page::title_of_slug(folder),
+        None => crate::source::site::page::title_of_slug(stem),
+    }
+}
+
+fn made_page(slug: String, title: &str, description: Option<&str>) -> PageEntry {
+    let meta = FrontMatter {
+        title: title.to_owned(),
+        title_given: true,
+        description: description.map(|text| Description::new(text.to_owned())),
+        ..FrontMatter::default()
+    };
+    PageEntry {
+        slug,
+        file: None,
+        dialect: Dialect::Mdx,
+        body_offset: 0,
+        body_line: 1,
+        meta: Box::new(meta),
+        title_in_body: false,
+        endpoint: None,
+        preface: None,
+        in_navigation: false,
+        hidden: false,
+        visibility: Visibility::default(),
+    }
+}
+
+/// The whole navigation.
+pub(super) fn menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
+    let builder = Builder::new(settings, site);
+    let all: Vec<usize> = languages(settings).collect();
+    if all.len() < 2 {
+        return builder.language(0);
+    }
+    let language = |locale: usize| MenuItem {
+        kind: NodeKind::Language,
+        label: settings.locales[locale].code.clone(),
+        key: settings.locales[locale].code.clone(),
+        default: locale == 0,
+        children: builder.language(locale),
+        ..MenuItem::default()
+    };
+    all.into_iter().map(language).collect()
+}
+
+struct Builder<'s> {
+    settings: &'s Settings,
+    site: &'s Site,
+    /// The sidebars of each version: by use of the plugin and version.
+    sidebars: BTreeMap<(usize, usize), Vec<(String, Vec<Item>)>>,
+    /// Addresses of the pages of categories, by version and the category's key, in order.
+    indexes: BTreeMap<(usize, usize), Vec<sidebar::IndexPage>>,
+    /// Pages by use of the plugin, version, language and id.
+    pages: BTreeMap<(usize, usize, usize, &'s str), PageId>,
+}
+
+/// What a tab shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shows {
+    Sidebar(usize, usize),
+    Blog(usize),
+}
+
+impl<'s> Builder<'s> {
+    fn new(settings: &'s Settings, site: &'s Site) -> Self {
+        let mut sidebars = BTreeMap::new();
+        let mut indexes = BTreeMap::new();
+        for (number, docs) in settings.docs.iter().enumerate() {
+            for version in 0..docs.versions.len() {
+                let all = Shelf::new(settings, number, version, &site.pages, &site.tree).sidebars();
+                indexes.insert((number, version), sidebar::index_pages(&all));
+                sidebars.insert((number, version), all);
+            }
+        }
+        let mut pages = BTreeMap::new();
+        for (page, entry) in site.iter() {
+            let Some(file) = entry.file else { continue };
+            let Some(folder) = settings.folder_of(site.tree.path(file)) else { continue };
+            let Kind::Docs(docs, version) = folder.kind else { continue };
+            if let Some((_, id)) = entry.meta.extra.iter().find(|(key, _)| *key == ID) {
+                pages.insert((docs, version, locale_of(settings, &entry.slug), id.as_str()), page);
+            }
+        }
+        Self { settings, site, sidebars, indexes, pages }
+    }
+
+    /// The entries of a language.
+    fn language(&self, locale: usize) -> Vec<MenuItem> {
+        let settings = self.settings;
+        let Some(main) = settings.docs.iter().position(|docs| docs.versions.len() > 1) else {
+            return self.tabs(locale, None);
+        };
+        let versions = settings.docs[main].versions.iter().enumerate().map(|(at, version)| MenuItem {
+            kind: NodeKind::Version,
+            label: self.version_word(locale, main, at).unwrap_or(&version.label).to_owned(),
+            key: version.name.clone(),
+            default: version.is_last,
+            children: self.tabs(locale, Some((main, at))),
+            ..MenuItem::default()
+        });
+        versions.collect()
+    }
+
+    /// A word of a version's file of messages.
+    fn word(&self, locale: usize, docs: usize, version: usize, key: &str) -> Option<&str> {
+        let of = &self.settings.docs[docs];
+        let folder = match of.id.as_str() {
+            "default" => "docusaurus-plugin-content-docs".to_owned(),
+            id => format!("docusaurus-plugin-content-docs-{id}"),
+        };
+        let name = &of.versions[version].name;
+        let file = if name == "current" { "current".to_owned() } else { format!("version-{name}") };
+        self.settings.locales[locale].word(&format!("{folder}/{file}:{key}"))
+    }
+
+    fn version_word(&self, locale: usize, docs: usize, version: usize) -> Option<&str> {
+        self.word(locale, docs, version, "version.label")
+    }
+
+    /// The tabs of a language, or of a version in it; without names if there is one alone.
+    fn tabs(&self, locale: usize, chosen: Option<(usize, usize)>) -> Vec<MenuItem> {
+        let all = self.all_tabs();
+        let version_of = |docs: usize| match chosen {
+            Some((main, version)) if main == docs => version,
+            _ => last(&self.settings.docs[docs]),
+        };
+        // what has no versions stands with the version that readers come to first
+        let is_elsewhere = |shows: Shows| match (shows, chosen) {
+            (_, None) => false,
+            (Shows::Sidebar(docs, _), Some((main, _))) if docs == main => false,
+            (_, Some((main, version))) => !self.settings.docs[main].versions[version].is_last,
+        };
+        let mut items: Vec<MenuItem> = Vec::new();
+        for (label, shows) in all {
+            let label = self.settings.locales[locale].word(&format!("item.label.{label}")).unwrap_or(&label).to_owned();
+            let children = match shows {
+                Shows::Blog(blog) => self.posts(blog, locale),
+                Shows::Sidebar(docs, at) => {
+                    let version = version_of(docs);
+                    // versions may name their sidebars differently
+                    let name = self.sidebar_name(docs, at);
+                    let own = &self.sidebars[&(docs, version)];
+                    let found = own.iter().find(|(known, _)| Some(known) == name).or_else(|| {
+                        own.get(at).filter(|(known, _)| {
+                            !self.sidebars[&(docs, last(&self.settings.docs[docs]))]
+                                .iter()
+                                .any(|(other, _)| other == known)
+                        })
+                    });
+                    found.map(|(name, items)| self.items(items, name, docs, version, locale)).unwrap_or_default()
+                }
+            };
+            if !children.iter().any(MenuItem::leads) {
+                continue;
+            }
+            let tab = MenuItem { kind: NodeKind::Tab, label, ..MenuItem::default() };
+            items.push(if is_elsewhere(shows) {
+                let href = first_page(&children).map(|page| format!("/{}", self.site.page(page).slug));
+                MenuItem { href, ..tab }
+            } else {
+                MenuItem { children, ..tab }
+            });
+        }
+        if let [one] = items.as_mut_slice() {
+            return std::mem::take(&mut one.children);
+        }
+        items
+    }
+
+    fn sidebar_name(&self, docs: usize, at: usize) -> Option<&String> {
+        let version = last(&self.settings.docs[docs]);
+        self.sidebars.get(&(docs, version))?.get(at).map(|(name, _)| name)
+    }
+
+    /// What there are tabs for, in the order of the navigation bar.
+    fn all_tabs(&self) -> Vec<(String, Shows)> {
+        let mut tabs: Vec<(String, Shows)> = Vec::new();
+        let mut bar = Vec::new();
+        let items = script::at(&self.settings.value, &["themeConfig", "navbar", "items"]);
+        push_bar(items, &mut bar);
+        for item in bar {
+            let Some(shows) = self.shown_by(item) else { continue };
+            let Some(label) = script::text(item, &["label"]) else { continue };
+            if !tabs.iter().any(|(_, known)| *known == shows) {
+                tabs.push((label.to_owned(), shows));
+            }
+        }
+        for (number, docs) in self.settings.docs.iter().enumerate().filter(|(_, docs)| !docs.versions.is_empty()) {
+            let sidebars = &self.sidebars[&(number, last(docs))];
+            for (at, (name, _)) in sidebars.iter().enumerate() {
+                if !tabs.iter().any(|(_, known)| *known == Shows::Sidebar(number, at)) {
+                    tabs.push((sidebar_label(docs, name, sidebars.len()), Shows::Sidebar(number, at)));
+                }
+            }
+        }
+        for (number, blog) in self.settings.blogs.iter().enumerate() {
+            if !tabs.iter().any(|(_, known)| *known == Shows::Blog(number)) {
+                tabs.push((blog.title.clone(), Shows::Blog(number)));
+            }
+        }
+        tabs
+    }
+
+    /// The sidebar or blog that an entry of the navigation bar leads to.
+    fn shown_by(&self, item: &Value) -> Option<Shows> {
+        let text = |key: &str| script::text(item, &[key]);
+        let id = text("docsPluginId").unwrap_or("default");
+        let number = self.settings.docs.iter().position(|docs| docs.id == id);
+        let last_of = |number: usize| &self.sidebars[&(number, last(&self.settings.docs[number]))];
+        let with = |number: usize, id: &str| {
+            let at = last_of(number).iter().position(|(_, items)| sidebar::ids(items).contains(&id))?;
+            Some(Shows::Sidebar(number, at))
+        };
+        match text("type") {
+            Some("docSidebar") => {
+                let number = number.filter(|number| !self.settings.docs[*number].versions.is_empty())?;
+                let at = last_of(number).iter().position(|(name, _)| Some(name.as_str()) == text("sidebarId"))?;
+                Some(Shows::Sidebar(number, at))
+            }
+            Some("doc") => {
+                with(number.filter(|number| !self.settings.docs[*number].versions.is_empty())?, text("docId")?)
+            }
+            None | Some("default") => {
+                let to = text("to").or_else(|| text("href")).filter(|to| !to.contains("://"))?;
+                let to = join(&[to.split(['#', '?']).next().unwrap_or_default()]);
+                if let Some(at) = self.settings.blogs.iter().position(|blog| blog.route == to) {
+                    return Some(Shows::Blog(at));
+                }
+                let page = self.site.by_slug.get(&to).or_else(|| self.site.by_slug.get(&format!("{to}/index")))?;
+                let entry = self.site.page(*page);
+                let (_, id) = entry.meta.extra.iter().find(|(key, _)| *key == ID)?;
+                let folder = self.settings.folder_of(self.site.tree.path(entry.file?))?;
+                if let Kind::Docs(number, _) = folder.kind { with(number, id) } else { None }
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// The page that lists the posts of a blog, with the posts below it.
+    fn posts(&self, blog: usize, locale: usize) -> Vec<MenuItem> {
+        let slug = join(&[prefix(self.settings, locale), &self.settings.blogs[blog].route, "index"]);
+        let mut posts = blog::posts(self.settings, self.site, blog, 0);
+        if locale > 0 {
+            // what is not translated is shown in the default language
+            let there = |page: PageId| {
+                let own = join(&[prefix(self.settings, locale), &self.site.page(page).slug]);
+                self.site.by_slug.get(&own).copied()
+            };
+            posts = posts.into_iter().filter_map(|(date, page)| Some((date, there(page)?))).collect();
+        }
+        let children: Vec<MenuItem> = posts.into_iter().map(|(_, page)| MenuItem::of_page(page)).collect();
+        let page = self.site.by_slug.get(&slug).copied();
+        vec![MenuItem {
+            page,
+            directory: Directory::Card,
+            ..MenuItem::group(&self.settings.blogs[blog].title, children)
+        }]
+    }
+
+    fn items(&self, items: &[Item], sidebar: &str, docs: usize, version: usize, locale: usize) -> Vec<MenuItem> {
+        let at = Spot { sidebar, docs, version, locale };
+        items.iter().filter_map(|item| self.entry(item, at)).collect()
+    }
+
+    fn page(&self, id: &str, at: Spot<'_>) -> Option<PageId> {
+        self.pages.get(&(at.docs, at.version, at.locale, id)).copied()
+    }
+
+    /// Recursion is bounded by the depth of the sidebars.
+    fn entry(&self, item: &Item, at: Spot<'_>) -> Option<MenuItem> {
+        match item {
+            Item::Doc { id, label } => {
+                let page = self.page(id, at)?;
+                let word = label.as_ref().map(|label| {
+                    self.word(at.locale, at.docs, at.version, &format!("sidebar.{}.doc.{label}", at.sidebar))
+                        .unwrap_or(label)
+                });
+                let entry = self.site.page(page);
+                let hidden = entry.meta.hidden == Some(true);
+                Some(MenuItem { label: word.unwrap_or_default().to_owned(), hidden, ..MenuItem::of_page(page) })
+            }
+            Item::Link { label, href } => {
+                let word = self.word(at.locale, at.docs, at.version, &format!("sidebar.{}.link.{label}", at.sidebar));
+                Some(MenuItem {
+                    kind: NodeKind::Link,
+                    label: word.unwrap_or(label).to_owned(),
+                    href: Some(href.clone()),
+                    ..MenuItem::default()
+                })
+            }
+            Item::Category(category) => Some(self.category(category, at)),
+        }
+    }
+
+    fn category(&self, category: &Category, at: Spot<'_>) -> MenuItem {
+        let children: Vec<MenuItem> = category.items.iter().filter_map(|item| self.entry(item, at)).collect();
+        let key = format!("sidebar.{}.category.{}", at.sidebar, category.key);
+        let label = self.word(at.locale, at.docs, at.version, &key).unwrap_or(&category.label);
+        let page = match &category.link {
+            Leads::Nowhere => None,
+            Leads::Doc(id) => self.page(id, at),
+            Leads::Index { .. } => {
+                let of = &self.settings.docs[at.docs];
+                let known = self.indexes[&(at.docs, at.version)].iter().find(|index| index.key == category.key);
+                known.and_then(|index| {
+                    let base =
+                        [prefix(self.settings, at.locale), &of.route, &of.versions[at.version].path, &index.slug];
+                    self.site.by_slug.get(&join(&base)).copied()
+                })
+            }
+        };
+        let is_listed = page.is_some_and(|page| {
+            let entry = self.site.page(page);
+            entry.file.is_none() || entry.meta.extra.iter().any(|(key, _)| *key == CARDS)
+        });
+        MenuItem {
+            page,
+            expanded: category.is_open,
+            directory: if is_listed { Directory::Card } else { Directory::None },
+            ..MenuItem::group(label, children)
+        }
+    }
+}
+
+/// Where an item stands.
+#[derive(Clone, Copy, Debug)]
+struct Spot<'n> {
+    sidebar: &'n str,
+    docs: usize,
+    version: usize,
+    locale: usize,
+}
+
+/// The version that readers come to first.
+fn last(docs: &Docs) -> usize {
+    docs.versions.iter().position(|version| version.is_last).unwrap_or(0)
+}
+
+fn first_page(items: &[MenuItem]) -> Option<PageId> {
+    items.iter().find_map(|item| item.page.or_else(|| first_page(&item.children)))
+}
+
+/// The entries of the navigation bar, those of its menus behind them.
+fn push_bar<'v>(items: &'v Value, bar: &mut Vec<&'v Value>) {
+    let list = items.as_array().map_or(&[][..], Vec::as_slice);
+    bar.extend(list);
+    for item in list {
+        if let Some(below) = item.get("items").and_then(Value::as_array) {
+            bar.extend(below);
+        }
+    }
+}
+
+/// What a sidebar is called that the navigation bar does not name: `apiSidebar` is `Api`.
+fn sidebar_label(docs: &Docs, name: &str, count: usize) -> String {
+    if count == 1 {
+        return if docs.id == "default" {
+            "Docs".to_owned()
+        } else {
+            crate::source::site::page::title_of_slug(&docs.id)
+        };
+    }
+    let bare = name.strip_suffix("Sidebar").or_else(|| name.strip_suffix("sidebar")).unwrap_or(name);
+    let mut words = String::new();
+    for c in bare.trim_matches(['-', '_']).chars() {
+        if c.is_uppercase() && !words.is_empty() && !words.ends_with(char::is_uppercase) {
+            words.push(' ');
+        }
+        words.push(c);
+    }
+    crate::source::site::page::title_of_slug(&words)
+}

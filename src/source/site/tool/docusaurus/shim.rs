@@ -1,0 +1,424 @@
+//! What pages and scripts import: packages of Docusaurus, components of the project, data. Packages are not there, so
+//! what they are used for is written into the text.
+
+use serde_json::{Value, json};
+
+use crate::base::github_slug::github_slug;
+use crate::source::site::tool::{Opening, script as config};
+use crate::source::site::{Site, front_matter, tree, yaml};
+
+use super::Settings;
+use super::fence;
+use super::plugins::join;
+
+/// Endings of modules, as bundlers try them.
+const ENDINGS: [&str; 13] = [
+    "",
+    ".js",
+    ".jsx",
+    ".ts",
+    ".tsx",
+    ".mdx",
+    ".md",
+    ".json",
+    "/index.js",
+    "/index.jsx",
+    "/index.ts",
+    "/index.tsx",
+    "/index.mdx",
+];
+
+/// Components that this program has under the name of Docusaurus.
+const KNOWN: [&str; 4] = ["Tabs", "TabItem", "CodeBlock", "Mermaid"];
+
+/// What a text imports, as it has to be written.
+#[derive(Debug, Default)]
+pub(super) struct Shims {
+    definitions: Vec<String>,
+    names: Vec<String>,
+}
+
+/// An import statement.
+#[derive(Debug, PartialEq, Eq)]
+struct Import<'s> {
+    /// (name there, name here); `default` and `*` among the first.
+    names: Vec<(&'s str, &'s str)>,
+    from: &'s str,
+}
+
+/// Reads an import statement.
+fn read(statement: &str) -> Option<Import<'_>> {
+    let rest = statement.trim().strip_prefix("import")?.trim_start();
+    if let Some(quote) = rest.chars().next().filter(|c| matches!(c, '\'' | '"')) {
+        return Some(Import { names: Vec::new(), from: rest[1..].split(quote).next()? });
+    }
+    let at = rest.rfind(" from").or_else(|| rest.rfind("}from"))?;
+    let (clause, from) = rest.split_at(at + usize::from(rest[at..].starts_with('}')));
+    let from = from.trim_start().strip_prefix("from")?.trim_start();
+    let quote = from.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    let from = from[1..].split(quote).next()?;
+    let clause = clause.trim();
+    let clause = clause.strip_prefix("type ").unwrap_or(clause);
+    let (bare, named) = match clause.split_once('{') {
+        Some((bare, named)) => (bare, named.split('}').next().unwrap_or_default()),
+        None => (clause, ""),
+    };
+    let mut names = Vec::new();
+    for part in bare.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        match part.strip_prefix('*').map(|rest| rest.trim().trim_start_matches("as").trim()) {
+            Some(local) => names.push(("*", local)),
+            None => names.push(("default", part)),
+        }
+    }
+    for part in named.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let (exported, local) = part.split_once(" as ").unwrap_or((part, part));
+        names.push((exported.trim(), local.trim()));
+    }
+    Some(Import { names, from })
+}
+
+/// The file of the source that a name of a module means.
+fn find(settings: &Settings, site: &Site, path: &str, from: &str) -> Option<String> {
+    let at = match from.strip_prefix("@site/") {
+        Some(rest) => settings.inside(rest)?,
+        None if from.starts_with('.') => tree::join(tree::folder(path), from)?,
+        None => from.strip_prefix('/')?.to_owned(),
+    };
+    ENDINGS.iter().map(|ending| format!("{at}{ending}")).find(|path| site.tree.find_any(path).is_some())
+}
+
+fn is_style(from: &str) -> bool {
+    [".css", ".scss", ".sass", ".less"].iter().any(|ending| from.ends_with(ending))
+}
+
+impl Shims {
+    /// What an import becomes; `None` if it stays.
+    pub(super) fn import(&mut self, settings: &Settings, site: &Site, path: &str, statement: &str) -> Option<String> {
+        let import = read(statement)?;
+        if is_style(import.from) {
+            for (_, local) in &import.names {
+                self.define(local, format!("const {local} = {{}};"));
+            }
+            return Some(String::new());
+        }
+        if let Some((_, file)) = import.from.rsplit_once("raw-loader!") {
+            let text = find(settings, site, path, file).and_then(|path| site.tree.text(site.tree.find_any(&path)?));
+            for (_, local) in &import.names {
+                let text = Value::from(text.clone().unwrap_or_default());
+                self.define(local, format!("const {local} = {text};"));
+            }
+            return Some(String::new());
+        }
+        let found = find(settings, site, path, import.from);
+        if let Some(data) = found.as_ref().and_then(|path| settings.data.get(path)) {
+            for (exported, local) in &import.names {
+                let value = match *exported {
+                    "default" | "*" => data.trim().to_owned(),
+                    name => serde_json::from_str::<Value>(data).ok()?.get(name)?.to_string(),
+                };
+                self.define(local, format!("const {local} = {value};"));
+            }
+            return Some(String::new());
+        }
+        if let Some(found) = found {
+            self.names.extend(import.names.iter().map(|(_, local)| (*local).to_owned()));
+            // parts of pages give their contents, which nothing here has
+            let is_part = found.ends_with(".md") || found.ends_with(".mdx");
+            let names: Vec<_> =
+                import.names.iter().filter(|(exported, _)| !is_part || *exported == "default").copied().collect();
+            return Some(written(&names, &format!("/{found}")));
+        }
+        let package = import.from;
+        let own = package
+            .strip_prefix("@theme/")
+            .and_then(|name| find(settings, site, path, &format!("@site/src/theme/{name}")));
+        if let Some(own) = own {
+            return Some(written(&import.names, &format!("/{own}")));
+        }
+        let is_known = ["@theme/", "@theme-original/", "@theme-init/", "@docusaurus/", "@generated/"]
+            .iter()
+            .any(|start| package.starts_with(start))
+            || matches!(package, "clsx" | "classnames");
+        if !is_known {
+            return None;
+        }
+        for (exported, local) in &import.names {
+            if !(KNOWN.contains(local) && package.starts_with("@theme/")) {
+                self.define(local, definition(settings, package, exported, local));
+            }
+        }
+        Some(String::new())
+    }
+
+    fn define(&mut self, name: &str, text: String) {
+        if !self.names.iter().any(|known| known == name) {
+            self.names.push(name.to_owned());
+            self.definitions.push(text);
+        }
+    }
+
+    /// What stands behind a page: definitions, components that all pages know, and what is known of the page.
+    pub(super) fn text(&self, settings: &Settings, lines: &[String], whole: &str) -> String {
+        let mut out: Vec<String> = self.definitions.iter().map(|text| format!("export {text}")).collect();
+        let has = |mark: &str| lines.iter().any(|line| line.contains(mark));
+        for (name, statement) in &settings.components {
+            let is_used = has(&format!("<{name} "))
+                || has(&format!("<{name}>"))
+                || has(&format!("<{name}/"))
+                || lines.iter().any(|line| line.trim_end().ends_with(&format!("<{name}")));
+            if is_used && !self.names.iter().any(|known| known == name) {
+                out.push(statement.clone());
+            }
+        }
+        if has("{toc") || has("(toc") {
+            out.push(format!("export const toc = {};", Value::Array(contents(lines))));
+        }
+        if has("{frontMatter.") || has("{metadata.") {
+            let split = front_matter::split(whole);
+            let entries = yaml::parse(split.block, true).unwrap_or_default();
+            let members = entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json()));
+            let value = Value::Object(members.collect());
+            out.push(format!("export const frontMatter = {value};"));
+            out.push(format!(
+                "export const metadata = {};",
+                json!({ "frontMatter": value, "title": value.get("title") })
+            ));
+        }
+        out.join("\n\n")
+    }
+}
+
+/// An import statement of names.
+fn written(names: &[(&str, &str)], from: &str) -> String {
+    let default = names.iter().find(|(exported, _)| *exported == "default").map(|(_, local)| (*local).to_owned());
+    let all = names.iter().find(|(exported, _)| *exported == "*").map(|(_, local)| format!("* as {local}"));
+    let named: Vec<String> = names
+        .iter()
+        .filter(|(exported, _)| !matches!(*exported, "default" | "*"))
+        .map(|(exported, local)| if exported == local { (*local).to_owned() } else { format!("{exported} as {local}") })
+        .collect();
+    let named = (!named.is_empty()).then(|| format!("{{ {} }}", named.join(", ")));
+    let parts: Vec<String> = [default, all, named].into_iter().flatten().collect();
+    if parts.is_empty() { String::new() } else { format!("import {} from '{from}';", parts.join(", ")) }
+}
+
+/// The headings of a page, as `toc` lists them.
+fn contents(lines: &[String]) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut counts: std::collections::BTreeMap<String, u32> = std::collections::BTreeMap::new();
+    let mut open: Option<fence::Fence<'_>> = None;
+    for line in lines {
+        if let Some(fence) = &open {
+            if fence.is_end(line) {
+                open = None;
+            }
+            continue;
+        }
+        open = fence::read(line);
+        let level = line.chars().take_while(|c| *c == '#').count();
+        let Some(title) = line.get(level..).filter(|rest| (2..=6).contains(&level) && rest.starts_with(' ')) else {
+            continue;
+        };
+        let title = title.trim();
+        let (title, own) = match title.rsplit_once("{#") {
+            Some((title, id)) => (title.trim(), Some(id.trim_end_matches('}').to_owned())),
+            None => (title, None),
+        };
+        let words = crate::base::Description::new(title.to_owned()).words().to_owned();
+        let id = own.unwrap_or_else(|| {
+            let base = github_slug(&words);
+            let count = counts.entry(base.clone()).or_insert(0);
+            *count += 1;
+            if *count == 1 { base } else { format!("{base}-{}", *count - 1) }
+        });
+        found.push(json!({ "value": words, "id": id, "level": level }));
+    }
+    found
+}
+
+/// What stands in for what a package exports.
+fn definition(settings: &Settings, package: &str, exported: &str, local: &str) -> String {
+    let name = package.rsplit('/').next().unwrap_or_default();
+    let name = if exported == "default" { name } else { exported };
+    let body = match name {
+        "Link" | "NavLink" => {
+            "({ to, href, children, isNavLink, activeClassName, autoAddBaseUrl, ...rest }) { return <a href={to ?? href} {...rest}>{children}</a>; }"
+        }
+        "useBaseUrl" => "(path) { return path; }",
+        "useBaseUrlUtils" => "() { return { withBaseUrl: (path) => path }; }",
+        "BrowserOnly" => "({ fallback }) { return fallback ?? null; }",
+        "Head" | "DocCardList" | "Giscus" | "SearchBar" => "() { return null; }",
+        "translate" => "(given) { return given.message ?? given.id; }",
+        "useIsBrowser" => "() { return false; }",
+        "useColorMode" => "() { return { colorMode: 'light', isDarkTheme: false, setColorMode: () => {} }; }",
+        "useLocation" => "() { return { pathname: '/', search: '', hash: '' }; }",
+        "useHistory" => "() { return { push: () => {}, replace: () => {} }; }",
+        "Redirect" => "({ to }) { return <p><a href={to}>{to}</a></p>; }",
+        "Heading" => "({ as, children, ...rest }) { const As = as ?? 'h2'; return <As {...rest}>{children}</As>; }",
+        "Details" => {
+            "({ summary, children }) { return <details>{typeof summary === 'string' ? <summary>{summary}</summary> : summary}{children}</details>; }"
+        }
+        "ThemedImage" => {
+            "({ sources, alt, className, ...rest }) { return <><img {...rest} className=\"block dark:hidden\" src={sources.light} alt={alt} /><img {...rest} className=\"hidden dark:block\" src={sources.dark} alt={alt} /></>; }"
+        }
+        "IdealImage" => {
+            "({ img, ...rest }) { return <img src={typeof img === 'string' ? img : img?.default} {...rest} />; }"
+        }
+        "Admonition" => {
+            "({ type, title, children }) { switch (type) { case 'tip': return <Tip title={title}>{children}</Tip>; case 'info': case 'important': return <Info title={title}>{children}</Info>; case 'warning': case 'caution': return <Warning title={title}>{children}</Warning>; case 'danger': return <Danger title={title}>{children}</Danger>; default: return <Note title={title}>{children}</Note>; } }"
+        }
+        "TOCInline" => {
+            "({ toc, minHeadingLevel, maxHeadingLevel }) { const shown = toc.filter((one) => one.level >= (minHeadingLevel ?? 2) && one.level <= (maxHeadingLevel ?? 3)); return <ul>{shown.map((one) => <li key={one.id} style={{ marginLeft: (one.level - 2) + 'rem' }}><a href={'#' + one.id}>{one.value}</a></li>)}</ul>; }"
+        }
+        "clsx" | "classnames" | "cx" => {
+            "(...given) { return given.flat(9).map((one) => one && typeof one === 'object' ? Object.keys(one).filter((key) => one[key]).join(' ') : one).filter(Boolean).join(' '); }"
+        }
+        "useDocusaurusContext" => {
+            let text = |key: &str| config::text(&settings.value, &[key]).unwrap_or_default().to_owned();
+            let site = json!({
+                "title": text("title"), "tagline": text("tagline"), "url": text("url"), "baseUrl": "/",
+                "organizationName": text("organizationName"), "projectName": text("projectName"),
+                "customFields": settings.value.get("customFields"),
+                "themeConfig": settings.value.get("themeConfig"),
+            });
+            let code = settings.locales.first().map_or("en", |locale| locale.code.as_str());
+            let i18n = json!({ "currentLocale": code, "defaultLocale": code, "locales": [code] });
+            return format!("function {local}() {{ return {{ siteConfig: {site}, i18n: {i18n} }}; }}");
+        }
+        "ExecutionEnvironment" => return format!("const {local} = {{ canUseDOM: false }};"),
+        _ if package.starts_with("@generated/") => return format!("const {local} = {{}};"),
+        "Details.Summary" => "() { return null; }",
+        name if name.starts_with("use") => "() { return {}; }",
+        _ => "({ children }) { return <>{children}</>; }",
+    };
+    format!("function {local}{body}")
+}
+
+/// The text of a script whose imports are written as above; `None` if nothing changes.
+pub(super) fn script(settings: &Settings, site: &Site, path: &str, text: &str) -> Option<String> {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut shims = Shims::default();
+    let mut out: Vec<String> = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let is_end = |line: &&str| line.contains(['\'', '"']) && line.trim_end().ends_with([';', '\'', '"']);
+        let length = if lines[at].starts_with("import ") { lines[at..].iter().take(40).position(is_end) } else { None };
+        let statement = length.map(|length| lines[at..=at + length].join("\n"));
+        match (length, statement.and_then(|statement| shims.import(settings, site, path, &statement))) {
+            (Some(length), Some(written)) => {
+                out.push(written);
+                out.extend((0..length).map(|_| String::new()));
+                at += length + 1;
+            }
+            _ => {
+                out.push(without_requires(settings, path, lines[at]));
+                at += 1;
+            }
+        }
+    }
+    // in one line before the text: what it declares is there when statements run
+    let definitions: Vec<&String> = shims.definitions.iter().collect();
+    if let Some(first) = out.first_mut().filter(|_| !definitions.is_empty()) {
+        let all = definitions.iter().map(|text| text.replace('\n', " ")).collect::<Vec<_>>().join(" ");
+        *first = format!("{all} {first}");
+    }
+    let made = out.join("\n");
+    (made != text).then_some(made)
+}
+
+/// Files that are asked for by `require`, and addresses by `useBaseUrl`, as texts.
+pub(super) fn without_requires(settings: &Settings, path: &str, line: &str) -> String {
+    let mut out = line.to_owned();
+    for call in ["require(", "useBaseUrl("] {
+        let mut from = 0;
+        while let Some(at) = out[from..].find(call).map(|at| at + from) {
+            from = at + call.len();
+            let inner = &out[from..];
+            let Some(quote) = inner.chars().next().filter(|c| matches!(c, '\'' | '"')) else { continue };
+            let Some(length) = inner[1..].find(quote) else { continue };
+            let name = &inner[1..=length];
+            let Some(behind) = inner[length + 2..].strip_prefix(')') else { continue };
+            let behind = behind.strip_prefix(".default").unwrap_or(behind);
+            let target = if call == "useBaseUrl(" { Some(name.to_owned()) } else { file(settings, path, name) };
+            let Some(target) = target else { continue };
+            let made = format!("{}{}", &out[..at], Value::from(target));
+            from = made.len();
+            out = format!("{made}{behind}");
+        }
+    }
+    out
+}
+
+/// The address of a file that is shown rather than run.
+fn file(settings: &Settings, path: &str, name: &str) -> Option<String> {
+    const SHOWN: [&str; 11] =
+        [".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif", ".mp4", ".webm", ".pdf", ".ico"];
+    let name = name.rsplit('!').next().unwrap_or(name);
+    if !SHOWN.iter().any(|ending| name.to_lowercase().ends_with(ending)) {
+        return None;
+    }
+    let at = match name.strip_prefix("@site/") {
+        Some(rest) => settings.inside(rest)?,
+        None => tree::join(tree::folder(path), name)?,
+    };
+    Some(format!("/{at}"))
+}
+
+/// The components that `src/theme/MDXComponents` gives every page: name, and the statement that imports it.
+pub(super) fn global_components(settings: &Settings, source: &Opening<'_>) -> Vec<(String, String)> {
+    let files = ["", "/index"]
+        .iter()
+        .flat_map(|name| [".js", ".jsx", ".ts", ".tsx"].map(|ending| format!("src/theme/MDXComponents{name}{ending}")));
+    let found = files.filter_map(|path| settings.inside(&path)).find_map(|path| Some((source.text(&path)?, path)));
+    let Some((text, path)) = found else { return Vec::new() };
+    let mut components = Vec::new();
+    for line in text.lines().filter(|line| line.starts_with("import ")) {
+        let Some(import) = read(line) else { continue };
+        let at = match import.from.strip_prefix("@site/") {
+            Some(rest) => settings.inside(rest),
+            None if import.from.starts_with('.') => tree::join(tree::folder(&path), import.from),
+            None => continue,
+        };
+        let Some(at) = at else { continue };
+        let module =
+            ENDINGS.iter().map(|ending| format!("{at}{ending}")).find(|path| source.tree.find_any(path).is_some());
+        let Some(module) = module else { continue };
+        for name in &import.names {
+            // what an object calls it: `Own: Local`
+            let key = text.lines().find_map(|line| {
+                let (key, local) = line.trim().trim_end_matches(',').split_once(':')?;
+                (local.trim() == name.1).then(|| key.trim().trim_matches(['\'', '"']).to_owned())
+            });
+            let key = key.filter(|key| key.starts_with(char::is_uppercase)).unwrap_or_else(|| name.1.to_owned());
+            components.push((key.clone(), written(&[(name.0, key.as_str())], &format!("/{}", join(&[&module])))));
+        }
+    }
+    components
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_are_read() {
+        let names = |statement: &str| read(statement).map(|import| format!("{:?} {}", import.names, import.from));
+        assert_eq!(
+            names("import A, {b, c as d} from 'x';").as_deref(),
+            Some("[(\"default\", \"A\"), (\"b\", \"b\"), (\"c\", \"d\")] x")
+        );
+        assert_eq!(names("import * as A from \"x\"").as_deref(), Some("[(\"*\", \"A\")] x"));
+        assert_eq!(names("import './a.css'").as_deref(), Some("[] ./a.css"));
+        assert_eq!(written(&[("default", "A"), ("b", "c")], "/x.js"), "import A, { b as c } from '/x.js';");
+    }
+
+    #[test]
+    fn required_files_are_addresses() {
+        let settings = Settings { folder: "site".to_owned(), ..Settings::default() };
+        let of = |line: &str| without_requires(&settings, "site/docs/a.md", line);
+        assert_eq!(of("<img src={require('./x.png').default} />"), "<img src={\"/site/docs/x.png\"} />");
+        assert_eq!(of("src={require(\"@site/static/y.svg\")}"), "src={\"/site/static/y.svg\"}");
+        assert_eq!(of("src={useBaseUrl('/img/x.png')}"), "src={\"/img/x.png\"}");
+        assert_eq!(of("require('fs') require(x)"), "require('fs') require(x)");
+    }
+}

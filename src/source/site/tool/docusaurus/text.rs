@@ -1,0 +1,294 @@
+//! Texts of pages: what only Docusaurus knows, written as this program reads it. Each line stays one line.
+
+use crate::base::Place;
+use crate::source::site::Site;
+use crate::source::site::page::Dialect;
+use crate::source::site::tool::PageText;
+
+use super::fence::{self, Fence};
+use super::{Settings, blog, shim};
+
+/// Kinds of boxes that every site has.
+const BOXES: [&str; 12] = [
+    "note",
+    "tip",
+    "info",
+    "warning",
+    "danger",
+    "caution",
+    "important",
+    "success",
+    "secondary",
+    "details",
+    "code-group",
+    "error",
+];
+
+/// Names of tabs of the plugin that makes tabs of code blocks.
+const TAB_NAMES: [(&str, &str); 4] =
+    [("js", "JavaScript"), ("ts", "TypeScript"), ("jsx", "JavaScript"), ("tsx", "TypeScript")];
+
+/// Writes the text of a page or of a part of pages.
+pub(super) fn rewrite(settings: &Settings, text: &PageText<'_>) -> Option<Vec<(String, Place)>> {
+    let path = text.site.tree.path(text.file);
+    let format = text.site.by_slug.get(text.slug).map(|page| text.site.page(*page).dialect);
+    let is_mdx = format.unwrap_or_else(|| settings.dialect(path, None)) == Dialect::Mdx;
+    let lines: Vec<&str> = text.body.split('\n').collect();
+    let mut writer = Writer {
+        settings,
+        site: text.site,
+        path,
+        is_mdx,
+        slug: text.slug,
+        out: Vec::new(),
+        shims: shim::Shims::default(),
+    };
+    writer.lines(&lines);
+    if let Some(byline) = blog::byline(settings, path, text.whole) {
+        writer.add_byline(byline);
+    }
+    let mut out = writer.out;
+    if is_mdx {
+        let made = writer.shims.text(settings, &out, text.whole);
+        if !made.is_empty() {
+            out.push(format!("\n{made}"));
+        }
+    }
+    let place = |line: usize| Place { line: text.start.line + u32::try_from(line).unwrap_or(0), ..text.start };
+    Some(out.into_iter().enumerate().map(|(at, line)| (line, place(at))).collect())
+}
+
+struct Writer<'t> {
+    settings: &'t Settings,
+    site: &'t Site,
+    path: &'t str,
+    is_mdx: bool,
+    slug: &'t str,
+    out: Vec<String>,
+    shims: shim::Shims,
+}
+
+impl Writer<'_> {
+    fn lines(&mut self, lines: &[&str]) {
+        let mut at = 0;
+        while at < lines.len() {
+            if let Some(fence) = fence::read(lines[at]) {
+                at = self.code(lines, at, &fence);
+                continue;
+            }
+            if self.is_mdx && lines[at].starts_with("import ") {
+                at = self.import(lines, at);
+                continue;
+            }
+            let line = self.line(lines[at]);
+            self.out.push(line);
+            at += 1;
+        }
+    }
+
+    /// Writes a code block that begins at a line; returns the line behind it.
+    fn code(&mut self, lines: &[&str], at: usize, fence: &Fence<'_>) -> usize {
+        let length = lines[at + 1..].iter().position(|line| fence.is_end(line));
+        let Some(length) = length else {
+            self.out.push(fence.written(fence.title()));
+            self.out.extend(lines[at + 1..].iter().map(|line| (*line).to_owned()));
+            return lines.len();
+        };
+        let end = at + 1 + length;
+        if self.is_mdx && fence.has("npm2yarn") {
+            self.out.extend(fence::npm_blocks(fence, &lines[at + 1..end]));
+            return end + 1;
+        }
+        if fence.has("tab") {
+            return self.tabs(lines, at, fence);
+        }
+        self.out.push(fence.written(fence.title()));
+        self.out.extend(lines[at + 1..=end].iter().map(|line| (*line).to_owned()));
+        end + 1
+    }
+
+    /// Writes the code blocks that follow each other as tabs: the blank lines around them open and close the group.
+    fn tabs(&mut self, lines: &[&str], at: usize, first: &Fence<'_>) -> usize {
+        let open = format!("{}<CodeGroup>", first.indent);
+        match self.out.last_mut().filter(|line| line.trim().is_empty()) {
+            Some(line) if self.is_mdx => *line = open,
+            _ if self.is_mdx => self.out.push(open),
+            _ => {}
+        }
+        let mut next = at;
+        while let Some(fence) = lines.get(next).and_then(|line| fence::read(line)).filter(|fence| fence.has("tab")) {
+            let Some(length) = lines[next + 1..].iter().position(|line| fence.is_end(line)) else { break };
+            let end = next + 1 + length;
+            let known = TAB_NAMES.iter().find(|(language, _)| *language == fence.language);
+            let name = known.map_or(fence.language, |(_, name)| name);
+            let title = fence.title().map_or_else(|| name.to_owned(), |title| format!("{name} · {title}"));
+            self.out.push(fence.written(Some(&title)));
+            self.out.extend(lines[next + 1..=end].iter().map(|line| (*line).to_owned()));
+            next = end + 1;
+            let blank = lines[next..].iter().take_while(|line| line.trim().is_empty()).count();
+            let goes_on =
+                lines.get(next + blank).and_then(|line| fence::read(line)).is_some_and(|fence| fence.has("tab"));
+            if !goes_on {
+                break;
+            }
+            self.out.extend((0..blank).map(|_| String::new()));
+            next += blank;
+        }
+        if next == at {
+            self.out.push(first.written(first.title()));
+            next = at + 1;
+        }
+        if self.is_mdx {
+            self.out.push(format!("{}</CodeGroup>", first.indent));
+            next += usize::from(lines.get(next).is_some_and(|line| line.trim().is_empty()));
+        }
+        next
+    }
+
+    /// Writes an import, which may go over several lines; returns the line behind it.
+    fn import(&mut self, lines: &[&str], at: usize) -> usize {
+        const MAX_LINES: usize = 40;
+        let is_end = |line: &&str| line.trim_end().ends_with([';', '\'', '"']) && line.contains(['\'', '"']);
+        let Some(length) = lines[at..].iter().take(MAX_LINES).position(is_end) else {
+            self.out.push(lines[at].to_owned());
+            return at + 1;
+        };
+        let statement = lines[at..=at + length].join("\n");
+        match self.shims.import(self.settings, self.site, self.path, &statement) {
+            Some(written) => {
+                self.out.push(written);
+                self.out.extend((0..length).map(|_| String::new()));
+            }
+            None => self.out.extend(lines[at..=at + length].iter().map(|line| (*line).to_owned())),
+        }
+        at + length + 1
+    }
+
+    fn line(&self, line: &str) -> String {
+        let trimmed = line.trim();
+        if matches!(trimmed, "<!-- truncate -->" | "<!--truncate-->" | "{/* truncate */}" | "{/*truncate*/}") {
+            return String::new();
+        }
+        if trimmed.starts_with(":::") {
+            return admonition(line);
+        }
+        let mut out = line.to_owned();
+        if self.is_mdx && out.contains("{/*") && out.trim_start().starts_with('#') {
+            // `## Title {/* #id */}`
+            if let Some((head, tail)) = out.split_once("{/*")
+                && let Some((id, rest)) = tail.split_once("*/}")
+                && let Some(id) = id.trim().strip_prefix('#')
+            {
+                out = format!("{head}{{#{id}}}{rest}");
+            }
+        }
+        if self.is_mdx {
+            out = shim::without_requires(self.settings, self.path, &out);
+        }
+        for scheme in ["pathname://", "@site/static/"] {
+            for before in ["](", "](<", "=\"", "='", "\"", "'"] {
+                let from = format!("{before}{scheme}");
+                if out.contains(&from) {
+                    let to = if scheme == "pathname://" { before.to_owned() } else { format!("{before}/") };
+                    out = out.replace(&from, &to);
+                }
+            }
+        }
+        if let Some(site) = self.settings.inside(".").filter(|_| out.contains("](@site/")) {
+            let root = if site.is_empty() { "](/".to_owned() } else { format!("](/{site}/") };
+            out = out.replace("](@site/", &root);
+        }
+        self.in_language(out)
+    }
+
+    /// Links from the root lead to the page of the same language.
+    fn in_language(&self, line: String) -> String {
+        let code = self.slug.split('/').next().unwrap_or_default();
+        let is_translated = self.settings.locales.iter().skip(1).any(|locale| locale.has_pages && locale.code == code);
+        if !is_translated || !line.contains("](/") {
+            return line;
+        }
+        let mut out = String::with_capacity(line.len());
+        let mut rest = line.as_str();
+        while let Some(at) = rest.find("](/") {
+            let target = &rest[at + 3..];
+            let end = target.find([')', '#', '?', ' ']).unwrap_or(target.len());
+            let own = format!("{code}/{}", target[..end].trim_end_matches('/'));
+            out.push_str(&rest[..at + 3]);
+            let is_there =
+                [own.clone(), format!("{own}/index")].iter().any(|slug| self.site.by_slug.contains_key(slug));
+            if is_there {
+                out.push_str(code);
+                out.push('/');
+            }
+            rest = target;
+        }
+        out + rest
+    }
+
+    /// Puts the day and the authors of a post above it.
+    fn add_byline(&mut self, byline: String) {
+        let first = self.out.iter().position(|line| !line.trim().is_empty()).unwrap_or(0);
+        let has_title = self.out.get(first).is_some_and(|line| line.starts_with("# "));
+        let line = format!("*{byline}*");
+        match self.out.get_mut(if has_title { first + 1 } else { 0 }) {
+            Some(blank) if blank.trim().is_empty() => *blank = format!("\n{line}\n"),
+            Some(_) if !has_title => self.out[0] = format!("{line}\n\n{}", self.out[0]),
+            _ => {}
+        }
+    }
+}
+
+/// `:::kind[Title]{.class}` with a kind that only this site has is a note with that name; attributes go.
+fn admonition(line: &str) -> String {
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let text = line.trim();
+    let rest = text.trim_start_matches(':');
+    let colons = &text[..text.len() - rest.len()];
+    let rest = rest.trim_start();
+    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).unwrap_or(rest.len());
+    let (name, behind) = rest.split_at(end);
+    if name.is_empty() {
+        return line.to_owned();
+    }
+    let behind = behind.trim();
+    let (title, attributes) = match behind.strip_prefix('[').and_then(|inner| inner.rsplit_once(']')) {
+        Some((title, attributes)) => (title, attributes),
+        None => match behind.split_once('{') {
+            Some((title, attributes)) if attributes.ends_with('}') => (title.trim(), attributes),
+            _ => (behind, ""),
+        },
+    };
+    let own = attributes.split_once("title=\"").and_then(|(_, rest)| rest.split('"').next());
+    let title = own.filter(|_| title.is_empty()).unwrap_or(title);
+    if BOXES.contains(&name.to_lowercase().as_str()) {
+        return if title.is_empty() {
+            format!("{indent}{colons}{name}")
+        } else {
+            format!("{indent}{colons}{name}[{title}]")
+        };
+    }
+    let mut chars = name.chars();
+    let capital: String = chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect();
+    format!("{indent}{colons}note[{}]", if title.is_empty() { &capital } else { title })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_of_a_site_are_notes() {
+        for (line, expect) in [
+            (":::note", ":::note"),
+            (":::note[A `b`]{.x}", ":::note[A `b`]"),
+            ("  ::::tip Old title", "  ::::tip[Old title]"),
+            (":::my-box", ":::note[My-box]"),
+            (":::my-box[T]", ":::note[T]"),
+            (":::info{title=\"T\"}", ":::info[T]"),
+            (":::", ":::"),
+        ] {
+            assert_eq!(admonition(line), expect);
+        }
+    }
+}
