@@ -129,6 +129,7 @@ fn furnished() -> Sample {
         ..NavbarLink::default()
     });
     config.footer = Footer {
+        note: None,
         socials: vec![("x".into(), "https://x.com/acme".into())],
         columns: vec![FooterColumn {
             header: Some("Docs".into()),

@@ -10,7 +10,7 @@ use offprint::service::job::child::{Cause, Failure, JobSource, Limits, Progress,
 
 use super::archives::serve;
 use super::children::{child_in, children, large_site, signal};
-use super::{Job, PROGRAM, Repository, git, layers, page, write};
+use super::{Job, PROGRAM, Repository, git, layers, write};
 
 /// A value of `/proc/<process>/status`.
 fn status(process: u32, name: &str) -> String {
