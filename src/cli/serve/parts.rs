@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 
 use crate::base::atomic_file::{self, Guarantees};
-use crate::base::confine::Isolation;
+use crate::base::confine::{Isolation, Layers};
 use crate::base::hex::{from_hex, hex};
 use crate::base::telemetry;
 use crate::cli::config::service::Service;
@@ -113,7 +113,10 @@ fn tell_isolation(isolation: Isolation, limits: &child::Limits) {
         return tracing::warn!("exports are not confined: `isolation` is `off`");
     }
     let has_group = limits.group.is_some();
-    tracing::info!(%layers, has_group, "exports are confined");
+    match layers {
+        Layers::NONE => tracing::warn!(has_group, "exports are not confined: this machine has nothing for it"),
+        _ => tracing::info!(%layers, has_group, "exports are confined"),
+    }
     layers.lacks().iter().for_each(|lack| tracing::warn!(lack, "exports are confined less than they could be"));
 }
 
