@@ -150,3 +150,27 @@ fn shortcodes_of_hugo_become_components() {
         .text("index", "Ships come and go.")
         .run();
 }
+
+#[test]
+fn blocks_of_gitbook_become_components() {
+    let page = "# A page\n\n{% hint style=\"warning\" %}\nMind *this*.\n{% endhint %}\n\n{% tabs %}\n{% tab title=\"One\" %}\n{% code title=\"a.js\" lineNumbers=\"true\" %}\n```js\nlet a = 1;\n```\n{% endcode %}\n{% endtab %}\n\n{% tab title=\"Two\" %}\nSecond.\n{% endtab %}\n{% endtabs %}\n\n{% stepper %}\n{% step %}\n### Begin\n\nFirst.\n{% endstep %}\n{% endstepper %}\n\n{% content-ref url=\"b.md\" %}\n[b.md](b.md)\n{% endcontent-ref %}\n\n{% embed url=\"https://example.com/v\" %}\n\n{% include \".gitbook/includes/part.md\" %}\n\n```liquid\n{% hint %}\n```\n";
+    SiteTest::inline("")
+        .file("SUMMARY.md", "# Contents\n\n* [A page](README.md)\n* [B](b.md)\n")
+        .file(".gitbook.yaml", "structure:\n  readme: README.md\n")
+        .file("README.md", page)
+        .file("b.md", "# B\n\n{% nothing %}\nKept.\n{% endnothing %}\n")
+        .file("part.md", "Taken **along**.\n")
+        .diagnostic("shortcode-unknown", "b.md:3:1")
+        .diagnostic("include-unread", "README.md")
+        .element("index", "[data-component=Warning] em")
+        .element("index", "[data-component=Tab][data-title=One] pre")
+        .text("index", "a.js")
+        .element("index", "[data-component=Tab][data-title=Two]")
+        .element("index", "main a[href='b.html']")
+        .element("index", "main a[href='https://example.com/v']")
+        .element("index", "pre")
+        .text("index", "{% hint %}")
+        .text("b", "Kept.")
+        .nowhere("b", "{%")
+        .run();
+}

@@ -16,7 +16,7 @@ pub struct Item {
 
 /// Reads the entries, in order: links in lists by their depth, links beside lists, and headings as titles of the lists
 /// below them.
-pub(super) fn read(text: &str) -> Vec<Item> {
+pub(crate) fn read(text: &str) -> Vec<Item> {
     let mut reader = Reader::default();
     for event in Parser::new(text) {
         reader.event(event);

@@ -152,7 +152,10 @@ impl Stock<'_> {
             return;
         }
         let is_own = placed.address.is_some();
-        let slug = if stands_for_folder && !is_own { with_name(&place, "index") } else { place.into_owned() };
+        let slug = if stands_for_folder && !is_own { with_name(&place, "index") } else { place.clone().into_owned() };
+        if slug != *place && *written != *place {
+            self.inventory.aliases.push((place.into_owned(), slug.clone()));
+        }
         if slug != written {
             self.inventory.aliases.push((written.to_owned(), slug.clone()));
         }

@@ -54,8 +54,7 @@ pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut Pag
     }
     let titles = [text(entries, "linkTitle"), text(entries, "menuTitle"), text(entries, "bookTitle")];
     facts.meta.sidebar_title = titles.into_iter().flatten().next().map(str::to_owned);
-    facts.meta.position =
-        text(entries, "weight").and_then(|text| text.parse().ok()).filter(|weight: &f64| *weight != 0.0);
+    facts.meta.position = source.number("weight").filter(|weight| *weight != 0.0);
     let menu = value(entries, "menu").or_else(|| value(entries, "menus"));
     let extra = &mut facts.meta.extra;
     extra.extend(text(entries, "date").map(|date| (DATE, date.to_owned())));

@@ -93,7 +93,7 @@ impl Writer<'_> {
                 let name = call.value("name", 0).unwrap_or_default().to_owned();
                 self.around("Tree.File", &[("name", &name)], call);
             }
-            _ if self.from_template(call) => {}
+            _ if self.by_template(call) => {}
             "button" | "btn" | "link" => self.button(call),
             "kbd" => {
                 let keys = call.value("name", 0).map_or(call.text, |keys| keys).trim().to_owned();

@@ -108,7 +108,7 @@ fn entries_of_site(settings: &Settings, site: &Site, mut top: Section) -> Vec<Me
         others.extend(tabs.into_iter().map(|(_, name, section)| (name, section)));
         top.sections = others;
         let mut items: Vec<MenuItem> = home.map(MenuItem::of_page).into_iter().collect();
-        let mut entries = entries(settings, site, top, 0);
+        let mut entries = entries(settings, site, top);
         // one section alone is the site
         if entries.len() == 1 && entries[0].kind == NodeKind::Group {
             let section = entries.remove(0);
@@ -135,7 +135,7 @@ fn entries_of_site(settings: &Settings, site: &Site, mut top: Section) -> Vec<Me
         first.children.splice(..0, home.map(MenuItem::of_page));
     }
     // pages beside the sections stand with the last of them
-    let loose = entries(settings, site, top, 0);
+    let loose = entries(settings, site, top);
     items.last_mut().into_iter().for_each(|last| last.children.extend(loose.iter().cloned()));
     items
 }
@@ -143,7 +143,7 @@ fn entries_of_site(settings: &Settings, site: &Site, mut top: Section) -> Vec<Me
 fn tab(settings: &Settings, site: &Site, name: &str, section: Section) -> MenuItem {
     let label = label(site, name, section.index);
     let mut children: Vec<MenuItem> = section.index.map(MenuItem::of_page).into_iter().collect();
-    children.extend(entries(settings, site, Section { index: None, ..section }, 0));
+    children.extend(entries(settings, site, Section { index: None, ..section }));
     MenuItem { kind: NodeKind::Tab, label, children, ..MenuItem::default() }
 }
 
@@ -180,7 +180,8 @@ struct Ranked {
 }
 
 /// The pages and sections of a section, in Hugo's order: by weight, then by date, the latest first, then by title.
-fn entries(settings: &Settings, site: &Site, section: Section, depth: usize) -> Vec<MenuItem> {
+/// Recursion is bounded by [`MAX_DEPTH`].
+fn entries(settings: &Settings, site: &Site, section: Section) -> Vec<MenuItem> {
     let mut all: Vec<Ranked> = Vec::new();
     for page in section.pages {
         all.push(ranked(
@@ -196,7 +197,7 @@ fn entries(settings: &Settings, site: &Site, section: Section, depth: usize) -> 
         let title = label(site, &name, index);
         // a section without a date has that of its latest page
         let latest = below.latest(settings, site);
-        let children = entries(settings, site, below, depth + 1);
+        let children = entries(settings, site, below);
         let item = match (index, children.is_empty()) {
             (Some(page), true) => MenuItem { label: title.clone(), ..MenuItem::of_page(page) },
             _ => MenuItem { page: index, ..MenuItem::group(&title, children) },

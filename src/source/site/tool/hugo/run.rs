@@ -55,7 +55,7 @@ impl Value {
 
 impl Writer<'_> {
     /// Writes a shortcode by the template of the project; `false` if it has none that can be run.
-    pub(super) fn from_template(&mut self, call: &Call<'_>) -> bool {
+    pub(super) fn by_template(&mut self, call: &Call<'_>) -> bool {
         let Some(text) = self.run_template(call) else { return false };
         let place = self.place_at(call.at);
         let inner =
