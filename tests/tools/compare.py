@@ -202,6 +202,19 @@ def chains(pages):
         yield line
 
 
+def following_page(at, text):
+    """The page that an exported page leads to at its end."""
+    found = re.search(r'rel="next" href="([^"#]+)"', text)
+    # the page of a folder is `index.html` in it
+    for base in (at.rstrip("/") + "/", at.rsplit("/", 1)[0] + "/"):
+        if found:
+            to = address(urllib.parse.unquote(urllib.parse.urljoin(base, found[1])).strip("/"))
+            if to in following_page.known:
+                return to
+    return None
+
+
+following_page.known = set()
 LISTS = re.compile(r"^(/[a-z-]+)?/blog(/(page|tags|authors|archive).*)?$|/search$|/404$|/docs/tags")
 
 TOOLS = {
@@ -232,6 +245,7 @@ def main():
     ours = lambda tag, attributes: attributes.get("id") == "content-area"
 
     exported = {address(name): text for name, text in built_pages(export, ours) if not name.startswith("_offprint/")}
+    following_page.known = set(exported)
     redirects = {}
     table = pathlib.Path(export) / "_offprint" / "redirects.json"
     if table.exists():
@@ -293,7 +307,11 @@ def main():
     found = [address(urllib.parse.unquote(one) + ".html") for one in listed]
     by_order = in_order(order, found)
     if sidebars:
-        by_order = sum(in_order(line, found) * len(line) for line in sidebars) / sum(map(len, sidebars))
+        pairs = [pair for line in sidebars for pair in zip(line, line[1:])]
+        wrong = [pair for pair in pairs if following_page(pair[0], exported.get(pair[0], "")) != pair[1]]
+        by_order = 1 - len(wrong) / max(len(pairs), 1)
+        for own, other in wrong[:10] if given.verbose else []:
+            print("order differs:", own, "leads to", following_page(own, exported.get(own, "")), "not", other)
     rate = lambda name: 1 - totals[name + " missing"] / totals[name] if totals[name] else 1.0
     figures = {
         "pages": totals["pages found"] / max(totals["pages"], 1),
