@@ -34,7 +34,9 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
         begins = not self.inside and self.starts(tag, attributes)
-        hides = tag in HIDDEN or "lang" in (attributes.get("class") or "").split() or "sr-only" in (attributes.get("class") or "").split() or "data-chrome" in attributes or "hidden" in attributes and "until-found" not in (attributes["hidden"] or "")
+        role, classes = attributes.get("role"), (attributes.get("class") or "").split()
+        is_hidden = "hidden" in attributes and "until-found" not in (attributes["hidden"] or "") and role != "tabpanel"
+        hides = tag in HIDDEN or "lang" in classes or "sr-only" in classes or "data-chrome" in attributes or role == "tab" or is_hidden
         if tag not in VOID:
             self.open.append((tag, begins, hides, tag == "pre"))
             self.inside += begins
@@ -89,6 +91,8 @@ def address(path):
 
 def built_pages(folder, starts):
     for path in sorted(pathlib.Path(folder).rglob("*.html")):
+        if path.is_dir():
+            continue
         name = path.relative_to(folder).as_posix()
         text = path.read_text(errors="replace")
         yield name, text
@@ -151,10 +155,73 @@ def build_hugo(source, out):
     return built
 
 
+def build_docusaurus(source, out):
+    """Builds a copy with the versions that `tests/tools/docusaurus/package.json` pins. `DOCUSAURUS_MODULES` may name a
+    `node_modules` that is there already."""
+    copy = pathlib.Path(out) / "project"
+    shutil.copytree(source, copy, ignore=shutil.ignore_patterns("node_modules", ".git", "build", ".docusaurus"))
+    config = next(file for folder in ("", "website", "docs", "site") for file in (copy / folder).glob("docusaurus.config.*"))
+    project = config.parent
+    modules = os.environ.get("DOCUSAURUS_MODULES")
+    if modules:
+        os.symlink(modules, project / "node_modules")
+    else:
+        shutil.copy(pathlib.Path(__file__).parent / "docusaurus" / "package.json", project / "package.json")
+        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--legacy-peer-deps"], cwd=project, check=True)
+    built = pathlib.Path(out) / "built"
+    subprocess.run(["node", "node_modules/@docusaurus/core/bin/docusaurus.mjs", "build", "--out-dir", str(built)], cwd=project, check=True)
+    return built
+
+
+def is_docusaurus_content(tag, attributes):
+    classes = (attributes.get("class") or "").split()
+    return "markdown" in classes or any(one.startswith("generatedIndexPage") for one in classes)
+
+
+def without_docusaurus_chrome(text):
+    """The names of boxes without a title of their own are shown as icons."""
+    return re.sub(r'(<div class="admonitionHeading[^"]*">.*?</span>)(note|tip|info|warning|danger|caution|secondary|important)(</div>)', r"\1\3", text)
+
+
+def chains(pages):
+    """The pages of each sidebar in order: each page names the next."""
+    link = lambda text, kind: re.search(rf'class="pagination-nav__link pagination-nav__link--{kind}" href="([^"]+)"', text)
+    following, preceded = {}, set()
+    for at, text in pages.items():
+        if at.startswith("/blog") or "theme-doc-markdown" not in text and "generatedIndexPage" not in text:
+            continue
+        found = link(text, "next")
+        following[at] = address(urllib.parse.unquote(found[1]).strip("/") + ".html") if found else None
+        if found:
+            preceded.add(following[at])
+    for start in [at for at in following if at not in preceded]:
+        line, at = [], start
+        while at in following and at not in line:
+            line.append(at)
+            at = following[at]
+        yield line
+
+
+def following_page(at, text):
+    """The page that an exported page leads to at its end."""
+    found = re.search(r'rel="next" href="([^"#]+)"', text)
+    # the page of a folder is `index.html` in it
+    for base in (at.rstrip("/") + "/", at.rsplit("/", 1)[0] + "/"):
+        if found:
+            to = address(urllib.parse.unquote(urllib.parse.urljoin(base, found[1])).strip("/"))
+            if to in following_page.known:
+                return to
+    return None
+
+
+following_page.known = set()
+LISTS = re.compile(r"^(/[a-z-]+)?/blog(/(page|tags|authors|archive).*)?$|/search$|/404$|/docs/tags")
+
 TOOLS = {
     # how to build, and what the main content of a page is
     "hugo": (build_hugo, lambda tag, attributes: tag == "main" and "data-main" in attributes),
     **web.TOOLS,
+    "docusaurus": (build_docusaurus, is_docusaurus_content),
 }
 
 
@@ -178,6 +245,7 @@ def main():
     ours = lambda tag, attributes: attributes.get("id") == "content-area"
 
     exported = {address(name): text for name, text in built_pages(export, ours) if not name.startswith("_offprint/")}
+    following_page.known = set(exported)
     redirects = {}
     table = pathlib.Path(export) / "_offprint" / "redirects.json"
     if table.exists():
@@ -185,7 +253,16 @@ def main():
     totals = collections.Counter()
     worst, lost = [], []
     order = []
-    for name, text in built_pages(built, starts):
+    sidebars = []
+    theirs_all = list(built_pages(built, starts))
+    if given.tool == "docusaurus":
+        theirs_all = [(name, without_docusaurus_chrome(text)) for name, text in theirs_all if not LISTS.search(address(name)) and ".html/" not in name]
+        sidebars = list(chains({address(name): text for name, text in theirs_all}))
+    seen = set()
+    for name, text in theirs_all:
+        if address(name) in seen:
+            continue
+        seen.add(address(name))
         if 'id="order"' in text:
             order = [urllib.parse.unquote(one).rstrip("/") or "/" for one in re.findall(r'data-page="([^"]+)"', text)] or order
         if re.search(r'http-equiv="?refresh', text):
@@ -228,11 +305,18 @@ def main():
             worst.append((words, at, missing.most_common(8), list(without)[:4], [one[:60] for one in list(other)[:2]], raw[:2]))
     listed = re.findall(r"(?m)^- \[.*?\]\((\S+)\.md\)", pathlib.Path(export, "llms.txt").read_text())
     found = [address(urllib.parse.unquote(one) + ".html") for one in listed]
+    by_order = in_order(order, found)
+    if sidebars:
+        pairs = [pair for line in sidebars for pair in zip(line, line[1:])]
+        wrong = [pair for pair in pairs if following_page(pair[0], exported.get(pair[0], "")) != pair[1]]
+        by_order = 1 - len(wrong) / max(len(pairs), 1)
+        for own, other in wrong[:10] if given.verbose else []:
+            print("order differs:", own, "leads to", following_page(own, exported.get(own, "")), "not", other)
     rate = lambda name: 1 - totals[name + " missing"] / totals[name] if totals[name] else 1.0
     figures = {
         "pages": totals["pages found"] / max(totals["pages"], 1),
         "redirects": totals["redirects found"] / max(totals["redirects"], 1) if totals["redirects"] else 1.0,
-        "order": in_order(order, found),
+        "order": by_order,
         "words": rate("words"),
         "anchors": rate("anchors"),
         "code": rate("code"),

@@ -68,6 +68,13 @@ pub(super) const FILES: &[Code] = &[
         "Rename the file.",
     ),
     code(
+        "page-program",
+        Warning,
+        Warning,
+        "A page of Docusaurus is a program that needs a package, which is not there. The page is left out.",
+        "Write the page as Markdown, or copy what it needs into the repository.",
+    ),
+    code(
         "page-template",
         Warning,
         Silent,

@@ -139,7 +139,8 @@ pub(super) fn posts(settings: &Settings, site: &Site, blog: usize, locale: usize
     for (id, page) in site.iter() {
         let Some(file) = page.file else { continue };
         let Some(folder) = settings.folder_of(site.tree.path(file)) else { continue };
-        if folder.kind == Kind::Blog(blog) && folder.locale == locale && page.meta.hidden != Some(true) {
+        let is_own = super::order::locale_of(settings, &page.slug) == locale;
+        if folder.kind == Kind::Blog(blog) && is_own && page.meta.hidden != Some(true) {
             let date = page.meta.extra.iter().find(|(key, _)| *key == DATE).map(|(_, date)| date.clone());
             posts.push((date.unwrap_or_default(), id));
         }

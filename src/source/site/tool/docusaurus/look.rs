@@ -185,8 +185,13 @@ fn target(settings: &Settings, item: &Value, tree: &SourceTree) -> Option<String
         let pages = settings.folders.iter().filter(|folder| folder.kind == Kind::Pages && folder.locale == 0);
         pages.into_iter().any(|folder| {
             let own = path.strip_prefix(folder.base.as_str()).unwrap_or(&path);
-            let endings = [".md", ".mdx", ".js", ".jsx", ".tsx", "/index.md", "/index.mdx", "/index.js", "/index.tsx"];
-            endings.iter().any(|ending| tree.find(&format!("{}{ending}", join(&[&folder.path, own]))).is_some())
+            let stem = join(&[&folder.path, own]);
+            let is_text = |ending: &&str| tree.find(&format!("{stem}{ending}")).is_some();
+            let mut stems = settings.scripts.iter().filter_map(|path| path.rsplit_once('.'));
+            ["", "/index"]
+                .iter()
+                .any(|name| [".md", ".mdx"].iter().any(|ending| is_text(&format!("{name}{ending}").as_str())))
+                || stems.any(|(known, _)| known.strip_suffix("/index").unwrap_or(known) == stem)
         })
     };
     let is_file = || file(settings, tree, &path).is_some();

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::base::Place;
+use crate::base::{Diagnostic, Place};
 use crate::source::nav::order::Order;
 use crate::source::site::config::Config;
 use crate::source::site::page::{Dialect, PageEntry};
@@ -88,6 +88,8 @@ impl Docusaurus {
 struct Settings {
     /// The folder of the project, without a slash at its end.
     folder: String,
+    /// The file of the configuration.
+    config: String,
     /// The configuration.
     value: Value,
     files: Vec<String>,
@@ -116,13 +118,30 @@ const MAX_DATA_BYTES: u64 = 200_000;
 
 impl Settings {
     fn read(source: &Opening<'_>, value: Value, problems: &mut Problems) -> Self {
-        let mut settings = Self { folder: source.folder().to_owned(), value, ..Self::default() };
+        let mut settings =
+            Self { folder: source.folder().to_owned(), config: source.config.to_owned(), value, ..Self::default() };
         plugins::read(&mut settings, source, problems);
         settings.mount(source);
         settings.read_files(source);
         settings.colors = look::sheet_colors(&settings, source);
         settings.components = shim::global_components(&settings, source);
+        settings.leave_out_scripts(source, problems);
         settings
+    }
+
+    /// Leaves out the pages that are programs and need packages, which are not there.
+    fn leave_out_scripts(&mut self, source: &Opening<'_>, problems: &mut Problems) {
+        let scripts = std::mem::take(&mut self.scripts);
+        for path in scripts {
+            match shim::missing_package(self, source, &path) {
+                None => self.scripts.push(path),
+                Some(package) => {
+                    let message = format!("`{path}` is left out: it is a program that needs the package `{package}`");
+                    let hint = "write the page as Markdown, or copy what it needs into the repository";
+                    problems.found.push(Diagnostic::new("page-program", message).at(path.as_str(), 0, 0).hint(hint));
+                }
+            }
+        }
     }
 
     /// A path of the configuration, from the root of the source.
@@ -171,7 +190,7 @@ impl Settings {
                 self.categories.insert(tree::folder(&file.path).to_owned(), Value::Object(members.collect()));
             } else if name.ends_with(".json")
                 && file.size <= MAX_DATA_BYTES
-                && file.path.starts_with(self.folder.as_str())
+                && (file.path.starts_with(self.folder.as_str()) || self.folder_of(&file.path).is_some())
                 && !matches!(name, "package.json" | "package-lock.json" | "tsconfig.json")
                 && !self.statics.iter().any(|mount| mount.address(&file.path).is_some())
                 && let Some(text) = source.text(&file.path)

@@ -23,7 +23,7 @@ fn command(line: &str, manager: &str) -> String {
             match manager {
                 "Yarn" => "yarn dlx",
                 "pnpm" => "pnpm dlx",
-                _ => "bunx",
+                _ => "bun x",
             },
             rest(1),
         )),
@@ -56,24 +56,17 @@ fn of_npm(verb: &str, rest: &[&str], manager: &str) -> String {
         })
         .collect()
     };
+    let bare = || rest.iter().copied().filter(|word| *word != "--").collect::<Vec<&str>>();
     match verb {
-        "install" | "i" | "add" if !has_packages => {
-            let start = if name == "yarn" && rest.is_empty() { "yarn".to_owned() } else { format!("{name} install") };
-            joined(&start, &options("--dev", "--exact"))
-        }
+        "install" | "i" | "add" if !has_packages => joined(&format!("{name} install"), &options("--dev", "--exact")),
         "install" | "i" | "add" => {
             let start = match (name, is_global) {
                 ("yarn", true) => "yarn global add",
-                ("yarn", false) => "yarn add",
-                ("pnpm", true) => "pnpm add --global",
-                ("pnpm", false) => "pnpm add",
-                (_, true) => "bun add --global",
-                (_, false) => "bun add",
+                ("pnpm", true) => "pnpm add -g",
+                ("bun", true) => "bun add --global",
+                _ => return joined(&format!("{name} add"), &added(name, &options)),
             };
-            match name {
-                "pnpm" => joined(start, &options("--save-dev", "--save-exact")),
-                _ => joined(start, &options("--dev", "--exact")),
-            }
+            joined(start, &added(name, &options))
         }
         "uninstall" | "remove" | "rm" | "un" | "r" => {
             let start =
@@ -81,27 +74,47 @@ fn of_npm(verb: &str, rest: &[&str], manager: &str) -> String {
             joined(&start, &options("--dev", "--exact"))
         }
         "run" | "run-script" => {
-            let rest: Vec<&str> = rest.iter().copied().filter(|word| *word != "--").collect();
-            let start = if name == "yarn" { "yarn" } else { &format!("{name} run") };
-            joined(start, &rest)
+            // names that are commands of yarn too
+            let is_own =
+                rest.first().is_some_and(|word| matches!(*word, "test" | "start" | "stop" | "install" | "add"));
+            let start = if name == "yarn" && !is_own { "yarn".to_owned() } else { format!("{name} run") };
+            joined(&start, &bare())
         }
-        "ci" => {
-            if name == "yarn" {
-                "yarn install --frozen-lockfile".to_owned()
-            } else {
-                format!("{name} install --frozen-lockfile")
-            }
+        "ci" => format!("{name} install --frozen-lockfile"),
+        "init" | "create" => created(name, &bare()),
+        "exec" => joined(&exec(name), &bare()),
+        // Bun wants the values of options apart
+        "test" | "t" | "tst" if name == "bun" => {
+            let apart = |word: &str| if word.starts_with('-') { word.replacen('=', " ", 1) } else { word.to_owned() };
+            let words: Vec<String> = bare().into_iter().map(apart).collect();
+            joined("bun run test", &words.iter().map(String::as_str).collect::<Vec<_>>())
         }
-        "init" | "create" => {
-            let rest: Vec<&str> = rest.iter().copied().filter(|word| *word != "--").collect();
-            let named = rest.first().is_some_and(|word| !word.starts_with('-'));
-            let start = if named { format!("{name} create") } else { format!("{name} init") };
-            let rest: Vec<&str> = rest.iter().map(|word| word.trim_end_matches("@latest")).collect();
-            joined(&start, &rest)
-        }
-        "exec" => joined(&if name == "bun" { "bunx".to_owned() } else { format!("{name} exec") }, rest),
-        "test" | "t" | "start" | "stop" => joined(&format!("{name} {}", if verb == "t" { "test" } else { verb }), rest),
+        "test" | "t" | "tst" => joined(&format!("{name} test"), &bare()),
+        "start" | "stop" => joined(&format!("{name} {verb}"), &bare()),
         _ => joined(&format!("{name} {verb}"), rest),
+    }
+}
+
+/// The options of a command that adds packages; pnpm has npm's.
+fn added<'w>(name: &str, options: &dyn Fn(&'static str, &'static str) -> Vec<&'w str>) -> Vec<&'w str> {
+    if name == "pnpm" { options("--save-dev", "--save-exact") } else { options("--dev", "--exact") }
+}
+
+/// `npm init x@latest` runs `create-x`.
+fn created(name: &str, rest: &[&str]) -> String {
+    let Some((first, others)) = rest.split_first().filter(|(first, _)| !first.starts_with('-')) else {
+        return joined(&format!("{name} init"), rest);
+    };
+    let first = first.trim_end_matches("@latest");
+    let start = if name == "bun" { format!("bunx create-{first}") } else { format!("{name} create {first}") };
+    joined(&start, others)
+}
+
+fn exec(name: &str) -> String {
+    match name {
+        "bun" => "bunx".to_owned(),
+        "pnpm" => "pnpm exec".to_owned(),
+        _ => name.to_owned(),
     }
 }
 
@@ -113,9 +126,11 @@ mod tests {
     fn commands_of_other_package_managers() {
         for (npm, yarn, pnpm, bun) in [
             ("npm install --save-dev jest", "yarn add --dev jest", "pnpm add --save-dev jest", "bun add --dev jest"),
-            ("npm install", "yarn", "pnpm install", "bun install"),
+            ("npm install", "yarn install", "pnpm install", "bun install"),
             ("npm run build -- --x", "yarn build --x", "pnpm run build --x", "bun run build --x"),
-            ("npx jest", "yarn dlx jest", "pnpm dlx jest", "bunx jest"),
+            ("npx jest", "yarn dlx jest", "pnpm dlx jest", "bun x jest"),
+            ("npm test -- -t=x", "yarn test -t=x", "pnpm test -t=x", "bun run test -t x"),
+            ("npm init jest@latest", "yarn create jest", "pnpm create jest", "bunx create-jest"),
             ("# a comment", "# a comment", "# a comment", "# a comment"),
         ] {
             assert_eq!([commands(npm, "Yarn"), commands(npm, "pnpm"), commands(npm, "Bun")], [yarn, pnpm, bun]);

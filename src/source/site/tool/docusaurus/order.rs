@@ -19,7 +19,7 @@ use super::plugins::{Docs, Kind, join};
 use super::sidebar::{self, Category, Item, Leads, Shelf};
 
 /// The language of an address.
-fn locale_of(settings: &Settings, slug: &str) -> usize {
+pub(super) fn locale_of(settings: &Settings, slug: &str) -> usize {
     let first = slug.split('/').next().unwrap_or_default();
     let found = settings.locales.iter().skip(1).position(|locale| locale.has_pages && locale.code == first);
     found.map_or(0, |at| at + 1)
@@ -59,7 +59,7 @@ pub(super) fn made_pages(settings: &Settings, pages: &[PageEntry], tree: &Source
         add(made_page(slug, &blog.title, blog.description.as_deref()), &mut made);
     }
     for path in &settings.scripts {
-        let (Some(folder), Some(file)) = (settings.folder_of(path), tree.find_any(path)) else { continue };
+        let (Some(folder), Some(file)) = (settings.folder_of(path), tree.find_any(&settings.config)) else { continue };
         let Some((stem, _)) = folder.rest(path).and_then(|rest| rest.rsplit_once('.')) else { continue };
         let mut page = made_page(join(&[&folder.base, stem]), &title_of(settings, stem), None);
         page.meta.mode = Mode::Custom;
@@ -132,6 +132,9 @@ struct Builder<'s> {
     site: &'s Site,
     /// The sidebars of each version: by use of the plugin and version.
     sidebars: BTreeMap<(usize, usize), Vec<(String, Vec<Item>)>>,
+    /// The names of the sidebars of all versions, by use of the plugin; those of the version that readers come to first
+    /// come first.
+    names: Vec<Vec<String>>,
     /// Addresses of the pages of categories, by version and the category's key, in order.
     indexes: BTreeMap<(usize, usize), Vec<sidebar::IndexPage>>,
     /// Pages by use of the plugin, version, language and id.
@@ -165,7 +168,20 @@ impl<'s> Builder<'s> {
                 pages.insert((docs, version, locale_of(settings, &entry.slug), id.as_str()), page);
             }
         }
-        Self { settings, site, sidebars, indexes, pages }
+        let names = settings.docs.iter().enumerate().map(|(number, docs)| {
+            let mut names: Vec<String> = Vec::new();
+            for version in (0..docs.versions.len()).map(|at| (last(docs) + at) % docs.versions.len()) {
+                let own: &Vec<(String, Vec<Item>)> = &sidebars[&(number, version)];
+                for (name, _) in own {
+                    if !names.contains(name) {
+                        names.push(name.clone());
+                    }
+                }
+            }
+            names
+        });
+        let names = names.collect();
+        Self { settings, site, sidebars, names, indexes, pages }
     }
 
     /// The entries of a language.
@@ -221,16 +237,8 @@ impl<'s> Builder<'s> {
                 Shows::Blog(blog) => self.posts(blog, locale),
                 Shows::Sidebar(docs, at) => {
                     let version = version_of(docs);
-                    // versions may name their sidebars differently
-                    let name = self.sidebar_name(docs, at);
                     let own = &self.sidebars[&(docs, version)];
-                    let found = own.iter().find(|(known, _)| Some(known) == name).or_else(|| {
-                        own.get(at).filter(|(known, _)| {
-                            !self.sidebars[&(docs, last(&self.settings.docs[docs]))]
-                                .iter()
-                                .any(|(other, _)| other == known)
-                        })
-                    });
+                    let found = own.iter().find(|(known, _)| self.names[docs].get(at) == Some(known));
                     found.map(|(name, items)| self.items(items, name, docs, version, locale)).unwrap_or_default()
                 }
             };
@@ -251,11 +259,6 @@ impl<'s> Builder<'s> {
         items
     }
 
-    fn sidebar_name(&self, docs: usize, at: usize) -> Option<&String> {
-        let version = last(&self.settings.docs[docs]);
-        self.sidebars.get(&(docs, version))?.get(at).map(|(name, _)| name)
-    }
-
     /// What there are tabs for, in the order of the navigation bar.
     fn all_tabs(&self) -> Vec<(String, Shows)> {
         let mut tabs: Vec<(String, Shows)> = Vec::new();
@@ -269,11 +272,11 @@ impl<'s> Builder<'s> {
                 tabs.push((label.to_owned(), shows));
             }
         }
-        for (number, docs) in self.settings.docs.iter().enumerate().filter(|(_, docs)| !docs.versions.is_empty()) {
-            let sidebars = &self.sidebars[&(number, last(docs))];
-            for (at, (name, _)) in sidebars.iter().enumerate() {
+        for (number, docs) in self.settings.docs.iter().enumerate() {
+            let names = &self.names[number];
+            for (at, name) in names.iter().enumerate() {
                 if !tabs.iter().any(|(_, known)| *known == Shows::Sidebar(number, at)) {
-                    tabs.push((sidebar_label(docs, name, sidebars.len()), Shows::Sidebar(number, at)));
+                    tabs.push((sidebar_label(docs, name, names.len()), Shows::Sidebar(number, at)));
                 }
             }
         }
@@ -290,20 +293,20 @@ impl<'s> Builder<'s> {
         let text = |key: &str| script::text(item, &[key]);
         let id = text("docsPluginId").unwrap_or("default");
         let number = self.settings.docs.iter().position(|docs| docs.id == id);
-        let last_of = |number: usize| &self.sidebars[&(number, last(&self.settings.docs[number]))];
         let with = |number: usize, id: &str| {
-            let at = last_of(number).iter().position(|(_, items)| sidebar::ids(items).contains(&id))?;
-            Some(Shows::Sidebar(number, at))
+            let versions = 0..self.settings.docs[number].versions.len();
+            let all = versions.filter_map(|version| self.sidebars.get(&(number, version))).flatten();
+            let mut named = all.filter(|(_, items)| sidebar::ids(items).contains(&id)).map(|(name, _)| name);
+            let name = named.next()?;
+            Some(Shows::Sidebar(number, self.names[number].iter().position(|known| known == name)?))
         };
         match text("type") {
             Some("docSidebar") => {
-                let number = number.filter(|number| !self.settings.docs[*number].versions.is_empty())?;
-                let at = last_of(number).iter().position(|(name, _)| Some(name.as_str()) == text("sidebarId"))?;
+                let number = number?;
+                let at = self.names[number].iter().position(|name| Some(name.as_str()) == text("sidebarId"))?;
                 Some(Shows::Sidebar(number, at))
             }
-            Some("doc") => {
-                with(number.filter(|number| !self.settings.docs[*number].versions.is_empty())?, text("docId")?)
-            }
+            Some("doc") => with(number?, text("docId")?),
             None | Some("default") => {
                 let to = text("to").or_else(|| text("href")).filter(|to| !to.contains("://"))?;
                 let to = join(&[to.split(['#', '?']).next().unwrap_or_default()]);
@@ -323,15 +326,7 @@ impl<'s> Builder<'s> {
     /// The page that lists the posts of a blog, with the posts below it.
     fn posts(&self, blog: usize, locale: usize) -> Vec<MenuItem> {
         let slug = join(&[prefix(self.settings, locale), &self.settings.blogs[blog].route, "index"]);
-        let mut posts = blog::posts(self.settings, self.site, blog, 0);
-        if locale > 0 {
-            // what is not translated is shown in the default language
-            let there = |page: PageId| {
-                let own = join(&[prefix(self.settings, locale), &self.site.page(page).slug]);
-                self.site.by_slug.get(&own).copied()
-            };
-            posts = posts.into_iter().filter_map(|(date, page)| Some((date, there(page)?))).collect();
-        }
+        let posts = blog::posts(self.settings, self.site, blog, locale);
         let children: Vec<MenuItem> = posts.into_iter().map(|(_, page)| MenuItem::of_page(page)).collect();
         let page = self.site.by_slug.get(&slug).copied();
         vec![MenuItem {

@@ -135,11 +135,7 @@ impl Shims {
         if let Some(own) = own {
             return Some(written(&import.names, &format!("/{own}")));
         }
-        let is_known = ["@theme/", "@theme-original/", "@theme-init/", "@docusaurus/", "@generated/"]
-            .iter()
-            .any(|start| package.starts_with(start))
-            || matches!(package, "clsx" | "classnames");
-        if !is_known {
+        if !is_known(package) {
             return None;
         }
         for (exported, local) in &import.names {
@@ -273,6 +269,9 @@ fn definition(settings: &Settings, package: &str, exported: &str, local: &str) -
         "clsx" | "classnames" | "cx" => {
             "(...given) { return given.flat(9).map((one) => one && typeof one === 'object' ? Object.keys(one).filter((key) => one[key]).join(' ') : one).filter(Boolean).join(' '); }"
         }
+        "Layout" => {
+            "({ children }) { return <div style={{ maxWidth: '72rem', margin: '0 auto', padding: '2.5rem 1.25rem' }}>{children}</div>; }"
+        }
         "useDocusaurusContext" => {
             let text = |key: &str| config::text(&settings.value, &[key]).unwrap_or_default().to_owned();
             let site = json!({
@@ -301,8 +300,7 @@ pub(super) fn script(settings: &Settings, site: &Site, path: &str, text: &str) -
     let mut out: Vec<String> = Vec::new();
     let mut at = 0;
     while at < lines.len() {
-        let is_end = |line: &&str| line.contains(['\'', '"']) && line.trim_end().ends_with([';', '\'', '"']);
-        let length = if lines[at].starts_with("import ") { lines[at..].iter().take(40).position(is_end) } else { None };
+        let length = if lines[at].starts_with("import ") { length_of(&lines[at..]) } else { None };
         let statement = length.map(|length| lines[at..=at + length].join("\n"));
         match (length, statement.and_then(|statement| shims.import(settings, site, path, &statement))) {
             (Some(length), Some(written)) => {
@@ -333,6 +331,10 @@ pub(super) fn without_requires(settings: &Settings, path: &str, line: &str) -> S
         let mut from = 0;
         while let Some(at) = out[from..].find(call).map(|at| at + from) {
             from = at + call.len();
+            // in code of a sentence
+            if out[..at].matches('`').count() % 2 == 1 {
+                continue;
+            }
             let inner = &out[from..];
             let Some(quote) = inner.chars().next().filter(|c| matches!(c, '\'' | '"')) else { continue };
             let Some(length) = inner[1..].find(quote) else { continue };
@@ -362,6 +364,63 @@ fn file(settings: &Settings, path: &str, name: &str) -> Option<String> {
         None => tree::join(tree::folder(path), name)?,
     };
     Some(format!("/{at}"))
+}
+
+/// Whether a package is known here, or needs no file.
+fn is_known(package: &str) -> bool {
+    const STARTS: [&str; 5] = ["@theme/", "@theme-original/", "@theme-init/", "@docusaurus/", "@generated/"];
+    STARTS.iter().any(|start| package.starts_with(start)) || matches!(package, "clsx" | "classnames")
+}
+
+/// The first package that a script or one that it imports needs and that is not there.
+pub(super) fn missing_package(settings: &Settings, source: &Opening<'_>, path: &str) -> Option<String> {
+    const MAX_MODULES: usize = 200;
+    let mut open = vec![path.to_owned()];
+    let mut seen: Vec<String> = Vec::new();
+    while let Some(path) = open.pop() {
+        if seen.contains(&path) || seen.len() > MAX_MODULES {
+            continue;
+        }
+        let text = source.text(&path).unwrap_or_default();
+        for statement in statements(&text) {
+            let Some(import) = read(&statement) else { continue };
+            let at = match import.from.strip_prefix("@site/") {
+                Some(rest) => settings.inside(rest),
+                None if import.from.starts_with('.') => tree::join(tree::folder(&path), import.from),
+                None => None,
+            };
+            let is_type = statement.starts_with("import type");
+            let found = at.as_ref().and_then(|at| {
+                ENDINGS.iter().map(|ending| format!("{at}{ending}")).find(|path| source.tree.find_any(path).is_some())
+            });
+            match found {
+                Some(module) if [".js", ".jsx", ".ts", ".tsx"].iter().any(|ending| module.ends_with(ending)) => {
+                    open.push(module);
+                }
+                Some(_) => {}
+                None if is_type || is_style(import.from) || is_known(import.from) => {}
+                None if matches!(import.from, "react" | "react-dom" | "react/jsx-runtime") => {}
+                None => return Some(import.from.to_owned()),
+            }
+        }
+        seen.push(path);
+    }
+    None
+}
+
+/// The import statements of a script.
+fn statements(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let starts = lines.iter().enumerate().filter(|(_, line)| line.starts_with("import "));
+    let whole = starts.filter_map(|(at, _)| Some(lines[at..=at + length_of(&lines[at..])?].join("\n")));
+    whole.collect()
+}
+
+/// How many lines follow the first of an import statement.
+pub(super) fn length_of(lines: &[&str]) -> Option<usize> {
+    const MAX_LINES: usize = 60;
+    let is_end = |line: &&str| line.contains(['\'', '"']) && line.trim_end().ends_with([';', '\'', '"']);
+    lines.iter().take(MAX_LINES).position(is_end)
 }
 
 /// The components that `src/theme/MDXComponents` gives every page: name, and the statement that imports it.
@@ -420,5 +479,6 @@ mod tests {
         assert_eq!(of("src={require(\"@site/static/y.svg\")}"), "src={\"/site/static/y.svg\"}");
         assert_eq!(of("src={useBaseUrl('/img/x.png')}"), "src={\"/img/x.png\"}");
         assert_eq!(of("require('fs') require(x)"), "require('fs') require(x)");
+        assert_eq!(of("`require('./x.png')`"), "`require('./x.png')`");
     }
 }

@@ -147,9 +147,7 @@ impl Writer<'_> {
 
     /// Writes an import, which may go over several lines; returns the line behind it.
     fn import(&mut self, lines: &[&str], at: usize) -> usize {
-        const MAX_LINES: usize = 40;
-        let is_end = |line: &&str| line.trim_end().ends_with([';', '\'', '"']) && line.contains(['\'', '"']);
-        let Some(length) = lines[at..].iter().take(MAX_LINES).position(is_end) else {
+        let Some(length) = shim::length_of(&lines[at..]) else {
             self.out.push(lines[at].to_owned());
             return at + 1;
         };
