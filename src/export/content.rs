@@ -56,12 +56,11 @@ pub(super) fn content(
         problems.splice(..0, found.into_iter().map(|problem| diagnostic(problem, site)));
     }
     if let Some(hero) = &entry.meta.hero {
-        nodes.splice(..0, hero::nodes(hero, entry.meta.description.as_ref().map(Description::source)));
+        nodes.splice(..0, hero::nodes(hero, shown_description(site, entry)));
     }
     let mut title_html = String::new();
     seams::push(&mut title_html, entry.shown_title(), "<wbr>");
-    let description_html =
-        entry.meta.description.as_ref().map(Description::source).map(|text| description_html(kit, links, text));
+    let description_html = shown_description(site, entry).map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);
     renderer.words = &words.content;
     renderer.mode = entry.meta.mode;
@@ -90,6 +89,12 @@ pub(super) fn content(
     }
     let related = related(site, entry, links, &mut rendered.diagnostics);
     Ok(Content { page: rendered, title_html, description_html, related, nodes, alive, bytes_in })
+}
+
+/// The description that stands below the title of a page. Some tools have it for search engines alone.
+fn shown_description<'s>(site: &Site, entry: &'s PageEntry) -> Option<&'s str> {
+    let is_shown = site.project.as_ref().is_none_or(|project| project.shows_descriptions());
+    entry.meta.description.as_ref().map(Description::source).filter(|_| is_shown)
 }
 
 /// The text of a page as a tree.

@@ -67,6 +67,13 @@ pub(super) const FILES: &[Code] = &[
         "Two pages would have the same address, or not every system can hold the name of a page. The page is renamed.",
         "Rename the file.",
     ),
+    code(
+        "page-template",
+        Warning,
+        Silent,
+        "A file in square brackets stands for pages that a program of another tool makes. They are left out.",
+        "Write the pages out as files.",
+    ),
     code("page-repeated", Warning, Silent, "Two files are the same page. One is left out.", "Remove one of them."),
     code(
         "path-collision",

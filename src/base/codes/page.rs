@@ -123,6 +123,13 @@ pub(super) const TEXT: &[Code] = &[
         "A row of a table has more cells than the header. They are left out, as GitHub's tables have it.",
         "Give the header as many cells, or write a backslash before bars that are text.",
     ),
+    code(
+        "template-expression",
+        Warning,
+        Warning,
+        "A value in double braces, or what a template repeats, is only known where the page of another tool runs. The words of the expression are shown; what is repeated is left out.",
+        "Write the value on the page.",
+    ),
 ];
 
 pub(super) const COMPONENTS: &[Code] = &[

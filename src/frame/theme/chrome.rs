@@ -426,6 +426,7 @@ fn insert_footer(context: &mut Context, source: &Source<'_>, footer: &Footer) {
         Some(Link { label: clean(&label).into_owned(), url: target.url, icon, outside: target.outside })
     };
     let socials: Vec<Link> = footer.socials.iter().take(MAX_SWITCH_ITEMS).filter_map(social).collect();
+    context.insert("note", &footer.note.as_deref().map(|note| clean(note).into_owned()));
     context.insert("columns", &columns);
     context.insert("socials", &socials);
 }

@@ -8,7 +8,7 @@ use crate::page::component::{self, Outline as Outlined};
 use crate::page::markup::slug;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node};
 use crate::source::site::page::Mode;
-use crate::source::site::tool::HeadingIds;
+use crate::source::site::tool::{HeadingIds, vue_slug};
 
 use super::{Renderer, inline};
 
@@ -127,6 +127,7 @@ pub(crate) fn slug_by(rule: HeadingIds, text: &str) -> String {
     match rule {
         HeadingIds::Own => heading_slug(text),
         HeadingIds::GitHub => slug::github_slug(text),
+        HeadingIds::Vue => vue_slug(text),
     }
 }
 
@@ -134,7 +135,7 @@ pub(crate) fn slug_by(rule: HeadingIds, text: &str) -> String {
 pub(crate) fn numbers_by(rule: HeadingIds) -> (char, u32) {
     match rule {
         HeadingIds::Own => ('-', 2),
-        HeadingIds::GitHub => ('-', 1),
+        HeadingIds::GitHub | HeadingIds::Vue => ('-', 1),
     }
 }
 

@@ -246,6 +246,8 @@ pub struct Footer {
     pub socials: Vec<(String, String)>,
     /// Columns.
     pub columns: Vec<FooterColumn>,
+    /// A few words below them: license, copyright.
+    pub note: Option<String>,
 }
 
 /// A column of footer links.

@@ -70,7 +70,7 @@ pub(crate) fn footer(field: &Field<'_>, problems: &mut Problems) -> Footer {
     let socials = fields.take("socials").map(|field| socials(&field, problems)).unwrap_or_default();
     let columns = fields.list("links", problems).iter().filter_map(|column| footer_column(column, problems)).collect();
     fields.finish("`footer`", Rest::Warn, problems);
-    Footer { socials, columns }
+    Footer { socials, columns, note: None }
 }
 
 fn socials(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> {

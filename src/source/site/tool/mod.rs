@@ -26,6 +26,7 @@ mod sphinx;
 mod starlight;
 mod view;
 mod vitepress;
+mod web;
 
 use std::fmt::Debug;
 
@@ -45,6 +46,7 @@ pub use locate::{Located, named, project_root};
 pub(crate) use locate::{folder_of_config, locate};
 pub use script::{Evaluate, Script};
 pub(crate) use view::View;
+pub(crate) use web::vue_slug;
 
 /// The tools, in the order in which they are looked for: what one of them needs may lie beside the files of another.
 static TOOLS: [&dyn Tool; 12] = [
@@ -168,6 +170,11 @@ pub trait Project: Debug + Send + Sync {
         HeadingIds::Own
     }
 
+    /// Whether the description of a page stands on it, below its title.
+    fn shows_descriptions(&self) -> bool {
+        true
+    }
+
     /// Corrects what is known of a page, or says that it is none.
     fn read_page(&self, _source: &PageSource<'_>, _facts: &mut PageFacts) {}
 
@@ -195,6 +202,9 @@ pub enum HeadingIds {
     /// As GitHub: what is neither letter, digit, hyphen nor underscore goes, spaces are hyphens; the second of equal ones
     /// ends in `-1`.
     GitHub,
+    /// As VitePress: what is white space or punctuation becomes one hyphen, none at the ends; accents go; what begins
+    /// with a digit gets an underscore before it; the second of equal ones ends in `-1`.
+    Vue,
 }
 
 /// A text as it is scanned.

@@ -1,0 +1,181 @@
+//! Name, colors, logo, links and notes of a site, from the configuration of VitePress and the style sheets of its theme.
+
+use serde_json::Value;
+
+use crate::base::Description;
+use crate::source::site::config::{
+    Appearance, Banner, Config, Footer, FooterColumn, LanguageOverride, Logo, Navbar, NavbarLink, Scheme,
+};
+use crate::source::site::tool::Opening;
+use crate::source::site::tool::script::{at, text};
+use crate::source::site::tool::web;
+use crate::source::site::tree::SourceTree;
+use crate::source::site::values::Pair;
+
+use super::config::{Locale, Options};
+use super::menu;
+
+/// The accent of the default theme.
+const LIGHT: &str = "#3451b2";
+const DARK: &str = "#a8b1ff";
+/// Most style sheets of a theme that are read.
+const MAX_SHEETS: usize = 40;
+/// Custom properties that hold the accent, the surest first.
+const ACCENTS: [&str; 4] = ["--vp-c-brand-1", "--vp-c-brand", "--vp-c-brand-2", "--color-brand"];
+
+/// The accent colors of the theme.
+pub(super) fn colors(source: &Opening<'_>, root: &str) -> (Option<String>, Option<String>) {
+    let folder = if root.is_empty() { ".vitepress/".to_owned() } else { format!("{root}/.vitepress/") };
+    let is_sheet = |path: &str| {
+        let ending = path.rsplit('.').next().unwrap_or_default();
+        path.starts_with(&folder)
+            && matches!(ending, "css" | "scss" | "less" | "styl" | "vue")
+            && !path.contains("/dist/")
+            && !path.contains("/cache/")
+    };
+    let paths = source.tree.files.iter().map(|file| file.path.as_str()).filter(|path| is_sheet(path));
+    let sheets: Vec<String> = paths.take(MAX_SHEETS).filter_map(|path| source.text(path)).collect();
+    web::css_colors(&sheets, &ACCENTS)
+}
+
+/// Enters what the configuration says.
+pub(super) fn configure(
+    options: &Options,
+    colors: &(Option<String>, Option<String>),
+    config: &mut Config,
+    tree: &SourceTree,
+) {
+    let value = &options.value;
+    let main = &options.locales[0];
+    let name = text(&main.theme, &["siteTitle"]).or_else(|| text(value, &["title"]));
+    if let Some(name) = name.or_else(|| text(at(value, &["locales", "root"]), &["title"])) {
+        config.name = web::plain_label(name);
+    }
+    config.description = text(value, &["description"]).map(str::to_owned).map(Description::new);
+    let (light, dark) = match colors {
+        (None, None) => (Some(LIGHT.to_owned()), Some(DARK.to_owned())),
+        (light, dark) => (light.clone(), dark.clone()),
+    };
+    web::set_colors(&mut config.colors, light, dark);
+    config.appearance = appearance(at(value, &["appearance"]));
+    config.logo = logo(options, &main.theme, tree);
+    config.favicon = head_links(value)
+        .find(|(rel, _)| rel.split(' ').any(|word| word == "icon"))
+        .and_then(|(_, href)| picture(options, href, tree))
+        .or_else(|| picture(options, "/favicon.ico", tree))
+        .map(|path| Pair { light: path.clone(), dark: path });
+    config.navbar = navbar(options, main);
+    config.footer = footer(&main.theme);
+    config.banner = banner(&main.theme);
+    for entry in list(at(&main.theme, &["socialLinks"])) {
+        web::add_social(config, text(entry, &["icon"]).unwrap_or_default(), text(entry, &["link"]).unwrap_or_default());
+    }
+    let pattern = text(&main.theme, &["editLink", "pattern"]).and_then(|pattern| pattern.split(":path").next());
+    if let Some(feedback) = pattern.and_then(|address| web::feedback(address, &options.pages)) {
+        config.feedback = feedback;
+    }
+    config.languages = options
+        .locales
+        .iter()
+        .skip(1)
+        .filter(|locale| locale.outside.is_none())
+        .map(|locale| {
+            let own = Footer { socials: config.footer.socials.clone(), ..footer(&locale.theme) };
+            LanguageOverride {
+                language: locale.code.clone(),
+                banner: banner(&locale.theme),
+                footer: Some(own),
+                navbar: Some(navbar(options, locale)),
+            }
+        })
+        .collect();
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn appearance(value: &Value) -> Appearance {
+    match value {
+        Value::Bool(false) => Appearance { default: Scheme::Light, strict: true },
+        Value::String(text) if text == "dark" => Appearance { default: Scheme::Dark, strict: false },
+        Value::String(text) if text == "force-dark" => Appearance { default: Scheme::Dark, strict: true },
+        _ => Appearance::default(),
+    }
+}
+
+/// `link` tags that all pages have: relation and address.
+fn head_links(value: &Value) -> impl Iterator<Item = (&str, &str)> {
+    list(at(value, &["head"])).iter().filter_map(|tag| {
+        let attributes = tag.get(1).filter(|_| tag.get(0).and_then(Value::as_str) == Some("link"))?;
+        Some((text(attributes, &["rel"])?, text(attributes, &["href"])?))
+    })
+}
+
+fn logo(options: &Options, theme: &Value, tree: &SourceTree) -> Option<Logo> {
+    let value = at(theme, &["logo"]);
+    let one = value.as_str().or_else(|| text(value, &["src"]));
+    let light = one.or_else(|| text(value, &["light"])).and_then(|path| picture(options, path, tree));
+    let dark = one.or_else(|| text(value, &["dark"])).and_then(|path| picture(options, path, tree));
+    let light = light.or_else(|| dark.clone())?;
+    let dark = dark.unwrap_or_else(|| light.clone());
+    let link = at(theme, &["logoLink"]);
+    let href = link.as_str().or_else(|| text(link, &["link"])).map(str::to_owned);
+    Some(Logo { image: Pair { light, dark }, href })
+}
+
+/// The path of a picture in the source; addresses elsewhere stay.
+fn picture(options: &Options, path: &str, tree: &SourceTree) -> Option<String> {
+    if path.contains("://") || path.starts_with("data:") {
+        return Some(path.to_owned()).filter(|path| !path.starts_with("data:"));
+    }
+    let path = path.trim_start_matches('/');
+    let path = path
+        .strip_prefix(options.base.as_str())
+        .filter(|_| !options.base.is_empty())
+        .map_or(path, |rest| rest.trim_start_matches('/'));
+    let folder = if options.pages.is_empty() { String::new() } else { format!("{}/", options.pages) };
+    let found = [format!("{folder}public/{path}"), format!("{folder}{path}")];
+    found.into_iter().find(|path| tree.find(path).is_some()).map(|path| format!("/{path}"))
+}
+
+fn navbar(options: &Options, locale: &Locale) -> Navbar {
+    let links = menu::links(options, locale).into_iter();
+    let links = links.map(|(label, href)| NavbarLink { label, href, ..NavbarLink::default() });
+    let github = list(at(&locale.theme, &["socialLinks"]))
+        .iter()
+        .filter_map(|entry| text(entry, &["link"]))
+        .find(|link| link.starts_with("https://github.com/"));
+    let github = github.map(|href| NavbarLink {
+        label: "GitHub".to_owned(),
+        href: href.to_owned(),
+        icon: None,
+        kind: Some("github".to_owned()),
+    });
+    Navbar { links: links.chain(github).collect(), primary: None }
+}
+
+/// The note below pages; themes that have columns of links call them `nav`.
+fn footer(theme: &Value) -> Footer {
+    let footer = at(theme, &["footer"]);
+    let words = ["message", "copyright"].iter().filter_map(|key| text(footer, &[key])).map(web::plain_label);
+    let note = words.collect::<Vec<_>>().join("\n");
+    let column = |column: &Value| {
+        let item = |item: &Value| Some((web::plain_label(text(item, &["text"])?), text(item, &["link"])?.to_owned()));
+        let items: Vec<(String, String)> = list(at(column, &["items"])).iter().filter_map(item).collect();
+        let header = text(column, &["title"]).map(str::to_owned);
+        (!items.is_empty()).then_some(FooterColumn { header, items })
+    };
+    let columns = list(at(footer, &["nav"])).iter().filter_map(column).collect();
+    Footer { columns, note: (!note.is_empty()).then_some(note), ..Footer::default() }
+}
+
+fn banner(theme: &Value) -> Option<Banner> {
+    let banner = at(theme, &["banner"]);
+    let words = web::plain_label(text(banner, &["text"])?);
+    let content = match text(banner, &["url"]).or_else(|| text(banner, &["link"])) {
+        Some(address) => format!("[{words}]({address})"),
+        None => words,
+    };
+    Some(Banner { content, dismissible: true, kind: "info".to_owned(), color: None })
+}

@@ -1,0 +1,134 @@
+//! VitePress: `.vitepress/config.*` in the folder of the pages or beside it.
+//!
+//! `config` reads what is said of files and languages, `pattern` the patterns of `rewrites`, `front` the front matter;
+//! `menu` makes the navigation, `look` the name, colors and links of the site; `text` writes what only VitePress knows
+//! as Markdown, with the values that `values` finds for `{{ … }}`.
+
+mod config;
+mod front;
+mod look;
+mod menu;
+mod pattern;
+mod text;
+mod values;
+
+use crate::base::{Diagnostic, Place};
+use crate::source::nav::order::Order;
+use crate::source::site::Site;
+use crate::source::site::config::Config;
+use crate::source::site::inventory::is_markdown;
+use crate::source::site::problems::Problems;
+use crate::source::site::tree::SourceTree;
+
+use super::layout::inside;
+use super::view::SCRIPTS;
+use super::{HeadingIds, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use config::Options;
+
+/// VitePress.
+#[derive(Debug)]
+pub(super) struct VitePress;
+
+impl Tool for VitePress {
+    fn name(&self) -> &'static str {
+        "vitepress"
+    }
+
+    fn title(&self) -> &'static str {
+        "VitePress"
+    }
+
+    fn detect(&self, folder: &View<'_>) -> Option<String> {
+        const FOLDERS: [&str; 7] = [
+            ".vitepress/",
+            "docs/.vitepress/",
+            "doc/.vitepress/",
+            "website/.vitepress/",
+            "site/.vitepress/",
+            "www/.vitepress/",
+            "documentation/.vitepress/",
+        ];
+        folder.first_of(&FOLDERS, "config", &SCRIPTS).or_else(|| folder.first_of(&FOLDERS, "config/index", &SCRIPTS))
+    }
+
+    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+        let value = source.evaluated(problems);
+        let options = Options::read(value, source);
+        let mounts = vec![Mount::root(&options.pages)];
+        let statics = inside(&options.pages, "public").map(|folder| Mount::root(&folder)).into_iter().collect();
+        let colors = look::colors(source, &options.root);
+        tell_templates(&options, source, problems);
+        Some(Box::new(Settings { options, mounts, statics, colors }))
+    }
+}
+
+/// Says which files are made to pages by programs.
+fn tell_templates(options: &Options, source: &Opening<'_>, problems: &mut Problems) {
+    let files = source.tree.files.iter().filter(|file| !file.ignored && is_markdown(&file.path));
+    for file in files.filter(|file| options.inside(&file.path).is_some_and(is_template)) {
+        let message = format!("`{}` is left out: a program makes its pages", file.path);
+        let hint = "write the pages out as files";
+        problems.found.push(Diagnostic::new("page-template", message).at(file.path.as_str(), 0, 0).hint(hint));
+    }
+}
+
+/// `[name].md`
+fn is_template(inside: &str) -> bool {
+    inside.split('/').any(|part| part.split_once('[').is_some_and(|(_, rest)| rest.contains(']')))
+}
+
+/// What its configuration says.
+#[derive(Debug)]
+struct Settings {
+    options: Options,
+    mounts: Vec<Mount>,
+    statics: Vec<Mount>,
+    /// The accent, light and dark.
+    colors: (Option<String>, Option<String>),
+}
+
+impl Project for Settings {
+    fn mounts(&self) -> &[Mount] {
+        &self.mounts
+    }
+
+    fn statics(&self) -> &[Mount] {
+        &self.statics
+    }
+
+    fn known_keys(&self) -> Option<&'static [&'static str]> {
+        Some(&front::KNOWN)
+    }
+
+    fn heading_ids(&self) -> HeadingIds {
+        HeadingIds::Vue
+    }
+
+    fn shows_descriptions(&self) -> bool {
+        false
+    }
+
+    fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
+        let Some(inside) = self.options.inside(source.path) else { return };
+        let is_outside = self.options.is_excluded(inside) || inside.starts_with("public/");
+        if is_outside || is_template(inside) || !inside.ends_with(".md") {
+            facts.address = Some(inside.to_owned());
+            facts.is_part = true;
+            return;
+        }
+        facts.address = Some(self.options.address(inside));
+        front::read(source, facts);
+    }
+
+    fn configure(&self, config: &mut Config, tree: &SourceTree) {
+        look::configure(&self.options, &self.colors, config, tree);
+    }
+
+    fn navigation(&self, site: &Site) -> Order {
+        menu::order(&self.options, site)
+    }
+
+    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+        text::rewrite(&self.options, text, problems)
+    }
+}

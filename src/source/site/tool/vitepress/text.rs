@@ -1,0 +1,424 @@
+//! A text of VitePress as Markdown: values take the place of `{{ … }}`, templates and scripts of Vue go, boxes get the
+//! titles that they have there, `[[toc]]` becomes a list.
+
+use crate::base::lines::Verbatim;
+use crate::base::{Place, component_line, html};
+use crate::source::site::tool::script::text as text_at;
+use crate::source::site::tool::{PageText, TextProblem, vue_slug};
+
+use super::config::Options;
+use super::values::Values;
+
+type Lines = Vec<(String, Place)>;
+
+/// Components that need nothing to run, or that this program has too.
+const KNOWN: [&str; 9] = [
+    "Badge",
+    "ClientOnly",
+    "Content",
+    "Suspense",
+    "Teleport",
+    "Transition",
+    "TransitionGroup",
+    "KeepAlive",
+    "Component",
+];
+
+/// The lines of a page; `None` if nothing in them has to change.
+pub(super) fn rewrite(options: &Options, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Lines> {
+    let marks = ["{{", ":::", "[[", "<", "{."];
+    if !marks.iter().any(|mark| text.body.contains(mark)) {
+        return None;
+    }
+    let mut lines: Lines = text
+        .body
+        .split('\n')
+        .zip(text.start.line..)
+        .map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start }))
+        .collect();
+    let scripts = take_scripts(&mut lines);
+    let mut page = Page { options, text, values: None, scripts, problems, told: Vec::new() };
+    page.drop_loops(&mut lines);
+    page.lines(&mut lines);
+    page.tell_components(&lines);
+    write_contents(&mut lines);
+    Some(lines)
+}
+
+/// Takes the scripts and styles of components away, which are no part of what readers see; gives the scripts.
+fn take_scripts(lines: &mut Lines) -> Vec<String> {
+    let mut scripts = Vec::new();
+    let mut verbatim = Verbatim::default();
+    let mut open: Option<(&'static str, String)> = None;
+    for (line, _) in lines.iter_mut() {
+        if open.is_none() {
+            if verbatim.takes(line.trim_start_matches([' ', '>'])) {
+                continue;
+            }
+            let start = ["script", "style"].into_iter().find(|name| {
+                line.strip_prefix('<')
+                    .and_then(|rest| rest.strip_prefix(name))
+                    .is_some_and(|rest| rest.starts_with([' ', '>']))
+            });
+            let Some(name) = start else { continue };
+            // a script of the browser stays, to be told of
+            if name == "script" && line.contains(" src=") {
+                continue;
+            }
+            open = Some((name, String::new()));
+        }
+        if let Some((name, inside)) = &mut open {
+            inside.push_str(line);
+            inside.push('\n');
+            let ends = line.contains(&format!("</{name}>"));
+            line.clear();
+            if ends && let Some((name, inside)) = open.take() {
+                scripts.extend((name == "script").then_some(inside));
+            }
+        }
+    }
+    scripts
+}
+
+struct Page<'a, 'p> {
+    options: &'a Options,
+    text: &'a PageText<'a>,
+    /// Read when the first is needed.
+    values: Option<Values>,
+    scripts: Vec<String>,
+    problems: &'p mut Vec<TextProblem>,
+    /// What has been told of.
+    told: Vec<String>,
+}
+
+/// An open container: its colons, and whether its lines go.
+struct Container {
+    colons: usize,
+    closing: Closing,
+}
+
+enum Closing {
+    Kept,
+    Dropped,
+    Component,
+}
+
+impl Page<'_, '_> {
+    fn tell(&mut self, about: &str, problem: TextProblem) {
+        if !self.told.iter().any(|known| known == about) {
+            self.told.push(about.to_owned());
+            self.problems.push(problem);
+        }
+    }
+
+    fn lines(&mut self, lines: &mut Lines) {
+        let mut verbatim = Verbatim::default();
+        let mut open: Vec<Container> = Vec::new();
+        for (line, place) in lines.iter_mut() {
+            if verbatim.takes(line.trim_start_matches([' ', '>'])) {
+                continue;
+            }
+            if let Some(changed) = self.container(line, &mut open) {
+                *line = changed;
+                continue;
+            }
+            if line.contains("{{") {
+                *line = self.with_values(line, *place);
+            }
+            if line.contains("<template") || line.contains("</template") {
+                *line = outside_code(line, |part| part.replace("<template", "<div").replace("</template", "</div"));
+            }
+            if !self.options.base.is_empty() {
+                let base = format!("/{}/", self.options.base);
+                *line = outside_code(line, |part| {
+                    part.replace(&format!("]({base}"), "](/").replace(&format!("=\"{base}"), "=\"/")
+                });
+            }
+            if line.contains("{.") || line.contains("{:") {
+                *line = outside_code(line, without_classes);
+            }
+        }
+    }
+
+    /// A line that opens or closes a box, as it is written for the rules of Markdown.
+    fn container(&self, line: &str, open: &mut Vec<Container>) -> Option<String> {
+        let trimmed = line.trim_start_matches([' ', '>']);
+        let lead = &line[..line.len() - trimmed.len()];
+        let rest = trimmed.trim_start_matches(':');
+        let colons = trimmed.len() - rest.len();
+        if colons < 3 {
+            return None;
+        }
+        let rest = rest.trim();
+        if rest.is_empty() {
+            let at = open.iter().rposition(|container| container.colons == colons)?;
+            let container = open.drain(at..).next()?;
+            return match container.closing {
+                Closing::Kept => None,
+                Closing::Dropped => Some(lead.to_owned()),
+                Closing::Component => Some(format!("{lead}{}", component_line::closing())),
+            };
+        }
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).unwrap_or(rest.len());
+        let (name, title) = (rest[..end].to_lowercase(), rest[end..].trim());
+        let (title, is_open) = match title.split_once('{') {
+            Some((title, options)) if options.ends_with('}') => (title.trim(), options.contains("open")),
+            _ => (title, false),
+        };
+        let label = |key: &str, own: &str| {
+            text_at(&self.options.value, &["markdown", "container", key]).unwrap_or(own).to_owned()
+        };
+        let (component, own) = match name.as_str() {
+            "raw" | "v-pre" => {
+                open.push(Container { colons, closing: Closing::Dropped });
+                return Some(lead.to_owned());
+            }
+            "code-group" | "" => {
+                open.push(Container { colons, closing: Closing::Kept });
+                return None;
+            }
+            "tip" => ("Tip", label("tipLabel", "TIP")),
+            "info" => ("Info", label("infoLabel", "INFO")),
+            "note" => ("Note", label("noteLabel", "NOTE")),
+            "important" => ("Info", label("importantLabel", "IMPORTANT")),
+            "warning" => ("Warning", label("warningLabel", "WARNING")),
+            "caution" => ("Danger", label("cautionLabel", "CAUTION")),
+            "danger" => ("Danger", label("dangerLabel", "DANGER")),
+            "details" => ("Accordion", label("detailsLabel", "Details")),
+            name => ("Note", name.to_uppercase()),
+        };
+        open.push(Container { colons, closing: Closing::Component });
+        let title = if title.is_empty() { own.as_str() } else { title };
+        let mut props = vec![("title", title)];
+        if is_open && component == "Accordion" {
+            props.push(("defaultOpen", "true"));
+        }
+        Some(format!("{lead}{}", component_line::opening(component, &props)))
+    }
+
+    /// A line with values in the place of `{{ … }}`; what is not known stands there as its words.
+    fn with_values(&mut self, line: &str, place: Place) -> String {
+        let mut unknown = Vec::new();
+        if self.values.is_none() {
+            self.values = Some(Values::of_page(self.options, self.text, &self.scripts));
+        }
+        let values = self.values.as_ref();
+        let out = outside_code(line, |part| {
+            let mut out = String::with_capacity(part.len());
+            let mut rest = part;
+            while let Some((before, after)) = rest.split_once("{{") {
+                let Some((expression, after)) = after.split_once("}}") else { break };
+                out.push_str(before);
+                let expression = expression.trim();
+                match values.and_then(|values| values.text_of(expression)) {
+                    Some(text) => out.push_str(&html::text(&text)),
+                    None => {
+                        unknown.push(expression.to_owned());
+                        out.push_str(&html::text(expression));
+                    }
+                }
+                rest = after;
+            }
+            out.push_str(rest);
+            out
+        });
+        if let Some(expression) = unknown.first() {
+            let problem = TextProblem {
+                code: "template-expression",
+                message: format!("`{{{{ {expression} }}}}` has no value without running the page; its words are shown"),
+                hint: Some("write the value on the page, or put it into the front matter".to_owned()),
+                place,
+            };
+            self.tell("{{", problem);
+        }
+        out
+    }
+
+    /// Takes elements away that Vue repeats for data: what they show is made where the page runs.
+    fn drop_loops(&mut self, lines: &mut Lines) {
+        let mut verbatim = Verbatim::default();
+        let mut at = 0;
+        while at < lines.len() {
+            let (line, place) = &lines[at];
+            let place = *place;
+            if verbatim.takes(line.trim_start_matches([' ', '>'])) {
+                at += 1;
+                continue;
+            }
+            let Some(name) = loop_of(line) else {
+                at += 1;
+                continue;
+            };
+            let mut depth = 0_i32;
+            let mut end = at;
+            for (line, _) in &lines[at..] {
+                depth += count(line, &format!("<{name}")) - count(line, &format!("</{name}"));
+                if depth <= 0 || line.contains("/>") && depth <= 1 && end == at {
+                    break;
+                }
+                end += 1;
+            }
+            // an empty line would end the block of HTML around it
+            let last = end.min(lines.len() - 1);
+            for (line, _) in &mut lines[at..=last] {
+                "<!-- -->".clone_into(line);
+            }
+            let problem = TextProblem {
+                code: "template-expression",
+                message: "what `v-for` repeats is left out: its data is only known where the page runs".to_owned(),
+                hint: Some("write the entries on the page".to_owned()),
+                place,
+            };
+            self.tell("v-for", problem);
+            at = end + 1;
+        }
+    }
+
+    /// Says once for each component of Vue that it is not run.
+    fn tell_components(&mut self, lines: &Lines) {
+        let mut verbatim = Verbatim::default();
+        for (line, place) in lines {
+            if verbatim.takes(line.trim_start_matches([' ', '>'])) || !line.contains('<') {
+                continue;
+            }
+            let mut found = Vec::new();
+            let _ = outside_code(line, |part| {
+                for after in part.split('<').skip(1) {
+                    let end = after.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(after.len());
+                    let name = &after[..end];
+                    let is_component = name.starts_with(|c: char| c.is_ascii_uppercase())
+                        && name.bytes().any(|byte| byte.is_ascii_lowercase());
+                    let is_tag = after[end..].starts_with([' ', '/', '>']) || after.len() == end;
+                    if is_component && is_tag && !KNOWN.contains(&name) {
+                        found.push(name.to_owned());
+                    }
+                }
+                part.to_owned()
+            });
+            for name in found {
+                let is_used = self.text.body.contains(&format!("</{name}>")) || self.is_alone(&name);
+                if is_used {
+                    let problem = TextProblem {
+                        code: "unknown-component",
+                        message: format!("`{name}` is a component of Vue, which is not run"),
+                        hint: Some("write what it shows on the page; its content is shown without it".to_owned()),
+                        place: *place,
+                    };
+                    self.tell(&name, problem);
+                }
+            }
+        }
+    }
+
+    /// Whether a tag of a name closes itself somewhere.
+    fn is_alone(&self, name: &str) -> bool {
+        self.text.body.match_indices(&format!("<{name}")).any(|(at, _)| {
+            self.text.body[at..].find('>').is_some_and(|end| self.text.body[at..at + end].ends_with('/'))
+        })
+    }
+}
+
+/// The tag of a line that Vue repeats.
+fn loop_of(line: &str) -> Option<&str> {
+    let trimmed = line.trim_start();
+    let rest = trimmed.strip_prefix('<')?;
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))?;
+    let tag = &rest[..rest.find('>').unwrap_or(rest.len())];
+    (end > 0 && tag.contains(" v-for=")).then(|| &rest[..end])
+}
+
+fn count(line: &str, tag: &str) -> i32 {
+    let is_whole = |at: usize| !line[at + tag.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
+    i32::try_from(line.match_indices(tag).filter(|(at, _)| is_whole(*at)).count()).unwrap_or(i32::MAX)
+}
+
+/// Changes what stands outside of code in a line.
+fn outside_code(line: &str, mut change: impl FnMut(&str) -> String) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find('`') {
+        let width = rest[at..].bytes().take_while(|byte| *byte == b'`').count();
+        let marks = &rest[at..at + width];
+        let after = &rest[at + width..];
+        let Some(close) = closing(after, marks) else { break };
+        out.push_str(&change(&rest[..at]));
+        let end = at + width + close + width;
+        out.push_str(&rest[at..end]);
+        rest = &rest[end..];
+    }
+    out.push_str(&change(rest));
+    out
+}
+
+/// Where the marks stand that end code.
+fn closing(text: &str, marks: &str) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find('`').map(|at| at + from) {
+        let width = text[at..].bytes().take_while(|byte| *byte == b'`').count();
+        if width == marks.len() {
+            return Some(at);
+        }
+        from = at + width;
+    }
+    None
+}
+
+/// Without `{.class}` and `{:target=…}` at the end of what they are said of.
+fn without_classes(part: &str) -> String {
+    let mut out = String::with_capacity(part.len());
+    let mut rest = part;
+    while let Some(open) = rest.find("{.").into_iter().chain(rest.find("{:")).min() {
+        let Some(close) = rest[open..].find('}') else { break };
+        let inside = &rest[open + 1..open + close];
+        let is_attributes =
+            inside.split_whitespace().all(|word| word.starts_with(['.', '#', ':']) || word.contains('='));
+        if !is_attributes {
+            out.push_str(&rest[..=open]);
+            rest = &rest[open + 1..];
+            continue;
+        }
+        out.push_str(rest[..open].trim_end());
+        rest = &rest[open + close + 1..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Writes the headings of the second and third level in the place of `[[toc]]`.
+fn write_contents(lines: &mut Lines) {
+    let is_mark = |line: &str| line.trim().eq_ignore_ascii_case("[[toc]]");
+    if !lines.iter().any(|(line, _)| is_mark(line)) {
+        return;
+    }
+    let mut verbatim = Verbatim::default();
+    let mut entries: Vec<String> = Vec::new();
+    let mut slugs: Vec<String> = Vec::new();
+    let mut marks: Vec<usize> = Vec::new();
+    for (at, (line, _)) in lines.iter().enumerate() {
+        if verbatim.takes(line.trim_start_matches([' ', '>'])) {
+            continue;
+        }
+        if is_mark(line) {
+            marks.push(at);
+        }
+        let level = line.bytes().take_while(|byte| *byte == b'#').count();
+        let Some(title) = line[level..].strip_prefix(' ').filter(|_| (1..=6).contains(&level)) else { continue };
+        let title = title.trim().trim_end_matches('#').trim();
+        let (title, own) = match title.strip_suffix('}').and_then(|rest| rest.rsplit_once("{#")) {
+            Some((title, id)) => (title.trim(), Some(id)),
+            None => (title, None),
+        };
+        let slug = own.map_or_else(|| vue_slug(&title.replace('`', "")), str::to_owned);
+        let number = slugs.iter().filter(|known| **known == slug).count();
+        slugs.push(slug.clone());
+        let slug = if number == 0 { slug } else { format!("{slug}-{number}") };
+        if level == 2 || level == 3 {
+            entries.push(format!("{}- [{title}](#{slug})", " ".repeat(2 * (level - 2))));
+        }
+    }
+    for at in marks.into_iter().rev() {
+        let place = lines[at].1;
+        let list = entries.iter().map(|entry| (entry.clone(), place));
+        lines.splice(at..=at, list.chain([(String::new(), place)]));
+    }
+}
