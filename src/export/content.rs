@@ -8,6 +8,7 @@ use crate::base::{Description, Diagnostic, FileId, PageId, Place, limits, seams}
 use crate::frame::link::PageLinks;
 use crate::frame::theme::Related;
 use crate::page::expand::{Alive, Expanded, expand, expand_still};
+use crate::page::foreign;
 use crate::page::markup::tree::Node;
 use crate::page::markup::{self, Problem};
 use crate::page::reference::{ReferencePages, by_hand};
@@ -50,6 +51,9 @@ pub(super) fn content(
         None => Document::default(),
         Some(file) => document(site, entry, file, snippets)?,
     };
+    if site.kind == ConfigKind::Plain {
+        foreign::adapt(&mut nodes);
+    }
     if let Some(preface) = &entry.preface {
         let (before, found) = self::preface(preface, &mut alive, site, snippets);
         nodes.splice(..0, before);

@@ -12,6 +12,8 @@ Exit code 1 if a figure is below its limit.
 
 import argparse, collections, html, html.parser, json, os, pathlib, re, shutil, subprocess, sys, tempfile, urllib.parse
 
+import web
+
 LIMITS = {"pages": 1.0, "order": 1.0, "words": 0.995, "anchors": 0.99, "code": 0.99, "links": 0.98}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 HIDDEN = {"script", "style", "title", "template", "svg", "math", "noscript", "button"}
@@ -32,7 +34,7 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
         begins = not self.inside and self.starts(tag, attributes)
-        hides = tag in HIDDEN or "data-chrome" in attributes or "hidden" in attributes and "until-found" not in (attributes["hidden"] or "")
+        hides = tag in HIDDEN or "lang" in (attributes.get("class") or "").split() or "sr-only" in (attributes.get("class") or "").split() or "data-chrome" in attributes or "hidden" in attributes and "until-found" not in (attributes["hidden"] or "")
         if tag not in VOID:
             self.open.append((tag, begins, hides, tag == "pre"))
             self.inside += begins
@@ -152,6 +154,7 @@ def build_hugo(source, out):
 TOOLS = {
     # how to build, and what the main content of a page is
     "hugo": (build_hugo, lambda tag, attributes: tag == "main" and "data-main" in attributes),
+    **web.TOOLS,
 }
 
 

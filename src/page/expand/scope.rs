@@ -9,12 +9,12 @@ use crate::base::extension::has_extension;
 use crate::base::limits::IMPORT_DEPTH;
 use crate::base::spelling::nearest;
 use crate::base::{FileId, Place};
-use crate::page::component;
 use crate::page::js::compile;
 use crate::page::markup::Problem;
 use crate::page::markup::esm::Import;
 use crate::page::markup::expr::{Expr, Function};
 use crate::page::markup::tree::Value;
+use crate::page::{component, foreign};
 
 use super::{Env, Expander, Scope};
 
@@ -226,9 +226,18 @@ pub(super) fn is_media(path: &str) -> bool {
 /// Whether a package needs no file: React, and what other documentation frameworks export if a built-in component
 /// stands in for it.
 fn is_provided(package: &str, exported: &str) -> bool {
-    const FRAMEWORKS: [&str; 4] = ["@astrojs/starlight/", "@docusaurus/", "fumadocs-ui/", "nextra/"];
+    const FRAMEWORKS: [&str; 7] = [
+        "@astrojs/starlight/",
+        "@astro-community/astro-embed-youtube",
+        "@docusaurus/",
+        "astro:assets",
+        "fumadocs-ui/",
+        "nextra/",
+        "starlight-package-managers",
+    ];
     package == "react"
         || package.starts_with("@mintlify/")
         || package.starts_with("@theme/")
-        || FRAMEWORKS.iter().any(|framework| package.starts_with(framework)) && component::is_known(exported)
+        || FRAMEWORKS.iter().any(|framework| package.starts_with(framework))
+            && (component::is_known(exported) || foreign::is_known(exported))
 }

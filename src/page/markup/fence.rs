@@ -18,7 +18,9 @@ pub(super) fn fence_info(info: &str) -> (String, String) {
         };
         return (lang.to_owned(), rest.join(" "));
     }
-    let (lang, meta) = info.split_at(info.find([' ', '\t', '{']).unwrap_or(info.len()));
+    // a title alone: `[.env]`
+    let lang_end = if info.starts_with('[') { 0 } else { info.find([' ', '\t', '{']).unwrap_or(info.len()) };
+    let (lang, meta) = info.split_at(lang_end);
     let meta = meta.trim();
     // VitePress counts lines behind a colon
     let (lang, counts) = match lang.split_once(':') {
@@ -50,8 +52,21 @@ pub(super) fn fence_info(info: &str) -> (String, String) {
 /// Options of a fence as they are called here: `hl_lines="1 3-4"` and `linenums="1"` (Python-Markdown), `file="a.py"`.
 /// What has another name is no title.
 fn own_options(meta: &str) -> String {
-    const KNOWN: [&str; 11] =
-        ["title", "icon", "lang", "lines", "wrap", "expandable", "highlight", "focus", "theme", "filename", "twoslash"];
+    const KNOWN: [&str; 13] = [
+        "title",
+        "icon",
+        "lang",
+        "lines",
+        "wrap",
+        "expandable",
+        "highlight",
+        "focus",
+        "added",
+        "removed",
+        "theme",
+        "filename",
+        "twoslash",
+    ];
     if !meta.contains('=') {
         return meta.to_owned();
     }

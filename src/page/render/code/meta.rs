@@ -23,6 +23,10 @@ pub struct BlockOptions {
     pub highlight: LineSet,
     /// Lines to look at; the others step back.
     pub focus: LineSet,
+    /// Lines that are new.
+    pub added: LineSet,
+    /// Lines that are gone.
+    pub removed: LineSet,
     /// Name of a theme for this block alone.
     pub theme: Option<String>,
 }
@@ -78,7 +82,7 @@ fn number(text: &str) -> (u32, &str) {
 /// Flags that stand alone or take a value.
 const FLAGS: [&str; 5] = ["lines", "wrap", "expandable", "twoslash", "nocopy"];
 /// Keys that need a value.
-const KEYS: [&str; 7] = ["icon", "lang", "highlight", "focus", "theme", "placement", "actions"];
+const KEYS: [&str; 9] = ["icon", "lang", "highlight", "focus", "added", "removed", "theme", "placement", "actions"];
 
 impl BlockOptions {
     /// Reads a fence: its first word is the language, the rest is meta.
@@ -139,6 +143,8 @@ impl BlockOptions {
             nocopy: props.flag("nocopy"),
             highlight: set("highlight"),
             focus: set("focus"),
+            added: set("added"),
+            removed: set("removed"),
             theme: text("theme").filter(|theme| is_name(theme)),
         }
     }
@@ -170,6 +176,8 @@ impl BlockOptions {
             "highlight" | "{" => self.highlight = LineSet::parse(value),
             "theme" => self.theme = Some(value.to_owned()).filter(|theme| is_name(theme)),
             "focus" => self.focus = LineSet::parse(value),
+            "added" => self.added = LineSet::parse(value),
+            "removed" => self.removed = LineSet::parse(value),
             flag => self.set_flag(flag, value),
         }
     }

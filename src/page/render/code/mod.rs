@@ -59,7 +59,7 @@ fn write_block(out: &mut String, highlighter: &Highlighter, words: &ContentWords
         (" data-wrap", options.wrap),
         (" data-lines", options.lines),
         (" data-focus", lines.focus()),
-        (" data-diff", marks.iter().any(|mark| mark.added || mark.removed)),
+        (" data-diff", lines.has_diff()),
         (" data-expandable", options.expandable),
     ] {
         if on {
@@ -163,12 +163,20 @@ impl Lines<'_> {
         !self.options.focus.is_empty() || self.marks.iter().any(|mark| mark.focused)
     }
 
+    fn has_diff(&self) -> bool {
+        let options = self.options;
+        !options.added.is_empty()
+            || !options.removed.is_empty()
+            || self.marks.iter().any(|mark| mark.added || mark.removed)
+    }
+
     /// Only blocks that number or mark lines pay for an element per line.
     fn wrapped(&self) -> bool {
         let options = self.options;
         options.lines
             || !options.highlight.is_empty()
             || !options.focus.is_empty()
+            || self.has_diff()
             || !self.marks.iter().all(|mark| mark.is_plain())
     }
 
@@ -180,8 +188,8 @@ impl Lines<'_> {
             for (class, on) in [
                 (" highlighted", mark.highlighted || self.options.highlight.contains(number)),
                 (" focused", mark.focused || self.options.focus.contains(number)),
-                (" diff add", mark.added),
-                (" diff remove", mark.removed),
+                (" diff add", mark.added || self.options.added.contains(number)),
+                (" diff remove", mark.removed || self.options.removed.contains(number)),
             ] {
                 if on {
                     out.push_str(class);

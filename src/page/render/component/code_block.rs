@@ -60,6 +60,8 @@ pub(super) fn write_code_block_with(r: &mut Renderer<'_>, element: &Element, tit
             highlight: if inner.highlight.is_empty() { own.highlight } else { inner.highlight },
             theme: inner.theme.or(own.theme),
             focus: if inner.focus.is_empty() { own.focus } else { inner.focus },
+            added: if inner.added.is_empty() { own.added } else { inner.added },
+            removed: if inner.removed.is_empty() { own.removed } else { inner.removed },
         };
         write_options(r, &fence.code, &options, title_shown, fence.place);
         for fence in fences {

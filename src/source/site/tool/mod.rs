@@ -46,7 +46,7 @@ pub use locate::{Located, named, project_root};
 pub(crate) use locate::{folder_of_config, locate};
 pub use script::{Evaluate, Script};
 pub(crate) use view::View;
-pub(crate) use web::vue_slug;
+pub(crate) use web::{icon_name, vue_slug};
 
 /// The tools, in the order in which they are looked for: what one of them needs may lie beside the files of another.
 static TOOLS: [&dyn Tool; 12] = [

@@ -210,6 +210,37 @@ pub(crate) fn vue_slug(text: &str) -> String {
     if out.starts_with(|c: char| c.is_ascii_digit()) { format!("_{out}") } else { out.to_owned() }
 }
 
+/// The icon that is nearest to one of Starlight's.
+pub(crate) fn icon_name(name: &str) -> &str {
+    match name {
+        "open-book" => "book-open",
+        "right-arrow" => "arrow-right",
+        "left-arrow" => "arrow-left",
+        "external" => "arrow-up-right-from-square",
+        "seti:javascript" => "js",
+        "approve-check" | "approve-check-circle" => "circle-check",
+        "information" => "circle-info",
+        "document" => "file",
+        "add-document" => "file-circle-plus",
+        "setting" => "gear",
+        "puzzle" => "puzzle-piece",
+        "pencil" => "pencil",
+        "translate" => "language",
+        "list-format" => "list",
+        "laptop" => "laptop",
+        "comment" | "comment-alt" => "comment",
+        "error" => "circle-exclamation",
+        "warning" => "triangle-exclamation",
+        "random" => "shuffle",
+        "magnifier" => "magnifying-glass",
+        "moon" => "moon",
+        "sun" => "sun",
+        "down-caret" => "chevron-down",
+        "x.com" => "x-twitter",
+        name => name.rsplit(':').next().unwrap_or(name),
+    }
+}
+
 /// A folder of pages.
 #[derive(Debug, Default)]
 struct Folder {

@@ -1,14 +1,26 @@
 //! Starlight, the documentation theme of Astro: `astro.config.*` above `src/content/docs`.
+//!
+//! `config` reads what is said of files and languages, `front` the front matter; `menu` makes the navigation, `look`
+//! the name, colors and links of the site; `text` writes what only Starlight knows as Markdown or components, with the
+//! options and titles of code that `fence` reads.
 
-use serde_json::Value;
+mod config;
+mod fence;
+mod front;
+mod look;
+mod menu;
+mod text;
 
+use crate::base::Place;
+use crate::source::nav::order::Order;
+use crate::source::site::Site;
 use crate::source::site::config::Config;
 use crate::source::site::problems::Problems;
-use crate::source::site::tree::SourceTree;
+use crate::source::site::tree::{self, SourceTree};
 
-use super::script;
 use super::view::SCRIPTS;
-use super::{Opening, Project, Tool, View};
+use super::{HeadingIds, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use config::Options;
 
 /// Starlight.
 #[derive(Debug)]
@@ -27,40 +39,81 @@ impl Tool for Starlight {
     }
 
     fn detect(&self, folder: &View<'_>) -> Option<String> {
-        const FOLDERS: [&str; 4] = ["", "docs/", "website/", "site/"];
+        const FOLDERS: [&str; 6] = ["", "docs/", "website/", "site/", "www/", "documentation/"];
         let found = folder.first_of(&FOLDERS, "astro.config", &SCRIPTS)?;
         folder.text(&found).is_some_and(|text| text.contains("starlight")).then_some(found)
     }
 
     fn stands_for(&self, _project: &View<'_>, config: &str, folder: &str) -> bool {
-        let beside = crate::source::site::tree::folder(config);
+        let beside = tree::folder(config);
         let pages = if beside.is_empty() { PAGES.to_owned() } else { format!("{beside}/{PAGES}") };
         pages == folder || pages.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
     }
 
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
         let value = source.evaluated(problems);
-        Some(Box::new(Settings { name: script::text(starlight(&value), &["title"]).map(str::to_owned) }))
+        let options = Options::read(value, source);
+        let mounts = vec![Mount::root(&options.pages)];
+        let statics = options.statics(source);
+        let colors = look::colors(&options, source);
+        Some(Box::new(Settings { options, mounts, statics, colors }))
     }
 }
 
 /// What its configuration says.
 #[derive(Debug)]
 struct Settings {
-    name: Option<String>,
+    options: Options,
+    mounts: Vec<Mount>,
+    statics: Vec<Mount>,
+    /// The accent, light and dark.
+    colors: (Option<String>, Option<String>),
 }
 
 impl Project for Settings {
-    fn configure(&self, config: &mut Config, _tree: &SourceTree) {
-        if let Some(name) = &self.name {
-            config.name.clone_from(name);
-        }
+    fn mounts(&self) -> &[Mount] {
+        &self.mounts
     }
-}
 
-/// The options of the integration.
-fn starlight(value: &Value) -> &Value {
-    let all = script::at(value, &["integrations"]).as_array().map_or(&[][..], Vec::as_slice);
-    let own = all.iter().find(|one| script::text(one, &["$from"]) == Some("@astrojs/starlight"));
-    own.map_or(&Value::Null, |own| own.get("$with").and_then(|given| given.get(0)).unwrap_or(&Value::Null))
+    fn statics(&self) -> &[Mount] {
+        &self.statics
+    }
+
+    fn known_keys(&self) -> Option<&'static [&'static str]> {
+        Some(&front::KNOWN)
+    }
+
+    fn heading_ids(&self) -> HeadingIds {
+        HeadingIds::GitHub
+    }
+
+    fn shows_descriptions(&self) -> bool {
+        false
+    }
+
+    fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
+        let Some(inside) = self.options.inside(source.path) else { return };
+        let own = source.text("slug").map(|slug| slug.trim_matches('/').to_owned());
+        let address =
+            own.map_or_else(|| config::address(inside), |slug| if slug.is_empty() { "index".to_owned() } else { slug });
+        // parts of pages begin with an underscore
+        facts.is_part = inside.rsplit('/').next().is_some_and(|name| name.starts_with('_'));
+        if !self.options.base.is_empty() {
+            facts.aliases.push(format!("{}/{address}", self.options.base));
+        }
+        facts.address = Some(address);
+        front::read(source, facts);
+    }
+
+    fn configure(&self, config: &mut Config, tree: &SourceTree) {
+        look::configure(&self.options, &self.colors, config, tree);
+    }
+
+    fn navigation(&self, site: &Site) -> Order {
+        menu::order(&self.options, site)
+    }
+
+    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+        text::rewrite(&self.options, text, problems)
+    }
 }

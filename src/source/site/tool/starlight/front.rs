@@ -1,0 +1,53 @@
+//! The front matter of Starlight.
+
+use crate::source::site::page::Mode;
+use crate::source::site::tool::{PageFacts, PageSource};
+use crate::source::site::yaml::Yaml;
+
+/// Keys that mean the same everywhere.
+pub(super) const KNOWN: [&str; 3] = ["title", "description", "keywords"];
+/// The page stands in no generated list.
+pub(super) const HIDDEN: &str = "sidebar-hidden";
+
+/// Enters what the front matter says.
+pub(super) fn read(source: &PageSource<'_>, facts: &mut PageFacts) {
+    let meta = &mut facts.meta;
+    let is_off = |key: &str| source.flag(key) == Some(false);
+    meta.mode = match source.text("template") {
+        Some("splash") => Mode::Center,
+        _ if is_off("tableOfContents") => Mode::Wide,
+        _ => Mode::Default,
+    };
+    meta.hide_pagination = is_off("prev") && is_off("next");
+    if is_off("pagefind") {
+        meta.searchable = Some(false);
+    }
+    let entry = |key: &str| source.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
+    if let Some(sidebar) = entry("sidebar") {
+        let text =
+            |key: &str| member(sidebar, key).and_then(Yaml::as_text).map(str::trim).filter(|text| !text.is_empty());
+        meta.sidebar_title = text("label").map(str::to_owned);
+        meta.position = text("order").and_then(|order| order.parse().ok()).filter(|order: &f64| order.is_finite());
+        let badge = member(sidebar, "badge");
+        let words = badge.and_then(|badge| badge.as_text().or_else(|| member(badge, "text")?.as_text()));
+        meta.tag = words.map(str::to_owned);
+        if text("hidden") == Some("true") {
+            meta.extra.push((HIDDEN, "true".to_owned()));
+        }
+    }
+    if let Some(Yaml::List(tags)) = entry("head") {
+        meta.metatags.extend(tags.iter().filter_map(meta_tag));
+    }
+}
+
+/// `{tag: meta, attrs: {name: …, content: …}}`
+fn meta_tag(tag: &Yaml) -> Option<(String, String)> {
+    let attributes = member(tag, "attrs").filter(|_| member(tag, "tag").and_then(Yaml::as_text) == Some("meta"))?;
+    let value = |key: &str| member(attributes, key).and_then(Yaml::as_text);
+    Some((value("name").or_else(|| value("property"))?.to_owned(), value("content")?.to_owned()))
+}
+
+pub(super) fn member<'y>(value: &'y Yaml, name: &str) -> Option<&'y Yaml> {
+    let Yaml::Map(members) = value else { return None };
+    members.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+}
