@@ -26,7 +26,7 @@ class Page(html.parser.HTMLParser):
         super().__init__(convert_charrefs=True)
         self.starts = starts
         self.open, self.words, self.headings, self.codes, self.links, self.ids = [], [], [], [], [], set()
-        self.inside = self.hidden = self.pre = 0
+        self.inside = self.hidden = self.pre = self.in_lines = 0
         self.heading = None
         self.feed(text)
         self.close()
@@ -34,7 +34,7 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
         begins = not self.inside and self.starts(tag, attributes)
-        hides = tag in HIDDEN or "lang" in (attributes.get("class") or "").split() or "sr-only" in (attributes.get("class") or "").split() or "data-chrome" in attributes or "hidden" in attributes and "until-found" not in (attributes["hidden"] or "")
+        hides = tag in HIDDEN or tag == "summary" and self.pre or "lang" in (attributes.get("class") or "").split() or "sr-only" in (attributes.get("class") or "").split() or "data-chrome" in attributes or "hidden" in attributes and "until-found" not in (attributes["hidden"] or "")
         if tag not in VOID:
             self.open.append((tag, begins, hides, tag == "pre"))
             self.inside += begins
@@ -43,6 +43,7 @@ class Page(html.parser.HTMLParser):
                 self.pre += 1
                 if self.counts():
                     self.codes.append("")
+                    self.in_lines = False
         if self.counts():
             if attributes.get("id"):
                 self.ids.add(attributes["id"])
@@ -50,6 +51,10 @@ class Page(html.parser.HTMLParser):
                 self.heading = [attributes.get("id") or "", ""]
             if tag == "a" and attributes.get("href"):
                 self.links.append(attributes["href"])
+            # Expressive Code has an element for each line and no line feeds between them
+            if self.pre and self.codes and "ec-line" in (attributes.get("class") or "").split():
+                self.codes[-1] += "\n" if self.in_lines else ""
+                self.in_lines = True
             if tag == "br" and self.pre and self.codes:
                 self.codes[-1] += "\n"
 
@@ -75,7 +80,7 @@ class Page(html.parser.HTMLParser):
         if not self.counts():
             return
         if self.pre and self.codes:
-            self.codes[-1] += data
+            self.codes[-1] += data.strip("\n") if self.in_lines else data
         if self.heading:
             self.heading[1] += data
         self.words += re.findall(r"\w+", data.lower().replace("_", " "))
@@ -184,7 +189,7 @@ def main():
         redirects = {urllib.parse.unquote(one["source"]).rstrip("/") or "/": urllib.parse.unquote(one["destination"]).rstrip("/") or "/" for one in json.loads(table.read_text())["redirects"]}
     totals = collections.Counter()
     worst, lost = [], []
-    order = []
+    order, sidebars = [], {}
     for name, text in built_pages(built, starts):
         if 'id="order"' in text:
             order = [urllib.parse.unquote(one).rstrip("/") or "/" for one in re.findall(r'data-page="([^"]+)"', text)] or order
@@ -196,6 +201,11 @@ def main():
             if not found:
                 lost.append(f"redirect {at}")
             continue
+        links = web.sidebar(given.tool, text)
+        # pages of another part of the site have their place there
+        part = lambda link: "/".join(link.split("/")[:3])
+        links = [link for link in links if len(sidebars) == 0 or given.tool != "vitepress" or part(link) in {part(one) for one in links[:1]}]
+        sidebars[tuple(links)] = links
         theirs = Page(text, starts)
         if not theirs.words and not theirs.codes and "data-main" not in text:
             continue
@@ -228,11 +238,13 @@ def main():
             worst.append((words, at, missing.most_common(8), list(without)[:4], [one[:60] for one in list(other)[:2]], raw[:2]))
     listed = re.findall(r"(?m)^- \[.*?\]\((\S+)\.md\)", pathlib.Path(export, "llms.txt").read_text())
     found = [address(urllib.parse.unquote(one) + ".html") for one in listed]
+    known = set(found)
+    based = lambda links, found: [link if link in known else "/" + "/".join(link.split("/")[2:]) for link in links]
     rate = lambda name: 1 - totals[name + " missing"] / totals[name] if totals[name] else 1.0
     figures = {
         "pages": totals["pages found"] / max(totals["pages"], 1),
         "redirects": totals["redirects found"] / max(totals["redirects"], 1) if totals["redirects"] else 1.0,
-        "order": in_order(order, found),
+        "order": min([in_order(order, found), *(in_order(based(one, found), found) for one in sidebars.values())]),
         "words": rate("words"),
         "anchors": rate("anchors"),
         "code": rate("code"),
