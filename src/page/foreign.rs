@@ -39,7 +39,7 @@ fn adapt_below(nodes: &mut Vec<Node>, depth: usize) {
     if depth >= limits::NESTING {
         return;
     }
-    for node in nodes {
+    for node in nodes.iter_mut() {
         match node {
             Node::Block(block) => adapt_below(&mut block.children, depth + 1),
             Node::Island(island) => adapt_below(&mut island.children, depth + 1),
@@ -47,8 +47,26 @@ fn adapt_below(nodes: &mut Vec<Node>, depth: usize) {
             Node::Element(element) => {
                 adapt_below(&mut element.children, depth + 1);
                 adapt_element(element);
+                dissolve(&mut element.children);
             }
             _ => {}
+        }
+    }
+    if depth == 0 {
+        dissolve(nodes);
+    }
+}
+
+/// Puts what slots hold in their place: the component that they are for has been written.
+fn dissolve(nodes: &mut Vec<Node>) {
+    let is_slot = |node: &Node| matches!(node, Node::Element(element) if component::is_fragment(&element.name));
+    if !nodes.iter().any(is_slot) {
+        return;
+    }
+    for node in std::mem::take(nodes) {
+        match node {
+            Node::Element(element) if component::is_fragment(&element.name) => nodes.extend(element.children),
+            other => nodes.push(other),
         }
     }
 }

@@ -26,7 +26,7 @@ class Page(html.parser.HTMLParser):
         super().__init__(convert_charrefs=True)
         self.starts = starts
         self.open, self.words, self.headings, self.codes, self.links, self.ids = [], [], [], [], [], set()
-        self.inside = self.hidden = self.pre = 0
+        self.inside = self.hidden = self.pre = self.in_lines = 0
         self.heading = None
         self.feed(text)
         self.close()
@@ -36,7 +36,7 @@ class Page(html.parser.HTMLParser):
         begins = not self.inside and self.starts(tag, attributes)
         role, classes = attributes.get("role"), (attributes.get("class") or "").split()
         is_hidden = "hidden" in attributes and "until-found" not in (attributes["hidden"] or "") and role != "tabpanel"
-        hides = tag in HIDDEN or "lang" in classes or "sr-only" in classes or "data-chrome" in attributes or role == "tab" or is_hidden
+        hides = tag in HIDDEN or tag == "summary" and self.pre or "lang" in classes or "sr-only" in classes or "data-chrome" in attributes or role == "tab" or is_hidden
         if tag not in VOID:
             self.open.append((tag, begins, hides, tag == "pre"))
             self.inside += begins
@@ -45,6 +45,7 @@ class Page(html.parser.HTMLParser):
                 self.pre += 1
                 if self.counts():
                     self.codes.append("")
+                    self.in_lines = False
         if self.counts():
             if attributes.get("id"):
                 self.ids.add(attributes["id"])
@@ -52,6 +53,10 @@ class Page(html.parser.HTMLParser):
                 self.heading = [attributes.get("id") or "", ""]
             if tag == "a" and attributes.get("href"):
                 self.links.append(attributes["href"])
+            # Expressive Code has an element for each line and no line feeds between them
+            if self.pre and self.codes and "ec-line" in (attributes.get("class") or "").split():
+                self.codes[-1] += "\n" if self.in_lines else ""
+                self.in_lines = True
             if tag == "br" and self.pre and self.codes:
                 self.codes[-1] += "\n"
 
@@ -77,7 +82,7 @@ class Page(html.parser.HTMLParser):
         if not self.counts():
             return
         if self.pre and self.codes:
-            self.codes[-1] += data
+            self.codes[-1] += data.strip("\n") if self.in_lines else data
         if self.heading:
             self.heading[1] += data
         self.words += re.findall(r"\w+", data.lower().replace("_", " "))
@@ -254,6 +259,7 @@ def main():
     worst, lost = [], []
     order = []
     sidebars = []
+    menus = {}
     theirs_all = list(built_pages(built, starts))
     if given.tool == "docusaurus":
         theirs_all = [(name, without_docusaurus_chrome(text)) for name, text in theirs_all if not LISTS.search(address(name)) and ".html/" not in name]
@@ -273,6 +279,11 @@ def main():
             if not found:
                 lost.append(f"redirect {at}")
             continue
+        links = web.sidebar(given.tool, text)
+        # pages of another part of the site have their place there
+        part = lambda link: "/".join(link.split("/")[:3])
+        links = [link for link in links if len(menus) == 0 or given.tool != "vitepress" or part(link) in {part(one) for one in links[:1]}]
+        menus[tuple(links)] = links
         theirs = Page(text, starts)
         if not theirs.words and not theirs.codes and "data-main" not in text:
             continue
@@ -312,6 +323,9 @@ def main():
         by_order = 1 - len(wrong) / max(len(pairs), 1)
         for own, other in wrong[:10] if given.verbose else []:
             print("order differs:", own, "leads to", following_page(own, exported.get(own, "")), "not", other)
+    known = set(found)
+    based = lambda links, found: [link if link in known else "/" + "/".join(link.split("/")[2:]) for link in links]
+    by_order = min([by_order, *(in_order(based(one, found), found) for one in menus.values())])
     rate = lambda name: 1 - totals[name + " missing"] / totals[name] if totals[name] else 1.0
     figures = {
         "pages": totals["pages found"] / max(totals["pages"], 1),

@@ -1,7 +1,7 @@
 """What `compare.py` needs of tools that Node runs: VitePress and Starlight. The project has to be installed; it is built
 in its own folder."""
 
-import os, pathlib, subprocess
+import os, pathlib, re, subprocess
 
 
 def has_class(attributes, name):
@@ -24,6 +24,14 @@ def build_starlight(source, out):
     project = next(one for one in [folder, *(folder / name for name in ("docs", "website", "site"))] if list(one.glob("astro.config.*")))
     run(["npx", "astro", "build", "--outDir", f"{out}/built"], project)
     return f"{out}/built"
+
+
+def sidebar(tool, text):
+    """The links of the sidebar of a page, in order."""
+    start = {"vitepress": r'<nav class="nav" id="VPSidebarNav"', "starlight": r'<nav class="sidebar[^>]*>'}.get(tool)
+    found = start and re.search(rf"(?s){start}.*?</nav>", text)
+    links = re.findall(r'<a\b[^>]*?\bhref="(/[^"#]*)"', found[0]) if found else []
+    return [link.removesuffix("/").removesuffix(".html") or "/" for link in links]
 
 
 TOOLS = {

@@ -300,7 +300,8 @@ pub(super) fn plain(mut element: Element, out: &mut Vec<Node>) {
         let text = Node::text_of(&element.children);
         element.children = markup::parse_mdx(&text, element.place.file, element.place.line).nodes;
     }
-    if component::is_fragment(&element.name) {
+    // what names a slot is looked for by components of other tools
+    if component::is_fragment(&element.name) && element.props.value("slot").is_none() {
         out.extend(element.children);
         return;
     }

@@ -44,6 +44,8 @@ pub(super) struct Locale {
     pub(super) label: String,
     /// Words that the project has for the parts of pages.
     pub(super) words: Vec<(String, String)>,
+    /// Some pages are translated.
+    pub(super) has_pages: bool,
 }
 
 impl Options {
@@ -56,6 +58,9 @@ impl Options {
         let base = text(&astro, &["base"]).unwrap_or_default().trim_matches('/').to_owned();
         let mut locales = locales(&own);
         for locale in &mut locales {
+            let folder =
+                if locale.prefix.is_empty() { format!("{pages}/") } else { format!("{pages}/{}/", locale.prefix) };
+            locale.has_pages = source.tree.files.iter().any(|file| file.path.starts_with(&folder));
             let file = |ending: &str| below(&sources, &format!("content/i18n/{}.{ending}", locale.code));
             let json =
                 source.text(&file("json")).and_then(|text| serde_json::from_str::<Map<String, Value>>(&text).ok());
@@ -137,7 +142,7 @@ fn is_picture(path: &str) -> bool {
 
 /// The options of the integration.
 fn starlight(value: &Value) -> &Value {
-    call(at(value, &["integrations"]), "@astrojs/starlight").map_or(&Value::Null, |given| at(given, &["0"]))
+    call(at(value, &["integrations"]), "@astrojs/starlight").and_then(|given| given.get(0)).unwrap_or(&Value::Null)
 }
 
 /// What a package of a list of calls is given; element 0 is its first argument.
@@ -164,7 +169,7 @@ fn locales(own: &Value) -> Vec<Locale> {
             prefix: if is_root { String::new() } else { key.clone() },
             code: text(value, &["lang"]).unwrap_or(if is_root { default.unwrap_or("en") } else { key }).to_owned(),
             label: text(value, &["label"]).unwrap_or(key).to_owned(),
-            words: Vec::new(),
+            ..Locale::default()
         });
     }
     let is_first = |locale: &Locale| match default {

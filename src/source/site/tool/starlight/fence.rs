@@ -71,7 +71,8 @@ struct Line {
 /// The info string and the lines of a block as this program has them.
 pub(super) fn rewrite(info: &str, lines: Vec<String>) -> (String, Vec<String>) {
     let mut options = Options::read(info);
-    let mut lines: Vec<Line> = lines.into_iter().map(|text| Line { text, kinds: Vec::new() }).collect();
+    let mut lines: Vec<Line> =
+        lines.into_iter().map(|text| Line { text: with_spaces(text), kinds: Vec::new() }).collect();
     for (kind, mark) in &options.marks {
         match mark {
             Mark::Lines(ranges) => {
@@ -93,6 +94,12 @@ pub(super) fn rewrite(info: &str, lines: Vec<String>) -> (String, Vec<String>) {
     }
     let info = options.write(&lines);
     (info, lines.into_iter().map(|line| line.text).collect())
+}
+
+/// A line with two spaces for each tab at its start.
+fn with_spaces(line: String) -> String {
+    let tabs = line.len() - line.trim_start_matches('\t').len();
+    if tabs == 0 { line } else { format!("{}{}", "  ".repeat(tabs), &line[tabs..]) }
 }
 
 impl Options {
@@ -338,7 +345,7 @@ mod tests {
         );
         check("js{1} wrap=false", "a", ("js highlight={1}", "a"));
         check("js mark={\"Label\": 2-3} {\"X\":1}", "a\nb\nc", ("js highlight={1,2,3}", "a\nb\nc"));
-        check("", "a", ("", "a"));
+        check("", "\t\ta\tb", ("", "    a\tb"));
     }
 
     #[test]

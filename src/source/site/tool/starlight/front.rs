@@ -18,6 +18,8 @@ pub(super) fn read(source: &PageSource<'_>, facts: &mut PageFacts) {
         _ if is_off("tableOfContents") => Mode::Wide,
         _ => Mode::Default,
     };
+    // the name in the hero is the heading of the page
+    meta.heading = meta.hero.as_ref().and_then(|hero| hero.name.clone());
     meta.hide_pagination = is_off("prev") && is_off("next");
     if is_off("pagefind") {
         meta.searchable = Some(false);

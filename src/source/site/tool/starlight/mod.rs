@@ -101,6 +101,16 @@ impl Project for Settings {
         if !self.options.base.is_empty() {
             facts.aliases.push(format!("{}/{address}", self.options.base));
         }
+        let locale = self.options.locale_of(&address);
+        if locale.prefix == self.options.locales[0].prefix {
+            // pages that a language does not have are shown in the default one
+            let own = address.strip_prefix(locale.prefix.as_str()).unwrap_or(&address).trim_start_matches('/');
+            let own = own.strip_suffix("/index").unwrap_or(if own == "index" { "" } else { own });
+            let others = self.options.locales[1..].iter().filter(|other| other.has_pages);
+            facts
+                .redirects
+                .extend(others.map(|other| format!("{}/{own}", other.prefix).trim_end_matches('/').to_owned()));
+        }
         facts.address = Some(address);
         front::read(source, facts);
     }

@@ -20,6 +20,8 @@ pub(super) fn read(source: &PageSource<'_>, facts: &mut PageFacts) {
     } else {
         Mode::Default
     };
+    // the name in the hero is the heading of the page
+    meta.heading = meta.hero.as_ref().and_then(|hero| hero.name.clone());
     meta.hide_pagination = matches!(layout, "home" | "page" | "false") || (is_off("prev") && is_off("next"));
     if is_off("search") {
         meta.searchable = Some(false);

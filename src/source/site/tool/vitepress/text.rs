@@ -2,9 +2,10 @@
 //! titles that they have there, `[[toc]]` becomes a list.
 
 use crate::base::lines::Verbatim;
-use crate::base::{Place, component_line, html};
+use crate::base::{Place, component_line, emoji, html};
 use crate::source::site::tool::script::text as text_at;
-use crate::source::site::tool::{PageText, TextProblem, vue_slug};
+use crate::source::site::tool::web::{self, vue_slug};
+use crate::source::site::tool::{PageText, TextProblem};
 
 use super::config::Options;
 use super::values::Values;
@@ -39,6 +40,7 @@ pub(super) fn rewrite(options: &Options, text: &PageText<'_>, problems: &mut Vec
     let scripts = take_scripts(&mut lines);
     let mut page = Page { options, text, values: None, scripts, problems, told: Vec::new() };
     page.drop_loops(&mut lines);
+    write_alerts(options, &mut lines);
     page.lines(&mut lines);
     page.tell_components(&lines);
     write_contents(&mut lines);
@@ -122,8 +124,12 @@ impl Page<'_, '_> {
                 *line = changed;
                 continue;
             }
+            let own_id = heading_id(line);
             if line.contains("{{") {
                 *line = self.with_values(line, *place);
+            }
+            if let Some(id) = own_id {
+                *line = format!("{} {{#{id}}}", line.trim_end());
             }
             if line.contains("<template") || line.contains("</template") {
                 *line = outside_code(line, |part| part.replace("<template", "<div").replace("</template", "</div"));
@@ -316,6 +322,77 @@ impl Page<'_, '_> {
             self.text.body[at..].find('>').is_some_and(|end| self.text.body[at..at + end].ends_with('/'))
         })
     }
+}
+
+/// The anchor of a heading whose words are not those that it is made of: values and the names of emoji.
+fn heading_id(line: &str) -> Option<String> {
+    let level = line.bytes().take_while(|byte| *byte == b'#').count();
+    let title = line[level..].strip_prefix(' ').filter(|_| (1..=6).contains(&level))?.trim();
+    let is_other = title.contains("{{") || emoji::shown(title) != title;
+    if !is_other || title.ends_with('}') && title.contains("{#") {
+        return None;
+    }
+    let parts = title.split(':');
+    let mut words = String::new();
+    let mut before = "";
+    for part in parts {
+        // the name of an emoji is between two colons
+        let is_name = matches!(emoji::shown(&format!(":{part}:")), std::borrow::Cow::Owned(_));
+        if !is_name {
+            words.push_str(before);
+            words.push_str(part);
+        }
+        before = if is_name { "" } else { ":" };
+    }
+    Some(vue_slug(&web::plain_label(&words.replace('`', "")))).filter(|id| !id.is_empty())
+}
+
+/// Alerts as GitHub has them, with the titles of VitePress: `> [!NOTE] Title`.
+fn write_alerts(options: &Options, lines: &mut Lines) {
+    if !lines.iter().any(|(line, _)| line.contains("[!")) {
+        return;
+    }
+    let mut out = Lines::with_capacity(lines.len());
+    let mut verbatim = Verbatim::default();
+    let mut rest = std::mem::take(lines).into_iter().peekable();
+    while let Some((line, place)) = rest.next() {
+        if verbatim.takes(line.trim_start_matches([' ', '>'])) {
+            out.push((line, place));
+            continue;
+        }
+        let Some((component, title)) = alert(options, &line) else {
+            out.push((line, place));
+            continue;
+        };
+        let lead = line[..line.len() - line.trim_start().len()].to_owned();
+        out.push((String::new(), place));
+        out.push((format!("{lead}{}", component_line::opening(component, &[("title", &title)])), place));
+        while let Some((line, place)) = rest.next_if(|(line, _)| line.trim_start().starts_with('>')) {
+            let inside = line.trim_start().strip_prefix('>').unwrap_or_default();
+            out.push((format!("{lead}{}", inside.strip_prefix(' ').unwrap_or(inside)), place));
+        }
+        out.push((format!("{lead}{}", component_line::closing()), place));
+        out.push((String::new(), place));
+    }
+    *lines = out;
+}
+
+/// The component and the title of an alert.
+fn alert(options: &Options, line: &str) -> Option<(&'static str, String)> {
+    let inside = line.trim_start().strip_prefix('>')?.trim_start().strip_prefix("[!")?;
+    let (kind, title) = inside.split_once(']')?;
+    let kind = kind.to_lowercase();
+    let component = match kind.as_str() {
+        "note" => "Note",
+        "tip" => "Tip",
+        "important" => "Info",
+        "warning" => "Warning",
+        "caution" => "Danger",
+        _ => return None,
+    };
+    let label = text_at(&options.value, &["markdown", "container", &format!("{kind}Label")]);
+    let own = label.map_or_else(|| kind.to_uppercase(), str::to_owned);
+    Some((component, if title.trim().is_empty() { own } else { title.trim().to_owned() }))
 }
 
 /// The tag of a line that Vue repeats.
