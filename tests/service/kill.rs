@@ -133,7 +133,7 @@ fn nothing_that_was_accepted_is_lost_or_done_twice_by_kills() {
     println!("seed {chance}");
     let mut server = Server::start_with(
         |folder| {
-            let limits = "exports_queued = 0, exports_running = 0, keep_last = 1000000";
+            let limits = "exports_queued = 0, exports_running = 0, keep_last = 1000000, bundle_links_per_minute = 0";
             let acme = organization_with("acme", "static_export = true", limits, "", &folder_source(&site(folder)));
             format!("[server]\ndata_dir = \"data\"\n\n{acme}")
         },

@@ -245,7 +245,7 @@ fn e_exp_18_and_e_lnk_7_past_retention_the_files_are_gone() {
         organization_with(
             "acme",
             "static_export = true",
-            "retention_seconds = 1000, keep_last = 0",
+            "retention_seconds = 1000, keep_last = 0, bundle_links_per_minute = 0",
             "",
             &folder_source(&docs),
         )

@@ -122,7 +122,11 @@ fn s27_a_full_disk_delays_jobs_and_breaks_nothing() {
     });
     assert!(refused.refuses(503, "unavailable").header("retry-after").is_some());
     assert!(server.is_running());
-    server.send(&ask("GET", "/readyz")).refuses(503, "unavailable");
+    wait("readiness to fail", || {
+        server.shell(&fill(0));
+        Some(server.send(&ask("GET", "/readyz"))).filter(|answer| answer.status != 200)
+    })
+    .refuses(503, "unavailable");
     server.send(&ask("GET", "/livez")).is(200);
     assert_eq!(job(&server, "small", &early)["status"], "completed", "what is there can be read");
     server.shell(&free);

@@ -72,7 +72,7 @@ impl Default for Limits {
             exports_running: 2,
             exports_queued: 20,
             agent_calls_per_hour: 100,
-            bundle_links_per_minute: 120,
+            bundle_links_per_minute: 600,
             link_ttl_seconds: 3600,
             retention_seconds: 2_592_000,
             keep_last: 10,
