@@ -16,7 +16,7 @@ use super::Settings;
 use super::blog;
 use super::front::{CARDS, ID};
 use super::plugins::{Docs, Kind, join};
-use super::sidebar::{self, Category, Item, Leads, Shelf};
+use super::sidebar::{self, Category, Item, Leads, Shelf, Sidebars};
 
 /// What a language puts before addresses.
 fn prefix(settings: &Settings, locale: usize) -> &str {
@@ -124,7 +124,7 @@ struct Builder<'s> {
     settings: &'s Settings,
     site: &'s Site,
     /// The sidebars of each version: by use of the plugin and version.
-    sidebars: BTreeMap<(usize, usize), Vec<(String, Vec<Item>)>>,
+    sidebars: BTreeMap<(usize, usize), Sidebars>,
     /// The names of the sidebars of all versions, by use of the plugin; those of the version that readers come to first
     /// come first.
     names: Vec<Vec<String>>,
@@ -164,7 +164,7 @@ impl<'s> Builder<'s> {
         let names = settings.docs.iter().enumerate().map(|(number, docs)| {
             let mut names: Vec<String> = Vec::new();
             for version in (0..docs.versions.len()).map(|at| (last(docs) + at) % docs.versions.len()) {
-                let own: &Vec<(String, Vec<Item>)> = &sidebars[&(number, version)];
+                let own: &Sidebars = &sidebars[&(number, version)];
                 for (name, _) in own {
                     if !names.contains(name) {
                         names.push(name.clone());

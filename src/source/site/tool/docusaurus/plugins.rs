@@ -313,7 +313,7 @@ fn current_sidebars(
     problems: &mut Problems,
 ) -> Option<Value> {
     match options.get("sidebarPath") {
-        Some(Value::Bool(false)) => return Some(Value::Object(serde_json::Map::new())),
+        Some(Value::Bool(false)) => Some(Value::Object(serde_json::Map::new())),
         Some(Value::String(path)) => {
             let path = settings.inside(path)?;
             settings.files.push(path.clone());
