@@ -174,3 +174,89 @@ fn blocks_of_gitbook_become_components() {
         .nowhere("b", "{%")
         .run();
 }
+
+#[test]
+fn a_docusaurus_site_keeps_its_addresses_and_its_order() {
+    let site = SiteTest::fixture("docusaurus").other_diagnostics().run();
+    let next = |page: &str| {
+        let text = site.text_of(&format!("{page}.html"));
+        let found = text.split_once("rel=\"next\" href=\"").map(|(_, rest)| rest.split('"').next().unwrap_or_default());
+        found.unwrap_or_default().to_owned()
+    };
+    // categories that lead to a page of their own, folders by position and number, an explicit list
+    for (page, expect) in [
+        ("docs/next/index", "guides/fog-horn.html"),
+        ("docs/next/guides/fog-horn", "light.html"),
+        ("docs/next/guides/light", "advanced/index.html"),
+        ("docs/next/guides/advanced/index", "lens.html"),
+        ("docs/next/guides/advanced/lens", "../../install.html"),
+        ("docs/next/install", "install/linux.html"),
+        ("docs/next/install/windows", "../deep.html"),
+        ("docs/next/deep", "deeper.html"),
+        ("docs/next/reference/settings", "../cli.html"),
+        ("docs/index", "category/guides.html"),
+        ("community/team", "meetings.html"),
+        ("blog/2024/01/02/storm", "../../../calm.html"),
+        ("de/docs/next/index", "guides/fog-horn.html"),
+    ] {
+        assert_eq!(next(page), expect, "{page}");
+    }
+    for page in ["about", "index", "docs/next/alone", "docs/next/guides/secret", "blog/index", "de/blog/calm"] {
+        assert!(!site.text_of(&format!("{page}.html")).is_empty());
+    }
+    let redirects = site.text_of("_offprint/redirects.json");
+    assert!(redirects.contains("\"source\":\"/old/install\""), "{redirects}");
+    let home = site.text_of("docs/index.html");
+    for words in
+        ["2.0 (next)", "Guides", "Reference", "Community", "Log", "The <a", "soon", "#b3261e", "Copyright © Ida"]
+    {
+        assert!(home.contains(words), "{words}");
+    }
+    assert!(site.text_of("de/docs/next/index.html").contains("Einrichten"));
+}
+
+#[test]
+fn texts_of_docusaurus_are_written_as_components() {
+    SiteTest::fixture("docusaurus")
+        .diagnostic("page-draft", "docs/01-guides/draft.md")
+        .text("index", "Keep ships off the rocks, says Ida.")
+        .text("docs/next/index", "A tower -- with a \"lamp\" -- that keeps ships off. Use --flag or --flag.")
+        .element("docs/next/index", "main li a[href='#kinds-of-lamps']")
+        .element("docs/next/index", "h2#lamp")
+        .text("docs/next/index", "The lamp is red. It burns all night.")
+        .text("docs/next/index", "Seen by the Mary at night.")
+        .text("docs/next/index", "A beam of 30 degrees.")
+        .element("docs/next/index", "[data-component=Tip]")
+        .element("docs/next/index", "[data-component=Danger] [data-component=Note]")
+        .text("docs/next/index", "bun add --dev lighthouse")
+        .element("docs/next/index", "img[alt='Again'][src='../../img/lamp.svg']")
+        .nowhere("docs/next/index", ":::")
+        .text("docs/next/guides/light", "CommonMark, with {braces} and HTML. Flags such as --all stay.")
+        .element("docs/next/guides/light", "h2#steps--signs-1")
+        .element("docs/next/guides/light", "ol pre .line.highlighted")
+        .nowhere("docs/next/guides/light", "highlight-next-line")
+        .element("docs/next/guides/light", "main a[href='fog-horn.html#fog']")
+        .text("docs/next/guides/fog-horn", "return 'toot '.repeat(times);")
+        .text("docs/next/guides/fog-horn", "The horn is heard at 12 miles.")
+        .element("docs/next/guides/fog-horn", "[data-component=Warning] b")
+        .element("docs/next/guides/fog-horn", "main a[href='../install/linux.html']")
+        .text("docs/next/install", "On every system.")
+        .element("docs/next/install", "main a[href='install/linux.html']")
+        .text("blog/2024/01/02/storm", "January 2, 2024 · Ida Lewis")
+        .text("blog/calm", "May 6, 2023 · Grace")
+        .element("de/docs/next/index", "main a[href='install/linux.html']")
+        .no_file("docs/next/guides/draft.html")
+        .run();
+}
+
+#[test]
+fn pages_that_need_packages_are_left_out() {
+    SiteTest::inline("")
+        .file("docusaurus.config.js", "module.exports = { title: 'S', presets: ['classic'] };\n")
+        .file("docs/a.md", "# A\n\n:::own-kind\n\nWords.\n\n:::\n")
+        .file("src/pages/index.js", "import Chart from 'charts';\nexport default () => <Chart />;\n")
+        .diagnostic("page-program", "src/pages/index.js")
+        .text("docs/a", "Own-kind")
+        .text("docs/a", "Words.")
+        .run();
+}

@@ -12,6 +12,7 @@ Exit code 1 if a figure is below its limit.
 
 import argparse, collections, html, html.parser, json, os, pathlib, re, shutil, subprocess, sys, tempfile, urllib.parse
 
+import docusaurus_site
 import web
 
 LIMITS = {"pages": 1.0, "order": 1.0, "words": 0.995, "anchors": 0.99, "code": 0.99, "links": 0.98}
@@ -160,73 +161,11 @@ def build_hugo(source, out):
     return built
 
 
-def build_docusaurus(source, out):
-    """Builds a copy with the versions that `tests/tools/docusaurus/package.json` pins. `DOCUSAURUS_MODULES` may name a
-    `node_modules` that is there already."""
-    copy = pathlib.Path(out) / "project"
-    shutil.copytree(source, copy, ignore=shutil.ignore_patterns("node_modules", ".git", "build", ".docusaurus"))
-    config = next(file for folder in ("", "website", "docs", "site") for file in (copy / folder).glob("docusaurus.config.*"))
-    project = config.parent
-    modules = os.environ.get("DOCUSAURUS_MODULES")
-    if modules:
-        os.symlink(modules, project / "node_modules")
-    else:
-        shutil.copy(pathlib.Path(__file__).parent / "docusaurus" / "package.json", project / "package.json")
-        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--legacy-peer-deps"], cwd=project, check=True)
-    built = pathlib.Path(out) / "built"
-    subprocess.run(["node", "node_modules/@docusaurus/core/bin/docusaurus.mjs", "build", "--out-dir", str(built)], cwd=project, check=True)
-    return built
-
-
-def is_docusaurus_content(tag, attributes):
-    classes = (attributes.get("class") or "").split()
-    return "markdown" in classes or any(one.startswith("generatedIndexPage") for one in classes)
-
-
-def without_docusaurus_chrome(text):
-    """The names of boxes without a title of their own are shown as icons."""
-    return re.sub(r'(<div class="admonitionHeading[^"]*">.*?</span>)(note|tip|info|warning|danger|caution|secondary|important)(</div>)', r"\1\3", text)
-
-
-def chains(pages):
-    """The pages of each sidebar in order: each page names the next."""
-    link = lambda text, kind: re.search(rf'class="pagination-nav__link pagination-nav__link--{kind}" href="([^"]+)"', text)
-    following, preceded = {}, set()
-    for at, text in pages.items():
-        if at.startswith("/blog") or "theme-doc-markdown" not in text and "generatedIndexPage" not in text:
-            continue
-        found = link(text, "next")
-        following[at] = address(urllib.parse.unquote(found[1]).strip("/") + ".html") if found else None
-        if found:
-            preceded.add(following[at])
-    for start in [at for at in following if at not in preceded]:
-        line, at = [], start
-        while at in following and at not in line:
-            line.append(at)
-            at = following[at]
-        yield line
-
-
-def following_page(at, text):
-    """The page that an exported page leads to at its end."""
-    found = re.search(r'rel="next" href="([^"#]+)"', text)
-    # the page of a folder is `index.html` in it
-    for base in (at.rstrip("/") + "/", at.rsplit("/", 1)[0] + "/"):
-        if found:
-            to = address(urllib.parse.unquote(urllib.parse.urljoin(base, found[1])).strip("/"))
-            if to in following_page.known:
-                return to
-    return None
-
-
-following_page.known = set()
-LISTS = re.compile(r"^(/[a-z-]+)?/blog(/(page|tags|authors|archive).*)?$|/search$|/404$|/docs/tags")
-
 TOOLS = {
     # how to build, and what the main content of a page is
     "hugo": (build_hugo, lambda tag, attributes: tag == "main" and "data-main" in attributes),
     **web.TOOLS,
-    "docusaurus": (build_docusaurus, is_docusaurus_content),
+    "docusaurus": (docusaurus_site.build, docusaurus_site.is_content),
 }
 
 
@@ -250,7 +189,7 @@ def main():
     ours = lambda tag, attributes: attributes.get("id") == "content-area"
 
     exported = {address(name): text for name, text in built_pages(export, ours) if not name.startswith("_offprint/")}
-    following_page.known = set(exported)
+    docusaurus_site.known_pages.update(exported)
     redirects = {}
     table = pathlib.Path(export) / "_offprint" / "redirects.json"
     if table.exists():
@@ -262,8 +201,8 @@ def main():
     menus = {}
     theirs_all = list(built_pages(built, starts))
     if given.tool == "docusaurus":
-        theirs_all = [(name, without_docusaurus_chrome(text)) for name, text in theirs_all if not LISTS.search(address(name)) and ".html/" not in name]
-        sidebars = list(chains({address(name): text for name, text in theirs_all}))
+        theirs_all = [(name, docusaurus_site.without_chrome(text)) for name, text in theirs_all if not docusaurus_site.LISTS.search(address(name)) and ".html/" not in name]
+        sidebars = list(docusaurus_site.chains({address(name): text for name, text in theirs_all}))
     seen = set()
     for name, text in theirs_all:
         if address(name) in seen:
@@ -319,10 +258,10 @@ def main():
     by_order = in_order(order, found)
     if sidebars:
         pairs = [pair for line in sidebars for pair in zip(line, line[1:])]
-        wrong = [pair for pair in pairs if following_page(pair[0], exported.get(pair[0], "")) != pair[1]]
+        wrong = [pair for pair in pairs if docusaurus_site.following_page(pair[0], exported.get(pair[0], "")) != pair[1]]
         by_order = 1 - len(wrong) / max(len(pairs), 1)
         for own, other in wrong[:10] if given.verbose else []:
-            print("order differs:", own, "leads to", following_page(own, exported.get(own, "")), "not", other)
+            print("order differs:", own, "leads to", docusaurus_site.following_page(own, exported.get(own, "")), "not", other)
     known = set(found)
     based = lambda links, found: [link if link in known else "/" + "/".join(link.split("/")[2:]) for link in links]
     by_order = min([by_order, *(in_order(based(one, found), found) for one in menus.values())])

@@ -74,6 +74,7 @@ pub(super) const FILES: &[Code] = &[
         "A page of Docusaurus is a program that needs a package, which is not there. The page is left out.",
         "Write the page as Markdown, or copy what it needs into the repository.",
     ),
+    code("page-repeated", Warning, Silent, "Two files are the same page. One is left out.", "Remove one of them."),
     code(
         "page-template",
         Warning,
@@ -81,7 +82,6 @@ pub(super) const FILES: &[Code] = &[
         "A file in square brackets stands for pages that a program of another tool makes. They are left out.",
         "Write the pages out as files.",
     ),
-    code("page-repeated", Warning, Silent, "Two files are the same page. One is left out.", "Remove one of them."),
     code(
         "path-collision",
         Error,

@@ -161,7 +161,7 @@ impl Stock<'_> {
         }
         self.inventory.aliases.extend(placed.aliases.into_iter().map(|alias| (alias, slug.clone())));
         self.inventory.redirects.extend(placed.redirects.into_iter().map(|from| (from, slug.clone())));
-        scan.is_mdx |= placed.dialect == Some(Dialect::Mdx);
+        scan.dialect = placed.dialect;
         if let Some(address) = scan.address.take() {
             let from = if address.starts_with('/') { "" } else { tree::folder(written) };
             self.inventory.aliases.extend(tree::join(from, &address).map(|address| (address, slug.clone())));
@@ -219,6 +219,9 @@ impl Stock<'_> {
 
     /// What lies beside a configuration of Docusaurus, as a README, is not part of its site.
     fn dialect(&self, path: &str, scan: &Scan) -> Dialect {
+        if let Some(dialect) = scan.dialect {
+            return dialect;
+        }
         let is_mdx = self.kind != ConfigKind::Plain || scan.is_mdx || has_extension(path, &["mdx"]);
         let is_of_docusaurus = || {
             self.docusaurus

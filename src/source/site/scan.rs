@@ -44,6 +44,8 @@ pub(crate) struct Scan {
     pub(crate) heading: Option<Heading>,
     /// Whether it is MDX whatever its name says; only looked for in plain folders.
     pub(crate) is_mdx: bool,
+    /// How the tool of the site reads it.
+    pub(crate) dialect: Option<Dialect>,
     /// The address that its front matter gives it (`slug`); only looked for in plain folders.
     pub(crate) address: Option<String>,
     /// What the tool of its project says of it.
@@ -146,6 +148,7 @@ pub(crate) fn markdown(
         fragments: fragments(body),
         heading: if in_plain_folder { title::title(body) } else { None },
         is_mdx: in_plain_folder && has_comment_of_mdx(body),
+        dialect: None,
         address,
         placed,
         is_draft,

@@ -2,12 +2,14 @@
 
 use crate::base::PageId;
 use crate::source::site::Site;
-use crate::source::site::tool::{Opening, PageFacts, PageSource};
+use crate::source::site::tool::{PageFacts, PageSource};
 use crate::source::site::yaml::{self, Yaml};
 
 use super::Settings;
-use super::front::DATE;
 use super::plugins::{Kind, join};
+
+/// When a post was written.
+const DATE: &str = "docusaurus-date";
 
 /// The day in a path: `2024-01-02-name`, `2024-01-02/index`, `2024/01/02/name`; what stands before and behind it.
 fn day_in(path: &str) -> Option<(&str, String, &str)> {
@@ -60,19 +62,6 @@ pub(super) fn address(source: &PageSource<'_>, rest: &str, facts: &mut PageFacts
         (None, Some((before, date, name))) => join(&[&date.replace('-', "/"), before, name]),
         (None, None) => stem.to_owned(),
     }
-}
-
-/// Names of authors, from the file beside the posts.
-pub(super) fn authors(source: &Opening<'_>, folder: &str, file: Option<&str>) -> Vec<(String, String)> {
-    let path = format!("{folder}/{}", file.unwrap_or("authors.yml"));
-    let Some(entries) = source.text(&path).and_then(|text| yaml::parse(&text, true).ok()) else { return Vec::new() };
-    let name = |value: &Yaml| match value {
-        Yaml::Map(members) => {
-            members.iter().find(|(key, _)| key == "name").and_then(|(_, name)| name.as_text()).map(str::to_owned)
-        }
-        _ => None,
-    };
-    entries.iter().filter_map(|entry| Some((entry.key.clone(), name(&entry.value)?))).collect()
 }
 
 /// The line below the title of a post: its day and its authors. `whole` is the text with its front matter.
@@ -139,7 +128,7 @@ pub(super) fn posts(settings: &Settings, site: &Site, blog: usize, locale: usize
     for (id, page) in site.iter() {
         let Some(file) = page.file else { continue };
         let Some(folder) = settings.folder_of(site.tree.path(file)) else { continue };
-        let is_own = super::order::locale_of(settings, &page.slug) == locale;
+        let is_own = settings.locale_of(&page.slug) == locale;
         if folder.kind == Kind::Blog(blog) && is_own && page.meta.hidden != Some(true) {
             let date = page.meta.extra.iter().find(|(key, _)| *key == DATE).map(|(_, date)| date.clone());
             posts.push((date.unwrap_or_default(), id));

@@ -13,8 +13,6 @@ pub(super) const ID: &str = "docusaurus-id";
 pub(super) const CARDS: &str = "docusaurus-cards";
 /// Its pages are listed in the navigation of this sidebar.
 pub(super) const SIDEBAR: &str = "docusaurus-sidebar";
-/// When a post was written.
-pub(super) const DATE: &str = "docusaurus-date";
 /// Its name in the navigation bar of pages, before its own title.
 pub(super) const FRONT_TITLE: &str = "docusaurus-title";
 

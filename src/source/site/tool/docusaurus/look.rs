@@ -104,8 +104,11 @@ pub(super) fn configure(settings: &Settings, config: &mut Config, tree: &SourceT
     config.banner = banner(script::at(theme, &["announcementBar"]));
     navbar(settings, config, script::at(theme, &["navbar", "items"]), tree);
     footer(settings, config, script::at(theme, &["footer", "links"]), tree);
+    let copyright = script::text(theme, &["footer", "copyright"]).map(markdown_of);
+    config.footer.note =
+        copyright.map(|text| Description::new(text).words().to_owned()).filter(|text| !text.is_empty());
     config.feedback = feedback(settings);
-    redirects(value, config);
+    redirects(settings, config);
     services(value, config);
 }
 
@@ -276,7 +279,8 @@ fn feedback(settings: &Settings) -> Feedback {
 }
 
 /// The redirects of the plugin for them.
-fn redirects(value: &Value, config: &mut Config) {
+fn redirects(settings: &Settings, config: &mut Config) {
+    let value = &settings.value;
     let plugins = value.get("plugins").and_then(Value::as_array).into_iter().flatten();
     let own = plugins
         .filter(|plugin| plugin.get(0).and_then(Value::as_str).is_some_and(|name| name.contains("client-redirects")));
@@ -288,9 +292,14 @@ fn redirects(value: &Value, config: &mut Config) {
             _ => Vec::new(),
         };
         for from in from {
-            let source = format!("/{}", join(&[from]));
-            if !config.redirects.iter().any(|known| known.source == source) {
-                config.redirects.push(Redirect { source, destination: to.to_owned(), permanent: true });
+            let languages = settings.locales.iter().enumerate().filter(|(_, locale)| locale.has_pages);
+            for (at, locale) in languages {
+                let start = if at == 0 { "" } else { locale.code.as_str() };
+                let source = format!("/{}", join(&[start, from]));
+                let destination = if at == 0 { to.to_owned() } else { format!("/{}", join(&[start, to])) };
+                if !config.redirects.iter().any(|known| known.source == source) {
+                    config.redirects.push(Redirect { source, destination, permanent: true });
+                }
             }
         }
     }

@@ -206,6 +206,13 @@ impl Settings {
         self.folders.iter().find(|folder| folder.rest(path).is_some())
     }
 
+    /// The language of an address.
+    fn locale_of(&self, slug: &str) -> usize {
+        let first = slug.split('/').next().unwrap_or_default();
+        let found = self.locales.iter().skip(1).position(|locale| locale.has_pages && locale.code == first);
+        found.map_or(0, |at| at + 1)
+    }
+
     /// How a file is read.
     fn dialect(&self, path: &str, own: Option<&str>) -> Dialect {
         let format = own.or_else(|| script::text(&self.value, &["markdown", "format"])).unwrap_or("mdx");

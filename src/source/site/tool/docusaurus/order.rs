@@ -16,14 +16,7 @@ use super::Settings;
 use super::blog;
 use super::front::{CARDS, ID};
 use super::plugins::{Docs, Kind, join};
-use super::sidebar::{self, Category, Item, Leads, Shelf};
-
-/// The language of an address.
-pub(super) fn locale_of(settings: &Settings, slug: &str) -> usize {
-    let first = slug.split('/').next().unwrap_or_default();
-    let found = settings.locales.iter().skip(1).position(|locale| locale.has_pages && locale.code == first);
-    found.map_or(0, |at| at + 1)
-}
+use super::sidebar::{self, Category, Item, Leads, Shelf, Sidebars};
 
 /// What a language puts before addresses.
 fn prefix(settings: &Settings, locale: usize) -> &str {
@@ -36,7 +29,7 @@ fn languages(settings: &Settings) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// The pages that no file holds: those of categories, the lists of blogs, pages that are programs, and pages of a
-/// language that nobody has translated, which are shown in the default language.
+/// language without a translation, which are shown in the default language.
 pub(super) fn made_pages(settings: &Settings, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
     let mut taken: BTreeSet<String> = pages.iter().map(|page| page.slug.clone()).collect();
     let mut made: Vec<PageEntry> = Vec::new();
@@ -68,7 +61,7 @@ pub(super) fn made_pages(settings: &Settings, pages: &[PageEntry], tree: &Source
         add(page, &mut made);
     }
     let originals: Vec<PageEntry> =
-        pages.iter().chain(&made).filter(|page| locale_of(settings, &page.slug) == 0).cloned().collect();
+        pages.iter().chain(&made).filter(|page| settings.locale_of(&page.slug) == 0).cloned().collect();
     for locale in languages(settings).skip(1) {
         for page in &originals {
             add(PageEntry { slug: join(&[prefix(settings, locale), &page.slug]), ..page.clone() }, &mut made);
@@ -131,7 +124,7 @@ struct Builder<'s> {
     settings: &'s Settings,
     site: &'s Site,
     /// The sidebars of each version: by use of the plugin and version.
-    sidebars: BTreeMap<(usize, usize), Vec<(String, Vec<Item>)>>,
+    sidebars: BTreeMap<(usize, usize), Sidebars>,
     /// The names of the sidebars of all versions, by use of the plugin; those of the version that readers come to first
     /// come first.
     names: Vec<Vec<String>>,
@@ -165,13 +158,13 @@ impl<'s> Builder<'s> {
             let Some(folder) = settings.folder_of(site.tree.path(file)) else { continue };
             let Kind::Docs(docs, version) = folder.kind else { continue };
             if let Some((_, id)) = entry.meta.extra.iter().find(|(key, _)| *key == ID) {
-                pages.insert((docs, version, locale_of(settings, &entry.slug), id.as_str()), page);
+                pages.insert((docs, version, settings.locale_of(&entry.slug), id.as_str()), page);
             }
         }
         let names = settings.docs.iter().enumerate().map(|(number, docs)| {
             let mut names: Vec<String> = Vec::new();
             for version in (0..docs.versions.len()).map(|at| (last(docs) + at) % docs.versions.len()) {
-                let own: &Vec<(String, Vec<Item>)> = &sidebars[&(number, version)];
+                let own: &Sidebars = &sidebars[&(number, version)];
                 for (name, _) in own {
                     if !names.contains(name) {
                         names.push(name.clone());

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::source::site::problems::Problems;
 use crate::source::site::tool::{Opening, script};
+use crate::source::site::yaml::{self, Yaml};
 
 use super::Settings;
 
@@ -122,6 +123,15 @@ pub(super) fn read(settings: &mut Settings, source: &Opening<'_>, problems: &mut
     let used = used(&value);
     for plugin in used.iter().filter(|plugin| plugin.name == "docs") {
         add_docs(settings, source, plugin.options, problems);
+    }
+    // a configuration that cannot be followed to its plugins
+    if used.is_empty() {
+        let folders = [settings.inside("docs"), Some("docs".to_owned())];
+        let has_pages =
+            |folder: &String| source.tree.files.iter().any(|file| file.path.starts_with(&format!("{folder}/")));
+        if let Some(folder) = folders.into_iter().flatten().find(has_pages) {
+            add_docs(settings, source, &serde_json::json!({ "path": format!("/{folder}") }), problems);
+        }
     }
     for plugin in used.iter().filter(|plugin| plugin.name == "blog") {
         add_blog(settings, source, plugin.options);
@@ -303,7 +313,7 @@ fn current_sidebars(
     problems: &mut Problems,
 ) -> Option<Value> {
     match options.get("sidebarPath") {
-        Some(Value::Bool(false)) => return Some(Value::Object(serde_json::Map::new())),
+        Some(Value::Bool(false)) => Some(Value::Object(serde_json::Map::new())),
         Some(Value::String(path)) => {
             let path = settings.inside(path)?;
             settings.files.push(path.clone());
@@ -329,9 +339,22 @@ fn add_blog(settings: &mut Settings, source: &Opening<'_>, options: &Value) {
     add_folders(settings, source, &folder, &translations("blog", id), kind, &route);
     let text = |key: &str| script::text(options, &[key]).map(str::to_owned);
     settings.blogs.push(Blog {
-        authors: super::blog::authors(source, &folder, text("authorsMapPath").as_deref()),
+        authors: authors(source, &folder, text("authorsMapPath").as_deref()),
         route,
         title: text("blogTitle").unwrap_or_else(|| "Blog".to_owned()),
         description: text("blogDescription"),
     });
+}
+
+/// Names of authors, from the file beside the posts.
+fn authors(source: &Opening<'_>, folder: &str, file: Option<&str>) -> Vec<(String, String)> {
+    let path = format!("{folder}/{}", file.unwrap_or("authors.yml"));
+    let Some(entries) = source.text(&path).and_then(|text| yaml::parse(&text, true).ok()) else { return Vec::new() };
+    let name = |value: &Yaml| match value {
+        Yaml::Map(members) => {
+            members.iter().find(|(key, _)| key == "name").and_then(|(_, name)| name.as_text()).map(str::to_owned)
+        }
+        _ => None,
+    };
+    entries.iter().filter_map(|entry| Some((entry.key.clone(), name(&entry.value)?))).collect()
 }

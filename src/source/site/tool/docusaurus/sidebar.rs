@@ -27,6 +27,9 @@ pub(super) enum Item {
     Category(Box<Category>),
 }
 
+/// The sidebars of a version, by name.
+pub(super) type Sidebars = Vec<(String, Vec<Item>)>;
+
 /// A category.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Category {
@@ -107,7 +110,7 @@ impl<'s> Shelf<'s> {
     }
 
     /// The sidebars, by name.
-    pub(super) fn sidebars(&self) -> Vec<(String, Vec<Item>)> {
+    pub(super) fn sidebars(&self) -> Sidebars {
         let version = &self.settings.docs[self.docs].versions[self.version];
         match &version.sidebars {
             Some(Value::Object(all)) => {
