@@ -39,6 +39,10 @@ def without_chrome(text):
     """The names of boxes without a title of their own are shown as icons."""
     text = re.sub(r'(?s)<div class="[^"]*theme-doc-version-banner.*?</div>\s*</div>', "", text)
     text = re.sub(r'(?s)<span class="theme-doc-version-badge.*?</span>', "", text)
+    # inside the pages of categories
+    text = re.sub(r'(?s)<nav class="[^"]*(?:breadcrumbs|theme-doc-breadcrumbs).*?</nav>', "", text)
+    text = re.sub(r'(<nav class=")([^"]*docusaurus-mt-lg[^"]*)(")', r"\1\2\3 data-chrome", text)
+    text = re.sub(r'(<nav class="[^"]*pagination-nav[^"]*")', r"\1 data-chrome", text)
     # words that Docusaurus makes of the first lines of pages
     text = re.sub(r'(?s)<p class="[^"]*cardDescription.*?</p>', "", text)
     return re.sub(r'(<div class="admonitionHeading[^"]*">.*?</span>)(note|tip|info|warning|danger|caution|secondary|important|Hinweis|hinweis)(</div>)', r"\1\3", text)
