@@ -67,7 +67,6 @@ pub(super) const FILES: &[Code] = &[
         "Two pages would have the same address, or not every system can hold the name of a page. The page is renamed.",
         "Rename the file.",
     ),
-    code("page-repeated", Warning, Silent, "Two files are the same page. One is left out.", "Remove one of them."),
     code(
         "page-program",
         Warning,
