@@ -189,6 +189,7 @@ def main():
     ours = lambda tag, attributes: attributes.get("id") == "content-area"
 
     exported = {address(name): text for name, text in built_pages(export, ours) if not name.startswith("_offprint/")}
+    exported = {at: text for at, text in exported.items() if not re.search(r'http-equiv="?refresh', text[:2000])}
     docusaurus_site.known_pages.update(exported)
     redirects = {}
     table = pathlib.Path(export) / "_offprint" / "redirects.json"

@@ -336,6 +336,7 @@ fn insert_logo(context: &mut Context, source: &Source<'_>, home: &str) {
     // a logo with one usable form shows it in both schemes
     let (light, dark) = if light.is_none() { (dark, None) } else { (light, dark) };
     let href = logo.and_then(|logo| logo.href.as_deref()).and_then(|href| source.href(href, "logo"));
+    context.insert("logo_name", &logo.is_some_and(|logo| logo.with_name));
     context.insert("logo", &light);
     context.insert("logo_dark", &dark);
     context.insert("logo_href", href.as_ref().map_or(home, |link| link.url.as_str()));

@@ -157,6 +157,7 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
         (".sidebar-links", has_links),
         (".footer-columns", footers().any(|footer| !footer.columns.is_empty())),
         (".footer-title", footers().any(|footer| !footer.columns.is_empty())),
+        (".op-logo-name", config.logo.as_ref().is_some_and(|logo| logo.with_name)),
         (".footer-note", footers().any(|footer| footer.note.is_some())),
         (".footer-socials", footers().any(|footer| !footer.socials.is_empty())),
         (".op-related", pages.iter().any(|page| page.meta.related.is_some())),

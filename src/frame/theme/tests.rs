@@ -112,8 +112,10 @@ fn bundle(sample: &Sample, files: &[ThemeFile]) -> Vec<String> {
 fn furnished() -> Sample {
     let mut sample = Sample::new(&large_navigation(), &["stray", "ar/stray"]);
     let config = &mut sample.site.config;
-    config.logo =
-        Some(Logo { image: Pair { light: "/logo/light.svg".into(), dark: "/logo/dark.svg".into() }, href: None });
+    config.logo = Some(Logo {
+        image: Pair { light: "/logo/light.svg".into(), dark: "/logo/dark.svg".into() },
+        ..Logo::default()
+    });
     config.favicon = Some(Pair { light: "/fav.svg".into(), dark: "/fav.svg".into() });
     config.banner = Some(Banner {
         content: "**News** <script>x</script> [read](/intro)".into(),
@@ -423,7 +425,7 @@ fn tenant_text_holds_no_marks() {
 fn what_is_wrong_is_told() {
     let mut sample = furnished();
     sample.site.config.logo =
-        Some(Logo { image: Pair { light: "/missing.svg".into(), dark: "/missing.svg".into() }, href: None });
+        Some(Logo { image: Pair { light: "/missing.svg".into(), dark: "/missing.svg".into() }, ..Logo::default() });
     sample.site.config.fonts.body =
         Some(crate::source::site::config::Font { family: "Sohne".into(), ..Default::default() });
     let options = options();

@@ -120,6 +120,8 @@ pub struct Logo {
     pub image: Pair,
     /// Where it leads; `None` = home.
     pub href: Option<String>,
+    /// The name of the site stands beside it.
+    pub with_name: bool,
 }
 
 /// First color scheme.

@@ -144,13 +144,13 @@ fn colors(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> Colo
 
 fn logo(field: &Field<'_>, problems: &mut Problems) -> Option<Logo> {
     if field.json.as_object().is_none() {
-        return field.pair(Rest::Warn, problems).map(|image| Logo { image, href: None });
+        return field.pair(Rest::Warn, problems).map(|image| Logo { image, ..Logo::default() });
     }
     let mut fields = field.object(problems)?;
     let image = fields.light_dark(problems);
     let href = fields.text("href", problems).filter(|href| !href.is_empty());
     fields.finish("`logo`", Rest::Warn, problems);
-    image.map(|image| Logo { image, href })
+    image.map(|image| Logo { image, href, with_name: false })
 }
 
 fn appearance(fields: &mut Fields<'_>, problems: &mut Problems) -> Appearance {

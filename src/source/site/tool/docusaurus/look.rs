@@ -96,7 +96,8 @@ pub(super) fn configure(settings: &Settings, config: &mut Config, tree: &SourceT
     let logo = script::at(theme, &["navbar", "logo"]);
     if let Some(src) = script::text(logo, &["src"]).and_then(picture) {
         let dark = script::text(logo, &["srcDark"]).and_then(picture).unwrap_or_else(|| src.clone());
-        config.logo = Some(Logo { image: Pair { light: src, dark }, href: None });
+        let with_name = script::text(theme, &["navbar", "title"]).is_some();
+        config.logo = Some(Logo { image: Pair { light: src, dark }, href: None, with_name });
     }
     config.favicon =
         script::text(value, &["favicon"]).and_then(picture).map(|path| Pair { light: path.clone(), dark: path });

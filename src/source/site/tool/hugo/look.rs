@@ -48,7 +48,7 @@ pub(super) fn configure(settings: &Settings, config: &mut Config, tree: &SourceT
     let logo = named.or_else(|| {
         picture(&["assets/icons/logo.svg", "static/images/logo.svg", "static/logo.svg", "static/logo.png"])
     });
-    config.logo = logo.map(|path| Logo { image: pair(&path), href: None });
+    config.logo = logo.map(|path| Logo { image: pair(&path), ..Logo::default() });
     let favicon = picture(&[
         "static/favicon.svg",
         "static/favicons/favicon.svg",

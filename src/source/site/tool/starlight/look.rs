@@ -112,7 +112,8 @@ fn logo(options: &Options, tree: &SourceTree) -> Option<Logo> {
     let one = |key: &str| text(logo, &[key]).and_then(|path| picture(options, path, tree));
     let light = one("src").or_else(|| one("light")).or_else(|| one("dark"))?;
     let dark = one("src").or_else(|| one("dark")).unwrap_or_else(|| light.clone());
-    Some(Logo { image: Pair { light, dark }, href: None })
+    let with_name = at(logo, &["replacesTitle"]).as_bool() != Some(true);
+    Some(Logo { image: Pair { light, dark }, href: None, with_name })
 }
 
 /// The path of a picture in the source: of a file of the project, or one that is served.

@@ -121,7 +121,9 @@ fn logo(options: &Options, theme: &Value, tree: &SourceTree) -> Option<Logo> {
     let dark = dark.unwrap_or_else(|| light.clone());
     let link = at(theme, &["logoLink"]);
     let href = link.as_str().or_else(|| text(link, &["link"])).map(str::to_owned);
-    Some(Logo { image: Pair { light, dark }, href })
+    // the name is beside it, unless it says itself
+    let with_name = at(theme, &["siteTitle"]).as_bool() != Some(false);
+    Some(Logo { image: Pair { light, dark }, href, with_name })
 }
 
 /// The path of a picture in the source; addresses elsewhere stay.

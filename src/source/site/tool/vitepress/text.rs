@@ -102,6 +102,8 @@ struct Container {
 enum Closing {
     Kept,
     Dropped,
+    /// As dropped; what is inside has no values.
+    Verbatim,
     Component,
 }
 
@@ -125,7 +127,8 @@ impl Page<'_, '_> {
                 continue;
             }
             let own_id = heading_id(line);
-            if line.contains("{{") {
+            let is_verbatim = open.iter().any(|container| matches!(container.closing, Closing::Verbatim));
+            if line.contains("{{") && !is_verbatim && !line.contains(" v-pre") {
                 *line = self.with_values(line, *place);
             }
             if let Some(id) = own_id {
@@ -161,7 +164,7 @@ impl Page<'_, '_> {
             let container = open.drain(at..).next()?;
             return match container.closing {
                 Closing::Kept => None,
-                Closing::Dropped => Some(lead.to_owned()),
+                Closing::Dropped | Closing::Verbatim => Some(lead.to_owned()),
                 Closing::Component => Some(format!("{lead}{}", component_line::closing())),
             };
         }
@@ -176,7 +179,8 @@ impl Page<'_, '_> {
         };
         let (component, own) = match name.as_str() {
             "raw" | "v-pre" => {
-                open.push(Container { colons, closing: Closing::Dropped });
+                let closing = if name == "raw" { Closing::Dropped } else { Closing::Verbatim };
+                open.push(Container { colons, closing });
                 return Some(lead.to_owned());
             }
             "code-group" | "" => {
