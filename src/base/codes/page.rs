@@ -148,6 +148,13 @@ pub(super) const COMPONENTS: &[Code] = &[
         "Begin its name with a capital letter.",
     ),
     code(
+        "component-framework",
+        Warning,
+        Silent,
+        "A component of Astro, Vue or Svelte does not run. What stands inside it is shown.",
+        "Write it as a component in a `.jsx` or `.mdx` file.",
+    ),
+    code(
         "component-frozen",
         Warning,
         Silent,

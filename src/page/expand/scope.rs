@@ -169,15 +169,15 @@ impl Expander<'_> {
             return Some(Value::String(format!("/{file}")));
         }
         self.reported_names.insert((from, import.local.clone()));
-        self.report(
-            &import.from,
-            Problem {
-                code: "import-kind",
-                message: format!("`{}` cannot be imported: it is not Markdown, a script or a picture", import.from),
-                hint: Some("export its content from a .jsx or .mdx file, and import that file".to_owned()),
-                place: import.place,
-            },
-        );
+        let (code, message) = if has_extension(file, &["astro", "vue", "svelte"]) {
+            let message = format!("the component `{}` does not run; what stands inside it is shown", import.from);
+            ("component-framework", message)
+        } else {
+            let message = format!("`{}` cannot be imported: it is not Markdown, a script or a picture", import.from);
+            ("import-kind", message)
+        };
+        let hint = "export its content from a .jsx or .mdx file, and import that file".to_owned();
+        self.report(&import.from, Problem { code, message, hint: Some(hint), place: import.place });
         None
     }
 
