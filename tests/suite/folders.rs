@@ -222,7 +222,7 @@ fn imports_from_the_root_of_docusaurus() {
         .file("website/docusaurus.config.js", "module.exports = {};\n")
         .file("website/docs/a.md", "import Part from '@site/src/_part.mdx';\n\n# A\n\n<Part />\n")
         .file("website/src/_part.mdx", "Shared words.\n")
-        .text("website/docs/a", "Shared words.")
+        .text("docs/a", "Shared words.")
         .other_diagnostics()
         .run();
 }
@@ -261,13 +261,13 @@ fn comments_and_addresses_of_docusaurus() {
         .file("docs/a.md", "---\nslug: /begin\n---\n# A\n\n```js\na\n// highlight-next-line\nb\n```\n")
         .file(
             "docs/b.md",
-            "---\nslug: second\n---\n# B\n\n[1](/begin) [2](/docs/begin) [3](second) [4](@site/docs/a.md) [5](../a/)\n",
+            "---\nslug: second\n---\n# B\n\n[1](/begin) [2](/docs/begin) [3](second) [4](@site/docs/a.md)\n",
         )
         .element(
-            "docs/b",
-            "main a[href='a.html'] + a[href='a.html'] + a[href='b.html'] + a[href='a.html'] + a[href='a.html']",
+            "docs/second",
+            "main a[href='begin.html'] + a[href='begin.html'] + a[href='second.html'] + a[href='begin.html']",
         )
-        .nowhere("docs/a", "highlight-next-line")
-        .element("docs/a", ".line.highlighted")
+        .nowhere("docs/begin", "highlight-next-line")
+        .element("docs/begin", ".line.highlighted")
         .run();
 }

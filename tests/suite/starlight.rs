@@ -5,7 +5,7 @@ use super::site::SiteTest;
 #[test]
 fn a_site_of_starlight() {
     let site = SiteTest::fixture("starlight")
-        .diagnostic("import-kind", "src/content/docs/guides/components.mdx:10")
+        .diagnostic("component-framework", "src/content/docs/guides/components.mdx:10")
         .diagnostic("page-draft", "src/content/docs/reference/draft.md")
         // addresses
         .has_file("guides/first-tree.html")
