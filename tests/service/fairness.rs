@@ -46,7 +46,7 @@ fn s29_a_thousand_exports_of_one_organization_do_not_delay_anothers_first() {
 }
 
 /// Pages of a site whose export outlasts several of a small one.
-const LARGE_PAGES: usize = 4_000;
+const LARGE_PAGES: usize = 3_000;
 
 #[test]
 fn s29_long_exports_of_one_organization_do_not_delay_anothers_first() {
@@ -61,7 +61,7 @@ fn s29_long_exports_of_one_organization_do_not_delay_anothers_first() {
             for number in 0..LARGE_PAGES {
                 let page = format!(
                     "---\ntitle: Page {number}\n---\n\n{}\n",
-                    "A paragraph of text with `code` in it.\n\n".repeat(40)
+                    "A paragraph of text with `code` in it.\n\n".repeat(600)
                 );
                 std::fs::write(large.join(format!("many/page-{number}.mdx")), page).unwrap();
             }
