@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::sync::{LazyLock, PoisonError, RwLock};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use flate2::{Compression, write::DeflateEncoder};
 use memchr::memmem::Finder;
@@ -168,7 +168,7 @@ pub(super) struct PageStyles {
 }
 
 /// What pages of some needs may load instead of one sheet for each of them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Joined {
     /// What they need beside the sheet of all pages.
     parts: ThemeFile,
@@ -190,7 +190,7 @@ pub(super) struct RareStyles {
     /// In the order of [`RARE_STYLES`].
     rare: Vec<RareStyle>,
     /// Those of pages that need many, joined, by what they need.
-    joined: RwLock<BTreeMap<Styles, Joined>>,
+    joined: RwLock<BTreeMap<Styles, Arc<Joined>>>,
 }
 
 impl RareStyles {
@@ -265,16 +265,16 @@ impl RareStyles {
         let key = Styles(styles.0 & !Styles::MATH.0);
         let known = self.joined.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
         let joined = known.unwrap_or_else(|| {
-            let joined = self.join(key);
-            self.joined.write().unwrap_or_else(PoisonError::into_inner).insert(key, joined.clone());
+            let joined = Arc::new(self.join(key));
+            self.joined.write().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&joined));
             joined
         });
         let math_bytes = if styles.has(Styles::MATH) { self.math_bytes } else { 0 };
         let utilities_bytes = if classes > 0 { UTILITIES_BYTES + classes * UTILITY_BYTES } else { 0 };
         if self.theme_bytes + joined.parts_bytes + math_bytes + utilities_bytes > MAX_PAGE_BYTES {
-            PageStyles { theme: path(&joined.whole), rare: Vec::new(), made: Some(joined.whole) }
+            PageStyles { theme: path(&joined.whole), rare: Vec::new(), made: Some(joined.whole.clone()) }
         } else {
-            PageStyles { theme: path(&self.theme), rare: vec![path(&joined.parts)], made: Some(joined.parts) }
+            PageStyles { theme: path(&self.theme), rare: vec![path(&joined.parts)], made: Some(joined.parts.clone()) }
         }
     }
 
