@@ -1,5 +1,7 @@
 //! Moments as seconds since 1970, and how they are written.
 
+use std::fmt::Display;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::fmt::rfc2822::DateTimePrinter;
@@ -20,6 +22,26 @@ pub fn rfc3339_millis(millis: u64) -> String {
 /// A date as feeds write it: `Fri, 20 Nov 2026 10:03:12 GMT`; `None` if it is not within the years 0 to 9999.
 pub fn rfc2822_seconds(seconds: i64) -> Option<String> {
     DateTimePrinter::new().timestamp_to_rfc9110_string(&Timestamp::from_second(seconds).ok()?).ok()
+}
+
+/// `June 4, 2025`. `month` is counted from 1; `None` if there is no such month.
+pub fn long_date(year: impl Display, month: usize, day: impl Display) -> Option<String> {
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let month = MONTHS.get(month.checked_sub(1)?)?;
+    Some(format!("{month} {day}, {year}"))
 }
 
 /// Seconds from 1970 to a moment of RFC 3339, which says its offset; `None` before 1970.

@@ -2,6 +2,7 @@
 
 use super::source::Source;
 use super::structure::Branch;
+use crate::base::time::long_date;
 use crate::base::words;
 use crate::source::nav::{NavNode, NodeId, NodeKind};
 
@@ -79,26 +80,12 @@ pub(super) fn own_name(code: &str) -> &str {
 
 /// An ISO date (`2026-03-09…`) in words where the page is English; other languages keep the ISO form.
 pub(super) fn date_in_words(iso: &str, tag: &str) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
     let day = iso.split(['T', ' ']).next().unwrap_or_default();
     let mut parts = day.splitn(3, '-').map(|part| part.parse::<usize>().ok());
     match (parts.next().flatten(), parts.next().flatten(), parts.next().flatten()) {
         (Some(year), Some(month @ 1..=12), Some(date @ 1..=31)) if day.len() == 10 => {
             if tag.starts_with("en") {
-                format!("{} {date}, {year}", MONTHS[month - 1])
+                long_date(year, month, date).unwrap_or_else(|| iso.to_owned())
             } else {
                 day.to_owned()
             }

@@ -1,6 +1,6 @@
 //! Posts: their dates, addresses and authors.
 
-use crate::base::PageId;
+use crate::base::{PageId, time};
 use crate::source::site::Site;
 use crate::source::site::tool::{PageFacts, PageSource};
 use crate::source::site::yaml::{self, Yaml};
@@ -99,25 +99,11 @@ pub(super) fn byline(settings: &Settings, path: &str, whole: &str) -> Option<Str
 
 /// `June 4, 2025`
 pub(super) fn long_date(date: &str) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
     let mut parts = date.split('-');
     let (year, month, day) = (parts.next(), parts.next(), parts.next());
-    let month = month.and_then(|month| month.parse::<usize>().ok()).and_then(|month| MONTHS.get(month.wrapping_sub(1)));
+    let month = month.and_then(|month| month.parse().ok());
     match (year, month, day.map(|day| day.trim_start_matches('0'))) {
-        (Some(year), Some(month), Some(day)) => format!("{month} {day}, {year}"),
+        (Some(year), Some(month), Some(day)) => time::long_date(year, month, day).unwrap_or_else(|| date.to_owned()),
         _ => date.to_owned(),
     }
 }
