@@ -7,7 +7,7 @@ use crate::base::PageId;
 use crate::page::render;
 use crate::source::nav::{Directory, NavNode, Navigation, NodeId, NodeKind};
 use crate::source::site::config::{Colors, Icon};
-use crate::source::site::page::{Dialect, FrontMatter};
+use crate::source::site::page::FrontMatter;
 use crate::source::site::{Config, ConfigKind, PageEntry, Site};
 
 /// A site with its navigation and links.
@@ -98,25 +98,13 @@ impl SiteLinks for Sample {
 
 fn entry(slug: &str) -> PageEntry {
     let title = slug.rsplit('/').next().unwrap_or(slug).to_owned();
-    PageEntry {
-        slug: slug.to_owned(),
-        file: None,
-        dialect: Dialect::Mdx,
-        body_offset: 0,
-        body_line: 1,
-        meta: Box::new(FrontMatter {
-            title,
-            title_given: true,
-            description: Some(format!("About {slug}").as_str().into()),
-            ..FrontMatter::default()
-        }),
-        endpoint: None,
-        preface: None,
-        title_in_body: false,
-        in_navigation: true,
-        hidden: false,
-        visibility: crate::source::site::Visibility::default(),
-    }
+    let meta = FrontMatter {
+        title,
+        title_given: true,
+        description: Some(format!("About {slug}").as_str().into()),
+        ..FrontMatter::default()
+    };
+    PageEntry { in_navigation: true, ..PageEntry::made_up(slug.to_owned(), meta) }
 }
 
 fn collect(value: &Value, slugs: &mut Vec<String>) {

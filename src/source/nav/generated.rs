@@ -9,7 +9,7 @@ use crate::base::words;
 use crate::base::{Description, Diagnostic};
 use crate::source::site::json::Spot;
 use crate::source::site::meta::{self, Context};
-use crate::source::site::page::{Dialect, Endpoint, FrontMatter, PageEntry};
+use crate::source::site::page::{Endpoint, FrontMatter, PageEntry};
 use crate::source::site::problems::Problems;
 use crate::source::site::restricted;
 use crate::source::site::spec::{self, Operation, Specs, channel_slug, channels, joined, slug_part};
@@ -242,23 +242,6 @@ impl Generator<'_> {
     }
 }
 
-fn made_up(slug: String, meta: FrontMatter, endpoint: Option<Endpoint>) -> PageEntry {
-    PageEntry {
-        slug,
-        file: None,
-        dialect: Dialect::Mdx,
-        body_offset: 0,
-        body_line: 1,
-        meta: Box::new(meta),
-        title_in_body: false,
-        endpoint,
-        preface: None,
-        in_navigation: false,
-        hidden: false,
-        visibility: crate::source::site::Visibility::default(),
-    }
-}
-
 /// The page of an operation: its summary, description and state, then what `x-mint.metadata` says instead.
 fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, problems: &mut Vec<Diagnostic>) -> PageEntry {
     let own = operation.mint("metadata").and_then(Value::as_object);
@@ -283,14 +266,15 @@ fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, proble
     meta.description = meta.description.or_else(|| operation.text("description").map(Description::from));
     meta.deprecated |= operation.flag("deprecated");
     meta.groups = operation.groups();
-    made_up(operation.slug(directory), meta, Some(endpoint))
+    PageEntry { endpoint: Some(endpoint), ..PageEntry::made_up(operation.slug(directory), meta) }
 }
 
 /// The page of an operation that no description has.
 fn bare_page(endpoint: Endpoint, directory: &str) -> PageEntry {
     let name = format!("{}-{}", endpoint.method.to_lowercase(), slug_part(&endpoint.path));
     let meta = FrontMatter { title: format!("{} {}", endpoint.method, endpoint.path), ..FrontMatter::default() };
-    made_up(joined(&[&crate::source::site::page::slug_of(directory), &name]), meta, Some(endpoint))
+    let slug = joined(&[&crate::source::site::page::slug_of(directory), &name]);
+    PageEntry { endpoint: Some(endpoint), ..PageEntry::made_up(slug, meta) }
 }
 
 /// The page of a channel of an AsyncAPI description.
@@ -304,7 +288,7 @@ fn channel_page(spec: &str, id: &str, about: &Value, directory: &str) -> PageEnt
         groups: about.as_object().map(restricted::groups_of).unwrap_or_default(),
         ..FrontMatter::default()
     };
-    made_up(channel_slug(id, text("title"), directory), meta, None)
+    PageEntry::made_up(channel_slug(id, text("title"), directory), meta)
 }
 
 fn is_set(about: &Value, flag: &str) -> bool {

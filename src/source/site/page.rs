@@ -46,6 +46,24 @@ pub struct PageEntry {
 }
 
 impl PageEntry {
+    /// A page that no file has. It is neither listed nor hidden.
+    pub(crate) fn made_up(slug: String, meta: FrontMatter) -> Self {
+        Self {
+            slug,
+            file: None,
+            dialect: Dialect::Mdx,
+            body_offset: 0,
+            body_line: 1,
+            meta: Box::new(meta),
+            title_in_body: false,
+            endpoint: None,
+            preface: None,
+            in_navigation: false,
+            hidden: false,
+            visibility: Visibility::default(),
+        }
+    }
+
     /// What stands above the content.
     pub fn shown_title(&self) -> &str {
         self.meta.heading.as_deref().unwrap_or(&self.meta.title)

@@ -7,10 +7,10 @@ use serde_json::Value;
 use crate::base::{Description, PageId};
 use crate::source::nav::order::MenuItem;
 use crate::source::nav::{Directory, NodeKind};
-use crate::source::site::page::{Dialect, FrontMatter, Mode, PageEntry, Preface};
+use crate::source::site::Site;
+use crate::source::site::page::{FrontMatter, Mode, PageEntry, Preface};
 use crate::source::site::tool::script;
 use crate::source::site::tree::SourceTree;
-use crate::source::site::{Site, Visibility};
 
 use super::Settings;
 use super::blog;
@@ -86,20 +86,7 @@ fn made_page(slug: String, title: &str, description: Option<&str>) -> PageEntry 
         description: description.map(|text| Description::new(text.to_owned())),
         ..FrontMatter::default()
     };
-    PageEntry {
-        slug,
-        file: None,
-        dialect: Dialect::Mdx,
-        body_offset: 0,
-        body_line: 1,
-        meta: Box::new(meta),
-        title_in_body: false,
-        endpoint: None,
-        preface: None,
-        in_navigation: false,
-        hidden: false,
-        visibility: Visibility::default(),
-    }
+    PageEntry::made_up(slug, meta)
 }
 
 /// The whole navigation.
