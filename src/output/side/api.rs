@@ -4,17 +4,17 @@
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::base::FileId;
-use crate::source::site::spec::{self, DescriptionId, Operation};
+use crate::source::site::spec::{self, DescriptionId, FILES, Operation, escaped};
 use crate::source::site::{Endpoint, Site};
 
 /// Longest JSON of one page, bytes. What is longer is of no use to a model: its page lists the fields instead.
 const MAX_BYTES: usize = 64_000;
-/// Where parts stand by their names, and how many segments their pointers have: `/components/schemas/Pet`, and files
-/// beside the description (`/x-files/pet.yaml`).
-const PLACES: [(&str, usize); 2] = [("/components/", 3), ("/x-files/", 2)];
+/// Where parts of the description stand by their kinds and names.
+const COMPONENTS: &str = "components";
 
 /// The file of the description that has an operation.
 pub(super) fn description_file(site: &Site, endpoint: &Endpoint) -> Option<FileId> {
@@ -69,16 +69,16 @@ impl Parts {
     fn new(document: &Value) -> Self {
         let mut found = Self::default();
         let mut values = Vec::new();
-        let components = members(document, "components").filter_map(|(kind, parts)| Some((kind, parts.as_object()?)));
+        let components = members(document, COMPONENTS).filter_map(|(kind, parts)| Some((kind, parts.as_object()?)));
         let components = components.flat_map(|(kind, parts)| parts.iter().map(move |part| (kind.as_str(), part)));
-        let files = members(document, "x-files").map(|part| ("", part));
+        let files = members(document, FILES).map(|part| ("", part));
         for (kind, (name, value)) in components.chain(files) {
             let pointer = match kind {
-                "" => format!("/x-files/{}", escaped(name)),
-                kind => format!("/components/{}/{}", escaped(kind), escaped(name)),
+                "" => format!("/{FILES}/{}", escaped(name)),
+                kind => format!("/{COMPONENTS}/{}/{}", escaped(kind), escaped(name)),
             };
             found.by_pointer.insert(pointer, values.len());
-            let json = if kind.is_empty() { nested::<2>(json!([[value]])) } else { nested::<3>(json!([[[value]]])) };
+            let json = if kind.is_empty() { nested::<2>(&[[value]]) } else { nested::<3>(&[[[value]]]) };
             let name = Value::from(name.as_str()).to_string();
             found.parts.push(Part { kind: kind.to_owned(), name, json, references: Vec::new() });
             values.push(value);
@@ -109,8 +109,12 @@ impl Parts {
 
     /// The part that a pointer leads to or into.
     fn number(&self, pointer: &str) -> Option<usize> {
-        let (_, segments) = PLACES.iter().find(|(place, _)| pointer.starts_with(place))?;
-        let end = pointer.match_indices('/').nth(*segments).map_or(pointer.len(), |(at, _)| at);
+        let segments = match pointer.split('/').nth(1)? {
+            COMPONENTS => 3,
+            FILES => 2,
+            _ => return None,
+        };
+        let end = pointer.match_indices('/').nth(segments).map_or(pointer.len(), |(at, _)| at);
         self.by_pointer.get(&pointer[..end]).copied()
     }
 }
@@ -119,20 +123,15 @@ fn members<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = (&'a String,
     value.get(key).and_then(Value::as_object).into_iter().flatten()
 }
 
-/// A name as a segment of a pointer.
-fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
-}
-
 /// JSON of what stands in this many arrays of one item, as it is indented there.
-fn nested<const DEPTH: usize>(value: Value) -> String {
-    let text = pretty(&value);
+fn nested<const DEPTH: usize>(value: &impl Serialize) -> String {
+    let text = pretty(value);
     let around: usize = (0..DEPTH).map(|depth| "[\n".len() + 2 * (depth + 1)).sum();
     let behind: usize = (0..DEPTH).map(|depth| "\n]".len() + 2 * depth).sum();
     text.get(around..text.len().saturating_sub(behind)).unwrap_or_default().to_owned()
 }
 
-fn pretty(value: &Value) -> String {
+fn pretty(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::base::html;
 use crate::base::words::ApiWords;
+use crate::source::site::spec::escaped;
 
 use super::aside;
 use super::document::{Object, reference};
@@ -138,7 +139,6 @@ fn read_server<'a>(schemas: &Schemas<'a>, server: &Object<'a>) -> Option<Server<
 
 /// What the application does with a message, by the first operation that names it or its channel.
 fn action<'a>(operations: Option<&'a Value>, channel: &str, message: &str) -> Option<&'a str> {
-    let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
     let at = format!("#/channels/{}", escaped(channel));
     let message = format!("{at}/messages/{}", escaped(message));
     let refers = |value: &Value, to: &str| value.get("$ref").and_then(Value::as_str) == Some(to);

@@ -152,7 +152,7 @@ impl<'a> Cutter<'a> {
     fn leads_into_closed(&self, pointer: &str) -> bool {
         let mut at = self.whole;
         for segment in pointer.split('/').skip(1) {
-            let name = segment.replace("~1", "/").replace("~0", "~");
+            let name = spec::unescaped(segment);
             let next = match at {
                 Value::Object(members) => members.get(&name),
                 Value::Array(items) => name.parse::<usize>().ok().and_then(|index| items.get(index)),
@@ -452,7 +452,7 @@ impl<'a> Cutter<'a> {
                     .and_then(|components| components.get("examples"))
                     .is_some_and(|all| std::ptr::eq(all, member));
                 let cut = |(name, example): (&String, &Value)| {
-                    let pointer = format!("/components/examples/{}", name.replace('~', "~0").replace('/', "~1"));
+                    let pointer = format!("/components/examples/{}", spec::escaped(name));
                     let elsewhere = if is_of_components { self.examples.get(&pointer) } else { None };
                     let mut example = example.clone();
                     let is_left = match example.get_mut("value") {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
-use crate::source::site::spec;
+use crate::source::site::spec::{self, escaped, unescaped};
 
 use super::cut::pointer;
 
@@ -36,10 +36,6 @@ pub(super) fn drop_unneeded(before: &Value, after: &mut Value) {
     drop_tags(before, after);
 }
 
-fn unescaped(segment: &str) -> String {
-    segment.replace("~1", "/").replace("~0", "~")
-}
-
 /// The components that nothing else of the description needs, but that bring others.
 fn roots(document: &Value) -> FxHashSet<String> {
     let outside = reached(document, &FxHashSet::default());
@@ -63,7 +59,7 @@ fn components(document: &Value) -> impl Iterator<Item = String> {
 }
 
 fn component(kind: &str, name: &str) -> String {
-    format!("/components/{kind}/{}", name.replace('~', "~0").replace('/', "~1"))
+    format!("/components/{kind}/{}", escaped(name))
 }
 
 /// The components that the description needs outside of its components, or that some of those (`roots`) need, with

@@ -193,7 +193,7 @@ pub(super) fn origin(pointer: &str) -> Option<(String, &str)> {
 }
 
 /// The key that a segment of a JSON pointer means.
-pub(super) fn unescaped(segment: &str) -> String {
+pub(crate) fn unescaped(segment: &str) -> String {
     segment.replace("~1", "/").replace("~0", "~")
 }
 

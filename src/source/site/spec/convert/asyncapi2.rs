@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::source::site::spec::operation::escaped;
+use crate::source::site::spec::reference::unescaped;
 
 use super::traits::with_traits;
 use super::{Members, extensions, resolved};
@@ -148,8 +149,7 @@ fn channel(whole: &Value, id: &str, item: &Value, operations: &mut Members) -> V
         let Some(operation) = with_traits(whole, operation, true).as_object().cloned() else { continue };
         let mut names = Vec::new();
         for written in messages_of(whole, &operation) {
-            let name =
-                message_name(whole, written, &messages).unwrap_or_else(|| free(&messages, &format!("{key}.message")));
+            let name = message_name(written, &messages).unwrap_or_else(|| free(&messages, &format!("{key}.message")));
             messages.entry(name.clone()).or_insert_with(|| message(whole, written));
             names.push(name);
         }
@@ -219,13 +219,12 @@ fn messages_of<'a>(whole: &'a Value, operation: &'a Members) -> Vec<&'a Value> {
 }
 
 /// What a message is called: after its component, or as it says itself.
-fn message_name(whole: &Value, written: &Value, taken: &Members) -> Option<String> {
+fn message_name(written: &Value, taken: &Members) -> Option<String> {
     if let Some(reference) = written.get("$ref").and_then(Value::as_str) {
         let last = reference.rsplit('/').next().filter(|name| !name.is_empty())?;
-        return Some(last.replace("~1", "/").replace("~0", "~"));
+        return Some(unescaped(last));
     }
     let text = |key: &str| written.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
-    let _ = whole;
     text("messageId").or_else(|| text("name")).map(|name| free(taken, name))
 }
 
