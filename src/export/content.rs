@@ -121,18 +121,15 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
     let body = text.get(entry.body_offset..).unwrap_or_default();
     let body = printable(body);
     let body = if body.contains('\r') { Cow::Owned(body.replace("\r\n", "\n")) } else { body };
+    let (lines, mut found) = rewritten(site, &entry.slug, (file, entry.body_line), &text, &body);
     let (nodes, problems, alive) = match entry.dialect {
         Dialect::Markdown => {
-            let (lines, mut found) = rewritten(site, entry, file, &text, &body);
             let document = markup::parse_markdown_with(&body, lines, file, entry.body_line, &Includes(&site.tree));
             found.extend(document.problems);
             (document.nodes, found, Alive::default())
         }
         Dialect::Mdx => {
-            let (lines, mut found) = rewritten(site, entry, file, &text, &body);
-            let body = lines.map_or(body, |lines| {
-                Cow::Owned(lines.into_iter().map(|(line, _)| line).collect::<Vec<_>>().join("\n"))
-            });
+            let body = lines.map_or(body, |lines| Cow::Owned(joined(lines)));
             let source = markup::prepare(&body, &site.config.variables, site.kind == ConfigKind::Plain)
                 .keep_punctuation(keeps_punctuation(site));
             let Expanded { nodes, problems, alive, .. } = expanded(&source, file, entry.body_line, snippets);
@@ -149,17 +146,24 @@ pub(super) fn keeps_punctuation(site: &Site) -> bool {
     site.project.as_ref().is_some_and(|project| project.keeps_punctuation())
 }
 
+/// Lines of a text, without what says where they come from.
+pub(super) fn joined(lines: markup::Lines) -> String {
+    lines.into_iter().map(|(line, _)| line).collect::<Vec<_>>().join("\n")
+}
+
 /// The text of a page as the tool of its project has it written in Markdown; `None` if that is as it stands.
-fn rewritten(
+///
+/// `slug` is empty for a part of pages; `line` is that of the body's first line in the file.
+pub(super) fn rewritten(
     site: &Site,
-    entry: &PageEntry,
-    file: FileId,
+    slug: &str,
+    (file, line): (FileId, u32),
     whole: &str,
     body: &str,
 ) -> (Option<markup::Lines>, Vec<Problem>) {
     let Some(project) = &site.project else { return (None, Vec::new()) };
-    let start = Place { file, line: entry.body_line, column: 1 };
-    let text = PageText { site, file, slug: &entry.slug, whole, body, start };
+    let start = Place { file, line, column: 1 };
+    let text = PageText { site, file, slug, whole, body, start };
     let mut found = Vec::new();
     let lines = project.rewrite(&text, &mut found);
     let problem = |TextProblem { code, message, hint, place }| Problem { code, message, hint, place };

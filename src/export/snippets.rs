@@ -7,15 +7,16 @@ use rustc_hash::FxHashMap;
 use sha2::{Digest as _, Sha256};
 
 use crate::base::printable::printable;
-use crate::base::{FileId, Place, limits};
+use crate::base::{FileId, limits};
 use crate::frame::theme::ThemeFile;
 use crate::page::component;
 use crate::page::expand::Modules;
 use crate::page::js::compile::{self, SyntaxError};
 use crate::page::markup::{self, Document, esm};
 use crate::source::site::inventory::is_markdown;
-use crate::source::site::tool::PageText;
 use crate::source::site::{ConfigKind, Site, front_matter, resolve_import};
+
+use super::content;
 
 /// The files of a site as modules.
 #[derive(Debug)]
@@ -81,25 +82,15 @@ impl<'a> Snippets<'a> {
         self.numbers.get_or_init(|| Numbers::of(self.site))
     }
 
-    /// The text of a part of pages as the tool of the site has it written.
-    fn rewritten<'t>(&self, file: FileId, text: &'t str, split: &front_matter::Split<'_>) -> Cow<'t, str> {
-        let body = &text[split.body_offset..];
-        let Some(project) = &self.site.project else { return Cow::Borrowed(body) };
-        let start = Place { file, line: split.body_line, column: 1 };
-        let page = PageText { site: self.site, file, slug: "", whole: text, body, start };
-        let lines = project.rewrite(&page, &mut Vec::new());
-        lines.map_or(Cow::Borrowed(body), |lines| {
-            Cow::Owned(lines.into_iter().map(|(line, _)| line).collect::<Vec<_>>().join("\n"))
-        })
-    }
-
     fn parse(&self, file: FileId) -> Option<Arc<Document>> {
         let document = if self.is_markdown(file) {
             let text = self.site.tree.text(file)?;
             let split = front_matter::split(&text);
-            let body = self.rewritten(file, &text, &split);
+            let body = &text[split.body_offset..];
+            let (lines, _) = content::rewritten(self.site, "", (file, split.body_line), &text, body);
+            let body = lines.map_or(Cow::Borrowed(body), |lines| Cow::Owned(content::joined(lines)));
             let source = markup::prepare(&body, &self.site.config.variables, self.site.kind == ConfigKind::Plain);
-            source.keep_punctuation(super::content::keeps_punctuation(self.site)).parse(file, split.body_line)
+            source.keep_punctuation(content::keeps_punctuation(self.site)).parse(file, split.body_line)
         } else {
             let bytes = self.site.tree.read_at_most(file, limits::PAGE_BYTES).ok()?;
             let text = String::from_utf8_lossy(&bytes);
