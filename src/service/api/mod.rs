@@ -43,6 +43,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arc_swap::ArcSwap;
+use axum::body::Bytes;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::{IntoResponse as _, Response};
@@ -114,6 +115,8 @@ struct Inner {
     failures: Failures,
     streams: Arc<Streams>,
     sites: Sites,
+    /// The OpenAPI document: made once, as anybody may ask for it.
+    description: Bytes,
     numbers: PrometheusHandle,
     /// Takes no more work.
     is_draining: AtomicBool,
@@ -134,6 +137,7 @@ impl Api {
     ) -> Self {
         let failures = Failures::new(options.auth_failures_per_minute);
         let sites = Sites::new(objects.clone(), options.copies.clone());
+        let description = reference::description(&options.base_url).into();
         Self(Arc::new(Inner {
             options,
             directory,
@@ -144,6 +148,7 @@ impl Api {
             failures,
             streams: Arc::default(),
             sites,
+            description,
             numbers,
             is_draining: AtomicBool::new(false),
             stop: watch::Sender::new(false),

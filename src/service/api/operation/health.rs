@@ -11,7 +11,6 @@ use crate::base::confine::Layers;
 use crate::service::api::ApiOptions;
 use crate::service::api::call::PublicCall;
 use crate::service::api::error_response::ErrorResponse;
-use crate::service::api::reference;
 
 /// The process runs.
 pub(in crate::service::api) async fn live(_: PublicCall) -> Result<Response, ErrorResponse> {
@@ -50,15 +49,15 @@ fn verbose(options: &ApiOptions) -> Response {
 
 /// The OpenAPI document of this interface.
 pub(in crate::service::api) async fn describe(call: PublicCall) -> Result<Response, ErrorResponse> {
-    Ok(answer(reference::description(&call.api.0.options.base_url)))
+    Ok(answer(call.api.0.description.clone()))
 }
 
 fn ok() -> Response {
-    answer("{\"status\":\"ok\"}".to_owned())
+    answer("{\"status\":\"ok\"}")
 }
 
-fn answer(text: String) -> Response {
-    let mut response = Response::new(Body::from(text));
+fn answer(text: impl Into<Body>) -> Response {
+    let mut response = Response::new(text.into());
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
