@@ -3,7 +3,7 @@
 //! alone.
 
 use std::fs::DirBuilder;
-use std::io::{self, BufRead as _, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::net::UnixStream;
@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::base::confine::{Layers, Programs, View, confine_fetcher};
 use crate::source::archive;
-use crate::source::fetch::{Client, Limits, Policy, System, serve_downloads, write_line};
+use crate::source::fetch::{Client, Limits, Policy, System, read_line, serve_downloads, write_line};
 use crate::source::git::{self, Protocol};
 use crate::source::site;
 
@@ -24,8 +24,6 @@ use super::line::{Bounds, Line, LocalSource, Rendering, Request, Setup};
 use super::tell::{Failed, Tell, failed_archive, failed_git, system};
 use super::{ARCHIVE, Cause, JobSource, RENDERER, Work, own_program};
 
-/// Longest request, bytes.
-const REQUEST_BYTES: u64 = 32 << 20;
 /// How long a repository may take to name its branches, seconds: that is beside the work.
 const LISTING_SECONDS: u64 = 30;
 /// Folders within the work's: what is fetched, what is rendered, and an empty one.
@@ -55,11 +53,8 @@ pub struct Around {
 /// There was no request that makes sense: this is not for people to call. Failures of the work are said, not returned.
 pub fn serve(input: impl Read + Send + 'static, say: impl Fn(&str) + Sync, around: &Around) -> Result<(), String> {
     let mut input = BufReader::new(input);
-    let mut text = String::new();
-    input.by_ref().take(REQUEST_BYTES).read_line(&mut text).map_err(|error| error.to_string())?;
-    let request: Request = serde_json::from_str(&text)
-        .map_err(|_| "this command is for the service alone: it reads its work from standard input".to_owned())?;
-    drop(text);
+    let request: Option<Request> = read_line(&mut input).ok().flatten();
+    let request = request.ok_or("this command is for the service alone: it reads its work from standard input")?;
     take_limits(&request.bounds).map_err(|error| format!("cannot take on limits: {error}"))?;
     let tell = Tell::new(&say);
     if let Err((cause, message)) = perform(request, input, around, &tell) {
