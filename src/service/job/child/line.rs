@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cause, Commit, Work};
+use super::{Cause, Commit, Limits, Work};
 use crate::base::confine::{Layers, View};
 use crate::source::git::Fetched;
 
@@ -62,6 +62,14 @@ pub(super) struct Bounds {
     pub(super) fetch_bytes: u64,
     pub(super) file_bytes: u64,
     pub(super) threads: Option<usize>,
+}
+
+impl Bounds {
+    /// Those of a job with these limits.
+    pub(super) fn of(limits: &Limits) -> Self {
+        let Limits { seconds, cpu_seconds, memory_bytes, fetch_bytes, file_bytes, threads, .. } = *limits;
+        Self { seconds, cpu_seconds, memory_bytes, fetch_bytes, file_bytes, threads }
+    }
 }
 
 /// What the two processes say: the fetcher until the source is there, then the renderer, and at its end the fetcher.

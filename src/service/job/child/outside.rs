@@ -157,10 +157,8 @@ fn make_private(folder: &Path) -> io::Result<()> {
 }
 
 fn request(work: &Work, limits: &Limits) -> Vec<u8> {
-    let Limits { seconds, cpu_seconds, memory_bytes, fetch_bytes, file_bytes, threads, .. } = *limits;
-    let bounds = Bounds { seconds, cpu_seconds, memory_bytes, fetch_bytes, file_bytes, threads };
-    let mut text =
-        serde_json::to_vec(&Request { work: work.clone(), bounds, layers: limits.layers }).unwrap_or_default();
+    let request = Request { work: work.clone(), bounds: Bounds::of(limits), layers: limits.layers };
+    let mut text = serde_json::to_vec(&request).unwrap_or_default();
     text.push(b'\n');
     text
 }

@@ -49,14 +49,7 @@ fn attempt(limits: &Limits, layers: Layers, folder: &Path) -> io::Result<Option<
     let setup = Setup {
         view: View { read: vec![read], write: vec![write], root },
         layers,
-        bounds: Bounds {
-            seconds: limits.seconds,
-            cpu_seconds: limits.cpu_seconds,
-            memory_bytes: limits.memory_bytes,
-            fetch_bytes: limits.fetch_bytes,
-            file_bytes: limits.file_bytes,
-            threads: limits.threads,
-        },
+        bounds: Bounds::of(limits),
         is_trial: true,
     };
     let mut command = Command::new(&limits.program);
