@@ -22,44 +22,48 @@ const PROBE_BYTES: usize = 8 << 10;
 /// The disk of a folder.
 pub(super) struct Space {
     folder: PathBuf,
-    last: Mutex<Option<(Instant, bool)>>,
-    last_try: Mutex<Option<(Instant, Result<(), Error>)>>,
+    room: Recent<bool>,
+    write: Recent<Result<(), Error>>,
+}
+
+/// An answer, and when it was found.
+struct Recent<T>(Mutex<Option<(Instant, T)>>);
+
+impl<T: Clone> Recent<T> {
+    /// The last answer, or another one if it is too old.
+    fn or_find(&self, find: impl FnOnce() -> T) -> T {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((at, answer)) if at.elapsed() < MAX_AGE => answer.clone(),
+            _ => {
+                let answer = find();
+                *last = Some((Instant::now(), answer.clone()));
+                answer
+            }
+        }
+    }
 }
 
 impl Space {
     pub(super) fn of(folder: PathBuf) -> Self {
-        Self { folder, last: Mutex::new(None), last_try: Mutex::new(None) }
+        Self { folder, room: Recent(Mutex::new(None)), write: Recent(Mutex::new(None)) }
     }
 
     /// Whether there is room for more.
     pub(super) fn check(&self) -> Result<(), Error> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let has_room = match *last {
-            Some((at, has_room)) if at.elapsed() < MAX_AGE => has_room,
-            _ => {
-                let has_room = self.has_room();
-                *last = Some((Instant::now(), has_room));
-                has_room
-            }
-        };
+        let has_room = self.room.or_find(|| self.has_room());
         if has_room { Ok(()) } else { Err(Error::Unavailable("there is too little space on the disk".to_owned())) }
     }
 
     /// Whether something can be written, found out by writing. An answer counts as long as that of [`Space::check`].
     pub(super) fn try_to_write(&self) -> Result<(), Error> {
         self.check()?;
-        let mut last = self.last_try.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((at, result)) = &*last
-            && at.elapsed() < MAX_AGE
-        {
-            return result.clone();
-        }
-        let written = self.write().map_err(|error| Error::Unavailable(format!("the disk refuses writes: {error}")));
-        *last = Some((Instant::now(), written.clone()));
-        written
+        self.write.or_find(|| {
+            self.write_probe().map_err(|error| Error::Unavailable(format!("the disk refuses writes: {error}")))
+        })
     }
 
-    fn write(&self) -> io::Result<()> {
+    fn write_probe(&self) -> io::Result<()> {
         let path = self.folder.with_extension(PROBE);
         let mut file = File::create(&path)?;
         let written = file.write_all(&[1; PROBE_BYTES]).and_then(|()| file.sync_data());
