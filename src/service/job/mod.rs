@@ -42,6 +42,7 @@ use crate::service::store::{Clock, Lane, Ledger, Retention, Time};
 
 use build::{ChildProcess, Exporter};
 use space::Space;
+use worker::Role;
 
 /// How much one organization may have (contract, section 6); 0 means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -220,12 +221,12 @@ impl Service {
         let (stopper, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
         for _ in 0..shared.workers {
-            tasks.spawn(worker::run(Arc::clone(shared), Lane::Build, stopped.clone()));
+            tasks.spawn(worker::run(Arc::clone(shared), Role::Regular(Lane::Build), stopped.clone()));
         }
-        tasks.spawn(worker::relieve(Arc::clone(shared), stopped.clone()));
+        tasks.spawn(worker::run(Arc::clone(shared), Role::Relief, stopped.clone()));
         // jobs of an agent that is no longer configured must end, too
         for _ in 0..AGENT_RUNS {
-            tasks.spawn(worker::run(Arc::clone(shared), Lane::Agent, stopped.clone()));
+            tasks.spawn(worker::run(Arc::clone(shared), Role::Regular(Lane::Agent), stopped.clone()));
         }
         tasks.spawn(upkeep::run(Arc::clone(shared), stopped));
         stop.await;
@@ -246,9 +247,9 @@ impl Drop for Busy<'_> {
 }
 
 impl Shared {
-    /// Counts a worker of a lane as busy. Those of the agent are not counted.
-    fn begin_work(&self, lane: Lane) -> Option<Busy<'_>> {
-        (lane == Lane::Build).then(|| {
+    /// Counts a regular worker for builds as busy; others are not counted.
+    fn begin_work(&self, role: Role) -> Option<Busy<'_>> {
+        (role == Role::Regular(Lane::Build)).then(|| {
             self.busy.fetch_add(1, Ordering::Relaxed);
             Busy(&self.busy)
         })

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::run::{Cancel, Ended, Turn};
@@ -28,6 +28,18 @@ const RETRY_DELAY: Duration = Duration::from_millis(500);
 /// How often it then tries to end its work.
 const ENDINGS: usize = 20;
 
+/// How often the relief looks whether an organization waits for it.
+const RELIEF_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Which work a worker takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// All of its lane.
+    Regular(Lane),
+    /// Builds of organizations that have none running, while the regular workers are busy.
+    Relief,
+}
+
 impl Role {
     /// The work of the relief comes first: it is short, and others have more workers.
     const fn niceness(self) -> i32 {
@@ -36,70 +48,45 @@ impl Role {
             Self::Relief => 0,
         }
     }
-}
 
-/// How often the relief looks whether an organization waits for it.
-const RELIEF_INTERVAL: Duration = Duration::from_millis(250);
+    async fn claim(self, shared: &Shared) -> Result<Option<Claimed>, Error> {
+        let (length, now) = (shared.settings.lease, shared.clock.now());
+        match self {
+            Self::Regular(lane) => shared.ledger.claim(lane, length, now).await,
+            Self::Relief if shared.has_free_worker() => Ok(None),
+            Self::Relief => shared.ledger.claim_relief(Lane::Build, length, now).await,
+        }
+    }
 
-/// Which work a worker takes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// All of its lane.
-    Regular(Lane),
-    /// Builds of organizations that have none running, while the regular workers are busy.
-    Relief,
-}
-
-/// Builds for organizations that have nothing running while all workers are busy, until it is stopped.
-pub(super) async fn relieve(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
-    while !*stopped.borrow() {
-        let claimed = if shared.has_free_worker() {
-            Ok(None)
-        } else {
-            shared.ledger.claim_relief(Lane::Build, shared.settings.lease, shared.clock.now()).await
-        };
-        match claimed {
-            Ok(Some(claimed)) => attempt(&shared, Role::Relief, claimed, &stopped).await,
-            Ok(None) => {
-                tokio::select! {
-                    () = shared.relief.notified() => {}
-                    () = sleep(POLL_INTERVAL) => {}
-                    _ = stopped.wait_for(|stopped| *stopped) => {}
-                }
-            }
-            Err(error) => {
-                tracing::error!(%error, "no work can be taken");
-                sleep(RETRY_DELAY).await;
-            }
+    /// Tells when work has come.
+    fn notify(self, shared: &Shared) -> &Notify {
+        match self {
+            Self::Regular(Lane::Build) => &shared.build,
+            Self::Regular(Lane::Agent) => &shared.agent,
+            Self::Relief => &shared.relief,
         }
     }
 }
 
-/// Does a piece of work. A defect costs one job: its lease runs out, and after a second time it has failed.
-async fn attempt(shared: &Shared, role: Role, claimed: Claimed, stopped: &watch::Receiver<bool>) {
-    let id = claimed.lease.id.clone();
-    if AssertUnwindSafe(work(shared, role, claimed, stopped.clone())).catch_unwind().await.is_err() {
-        tracing::error!(id, "a worker has a defect");
-    }
-}
-
 /// Works until it is stopped.
-pub(super) async fn run(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(shared: Arc<Shared>, role: Role, mut stopped: watch::Receiver<bool>) {
     while !*stopped.borrow() {
-        match shared.ledger.claim(lane, shared.settings.lease, shared.clock.now()).await {
+        match role.claim(&shared).await {
             Ok(Some(claimed)) => {
-                let _busy = shared.begin_work(lane);
-                // work was found, so there may be more: another worker is woken
-                shared.wake(lane);
-                attempt(&shared, Role::Regular(lane), claimed, &stopped).await;
+                let _busy = shared.begin_work(role);
+                if let Role::Regular(lane) = role {
+                    // work was found, so there may be more: another worker is woken
+                    shared.wake(lane);
+                }
+                let id = claimed.lease.id.clone();
+                // a defect costs one job: its lease runs out, and after a second time it has failed
+                if AssertUnwindSafe(work(&shared, role, claimed, stopped.clone())).catch_unwind().await.is_err() {
+                    tracing::error!(id, "a worker has a defect");
+                }
             }
             Ok(None) => {
-                let come = match lane {
-                    Lane::Build => shared.build.notified(),
-                    Lane::Agent => shared.agent.notified(),
-                };
                 tokio::select! {
-                    () = come => {}
+                    () = role.notify(&shared).notified() => {}
                     () = sleep(POLL_INTERVAL) => {}
                     _ = stopped.wait_for(|stopped| *stopped) => {}
                 }
