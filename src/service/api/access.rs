@@ -72,18 +72,25 @@ pub(super) fn authenticate(
         token.as_deref().and_then(|token| directory.key(token)).filter(|key| !key.has_expired(Time::now().seconds()));
     let Some(key) = found else {
         metrics::counter!("offprint_auth_failures_total").increment(1);
-        return Err(match failures.count(client, Instant::now()) {
-            Ok(()) => ErrorResponse::new(ErrorCode::Unauthorized, "authentication failed")
-                .with(header::WWW_AUTHENTICATE, if token.is_some() { NO_VALID_KEY } else { NO_KEY }),
-            Err(wait) => {
-                ErrorResponse::new(ErrorCode::RateLimited, "too many failed authentications").retry_after(wait)
-            }
-        });
+        return Err(refuse(failures, client, if token.is_some() { NO_VALID_KEY } else { NO_KEY }));
     };
     if !key.allow.is_empty() && !key.allow.contain(client) {
         return Err(ErrorResponse::new(ErrorCode::IpNotAllowed, "the key cannot be used from this address"));
     }
     Ok(Caller { key: Arc::clone(key) })
+}
+
+/// Counts a failed authentication; what it is answered.
+pub(super) fn refuse(failures: &Failures, client: IpAddr, challenge: HeaderValue) -> ErrorResponse {
+    match failures.count(client, Instant::now()) {
+        Ok(()) => unauthorized(challenge),
+        Err(wait) => ErrorResponse::new(ErrorCode::RateLimited, "too many failed authentications").retry_after(wait),
+    }
+}
+
+/// Without valid credentials there is no answer.
+pub(super) fn unauthorized(challenge: HeaderValue) -> ErrorResponse {
+    ErrorResponse::new(ErrorCode::Unauthorized, "authentication failed").with(header::WWW_AUTHENTICATE, challenge)
 }
 
 /// What follows `Bearer`; what is no text is still a token, and a wrong one. Keys in queries and cookies are never

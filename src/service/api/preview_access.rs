@@ -2,7 +2,6 @@
 //! the organization, or readers with a password.
 
 use std::net::IpAddr;
-use std::time::Instant;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine as _;
@@ -11,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use crate::host::Readers;
 use crate::service::store::Time;
 
-use super::error_response::{ErrorCode, ErrorResponse};
+use super::error_response::ErrorResponse;
 use super::{Api, access};
 
 /// Has a browser ask for name and password.
@@ -75,14 +74,10 @@ pub(super) fn admit(api: &Api, headers: &HeaderMap, peer: IpAddr) -> Result<Admi
         return Ok(admitted);
     }
     // a browser that has not asked its reader yet has not failed
-    let refused = ErrorResponse::new(ErrorCode::Unauthorized, "authentication failed");
     if !headers.contains_key(header::AUTHORIZATION) {
-        return Err(refused.with(header::WWW_AUTHENTICATE, CHALLENGE));
+        return Err(access::unauthorized(CHALLENGE));
     }
-    Err(match api.0.failures.count(client, Instant::now()) {
-        Ok(()) => refused.with(header::WWW_AUTHENTICATE, CHALLENGE),
-        Err(wait) => ErrorResponse::new(ErrorCode::RateLimited, "too many failed authentications").retry_after(wait),
-    })
+    Err(access::refuse(&api.0.failures, client, CHALLENGE))
 }
 
 /// The bearer token or the password of a request; two headers have none.
