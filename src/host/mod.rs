@@ -39,8 +39,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ipnet::IpNet;
-
+use crate::http::peer::Addresses;
 use crate::output::bundle::sign::PublicKey;
 
 pub use credentials::Readers;
@@ -63,7 +62,7 @@ pub struct HostOptions {
     /// Most connections that one address may have open; of IPv6, one network of 2^64 addresses.
     pub address_connections: usize,
     /// Whose connections are not bounded: they carry requests of many clients.
-    pub trusted_proxies: Vec<IpNet>,
+    pub trusted_proxies: Addresses,
     /// Threads that serve.
     pub threads: usize,
     /// The sites, at least one.

@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ipnet::IpNet;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -15,7 +14,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::base::signals::{Signal, Signals};
 use crate::http::connection::{self, Limits};
 use crate::http::idle_timeout::IdleTimeout;
-use crate::http::peer::{ConnectionPlace, OpenConnections, plain};
+use crate::http::peer::{Addresses, ConnectionPlace, OpenConnections};
 
 use super::sites::Sites;
 use super::{Error, Event, HostOptions, Tell, router};
@@ -119,14 +118,13 @@ struct Bounds {
     open: Arc<OpenConnections>,
     of_address: usize,
     /// They carry requests of many clients, and have no bound.
-    proxies: Vec<IpNet>,
+    proxies: Addresses,
 }
 
 impl Bounds {
     fn enter(&self, peer: SocketAddr) -> Option<ConnectionPlace> {
-        let address = plain(peer.ip());
-        let is_proxy = self.proxies.iter().any(|network| network.contains(&address));
-        self.open.enter(address, usize::MAX, if is_proxy { usize::MAX } else { self.of_address })
+        let most = if self.proxies.contain(peer.ip()) { usize::MAX } else { self.of_address };
+        self.open.enter(peer.ip(), usize::MAX, most)
     }
 }
 

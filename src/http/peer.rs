@@ -1,8 +1,10 @@
-//! Addresses of clients as servers count them, and how many connections each may have open.
+//! Addresses of clients as servers count them, lists of them, and how many connections each may have open.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use ipnet::IpNet;
 
 /// An IPv4 address that came in through an IPv6 socket as IPv4.
 pub fn plain(address: IpAddr) -> IpAddr {
@@ -18,6 +20,52 @@ pub fn client_network(address: IpAddr) -> IpAddr {
         IpAddr::V6(six) => IpAddr::V6(Ipv6Addr::from_bits(six.to_bits() & !u128::from(u64::MAX))),
         four => four,
     }
+}
+
+/// A list of networks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Addresses {
+    networks: Vec<IpNet>,
+}
+
+impl Addresses {
+    /// A list; an empty one is a list of nothing.
+    pub fn new(networks: Vec<IpNet>) -> Self {
+        Self { networks }
+    }
+
+    /// Whether there is no network in it.
+    pub fn is_empty(&self) -> bool {
+        self.networks.is_empty()
+    }
+
+    /// Whether an address is in one of them.
+    pub fn contain(&self, address: IpAddr) -> bool {
+        let address = plain(address);
+        self.networks.iter().any(|network| network.contains(&address))
+    }
+
+    /// Reads an address or a network. One of all addresses (`/0`) is refused: it would allow what it looks like it
+    /// restricts.
+    ///
+    /// # Errors
+    /// A sentence that says what would be right.
+    pub fn network(text: &str) -> Result<IpNet, String> {
+        let network = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+        let network = network.map_err(|_| format!("`{text}` is no address: write one such as `203.0.113.7`, or a network such as `203.0.113.0/24` or `2001:db8::/32`"))?;
+        if network.prefix_len() == 0 {
+            return Err(format!("`{text}` means every address: leave the list out instead"));
+        }
+        Ok(mapped(network).unwrap_or(network).trunc())
+    }
+}
+
+/// `::ffff:203.0.113.0/120` as the IPv4 network that it is.
+fn mapped(network: IpNet) -> Option<IpNet> {
+    let IpNet::V6(six) = network else { return None };
+    let four = six.addr().to_ipv4_mapped()?;
+    let length = six.prefix_len().checked_sub(96)?;
+    IpNet::new(IpAddr::V4(four), length).ok()
 }
 
 /// The connections that are open, of all clients and of each.
@@ -75,6 +123,21 @@ impl Drop for ConnectionPlace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn networks_hold_addresses() {
+        let allowed = ["203.0.113.0/24", "2001:db8::/32", "198.51.100.7", "::ffff:192.0.2.0/120"];
+        let allowed = Addresses::new(allowed.map(|text| Addresses::network(text).unwrap()).to_vec());
+        for address in ["203.0.113.255", "2001:db8:1::1", "198.51.100.7", "::ffff:203.0.113.9", "192.0.2.77"] {
+            assert!(allowed.contain(address.parse().unwrap()), "{address}");
+        }
+        for address in ["203.0.114.0", "2001:db9::1", "198.51.100.8", "::1"] {
+            assert!(!allowed.contain(address.parse().unwrap()), "{address}");
+        }
+        for bad in ["0.0.0.0/0", "::/0", "203.0.113.0/33", "example.com", "", "1.2.3", "1.2.3.4:80"] {
+            assert!(Addresses::network(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn each_client_has_its_places_and_gets_them_back() {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::base::hex::from_hex;
 use crate::host::{BUNDLE_BYTES, BundleSource, Expect, HostOptions, Secret, SiteOptions};
-use crate::service::tenant::Addresses;
+use crate::http::peer::Addresses;
 use crate::source::fetch::Server;
 
 /// Largest configuration file, bytes; most sites and names in it.
@@ -175,7 +175,9 @@ impl HostFlags {
             drain: Duration::from_secs(self.drain.or(parsed(&variable, "DRAIN")?).or(rest.drain_seconds).unwrap_or(0)),
             threads: threads.clamp(1, 256),
             address_connections,
-            trusted_proxies: proxies.iter().map(|text| Addresses::network(text)).collect::<Result<_, _>>()?,
+            trusted_proxies: Addresses::new(
+                proxies.iter().map(|text| Addresses::network(text)).collect::<Result<_, _>>()?,
+            ),
             sites,
         })
     }

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
+use crate::http::peer::Addresses;
 use crate::service::job::Limits;
 use crate::service::store::Time;
-use crate::service::tenant::{self, Addresses, Directory, Failures, Key, Organization};
+use crate::service::tenant::{self, Directory, Failures, Key, Organization};
 
 use super::error_response::{ErrorCode, ErrorResponse};
 

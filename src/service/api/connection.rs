@@ -26,9 +26,8 @@ use tokio::sync::watch;
 use crate::http::checked_stream::CheckedStream;
 use crate::http::connection::{self, Limits};
 use crate::http::idle_timeout::IdleTimeout;
-use crate::http::peer::{ConnectionPlace, OpenConnections, plain};
+use crate::http::peer::{Addresses, ConnectionPlace, OpenConnections, plain};
 use crate::http::unread::{self, RequestBody};
-use crate::service::tenant::Addresses;
 
 use super::body::BODY_TIME;
 

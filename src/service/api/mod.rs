@@ -53,10 +53,11 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::base::confine::Layers;
+use crate::http::peer::Addresses;
 use crate::service::job::Service;
 use crate::service::store::objects::Objects;
 use crate::service::store::objects::link;
-use crate::service::tenant::{Addresses, Directory, Failures};
+use crate::service::tenant::{Directory, Failures};
 
 use error_response::ErrorResponse;
 use pipeline::Checked;

@@ -116,8 +116,9 @@ fn first(hash: &[u8; 32]) -> [u8; 8] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Addresses, Limits, Plan, ProjectSource, Scopes, generate};
+    use super::super::{Limits, Plan, ProjectSource, Scopes, generate};
     use super::*;
+    use crate::http::peer::Addresses;
     use crate::output::bundle::{Deployment, Features};
 
     fn project(id: &str, organization: &str, domain: &str) -> Project {

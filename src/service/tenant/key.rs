@@ -5,7 +5,8 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use super::{Addresses, Organization};
+use super::Organization;
+use crate::http::peer::Addresses;
 
 /// How every key begins (contract, S-AUT-2).
 const PREFIX: &str = "opk_";

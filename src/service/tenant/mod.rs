@@ -15,7 +15,7 @@ mod project;
 #[cfg(test)]
 mod timing;
 
-pub use address::{Addresses, client};
+pub use address::client;
 pub use directory::{Directory, Doubled};
 pub use failures::Failures;
 pub use key::{Key, Scopes, digest, generate};

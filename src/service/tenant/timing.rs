@@ -8,7 +8,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Addresses, Directory, Key, Limits, Organization, Plan, Scopes, generate};
+use super::{Directory, Key, Limits, Organization, Plan, Scopes, generate};
+use crate::http::peer::Addresses;
 
 /// Measurements of each class.
 const PAIRS: usize = 1_000_000;

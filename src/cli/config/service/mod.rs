@@ -20,8 +20,9 @@ use url::Url;
 
 use crate::base::confine::Isolation;
 use crate::base::limits;
+use crate::http::peer::Addresses;
 use crate::service::api::{PreviewAccess, PreviewUrl};
-use crate::service::tenant::{Addresses, Directory};
+use crate::service::tenant::Directory;
 use crate::source::git::Protocol;
 
 pub use place::Problem;

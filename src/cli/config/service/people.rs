@@ -142,7 +142,7 @@ fn scopes(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Scopes {
     scopes
 }
 
-fn allow(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> crate::service::tenant::Addresses {
+fn allow(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> crate::http::peer::Addresses {
     if list.value.is_empty() {
         problems.add(list, "the key could be used from nowhere: leave `allow_ips` out for everywhere");
     }

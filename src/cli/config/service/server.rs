@@ -10,8 +10,9 @@ use url::Url;
 use crate::base::confine::Isolation;
 use crate::base::hex::from_hex;
 use crate::host::Readers;
+use crate::http::peer::Addresses;
 use crate::service::api::{PreviewAccess, PreviewUrl};
-use crate::service::tenant::{Addresses, Directory};
+use crate::service::tenant::Directory;
 use crate::source::git::Protocol;
 
 use super::file::File;
