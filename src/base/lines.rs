@@ -33,8 +33,8 @@ impl Verbatim {
     }
 }
 
-/// Mark, width and info string of a code fence.
-fn fence_of(text: &str) -> Option<(u8, usize, &str)> {
+/// Mark, width and info string of a code fence. `text` is the line without what may stand before a fence.
+pub fn fence_of(text: &str) -> Option<(u8, usize, &str)> {
     let mark = *text.as_bytes().first().filter(|mark| matches!(mark, b'`' | b'~'))?;
     let width = text.bytes().take_while(|byte| *byte == mark).count();
     let info = text[width..].trim();

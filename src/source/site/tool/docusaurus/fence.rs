@@ -1,5 +1,7 @@
 //! Code blocks: the words behind the fence.
 
+use crate::base::lines::fence_of;
+
 use super::npm;
 
 /// The first line of a code block.
@@ -18,12 +20,7 @@ pub(super) fn read(line: &str) -> Option<Fence<'_>> {
     // behind the mark of a list's item
     let text = ["- ", "* ", "+ "].iter().find_map(|item| text.strip_prefix(item)).map_or(text, str::trim_start);
     let indent = &line[..line.len() - text.len()];
-    let first = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-    let width = text.chars().take_while(|c| *c == first).count();
-    let info = text[width..].trim();
-    if width < 3 || first == '`' && info.contains('`') {
-        return None;
-    }
+    let (_, width, info) = fence_of(text)?;
     let (language, meta) = info.split_once([' ', '\t']).unwrap_or((info, ""));
     Some(Fence { indent, mark: &text[..width], language, meta: meta.trim() })
 }

@@ -1,6 +1,7 @@
 //! A text of Hugo as Markdown: shortcodes are written, titles of alerts and options of fences are those of this
 //! program.
 
+use crate::base::lines::fence_of;
 use crate::base::{Place, component_line};
 use crate::source::site::tool::{PageText, TextProblem};
 
@@ -97,7 +98,7 @@ pub(super) fn component_of(kind: &str) -> (&'static str, &str) {
 /// Follows lines into fenced code.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fence {
-    open: Option<(char, usize)>,
+    open: Option<(u8, usize)>,
 }
 
 impl Fence {
@@ -110,22 +111,15 @@ impl Fence {
     pub(super) fn takes(&mut self, line: &str) -> bool {
         let text = line.trim_start_matches([' ', '\t', '>']);
         let text = text.strip_prefix(['-', '*', '+']).filter(|rest| rest.starts_with(' ')).unwrap_or(text).trim_start();
-        let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'));
-        let length = mark.map_or(0, |mark| text.chars().take_while(|c| *c == mark).count());
-        match (self.open, mark) {
-            (Some((open, least)), Some(mark))
-                if mark == open && length >= least && text[length..].trim().is_empty() =>
-            {
-                self.open = None;
-                true
-            }
-            (Some(_), _) => true,
-            (None, Some(mark)) if length >= 3 && !(mark == '`' && text[length..].contains('`')) => {
-                self.open = Some((mark, length));
-                true
-            }
-            (None, _) => false,
+        let found = fence_of(text);
+        let Some((mark, least)) = self.open else {
+            self.open = found.map(|(mark, width, _)| (mark, width));
+            return self.is_open();
+        };
+        if found.is_some_and(|(other, width, info)| other == mark && width >= least && info.is_empty()) {
+            self.open = None;
         }
+        true
     }
 }
 

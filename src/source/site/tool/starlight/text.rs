@@ -1,5 +1,6 @@
 //! A text of Starlight as Markdown or MDX of this program: boxes, options of code, names of folders, addresses.
 
+use crate::base::lines::fence_of;
 use crate::base::{Place, component_line};
 use crate::source::site::page::Dialect;
 use crate::source::site::tool::{PageText, TextProblem};
@@ -73,11 +74,8 @@ impl<'l> Fence<'l> {
         {
             rest = inner.trim_start();
         }
-        let mark = rest.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-        let width = rest.chars().take_while(|c| *c == mark).count();
-        let info = rest[width..].trim();
-        let is_fence = width >= 3 && !(mark == '`' && info.contains('`'));
-        is_fence.then(|| Self { lead: &line[..line.len() - rest.len()], marks: &rest[..width], info })
+        let (_, width, info) = fence_of(rest)?;
+        Some(Self { lead: &line[..line.len() - rest.len()], marks: &rest[..width], info })
     }
 
     fn ends_at(&self, line: &str) -> bool {
