@@ -42,32 +42,27 @@ pub(super) fn read(entries: &[Entry]) -> Option<Hero> {
         return None;
     }
     // VuePress has all keys at the top
-    let key = |name: &str| hero.and_then(|hero| member(hero, name)).or_else(|| entry(name));
+    let key = |name: &str| hero.and_then(|hero| hero.member(name)).or_else(|| entry(name));
     let mut actions: Vec<(String, String)> = maps(key("actions"))
-        .filter_map(|action| Some((text(member(action, "text"))?, text(member(action, "link"))?)))
+        .filter_map(|action| Some((text(action.member("text"))?, text(action.member("link"))?)))
         .collect();
     actions.extend(text(entry("actionText")).zip(text(entry("actionLink"))));
     let features = maps(entry("features")).filter_map(|feature| {
         Some(Feature {
-            icon: text(member(feature, "icon")).filter(|icon| !icon.contains(['<', '/', '.'])),
-            title: text(member(feature, "title"))?,
-            details: text(member(feature, "details")).unwrap_or_default(),
-            link: text(member(feature, "link")),
+            icon: text(feature.member("icon")).filter(|icon| !icon.contains(['<', '/', '.'])),
+            title: text(feature.member("title"))?,
+            details: text(feature.member("details")).unwrap_or_default(),
+            link: text(feature.member("link")),
         })
     });
     Some(Hero {
-        name: text(hero.and_then(|hero| member(hero, "name").or_else(|| member(hero, "title"))))
+        name: text(hero.and_then(|hero| hero.member("name").or_else(|| hero.member("title"))))
             .or_else(|| text(entry("heroText"))),
-        lead: text(hero.and_then(|hero| member(hero, "text"))),
+        lead: text(hero.and_then(|hero| hero.member("text"))),
         tagline: text(key("tagline")),
         actions,
         features: features.collect(),
     })
-}
-
-fn member<'y>(value: &'y Yaml, name: &str) -> Option<&'y Yaml> {
-    let Yaml::Map(members) = value else { return None };
-    members.iter().find(|(key, _)| key == name).map(|(_, value)| value)
 }
 
 fn maps(value: Option<&Yaml>) -> impl Iterator<Item = &Yaml> {

@@ -24,6 +24,11 @@ impl Yaml {
     pub(crate) fn as_text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
+    /// The value of a key, if it is a mapping that has it.
+    pub(crate) fn member(&self, name: &str) -> Option<&Self> {
+        let Self::Map(members) = self else { return None };
+        members.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
     /// Changes every scalar. Recursion is bounded by the parser.
     pub(crate) fn for_texts(&mut self, change: &impl Fn(&mut String)) {
         match self {

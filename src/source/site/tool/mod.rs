@@ -38,7 +38,7 @@ use super::config::Config;
 use super::page::{Dialect, FrontMatter, PageEntry};
 use super::problems::Problems;
 use super::tree::SourceTree;
-use super::yaml::Entry;
+use super::yaml::{Entry, Yaml};
 
 pub use layout::Mount;
 pub(crate) use layout::address;
@@ -235,10 +235,14 @@ pub struct PageSource<'a> {
 }
 
 impl PageSource<'_> {
+    /// A value of the front matter.
+    pub(crate) fn value(&self, key: &str) -> Option<&Yaml> {
+        self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value)
+    }
+
     /// A text of the front matter.
     pub(crate) fn text(&self, key: &str) -> Option<&str> {
-        let entry = self.entries.iter().find(|entry| entry.key == key)?;
-        entry.value.as_text().map(str::trim).filter(|text| !text.is_empty())
+        self.value(key)?.as_text().map(str::trim).filter(|text| !text.is_empty())
     }
 
     /// A switch of the front matter.

@@ -79,12 +79,10 @@ pub(super) fn byline(settings: &Settings, path: &str, whole: &str) -> Option<Str
     };
     let of = |value: &Yaml| match value {
         Yaml::Text(key) => Some(known(key)),
-        Yaml::Map(members) => {
-            let member =
-                |name: &str| members.iter().find(|(key, _)| key == name).and_then(|(_, value)| value.as_text());
+        value => {
+            let member = |name: &str| value.member(name).and_then(Yaml::as_text);
             member("name").map(str::to_owned).or_else(|| member("key").map(known))
         }
-        _ => None,
     };
     let mut names: Vec<String> = Vec::new();
     for entry in entries.iter().filter(|entry| matches!(entry.key.as_str(), "authors" | "author")) {

@@ -1,7 +1,6 @@
 //! Front matter and addresses of pages.
 
 use crate::source::site::tool::{PageFacts, PageSource};
-use crate::source::site::yaml::Yaml;
 
 use super::Settings;
 use super::blog;
@@ -25,10 +24,7 @@ pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut Pag
     let Some(rest) = folder.rest(source.path) else { return };
     facts.is_part = rest.split('/').any(|part| part.starts_with('_')) || rest.contains("__tests__/");
     facts.is_draft = source.flag("draft") == Some(true);
-    let format = source.entries.iter().find(|entry| entry.key == "mdx").and_then(|entry| match &entry.value {
-        Yaml::Map(members) => members.iter().find(|(key, _)| key == "format").and_then(|(_, value)| value.as_text()),
-        _ => None,
-    });
+    let format = source.value("mdx").and_then(|mdx| mdx.member("format")?.as_text());
     facts.dialect = Some(settings.dialect(source.path, format.filter(|format| *format != "detect")));
     if source.flag("unlisted") == Some(true) {
         facts.meta.hidden = Some(true);

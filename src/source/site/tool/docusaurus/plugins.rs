@@ -350,11 +350,6 @@ fn add_blog(settings: &mut Settings, source: &Opening<'_>, options: &Value) {
 fn authors(source: &Opening<'_>, folder: &str, file: Option<&str>) -> Vec<(String, String)> {
     let path = format!("{folder}/{}", file.unwrap_or("authors.yml"));
     let Some(entries) = source.text(&path).and_then(|text| yaml::parse(&text, true).ok()) else { return Vec::new() };
-    let name = |value: &Yaml| match value {
-        Yaml::Map(members) => {
-            members.iter().find(|(key, _)| key == "name").and_then(|(_, name)| name.as_text()).map(str::to_owned)
-        }
-        _ => None,
-    };
+    let name = |value: &Yaml| value.member("name")?.as_text().map(str::to_owned);
     entries.iter().filter_map(|entry| Some((entry.key.clone(), name(&entry.value)?))).collect()
 }

@@ -24,32 +24,26 @@ pub(super) fn read(source: &PageSource<'_>, facts: &mut PageFacts) {
     if is_off("pagefind") {
         meta.searchable = Some(false);
     }
-    let entry = |key: &str| source.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
-    if let Some(sidebar) = entry("sidebar") {
+    if let Some(sidebar) = source.value("sidebar") {
         let text =
-            |key: &str| member(sidebar, key).and_then(Yaml::as_text).map(str::trim).filter(|text| !text.is_empty());
+            |key: &str| sidebar.member(key).and_then(Yaml::as_text).map(str::trim).filter(|text| !text.is_empty());
         meta.sidebar_title = text("label").map(str::to_owned);
         meta.position = text("order").and_then(|order| order.parse().ok()).filter(|order: &f64| order.is_finite());
-        let badge = member(sidebar, "badge");
-        let words = badge.and_then(|badge| badge.as_text().or_else(|| member(badge, "text")?.as_text()));
+        let badge = sidebar.member("badge");
+        let words = badge.and_then(|badge| badge.as_text().or_else(|| badge.member("text")?.as_text()));
         meta.tag = words.map(str::to_owned);
         if text("hidden") == Some("true") {
             meta.extra.push((HIDDEN, "true".to_owned()));
         }
     }
-    if let Some(Yaml::List(tags)) = entry("head") {
+    if let Some(Yaml::List(tags)) = source.value("head") {
         meta.metatags.extend(tags.iter().filter_map(meta_tag));
     }
 }
 
 /// `{tag: meta, attrs: {name: …, content: …}}`
 fn meta_tag(tag: &Yaml) -> Option<(String, String)> {
-    let attributes = member(tag, "attrs").filter(|_| member(tag, "tag").and_then(Yaml::as_text) == Some("meta"))?;
-    let value = |key: &str| member(attributes, key).and_then(Yaml::as_text);
+    let attributes = tag.member("attrs").filter(|_| tag.member("tag").and_then(Yaml::as_text) == Some("meta"))?;
+    let value = |key: &str| attributes.member(key).and_then(Yaml::as_text);
     Some((value("name").or_else(|| value("property"))?.to_owned(), value("content")?.to_owned()))
-}
-
-pub(super) fn member<'y>(value: &'y Yaml, name: &str) -> Option<&'y Yaml> {
-    let Yaml::Map(members) = value else { return None };
-    members.iter().find(|(key, _)| key == name).map(|(_, value)| value)
 }

@@ -26,8 +26,7 @@ pub(super) fn read(source: &PageSource<'_>, facts: &mut PageFacts) {
     if is_off("search") {
         meta.searchable = Some(false);
     }
-    let head = source.entries.iter().find(|entry| entry.key == "head").map(|entry| &entry.value);
-    if let Some(Yaml::List(tags)) = head {
+    if let Some(Yaml::List(tags)) = source.value("head") {
         meta.metatags.extend(tags.iter().filter_map(meta_tag));
     }
 }
@@ -35,8 +34,8 @@ pub(super) fn read(source: &PageSource<'_>, facts: &mut PageFacts) {
 /// `[meta, {name: …, content: …}]`
 fn meta_tag(tag: &Yaml) -> Option<(String, String)> {
     let Yaml::List(parts) = tag else { return None };
-    let [Yaml::Text(name), Yaml::Map(attributes)] = parts.as_slice() else { return None };
-    let value = |wanted: &str| attributes.iter().find(|(key, _)| key == wanted).and_then(|(_, value)| value.as_text());
+    let [Yaml::Text(name), attributes] = parts.as_slice() else { return None };
+    let value = |key: &str| attributes.member(key).and_then(Yaml::as_text);
     let of_name = value("name").or_else(|| value("property")).filter(|_| name == "meta")?;
     Some((of_name.to_owned(), value("content")?.to_owned()))
 }
