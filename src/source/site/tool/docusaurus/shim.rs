@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use crate::base::github_slug::github_slug;
 use crate::source::site::tool::{Opening, script as config};
-use crate::source::site::{Site, front_matter, tree, yaml};
+use crate::source::site::tree::{self, SourceTree};
+use crate::source::site::{Site, front_matter, yaml};
 
 use super::Settings;
 use super::fence;
@@ -79,12 +80,22 @@ fn read(statement: &str) -> Option<Import<'_>> {
 
 /// The file of the source that a name of a module means.
 fn find(settings: &Settings, site: &Site, path: &str, from: &str) -> Option<String> {
-    let at = match from.strip_prefix("@site/") {
-        Some(rest) => settings.inside(rest)?,
-        None if from.starts_with('.') => tree::join(tree::folder(path), from)?,
-        None => from.strip_prefix('/')?.to_owned(),
-    };
-    ENDINGS.iter().map(|ending| format!("{at}{ending}")).find(|path| site.tree.find_any(path).is_some())
+    let at = path_of(settings, path, from).or_else(|| from.strip_prefix('/').map(str::to_owned))?;
+    with_ending(&site.tree, &at)
+}
+
+/// The path that a name of a module means in a file; `None` if it is none of the project's.
+fn path_of(settings: &Settings, path: &str, from: &str) -> Option<String> {
+    match from.strip_prefix("@site/") {
+        Some(rest) => settings.inside(rest),
+        None if from.starts_with('.') => tree::join(tree::folder(path), from),
+        None => None,
+    }
+}
+
+/// The file that a path means, which may lack its ending.
+fn with_ending(tree: &SourceTree, at: &str) -> Option<String> {
+    ENDINGS.iter().map(|ending| format!("{at}{ending}")).find(|path| tree.find_any(path).is_some())
 }
 
 fn is_style(from: &str) -> bool {
@@ -384,16 +395,8 @@ pub(super) fn missing_package(settings: &Settings, source: &Opening<'_>, path: &
         let text = source.text(&path).unwrap_or_default();
         for statement in statements(&text) {
             let Some(import) = read(&statement) else { continue };
-            let at = match import.from.strip_prefix("@site/") {
-                Some(rest) => settings.inside(rest),
-                None if import.from.starts_with('.') => tree::join(tree::folder(&path), import.from),
-                None => None,
-            };
             let is_type = statement.starts_with("import type");
-            let found = at.as_ref().and_then(|at| {
-                ENDINGS.iter().map(|ending| format!("{at}{ending}")).find(|path| source.tree.find_any(path).is_some())
-            });
-            match found {
+            match path_of(settings, &path, import.from).and_then(|at| with_ending(source.tree, &at)) {
                 Some(module) if [".js", ".jsx", ".ts", ".tsx"].iter().any(|ending| module.ends_with(ending)) => {
                     open.push(module);
                 }
@@ -433,14 +436,7 @@ pub(super) fn global_components(settings: &Settings, source: &Opening<'_>) -> Ve
     let mut components = Vec::new();
     for line in text.lines().filter(|line| line.starts_with("import ")) {
         let Some(import) = read(line) else { continue };
-        let at = match import.from.strip_prefix("@site/") {
-            Some(rest) => settings.inside(rest),
-            None if import.from.starts_with('.') => tree::join(tree::folder(&path), import.from),
-            None => continue,
-        };
-        let Some(at) = at else { continue };
-        let module =
-            ENDINGS.iter().map(|ending| format!("{at}{ending}")).find(|path| source.tree.find_any(path).is_some());
+        let module = path_of(settings, &path, import.from).and_then(|at| with_ending(source.tree, &at));
         let Some(module) = module else { continue };
         for name in &import.names {
             // what an object calls it: `Own: Local`
