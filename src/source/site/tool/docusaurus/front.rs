@@ -95,7 +95,7 @@ fn has_title(body: &str) -> bool {
     let first =
         lines.find(|line| !line.starts_with("import ") && !line.starts_with("export ") && !line.starts_with("<!--"));
     first.is_some_and(|line| line.starts_with("# "))
-        || body.lines().any(|line| line.len() > 3 && !line.trim_start_matches('=').is_empty() && line.starts_with("# "))
+        || body.lines().any(|line| line.len() > 3 && line.starts_with("# "))
 }
 
 /// Whether a file is the page of its folder: `index`, `README`, or of the folder's name.

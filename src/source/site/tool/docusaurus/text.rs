@@ -184,6 +184,9 @@ impl Writer<'_> {
             out = shim::without_requires(self.settings, self.path, &out);
         }
         for scheme in ["pathname://", "@site/static/"] {
+            if !out.contains(scheme) {
+                continue;
+            }
             for before in ["](", "](<", "=\"", "='", "\"", "'"] {
                 let from = format!("{before}{scheme}");
                 if out.contains(&from) {
@@ -192,7 +195,9 @@ impl Writer<'_> {
                 }
             }
         }
-        if let Some(site) = self.settings.inside(".").filter(|_| out.contains("](@site/")) {
+        if out.contains("](@site/")
+            && let Some(site) = self.settings.inside(".")
+        {
             let root = if site.is_empty() { "](/".to_owned() } else { format!("](/{site}/") };
             out = out.replace("](@site/", &root);
         }
@@ -202,8 +207,7 @@ impl Writer<'_> {
     /// Links from the root lead to the page of the same language.
     fn in_language(&self, line: String) -> String {
         let code = self.slug.split('/').next().unwrap_or_default();
-        let is_translated = self.settings.locales.iter().skip(1).any(|locale| locale.has_pages && locale.code == code);
-        if !is_translated || !line.contains("](/") {
+        if !line.contains("](/") || self.settings.locale_of(self.slug) == 0 {
             return line;
         }
         let mut out = String::with_capacity(line.len());
