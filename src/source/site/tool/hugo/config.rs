@@ -20,7 +20,8 @@ const PARTS: [&str; 11] = [
     "taxonomies",
     "outputs",
 ];
-const ENDINGS: [&str; 4] = [".toml", ".yaml", ".yml", ".json"];
+/// Endings of configurations.
+pub(super) const ENDINGS: [&str; 4] = [".toml", ".yaml", ".yml", ".json"];
 
 /// Reads the configuration and the files beside it; returns their paths too.
 pub(super) fn read(source: &Opening<'_>) -> (Value, Vec<String>) {
@@ -30,17 +31,7 @@ pub(super) fn read(source: &Opening<'_>) -> (Value, Vec<String>) {
     let folder = source.folder();
     if folder.ends_with("config/_default") {
         for part in PARTS {
-            let Some(path) = ENDINGS
-                .iter()
-                .map(|ending| format!("{folder}/{part}{ending}"))
-                .find(|path| source.text(path).is_some())
-            else {
-                continue;
-            };
-            let own = parse(&path, &source.text(&path).unwrap_or_default());
-            let key = if part == "menu" { "menus" } else { part };
-            merge(&mut value, key, own);
-            files.push(path);
+            add_part(source, &format!("{folder}/{part}"), part, &mut value, &mut files);
         }
         of_languages(source, folder, &mut value, &mut files);
     }
@@ -56,22 +47,20 @@ pub(super) fn read(source: &Opening<'_>) -> (Value, Vec<String>) {
 
 /// `menus.en.toml`, `params.en.toml`: what one language has.
 fn of_languages(source: &Opening<'_>, folder: &str, value: &mut Value, files: &mut Vec<String>) {
-    let codes: Vec<String> =
-        value.get("languages").and_then(Value::as_object).map(|all| all.keys().cloned().collect()).unwrap_or_default();
-    for code in codes {
+    for (code, language) in value.get_mut("languages").and_then(Value::as_object_mut).into_iter().flatten() {
         for part in ["menus", "menu", "params"] {
-            let paths = ENDINGS.iter().map(|ending| format!("{folder}/{part}.{code}{ending}"));
-            let Some((path, text)) = paths.filter_map(|path| source.text(&path).map(|text| (path, text))).next() else {
-                continue;
-            };
-            let own = parse(&path, &text);
-            let key = if part == "menu" { "menus" } else { part };
-            if let Some(language) = value.get_mut("languages").and_then(|all| all.get_mut(&code)) {
-                merge(language, key, own);
-            }
-            files.push(path);
+            add_part(source, &format!("{folder}/{part}.{code}"), part, language, files);
         }
     }
+}
+
+/// Puts what a file of a part says into a value, if there is one with one of the endings.
+fn add_part(source: &Opening<'_>, stem: &str, part: &str, into: &mut Value, files: &mut Vec<String>) {
+    let mut paths = ENDINGS.iter().map(|ending| format!("{stem}{ending}"));
+    let Some((path, text)) = paths.find_map(|path| source.text(&path).map(|text| (path, text))) else { return };
+    let key = if part == "menu" { "menus" } else { part };
+    merge(into, key, parse(&path, &text));
+    files.push(path);
 }
 
 /// Puts a value under a key, beside what is there.

@@ -26,6 +26,8 @@ use crate::source::site::config::Config;
 use crate::source::site::problems::Problems;
 use crate::source::site::tree::SourceTree;
 
+use config::ENDINGS;
+
 use super::{Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 
 /// Hugo.
@@ -41,7 +43,6 @@ const IN_PARTS: [&str; 5] = [
     "website/config/_default/",
     "exampleSite/config/_default/",
 ];
-const ENDINGS: [&str; 4] = [".toml", ".yaml", ".yml", ".json"];
 
 impl Tool for Hugo {
     fn name(&self) -> &'static str {
