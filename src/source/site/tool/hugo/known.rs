@@ -103,9 +103,9 @@ impl Writer<'_> {
                 let words = call.any(&["content", "text", "title", "value"]).or_else(|| call.positional(0));
                 let words = words.map(str::to_owned);
                 words.into_iter().for_each(|words| self.words(&words, place));
-                self.inside(call);
+                self.inside_of(call);
             }
-            "icon" | "fa" | "fontawesome" | "br" | "toc" | "toc-tree" | "clear" | "qr" => self.inside(call),
+            "icon" | "fa" | "fontawesome" | "br" | "toc" | "toc-tree" | "clear" | "qr" => self.inside_of(call),
             "youtube" | "vimeo" | "gist" | "x" | "tweet" | "instagram" | "youtubelite" | "iframe" | "swaggerui"
             | "redoc" | "pdf" => self.elsewhere(&name, call),
             "glossary_tooltip" => {
@@ -133,7 +133,7 @@ impl Writer<'_> {
     fn spaced_inside(&mut self, call: &Call<'_>) {
         let place = self.place_at(call.at);
         if !call.text.contains('\n') || self.is_inline() {
-            return self.inside(call);
+            return self.inside_of(call);
         }
         let inner = self.inner_lines(|it| it.inside_of(call));
         self.words("\n", place);
@@ -199,11 +199,8 @@ impl Writer<'_> {
     /// What a tab holds: its inside, or the file that it names.
     fn tab_inside(&mut self, tab: &Call<'_>) {
         match tab.named("include").and_then(|path| self.find_file(path)).filter(|_| tab.pieces().is_empty()) {
-            Some(file) => {
-                let place = self.place_at(tab.at);
-                self.file(file, place);
-            }
-            None => self.inside(tab),
+            Some(file) => self.file(file),
+            None => self.inside_of(tab),
         }
     }
 
@@ -300,7 +297,7 @@ impl Writer<'_> {
             let lang = call.any(&["lang", "language"]).unwrap_or_default().to_owned();
             return self.code(&lang, &text, place);
         }
-        self.file(file, place);
+        self.file(file);
     }
 
     fn card(&mut self, call: &Call<'_>) {

@@ -228,11 +228,6 @@ impl<'a> Writer<'a> {
         self.whole_line(&indent, &marks, place);
     }
 
-    /// Keeps what stands inside a shortcode.
-    pub(super) fn inside(&mut self, call: &Call<'_>) {
-        self.inside_of(call);
-    }
-
     /// The arguments of the shortcode around the one that is written.
     pub(super) fn parent(&self) -> Option<&[(String, String)]> {
         self.around.last().map(Vec::as_slice)
@@ -245,9 +240,9 @@ impl<'a> Writer<'a> {
         self.around.pop();
     }
 
-    /// Writes a file, with its own shortcodes; `false` if it is not there.
-    pub(super) fn file(&mut self, file: FileId, place: Place) -> bool {
-        let Some(text) = self.text.site.tree.text(file).filter(|_| self.depth < MAX_DEPTH) else { return false };
+    /// Writes a file, with its own shortcodes.
+    pub(super) fn file(&mut self, file: FileId) {
+        let Some(text) = self.text.site.tree.text(file).filter(|_| !self.is_deep()) else { return };
         let is_page = is_markdown(self.text.site.tree.path(file));
         let split = is_page.then(|| front_matter::split(&text));
         let (body, line) = split.map_or((text.as_str(), 1), |split| (&text[split.body_offset..], split.body_line));
@@ -266,8 +261,6 @@ impl<'a> Writer<'a> {
         }
         self.depth -= 1;
         (self.starts, self.start) = outer;
-        let _ = place;
-        true
     }
 
     /// Tells of a shortcode, once for each name.
@@ -362,7 +355,7 @@ impl<'a> Writer<'a> {
         format!("{lang} {}", fence_options(options)).trim_end().to_owned()
     }
 
-    /// Names of files that were read, so that none is read inside itself.
+    /// Whether no further file is read inside those that are open: one may be inside itself.
     pub(super) fn is_deep(&self) -> bool {
         self.depth >= MAX_DEPTH
     }
