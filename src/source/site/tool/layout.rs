@@ -27,8 +27,13 @@ impl Mount {
 
 /// The address of a file by the deepest of the folders that holds it.
 pub(crate) fn address(mounts: &[Mount], path: &str) -> Option<String> {
-    let found = mounts.iter().filter_map(|mount| Some((mount.folder.len(), mount.address(path)?)));
-    found.max_by_key(|(length, _)| *length).map(|(_, address)| address)
+    deepest(mounts, path).map(|(_, address)| address)
+}
+
+/// The deepest of the folders that holds a file, and the address that it has by that.
+pub(crate) fn deepest<'m>(mounts: &'m [Mount], path: &str) -> Option<(&'m Mount, String)> {
+    let found = mounts.iter().filter_map(|mount| Some((mount, mount.address(path)?)));
+    found.max_by_key(|(mount, _)| mount.folder.len())
 }
 
 /// A path of a configuration, from the root of the source: `folder` holds the configuration. `None` if it leads out.

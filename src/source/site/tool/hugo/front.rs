@@ -1,6 +1,7 @@
 //! Front matter and addresses of Hugo's pages.
 
 use crate::source::site::front_matter;
+use crate::source::site::tool::layout::deepest;
 use crate::source::site::tool::{Mount, Opening, PageFacts, PageSource};
 use crate::source::site::tree;
 use crate::source::site::yaml::{Entry, Yaml};
@@ -163,8 +164,7 @@ pub(super) struct Found {
 impl Settings {
     /// The address of a file before its front matter; `None` if it is no content.
     pub(super) fn address(&self, path: &str) -> Option<Found> {
-        let within = |mount: &Mount| Some((mount.folder.len(), mount.address(path)?, mount.at.clone()));
-        let (_, whole, at) = self.mounts.iter().filter_map(within).max_by_key(|(length, ..)| *length)?;
+        let (mount, whole) = deepest(&self.mounts, path)?;
         let stem = whole.rsplit_once('.').map_or(whole.as_str(), |(stem, _)| stem);
         let (stem, code) = match stem.rsplit_once('.') {
             Some((stem, code)) if self.languages.iter().any(|language| language.code == code.to_lowercase()) => {
@@ -174,7 +174,7 @@ impl Settings {
         };
         let prefix = match &code {
             Some(code) => self.prefix_of(code),
-            None => at,
+            None => mount.at.clone(),
         };
         let rest = match &code {
             Some(_) if !prefix.is_empty() => format!("{prefix}/{stem}"),
