@@ -65,6 +65,11 @@ pub(crate) fn at<'v>(value: &'v Value, keys: &[&str]) -> &'v Value {
     keys.iter().try_fold(value, |value, key| value.get(key)).unwrap_or(&NOTHING)
 }
 
+/// The values of a list at a path of keys; none if it is no list.
+pub(crate) fn list<'v>(value: &'v Value, keys: &[&str]) -> &'v [Value] {
+    at(value, keys).as_array().map_or(&[], Vec::as_slice)
+}
+
 /// A text at a path of keys.
 pub(crate) fn text<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
     at(value, keys).as_str().map(str::trim).filter(|text| !text.is_empty())

@@ -401,7 +401,7 @@ fn first_page(items: &[MenuItem]) -> Option<PageId> {
 
 /// The entries of the navigation bar, those of its menus behind them.
 fn push_bar<'v>(items: &'v Value, bar: &mut Vec<&'v Value>) {
-    let list = items.as_array().map_or(&[][..], Vec::as_slice);
+    let list = script::list(items, &[]);
     bar.extend(list);
     for item in list {
         if let Some(below) = item.get("items").and_then(Value::as_array) {

@@ -159,7 +159,7 @@ fn is_markdown(path: &str) -> bool {
 fn used(value: &Value) -> Vec<Used<'_>> {
     static DEFAULTS: Value = Value::Null;
     let mut found = Vec::new();
-    let list = |key: &str| value.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice).iter();
+    let list = |key: &str| script::list(value, &[key]).iter();
     let named = |entry: &'_ Value| -> Option<String> {
         let name = entry.as_str().or_else(|| entry.get(0)?.as_str())?;
         Some(name.to_owned())

@@ -6,7 +6,7 @@ use crate::base::Description;
 use crate::source::site::config::{Config, Logo, NavbarLink, Redirect};
 use crate::source::site::tool::Opening;
 use crate::source::site::tool::layout::inside;
-use crate::source::site::tool::script::{at, text};
+use crate::source::site::tool::script::{at, list, text};
 use crate::source::site::tool::web;
 use crate::source::site::tree::SourceTree;
 use crate::source::site::values::Pair;
@@ -21,8 +21,7 @@ const ACCENTS: [&str; 3] = ["--sl-color-accent", "--sl-color-accent-high", "--sl
 
 /// The accent colors that the project's style sheets set: light and dark.
 pub(super) fn colors(options: &Options, source: &Opening<'_>) -> (Option<String>, Option<String>) {
-    let list = at(&options.own, &["customCss"]).as_array().map_or(&[][..], Vec::as_slice);
-    let paths = list.iter().filter_map(Value::as_str);
+    let paths = list(&options.own, &["customCss"]).iter().filter_map(Value::as_str);
     let sheets: Vec<String> = paths
         .filter_map(|path| match options.resolved(path) {
             Some(path) => source.text(path.trim_start_matches('/')),

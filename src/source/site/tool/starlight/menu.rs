@@ -6,7 +6,7 @@ use crate::base::PageId;
 use crate::source::nav::NodeKind;
 use crate::source::nav::order::{MenuItem, Order};
 use crate::source::site::config::Icon;
-use crate::source::site::tool::script::{at, text};
+use crate::source::site::tool::script::{at, list, text};
 use crate::source::site::tool::web::{below, icon_name, plain_label};
 use crate::source::site::{PageEntry, Site};
 
@@ -72,7 +72,7 @@ impl Bar<'_> {
     fn topic(&self, topic: &Value) -> MenuItem {
         let label = self.label(topic);
         let icon = text(topic, &["icon"]).map(|name| Icon { name: icon_name(name).to_owned(), ..Icon::default() });
-        let children = self.entries(at(topic, &["items"]).as_array().map_or(&[], Vec::as_slice), 0);
+        let children = self.entries(list(topic, &["items"]), 0);
         let href = text(topic, &["link"]).filter(|_| children.is_empty()).map(|link| self.href(link));
         MenuItem { kind: NodeKind::Tab, label, icon, href, tag: self.badge(topic), children, ..MenuItem::default() }
     }
@@ -101,7 +101,7 @@ impl Bar<'_> {
                 let is_open = at(generated, &["collapsed"]).as_bool() != Some(true);
                 self.generated(folder, is_open)
             }
-            None => self.entries(at(entry, &["items"]).as_array().map_or(&[], Vec::as_slice), depth + 1),
+            None => self.entries(list(entry, &["items"]), depth + 1),
         };
         let label = self.label(entry);
         // a generated list without a name is part of the list around it

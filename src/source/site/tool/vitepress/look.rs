@@ -7,7 +7,7 @@ use crate::source::site::config::{
     Appearance, Banner, Config, Footer, FooterColumn, LanguageOverride, Logo, Navbar, NavbarLink, Scheme,
 };
 use crate::source::site::tool::Opening;
-use crate::source::site::tool::script::{at, text};
+use crate::source::site::tool::script::{at, list, text};
 use crate::source::site::tool::web;
 use crate::source::site::tree::SourceTree;
 use crate::source::site::values::Pair;
@@ -67,7 +67,7 @@ pub(super) fn configure(
     config.navbar = navbar(options, main);
     config.footer = footer(&main.theme);
     config.banner = banner(&main.theme);
-    for entry in list(at(&main.theme, &["socialLinks"])) {
+    for entry in list(&main.theme, &["socialLinks"]) {
         web::add_social(config, text(entry, &["icon"]).unwrap_or_default(), text(entry, &["link"]).unwrap_or_default());
     }
     let pattern = text(&main.theme, &["editLink", "pattern"]).and_then(|pattern| pattern.split(":path").next());
@@ -91,10 +91,6 @@ pub(super) fn configure(
         .collect();
 }
 
-fn list(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
-}
-
 fn appearance(value: &Value) -> Appearance {
     match value {
         Value::Bool(false) => Appearance { default: Scheme::Light, strict: true },
@@ -106,7 +102,7 @@ fn appearance(value: &Value) -> Appearance {
 
 /// `link` tags that all pages have: relation and address.
 fn head_links(value: &Value) -> impl Iterator<Item = (&str, &str)> {
-    list(at(value, &["head"])).iter().filter_map(|tag| {
+    list(value, &["head"]).iter().filter_map(|tag| {
         let attributes = tag.get(1).filter(|_| tag.get(0).and_then(Value::as_str) == Some("link"))?;
         Some((text(attributes, &["rel"])?, text(attributes, &["href"])?))
     })
@@ -144,7 +140,7 @@ fn picture(options: &Options, path: &str, tree: &SourceTree) -> Option<String> {
 fn navbar(options: &Options, locale: &Locale) -> Navbar {
     let links = menu::links(options, locale).into_iter();
     let links = links.map(|(label, href)| NavbarLink { label, href, ..NavbarLink::default() });
-    let github = list(at(&locale.theme, &["socialLinks"]))
+    let github = list(&locale.theme, &["socialLinks"])
         .iter()
         .filter_map(|entry| text(entry, &["link"]))
         .find(|link| link.starts_with("https://github.com/"));
@@ -164,11 +160,11 @@ fn footer(theme: &Value) -> Footer {
     let note = words.collect::<Vec<_>>().join("\n");
     let column = |column: &Value| {
         let item = |item: &Value| Some((web::plain_label(text(item, &["text"])?), text(item, &["link"])?.to_owned()));
-        let items: Vec<(String, String)> = list(at(column, &["items"])).iter().filter_map(item).collect();
+        let items: Vec<(String, String)> = list(column, &["items"]).iter().filter_map(item).collect();
         let header = text(column, &["title"]).map(str::to_owned);
         (!items.is_empty()).then_some(FooterColumn { header, items })
     };
-    let columns = list(at(footer, &["nav"])).iter().filter_map(column).collect();
+    let columns = list(footer, &["nav"]).iter().filter_map(column).collect();
     Footer { columns, note: (!note.is_empty()).then_some(note), ..Footer::default() }
 }
 

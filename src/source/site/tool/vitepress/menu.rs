@@ -6,7 +6,7 @@ use crate::base::PageId;
 use crate::source::nav::NodeKind;
 use crate::source::nav::order::{MenuItem, Order};
 use crate::source::site::Site;
-use crate::source::site::tool::script::{at, text};
+use crate::source::site::tool::script::{at, list, text};
 use crate::source::site::tool::web::{below, plain_label};
 
 use super::config::{Locale, Options};
@@ -45,7 +45,7 @@ pub(super) fn order(options: &Options, site: &Site) -> Order {
 pub(super) fn links(options: &Options, locale: &Locale) -> Vec<(String, String)> {
     let mut out = Vec::new();
     if !matches!(at(&locale.theme, &["sidebar"]), Value::Object(_)) {
-        for entry in list(at(&locale.theme, &["nav"])) {
+        for entry in list(&locale.theme, &["nav"]) {
             push_links(options, &mut out, entry, 0);
         }
     }
@@ -57,12 +57,8 @@ fn push_links(options: &Options, out: &mut Vec<(String, String)>, entry: &Value,
         out.push((label(entry), unbased(options, link)));
     }
     if depth < MAX_DEPTH {
-        list(at(entry, &["items"])).iter().for_each(|entry| push_links(options, out, entry, depth + 1));
+        list(entry, &["items"]).iter().for_each(|entry| push_links(options, out, entry, depth + 1));
     }
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
 }
 
 fn label(entry: &Value) -> String {
@@ -118,7 +114,7 @@ impl<'a> Bar<'a> {
     fn sidebar(&self, prefix: &str, value: &'a Value) -> Option<Sidebar<'a>> {
         let (entries, base) = match value {
             Value::Array(entries) => (entries.as_slice(), ""),
-            Value::Object(_) => (list(at(value, &["items"])), text(value, &["base"]).unwrap_or_default()),
+            Value::Object(_) => (list(value, &["items"]), text(value, &["base"]).unwrap_or_default()),
             _ => return None,
         };
         let prefix = format!("/{}", prefix.trim_start_matches('/'));
@@ -131,7 +127,7 @@ impl<'a> Bar<'a> {
         sidebars.sort_by_key(|sidebar| std::cmp::Reverse(sidebar.prefix.matches('/').count()));
         let prefixes: Vec<String> = sidebars.iter().map(|sidebar| sidebar.prefix.clone()).collect();
         let mut out = Vec::new();
-        for entry in list(at(&self.locale.theme, &["nav"])) {
+        for entry in list(&self.locale.theme, &["nav"]) {
             out.extend(self.tab(entry, &mut sidebars, &prefixes));
         }
         let mut rest: Vec<&Sidebar<'_>> = sidebars.iter().filter(|sidebar| !sidebar.is_shown).collect();
@@ -166,14 +162,14 @@ impl<'a> Bar<'a> {
             self.lead(&mut item, link, text(entry, &["activeMatch"]), sidebars, prefixes);
             return item.leads().then_some(item);
         }
-        let mut open: Vec<&Value> = list(at(entry, &["items"])).iter().rev().collect();
+        let mut open: Vec<&Value> = list(entry, &["items"]).iter().rev().collect();
         while let Some(entry) = open.pop() {
             if let Some(link) = text(entry, &["link"]) {
                 let mut inner = MenuItem { kind: NodeKind::MenuItem, label: label(entry), ..MenuItem::default() };
                 self.lead(&mut inner, link, text(entry, &["activeMatch"]), sidebars, prefixes);
                 item.children.extend(inner.leads().then_some(inner));
             }
-            open.extend(list(at(entry, &["items"])).iter().rev());
+            open.extend(list(entry, &["items"]).iter().rev());
         }
         item.leads().then_some(item)
     }
@@ -221,7 +217,7 @@ impl<'a> Bar<'a> {
         let mut out = Vec::new();
         for entry in entries {
             let base = text(entry, &["base"]).unwrap_or(base);
-            let children = self.entries(list(at(entry, &["items"])), base, own, depth + 1);
+            let children = self.entries(list(entry, &["items"]), base, own, depth + 1);
             let link = text(entry, &["link"])
                 .map(|link| if link.contains("://") { link.to_owned() } else { joined(base, link) });
             let page = link.as_deref().filter(|link| !link.contains('#')).and_then(|link| self.page(link));
