@@ -150,17 +150,14 @@ fn adapt_element(element: &mut Element) {
             let id = text("id").unwrap_or_default();
             let id = id.rsplit(['/', '=']).next().unwrap_or_default();
             let src = format!("https://www.youtube-nocookie.com/embed/{id}");
-            replace(element, "iframe", &[("src", src), ("title", text_or(element, "title", "YouTube"))]);
+            let title = text("title").unwrap_or_else(|| "YouTube".to_owned());
+            replace(element, "iframe", &[("src", src), ("title", title)]);
         }
         "PackageManagerTabs" => tabs_of_slots(element),
         "PackageManagers" => package_managers(element),
         "Steps" => steps_of_list(element),
         _ => {}
     }
-}
-
-fn text_or(element: &Element, name: &str, other: &str) -> String {
-    element.props.text(name).map_or_else(|| other.to_owned(), std::borrow::Cow::into_owned)
 }
 
 /// Gives an element another name and other props; empty ones are left out.
@@ -290,14 +287,7 @@ fn in_paragraphs(children: Vec<Node>, place: crate::base::Place) -> Vec<Node> {
     use super::markup::tree::Block;
     let is_phrasing = |node: &Node| match node {
         Node::Text(_) | Node::Code(_) | Node::Break { .. } | Node::FootnoteRef(_) | Node::Html { .. } => true,
-        Node::Block(block) => matches!(
-            block.kind,
-            BlockKind::Emphasis
-                | BlockKind::Strong
-                | BlockKind::Strike
-                | BlockKind::Link { .. }
-                | BlockKind::Image { .. }
-        ),
+        Node::Block(block) => block.kind.is_phrasing(),
         Node::Element(element) => element.inline,
         _ => false,
     };

@@ -221,7 +221,7 @@ impl Expander<'_> {
                     && block
                         .children
                         .iter()
-                        .all(|child| matches!(child, Node::Block(inner) if !is_phrasing(&inner.kind)))
+                        .all(|child| matches!(child, Node::Block(inner) if !inner.kind.is_phrasing()))
                 {
                     out.extend(block.children); // a snippet that stood alone in its paragraph
                     return;
@@ -289,11 +289,4 @@ fn holds_nodes(value: &Value) -> bool {
         Value::Array(items) => items.iter().any(holds_nodes),
         _ => false,
     }
-}
-
-fn is_phrasing(kind: &BlockKind) -> bool {
-    matches!(
-        kind,
-        BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. } | BlockKind::Image { .. }
-    )
 }

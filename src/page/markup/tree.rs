@@ -146,6 +146,13 @@ pub enum BlockKind {
     FootnoteDef { label: String },
 }
 
+impl BlockKind {
+    /// Whether it stands among words.
+    pub(crate) fn is_phrasing(&self) -> bool {
+        matches!(self, Self::Emphasis | Self::Strong | Self::Strike | Self::Link { .. } | Self::Image { .. })
+    }
+}
+
 /// Column alignment of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
