@@ -184,8 +184,12 @@ fn hsl(hue: f64, saturation: f64, lightness: f64) -> [f64; 3] {
     [channel(0.0), channel(8.0), channel(4.0)]
 }
 
-/// Enters accent colors.
-pub(super) fn set_colors(colors: &mut Colors, light: Option<String>, dark: Option<String>) {
+/// Enters accent colors, light and dark; those of the theme if there are none.
+pub(super) fn set_colors(colors: &mut Colors, own: &(Option<String>, Option<String>), theme: [&str; 2]) {
+    let (light, dark) = match own {
+        (None, None) => theme.map(|color| Some(color.to_owned())).into(),
+        own => own.clone(),
+    };
     if let Some(primary) = light.clone().or_else(|| dark.clone()) {
         colors.dark.clone_from(&primary);
         colors.primary = primary;

@@ -54,11 +54,7 @@ pub(super) fn configure(
         name.clone_into(&mut config.name);
     }
     config.description = text(own, &["description"]).map(str::to_owned).map(Description::new);
-    let (light, dark) = match colors {
-        (None, None) => (Some(LIGHT.to_owned()), Some(DARK.to_owned())),
-        (light, dark) => (light.clone(), dark.clone()),
-    };
-    web::set_colors(&mut config.colors, light, dark);
+    web::set_colors(&mut config.colors, colors, [LIGHT, DARK]);
     config.logo = logo(options, tree);
     let favicon = picture(options, text(own, &["favicon"]).unwrap_or("/favicon.svg"), tree);
     let favicon = favicon.or_else(|| picture(options, "/favicon.ico", tree));

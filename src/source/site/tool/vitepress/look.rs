@@ -52,11 +52,7 @@ pub(super) fn configure(
         config.name = web::plain_label(name);
     }
     config.description = text(value, &["description"]).map(str::to_owned).map(Description::new);
-    let (light, dark) = match colors {
-        (None, None) => (Some(LIGHT.to_owned()), Some(DARK.to_owned())),
-        (light, dark) => (light.clone(), dark.clone()),
-    };
-    web::set_colors(&mut config.colors, light, dark);
+    web::set_colors(&mut config.colors, colors, [LIGHT, DARK]);
     config.appearance = appearance(at(value, &["appearance"]));
     config.logo = logo(options, &main.theme, tree);
     config.favicon = head_links(value)
