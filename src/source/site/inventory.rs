@@ -176,7 +176,7 @@ impl Stock<'_> {
         if let Some(address) = &placed.address {
             return Some(Cow::Owned(address.clone()));
         }
-        let mounts = project.mounts();
+        let mounts = &project.layout().mounts;
         if mounts.is_empty() { Some(Cow::Borrowed(written)) } else { tool::address(mounts, written).map(Cow::Owned) }
     }
 
@@ -541,7 +541,7 @@ fn is_partial(path: &str) -> bool {
 fn is_page_file(path: &str, project: Option<&dyn Project>) -> bool {
     is_markdown(path)
         || project.is_some_and(|project| {
-            has_extension(path, project.page_extensions()) && tool::address(project.mounts(), path).is_some()
+            has_extension(path, project.page_extensions()) && tool::address(&project.layout().mounts, path).is_some()
         })
 }
 

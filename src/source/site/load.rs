@@ -217,7 +217,7 @@ fn config_file(tree: &SourceTree, located: &Located) -> (ConfigKind, Option<File
 
 /// What was read as configuration, and `.mintignore`.
 fn config_files(site: &Site, problems: &Problems) -> Vec<FileId> {
-    let of_tool = site.project.as_ref().map(|project| project.config_files()).unwrap_or_default();
+    let of_tool = site.project.as_ref().map_or(&[][..], |project| &project.layout().config_files);
     let located = site.tool.as_ref().filter(|_| site.project.is_some()).map(|tool| tool.config.as_str());
     let names = problems.sources.iter().map(|(path, _)| path.as_str()).chain([".mintignore"]);
     let names = names.chain(located).chain(of_tool.iter().map(String::as_str));

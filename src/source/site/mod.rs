@@ -186,15 +186,16 @@ impl Site {
 
     /// The path that a file has on the site; `None` if the project of its tool does not serve it.
     pub fn served<'p>(&self, path: &'p str) -> Option<Cow<'p, str>> {
-        let Some(project) = self.project.as_ref().filter(|project| !project.mounts().is_empty()) else {
+        let Some(layout) = self.project.as_ref().map(|project| project.layout()).filter(|it| !it.mounts.is_empty())
+        else {
             return Some(Cow::Borrowed(path));
         };
-        tool::address(project.statics(), path).or_else(|| tool::address(project.mounts(), path)).map(Cow::Owned)
+        tool::address(&layout.statics, path).or_else(|| tool::address(&layout.mounts, path)).map(Cow::Owned)
     }
 
     /// Whether files are served under other paths than their own.
     pub fn is_moved(&self) -> bool {
-        self.project.as_ref().is_some_and(|project| !project.mounts().is_empty())
+        self.project.as_ref().is_some_and(|project| !project.layout().mounts.is_empty())
     }
 
     /// Whether a file is part of the configuration: `docs.json`, `mint.json`, what they refer to, `.mintignore`.

@@ -10,7 +10,7 @@ use crate::source::site::tree;
 use crate::source::site::yaml::{self, Yaml};
 
 use super::layout::inside;
-use super::{Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use super::{Layout, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 
 /// GitBook.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Tool for GitBook {
         let mut settings = Settings::read(&text);
         settings.list = inside(&settings.folder, &settings.list)?;
         settings.items = source.text(&settings.list).map(|text| summary::read(&text)).unwrap_or_default();
-        settings.mounts = vec![Mount::root(&settings.folder)];
+        settings.layout = Layout { config_files: vec![settings.list.clone()], ..Layout::of_folder(&settings.folder) };
         Some(Box::new(settings))
     }
 }
@@ -63,7 +63,7 @@ struct Settings {
     readme: String,
     redirects: Vec<(String, String)>,
     items: Vec<summary::Item>,
-    mounts: Vec<Mount>,
+    layout: Layout,
 }
 
 impl Settings {
@@ -92,16 +92,12 @@ impl Settings {
 }
 
 impl Project for Settings {
-    fn mounts(&self) -> &[Mount] {
-        &self.mounts
-    }
-
-    fn config_files(&self) -> Vec<String> {
-        vec![self.list.clone()]
+    fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
-        let Some(own) = self.mounts.first().and_then(|mount| mount.address(source.path)) else { return };
+        let Some(own) = self.layout.mounts.first().and_then(|mount| mount.address(source.path)) else { return };
         // a list of the usual name is found as the page that it is, so that links to it still work
         facts.is_part = source.path == self.list && own != "SUMMARY.md";
         if own == self.readme && !self.readme.is_empty() && own != "README.md" {

@@ -25,6 +25,25 @@ impl Mount {
     }
 }
 
+/// What a project says of the files of the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// Folders whose files are pages or lie beside them, and the addresses that these have; all of the source if there
+    /// are none. What lies elsewhere is no page and no file of the site.
+    pub mounts: Vec<Mount>,
+    /// Folders whose files are served below the root as they are.
+    pub statics: Vec<Mount>,
+    /// Files beside the configuration that say how the site is: a change of one is a change of all.
+    pub config_files: Vec<String>,
+}
+
+impl Layout {
+    /// Pages that lie in a folder and appear below the root.
+    pub(crate) fn of_folder(folder: &str) -> Self {
+        Self { mounts: vec![Mount::root(folder)], ..Self::default() }
+    }
+}
+
 /// The address of a file by the deepest of the folders that holds it.
 pub(crate) fn address(mounts: &[Mount], path: &str) -> Option<String> {
     deepest(mounts, path).map(|(_, address)| address)

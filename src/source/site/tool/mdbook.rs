@@ -7,7 +7,7 @@ use crate::source::site::problems::Problems;
 use crate::source::site::tree::{self, SourceTree};
 
 use super::layout::inside;
-use super::{Mount, Opening, Project, Tool, View};
+use super::{Layout, Opening, Project, Tool, View};
 
 /// mdBook.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Tool for MdBook {
     fn open(&self, source: &Opening<'_>, _problems: &mut Problems) -> Option<Box<dyn Project>> {
         let settings = source.text(source.config).and_then(|text| Settings::read(&text)).unwrap_or_default();
         let folder = inside(source.folder(), &settings.source)?;
-        Some(Box::new(Book { settings, mounts: vec![Mount::root(&folder)] }))
+        Some(Box::new(Book { settings, layout: Layout::of_folder(&folder) }))
     }
 }
 
@@ -64,12 +64,12 @@ impl Settings {
 #[derive(Debug)]
 struct Book {
     settings: Settings,
-    mounts: Vec<Mount>,
+    layout: Layout,
 }
 
 impl Project for Book {
-    fn mounts(&self) -> &[Mount] {
-        &self.mounts
+    fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     fn configure(&self, config: &mut Config, _tree: &SourceTree) {

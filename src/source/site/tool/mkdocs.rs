@@ -10,7 +10,7 @@ use crate::source::site::tree::{self, SourceTree};
 use crate::source::site::yaml::{self, Yaml};
 
 use super::layout::inside;
-use super::{Mount, Opening, Project, Tool, View};
+use super::{Layout, Opening, Project, Tool, View};
 
 /// MkDocs, with any theme.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Tool for MkDocs {
             push_list(&mut items, &list, 0);
         }
         let name = text_setting(&text, "site_name");
-        Some(Box::new(Manual { name, items, mounts: vec![Mount::root(&folder)] }))
+        Some(Box::new(Manual { name, items, layout: Layout::of_folder(&folder) }))
     }
 }
 
@@ -51,12 +51,12 @@ struct Manual {
     name: Option<String>,
     /// The entries of its navigation, in order; none if the pages are not listed.
     items: Vec<Item>,
-    mounts: Vec<Mount>,
+    layout: Layout,
 }
 
 impl Project for Manual {
-    fn mounts(&self) -> &[Mount] {
-        &self.mounts
+    fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     fn configure(&self, config: &mut Config, _tree: &SourceTree) {

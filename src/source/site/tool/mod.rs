@@ -40,8 +40,8 @@ use super::problems::Problems;
 use super::tree::SourceTree;
 use super::yaml::{Entry, Yaml};
 
-pub use layout::Mount;
 pub(crate) use layout::address;
+pub use layout::{Layout, Mount};
 pub use locate::{Located, named, project_root};
 pub(crate) use locate::{folder_of_config, locate};
 pub use script::{Evaluate, Script};
@@ -138,21 +138,8 @@ impl Debug for Opening<'_> {
 
 /// A project of a tool: what its files mean.
 pub trait Project: Debug + Send + Sync {
-    /// Folders whose files are pages or lie beside them, and the addresses that these have; all of the source if there
-    /// are none. What lies elsewhere is no page and no file of the site.
-    fn mounts(&self) -> &[Mount] {
-        &[]
-    }
-
-    /// Folders whose files are served below the root as they are.
-    fn statics(&self) -> &[Mount] {
-        &[]
-    }
-
-    /// Files beside the configuration that say how the site is: a change of one is a change of all.
-    fn config_files(&self) -> Vec<String> {
-        Vec::new()
-    }
+    /// Where its files appear.
+    fn layout(&self) -> &Layout;
 
     /// The keys of front matter that mean what they mean in a plain folder; `None`: all. Others are for
     /// [`Self::read_page`] alone.

@@ -119,7 +119,7 @@ fn file(settings: &Settings, tree: &SourceTree, path: &str) -> Option<String> {
         return Some(path.to_owned());
     }
     let found =
-        settings.statics.iter().map(|mount| join(&[&mount.folder, path])).find(|path| tree.find(path).is_some());
+        settings.layout.statics.iter().map(|mount| join(&[&mount.folder, path])).find(|path| tree.find(path).is_some());
     found.map(|path| format!("/{path}"))
 }
 

@@ -30,7 +30,7 @@ use crate::source::site::{Site, yaml};
 
 use super::script;
 use super::view::SCRIPTS;
-use super::{HeadingIds, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use super::{HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 
 use plugins::{Blog, Docs, Folder, Locale};
 
@@ -92,15 +92,13 @@ struct Settings {
     config: String,
     /// The configuration.
     value: Value,
-    files: Vec<String>,
     docs: Vec<Docs>,
     blogs: Vec<Blog>,
     /// Languages, the default first.
     locales: Vec<Locale>,
     /// The folders of pages, the deepest first.
     folders: Vec<Folder>,
-    mounts: Vec<Mount>,
-    statics: Vec<Mount>,
+    layout: Layout,
     /// What is said of the folders of categories, by path.
     categories: BTreeMap<String, Value>,
     /// Colors of the project's style sheets.
@@ -158,15 +156,16 @@ impl Settings {
     fn mount(&mut self, source: &Opening<'_>) {
         self.folders.sort_by(|a, b| b.path.len().cmp(&a.path.len()).then_with(|| a.path.cmp(&b.path)));
         let mounted = self.folders.iter().map(|folder| Mount { folder: folder.path.clone(), at: folder.at() });
-        self.mounts = mounted.collect();
+        self.layout.mounts = mounted.collect();
         // files that pages and components import
         if let Some(own) = self.inside("src") {
-            self.mounts.push(Mount { folder: own, at: "_src".to_owned() });
+            self.layout.mounts.push(Mount { folder: own, at: "_src".to_owned() });
         }
         let named = script::at(&self.value, &["staticDirectories"]).as_array();
         let named: Vec<&str> =
             named.map_or_else(|| vec!["static"], |all| all.iter().filter_map(Value::as_str).collect());
-        self.statics = named.iter().filter_map(|path| self.inside(path)).map(|path| Mount::root(&path)).collect();
+        self.layout.statics =
+            named.iter().filter_map(|path| self.inside(path)).map(|path| Mount::root(&path)).collect();
         let is_page = |path: &&String| {
             let folder = self.folder_of(path);
             folder.is_some_and(|folder| matches!(folder.kind, plugins::Kind::Pages) && folder.locale == 0)
@@ -192,7 +191,7 @@ impl Settings {
                 && file.size <= MAX_DATA_BYTES
                 && (file.path.starts_with(self.folder.as_str()) || self.folder_of(&file.path).is_some())
                 && !matches!(name, "package.json" | "package-lock.json" | "tsconfig.json")
-                && !self.statics.iter().any(|mount| mount.address(&file.path).is_some())
+                && !self.layout.statics.iter().any(|mount| mount.address(&file.path).is_some())
                 && let Some(text) = source.text(&file.path)
                 && serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok()
             {
@@ -225,16 +224,8 @@ impl Settings {
 }
 
 impl Project for Settings {
-    fn mounts(&self) -> &[Mount] {
-        &self.mounts
-    }
-
-    fn statics(&self) -> &[Mount] {
-        &self.statics
-    }
-
-    fn config_files(&self) -> Vec<String> {
-        self.files.clone()
+    fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     fn known_keys(&self) -> Option<&'static [&'static str]> {

@@ -252,7 +252,7 @@ fn add_docs(settings: &mut Settings, source: &Opening<'_>, options: &Value, prob
         .inside(&format!("{prefix}versions.json"))
         .filter(|_| flag("disableVersioning") != Some(true))
         .and_then(|path| {
-            settings.files.push(path.clone());
+            settings.layout.config_files.push(path.clone());
             serde_json::from_str(&source.text(&path)?).ok()
         })
         .unwrap_or_default();
@@ -288,7 +288,7 @@ fn add_docs(settings: &mut Settings, source: &Opening<'_>, options: &Value, prob
             let file = settings.inside(&format!("{prefix}versioned_sidebars/version-{name}-sidebars.json"));
             let text = file.and_then(|file| {
                 let text = source.text(&file);
-                settings.files.push(file);
+                settings.layout.config_files.push(file);
                 text
             });
             let value = text.and_then(|text| serde_json::from_str::<Value>(&text).ok());
@@ -316,7 +316,7 @@ fn current_sidebars(
         Some(Value::Bool(false)) => Some(Value::Object(serde_json::Map::new())),
         Some(Value::String(path)) => {
             let path = settings.inside(path)?;
-            settings.files.push(path.clone());
+            settings.layout.config_files.push(path.clone());
             let text = source.text(&path)?;
             if path.ends_with(".json") {
                 return serde_json::from_str(&text).ok();

@@ -164,7 +164,7 @@ pub(super) struct Found {
 impl Settings {
     /// The address of a file before its front matter; `None` if it is no content.
     pub(super) fn address(&self, path: &str) -> Option<Found> {
-        let (mount, whole) = deepest(&self.mounts, path)?;
+        let (mount, whole) = deepest(&self.layout.mounts, path)?;
         let stem = whole.rsplit_once('.').map_or(whole.as_str(), |(stem, _)| stem);
         let (stem, code) = match stem.rsplit_once('.') {
             Some((stem, code)) if self.languages.iter().any(|language| language.code == code.to_lowercase()) => {

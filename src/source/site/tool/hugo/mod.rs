@@ -28,7 +28,7 @@ use crate::source::site::tree::SourceTree;
 
 use config::ENDINGS;
 
-use super::{Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use super::{Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 
 /// Hugo.
 #[derive(Debug)]
@@ -93,9 +93,7 @@ struct Settings {
     /// The folder of the project, with its slash.
     folder: String,
     value: Value,
-    files: Vec<String>,
-    mounts: Vec<Mount>,
-    statics: Vec<Mount>,
+    layout: Layout,
     /// Languages, in order; none where only one is spoken of.
     languages: Vec<Language>,
     default_language: String,
@@ -113,7 +111,7 @@ struct Settings {
 
 impl Settings {
     fn read(source: &Opening<'_>) -> Self {
-        let (value, files) = config::read(source);
+        let (value, config_files) = config::read(source);
         let folder = project_folder(source.config).to_owned();
         let default_language =
             config::text_at(&value, "defaultcontentlanguage").unwrap_or_else(|| "en".to_owned()).to_lowercase();
@@ -124,16 +122,14 @@ impl Settings {
             permalinks: permalinks(&value),
             templates: template::read(source, &folder),
             color: look::color(source, &folder),
-            mounts: Vec::new(),
-            statics: Vec::new(),
+            layout: Layout { config_files, ..Layout::default() },
             unrendered: Vec::new(),
             folder,
             value,
-            files,
             default_language,
         };
         settings.mount(source);
-        settings.unrendered = front::unrendered(source, &settings.mounts);
+        settings.unrendered = front::unrendered(source, &settings.layout.mounts);
         settings
     }
 
@@ -159,19 +155,19 @@ impl Settings {
                 let at = [prefix.as_str(), rest.trim_matches('/')].join("/").trim_matches('/').to_owned();
                 mounts.push(Mount { folder: in_project(&from), at });
             } else if let Some(rest) = below("static") {
-                self.statics.push(Mount { folder: in_project(&from), at: rest.trim_matches('/').to_owned() });
+                self.layout.statics.push(Mount { folder: in_project(&from), at: rest.trim_matches('/').to_owned() });
             }
         }
         if !mounts.iter().any(|mount| mount.folder == in_project(&content)) {
             mounts.push(Mount { folder: in_project(&content), at: self.prefix_of(&self.default_language) });
         }
-        self.mounts = mounts;
-        self.statics.push(Mount::root(&in_project(
+        self.layout.mounts = mounts;
+        self.layout.statics.push(Mount::root(&in_project(
             &config::text_at(&self.value, "staticdir").unwrap_or_else(|| "static".to_owned()),
         )));
         // what the theme's templates read of them: logos
         if source.text(&format!("{folder}assets/icons/logo.svg")).is_some() {
-            self.statics.push(Mount { folder: format!("{folder}assets/icons"), at: "assets/icons".to_owned() });
+            self.layout.statics.push(Mount { folder: format!("{folder}assets/icons"), at: "assets/icons".to_owned() });
         }
     }
 
@@ -226,16 +222,8 @@ fn permalinks(value: &Value) -> Vec<(String, String)> {
 }
 
 impl Project for Settings {
-    fn mounts(&self) -> &[Mount] {
-        &self.mounts
-    }
-
-    fn statics(&self) -> &[Mount] {
-        &self.statics
-    }
-
-    fn config_files(&self) -> Vec<String> {
-        self.files.clone()
+    fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     fn known_keys(&self) -> Option<&'static [&'static str]> {

@@ -279,9 +279,9 @@ impl<'a> Writer<'a> {
         let find = |folder: &str| site.tree.find(&tree::join(folder, path.trim_start_matches('/'))?);
         let relative = if path.starts_with('/') { None } else { find(own) };
         relative
-            .or_else(|| self.settings.mounts.iter().find_map(|mount| find(&mount.folder)))
+            .or_else(|| self.settings.layout.mounts.iter().find_map(|mount| find(&mount.folder)))
             .or_else(|| find(self.settings.folder.trim_end_matches('/')))
-            .or_else(|| self.settings.statics.iter().find_map(|mount| find(&mount.folder)))
+            .or_else(|| self.settings.layout.statics.iter().find_map(|mount| find(&mount.folder)))
             .or_else(|| find(&format!("{}assets", self.settings.folder)))
             .or_else(|| find(own))
     }

@@ -19,7 +19,7 @@ use crate::source::site::problems::Problems;
 use crate::source::site::tree::{self, SourceTree};
 
 use super::view::SCRIPTS;
-use super::{HeadingIds, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use super::{HeadingIds, Layout, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 use config::Options;
 
 /// Starlight.
@@ -53,10 +53,9 @@ impl Tool for Starlight {
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
         let value = source.evaluated(problems);
         let options = Options::read(value, source);
-        let mounts = vec![Mount::root(&options.pages)];
-        let statics = options.statics(source);
+        let layout = Layout { statics: options.statics(source), ..Layout::of_folder(&options.pages) };
         let colors = look::colors(&options, source);
-        Some(Box::new(Settings { options, mounts, statics, colors }))
+        Some(Box::new(Settings { options, layout, colors }))
     }
 }
 
@@ -64,19 +63,14 @@ impl Tool for Starlight {
 #[derive(Debug)]
 struct Settings {
     options: Options,
-    mounts: Vec<Mount>,
-    statics: Vec<Mount>,
+    layout: Layout,
     /// The accent, light and dark.
     colors: (Option<String>, Option<String>),
 }
 
 impl Project for Settings {
-    fn mounts(&self) -> &[Mount] {
-        &self.mounts
-    }
-
-    fn statics(&self) -> &[Mount] {
-        &self.statics
+    fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     fn known_keys(&self) -> Option<&'static [&'static str]> {

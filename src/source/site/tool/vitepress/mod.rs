@@ -22,7 +22,7 @@ use crate::source::site::tree::SourceTree;
 
 use super::layout::inside;
 use super::view::SCRIPTS;
-use super::{HeadingIds, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use super::{HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 use config::Options;
 
 /// VitePress.
@@ -54,11 +54,11 @@ impl Tool for VitePress {
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
         let value = source.evaluated(problems);
         let options = Options::read(value, source);
-        let mounts = vec![Mount::root(&options.pages)];
         let statics = inside(&options.pages, "public").map(|folder| Mount::root(&folder)).into_iter().collect();
+        let layout = Layout { statics, ..Layout::of_folder(&options.pages) };
         let colors = look::colors(source, &options.root);
         tell_templates(&options, source, problems);
-        Some(Box::new(Settings { options, mounts, statics, colors }))
+        Some(Box::new(Settings { options, layout, colors }))
     }
 }
 
@@ -81,19 +81,14 @@ fn is_template(inside: &str) -> bool {
 #[derive(Debug)]
 struct Settings {
     options: Options,
-    mounts: Vec<Mount>,
-    statics: Vec<Mount>,
+    layout: Layout,
     /// The accent, light and dark.
     colors: (Option<String>, Option<String>),
 }
 
 impl Project for Settings {
-    fn mounts(&self) -> &[Mount] {
-        &self.mounts
-    }
-
-    fn statics(&self) -> &[Mount] {
-        &self.statics
+    fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     fn known_keys(&self) -> Option<&'static [&'static str]> {
