@@ -14,6 +14,7 @@ import argparse, collections, html, html.parser, json, os, pathlib, re, shutil, 
 
 import docusaurus_site
 import web
+from docusaurus_site import address
 
 LIMITS = {"pages": 1.0, "order": 1.0, "words": 0.995, "anchors": 0.99, "code": 0.99, "links": 0.98}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -87,12 +88,6 @@ class Page(html.parser.HTMLParser):
         if self.heading:
             self.heading[1] += data
         self.words += re.findall(r"\w+", data.lower().replace("_", " "))
-
-
-def address(path):
-    """The address of a file: without `index.html` and `.html`."""
-    path = re.sub(r"(^|/)index\.html$", r"\1", path).removesuffix(".html")
-    return "/" + path.strip("/")
 
 
 def built_pages(folder, starts):
