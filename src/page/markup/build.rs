@@ -205,17 +205,23 @@ impl<'a> Builder<'a> {
             }
             Event::InlineMath(tex) if !self.is_math(range) => {
                 self.text.push('$');
+                let tex = self.original(tex);
                 self.text.push_str(&tex);
                 self.text.push('$');
             }
-            Event::InlineMath(ref tex) | Event::DisplayMath(ref tex) => {
-                self.flush();
-                let place = self.place(offset);
-                // GitHub's other way to write it: $`x`$
-                let tex = tex.strip_prefix('`').and_then(|tex| tex.strip_suffix('`')).unwrap_or(tex).trim().to_owned();
-                self.push(Node::Math { display: matches!(event, Event::DisplayMath(_)), tex, place });
-            }
+            Event::InlineMath(tex) => self.math(false, tex, offset),
+            Event::DisplayMath(tex) => self.math(true, tex, offset),
         }
+    }
+
+    /// Math that the parser found.
+    fn math(&mut self, display: bool, tex: CowStr<'_>, offset: usize) {
+        self.flush();
+        let place = self.place(offset);
+        let tex = self.original(tex);
+        // GitHub's other way to write it: $`x`$
+        let tex = tex.strip_prefix('`').and_then(|tex| tex.strip_suffix('`')).unwrap_or(&tex).trim().to_owned();
+        self.push(Node::Math { display, tex, place });
     }
 
     /// Says that a row has cells beyond those of its table's header, which tables of GitHub's Markdown leave out.

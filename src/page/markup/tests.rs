@@ -347,6 +347,13 @@ fn placeholders_are_told_from_what_authors_write() {
     }
 }
 
+#[test]
+fn math_beside_cjk_text_holds_no_mark() {
+    let document = parse_markdown("$」です*$ and 」です*x $5", FileId(0), 1);
+    let shown = format!("{:?}", document.nodes);
+    assert!(shown.contains("tex: \"」です*\"") && !shown.contains("\\u{fdd"), "{shown}");
+}
+
 /// What a text may be put together from to confuse the scanner with the parser.
 const PIECES: [&str; 40] = [
     "`",
