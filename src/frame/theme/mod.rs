@@ -6,9 +6,7 @@
 //!    of large branches.
 //! 4. `contents` lists every page with plain links.
 //! 5. `page` says what is a page's own, with its `toc`, its `head` and the `styles` that it loads; `frame` joins that
-//!    with what it shares with others; `own_styles` makes one sheet of its `style` attributes if they are many;
-//!    `not_found` writes 404.html.
-//!
+//!    with what it shares with others; `not_found` writes 404.html.
 //! 6. `search` makes the client that is loaded when a reader opens it; `search_areas` says which pages are searched
 //!    together, and how they are divided.
 //! 7. `actions` makes the menu of a page, `source_links` its links to its source.
@@ -38,7 +36,6 @@ mod nav_script;
 mod not_found;
 mod notices;
 mod own;
-mod own_styles;
 mod page;
 mod palette;
 mod policy;
@@ -249,7 +246,7 @@ impl<'a> Theme<'a> {
     /// A whole page. Called from many threads at once.
     pub fn page(&self, view: &PageView<'_>) -> FramedPage {
         let (html, style) = page::render(self, view);
-        FramedPage { html: own_styles::gathered(html), style }
+        FramedPage { html, style }
     }
 
     /// What pages with formulas load beside the files of every page.

@@ -19,8 +19,8 @@ use crate::base::limits::MAX_ORIGINS;
 use crate::base::refs::{Address, Coding, Kind, Outside};
 
 /// Most digests of style sheets and `style` attributes in a policy. A header has to stay within the 4 KiB that proxies
-/// keep for all of them. The exporter leaves hardly a page with more attributes; that one, those of older bundles, and
-/// drawings may have any, which can change colors and places, but run nothing.
+/// keep for all of them. A page or drawing with more, diagrams painted node by node, may have any: styles change colors
+/// and places, but load and run nothing that the rest of the policy does not allow.
 const MAX_STYLES: usize = 40;
 /// Most digests of scripts, most hosts of a kind.
 const MAX_SCRIPTS: usize = 16;
