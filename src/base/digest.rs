@@ -11,7 +11,7 @@ const PIECE_BYTES: usize = 256 << 10;
 ///
 /// # Errors
 /// Reading failed.
-pub fn of(mut from: impl Read) -> io::Result<([u8; 32], u64)> {
+pub fn sha256(mut from: impl Read) -> io::Result<([u8; 32], u64)> {
     let (mut digest, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; PIECE_BYTES]);
     loop {
         match from.read(&mut piece) {
@@ -34,8 +34,11 @@ mod tests {
     #[test]
     fn of_nothing_and_of_more_than_a_piece() {
         let of_nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-        assert_eq!(of(io::empty()).map(|(digest, bytes)| (hex(&digest), bytes)).unwrap(), (of_nothing.to_owned(), 0));
+        assert_eq!(
+            sha256(io::empty()).map(|(digest, bytes)| (hex(&digest), bytes)).unwrap(),
+            (of_nothing.to_owned(), 0)
+        );
         let much = vec![b'a'; PIECE_BYTES + 7];
-        assert_eq!(of(much.as_slice()).unwrap(), (Sha256::digest(&much).into(), much.len() as u64));
+        assert_eq!(sha256(much.as_slice()).unwrap(), (Sha256::digest(&much).into(), much.len() as u64));
     }
 }

@@ -12,6 +12,11 @@ pub fn has_extension(path: &str, extensions: &[&str]) -> bool {
     extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
+/// Whether a path is that of a page: Markdown or MDX.
+pub(crate) fn is_markdown(path: &str) -> bool {
+    has_extension(path, &["md", "mdx"])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,12 +9,13 @@ use serde::Serialize;
 
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::codes::{self, Level};
+use crate::base::extension::is_markdown;
 use crate::base::{Diagnostic, Severity, limits};
 use crate::cli::config;
 use crate::export::{self, ExportOptions, Format, Output};
 use crate::output::check::{self, Report, external};
 use crate::page::js::ConfigEngine;
-use crate::source::site::{self, inventory::is_markdown};
+use crate::source::site;
 
 use super::diagnostics::name;
 use super::scratch::Scratch;
@@ -123,7 +124,7 @@ pub(super) fn run_check(arguments: &Args) -> Exit {
         if is_source {
             source(arguments, &cancel)
         } else {
-            check::run(&arguments.target).map_err(|error| unusable(error.of(&arguments.target)))
+            check::check_bundle(&arguments.target).map_err(|error| unusable(error.of(&arguments.target)))
         }
     });
     let mut report = match checked {
@@ -211,7 +212,7 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
         }
         Unanswered { message: export_command::message(&error), exit, is_told: problem.is_some() }
     })?;
-    let mut report = check::run(&bundle).map_err(|error| unusable(error.full()))?;
+    let mut report = check::check_bundle(&bundle).map_err(|error| unusable(error.full()))?;
     let root = &site::tool::project_root(root(&arguments.target), arguments.tool.from);
     let groups = arguments.groups.names();
     let load_options = site::LoadOptions {

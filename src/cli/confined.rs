@@ -99,7 +99,7 @@ pub(super) fn export_confined(options: &ExportOptions, report: Option<&Path>) ->
     let source = root.canonicalize().map_err(|error| format!("cannot read the source: {error}"))?;
     let bundle =
         BundleOptions { path: options.output.path.clone(), source: root.clone(), format: options.output.format };
-    let handover = Handover::begin(&bundle).map_err(|error| super::export::message_of(&error))?;
+    let handover = Handover::begin(&bundle).map_err(|error| super::message_of(&error))?;
     let scratch = Scratch::create("confine").map_err(|error| format!("cannot create a temporary folder: {error}"))?;
     let mut read = vec![source];
     // under the name that it was given, too
@@ -130,7 +130,7 @@ pub(super) fn export_confined(options: &ExportOptions, report: Option<&Path>) ->
         if let Some(report) = report {
             keep_report(&handover.folder().join(REPORT), report)?;
         }
-        handover.publish().map_err(|error| super::export::message_of(&error))?;
+        handover.publish().map_err(|error| super::message_of(&error))?;
     }
     Ok(exit)
 }

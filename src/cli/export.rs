@@ -15,7 +15,7 @@ use super::confined::{Confined, export_confined};
 use super::progress::{Progress, ProgressArg, emit};
 use super::summary::Summary;
 use super::trust::TrustArgs;
-use super::{Exit, cancel_on_signal, diagnostics, harmless, nearby, report_file, tell, tell_error};
+use super::{Exit, cancel_on_signal, diagnostics, harmless, message_of, nearby, report_file, tell, tell_error};
 
 pub(super) const ABOUT: &str = "\
 Export a site as a static bundle.
@@ -329,18 +329,6 @@ pub(super) fn told_in_full(error: &Error) -> Option<Diagnostic> {
 /// An error and what it came from, in one sentence.
 pub(super) fn message(error: &Error) -> String {
     if matches!(error, Error::Canceled) { "canceled; nothing was written".to_owned() } else { message_of(error) }
-}
-
-/// The same of any error.
-pub(super) fn message_of(error: &dyn std::error::Error) -> String {
-    let mut message = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        message.push_str(": ");
-        message.push_str(&error.to_string());
-        cause = error.source();
-    }
-    message
 }
 
 /// Shows diagnostics to people.

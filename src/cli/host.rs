@@ -193,7 +193,7 @@ pub(super) fn run_host(arguments: Args) -> Exit {
             return Exit::Unusable;
         }
     };
-    match host::run(options, Arc::new(say)) {
+    match host::serve_bundles(options, Arc::new(say)) {
         Ok(()) => Exit::Done,
         Err(error) => {
             if matches!(error, Error::Refused(_)) {

@@ -168,6 +168,18 @@ fn answer_failure(is_json: bool, message: &str, exit: Exit) -> Exit {
     if is_json { answer_json(&Failed { message, exit_code: exit as u8 }, exit) } else { exit }
 }
 
+/// An error and what it came from, in one sentence.
+fn message_of(error: &dyn std::error::Error) -> String {
+    let mut message = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        message.push_str(": ");
+        message.push_str(&error.to_string());
+        cause = error.source();
+    }
+    message
+}
+
 /// Prints why nothing was done.
 fn tell_error(message: impl std::fmt::Display) {
     let style = error_style();

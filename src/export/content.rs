@@ -15,11 +15,11 @@ use crate::page::reference::{ReferencePages, by_hand};
 use crate::page::render::{self, Kit, Links, Renderer};
 use crate::source::site::page::Mode;
 use crate::source::site::problems::line_column;
-use crate::source::site::tool::{PageText, TextProblem};
 use crate::source::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
 
 use super::hero;
 use super::includes::Includes;
+use super::rewriting::{joined, keeps_punctuation, rewritten};
 use super::snippets::Snippets;
 
 /// A page's content, before its frame.
@@ -139,35 +139,6 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
     };
     let problems = problems.into_iter().map(|problem| diagnostic(problem, site)).collect();
     Ok(Document { nodes, problems, alive, bytes_in })
-}
-
-/// Whether the tool of a site leaves quotes and dashes as they are written.
-pub(super) fn keeps_punctuation(site: &Site) -> bool {
-    site.project.as_ref().is_some_and(|project| project.keeps_punctuation())
-}
-
-/// Lines of a text, without what says where they come from.
-pub(super) fn joined(lines: markup::Lines) -> String {
-    lines.into_iter().map(|(line, _)| line).collect::<Vec<_>>().join("\n")
-}
-
-/// The text of a page as the tool of its project has it written in Markdown; `None` if that is as it stands.
-///
-/// `slug` is empty for a part of pages; `line` is that of the body's first line in the file.
-pub(super) fn rewritten(
-    site: &Site,
-    slug: &str,
-    (file, line): (FileId, u32),
-    whole: &str,
-    body: &str,
-) -> (Option<markup::Lines>, Vec<Problem>) {
-    let Some(project) = &site.project else { return (None, Vec::new()) };
-    let start = Place { file, line, column: 1 };
-    let text = PageText { site, file, slug, whole, body, start };
-    let mut found = Vec::new();
-    let lines = project.rewrite(&text, &mut found);
-    let problem = |TextProblem { code, message, hint, place }| Problem { code, message, hint, place };
-    (lines, found.into_iter().map(problem).collect())
 }
 
 /// A text of MDX, expanded; without scripts if they take too long.

@@ -1,9 +1,9 @@
 //! Files that pages of a plain folder include, by the paths of other generators.
 
 use crate::base::FileId;
+use crate::base::extension::is_markdown;
 use crate::page::markup::{Files, Included};
 use crate::source::site::front_matter;
-use crate::source::site::inventory::is_markdown;
 use crate::source::site::tree::{self, SourceTree};
 
 /// The files of a site.

@@ -31,6 +31,7 @@ mod prepare;
 mod proof;
 mod report;
 mod revision;
+mod rewriting;
 mod search;
 mod side;
 mod snippets;

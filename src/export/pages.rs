@@ -158,15 +158,15 @@ impl Writer<'_> {
         let outside = Outside::of(path.as_str(), html.as_bytes());
         let problems = &mut made.content.diagnostics;
         problems.extend(proof::diagnostics(&outside, site, page, proof::Policy::of(self.source.resolver.remote)));
-        let twin = [made.side.twin.head.as_str(), &made.side.twin.body, &made.side.twin.tail];
-        problems.extend(proof::placeholder([html.as_str()].into_iter().chain(twin), site, page));
+        let markdown = [made.side.markdown.head.as_str(), &made.side.markdown.body, &made.side.markdown.tail];
+        problems.extend(proof::placeholder([html.as_str()].into_iter().chain(markdown), site, page));
         add(&timers.prove, started);
         let started = Instant::now();
         let entry = BundleEntry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter };
         let mut files = vec![packer.prepare_read(entry, outside)];
         add(&timers.compress, started);
         let started = Instant::now();
-        let body = self.pack_markdown(page, path, &mut made.side.twin, packer, &mut files);
+        let body = self.pack_markdown(page, path, &mut made.side.markdown, packer, &mut files);
         add(&timers.side, started);
         let started = Instant::now();
         // the start page shows the picture of the page that it is
@@ -185,25 +185,25 @@ impl Writer<'_> {
         &self,
         page: PageId,
         path: &BundlePath,
-        twin: &mut side::MarkdownPage,
+        markdown: &mut side::MarkdownPage,
         packer: Packer,
         files: &mut Vec<Prepared>,
     ) -> Shared {
         // a page that failed has nothing to say
-        if twin.is_empty() {
+        if markdown.is_empty() {
             return Shared::default();
         }
         let site = self.source.site;
         let twin_path = path.markdown_page();
         let copies = site.contextual(site.page(page)).has(BuiltIn::Copy);
         // few texts hold an end of a comment: theirs is compressed again
-        let own_script = (copies && !twin.fits_a_comment()).then(|| twin.script());
-        let body = packer.share(std::mem::take(&mut twin.body));
+        let own_script = (copies && !markdown.fits_a_comment()).then(|| markdown.script());
+        let body = packer.share(std::mem::take(&mut markdown.body));
         let pieces = [
             Piece::Own(side::TEXT_START),
-            Piece::Own(&twin.head),
+            Piece::Own(&markdown.head),
             Piece::Shared(&body),
-            Piece::Own(&twin.tail),
+            Piece::Own(&markdown.tail),
             Piece::Own(side::TEXT_END),
         ];
         let script = copies.then(|| match &own_script {
@@ -322,11 +322,11 @@ impl Appender<'_, '_, '_> {
         self.written.bytes_in += made.bytes_in;
         records.extend(made.record);
         self.written.feeds.extend(made.side.feed);
-        let is_part = !made.side.twin.is_empty()
+        let is_part = !made.side.markdown.is_empty()
             && source.site.page(*page).visibility.llms
             && source.resolver.path(*page) == Some(*path);
         if let Some(full) = self.sinks.full.as_deref_mut().filter(|_| is_part) {
-            full.push(made.side.twin.lead(&source.page_url(*page)), &body)?;
+            full.push(made.side.markdown.lead(&source.page_url(*page)), &body)?;
         }
         self.written.has_islands |= made.has_islands;
         // pages share scripts and style sheets: their names carry their digests

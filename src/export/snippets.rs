@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 use sha2::{Digest as _, Sha256};
 
+use crate::base::extension::is_markdown;
 use crate::base::printable::printable;
 use crate::base::{FileId, limits};
 use crate::frame::theme::ThemeFile;
@@ -13,10 +14,9 @@ use crate::page::component;
 use crate::page::expand::Modules;
 use crate::page::js::compile::{self, SyntaxError};
 use crate::page::markup::{self, Document, esm};
-use crate::source::site::inventory::is_markdown;
 use crate::source::site::{ConfigKind, Site, front_matter, resolve_import};
 
-use super::content;
+use super::rewriting;
 
 /// The files of a site as modules.
 #[derive(Debug)]
@@ -87,10 +87,10 @@ impl<'a> Snippets<'a> {
             let text = self.site.tree.text(file)?;
             let split = front_matter::split(&text);
             let body = &text[split.body_offset..];
-            let (lines, _) = content::rewritten(self.site, "", (file, split.body_line), &text, body);
-            let body = lines.map_or(Cow::Borrowed(body), |lines| Cow::Owned(content::joined(lines)));
+            let (lines, _) = rewriting::rewritten(self.site, "", (file, split.body_line), &text, body);
+            let body = lines.map_or(Cow::Borrowed(body), |lines| Cow::Owned(rewriting::joined(lines)));
             let source = markup::prepare(&body, &self.site.config.variables, self.site.kind == ConfigKind::Plain);
-            source.keep_punctuation(content::keeps_punctuation(self.site)).parse(file, split.body_line)
+            source.keep_punctuation(rewriting::keeps_punctuation(self.site)).parse(file, split.body_line)
         } else {
             let bytes = self.site.tree.read_at_most(file, limits::PAGE_BYTES).ok()?;
             let text = String::from_utf8_lossy(&bytes);

@@ -532,10 +532,10 @@ impl Workspace<'_> {
             self.pages.get_key_value(format!("{stem}.html").as_str()).map(|(file, page)| self.page(*page, file))
         };
         if let Some(shown) = path.strip_suffix(".md.js").and_then(page_of) {
-            return (!shown.side.twin.is_empty()).then(|| shown.side.twin.script());
+            return (!shown.side.markdown.is_empty()).then(|| shown.side.markdown.script());
         }
         if let Some(shown) = path.strip_suffix(".md").and_then(page_of) {
-            return (!shown.side.twin.is_empty()).then(|| shown.side.twin.file());
+            return (!shown.side.markdown.is_empty()).then(|| shown.side.markdown.file());
         }
         if let Some(shown) = path.strip_suffix("/rss.xml").and_then(page_of) {
             return shown.side.feed.as_ref().map(|feed| side::feed(&self.side, feed));

@@ -37,7 +37,7 @@ pub(super) fn digest_of(path: &Path, limit: u64) -> Result<String, Failure> {
     if file.metadata().map_err(|error| unreadable(&error))?.len() > limit {
         return Err(too_large(limit));
     }
-    digest::of(file).map(|(sha256, _)| hex(&sha256)).map_err(|error| unreadable(&error))
+    digest::sha256(file).map(|(sha256, _)| hex(&sha256)).map_err(|error| unreadable(&error))
 }
 
 fn unreadable(error: &std::io::Error) -> Failure {

@@ -204,7 +204,7 @@ pub type Tell = std::sync::Arc<dyn Fn(Event) + Send + Sync>;
 ///
 /// # Errors
 /// Why there is no server.
-pub fn run(options: HostOptions, tell: Tell) -> Result<(), Error> {
+pub fn serve_bundles(options: HostOptions, tell: Tell) -> Result<(), Error> {
     let mut runtime = match options.threads {
         // one thread has none to share with
         0 | 1 => tokio::runtime::Builder::new_current_thread(),

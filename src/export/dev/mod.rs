@@ -2,7 +2,7 @@
 //!
 //! 1. `edition` holds a loaded site on a thread of its own; pages are rendered when a browser requests them.
 //! 2. `watch` reports which files changed, once an editor is done writing; `change` says what that means for the site.
-//! 3. `desk` drops cached pages that changed, or opens another edition, and notifies browsers and terminal.
+//! 3. `session` drops cached pages that changed, or opens another edition, and notifies browsers and terminal.
 //! 4. `server` answers requests and notifies each browser, by server-sent events, when the page that it shows has
 //!    become another one.
 //! 5. `notes` are the problems as the page's panel shows them (`templates/dev`).
@@ -10,10 +10,10 @@
 //! Invariants: addresses never become paths on the disk; nothing of this is ever part of an export.
 
 mod change;
-mod desk;
 mod edition;
 mod notes;
 mod server;
+mod session;
 mod watch;
 
 use std::future::Future;
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use crate::base::Diagnostic;
 use crate::export;
 
-use desk::Session;
+use session::Session;
 use watch::Watch;
 
 /// What to show, and where.

@@ -28,8 +28,8 @@ use crate::http::range::{self, Range};
 use crate::http::validator::has_version;
 use crate::output::bundle::media_type;
 
-use super::desk::{Session, State};
 use super::notes::Notes;
+use super::session::{Session, State};
 
 /// The script that pages of the development server load, and nothing else does.
 const CLIENT: &str = "/-/dev/client.js";
@@ -75,7 +75,10 @@ async fn client() -> Response {
         let css = serde_json::Value::from(include_str!("../../../templates/dev/panel.css")).to_string();
         include_str!("../../../templates/dev/client.js").replace("\"@panel.css@\"", &css)
     });
-    ([(header::CONTENT_TYPE, media_type::of("client.js")), (header::CACHE_CONTROL, "no-cache")], script.as_str())
+    (
+        [(header::CONTENT_TYPE, media_type::media_type("client.js")), (header::CACHE_CONTROL, "no-cache")],
+        script.as_str(),
+    )
         .into_response()
 }
 
@@ -186,7 +189,7 @@ fn version(state: &State, digest: u64) -> String {
 fn page(html: &str, status: StatusCode, version: &str) -> Response {
     let script = format!("<script src=\"{CLIENT}\" data-version=\"{version}\" defer></script>\n");
     let body = append_to_head(html.as_bytes(), &script);
-    (status, [(header::CONTENT_TYPE, media_type::of("page.html")), (header::CACHE_CONTROL, "no-store")], body)
+    (status, [(header::CONTENT_TYPE, media_type::media_type("page.html")), (header::CACHE_CONTROL, "no-store")], body)
         .into_response()
 }
 
@@ -196,7 +199,7 @@ fn file(path: &str, bytes: &[u8], headers: &HeaderMap) -> Response {
     bytes.hash(&mut hasher);
     let tag = format!("\"{:x}\"", hasher.finish());
     let kind = [
-        (header::CONTENT_TYPE, media_type::of(path)),
+        (header::CONTENT_TYPE, media_type::media_type(path)),
         (header::CACHE_CONTROL, "no-cache"),
         (header::ACCEPT_RANGES, "bytes"),
     ];

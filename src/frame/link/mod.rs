@@ -4,13 +4,13 @@
 //! the pages that others link into are known before rendering (`Resolver::set_anchors`), so no link ever names a
 //! missing one.
 
-mod advice;
 mod anchors;
 mod made;
 mod page;
 mod redirect;
 mod rewrite;
 mod site;
+mod suggestion;
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -76,7 +76,7 @@ pub struct Resolver<'a> {
     paths: Vec<Option<BundlePath>>,
     anchors: RwLock<FxHashMap<PageId, Arc<Anchors<'static>>>>,
     /// What broken links may have meant: made for the first of them.
-    endings: OnceLock<advice::Endings>,
+    endings: OnceLock<suggestion::Endings>,
     /// Local files: names in the bundle, sizes.
     pub assets: &'a Assets<'a>,
     /// What stands elsewhere; `None`: it stays there.
@@ -135,8 +135,8 @@ impl<'a> Resolver<'a> {
 
     /// What to do about a link that leads nowhere.
     fn advice(&self, href: &str) -> String {
-        let endings = self.endings.get_or_init(|| advice::endings(self.site, |page| self.path(page).is_some()));
-        advice::of(href, self.site, endings)
+        let endings = self.endings.get_or_init(|| suggestion::endings(self.site, |page| self.path(page).is_some()));
+        suggestion::suggest(href, self.site, endings)
     }
 
     /// The redirects of the site.

@@ -71,7 +71,7 @@ pub(super) fn html(source: &Source<'_>, menu: &Contextual, about: &About<'_>) ->
     let words = &words::for_language(about.lang).actions;
     let items: Vec<Item> = menu.options.iter().filter_map(|option| item(source, option, about, words)).collect();
     let Some(first) = items.first() else { return String::new() };
-    let twin = BundlePath::sanitize(about.path).markdown_page();
+    let markdown_page = BundlePath::sanitize(about.path).markdown_page();
     let mut out = String::with_capacity(1024);
     let copies = items.iter().any(|item| matches!(item.act, Act::Button("copy" | "text", _)));
     out.push_str("<div class=\"op-actions\" data-chrome");
@@ -79,7 +79,7 @@ pub(super) fn html(source: &Source<'_>, menu: &Contextual, about: &About<'_>) ->
         push_attribute(&mut out, "data-copied", words.copied);
     }
     if items.iter().any(|item| matches!(item.act, Act::Button("copy", None))) {
-        push_attribute(&mut out, "data-text", &url::relative(about.path, twin.markdown_script().as_str()));
+        push_attribute(&mut out, "data-text", &url::relative(about.path, markdown_page.markdown_script().as_str()));
     }
     out.push('>');
     push_item(&mut out, first, true);
@@ -177,8 +177,8 @@ fn item(source: &Source<'_>, option: &PageOption, about: &About<'_>, words: &Act
     let (drawing, label, act) = match option {
         BuiltIn::Copy => ("copy", words.copy.to_owned(), Act::Button("copy", None)),
         BuiltIn::View => {
-            let twin = BundlePath::sanitize(about.path).markdown_page();
-            ("file", words.view.to_owned(), inside(url::relative(about.path, twin.as_str())))
+            let markdown_page = BundlePath::sanitize(about.path).markdown_page();
+            ("file", words.view.to_owned(), inside(url::relative(about.path, markdown_page.as_str())))
         }
         BuiltIn::Assistant => ("chat", words.assistant.to_owned(), outside(source.options.assistant_endpoint.clone()?)),
         BuiltIn::DownloadPdf => ("print", words.print.to_owned(), Act::Button("print", None)),
@@ -281,8 +281,8 @@ fn filled<'t>(source: &Source<'_>, text: &'t str, about: &About<'_>) -> Option<C
 
 /// The whole address of the page's Markdown, for services that read it.
 fn markdown_url(source: &Source<'_>, about: &About<'_>) -> Option<String> {
-    let twin = BundlePath::sanitize(about.path).markdown_page();
-    service_base(source, about).map(|base| format!("{base}/{}", url::encode_path(twin.as_str())))
+    let markdown_page = BundlePath::sanitize(about.path).markdown_page();
+    service_base(source, about).map(|base| format!("{base}/{}", url::encode_path(markdown_page.as_str())))
 }
 
 /// Where `offprint host --mcp` answers to assistants.

@@ -597,7 +597,7 @@ impl Theme<'_> {
     /// first page.
     fn counterpart(&self, page: Option<PageId>, division: NodeId, place: &Place) -> String {
         let structure = &self.structure;
-        let twin = page.and_then(|page| {
+        let counterpart = page.and_then(|page| {
             let chain = &structure.branches[self.spot(page).branch as usize].chain;
             let kind = self.source.node(division).kind;
             let own = chain.iter().find(|id| self.source.node(**id).kind == kind)?;
@@ -607,12 +607,19 @@ impl Theme<'_> {
             let slug = self.source.site.pages.get(page.0 as usize)?.slug.as_str();
             let rest = slug.strip_prefix(structure.prefixes[own.0 as usize].as_str())?;
             let there = format!("{}{rest}", structure.prefixes[division.0 as usize]);
-            let is_there =
-                |twin: &PageId| structure.branches[self.spot(*twin).branch as usize].chain.contains(&division);
-            self.source.site.by_slug.get(&there).copied().filter(|twin| *twin != page && is_there(twin))
+            let is_there = |counterpart: &PageId| {
+                structure.branches[self.spot(*counterpart).branch as usize].chain.contains(&division)
+            };
+            self.source
+                .site
+                .by_slug
+                .get(&there)
+                .copied()
+                .filter(|counterpart| *counterpart != page && is_there(counterpart))
         });
-        let target =
-            twin.filter(|page| self.source.links.page(*page).is_some()).or(structure.first_page[division.0 as usize]);
+        let target = counterpart
+            .filter(|page| self.source.links.page(*page).is_some())
+            .or(structure.first_page[division.0 as usize]);
         target.and_then(|page| self.source.links.page(page)).map(|url| place.to(url)).unwrap_or_default()
     }
 }

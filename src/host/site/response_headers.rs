@@ -89,7 +89,7 @@ impl ResponseHeaders {
         let items = archive.entries().iter().map(|entry| {
             let sha256 = manifest.find(entry.name()).map(|record| record.sha256);
             let kind = Kind {
-                media: media_type::of(entry.name()),
+                media: media_type::media_type(entry.name()),
                 is_lasting: sha256.is_some_and(|digest| names_digest(entry.name(), &digest)),
                 is_deflated: entry.method() == Method::Deflated,
                 has_markdown: markdown_page(archive, entry.name()).is_some(),
@@ -167,7 +167,7 @@ impl ResponseHeaders {
             |digest| hex(&digest),
         );
         let tag = |end: &str| HeaderValue::from_str(&format!("\"{digest}{end}\"")).ok();
-        let media = media_type::of(entry.name());
+        let media = media_type::media_type(entry.name());
         let policy = match media {
             PAGE => Some(policy::of_page(entry.name(), &archive.read(entry).ok()?, self.calls)),
             DRAWING => Some(policy::of_drawing(&archive.read(entry).ok()?)),

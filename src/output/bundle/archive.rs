@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 
 use crate::base::BundlePath;
 
-use super::aside::{Staging, Target};
+use super::staging::{Staging, Target};
 use super::steady::IncrementalSync;
 use super::worker::Worker;
 use super::zip::{self, Packed};

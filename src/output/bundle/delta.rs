@@ -14,11 +14,11 @@ use sha2::{Digest, Sha256};
 use crate::base::hex::{from_hex, hex};
 use crate::base::{BundlePath, digest, limits};
 
-use super::aside::{Staging, Target};
 use super::manifest::{Manifest, Tool};
 use super::names::Names;
 use super::reader::{Archive, ArchiveEntry};
 use super::sign::PublicKey;
+use super::staging::{Staging, Target};
 use super::verify::{self, read_manifest};
 use super::zip::{self, Packed};
 use super::{BundleOptions, Error, Format, RECIPE_PATH};
@@ -84,7 +84,7 @@ pub struct Applied {
 pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<u64, Error> {
     let (from, to) = (manifest_of(base)?, manifest_of(target)?);
     let failed = || Error::io("cannot write the delta");
-    let (sha256, size) = std::fs::File::open(target.path()).and_then(digest::of).map_err(failed())?;
+    let (sha256, size) = std::fs::File::open(target.path()).and_then(digest::sha256).map_err(failed())?;
     let (staging, file) = Staging::file(place.clone())?;
     let mut zip = zip::Writer::new(BufWriter::with_capacity(1 << 20, file));
     let mut steps: Vec<Step> = Vec::new();

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 
-use super::aside::{Staging, Target};
+use super::staging::{Staging, Target};
 use super::{Error, Last, MANIFEST_PATH, SIGNATURE_PATH};
 
 /// A folder that grows beside its target.

@@ -4,7 +4,7 @@
 use crate::base::extension::extension;
 
 /// The value of `Content-Type`.
-pub fn of(path: &str) -> &'static str {
+pub fn media_type(path: &str) -> &'static str {
     match extension(path).to_ascii_lowercase().as_str() {
         "html" | "htm" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",

@@ -9,7 +9,6 @@
 //! ([`sign`]), [`diff`] compares two, and [`delta`] carries what is new of one to where the other is.
 
 mod archive;
-mod aside;
 mod deflate;
 pub mod delta;
 pub mod diff;
@@ -23,6 +22,7 @@ mod piece;
 pub mod reader;
 pub mod sbom;
 pub mod sign;
+mod staging;
 mod steady;
 pub mod verify;
 mod worker;
@@ -41,13 +41,13 @@ use crate::base::refs::{Outside, OutsideReferences};
 use crate::base::{BundlePath, Diagnostic};
 
 pub use crate::base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
-pub(crate) use aside::resolve;
-pub use aside::{Handover, Target, discard_unfinished};
 pub use features::{Availability, Feature};
 pub use long::Long;
 pub use manifest::{About, Deployment, Features, Manifest, Record, Revision};
 pub use piece::{Piece, Shared};
 pub use sign::SIGNATURE_PATH;
+pub(crate) use staging::resolve;
+pub use staging::{Handover, Target, discard_unfinished};
 
 use archive::Archive;
 use folder::Folder;

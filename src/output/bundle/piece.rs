@@ -1,5 +1,6 @@
 //! Texts that stand in several files of a bundle: each is compressed once.
 
+use libdeflater::Crc;
 use sha2::{Digest, Sha256};
 
 use crate::base::BundlePath;
@@ -35,7 +36,7 @@ impl Piece<'_> {
     }
 
     /// Bytes to set aside for it as a stream.
-    pub(super) fn room(&self) -> usize {
+    fn room(&self) -> usize {
         match self {
             Self::Own(text) => text.len() + 16,
             Self::Shared(shared) => shared.deflated.len(),
@@ -69,11 +70,24 @@ impl Packer {
         let size = pieces.iter().map(|piece| piece.text().len() as u64).sum();
         let record = Record { size, sha256: sha.finalize().into(), path };
         let body = match self.format {
-            Format::Zip => Body::Packed(
-                Packed::of_pieces(pieces, size).unwrap_or_else(|| Packed::new(record.path.as_str(), text())),
-            ),
+            Format::Zip => {
+                Body::Packed(joined(pieces, size).unwrap_or_else(|| Packed::new(record.path.as_str(), text())))
+            }
             Format::Dir => Body::Plain(text()),
         };
         Prepared { record, origin: Origin::Exporter, outside: Outside::default(), body }
     }
+}
+
+/// A file of pieces, `size` bytes together. `None`: that is no smaller than it is, or too small to be believed; as a
+/// whole it may do.
+fn joined(pieces: &[Piece<'_>], size: u64) -> Option<Packed> {
+    let mut crc = Crc::new();
+    let mut data = Vec::with_capacity(pieces.iter().map(Piece::room).sum::<usize>() + deflate::END.len());
+    for piece in pieces {
+        crc.update(piece.text().as_bytes());
+        piece.deflate(&mut data);
+    }
+    data.extend(deflate::END);
+    Packed::of_deflated(data, crc.sum(), size)
 }

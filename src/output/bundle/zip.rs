@@ -10,13 +10,10 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 
-use libdeflater::Crc;
-
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::extension::{extension, has_extension};
 
 use super::deflate::{self, Effort};
-use super::piece::Piece;
 use super::reader::{self, Archive};
 
 /// Files that hold deflated data as text: to deflate them again takes a tenth of the time of an index and saves a fifth
@@ -78,20 +75,12 @@ impl Packed {
         Ok(Self { data: Data::Memory(data), method, crc, size: entry.size() })
     }
 
-    /// A file of pieces, `size` bytes together. `None`: that is no smaller than it is, or too small to be believed; as
-    /// a whole it may do.
-    pub(super) fn of_pieces(pieces: &[Piece<'_>], size: u64) -> Option<Self> {
-        let mut crc = Crc::new();
-        let mut data = Vec::with_capacity(pieces.iter().map(Piece::room).sum::<usize>() + deflate::END.len());
-        for piece in pieces {
-            crc.update(piece.text().as_bytes());
-            piece.deflate(&mut data);
-        }
-        data.extend(deflate::END);
+    /// A file that was deflated elsewhere, if that is smaller than its `size` bytes and large enough to be believed.
+    pub(super) fn of_deflated(data: Vec<u8>, crc: u32, size: u64) -> Option<Self> {
         deflate::is_worth_it(&data, size).then(|| Self {
             data: Data::Memory(data),
             method: Method::Deflated,
-            crc: crc.sum(),
+            crc,
             size,
         })
     }

@@ -78,7 +78,7 @@ impl Report {
 ///
 /// # Errors
 /// It cannot be read, it is neither, or it holds only a part of one.
-pub fn run(bundle: &Path) -> Result<Report, ReadError> {
+pub fn check_bundle(bundle: &Path) -> Result<Report, ReadError> {
     let archive = Archive::open(bundle)?;
     if archive.find(RECIPE_PATH).is_some() {
         return Err(ReadError::Refused { name: None, refusal: Refusal::Delta });
@@ -91,7 +91,7 @@ pub fn run(bundle: &Path) -> Result<Report, ReadError> {
     for batch in readable.chunks(BATCH_FILES) {
         let found: Vec<_> = batch
             .par_iter()
-            .map(|file| read(&archive, names.name(*file)).map(|bytes| facts::of(*file, &bytes, &names)))
+            .map(|file| read(&archive, names.name(*file)).map(|bytes| facts::read_facts(*file, &bytes, &names)))
             .collect();
         for facts in found {
             match facts {

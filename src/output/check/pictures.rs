@@ -3,11 +3,11 @@
 
 use rayon::prelude::*;
 
+use crate::base::extension::is_markdown;
 use crate::base::refs::{self, Address, Kind, Visitor};
 use crate::base::{Diagnostic, FileId};
 use crate::page::markup;
 use crate::page::markup::tree::{BlockKind, Element, Node};
-use crate::source::site::inventory::is_markdown;
 use crate::source::site::{ConfigKind, Dialect, Site, front_matter};
 
 const HINT: &str = "describe it; write `alt=\"\"` for decoration";

@@ -9,7 +9,7 @@ fn check(files: &[(&str, &str)], expect: &[&str]) {
         std::fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
         std::fs::write(path, text).expect("a file");
     }
-    let report = run(folder.path()).expect("a bundle");
+    let report = check_bundle(folder.path()).expect("a bundle");
     let found = report.findings.iter().map(|finding| {
         let what = finding.message.split('`').nth(1).unwrap_or_default();
         format!(

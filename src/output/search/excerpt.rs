@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use crate::base::url;
 
 use super::html::{CODE, CODE_END, Section, collapsed};
-use super::record::Page;
+use super::page::Page;
 
 /// Ends a field.
 pub(super) const FIELD: char = '\u{1}';

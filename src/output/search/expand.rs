@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use super::index::order;
-use super::query::{IndexReader, Shard, TermPages};
+use super::reader::{IndexReader, Shard, TermPages};
 
 /// A term that a word of the question stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +14,16 @@ pub(super) struct Expansion {
     pub(super) word: String,
     /// How sure that is: 1 for the word itself.
     pub(super) factor: f64,
+}
+
+/// A word of the question: what it stands for, and where that is.
+pub(super) struct Group {
+    pub(super) expansions: Vec<Expansion>,
+    /// The word says little.
+    pub(super) is_small: bool,
+    pub(super) optional: bool,
+    /// By page: the best worth, and the section where.
+    pub(super) pages: FxHashMap<u32, (f64, u32)>,
 }
 
 /// Longer words that a beginning may stand for.

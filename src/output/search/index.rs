@@ -8,9 +8,10 @@ use crate::base::BundlePath;
 use crate::base::hex::hex;
 
 use super::pack::{self, number};
+use super::page::Page;
 use super::plan::Plan;
 use super::postings::{Partition, Term};
-use super::record::{PARTS, Page, Record};
+use super::record::{PARTS, Record};
 use super::{FOLDER, record};
 use crate::base::search_area::Areas;
 

@@ -6,7 +6,7 @@
 //!    full.
 //! 3. [`Index::finish`] sorts the words and writes them; `plan` says how many files there are, `pack` turns bytes into
 //!    scripts.
-//! 4. `query` answers questions from these files the way the client does (`templates/search/search.js`): for a server,
+//! 4. `reader` opens these files and `query` answers questions from them the way the client does (`templates/search/search.js`): for a server,
 //!    and to test the client by.
 //!
 //! # Files of the index `N`, under `_offprint/search`
@@ -28,9 +28,11 @@ mod head;
 mod html;
 mod index;
 mod pack;
+mod page;
 mod plan;
 mod postings;
 mod query;
+mod reader;
 mod record;
 mod snippet;
 mod table;
@@ -39,8 +41,10 @@ mod word;
 
 pub use crate::base::search_area::{Area, Areas, Scope};
 pub use index::{File, Index, Recorder, start};
-pub use query::{Hit, IndexReader, Load};
-pub use record::{Page, Record};
+pub use page::Page;
+pub use reader::{IndexReader, Load};
+pub use record::Record;
+pub use snippet::Hit;
 
 /// Where the files lie in a bundle.
 const FOLDER: &str = "_offprint/search";

@@ -7,13 +7,12 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::expand::{Expansion, expand};
-use super::head::Head;
-use super::pack::{Input, unscript};
-use super::snippet::{self, Shown};
+use super::expand::{Group, expand};
+use super::reader::IndexReader;
+use super::snippet::{self, Hit, Shown};
+use super::weight;
 use super::word::{Parts, is_small, is_word, words};
-use super::{index, weight};
-use crate::base::search_area::{Areas, Scope};
+use crate::base::search_area::Scope;
 
 /// Most words of a question that count.
 const MAX_WORDS: usize = 12;
@@ -25,63 +24,6 @@ const PART: f64 = 0.5;
 /// How much more a page counts whose title is the question, and what a word of a title is worth at least.
 const EXACT: f64 = 1.6;
 const TITLED: f64 = 2.6;
-
-/// A page that answers a question.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Hit {
-    /// Its title.
-    pub title: String,
-    /// Its file from the bundle's root, percent-encoded, with the anchor of the section that answers best.
-    pub url: String,
-    /// Where it stands: tab and groups.
-    pub place: String,
-    /// The version that it stands in; empty for pages of all or of several.
-    pub version: String,
-    /// The heading of that section; empty for the page's start.
-    pub heading: String,
-    /// Some of its text: pieces, and whether they match the query.
-    pub snippet: Vec<(String, bool)>,
-    /// Higher is better; comparable within one question only.
-    pub score: f64,
-}
-
-/// Gives the text of a file of the bundle, by its path.
-pub type Load<'l> = dyn Fn(&str) -> Option<String> + 'l;
-
-/// An index that is open for questions.
-pub struct IndexReader<'l> {
-    pub(super) load: &'l Load<'l>,
-    pub(super) number: String,
-    pub(super) head: Head,
-}
-
-impl std::fmt::Debug for IndexReader<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("IndexReader")
-            .field("number", &self.number)
-            .field("pages", &self.head.pages)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Words of a shard with their pages.
-pub(super) type Shard = BTreeMap<String, TermPages>;
-
-/// Pages that say a term: page, weight, section.
-#[derive(Clone, Debug, Default)]
-pub(super) struct TermPages {
-    pub(super) pages: Vec<(u32, u8, u32)>,
-}
-
-/// A word of the question: what it stands for, and where that is.
-pub(super) struct Group {
-    pub(super) expansions: Vec<Expansion>,
-    /// The word says little.
-    is_small: bool,
-    optional: bool,
-    /// By page: the best worth, and the section where.
-    pages: FxHashMap<u32, (f64, u32)>,
-}
 
 /// The pages that a question goes to.
 struct Asked {
@@ -96,18 +38,7 @@ impl Asked {
     }
 }
 
-impl<'l> IndexReader<'l> {
-    /// Opens the index of a number; `None` if there is none, or one in another format.
-    pub fn open(number: u32, load: &'l Load<'l>) -> Option<Self> {
-        let script = load(&index::start(number))?;
-        Some(Self { load, number: number.to_string(), head: Head::read(unscript(&script)?)? })
-    }
-
-    /// The versions and sections of its pages.
-    pub fn areas(&self) -> &Areas {
-        &self.head.areas
-    }
-
+impl IndexReader<'_> {
     /// The best `limit` pages for a question, best first.
     pub fn query(&self, question: &str, limit: usize) -> Vec<Hit> {
         self.query_within(question, limit, Scope::default())
@@ -219,29 +150,6 @@ impl<'l> IndexReader<'l> {
             && large.clone().count() == length
             && large.all(|group| group.pages.get(&page).is_some_and(|(worth, _)| *worth >= TITLED))
     }
-
-    /// The words of a shard.
-    pub(super) fn words(&self, at: usize) -> Shard {
-        let bytes = match &self.head.single {
-            Some((words, _)) => words.clone(),
-            None => self.shard("w", at, self.head.words.get(at).map(|(_, mark)| *mark)),
-        };
-        read_words(&bytes)
-    }
-
-    /// The texts of a shard.
-    fn text(&self, at: u32) -> String {
-        let bytes = match &self.head.single {
-            Some((_, text)) => text.clone(),
-            None => self.shard("p", at as usize, self.head.texts.get(at as usize).copied()),
-        };
-        String::from_utf8(bytes).unwrap_or_default()
-    }
-
-    fn shard(&self, kind: &str, at: usize, mark: Option<[u8; 4]>) -> Vec<u8> {
-        let path = mark.map(|mark| index::shard_path(&format!("{}-{kind}{at}", self.number), mark));
-        path.and_then(|path| unscript(&(self.load)(&path)?)).unwrap_or_default()
-    }
 }
 
 /// Words that stand in one section say more together.
@@ -251,41 +159,6 @@ fn together(groups: &[Group], page: u32) -> f64 {
     let first = sections.next().flatten();
     let mut others = sections.peekable();
     if first.is_some() && others.peek().is_some() && others.all(|section| section == first) { 1.2 } else { 1.0 }
-}
-
-fn read_words(bytes: &[u8]) -> Shard {
-    let mut input = Input::new(bytes);
-    let count = input.number();
-    let mut word = Vec::new();
-    let mut list = Vec::new();
-    for _ in 0..count {
-        if input.is_empty() {
-            break;
-        }
-        input.front_coded(&mut word);
-        list.push((String::from_utf8_lossy(&word).into_owned(), input.number(), input.number()));
-    }
-    let mut shard = Shard::new();
-    for (word, pages, length) in list {
-        let bytes = input.take(length as usize);
-        let mut postings = Input::new(bytes);
-        let mut page = 0_u32;
-        let mut out = TermPages::default();
-        // a damaged file may claim any number; each takes a byte at least
-        for _ in 0..bytes.len().min(pages as usize) {
-            page = page.saturating_add(postings.number());
-            out.pages.push((page, 0, 0));
-        }
-        for entry in &mut out.pages {
-            let byte = postings.byte();
-            (entry.1, entry.2) = (byte >> 4, u32::from(byte & 15));
-        }
-        for entry in out.pages.iter_mut().filter(|entry| entry.2 == 15) {
-            entry.2 = postings.number();
-        }
-        shard.insert(word, out);
-    }
-    shard
 }
 
 #[cfg(test)]
@@ -460,7 +333,7 @@ mod tests {
             if let Some(reader) = IndexReader::open(0, &load) {
                 let _ = reader.query(&question, 5);
             }
-            let _ = read_words(&bytes);
+            let _ = super::super::reader::read_words(&bytes);
         }
     }
 }

@@ -4,32 +4,10 @@ use crate::base::bytes;
 
 use super::excerpt;
 use super::html::{self, CODE, CODE_END, Section, TITLE, TITLE_END};
+use super::page::Page;
 use super::table::{Known, Words};
 use super::weight::{self, Weight};
 use super::word::{Parts, is_small, scan, words};
-
-/// A page as its exporter knows it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Page<'a> {
-    /// Its file from the bundle's root, percent-encoded.
-    pub url: &'a str,
-    /// Title.
-    pub title: &'a str,
-    /// Where it stands: names of tab and groups, outermost first.
-    pub place: &'a [&'a str],
-    /// Description.
-    pub description: &'a str,
-    /// Words that find the page though it does not say them.
-    pub keywords: &'a [String],
-    /// `GET /path` of an API page.
-    pub endpoint: &'a str,
-    /// Factor of its rank; 1 for most.
-    pub boost: f64,
-    /// Where it stands: index into the areas of its index.
-    pub area: u32,
-    /// Rendered content, in order.
-    pub html: [&'a str; 2],
-}
 
 /// A page, ready for the index.
 #[derive(Debug, Default)]
@@ -264,7 +242,7 @@ impl Counter {
         let (word, count) = (self.words.known()[number], &self.counts[number]);
         let length = self.total as f32 / 400.0;
         let text = count.text / (count.text + 1.2 * (0.5 + 0.5 * length.min(8.0)));
-        let weight = weight::of(2.0 * count.title + 1.2 * count.heading + text);
+        let weight = weight::weight(2.0 * count.title + 1.2 * count.heading + text);
         Entry { hash: word.hash, start: word.start, len: word.len, section: count.best_section, weight }
     }
 }

@@ -1,12 +1,31 @@
 //! A page of the index to a result: the section that answers best, and the part of its text with most of the query.
 
 use super::excerpt::{FIELD, PAGE};
-use super::query::{Group, Hit};
+use super::expand::Group;
 use super::word::{Parts, fold, is_paired, is_word, run_end, words};
 
 /// Characters of a snippet, and of what stands before its first match.
 const SNIPPET_CHARS: usize = 170;
 const LEAD_CHARS: usize = 40;
+
+/// A page that answers a question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hit {
+    /// Its title.
+    pub title: String,
+    /// Its file from the bundle's root, percent-encoded, with the anchor of the section that answers best.
+    pub url: String,
+    /// Where it stands: tab and groups.
+    pub place: String,
+    /// The version that it stands in; empty for pages of all or of several.
+    pub version: String,
+    /// The heading of that section; empty for the page's start.
+    pub heading: String,
+    /// Some of its text: pieces, and whether they match the query.
+    pub snippet: Vec<(String, bool)>,
+    /// Higher is better; comparable within one question only.
+    pub score: f64,
+}
 
 /// What the index keeps of a page for results.
 pub(super) struct Shown<'t> {

@@ -10,7 +10,7 @@ use crate::page::markup::tree::{Block, BlockKind, Element, Node, Value};
 use crate::page::render::anchors;
 
 use super::markdown::{Addresses, Writer, one_line};
-use super::{SiteContext, twin};
+use super::{SiteContext, markdown_page};
 
 /// The change log of a page. Its dates are not known yet.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub struct Item {
 
 /// The feed of a page that has a change log. Feeds name whole addresses, so there is none where that of the site is not
 /// known; pages for some readers only have none.
-pub(super) fn of(
+pub(super) fn items(
     source: &SiteContext<'_>,
     page: PageId,
     path: &BundlePath,
@@ -212,7 +212,7 @@ impl Addresses for Absolute<'_> {
         let hash = |fragment: &str| {
             if fragment.is_empty() { String::new() } else { format!("#{}", url::encode_fragment(fragment)) }
         };
-        match twin::resolve(self.source, self.page, href, place) {
+        match markdown_page::resolve(self.source, self.page, href, place) {
             Target::Page { page, query, fragment } => {
                 format!("{}{query}{}", self.source.page_url(page), hash(&fragment))
             }

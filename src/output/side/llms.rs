@@ -10,7 +10,7 @@ use crate::source::nav::NodeKind;
 
 use super::SiteContext;
 use super::markdown::{destination, one_line};
-use super::twin::instructions;
+use super::markdown_page::instructions;
 
 /// Longest list, characters.
 const MAX_CHARS: usize = 100_000;

@@ -1,6 +1,6 @@
 //! The files that a site produces besides its pages: what models, search engines, feed readers and hosts read.
 //!
-//! 1. `markdown` and `element` write an expanded document back as Markdown; `twin` makes `<page>.md` of it, and the
+//! 1. `markdown` and `element` write an expanded document back as Markdown; `markdown_page` makes `<page>.md` of it, and the
 //!    page's part of `llms-full.txt`.
 //! 2. `feed` finds the entries of a change log while the page is made, and writes `rss.xml` when their dates are known
 //!    (`history`).
@@ -19,10 +19,10 @@ pub mod feed;
 pub mod history;
 pub mod llms;
 mod markdown;
+mod markdown_page;
 pub mod picture;
 pub mod redirects;
 pub mod search_engines;
-mod twin;
 
 use crate::base::words::Words;
 use crate::base::{BundlePath, Diagnostic, PageId, url};
@@ -34,7 +34,7 @@ use crate::source::site::{PageEntry, Site};
 
 pub use api::Excerpts;
 pub use feed::Feed;
-pub use twin::{MarkdownPage, PAGE_GAP, TEXT_END, TEXT_START};
+pub use markdown_page::{MarkdownPage, PAGE_GAP, TEXT_END, TEXT_START};
 
 /// All pages of `llms.txt` in one file.
 pub const FULL: &str = "llms-full.txt";
@@ -62,7 +62,7 @@ pub struct SiteContext<'a> {
 #[derive(Debug, Default)]
 pub struct PageFiles {
     /// The page as Markdown.
-    pub twin: MarkdownPage,
+    pub markdown: MarkdownPage,
     /// Its change log, if it has one that may be subscribed to.
     pub feed: Option<Feed>,
     /// What its Markdown could not hold.
@@ -74,8 +74,8 @@ impl<'a> SiteContext<'a> {
     /// those of its language.
     pub fn of_page(&self, page: PageId, path: &BundlePath, nodes: &[Node], ids: &[String], words: &Words) -> PageFiles {
         let mut diagnostics = Vec::new();
-        let twin = twin::of(self, page, path, nodes, words, &mut diagnostics);
-        PageFiles { twin, feed: feed::of(self, page, path, nodes, ids), diagnostics }
+        let markdown = markdown_page::write(self, page, path, nodes, words, &mut diagnostics);
+        PageFiles { markdown, feed: feed::items(self, page, path, nodes, ids), diagnostics }
     }
 
     fn page(&self, page: PageId) -> &'a PageEntry {

@@ -13,7 +13,8 @@ use super::document::Object;
 use super::example;
 use super::fields::Direction;
 use super::media::{self, Media};
-use super::operation::{OperationPage, OperationSource};
+use super::operation::OperationPage;
+use super::operation_source::OperationSource;
 use super::samples::{self, Language};
 use super::write::{Writer, chooser};
 

@@ -10,7 +10,8 @@ use super::facts::{Facts, Schema, Schemas};
 use super::fields::{Cut, Direction, Fields, NodeId, type_text};
 use super::limits::{Limit, count_text, range_text, value_text};
 use super::media::Media;
-use super::operation::{self, Exchange, OperationSource};
+use super::operation::{self, Exchange};
+use super::operation_source::OperationSource;
 use super::{Subject, channel};
 
 /// Bytes of a list behind which fields are left out.

@@ -9,6 +9,7 @@ use super::document::{Document, Object};
 use super::facts::{Schema, Schemas};
 use super::fields::{Direction, Fields, NodeId, ParameterFacts};
 use super::media::{self, Media};
+use super::operation_source::OperationSource;
 use super::security::{self, Requirement};
 use super::server::{self, Server};
 
@@ -16,26 +17,6 @@ use super::server::{self, Server};
 pub(crate) const PLACES: [&str; 4] = ["path", "query", "header", "cookie"];
 /// Methods of the path items of callbacks, in the order of a page.
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-
-/// An operation, and what stands around it.
-#[derive(Clone, Debug)]
-pub(crate) struct OperationSource<'a> {
-    /// Upper case, or `WEBHOOK`.
-    pub(crate) method: String,
-    /// Path, or the name of a webhook.
-    pub(crate) path: &'a str,
-    /// The operation.
-    pub(crate) about: Object<'a>,
-    /// The item of its path, with what that refers to.
-    pub(crate) item: Object<'a>,
-}
-
-impl OperationSource<'_> {
-    /// Whether the API calls, instead of being called.
-    pub(crate) fn is_webhook(&self) -> bool {
-        self.method == "WEBHOOK"
-    }
-}
 
 /// What the page of an operation says.
 pub(crate) struct OperationPage<'a, 's> {

@@ -4,7 +4,8 @@ use crate::base::html;
 
 use super::fields::NodeId;
 use super::media::Media;
-use super::operation::{Body, Callback, Exchange, OperationPage, OperationSource, Response};
+use super::operation::{Body, Callback, Exchange, OperationPage, Response};
+use super::operation_source::OperationSource;
 use super::security::{Credential, Kind, Requirement};
 use super::server::Server;
 use super::write::{Writer, chooser};

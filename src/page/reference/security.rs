@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::document::{Document, Object};
 use super::facts::Schema;
 use super::fields::{Direction, Fields, NodeId, ParameterFacts};
-use super::operation::OperationSource;
+use super::operation_source::OperationSource;
 
 /// Credentials that are sent together.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::document::{Document, Object};
-use super::operation::OperationSource;
+use super::operation_source::OperationSource;
 
 /// A server.
 #[derive(Clone, Debug)]

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::diagnostic::listed;
-use crate::base::extension::has_extension;
+use crate::base::extension::{has_extension, is_markdown};
 use crate::base::limits::PAGE_BYTES;
 use crate::base::printable::into_printable;
 use crate::base::variables::Variables;
@@ -543,10 +543,6 @@ fn is_page_file(path: &str, project: Option<&dyn Project>) -> bool {
         || project.is_some_and(|project| {
             has_extension(path, project.page_extensions()) && tool::address(&project.layout().mounts, path).is_some()
         })
-}
-
-pub(crate) fn is_markdown(path: &str) -> bool {
-    has_extension(path, &["md", "mdx"])
 }
 
 /// Markdown, or a script that Markdown imports.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::base::extension::is_markdown;
 use crate::base::{Description, Diagnostic, FileId, PageId, Severity};
 use crate::source::nav::draft::Draft;
 use crate::source::nav::{self, Navigation};
@@ -185,7 +186,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
 /// What was looked for in a folder without pages.
 fn no_pages(tree: &SourceTree, kind: ConfigKind) -> String {
     let folder = tree.folder().map_or_else(|| "the source".to_owned(), |folder| format!("`{}`", folder.display()));
-    let markdown = tree.files.iter().filter(|file| inventory::is_markdown(&file.path)).count();
+    let markdown = tree.files.iter().filter(|file| is_markdown(&file.path)).count();
     let config = match kind.file_name() {
         Some(name) => format!("it has a `{name}`, but "),
         None => "it has no `docs.json`, no `mint.json` and ".to_owned(),

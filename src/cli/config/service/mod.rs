@@ -2,12 +2,12 @@
 //!
 //! 1. `file` has the shape of the text; a key that is not in it is an error that names those that are.
 //! 2. `environment` puts variables in the place of what stands there.
-//! 3. `server`, `people` check each value and make what others own of it: addresses, [`Directory`], plain numbers.
+//! 3. `server`, `directory` check each value and make what others own of it: addresses, [`Directory`], plain numbers.
 //! 4. All problems are reported at once, each with its line and column ([`Problem`]).
 
+mod directory;
 mod environment;
 mod file;
-mod people;
 mod place;
 mod server;
 
@@ -123,7 +123,7 @@ pub fn parse(text: &str, path: &Path, variable: &dyn Fn(&str) -> Option<String>)
     environment::overlay(&mut file, variable, &mut problems);
     let base = path.parent().unwrap_or(Path::new(""));
     let server = server::check(&file, base, &mut problems);
-    let directory = people::check(&file, base, &server, &mut problems);
+    let directory = directory::check(&file, base, &server, &mut problems);
     if problems.is_empty() { Ok(Service { directory, ..server }) } else { Err(problems.all()) }
 }
 

@@ -418,7 +418,7 @@ impl<'a> Facets<'a> {
 }
 
 fn scalar_placeholder() -> Value {
-    super::scalar::TEXT.into()
+    super::TEXT.into()
 }
 
 /// The name of the schema that a reference leads to.

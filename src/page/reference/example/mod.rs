@@ -24,6 +24,8 @@ const MAX_VALUES: usize = 1_000;
 const MAX_ITEMS: usize = 3;
 /// How many items without members.
 const MAX_PLAIN_ITEMS: usize = 16;
+/// What stands for text of which nothing is known.
+const TEXT: &str = "<string>";
 /// What stands for a value of any type.
 const ANY: &str = "<any>";
 

@@ -3,10 +3,8 @@
 use serde_json::{Number, Value};
 
 use super::facets::{Facets, Kind};
-use super::pattern;
+use super::{TEXT, pattern};
 
-/// What stands for text of which nothing is known.
-pub(super) const TEXT: &str = "<string>";
 /// The number that stands for any.
 const NUMBER: f64 = 123.0;
 /// Longest text that is made for the sake of `minLength`.

@@ -95,10 +95,13 @@ fn examples_by_reference(document: &Value) -> FxHashMap<String, Vec<Members<'_>>
                     members.get("schema").and_then(Value::as_object),
                     members.get("examples").and_then(Value::as_object),
                 ) {
-                    for pointer in
-                        examples.values().filter_map(Value::as_object).filter_map(spec::reference).filter_map(pointer)
+                    for pointer in examples
+                        .values()
+                        .filter_map(Value::as_object)
+                        .filter_map(spec::reference)
+                        .filter_map(spec::pointer)
                     {
-                        found.entry(pointer).or_default().push(schema);
+                        found.entry(pointer.into_owned()).or_default().push(schema);
                     }
                 }
                 open.extend(members.values());
@@ -107,11 +110,6 @@ fn examples_by_reference(document: &Value) -> FxHashMap<String, Vec<Members<'_>>
         }
     }
     found
-}
-
-/// The JSON pointer of a local reference.
-pub(super) fn pointer(reference: &str) -> Option<String> {
-    spec::pointer(reference).map(Cow::into_owned)
 }
 
 /// Looks at one description. Recursion is bounded by the depth that the parsers allow.
@@ -139,7 +137,7 @@ impl<'a> Cutter<'a> {
             if self.is_own_closed(members) {
                 return true;
             }
-            let Some(pointer) = spec::reference(members).and_then(pointer) else { return false };
+            let Some(pointer) = spec::reference(members).and_then(spec::pointer) else { return false };
             if self.leads_into_closed(&pointer) {
                 return true;
             }
@@ -169,9 +167,9 @@ impl<'a> Cutter<'a> {
 
     /// What a reference of a schema leads to.
     pub(super) fn referred(&self, members: Members<'_>) -> Option<(String, Members<'a>)> {
-        let pointer = spec::reference(members).and_then(pointer)?;
+        let pointer = spec::reference(members).and_then(spec::pointer)?;
         let target = self.whole.pointer(&pointer)?.as_object()?;
-        Some((pointer, target))
+        Some((pointer.into_owned(), target))
     }
 
     /// The whole description.
@@ -402,7 +400,7 @@ impl<'a> Cutter<'a> {
             .collect();
         let is_left = |target: &Value| {
             let Some(target) = target.as_str() else { return true };
-            let pointer = pointer(target).unwrap_or_else(|| format!("/components/schemas/{target}"));
+            let pointer = spec::pointer(target).unwrap_or_else(|| Cow::Owned(format!("/components/schemas/{target}")));
             let is_variant = closed.iter().any(|closed| *closed == target || closed.rsplit('/').next() == Some(target));
             !is_variant
                 && !self.leads_into_closed(&pointer)

@@ -5,8 +5,6 @@ use serde_json::Value;
 
 use crate::source::site::spec::{self, escaped, unescaped};
 
-use super::cut::pointer;
-
 /// Takes the components and tags out of `after` that were needed in `before` and are no longer. What nothing needed
 /// before stays.
 pub(super) fn drop_unneeded(before: &Value, after: &mut Value) {
@@ -106,7 +104,7 @@ fn references(value: &Value) -> Vec<String> {
 
 /// The component that a reference leads to or into.
 fn referred(reference: &str) -> Option<String> {
-    let pointer = pointer(reference)?;
+    let pointer = spec::pointer(reference)?;
     let mut segments = pointer.strip_prefix("/components/")?.split('/');
     Some(format!("/components/{}/{}", segments.next()?, segments.next()?))
 }

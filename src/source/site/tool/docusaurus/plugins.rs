@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::base::extension::is_markdown;
 use crate::source::site::problems::Problems;
 use crate::source::site::tool::{Opening, script};
 use crate::source::site::yaml::{self, Yaml};
@@ -149,10 +150,6 @@ pub(super) fn read(settings: &mut Settings, source: &Opening<'_>, problems: &mut
         locale.has_pages |= paths
             .any(|path| source.tree.files.iter().any(|file| file.path.starts_with(&path) && is_markdown(&file.path)));
     }
-}
-
-fn is_markdown(path: &str) -> bool {
-    path.ends_with(".md") || path.ends_with(".mdx")
 }
 
 /// Plugins of the classic preset, and those that are named by themselves.

@@ -5,6 +5,7 @@
 //! write them as Markdown and components; `run` runs the `template`s that a project has for its own.
 
 mod config;
+mod fence;
 mod front;
 mod known;
 mod look;

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use crate::base::extension::is_markdown;
 use crate::base::{FileId, Place, component_line};
 use crate::source::site::front_matter;
-use crate::source::site::inventory::is_markdown;
 use crate::source::site::tool::{PageText, TextProblem};
 use crate::source::site::tree;
 
 use super::Settings;
+use super::fence::{Fence, fence_line, fence_options};
 use super::shortcode::{self, Call, Piece};
-use super::text::{Fence, fence_line, fence_options};
 
 /// Files inside one another, and shortcodes of templates.
 const MAX_DEPTH: usize = 8;

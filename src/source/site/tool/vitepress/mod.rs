@@ -12,11 +12,11 @@ mod pattern;
 mod text;
 mod values;
 
+use crate::base::extension::is_markdown;
 use crate::base::{Diagnostic, Place};
 use crate::source::nav::order::Order;
 use crate::source::site::Site;
 use crate::source::site::config::Config;
-use crate::source::site::inventory::is_markdown;
 use crate::source::site::problems::Problems;
 use crate::source::site::tree::SourceTree;
 

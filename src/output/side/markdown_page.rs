@@ -97,7 +97,7 @@ pub(super) fn instructions(paragraphs: &[String]) -> String {
     out
 }
 
-pub(super) fn of(
+pub(super) fn write(
     source: &SiteContext<'_>,
     page: PageId,
     path: &BundlePath,

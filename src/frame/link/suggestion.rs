@@ -28,7 +28,7 @@ fn ending(path: &str) -> String {
 }
 
 /// What the author may have meant, or may do.
-pub(super) fn of(href: &str, site: &Site, endings: &Endings) -> String {
+pub(super) fn suggest(href: &str, site: &Site, endings: &Endings) -> String {
     let path = page::path_of(href);
     if is_mail(&path) {
         return format!("write `mailto:{}` to link to an email address", page::shown(path.trim()));
@@ -102,7 +102,7 @@ mod tests {
             ("sdk/errors.mdx", ""),
             ("deploy/index.mdx", ""),
         ]);
-        assert_eq!(of(href, &it.site, &endings(&it.site, |_| true)), expect, "{href}");
+        assert_eq!(suggest(href, &it.site, &endings(&it.site, |_| true)), expect, "{href}");
     }
 
     #[test]
