@@ -3,7 +3,7 @@
 mod element;
 pub mod tag;
 
-pub use element::{is_phrasing, is_tag, is_void};
+pub use element::{is_code, is_phrasing, is_tag, is_void};
 
 use super::bytes;
 

@@ -72,6 +72,7 @@ const CASES: &[(&str, &str, &str)] = &[
         "A <code>\"x\" -- y</code> <kbd>'</kbd> <samp>a...</samp> <tt>--b</tt> \"c\"\n\n| a |\n|---|\n| <code>\"--d\"</code> |",
         "<p>A <code>\"x\" -- y</code> <kbd>'</kbd> a... --b “c”</p><table><thead><tr><th>a</th></tr></thead><tbody><tr><td><code>\"--d\"</code></td></tr></tbody></table>",
     ),
+    ("no smart punctuation in fields", "<textarea>\"x\" -- y...</textarea>", "<p>\"x\" -- y...</p>"),
     (
         "dollars pair within a paragraph",
         "- cost $5\n- and$ x\n\n> a $b\n\nc$ d\n\na $x\n## b$ c\n\n> e $x\n> y$ f",

@@ -168,6 +168,11 @@ pub fn is_void(name: &str) -> bool {
     )
 }
 
+/// Whether the text of an element is shown as it was typed: code, and what forms are filled with.
+pub fn is_code(name: &str) -> bool {
+    matches!(name, "code" | "kbd" | "pre" | "samp" | "textarea" | "tt" | "var")
+}
+
 /// Whether an element and its content stay in a sentence.
 pub fn is_phrasing(name: &str) -> bool {
     matches!(

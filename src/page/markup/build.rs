@@ -662,7 +662,7 @@ impl<'a> Builder<'a> {
                 FrameKind::Block(BlockKind::Link { .. } | BlockKind::Image { .. }) => linked = true,
                 FrameKind::Jsx(element, _) => {
                     linked |= element.name == "a";
-                    in_code |= matches!(element.name.as_str(), "code" | "kbd" | "pre" | "samp" | "tt" | "var");
+                    in_code |= html::is_code(&element.name);
                 }
                 _ => {}
             }

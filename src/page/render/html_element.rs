@@ -7,7 +7,7 @@ use crate::page::markup::tree::{BlockKind, Element, Flaw, Node, Value};
 use super::component::media;
 use super::component::unknown::write_word;
 use super::phrasing::{all_phrasing, is_phrasing, parts};
-use super::tags::{Kind, is_code, is_unfit, kind};
+use super::tags::{Kind, is_unfit, kind};
 use super::{Renderer, attributes, image, island, outline, svg, table};
 
 /// Writes an element whose name starts with a small letter.
@@ -15,9 +15,9 @@ pub(crate) fn write_html_element(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     if html::is_phrasing(name) && name != "a" {
         attributes::open(r, name, element, "");
-        r.state.in_code += u32::from(is_code(name));
+        r.state.in_code += u32::from(html::is_code(name));
         r.nodes(inline_children(&element.children));
-        r.state.in_code -= u32::from(is_code(name));
+        r.state.in_code -= u32::from(html::is_code(name));
         r.raw(&format!("</{name}>"));
         return;
     }

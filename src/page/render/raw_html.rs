@@ -7,7 +7,7 @@ use crate::page::markup::slug::heading_slug;
 use crate::page::markup::tree::{Element, Node, Value};
 
 use super::component::{self, media};
-use super::tags::{self, is_code, is_unfit};
+use super::tags::{self, is_unfit};
 use super::{Renderer, attributes, html_element, image};
 
 /// Most tags that raw HTML may leave open at a time; deeper ones are left out.
@@ -69,7 +69,7 @@ impl Renderer<'_> {
         while self.state.raw_open.len() > depth {
             let Some(name) = self.state.raw_open.pop() else { return };
             self.state.in_link -= u32::from(name == "a");
-            self.state.in_code -= u32::from(is_code(&name));
+            self.state.in_code -= u32::from(html::is_code(&name));
             self.out.push_str("</");
             self.out.push_str(&name);
             self.out.push('>');
@@ -222,7 +222,7 @@ impl Renderer<'_> {
         } else {
             attributes::open(self, tag, element, class);
         }
-        self.state.in_code += u32::from(is_code(tag));
+        self.state.in_code += u32::from(html::is_code(tag));
         self.state.raw_open.push(tag.to_owned());
     }
 

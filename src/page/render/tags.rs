@@ -72,11 +72,6 @@ pub(super) fn is_unfit(name: &str) -> bool {
     matches!(name, "footer" | "main" | "nav" | "aside" | "form" | "dialog" | "search")
 }
 
-/// Elements whose text is code.
-pub(super) fn is_code(name: &str) -> bool {
-    matches!(name, "code" | "kbd" | "pre" | "samp" | "tt" | "var")
-}
-
 /// Whether the first tag of a piece of raw HTML is a block's.
 pub(crate) fn starts_block(markup: &str) -> bool {
     let rest = markup.trim_start().trim_start_matches(['<', '/']);
