@@ -294,11 +294,11 @@ impl RareStyles {
     }
 }
 
-/// Size of a file as servers send it.
+/// Size of a file as servers send it, by their usual level.
 fn compressed_bytes(bytes: &[u8]) -> usize {
     /// What gzip writes around compressed data.
     const GZIP_BYTES: usize = 18;
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
     match encoder.write_all(bytes).and_then(|()| encoder.finish()) {
         Ok(packed) => packed.len() + GZIP_BYTES,
         Err(_) => bytes.len(),

@@ -46,9 +46,13 @@ pub(super) fn whole(bytes: &[u8], effort: Effort) -> Option<Vec<u8>> {
         let mut kept = kept[place].borrow_mut();
         let (compressor, buffer) =
             kept.get_or_insert_with(|| (Compressor::new(CompressionLvl::new(level).unwrap_or_default()), Vec::new()));
-        // libdeflate gives up when the buffer is too small
-        buffer.resize(bytes.len().saturating_sub(1), 0);
-        let deflated = compressor.deflate_compress(bytes, buffer).ok().and_then(|length| buffer.get(..length));
+        // libdeflate gives up when the room is too small; a buffer that shrank would be cleared to grow again
+        let room = bytes.len().saturating_sub(1);
+        if buffer.len() < room {
+            buffer.resize(room, 0);
+        }
+        let length = compressor.deflate_compress(bytes, &mut buffer[..room]).ok();
+        let deflated = length.and_then(|length| buffer.get(..length));
         let out = deflated.filter(|out| is_worth_it(out, bytes.len() as u64)).map(<[u8]>::to_vec);
         if buffer.len() > MAX_KEPT_BUFFER_BYTES {
             *buffer = Vec::new();
