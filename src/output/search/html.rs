@@ -1,4 +1,7 @@
 //! The text of rendered content, section by section: what readers read, without controls and drawings.
+//!
+//! It is read from the finished HTML, so that no writer of a component has to know of search. That takes about 1 % of
+//! an export's CPU.
 
 use std::borrow::Cow;
 

@@ -18,6 +18,7 @@ mod outline;
 pub(crate) mod phrasing;
 mod raw_html;
 mod svg;
+mod svg_names;
 mod table;
 mod tags;
 

@@ -9,130 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::Place;
 use crate::page::markup::tree::{Element, Node, Value, number_text};
 
-use super::{Renderer, attributes};
+use super::{Renderer, attributes, svg_names};
 
 const MAX_DEPTH: usize = 48;
-
-const ELEMENTS: [&str; 66] = [
-    "svg",
-    "g",
-    "path",
-    "rect",
-    "circle",
-    "ellipse",
-    "line",
-    "polyline",
-    "polygon",
-    "defs",
-    "clipPath",
-    "mask",
-    "linearGradient",
-    "radialGradient",
-    "stop",
-    "use",
-    "symbol",
-    "pattern",
-    "marker",
-    "text",
-    "tspan",
-    "textPath",
-    "title",
-    "desc",
-    "image",
-    "style",
-    "switch",
-    "view",
-    "metadata",
-    "animate",
-    "animateMotion",
-    "animateTransform",
-    "mpath",
-    "filter",
-    "feBlend",
-    "feColorMatrix",
-    "feComponentTransfer",
-    "feComposite",
-    "feConvolveMatrix",
-    "feDiffuseLighting",
-    "feDisplacementMap",
-    "feDistantLight",
-    "feDropShadow",
-    "feFlood",
-    "feFuncA",
-    "feFuncB",
-    "feFuncG",
-    "feFuncR",
-    "feGaussianBlur",
-    "feMerge",
-    "feMergeNode",
-    "feMorphology",
-    "feOffset",
-    "fePointLight",
-    "feSpecularLighting",
-    "feSpotLight",
-    "feTile",
-    "feTurbulence",
-    "a",
-    "hatch",
-    "hatchpath",
-    "mesh",
-    "meshgradient",
-    "meshpatch",
-    "meshrow",
-    "solidcolor",
-];
-
-/// Attributes that SVG itself writes with capital letters; all other JSX capitals stand for a hyphen.
-const CAMEL: [&str; 48] = [
-    "attributeName",
-    "attributeType",
-    "baseFrequency",
-    "calcMode",
-    "clipPathUnits",
-    "diffuseConstant",
-    "edgeMode",
-    "filterUnits",
-    "gradientTransform",
-    "gradientUnits",
-    "kernelMatrix",
-    "kernelUnitLength",
-    "keyPoints",
-    "keySplines",
-    "keyTimes",
-    "lengthAdjust",
-    "limitingConeAngle",
-    "markerHeight",
-    "markerUnits",
-    "markerWidth",
-    "maskContentUnits",
-    "maskUnits",
-    "numOctaves",
-    "pathLength",
-    "patternContentUnits",
-    "patternTransform",
-    "patternUnits",
-    "pointsAtX",
-    "pointsAtY",
-    "pointsAtZ",
-    "preserveAspectRatio",
-    "primitiveUnits",
-    "refX",
-    "refY",
-    "repeatCount",
-    "repeatDur",
-    "specularConstant",
-    "specularExponent",
-    "spreadMethod",
-    "startOffset",
-    "stdDeviation",
-    "stitchTiles",
-    "surfaceScale",
-    "systemLanguage",
-    "tableValues",
-    "textLength",
-    "viewBox",
-    "zoomAndPan",
-];
 
 /// Writes a JSX `<svg>`.
 pub(crate) fn write_svg(r: &mut Renderer<'_>, element: &Element) {
@@ -231,7 +110,7 @@ impl Drawing<'_, '_> {
             let name = name.trim().to_ascii_lowercase();
             name.ends_with("href") || name.starts_with("on")
         };
-        if !ELEMENTS.contains(&name) || element.props.text("attributeName").is_some_and(|name| acts(&name)) {
+        if !svg_names::is_element(name) || element.props.text("attributeName").is_some_and(|name| acts(&name)) {
             return;
         }
         self.r.raw("<");
@@ -344,7 +223,7 @@ fn svg_name(written: &str) -> Option<Cow<'_, str>> {
     Some(match written {
         "className" => "class".into(),
         "xlinkHref" => "xlink:href".into(),
-        name if CAMEL.contains(&name) || !name.bytes().any(|byte| byte.is_ascii_uppercase()) => name.into(),
+        name if svg_names::has_capitals(name) || !name.bytes().any(|byte| byte.is_ascii_uppercase()) => name.into(),
         name => {
             let mut out = String::with_capacity(name.len() + 2);
             for c in name.chars() {

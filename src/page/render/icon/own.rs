@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::base::html;
+use crate::page::render::svg_names;
 
 use super::xml::{Token, attributes_of, decode, next_token};
 use super::{Look, push_look};
@@ -22,182 +23,8 @@ const MAX_FILE_BYTES: usize = 48 << 10;
 /// Deepest nesting of groups.
 const MAX_DEPTH: usize = 48;
 
-const ELEMENTS: [&str; 44] = [
-    "svg",
-    "g",
-    "path",
-    "rect",
-    "circle",
-    "ellipse",
-    "line",
-    "polyline",
-    "polygon",
-    "defs",
-    "clipPath",
-    "mask",
-    "linearGradient",
-    "radialGradient",
-    "stop",
-    "use",
-    "symbol",
-    "pattern",
-    "marker",
-    "text",
-    "tspan",
-    "textPath",
-    "filter",
-    "feBlend",
-    "feColorMatrix",
-    "feComponentTransfer",
-    "feComposite",
-    "feDropShadow",
-    "feFlood",
-    "feFuncA",
-    "feFuncB",
-    "feFuncG",
-    "feFuncR",
-    "feGaussianBlur",
-    "feMerge",
-    "feMergeNode",
-    "feMorphology",
-    "feOffset",
-    "feTile",
-    "feTurbulence",
-    "feDiffuseLighting",
-    "feSpecularLighting",
-    "feDistantLight",
-    "fePointLight",
-];
-
 /// Elements without which a drawing is not the same: such a file is loaded as a picture instead.
 const NOT_PLAIN: [&str; 3] = ["style", "image", "switch"];
-
-const ATTRIBUTES: [&str; 122] = [
-    "alignment-baseline",
-    "amplitude",
-    "baseFrequency",
-    "baseline-shift",
-    "clip-path",
-    "clip-rule",
-    "clipPathUnits",
-    "color",
-    "color-interpolation",
-    "color-interpolation-filters",
-    "cx",
-    "cy",
-    "d",
-    "diffuseConstant",
-    "direction",
-    "display",
-    "dominant-baseline",
-    "dx",
-    "dy",
-    "edgeMode",
-    "elevation",
-    "exponent",
-    "fill",
-    "fill-opacity",
-    "fill-rule",
-    "filter",
-    "filterUnits",
-    "flood-color",
-    "flood-opacity",
-    "font-family",
-    "font-size",
-    "font-style",
-    "font-variant",
-    "font-weight",
-    "fr",
-    "fx",
-    "fy",
-    "gradientTransform",
-    "gradientUnits",
-    "height",
-    "id",
-    "in",
-    "in2",
-    "intercept",
-    "k1",
-    "k2",
-    "k3",
-    "k4",
-    "lengthAdjust",
-    "letter-spacing",
-    "lighting-color",
-    "marker-end",
-    "marker-mid",
-    "marker-start",
-    "markerHeight",
-    "markerUnits",
-    "markerWidth",
-    "mask",
-    "mask-type",
-    "maskContentUnits",
-    "maskUnits",
-    "mode",
-    "numOctaves",
-    "offset",
-    "opacity",
-    "operator",
-    "orient",
-    "overflow",
-    "paint-order",
-    "pathLength",
-    "patternContentUnits",
-    "patternTransform",
-    "patternUnits",
-    "points",
-    "preserveAspectRatio",
-    "primitiveUnits",
-    "r",
-    "radius",
-    "refX",
-    "refY",
-    "result",
-    "rotate",
-    "rx",
-    "ry",
-    "scale",
-    "seed",
-    "shape-rendering",
-    "slope",
-    "spacing",
-    "specularConstant",
-    "specularExponent",
-    "spreadMethod",
-    "startOffset",
-    "stdDeviation",
-    "stitchTiles",
-    "stop-color",
-    "stop-opacity",
-    "stroke",
-    "stroke-dasharray",
-    "stroke-dashoffset",
-    "stroke-linecap",
-    "stroke-linejoin",
-    "stroke-miterlimit",
-    "stroke-opacity",
-    "stroke-width",
-    "style",
-    "surfaceScale",
-    "tableValues",
-    "text-anchor",
-    "text-rendering",
-    "textLength",
-    "transform",
-    "type",
-    "values",
-    "vector-effect",
-    "viewBox",
-    "visibility",
-    "width",
-    "word-spacing",
-    "writing-mode",
-    "x",
-    "x1",
-];
-
-const MORE_ATTRIBUTES: [&str; 7] = ["x2", "y", "y1", "y2", "z", "href", "xlink:href"];
 
 /// Makes an SVG text safe to stand in a page, in the look of an icon; `None` if it is too large, not well-formed, or
 /// needs what an inline drawing may not have. Every id and every reference to one gets `prefix`.
@@ -230,7 +57,7 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
                 }
             }
             Token::Open { name, attributes, empty } => {
-                if !skipped.is_empty() || !ELEMENTS.contains(&name) {
+                if !skipped.is_empty() || !svg_names::is_plain_element(name) {
                     if NOT_PLAIN.contains(&name) || skipped.len() > MAX_DEPTH || root.is_none() {
                         return None;
                     }
@@ -354,7 +181,7 @@ impl Writer<'_> {
     }
 
     fn attribute(&mut self, name: &str, value: &str) {
-        if !ATTRIBUTES.contains(&name) && !MORE_ATTRIBUTES.contains(&name) {
+        if !svg_names::is_plain_attribute(name) {
             return;
         }
         let value = match name {
