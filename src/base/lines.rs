@@ -47,3 +47,34 @@ pub fn starts_item(text: &str) -> bool {
     let marks: &[char] = if rest.len() < text.len() { &['.', ')'] } else { &['-', '*', '+'] };
     rest.strip_prefix(marks).is_some_and(|rest| rest.starts_with([' ', '\t']))
 }
+
+/// A line in which what stands outside of code spans is changed.
+pub fn outside_code(line: &str, mut change: impl FnMut(&str) -> String) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find('`') {
+        let width = rest[at..].bytes().take_while(|byte| *byte == b'`').count();
+        let marks = &rest[at..at + width];
+        let after = &rest[at + width..];
+        let Some(close) = closing(after, marks) else { break };
+        out.push_str(&change(&rest[..at]));
+        let end = at + width + close + width;
+        out.push_str(&rest[at..end]);
+        rest = &rest[end..];
+    }
+    out.push_str(&change(rest));
+    out
+}
+
+/// Where the marks stand that end code.
+fn closing(text: &str, marks: &str) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find('`').map(|at| at + from) {
+        let width = text[at..].bytes().take_while(|byte| *byte == b'`').count();
+        if width == marks.len() {
+            return Some(at);
+        }
+        from = at + width;
+    }
+    None
+}

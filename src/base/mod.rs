@@ -14,6 +14,7 @@ pub(crate) mod emoji;
 pub mod extension;
 pub mod github_slug;
 pub mod hex;
+pub mod hidden_lines;
 pub mod html;
 pub mod limits;
 pub mod lines;

@@ -124,7 +124,10 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
     let (lines, mut found) = rewritten(site, &entry.slug, (file, entry.body_line), &text, &body);
     let (nodes, problems, alive) = match entry.dialect {
         Dialect::Markdown => {
-            let document = markup::parse_markdown_with(&body, lines, file, entry.body_line, &Includes(&site.tree));
+            let own = site.project.as_ref().is_some_and(|project| project.puts_files_in());
+            let includes = Includes(&site.tree);
+            let files: Option<&dyn markup::Files> = if own { None } else { Some(&includes) };
+            let document = markup::parse_markdown_with(&body, lines, file, entry.body_line, files);
             found.extend(document.problems);
             (document.nodes, found, Alive::default())
         }

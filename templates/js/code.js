@@ -15,12 +15,32 @@
     }, 2000);
   }
 
+  // without the lines that are hidden now
+  function shownText(code) {
+    if (!code.closest('[data-hiding]')) return code.textContent;
+    var lines = Array.from(code.querySelectorAll('.line:not(.hidden-line)'), function (line) { return line.textContent; });
+    return lines.join('').replace(/\n$/, '');
+  }
+
   document.querySelectorAll('.code-block > [data-copy]').forEach(function (button) {
     button.hidden = false;
     button.addEventListener('click', function () {
       var code = button.parentElement.querySelector('pre > code');
-      window.__opPage.copy(code.textContent, function () { showCopied(button); });
+      window.__opPage.copy(shownText(code), function () { showCopied(button); });
     });
+  });
+
+  document.querySelectorAll('.code-block[data-hides]').forEach(function (block) {
+    var button = block.querySelector('.code-expand');
+    if (!button) return;
+    function hide(hidden) {
+      block.toggleAttribute('data-hiding', hidden);
+      button.setAttribute('aria-expanded', String(!hidden));
+      button.textContent = hidden ? words[1] : words[2];
+    }
+    button.hidden = false;
+    hide(true);
+    button.addEventListener('click', function () { hide(!block.hasAttribute('data-hiding')); });
   });
 
   document.querySelectorAll('.code-block[data-expandable]').forEach(function (block) {

@@ -37,20 +37,215 @@ fn the_summary_says_which_tool_it_was() {
 
 #[test]
 fn some_tools_are_refused_in_a_sentence() {
-    for (file, text, name) in [
-        ("docs/conf.py", "extensions = []\n", "Sphinx"),
-        ("antora.yml", "name: x\n", "Antora"),
-        ("_config.yml", "theme: minima\n", "Jekyll"),
+    const CONF: &str = "project = \"x\"\n\nextensions = [\n    \"myst_parser\",\n]\nhtml_theme = \"furo\"\n";
+    // the configuration, what else makes a repository one of the tool, and its name
+    for (file, text, beside, name) in [
+        ("conf.py", CONF, "index.rst", "Sphinx"),
+        ("docs/conf.py", CONF, "docs/Makefile", "Sphinx"),
+        ("docs/source/conf.py", CONF, "docs/source/index.rst", "Sphinx"),
+        ("myst.yml", "version: 1\nsite:\n  title: x\n", "index.ipynb", "Sphinx"),
+        ("_toc.yml", "format: jb-book\nroot: intro\n", "_config.yml", "Sphinx"),
+        ("antora.yml", "name: x\nversion: ~\n", "modules/ROOT/pages/index.adoc", "Antora"),
+        ("docs/antora.yml", "name: x\n", "docs/modules/ROOT/nav.adoc", "Antora"),
+        ("antora-playbook.yml", "site:\n  title: x\n", "package.json", "Antora"),
+        ("playbook.yml", "site:\n  title: x\ncontent:\n  sources: []\nui:\n  bundle: {}\n", "x.adoc", "Antora"),
+        ("_config.yml", "theme: minima\n", "Gemfile", "Jekyll"),
+        ("_config.yml", "title: x\n", "_layouts/default.html", "Jekyll"),
+        ("docs/_config.yml", "title: x\nremote_theme: pages-themes/cayman\n", "docs/index.html", "Jekyll"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        write(folder.path(), &[(file, text), ("a.md", "# A\n")]);
+        write(folder.path(), &[(file, text), (beside, ""), ("a.md", "# A\n"), ("b/c.md", "# C\n")]);
         let (told, code) = export(folder.path(), &[]);
         let sentence = format!("`{file}`: this is a");
-        assert!(told.contains(&sentence) && told.contains(name) && told.contains("--from plain"), "{told}");
-        assert_eq!(code, Some(2));
+        assert!(told.contains(&sentence) && told.contains(name) && told.contains("--from plain"), "{file}: {told}");
+        assert_eq!(told.matches("error").count(), 1, "{file}: {told}");
+        assert_eq!(code, Some(2), "{file}");
         let (told, code) = export(folder.path(), &["--from", "plain"]);
-        assert!(told.contains("Exported 1 page ") && code == Some(0), "{told}");
+        assert!(told.contains("Exported 2 pages") && code == Some(0), "{file}: {told}");
     }
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &[("a.md", "# A\n")]);
+    for name in ["sphinx", "antora", "jekyll"] {
+        let (told, code) = export(folder.path(), &["--from", name]);
+        assert!(told.contains("this is a") && told.contains("--from plain") && code == Some(2), "{told}");
+    }
+}
+
+#[test]
+fn books_keep_their_chapters() {
+    let site = SiteTest::fixture("mdbook").diagnostic("style-left-out", "book.toml").run();
+    assert_eq!(
+        order(&site),
+        [
+            "title-page",
+            "foreword",
+            "guide/index",
+            "guide/install",
+            "guide/first-firing",
+            "guide/schedules",
+            "guide/ramps",
+            "guide/listings",
+            "reference/cones",
+            "reference/commands",
+            "reference/kiln%20run",
+            "glossary",
+            "contributors"
+        ]
+        .map(str::to_owned)
+    );
+    let home = site.text_of("index.html");
+    for words in ["The Kiln Book", "1.2. The first bisque firing", "4. Cones", ">3. Remote firing</a>", "https://github.com/example/kiln"] {
+        assert!(home.contains(words), "{words}");
+    }
+    let redirects = site.text_of("_offprint/redirects.json");
+    for (from, to) in [
+        ("/start", "/guide/install"),
+        ("/guide/setup", "/guide/install"),
+        ("/old/cones", "/reference/cones#by-temperature"),
+        ("/forum", "https://example.com/forum"),
+        ("/print", "/"),
+    ] {
+        let entry = format!("\"source\":\"{from}\",\"destination\":\"{to}\"");
+        assert!(redirects.contains(&entry), "{entry}: {redirects}");
+    }
+    assert!(
+        site.text_of("guide/ramps.html").contains("https://github.com/example/kiln/edit/main/book/src/guide/ramps.md")
+    );
+}
+
+#[test]
+fn texts_of_books_are_put_together() {
+    SiteTest::fixture("mdbook")
+        .other_diagnostics()
+        .element("guide/first-firing", "[data-hides] .hidden-line")
+        .element("guide/first-firing", ".code-expand[hidden]")
+        .text("guide/first-firing", "let mut kiln = Kiln::open(\"/dev/kiln0\")?;")
+        .text("guide/first-firing", "the first line is fn main() { in full.")
+        .text("guide/install", "After the installation, start the service. It needs a schedule.")
+        .text("guide/install", "It starts by itself from then on.")
+        .element("guide/install", "main a[href='schedules.html']")
+        .text("guide/install", "kiln = { version = \"1.4\", features = [\"relay\"] }")
+        .text("guide/install", "# this comment stays: it is no Rust")
+        .text("guide/install", "{{#include file.rs:2:10}}")
+        .nowhere("guide/install", "\\{{#include")
+        .text("guide/listings", "# not hidden: the mark is written twice")
+        .element("guide/listings", "ul [data-hides] .hidden-line")
+        .element("guide/listings", "blockquote [data-hides] .hidden-line")
+        .element("guide/listings", "figure#listing-2-1 figcaption code")
+        .text("guide/listings", "src/main.rs")
+        .nowhere("guide/listings", "should_panic")
+        .element("guide/ramps", "[data-hides] .hidden-line")
+        .text("guide/ramps", "indented code with $two $dollars")
+        .element("guide/ramps", "h2#how-steep")
+        .element("guide/schedules", "math")
+        .text("guide/schedules", "hours costs $4 or $5, depending on $RATE and $HOURS.")
+        .element("guide/index", "h2#what-you-need-1")
+        .element("guide/index", "h3#heat--and-how-to-lose-it")
+        .element("guide/index", "h3#own-anchor")
+        .element("guide/index", "[data-component=Warning] strong")
+        .element("guide/index", "details summary")
+        .nowhere("guide/index", "{{#title")
+        .text("reference/commands", "A directive that is not known stays: {{#unknown thing}} and {{ braces }}.")
+        .element("contributors", "#contributors")
+        .no_file("unlisted.html")
+        .no_file("shared/note.html")
+        .no_file("SUMMARY.html")
+        .run();
+}
+
+#[test]
+fn preprocessors_of_books_become_components() {
+    let page = "# A\n\n```admonish warning \"Hot *pot*\"\nMind **it**.\n```\n\n```admonish tip title=\"More\", collapsible=true\nInside.\n```\n\n{{#tabs }}\n{{#tab name=\"One\" }}\nFirst.\n{{#endtab }}\n{{#tab name=\"Two\" }}\nSecond.\n{{#endtab }}\n{{#endtabs }}\n\nA word{{footnote: What it *means*.}} here.\n\nSum $a_1$ of it. <i class=\"fa fa-check\"></i>\n";
+    SiteTest::inline("")
+        .file(
+            "docs/book.toml",
+            "[book]\ntitle = \"B\"\n[preprocessor.admonish]\n[preprocessor.katex]\n[preprocessor.cmdrun]\n[preprocessor.other]\n",
+        )
+        .file("docs/src/SUMMARY.md", "- [A](a.md)\n- [Gone](gone.md)\n")
+        .file("docs/src/a.md", page)
+        .diagnostic("preprocessor-unknown", "docs/book.toml:5:2")
+        .diagnostic("nav-missing-page", "docs/src/SUMMARY.md:2:10")
+        .element("a", "[data-component=Warning] strong")
+        .text("a", "Hot pot")
+        .element("a", "[data-component=Accordion]")
+        .element("a", "[data-component=Tab][data-title=One]")
+        .text("a", "Second.")
+        .text("a", "What it means.")
+        .element("a", "math")
+        .element("a", ".icon")
+        .nowhere("a", "{{#")
+        .run();
+}
+
+#[test]
+fn a_space_of_gitbook_keeps_its_pages() {
+    let site = SiteTest::fixture("gitbook").other_diagnostics().run();
+    let order = order(&site);
+    assert_eq!(
+        order,
+        [
+            "index",
+            "getting-started/install",
+            "blocks",
+            "words",
+            "changes",
+            "api-reference/index",
+            "api-reference/bees",
+            "api-reference/former",
+            "https://status.example.com)"
+        ]
+        .map(str::to_owned)
+    );
+    let redirects = site.text_of("_offprint/redirects.json");
+    for from in ["/help", "/old/api/bees"] {
+        assert!(redirects.contains(&format!("\"source\":\"{from}\"")), "{from}: {redirects}");
+    }
+    assert!(site.text_of("index.html").contains("https://status.example.com"));
+    assert!(!site.text_of("secret.html").is_empty());
+}
+
+#[test]
+fn a_space_of_gitbook_has_components() {
+    SiteTest::fixture("gitbook")
+        .diagnostic("shortcode-unknown", "docs/blocks.md")
+        .diagnostic("icon-missing", "docs/blocks.md")
+        .text("index", "This is version 3.1.4 of its manual.")
+        .element("index", ".card img[src='assets/hive%20(1).svg']")
+        .element("index", ".card-title a[href='getting-started/install.html']")
+        .element("index", ".card-title a[href='api-reference/index.html']")
+        .element("index", "a.card[href='getting-started/install.html'][data-horizontal]")
+        .element("index", "a.card[href='https://forum.example.com']")
+        .text("index", "Ten minutes and a screwdriver.")
+        .nowhere("index", ":bolt:")
+        .element("index", "main img[src='assets/hive.svg']")
+        .text("getting-started/install", "Every apiary needs a license.")
+        .element("getting-started/install", "h2#before")
+        .element("getting-started/install", "[data-component=Step] pre")
+        .text("getting-started/install", "Put the scale below the hive")
+        .element("getting-started/install", "figure figcaption")
+        .text("getting-started/install", "Terminal")
+        .element("blocks", "[data-component=Check] li")
+        .element("blocks", "[data-component=Tab][data-title=macOS] [data-component=Warning]")
+        .element("blocks", "ol > li [data-component=Info]")
+        .element("blocks", "details [data-component=Info]")
+        .element("blocks", "[data-component=Columns] [data-component=Column] h3")
+        .element("blocks", "a.card[href='assets/weights.csv']")
+        .element("blocks", "a.card[href='https://example.com/article']")
+        .text("blocks", "Only some readers saw this.")
+        .text("blocks", "An unknown block keeps its inside.")
+        .text("blocks", "Escaped: {% hint %}.")
+        .nowhere("blocks", "endhint %}.")
+        .element("words", "math")
+        .nowhere("words", "hidden words")
+        .nowhere("words", "Secret")
+        .text("changes", "January 4, 2026")
+        .text("api-reference/index", "GET /bees")
+        .nowhere("api-reference/index", "Broken link")
+        .element("api-reference/former", "[data-component=ParamField]")
+        .text("api-reference/former", "Add a hive")
+        .text("api-reference/former", "200: OK The hive")
+        .no_file("unlisted.html")
+        .run();
 }
 
 #[test]

@@ -13,11 +13,21 @@ Exit code 1 if a figure is below its limit.
 import argparse, collections, html, html.parser, json, os, pathlib, re, shutil, subprocess, sys, tempfile, urllib.parse
 
 import docusaurus_site
+import mdbook_site
 import web
 from docusaurus_site import address
 
 LIMITS = {"pages": 1.0, "order": 1.0, "words": 0.995, "anchors": 0.99, "code": 0.99, "links": 0.98}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+# what only the tool reads, and no reader may see
+RAW = {
+    "hugo": r"\{\{[<%].{0,40}",
+    "mdbook": r"\{\{\s*#.{0,40}|</?Listing.{0,40}",
+    "mkdocs": r"(?:^| )(?:!!!|\?\?\?\+?) ?\w.{0,40}|:(?:material|fontawesome|octicons)-.{0,40}|--8<--.{0,40}|\{%.{0,40}",
+    "vitepress": r":::.{0,40}|<<<.{0,40}|\[\[toc\]\]|@include:.{0,40}",
+    "docusaurus": r":::.{0,40}",
+    "starlight": r":::.{0,40}",
+}
 HIDDEN = {"script", "style", "title", "template", "svg", "math", "noscript", "button"}
 
 
@@ -88,6 +98,12 @@ class Page(html.parser.HTMLParser):
         if self.heading:
             self.heading[1] += data
         self.words += re.findall(r"\w+", data.lower().replace("_", " "))
+
+
+def raw_syntax(tool, page):
+    """What is left of a tool's own syntax on a page, outside of code."""
+    text = re.sub(r"(?s)<(pre|code|script|style|svg|head)\b.*?</\1>", "", page)
+    return collections.Counter(re.findall(RAW[tool], " ".join(html.unescape(re.sub("<[^>]*>", " ", text)).split())))
 
 
 def built_pages(folder, starts):
@@ -161,6 +177,7 @@ TOOLS = {
     "hugo": (build_hugo, lambda tag, attributes: tag == "main" and "data-main" in attributes),
     **web.TOOLS,
     "docusaurus": (docusaurus_site.build, docusaurus_site.is_content),
+    "mdbook": (mdbook_site.build, mdbook_site.is_content),
 }
 
 
@@ -199,6 +216,9 @@ def main():
     if given.tool == "docusaurus":
         theirs_all = [(name, docusaurus_site.without_chrome(text)) for name, text in theirs_all if not docusaurus_site.LISTS.search(address(name)) and ".html/" not in name]
         sidebars = list(docusaurus_site.chains({address(name): text for name, text in theirs_all}))
+    if given.tool == "mdbook":
+        order = [address(urllib.parse.unquote(one)) for one in mdbook_site.order(theirs_all)]
+        theirs_all = list(mdbook_site.pages(theirs_all))
     seen = set()
     for name, text in theirs_all:
         if address(name) in seen:
@@ -245,7 +265,7 @@ def main():
         codes, other = share([clean(code) for code in theirs.codes], [clean(code) for code in own.codes])
         totals["code"] += len(theirs.codes)
         totals["code missing"] += sum(other.values())
-        raw = re.findall(r"\{\{[<%].{0,40}", " ".join(re.sub(r"(?s)<(pre|code)\b.*?</\1>", "", mine).split()))
+        raw = list((raw_syntax(given.tool, mine) - raw_syntax(given.tool, text)).elements())
         totals["raw"] += len(raw)
         if words < 0.999 or without or other or raw:
             worst.append((words, at, missing.most_common(8), list(without)[:4], [one[:60] for one in list(other)[:2]], raw[:2]))

@@ -13,18 +13,19 @@ def address(path):
 
 
 def build(source, out):
-    """Builds a copy with the versions that `tests/tools/docusaurus/package.json` pins. `DOCUSAURUS_MODULES` may name a
-    `node_modules` that is there already."""
+    """Builds a copy with the versions that `tests/tools/node/docusaurus` pins. `TOOL_MODULES` may name a `node_modules`
+    that is there already."""
     copy = pathlib.Path(out) / "project"
     shutil.copytree(source, copy, ignore=shutil.ignore_patterns("node_modules", ".git", "build", ".docusaurus"))
     config = next(file for folder in ("", "website", "docs", "site") for file in (copy / folder).glob("docusaurus.config.*"))
     project = config.parent
-    modules = os.environ.get("DOCUSAURUS_MODULES")
+    modules = os.environ.get("TOOL_MODULES")
     if modules:
-        os.symlink(modules, project / "node_modules")
+        os.symlink(pathlib.Path(modules).absolute(), project / "node_modules")
     else:
-        shutil.copy(pathlib.Path(__file__).parent / "docusaurus" / "package.json", project / "package.json")
-        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--legacy-peer-deps"], cwd=project, check=True)
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(pathlib.Path(__file__).parent / "node" / "docusaurus" / name, project / name)
+        subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=project, check=True)
     built = pathlib.Path(out) / "built"
     subprocess.run(["node", "node_modules/@docusaurus/core/bin/docusaurus.mjs", "build", "--out-dir", str(built)], cwd=project, check=True)
     return built

@@ -1,7 +1,7 @@
-"""What `compare.py` needs of tools that Node runs: VitePress and Starlight. The project has to be installed; it is built
-in its own folder."""
+"""What `compare.py` needs of tools that Node runs: VitePress and Starlight. The project is built in its own folder, where
+its packages have to be installed; if `TOOL_MODULES` names a `node_modules`, a copy of it is built with those."""
 
-import os, pathlib, re, subprocess
+import os, pathlib, re, shutil, subprocess
 
 
 def has_class(attributes, name):
@@ -9,18 +9,30 @@ def has_class(attributes, name):
 
 
 def run(command, folder):
-    subprocess.run(command, cwd=folder, env={**os.environ, "CI": "1"}, check=True)
+    variables = {"CI": "1", "ASTRO_TELEMETRY_DISABLED": "1"}
+    subprocess.run(command, cwd=folder, env={**os.environ, **variables}, check=True)
+
+
+def installed(source, out):
+    """The project with its packages."""
+    modules = os.environ.get("TOOL_MODULES")
+    if not modules:
+        return pathlib.Path(source)
+    copy = pathlib.Path(out) / "project"
+    shutil.copytree(source, copy, ignore=shutil.ignore_patterns("node_modules", ".git", "dist", ".astro"))
+    os.symlink(pathlib.Path(modules).absolute(), copy / "node_modules")
+    return copy
 
 
 def build_vitepress(source, out):
-    folder = pathlib.Path(source)
+    folder = installed(source, out)
     docs = next(one for one in [folder, *(folder / name for name in ("docs", "doc", "website", "site"))] if (one / ".vitepress").is_dir())
     run(["npx", "vitepress", "build", str(docs.absolute()), "--outDir", f"{out}/built"], folder)
     return f"{out}/built"
 
 
 def build_starlight(source, out):
-    folder = pathlib.Path(source)
+    folder = installed(source, out)
     project = next(one for one in [folder, *(folder / name for name in ("docs", "website", "site"))] if list(one.glob("astro.config.*")))
     run(["npx", "astro", "build", "--outDir", f"{out}/built"], project)
     return f"{out}/built"

@@ -68,6 +68,20 @@ pub(super) const CONFIGURATION: &[Code] = &[
         "Use a value that the message names.",
     ),
     code(
+        "preprocessor-unknown",
+        Warning,
+        Silent,
+        "A book of mdBook has a preprocessor that is not known here. The pages have the text as it is written, without what the preprocessor makes of it.",
+        "Write into the pages what it makes of them.",
+    ),
+    code(
+        "style-left-out",
+        Warning,
+        Silent,
+        "The configuration of another tool names style sheets or scripts for its design. They are left out: an export has the built-in design.",
+        "Remove them, or set colors and fonts in a `docs.json`.",
+    ),
+    code(
         "undefined-variable",
         Error,
         Error,

@@ -231,7 +231,7 @@ fn entries(navigation: &Navigation, first_page: &[Option<PageId>], division: Nod
     while let Some((id, depth, parent)) = stack.pop() {
         let Some(node) = navigation.nodes.get(id.0 as usize) else { continue };
         let shown = match node.kind {
-            NodeKind::Page => node.page.is_some(),
+            NodeKind::Page => node.page.is_some() || node.is_draft,
             NodeKind::Link => node.href.is_some() && !node.global,
             NodeKind::Group => first_page[id.0 as usize].is_some() || has_link(navigation, node),
             _ => false,

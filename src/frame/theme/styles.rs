@@ -26,7 +26,7 @@ pub(super) const RARE_STYLES: [Rare; 30] = [
     ("modes.css", &[MODE_MARK], include_str!("../../../templates/css/modes.css")),
     (
         "elements.css",
-        &["<abbr", "<dt", "<kbd", "<mark", "class=\"task"],
+        &["<abbr", "<dt", "<figure>", "<figure id", "<kbd", "<mark", "class=\"task"],
         include_str!("../../../templates/css/elements.css"),
     ),
     ("table.css", &["<table"], include_str!("../../../templates/css/table.css")),
@@ -49,7 +49,7 @@ pub(super) const RARE_STYLES: [Rare; 30] = [
     ("fields.css", &["class=\"field"], include_str!("../../../templates/css/fields.css")),
     (
         "fold.css",
-        &["class=\"accordion", "class=\"details-body", "class=\"expandable", "class=\"tree-box\""],
+        &["<details", "class=\"accordion", "class=\"details-body", "class=\"expandable", "class=\"tree-box\""],
         include_str!("../../../templates/css/fold.css"),
     ),
     ("footnotes.css", &["class=\"footnote"], include_str!("../../../templates/css/footnotes.css")),
@@ -88,9 +88,21 @@ pub(super) const RARE_STYLES: [Rare; 30] = [
 const CODE: &str = "code.css";
 
 /// What the marks begin with: one search for each finds all of them.
-static MARKED: LazyLock<[Finder<'static>; 9]> = LazyLock::new(|| {
-    ["class=\"", "data-component=\"", "data-mode=\"", "<img ", "<table", "<abbr", "<dt", "<kbd", "<mark"]
-        .map(Finder::new)
+static MARKED: LazyLock<[Finder<'static>; 11]> = LazyLock::new(|| {
+    [
+        "class=\"",
+        "data-component=\"",
+        "data-mode=\"",
+        "<img ",
+        "<table",
+        "<abbr",
+        "<details",
+        "<dt",
+        "<figure",
+        "<kbd",
+        "<mark",
+    ]
+    .map(Finder::new)
 });
 
 /// The marks of what an island may show later.

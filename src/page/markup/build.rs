@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::limits::NESTING;
 use crate::base::printable::{self, is_unprintable};
-use crate::base::{FileId, Place, bytes, cjk, html};
+use crate::base::{FileId, Place, bytes, cjk, hidden_lines, html};
 
 use super::attributes::{self, Stands};
 use super::autolink::push_linked;
@@ -354,8 +354,9 @@ impl<'a> Builder<'a> {
                 } else {
                     String::new()
                 };
-                let (lang, meta) = fence_info(&info);
-                FrameKind::Fence(Fence { lang, meta, ..Fence::default() })
+                let (info, hidden) = hidden_lines::take(&info);
+                let (lang, meta) = fence_info(info);
+                FrameKind::Fence(Fence { lang, meta, hidden: hidden.to_owned(), ..Fence::default() })
             }
             MdTag::HtmlBlock => {
                 self.open.push(false);

@@ -112,16 +112,21 @@ pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
 /// Lines of plain Markdown, each with its place, that a tool wrote in the place of a text.
 pub type Lines = Vec<(String, Place)>;
 
-/// The same with the text of the files that it includes. `rewritten` stands in for the source, if it is given.
+/// The same with the text of the files that it includes, of `files` if there are any. `rewritten` stands in for the
+/// source, if it is given.
 pub fn parse_markdown_with(
     source: &str,
     rewritten: Option<Lines>,
     file: FileId,
     first_line: u32,
-    files: &dyn Files,
+    files: Option<&dyn Files>,
 ) -> Document {
     let mut problems = Vec::new();
-    let lines = include::expand(source, rewritten, Place { file, line: first_line, column: 1 }, files, &mut problems);
+    let start = Place { file, line: first_line, column: 1 };
+    let lines = match files {
+        Some(files) => include::expand(source, rewritten, start, files, &mut problems),
+        None => rewritten,
+    };
     let mut document = build::markdown(source, file, first_line, lines.as_deref());
     document.problems.extend(problems);
     document

@@ -473,8 +473,8 @@ impl<'a> Scanner<'a> {
         let mut fence = Fence {
             lang: lang.to_owned(),
             meta: meta.trim().to_owned(),
-            code: String::new(),
             place: self.place(content.at),
+            ..Fence::default()
         };
         let mut at = self.next_line(content.at);
         let mut first = true;

@@ -97,6 +97,8 @@ pub struct Fence {
     pub meta: String,
     /// The code, dedented as MDX does, without the final newline.
     pub code: String,
+    /// Numbers of lines that are folded at first: `1,3-5`. Only texts of other tools have any.
+    pub hidden: String,
     /// Where the fence opens.
     pub place: Place,
 }

@@ -4,7 +4,7 @@
 use crate::base::{Place, html};
 use crate::page::markup::html::{Token, decode, fragment, read_tag, until_close};
 use crate::page::markup::slug::heading_slug;
-use crate::page::markup::tree::{Element, Node, Value};
+use crate::page::markup::tree::{Element, Node, Props, Value};
 
 use super::component::{self, media};
 use super::tags::{self, is_unfit};
@@ -96,7 +96,17 @@ impl Renderer<'_> {
     }
 
     /// Writes a start tag; returns what is left of the text after it (scripts and styles take theirs along).
-    fn raw_tag<'t>(&mut self, element: Element, rest: &'t str) -> &'t str {
+    fn raw_tag<'t>(&mut self, mut element: Element, rest: &'t str) -> &'t str {
+        if element.name == "i"
+            && let Some((icon, style)) = font_awesome(&element)
+        {
+            element.props = Props::default();
+            element.props.set("icon", Value::String(icon));
+            element.props.set("iconType", Value::String(style.to_owned()));
+            "Icon".clone_into(&mut element.name);
+            component::write_element(self, &element);
+            return rest;
+        }
         let name = element.name.as_str();
         if matches!(
             name,
@@ -238,6 +248,27 @@ impl Renderer<'_> {
         markup.push_str("</svg>");
         super::svg::write_markup(self, &markup);
     }
+}
+
+/// The icon that the classes of an element name, as Font Awesome has them, and how it is drawn.
+fn font_awesome(element: &Element) -> Option<(String, &'static str)> {
+    const STYLES: [(&str, &str); 8] = [
+        ("fa", "solid"),
+        ("fas", "solid"),
+        ("far", "regular"),
+        ("fab", "brands"),
+        ("fa-solid", "solid"),
+        ("fa-regular", "regular"),
+        ("fa-brands", "brands"),
+        ("fa-light", "light"),
+    ];
+    let classes = element.props.text("class")?;
+    let style = |class: &str| STYLES.iter().find(|(name, _)| *name == class).map(|(_, style)| *style);
+    let icon = classes
+        .split_whitespace()
+        .filter(|class| style(class).is_none())
+        .find_map(|class| class.strip_prefix("fa-"))?;
+    Some((icon.to_owned(), classes.split_whitespace().find_map(style).unwrap_or("solid")))
 }
 
 /// The words of a heading up to its end tag, which is not far.

@@ -101,7 +101,7 @@ fn with(node: Node, name: &str, value: Value) -> Node {
     }
 }
 fn fence(lang: &str, meta: &str, code: &str) -> Node {
-    Node::Fence(Box::new(Fence { lang: lang.into(), meta: meta.into(), code: code.into(), place: Place::default() }))
+    Node::Fence(Box::new(Fence { lang: lang.into(), meta: meta.into(), code: code.into(), ..Fence::default() }))
 }
 fn link(href: &str, words: &str) -> Node {
     block(BlockKind::Link { href: href.into(), title: String::new() }, vec![text(words)])

@@ -22,9 +22,24 @@ pub(crate) fn build(site: &Site, items: Vec<MenuItem>, made: &[NavNode], home: O
 }
 
 fn push(nodes: &mut Vec<NavNode>, site: &Site, items: Vec<MenuItem>, parent: NodeId, depth: usize) {
-    for item in items.into_iter().filter(|item| depth < MAX_DEPTH && item.leads()) {
-        let MenuItem { kind, label, key, page, href, icon, tag, hidden, expanded, default, directory, children } = item;
-        let mut node = NavNode { kind, page, href, hidden, expanded, default, directory, parent, ..NavNode::default() };
+    for item in items.into_iter().filter(|item| depth < MAX_DEPTH && (item.is_draft || item.leads())) {
+        let MenuItem {
+            kind,
+            label,
+            key,
+            page,
+            href,
+            icon,
+            tag,
+            hidden,
+            is_draft,
+            expanded,
+            default,
+            directory,
+            children,
+        } = item;
+        let mut node =
+            NavNode { kind, page, href, hidden, is_draft, expanded, default, directory, parent, ..NavNode::default() };
         if let (NodeKind::Page, Some(page)) = (kind, page) {
             show_page(&mut node, site.page(page));
         }

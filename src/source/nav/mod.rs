@@ -69,6 +69,8 @@ pub struct NavNode {
     pub page: Option<PageId>,
     /// For `Link` and divisions with `href`: the target, unresolved.
     pub href: Option<String>,
+    /// A page that is not written yet: its name stands alone.
+    pub is_draft: bool,
     /// Not shown (own flag; descendants are inside).
     pub hidden: bool,
     /// `searchable` of a hidden tab or group.

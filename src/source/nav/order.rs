@@ -37,6 +37,8 @@ pub struct MenuItem {
     pub tag: Option<String>,
     /// Not shown.
     pub hidden: bool,
+    /// Its page is not written yet: readers see its name alone.
+    pub is_draft: bool,
     /// A group is open before it is clicked.
     pub expanded: bool,
     /// The version or language that readers come to first.

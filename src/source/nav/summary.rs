@@ -12,6 +12,8 @@ pub struct Item {
     pub label: String,
     /// Where it leads, as written; empty for titles of parts and for chapters without a page.
     pub target: String,
+    /// It stands in a list, and not beside the lists.
+    pub in_list: bool,
 }
 
 /// Reads the entries, in order: links in lists by their depth, links beside lists, and headings as titles of the lists
@@ -36,11 +38,16 @@ struct Reader {
     link: Option<(String, String)>,
     /// The first heading of the highest level is the title of the list itself.
     has_begun: bool,
+    in_code: bool,
 }
 
 impl Reader {
     fn event(&mut self, event: Event<'_>) {
         match event {
+            // what GitBook makes of descriptions of an API
+            Event::Start(Tag::CodeBlock(_)) => self.in_code = true,
+            Event::End(TagEnd::CodeBlock) => self.in_code = false,
+            Event::Text(_) if self.in_code => {}
             Event::Start(Tag::Heading { level, .. }) => {
                 let is_title = !self.has_begun && level == HeadingLevel::H1;
                 self.heading = (!is_title).then(String::new);
@@ -100,7 +107,8 @@ impl Reader {
 
     fn push(&mut self, label: String, target: String) {
         let depth = self.lists.len().saturating_sub(1) + usize::from(self.in_part && !self.lists.is_empty());
-        self.items.push(Item { depth, label: label.trim().to_owned(), target });
+        let in_list = !self.lists.is_empty();
+        self.items.push(Item { depth, label: label.trim().to_owned(), target, in_list });
     }
 }
 

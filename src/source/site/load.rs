@@ -115,6 +115,8 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     ignore(&mut tree, kind, &mut problems);
     let opening = Opening { tree: &tree, config: &located.config, evaluate: options.evaluate };
     let project = if kind == ConfigKind::Plain { located.tool.open(&opening, &mut problems) } else { None };
+    let shown = project.as_ref().map(|project| project.layout().shown.clone()).unwrap_or_default();
+    tree.show(&shown);
     let json = config_file.map(|file| config_json(file, kind, &tree, &mut problems)).transpose()?;
     let config = json.as_ref().map_or_else(plain_config, |json| docs_json::read(json, &mut problems));
     let written_navigation = json.as_ref().and_then(|json| json.member("navigation"));

@@ -152,6 +152,18 @@ impl SourceTree {
         }
     }
 
+    /// Takes files below some folders back into the site.
+    pub(crate) fn show(&mut self, folders: &[String]) {
+        for folder in folders {
+            let prefix = format!("{folder}/");
+            let start = self.files.partition_point(|file| file.path < prefix);
+            self.files[start..]
+                .iter_mut()
+                .take_while(|file| file.path.starts_with(&prefix))
+                .for_each(|file| file.ignored = false);
+        }
+    }
+
     /// The file at a `/`-separated path, if it exists and is not ignored. Unicode forms of the path are equal.
     pub fn find(&self, path: &str) -> Option<FileId> {
         self.find_any(path).filter(|id| !self.file(*id).ignored)

@@ -27,6 +27,8 @@ pub struct BlockOptions {
     pub added: LineSet,
     /// Lines that are gone.
     pub removed: LineSet,
+    /// Lines that are folded until readers ask for them.
+    pub hidden: LineSet,
     /// Name of a theme for this block alone.
     pub theme: Option<String>,
 }
@@ -92,6 +94,7 @@ impl BlockOptions {
             Some(brace) => fence.lang.split_at(brace),
             None => (fence.lang.as_str(), ""),
         };
+        options.hidden = LineSet::parse(&fence.hidden);
         if !stuck.is_empty() && options.highlight.is_empty() {
             options.highlight = LineSet::parse(stuck);
         }
@@ -145,6 +148,7 @@ impl BlockOptions {
             focus: set("focus"),
             added: set("added"),
             removed: set("removed"),
+            hidden: LineSet::default(),
             theme: text("theme").filter(|theme| is_name(theme)),
         }
     }

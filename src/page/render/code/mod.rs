@@ -61,6 +61,7 @@ fn write_block(out: &mut String, highlighter: &Highlighter, words: &ContentWords
         (" data-focus", lines.focus()),
         (" data-diff", lines.has_diff()),
         (" data-expandable", options.expandable),
+        (" data-hides", !options.hidden.is_empty()),
     ] {
         if on {
             out.push_str(attribute);
@@ -99,7 +100,7 @@ fn write_block(out: &mut String, highlighter: &Highlighter, words: &ContentWords
     }
     out.push_str("</code></pre>");
     // shown by script: without it they would do nothing
-    if options.expandable {
+    if options.expandable || !options.hidden.is_empty() {
         out.push_str("<button type=\"button\" class=\"code-expand\" data-chrome aria-expanded=\"true\" hidden>");
         out.push_str(words.show_all);
         out.push_str("</button>");
@@ -176,6 +177,7 @@ impl Lines<'_> {
         options.lines
             || !options.highlight.is_empty()
             || !options.focus.is_empty()
+            || !options.hidden.is_empty()
             || self.has_diff()
             || !self.marks.iter().all(|mark| mark.is_plain())
     }
@@ -190,6 +192,7 @@ impl Lines<'_> {
                 (" focused", mark.focused || self.options.focus.contains(number)),
                 (" diff add", mark.added || self.options.added.contains(number)),
                 (" diff remove", mark.removed || self.options.removed.contains(number)),
+                (" hidden-line", self.options.hidden.contains(number)),
             ] {
                 if on {
                     out.push_str(class);
@@ -270,6 +273,20 @@ mod tests {
             ),
             "{html}"
         );
+    }
+
+    #[test]
+    fn hidden_lines_stay_in_the_text() {
+        let options = BlockOptions { hidden: LineSet::parse("1"), ..BlockOptions::default() };
+        let mut out = String::new();
+        let block = CodeBlock { code: "use a;\nb();", options: &options, icon: "", title_shown: true };
+        write_block(&mut out, &Highlighter::default(), &crate::base::words::EN.content, &block);
+        assert!(out.contains(" data-hides>") && out.contains("class=\"code-expand\""), "{out}");
+        assert!(
+            out.contains("<span class=\"line hidden-line\">use a;\n</span><span class=\"line\">b();</span>"),
+            "{out}"
+        );
+        assert_eq!(text_of_code(&out), "use a;\nb();");
     }
 
     #[test]

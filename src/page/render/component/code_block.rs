@@ -3,7 +3,7 @@
 use crate::base::{Diagnostic, Place};
 use crate::page::markup::tree::{Element, Fence, Node};
 use crate::page::render::Renderer;
-use crate::page::render::code::{self, BlockOptions};
+use crate::page::render::code::{self, BlockOptions, LineSet};
 use crate::page::render::phrasing::parts;
 
 use super::icon;
@@ -26,8 +26,9 @@ fn write_options(r: &mut Renderer<'_>, code: &str, options: &BlockOptions, title
         r.warn_once(&format!("code-theme {name}"), place, || Diagnostic::new("code-theme", message).hint(hint));
     }
     // a link may hold no button
+    let hidden = LineSet::default();
     let without_copy =
-        (r.state.in_link > 0).then(|| BlockOptions { nocopy: true, expandable: false, ..options.clone() });
+        (r.state.in_link > 0).then(|| BlockOptions { nocopy: true, expandable: false, hidden, ..options.clone() });
     code::write_code(
         r,
         &code::CodeBlock { code, options: without_copy.as_ref().unwrap_or(options), icon: &icon, title_shown },
@@ -62,6 +63,7 @@ pub(super) fn write_code_block_with(r: &mut Renderer<'_>, element: &Element, tit
             focus: if inner.focus.is_empty() { own.focus } else { inner.focus },
             added: if inner.added.is_empty() { own.added } else { inner.added },
             removed: if inner.removed.is_empty() { own.removed } else { inner.removed },
+            hidden: inner.hidden,
         };
         write_options(r, &fence.code, &options, title_shown, fence.place);
         for fence in fences {

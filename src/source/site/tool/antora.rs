@@ -16,7 +16,14 @@ impl Tool for Antora {
     }
 
     fn detect(&self, folder: &View<'_>) -> Option<String> {
-        folder.first(["antora.yml", "antora-playbook.yml", "docs/antora.yml"])
+        let is_playbook = |path: &&str| {
+            let has = |text: &str, key: &str| text.lines().any(|line| line.starts_with(key));
+            folder.text(path).is_some_and(|text| has(&text, "content:") && has(&text, "ui:"))
+        };
+        let playbook = || ["playbook.yml", "site.yml", "docs/playbook.yml"].into_iter().find(is_playbook);
+        folder
+            .first(["antora.yml", "antora-playbook.yml", "docs/antora.yml", "docs/antora-playbook.yml"])
+            .or_else(|| playbook().map(str::to_owned))
     }
 
     fn refusal(&self) -> Option<&'static str> {

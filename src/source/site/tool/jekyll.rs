@@ -21,9 +21,15 @@ impl Tool for Jekyll {
 
     fn detect(&self, folder: &View<'_>) -> Option<String> {
         let is_key = |line: &str| line.split_once(':').is_some_and(|(key, _)| KEYS.contains(&key));
-        ["_config.yml", "_config.yaml", "docs/_config.yml"]
+        let is_beside = |config: &str| {
+            let (beside, _) = config.rsplit_once('/').map_or(("", config), |(beside, name)| (beside, name));
+            let path = |name: &str| if beside.is_empty() { name.to_owned() } else { format!("{beside}/{name}") };
+            let gems = folder.text(&path("Gemfile")).unwrap_or_default();
+            folder.has_folder(&path("_layouts")) || gems.contains("jekyll") || gems.contains("github-pages")
+        };
+        ["_config.yml", "_config.yaml", "docs/_config.yml", "site/_config.yml", "website/_config.yml"]
             .into_iter()
-            .find(|path| folder.text(path).is_some_and(|text| text.lines().any(is_key)))
+            .find(|path| folder.text(path).is_some_and(|text| text.lines().any(is_key) || is_beside(path)))
             .map(str::to_owned)
     }
 

@@ -33,6 +33,8 @@ pub struct Layout {
     pub mounts: Vec<Mount>,
     /// Folders whose files are served below the root as they are.
     pub statics: Vec<Mount>,
+    /// Folders that are part of the site although their names begin with a dot.
+    pub shown: Vec<String>,
     /// Files beside the configuration that say how the site is: a change of one is a change of all.
     pub config_files: Vec<String>,
 }

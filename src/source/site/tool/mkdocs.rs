@@ -90,7 +90,8 @@ fn setting(text: &str, key: &str) -> Option<Yaml> {
 
 /// Recursion is bounded by the parser.
 fn push_list(items: &mut Vec<Item>, list: &[Yaml], depth: usize) {
-    let item = |label: &str, target: &str| Item { depth, label: label.to_owned(), target: target.to_owned() };
+    let item =
+        |label: &str, target: &str| Item { depth, label: label.to_owned(), target: target.to_owned(), in_list: true };
     for entry in list {
         match entry {
             Yaml::Text(target) => items.push(item("", target)),

@@ -11,6 +11,7 @@
 //! of a project has the meaning of a folder without a tool as its default.
 
 mod antora;
+mod attribute;
 mod docusaurus;
 mod gitbook;
 mod hugo;
@@ -187,6 +188,11 @@ pub trait Project: Debug + Send + Sync {
     /// if nothing has to change.
     fn rewrite(&self, _text: &PageText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         None
+    }
+
+    /// Whether [`Self::rewrite`] puts the files in that texts include; else the forms of several tools are read.
+    fn puts_files_in(&self) -> bool {
+        false
     }
 
     /// The text of a script that pages import, with what only this tool knows written out. `None` if nothing has to

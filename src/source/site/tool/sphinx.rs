@@ -20,10 +20,14 @@ impl Tool for Sphinx {
         let is_key = |line: &str| {
             KEYS.iter().any(|key| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('=')))
         };
-        ["conf.py", "source/conf.py", "docs/conf.py", "docs/source/conf.py", "doc/conf.py", "doc/source/conf.py"]
-            .into_iter()
-            .find(|path| folder.text(path).is_some_and(|text| text.lines().any(is_key)))
-            .map(str::to_owned)
+        const FOLDERS: [&str; 7] = ["", "source/", "docs/", "docs/source/", "doc/", "doc/source/", "documentation/"];
+        let has_key = |path: &String| folder.text(path).is_some_and(|text| text.lines().any(is_key));
+        let of_sphinx = FOLDERS.iter().map(|folder| format!("{folder}conf.py")).find(has_key);
+        // MyST without Sphinx, and Jupyter Book, which has Sphinx inside
+        let of_myst = || folder.first(["myst.yml", "docs/myst.yml"]);
+        let is_book = |path: &String| folder.text(path).is_some_and(|text| text.contains("format: jb-"));
+        let of_book = || ["_toc.yml", "docs/_toc.yml", "book/_toc.yml"].map(str::to_owned).into_iter().find(is_book);
+        of_sphinx.or_else(of_myst).or_else(of_book)
     }
 
     fn refusal(&self) -> Option<&'static str> {

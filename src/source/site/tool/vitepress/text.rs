@@ -1,7 +1,7 @@
 //! A text of VitePress as Markdown: values take the place of `{{ … }}`, templates and scripts of Vue go, boxes get the
 //! titles that they have there, `[[toc]]` becomes a list.
 
-use crate::base::lines::Verbatim;
+use crate::base::lines::{Verbatim, outside_code};
 use crate::base::{Place, component_line, emoji, html};
 use crate::source::site::tool::script::text as text_at;
 use crate::source::site::tool::web::{self, vue_slug};
@@ -411,37 +411,6 @@ fn loop_of(line: &str) -> Option<&str> {
 fn count(line: &str, tag: &str) -> i32 {
     let is_whole = |at: usize| !line[at + tag.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
     i32::try_from(line.match_indices(tag).filter(|(at, _)| is_whole(*at)).count()).unwrap_or(i32::MAX)
-}
-
-/// Changes what stands outside of code in a line.
-fn outside_code(line: &str, mut change: impl FnMut(&str) -> String) -> String {
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some(at) = rest.find('`') {
-        let width = rest[at..].bytes().take_while(|byte| *byte == b'`').count();
-        let marks = &rest[at..at + width];
-        let after = &rest[at + width..];
-        let Some(close) = closing(after, marks) else { break };
-        out.push_str(&change(&rest[..at]));
-        let end = at + width + close + width;
-        out.push_str(&rest[at..end]);
-        rest = &rest[end..];
-    }
-    out.push_str(&change(rest));
-    out
-}
-
-/// Where the marks stand that end code.
-fn closing(text: &str, marks: &str) -> Option<usize> {
-    let mut from = 0;
-    while let Some(at) = text[from..].find('`').map(|at| at + from) {
-        let width = text[at..].bytes().take_while(|byte| *byte == b'`').count();
-        if width == marks.len() {
-            return Some(at);
-        }
-        from = at + width;
-    }
-    None
 }
 
 /// Without `{.class}` and `{:target=…}` at the end of what they are said of.

@@ -1,0 +1,60 @@
+//! Attributes of tags and of what other tools write like tags.
+
+/// The value of an attribute: `name="value"`, `name='value'` or `name=value`.
+pub(super) fn attribute(text: &str, name: &str) -> Option<String> {
+    all(text).find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
+}
+
+/// The attributes of a text that have a value, in order. What stands between quotes is part of no name.
+pub(super) fn all(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            rest = rest.trim_start();
+            let end = rest.find(|c: char| c == '=' || c.is_whitespace() || matches!(c, '"' | '\''))?;
+            let (name, after) = rest.split_at(end);
+            let Some(value) = after.trim_start().strip_prefix('=').filter(|_| !name.is_empty()) else {
+                // a word without a value, or quotes that belong to nothing
+                let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
+                rest = match quote {
+                    Some(quote) => after[1..].split_once(quote).map_or("", |(_, rest)| rest),
+                    None => after,
+                };
+                continue;
+            };
+            let value = value.trim_start();
+            let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+            let (value, after) = match quote {
+                Some(quote) => value[1..].split_once(quote).unwrap_or((&value[1..], "")),
+                None => value.split_at(value.find(char::is_whitespace).unwrap_or(value.len())),
+            };
+            rest = after;
+            return Some((name, value));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn attributes_are_read() {
+        let text = "hint title=\"a b=c\" style='x' lineNumbers=true sub-title = \"no\" \"odd\" end=\"open";
+        let of = |name: &str| attribute(text, name);
+        assert_eq!(
+            (of("title"), of("style"), of("lineNumbers"), of("sub-title"), of("end")),
+            (Some("a b=c".into()), Some("x".into()), Some("true".into()), Some("no".into()), Some("open".into()))
+        );
+        assert_eq!((of("none"), of("b"), of("hint")), (None, None, None));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "([a-c]|=|\"|'| |é|>){0,30}") {
+            let _ = all(&text).count();
+        }
+    }
+}
