@@ -2,6 +2,7 @@
 //! to run a part of them and how to add one.
 
 mod command;
+mod fuzz;
 mod host;
 mod service;
 mod shared;

@@ -70,7 +70,10 @@ pub fn start_metrics() -> Result<PrometheusHandle, BuildError> {
         "offprint_http_connections_refused_total",
         "Connections closed because there were too many"
     );
-    metrics::describe_counter!("offprint_auth_failures_total", "Requests with no key, or one that is not valid");
+    metrics::describe_counter!(
+        "offprint_auth_failures_total",
+        "Requests with no key or password, or one that is not valid"
+    );
     metrics::describe_counter!("offprint_bundle_downloads_total", "Uses of links to bundles, by result");
     metrics::describe_counter!("offprint_reloads_total", "Reloads of the configuration, by result");
     Ok(handle)

@@ -9,7 +9,6 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
 use super::framing::Framing;
@@ -20,24 +19,24 @@ const LINGER_TIME: Duration = Duration::from_secs(1);
 const LINGER_BYTES: usize = 1 << 20;
 
 /// The stream.
-pub struct CheckedStream {
-    stream: TcpStream,
+pub struct CheckedStream<S> {
+    stream: S,
     /// Runs when nothing more is sent, with the bytes that may still come.
     lingering: Option<(Pin<Box<Sleep>>, usize)>,
     framing: Framing,
     is_doubled: Arc<AtomicBool>,
 }
 
-impl CheckedStream {
+impl<S> CheckedStream<S> {
     /// Checks a stream; the flag is set when a head has said in two ways how long its body is.
-    pub fn new(stream: TcpStream) -> (Self, Arc<AtomicBool>) {
+    pub fn new(stream: S) -> (Self, Arc<AtomicBool>) {
         let is_doubled = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&is_doubled);
         (Self { stream, lingering: None, framing: Framing::default(), is_doubled }, flag)
     }
 }
 
-impl AsyncRead for CheckedStream {
+impl<S: AsyncRead + Unpin> AsyncRead for CheckedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -52,7 +51,7 @@ impl AsyncRead for CheckedStream {
     }
 }
 
-impl AsyncWrite for CheckedStream {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for CheckedStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         pin!(&mut self.stream).poll_write(context, bytes)
     }

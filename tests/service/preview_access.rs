@@ -106,6 +106,28 @@ fn previews_may_need_a_key_of_their_organization() {
     get(&server, &host, Some(&bearer("other"))).refuses(404, "not_found");
 }
 
+/// So says the metric: a browser that has not asked its reader yet has not failed.
+fn failures(server: &Server) -> u64 {
+    let metrics = server.send(&ask("GET", "/metrics"));
+    let line = metrics.text().lines().find_map(|line| line.strip_prefix("offprint_auth_failures_total "));
+    line.map_or(0, |count| count.parse().unwrap())
+}
+
+#[test]
+fn failed_authentications_of_previews_are_counted() {
+    for (access, good) in
+        [("access = \"key\"", key("acme")), ("access = \"basic\"\nreaders = \"readers\"", "secret".to_owned())]
+    {
+        let server = Server::start(|folder| configuration(folder, &format!("[previews]\n{access}\n")));
+        let basic = |password: &str| format!("Basic {}", STANDARD.encode(format!("ann:{password}")));
+        let tries = [(None, 0), (Some(basic("wrong")), 1), (Some(basic(&good)), 1), (Some("Bearer x".to_owned()), 2)];
+        for (authorization, expect) in tries {
+            get(&server, "nothing.preview.test", authorization.as_deref());
+            assert_eq!(failures(&server), expect, "{access}: {authorization:?}");
+        }
+    }
+}
+
 #[test]
 fn previews_may_need_a_password() {
     let previews = "[previews]\naccess = \"basic\"\nreaders = \"readers\"\n";

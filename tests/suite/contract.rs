@@ -9,7 +9,11 @@ use sha2::{Digest, Sha256};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::suite::html::{Page, is_chrome};
-use crate::suite::site::{Exported, SiteTest, fixture};
+#[cfg(test)]
+use crate::suite::site::{SiteTest, fixture};
+
+/// The files of a bundle: path, bytes.
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
 /// Attributes that make a browser load something.
 const LOADS: &[(&str, &str)] = &[
@@ -37,11 +41,13 @@ const LOADING_RELS: &[&str] =
     &["stylesheet", "icon", "preload", "modulepreload", "prefetch", "manifest", "apple-touch-icon", "mask-icon"];
 
 /// Everything that a bundle does against the contract.
-pub(crate) fn violations(site: &Exported) -> Vec<String> {
-    let mut bundle = Bundle { site, ids: BTreeMap::new(), wrong: Vec::new() };
+pub(crate) fn violations(files: &Files) -> Vec<String> {
+    let mut bundle = Bundle { files, ids: BTreeMap::new(), wrong: Vec::new() };
     bundle.check_names();
     bundle.check_manifest();
-    let pages: Vec<_> = site.html().map(|path| (path.to_owned(), Page::parse(site.text_of(path)))).collect();
+    let html = files.iter().filter(|(path, _)| path.ends_with(".html"));
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+    let pages: Vec<_> = html.map(|(path, bytes)| (path.clone(), Page::parse(&text(bytes)))).collect();
     for (path, page) in &pages {
         bundle.ids.insert(
             path.clone(),
@@ -78,7 +84,7 @@ fn is_stub(page: &Page) -> bool {
 }
 
 struct Bundle<'a> {
-    site: &'a Exported,
+    files: &'a Files,
     ids: BTreeMap<String, BTreeSet<String>>,
     wrong: Vec<String>,
 }
@@ -91,7 +97,7 @@ impl Bundle<'_> {
     /// Rule 10: names that every file system can hold.
     fn check_names(&mut self) {
         let mut folded: BTreeMap<String, String> = BTreeMap::new();
-        for path in self.site.files.keys() {
+        for path in self.files.keys() {
             if path.chars().count() > 180 {
                 self.fail(path, "is longer than 180 characters");
             }
@@ -121,7 +127,7 @@ impl Bundle<'_> {
     /// The manifest lists every other file with its size and digest, and nothing else.
     fn check_manifest(&mut self) {
         const MANIFEST: &str = "_offprint/manifest.json";
-        let Some(bytes) = self.site.files.get(MANIFEST) else { return self.fail(MANIFEST, "is missing") };
+        let Some(bytes) = self.files.get(MANIFEST) else { return self.fail(MANIFEST, "is missing") };
         let Ok(manifest) = serde_json::from_slice::<serde_json::Value>(bytes) else {
             return self.fail(MANIFEST, "is not JSON");
         };
@@ -129,7 +135,7 @@ impl Bundle<'_> {
             self.fail(MANIFEST, "has no formatVersion 1");
         }
         let Some(listed) = manifest["files"].as_object() else { return self.fail(MANIFEST, "lists no files") };
-        for (path, bytes) in self.site.files.iter().filter(|(path, _)| *path != MANIFEST) {
+        for (path, bytes) in self.files.iter().filter(|(path, _)| *path != MANIFEST) {
             let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
             match listed.get(path) {
                 None => self.fail(path, "is not in the manifest"),
@@ -139,7 +145,7 @@ impl Bundle<'_> {
                 Some(_) => {}
             }
         }
-        for path in listed.keys().filter(|path| !self.site.files.contains_key(*path)) {
+        for path in listed.keys().filter(|path| !self.files.contains_key(*path)) {
             self.fail(path, "is in the manifest, not in the bundle");
         }
     }
@@ -259,7 +265,7 @@ impl Bundle<'_> {
         let Some(file) = resolve(path, target) else {
             return self.fail(path, &format!("{url} leads out of the bundle"));
         };
-        if !self.site.files.contains_key(&file) {
+        if !self.files.contains_key(&file) {
             return self.fail(path, &format!("{url} leads to {file}, which does not exist"));
         }
         let Some(fragment) = fragment else { return };
@@ -376,7 +382,7 @@ impl Bundle<'_> {
 
     /// Style sheets load nothing from elsewhere.
     fn check_styles(&mut self) {
-        for (path, bytes) in &self.site.files {
+        for (path, bytes) in self.files {
             if path.ends_with(".css") {
                 let css = String::from_utf8_lossy(bytes).into_owned();
                 let path = path.clone();
@@ -420,7 +426,7 @@ impl Bundle<'_> {
             "sendBeacon",
             "WebSocket",
         ];
-        for (path, bytes) in &self.site.files {
+        for (path, bytes) in self.files {
             if !path.ends_with(".js") {
                 continue;
             }
@@ -473,11 +479,11 @@ pub(crate) fn resolve(from: &str, url: &str) -> Option<String> {
 }
 
 /// Pages that a reader reaches from the start page by links alone, without any script.
-pub(crate) fn reachable(site: &Exported) -> BTreeSet<String> {
+pub(crate) fn reachable(files: &Files) -> BTreeSet<String> {
     let mut seen = BTreeSet::from(["index.html".to_owned()]);
     let mut next = vec!["index.html".to_owned()];
     while let Some(path) = next.pop() {
-        let Some(bytes) = site.files.get(&path) else { continue };
+        let Some(bytes) = files.get(&path) else { continue };
         let page = Page::parse(&String::from_utf8_lossy(bytes));
         for link in page.select("a[href]") {
             let url = link.attr("href").unwrap_or_default().split('#').next().unwrap_or_default();
@@ -493,10 +499,11 @@ pub(crate) fn reachable(site: &Exported) -> BTreeSet<String> {
     seen
 }
 
+#[cfg(test)]
 #[track_caller]
 fn check(site: SiteTest) {
     let exported = site.other_diagnostics().run();
-    let wrong = violations(&exported);
+    let wrong = violations(&exported.files);
     assert!(wrong.is_empty(), "{} violations\n{}", wrong.len(), wrong.join("\n"));
 }
 
@@ -535,7 +542,7 @@ fn headings_named_like_the_frame() {
             "//- docs.json\n{docs}\n//- index.mdx\n{body}\n//- b.mdx\nB.\n//- other.mdx\n[Over there](/#content), [its frame](/b#content), [up](#), [top](#top).\n"
         );
         let exported = SiteTest::inline(&files).run();
-        let wrong = violations(&exported);
+        let wrong = violations(&exported.files);
         assert!(wrong.is_empty(), "{theme}: {} violations\n{}", wrong.len(), wrong.join("\n"));
         let page = exported.page("index");
         for name in names {
@@ -559,7 +566,7 @@ fn anchors_named_like_the_frame() {
         "<div id=\"sidebar\">S</div>\n\n<Accordion title=\"Content\">C</Accordion>\n\n## Top\n\n[one](#content), [two](#top), [three](#)",
     );
     let exported = site.element("index", "main div[id=sidebar]").element("index", "main details[id=content]").run();
-    let wrong = violations(&exported);
+    let wrong = violations(&exported.files);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let links: Vec<String> = exported
         .page("index")
@@ -604,12 +611,13 @@ fn with_a_domain() {
 fn all_families() {
     for theme in ["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "luma", "sequoia"] {
         let exported = family(theme).run();
-        let wrong = violations(&exported);
+        let wrong = violations(&exported.files);
         assert!(wrong.is_empty(), "{theme}: {} violations\n{}", wrong.len(), wrong.join("\n"));
     }
 }
 
 /// The content of `fixtures/families`, with one of the nine themes.
+#[cfg(test)]
 pub(crate) fn family(theme: &str) -> SiteTest {
     let folder = fixture("families/content");
     let mut site = SiteTest::inline("");

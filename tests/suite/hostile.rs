@@ -278,7 +278,7 @@ fn names_are_tamed() {
         .file("index.mdx", "---\ntitle: Names\n---\n\nThe end. [hash](/hash%23tag) [umlaut](/ümlaut) [space](/sp%20ace) [percent](/per%25cent)\n")
         .other_diagnostics()
         .run();
-    let wrong = violations(&exported);
+    let wrong = violations(&exported.files);
     assert!(wrong.is_empty(), "{} violations\n{}", wrong.len(), wrong.join("\n"));
     let strange = exported
         .html()
@@ -301,7 +301,7 @@ fn pages_that_differ_only_by_case_both_exist() {
         .run();
     let texts: Vec<_> = site.html().map(|path| site.page(path.trim_end_matches(".html")).content_text()).collect();
     assert!(texts.iter().any(|text| text.contains("Upper.")) && texts.iter().any(|text| text.contains("Lower.")));
-    let wrong = violations(&site);
+    let wrong = violations(&site.files);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(
         site.diagnostics.iter().any(|diagnostic| diagnostic.message.contains("uide")),

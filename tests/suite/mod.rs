@@ -8,7 +8,7 @@ mod codes;
 mod commonmark;
 mod components;
 mod confine;
-mod contract;
+pub(crate) mod contract;
 mod descriptions;
 mod determinism;
 mod dev;

@@ -8,7 +8,7 @@ use crate::suite::site::{Exported, SiteTest};
 /// Every page of the bundle, except those named, can be reached without a script.
 #[track_caller]
 fn check(site: &Exported, except: &[&str]) {
-    let reached = reachable(site);
+    let reached = reachable(&site.files);
     let missed: BTreeSet<_> =
         site.html().filter(|path| !reached.contains(*path) && !except.contains(path) && *path != "404.html").collect();
     let missed: Vec<_> = missed

@@ -19,7 +19,7 @@ fn has_utilities(exported: &Exported) -> bool {
 
 #[track_caller]
 fn holds(exported: &Exported) {
-    let wrong = crate::suite::contract::violations(exported);
+    let wrong = crate::suite::contract::violations(&exported.files);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

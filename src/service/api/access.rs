@@ -72,7 +72,6 @@ pub(super) fn authenticate(
     let found =
         token.as_deref().and_then(|token| directory.key(token)).filter(|key| !key.has_expired(Time::now().seconds()));
     let Some(key) = found else {
-        metrics::counter!("offprint_auth_failures_total").increment(1);
         return Err(refuse(failures, client, if token.is_some() { NO_VALID_KEY } else { NO_KEY }));
     };
     if !key.allow.is_empty() && !key.allow.contain(client) {
@@ -83,6 +82,7 @@ pub(super) fn authenticate(
 
 /// Counts a failed authentication; what it is answered.
 pub(super) fn refuse(failures: &Failures, client: IpAddr, challenge: HeaderValue) -> ErrorResponse {
+    metrics::counter!("offprint_auth_failures_total").increment(1);
     match failures.count(client, Instant::now()) {
         Ok(()) => unauthorized(challenge),
         Err(wait) => ErrorResponse::new(ErrorCode::RateLimited, "too many failed authentications").retry_after(wait),
