@@ -1,5 +1,10 @@
 //! What lines of Markdown are, as far as that is known without parsing them.
 
+use super::Place;
+
+/// Lines of plain Markdown, each with its place, that a tool wrote in the place of a text.
+pub type Lines = Vec<(String, Place)>;
+
 /// Follows the lines of a text into fenced code and comments and out again.
 #[derive(Debug, Default)]
 pub struct Verbatim {

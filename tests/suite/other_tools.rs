@@ -94,7 +94,13 @@ fn books_keep_their_chapters() {
         .map(str::to_owned)
     );
     let home = site.text_of("index.html");
-    for words in ["The Kiln Book", "1.2. The first bisque firing", "4. Cones", ">3. Remote firing</a>", "https://github.com/example/kiln"] {
+    for words in [
+        "The Kiln Book",
+        "1.2. The first bisque firing",
+        "4. Cones",
+        ">3. Remote firing</a>",
+        "https://github.com/example/kiln",
+    ] {
         assert!(home.contains(words), "{words}");
     }
     let redirects = site.text_of("_offprint/redirects.json");

@@ -48,7 +48,7 @@ class Page(html.parser.HTMLParser):
         begins = not self.inside and self.starts(tag, attributes)
         role, classes = attributes.get("role"), (attributes.get("class") or "").split()
         is_hidden = "hidden" in attributes and "until-found" not in (attributes["hidden"] or "") and role != "tabpanel"
-        hides = tag in HIDDEN or tag == "summary" and self.pre or "lang" in classes or "sr-only" in classes or "data-chrome" in attributes or role == "tab" or is_hidden
+        hides = tag in HIDDEN or tag == "summary" and self.pre or "lang" in classes or "line-numbers-wrapper" in classes or "sr-only" in classes or "data-chrome" in attributes or role == "tab" or is_hidden
         if tag not in VOID:
             self.open.append((tag, begins, hides, tag == "pre"))
             self.inside += begins

@@ -26,6 +26,11 @@ def installed(source, out):
 
 def build_vitepress(source, out):
     folder = installed(source, out)
+    if folder != pathlib.Path(source):
+        # what a page repeats where it runs is no part of an export, which says so
+        for page in folder.rglob("*.md"):
+            if "node_modules" not in page.parts and "v-for=" in (text := page.read_text()):
+                page.write_text(re.sub(r"(?s)<(\w+)[^>]* v-for=.*?</\1>", "", text))
     docs = next(one for one in [folder, *(folder / name for name in ("docs", "doc", "website", "site"))] if (one / ".vitepress").is_dir())
     run(["npx", "vitepress", "build", str(docs.absolute()), "--outDir", f"{out}/built"], folder)
     return f"{out}/built"

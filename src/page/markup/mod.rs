@@ -37,6 +37,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+pub use crate::base::lines::Lines;
 use crate::base::variables::Variables;
 use crate::base::{FileId, Place, cjk};
 
@@ -108,9 +109,6 @@ pub fn has_placeholder(text: &str) -> bool {
 pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
     build::markdown(&cjk::marked(source), file, first_line, None)
 }
-
-/// Lines of plain Markdown, each with its place, that a tool wrote in the place of a text.
-pub type Lines = Vec<(String, Place)>;
 
 /// The same with the text of the files that it includes, of `files` if there are any. `rewritten` stands in for the
 /// source, if it is given.

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::base::lines::Lines;
 use crate::base::time::long_date;
 use crate::base::{Place, component_line, html};
 use crate::source::site::front_matter;
@@ -11,7 +12,6 @@ use crate::source::site::tree;
 
 use super::api::{self, Written};
 use super::inline;
-use super::text::Lines;
 
 /// Most parts that one page may include.
 const MAX_INCLUDED: usize = 100;
@@ -111,10 +111,10 @@ impl<'a, 'p> Blocks<'a, 'p> {
             "include" => self.include(attributes, indent, place, rest),
             "@mermaid/diagram" => {
                 let diagram = value("content").unwrap_or_default();
-                self.apart(indent, place);
+                self.apart(place);
                 let lines = ["```mermaid"].into_iter().chain(diagram.lines()).chain(["```"]);
                 self.out.extend(lines.map(|line| (format!("{indent}{line}"), place)));
-                self.apart(indent, place);
+                self.apart(place);
             }
             name if name.starts_with('@') && value("url").is_some() => {
                 let url = value("url").unwrap_or_default();
@@ -134,7 +134,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
             }
             Some(Written::Lines(lines)) => {
                 self.open.push((name.to_owned(), false));
-                self.apart(indent, place);
+                self.apart(place);
                 if name == "api-method" {
                     let title = summary(rest).map(|title| (format!("{indent}### {title}"), place));
                     self.out.extend(title);
@@ -148,7 +148,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
                     self.push_apart(indent, &line, place);
                 }
                 self.out.extend(inner);
-                self.apart(indent, place);
+                self.apart(place);
             }
             None => {
                 self.open.push((name.to_owned(), false));
@@ -183,12 +183,12 @@ impl<'a, 'p> Blocks<'a, 'p> {
 
     /// A line with empty lines around it.
     fn push_apart(&mut self, indent: &str, line: &str, place: Place) {
-        self.apart(indent, place);
+        self.apart(place);
         self.out.push((format!("{indent}{line}"), place));
-        self.apart(indent, place);
+        self.apart(place);
     }
 
-    fn apart(&mut self, _indent: &str, place: Place) {
+    fn apart(&mut self, place: Place) {
         self.out.push((String::new(), place));
     }
 
@@ -211,15 +211,14 @@ impl<'a, 'p> Blocks<'a, 'p> {
     }
 
     /// A link to another page, with its title.
-    fn reference(&mut self, url: &str, inner: &Lines, indent: &str, place: Place) {
+    fn reference(&mut self, url: &str, inner: &[(String, Place)], indent: &str, place: Place) {
         let site = self.text.site;
         let folder = tree::folder(site.tree.path(place.file));
         let path = url.split(['#', '?']).next().unwrap_or_default();
         let page = if url.contains("://") || path.is_empty() { None } else { tree::join(folder, path) };
         let page = page.and_then(|path| {
             let stem = path.strip_suffix(".md").unwrap_or(&path).to_owned();
-            site.find_page(&stem)
-                .or_else(|| site.find_page(&format!("{stem}/README").trim_start_matches('/').to_owned()))
+            site.find_page(&stem).or_else(|| site.find_page(format!("{stem}/README").trim_start_matches('/')))
         });
         let Some(page) = page.map(|page| site.page(page)) else {
             let label = words(inner).and_then(|line| Some(line.split_once("](")?.0.trim_start_matches('[').to_owned()));

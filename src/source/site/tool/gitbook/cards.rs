@@ -1,10 +1,10 @@
 //! Tables that GitBook shows as cards (`data-view="cards"`), and columns of tables that it does not show.
 
+use crate::base::lines::Lines;
 use crate::base::{Place, component_line};
 use crate::source::site::tool::attribute::attribute;
 
 use super::inline;
-use super::text::Lines;
 
 /// Most columns of cards beside each other.
 const MAX_COLUMNS: usize = 3;
@@ -68,22 +68,26 @@ impl Card {
             let cell = cell.trim();
             if column.contains("data-card-target") {
                 card.target = link_of(cell).unwrap_or_default();
-            } else if column.contains("data-card-cover-dark") {
-                // the picture of the light page stands on both
-            } else if column.contains("data-card-cover") {
+                continue;
+            }
+            // the picture of the light page stands on both
+            if column.contains("data-card-cover") && !column.contains("data-card-cover-dark") {
                 card.cover = picture_of(cell).unwrap_or_default();
-            } else if cell.is_empty() || column.contains("data-hidden") {
-            } else if card.title.is_empty() {
-                card.title = plain(cell);
-                card.icon = inline::icon_of(cell).unwrap_or_default().to_owned();
-                if card.target.is_empty() {
-                    card.target = link_of(cell).unwrap_or_default();
-                }
-                if card.title.is_empty() && card.icon.is_empty() {
-                    card.words.push(cell.to_owned());
-                }
-            } else {
+            }
+            if cell.is_empty() || column.contains("data-hidden") || column.contains("data-card-cover") {
+                continue;
+            }
+            if !card.title.is_empty() {
                 card.words.push(inline::rewritten(cell.to_owned(), &[]));
+                continue;
+            }
+            card.title = plain(cell);
+            card.icon = inline::icon_of(cell).unwrap_or_default().to_owned();
+            if card.target.is_empty() {
+                card.target = link_of(cell).unwrap_or_default();
+            }
+            if card.title.is_empty() && card.icon.is_empty() {
+                card.words.push(cell.to_owned());
             }
         }
         let is_empty = card.title.is_empty() && card.words.is_empty() && card.cover.is_empty();

@@ -3,14 +3,11 @@
 use std::collections::VecDeque;
 
 use crate::base::Place;
-use crate::base::lines::fence_of;
+use crate::base::lines::{Lines, fence_of};
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::blocks::{self, Blocks};
 use super::{Book, cards, front, inline};
-
-/// Lines with their places.
-pub(super) type Lines = Vec<(String, Place)>;
 
 /// Most lines that a tag or a table may go on for.
 const MAX_LINES: usize = 400;

@@ -1,9 +1,8 @@
 //! Blocks of code: their fences with the language alone, and the lines that they hide.
 
 use crate::base::hidden_lines;
-use crate::base::lines::fence_of;
+use crate::base::lines::{Lines, fence_of};
 
-use super::include::Lines;
 use super::settings::Settings;
 
 /// A fence that opens a block.
@@ -81,7 +80,7 @@ impl Fence<'_> {
         // the empty lines at the end of a block are not shown
         let shown = (1..=u32::try_from(end.saturating_sub(1)).unwrap_or(u32::MAX)).rev();
         let is_blank = |number: &u32| lines[*number as usize].0.trim_matches([' ', '\t', '>']).is_empty();
-        let last = shown.skip_while(is_blank).next().unwrap_or(0);
+        let last = shown.into_iter().find(|number| !is_blank(number)).unwrap_or(0);
         hidden.retain(|number| *number <= last);
         let title = title.map(|title| format!(" title=\"{}\"", title.replace('"', "'"))).unwrap_or_default();
         let hidden = hidden_lines::marked(&hidden);

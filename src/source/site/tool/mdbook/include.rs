@@ -1,6 +1,7 @@
 //! Files that a text includes: `{{#include a.rs:part}}`, `{{#rustdoc_include …}}`, `{{#playground …}}`; and
 //! `{{#title …}}`.
 
+use crate::base::lines::Lines;
 use crate::base::{FileId, Place};
 use crate::source::site::tool::TextProblem;
 use crate::source::site::tree::{self, SourceTree};
@@ -9,9 +10,6 @@ use crate::source::site::tree::{self, SourceTree};
 const MAX_DEPTH: usize = 10;
 /// Bytes that one page may include; what is more is left out.
 const MAX_BYTES: usize = 4 << 20;
-
-/// Lines with their places.
-pub(super) type Lines = Vec<(String, Place)>;
 
 /// What a directive asks for.
 #[derive(Debug, PartialEq, Eq)]

@@ -56,8 +56,8 @@ impl List<'_> {
         let mut out = Vec::new();
         while let Some((item, rest)) = self.rest.split_first().filter(|(item, _)| item.in_list && item.depth >= depth) {
             self.rest = rest;
-            let count = if level == 0 { &mut self.chapters } else { &mut out.len().clone() };
-            *count += 1;
+            let count = if level == 0 { self.chapters + 1 } else { out.len() + 1 };
+            self.chapters += usize::from(level == 0);
             let number = format!("{before}{count}.");
             let label =
                 if self.book.settings.is_unnumbered { item.label.clone() } else { format!("{number} {}", item.label) };

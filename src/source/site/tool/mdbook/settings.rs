@@ -175,7 +175,7 @@ pub(super) fn tell_unread(config: &str, text: &str, problems: &mut Problems) {
     let (line, column) = error.span().map_or((0, 0), |span| line_column(text, span.start));
     let message = format!("`{config}` is not TOML: {}", error.message());
     problems.found.push(
-        Diagnostic::new("config-value", message)
+        Diagnostic::warning("config-value", message)
             .at(config, line, column)
             .hint("correct it; the book is exported with the defaults of mdBook"),
     );

@@ -2,13 +2,13 @@
 //! used preprocessors read is written as components.
 
 use crate::base::github_slug::github_slug;
-use crate::base::lines::outside_code;
+use crate::base::lines::{Lines, outside_code};
 use crate::base::{Place, component_line, html};
 use crate::source::site::tool::attribute::attribute;
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::code::{self, Fence};
-use super::include::{self, Lines};
+use super::include;
 use super::math;
 use super::settings::Settings;
 
