@@ -21,8 +21,8 @@ LIMITS = {"pages": 1.0, "order": 1.0, "words": 0.995, "anchors": 0.99, "code": 0
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 # what only the tool reads, and no reader may see
 RAW = {
-    "hugo": r"\{\{[<%].{0,40}",
-    "mdbook": r"\{\{\s*#.{0,40}|</?Listing.{0,40}",
+    "hugo": r"\{\{[<%] ?/?[\w-]+",
+    "mdbook": r"\{\{\s*#\w+|</?Listing",
     "mkdocs": r"(?:^| )(?:!!!|\?\?\?\+?) ?\w.{0,40}|:(?:material|fontawesome|octicons)-.{0,40}|--8<--.{0,40}|\{%.{0,40}",
     "vitepress": r":::.{0,40}|<<<.{0,40}|\[\[toc\]\]|@include:.{0,40}",
     "docusaurus": r":::.{0,40}",

@@ -18,6 +18,7 @@ pub(super) fn all(text: &str) -> impl Iterator<Item = (&str, &str)> {
                 let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
                 rest = match quote {
                     Some(quote) => after[1..].split_once(quote).map_or("", |(_, rest)| rest),
+                    None if name.is_empty() => after.strip_prefix('=').unwrap_or(after),
                     None => after,
                 };
                 continue;

@@ -13,8 +13,9 @@ use crate::source::site::tree;
 use super::api::{self, Written};
 use super::inline;
 
-/// Most parts that one page may include.
+/// Most parts that one page may include, and their bytes.
 const MAX_INCLUDED: usize = 100;
+const MAX_INCLUDED_BYTES: usize = 4 << 20;
 /// Most columns beside each other.
 const MAX_COLUMNS: usize = 4;
 
@@ -28,6 +29,7 @@ pub(super) struct Blocks<'a, 'p> {
     /// What the info string of the next block of code says beside its language.
     options: String,
     included: usize,
+    included_bytes: usize,
 }
 
 /// Where the first tag of a line starts. One behind a backslash is text.
@@ -45,7 +47,15 @@ type Rest = VecDeque<(String, Place)>;
 
 impl<'a, 'p> Blocks<'a, 'p> {
     pub(super) fn new(text: &'a PageText<'a>, problems: &'p mut Vec<TextProblem>) -> Self {
-        Self { text, problems, out: Vec::new(), open: Vec::new(), options: String::new(), included: 0 }
+        Self {
+            text,
+            problems,
+            out: Vec::new(),
+            open: Vec::new(),
+            options: String::new(),
+            included: 0,
+            included_bytes: 0,
+        }
     }
 
     /// The options of the block of code that begins.
@@ -277,7 +287,11 @@ impl<'a, 'p> Blocks<'a, 'p> {
         let file =
             tree::join(folder, path).and_then(|path| site.tree.find(&path)).filter(|file| *file != self.text.file);
         self.included += 1;
-        let text = file.filter(|_| self.included <= MAX_INCLUDED).and_then(|file| Some((file, site.tree.text(file)?)));
+        let size = file.map_or(0, |file| usize::try_from(site.tree.file(file).size).unwrap_or(usize::MAX));
+        self.included_bytes = self.included_bytes.saturating_add(size);
+        let text = file
+            .filter(|_| self.included <= MAX_INCLUDED && self.included_bytes <= MAX_INCLUDED_BYTES)
+            .and_then(|file| Some((file, site.tree.text(file)?)));
         let Some((file, text)) = text else {
             self.problems.push(TextProblem {
                 code: "include-unread",
@@ -405,8 +419,8 @@ mod tests {
     #[test]
     fn options_of_code() {
         assert_eq!(
-            code_options("title=\"a \\\" b\" lineNumbers=\"true\" overflow=\"wrap\""),
-            " title=\"a \\\" lines wrap"
+            code_options("title=\"a 'b'\" lineNumbers=\"true\" overflow=\"wrap\""),
+            " title=\"a 'b'\" lines wrap"
         );
         assert_eq!(code_options("fullWidth=\"true\""), "");
     }

@@ -193,7 +193,7 @@ mod tests {
         let table = "<table data-view=\"cards\"><thead><tr><th></th><th></th><th data-hidden data-card-target data-type=\"content-ref\"></th><th data-hidden data-card-cover data-type=\"files\"></th><th data-hidden></th></tr></thead><tbody><tr><td><i class=\"fa-bolt\">:bolt:</i> <strong>Start</strong></td><td>Begin <em>here</em>.</td><td><a href=\"a/b.md\">b.md</a></td><td><a href=\".gitbook/assets/x.png\">x.png</a></td><td>secret</td></tr><tr><td></td><td></td><td></td><td></td><td></td></tr></tbody></table>";
         assert_eq!(
             written(table),
-            "<CardGroup {\"cols\":\"1\"}\n<Card {\"href\":\"a/b.md\",\"icon\":\"bolt\",\"img\":\".gitbook/assets/x.png\",\"title\":\"Start\"}\n<div>Begin <em>here</em>.</div>\n>\n>"
+            "<CardGroup {\"cols\":\"1\"}\n<Card {\"title\":\"Start\",\"href\":\"a/b.md\",\"img\":\".gitbook/assets/x.png\",\"icon\":\"bolt\"}\n<div>Begin <em>here</em>.</div>\n>\n>"
         );
     }
 

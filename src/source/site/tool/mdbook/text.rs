@@ -78,15 +78,9 @@ impl Page<'_> {
                 } else {
                     fence.write(block, self.file_name.take().as_deref(), self.settings, &mut self.out);
                 }
-            } else if line.trim_start().starts_with("<Listing") {
-                let mut tag = line;
-                while !is_whole_tag(&tag)
-                    && let Some((next, _)) = lines.next()
-                {
-                    tag.push(' ');
-                    tag.push_str(next.trim());
-                }
+            } else if let Some((tag, further)) = listing_tag(&line, lines.as_slice()) {
                 self.open_listing(&tag, place);
+                lines.by_ref().take(further).for_each(drop);
             } else {
                 self.line(line, place);
             }
@@ -217,6 +211,23 @@ impl Page<'_> {
             self.out.extend([(String::new(), place), (format!("[^mdbook-{number}]: {note}"), place)]);
         }
     }
+}
+
+/// The tag of a listing, and the lines that it goes on for behind its first.
+fn listing_tag(line: &str, next: &[(String, Place)]) -> Option<(String, usize)> {
+    const MAX_LINES: usize = 8;
+    if !line.trim_start().starts_with("<Listing") {
+        return None;
+    }
+    let mut tag = line.to_owned();
+    for (further, (line, _)) in next.iter().enumerate().take(MAX_LINES) {
+        if is_whole_tag(&tag) {
+            return Some((tag, further));
+        }
+        tag.push(' ');
+        tag.push_str(line.trim());
+    }
+    is_whole_tag(&tag).then_some((tag, next.len().min(MAX_LINES)))
 }
 
 /// Whether a tag is closed: a bracket between quotes closes none.
