@@ -8,7 +8,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::service::client::ask;
-use crate::service::server::{Server, folder_source, key, organization, site, wait};
+use crate::service::server::{Server, folder_source, git, git_source, key, organization, repository, site, wait};
 
 const JOBS: &str = "/v1/static-export/jobs";
 /// Size of the disk, bytes, and of a file that each bundle of the larger site has in it.
@@ -80,13 +80,16 @@ fn s27_a_full_disk_delays_jobs_and_breaks_nothing() {
     // random enough that nothing makes it smaller
     let noise: Vec<u8> =
         (0..LARGE as u64).map(|at| (at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 29) as u8 ^ (at >> 7) as u8).collect();
-    std::fs::write(large.join("noise.zip"), noise).unwrap();
+    std::fs::write(large.join("noise.zip"), &noise).unwrap();
     std::fs::write(large.join("index.mdx"), "---\ntitle: Home\n---\n\n[An archive](/noise.zip)\n").unwrap();
-    let text = format!(
-        "[server]\ndata_dir = \"data\"\n\n{}{}",
-        organization("small", &small),
-        organization("large", &folder_source(&large))
-    );
+    let large = folder_source(&large);
+    let repository = repository(&folder.path().join("git"));
+    std::fs::write(repository.join("noise.zip"), &noise).unwrap();
+    git(&repository, &["add", "."]);
+    git(&repository, &["commit", "-q", "-m", "Second"]);
+    let sources = [("small", small), ("large", large), ("fetched", git_source(&repository))];
+    let organizations: String = sources.iter().map(|(name, source)| organization(name, source)).collect();
+    let text = format!("[server]\ndata_dir = \"data\"\n\n[git]\nallow_protocols = [\"file\"]\n\n{organizations}");
     std::fs::write(folder.path().join("offprint.toml"), text).unwrap();
     let mut server = Server::within(&around, folder, "info", &[]);
     let early = server.export("small")["jobId"].as_str().unwrap().to_owned();
@@ -98,19 +101,24 @@ fn s27_a_full_disk_delays_jobs_and_breaks_nothing() {
     };
     let free = format!("rm {}/filler", data.display());
 
-    // there is room to accept, and none for the bundle: the job waits until there is
+    // there is room to accept, and none for the bundle, nor for a repository: the jobs wait until there is
     server.shell(&fill(3 << 20));
-    let waiting = start(&server, "large").is(202).string("jobId");
-    wait("the job to find no room", || server.log().contains("has no room on the disk").then_some(()));
-    assert_eq!(job(&server, "large", &waiting)["status"], "running");
+    let waiting = ["large", "fetched"].map(|name| (name, start(&server, name).is(202).string("jobId")));
+    for (name, id) in &waiting {
+        let says = |line: &str| line.contains("has no room on the disk") && line.contains(name);
+        wait("the job to find no room", || server.log().lines().any(says).then_some(()));
+        assert_eq!(job(&server, name, id)["status"], "running");
+    }
     assert!(is_whole(&server, "small", &early), "what was there before is as it was");
     wait("the folders of jobs to be empty", || {
         (server.shell(&format!("ls {}/scratch", data.display())).is_empty()).then_some(())
     });
     server.shell(&free);
     works_again(&server);
-    assert_eq!(server.finished("large", &waiting)["status"], "completed");
-    assert!(is_whole(&server, "large", &waiting));
+    for (name, id) in &waiting {
+        assert_eq!(server.finished(name, id)["status"], "completed");
+        assert!(is_whole(&server, name, id));
+    }
     server.send(&ask("GET", "/readyz")).is(200);
 
     // nothing is left at all, while jobs run

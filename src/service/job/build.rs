@@ -14,7 +14,7 @@ use super::{Project, Shared};
 use crate::output::bundle::Features;
 use crate::service::store::work::{Deployed, Exported, Undeployed};
 use crate::service::store::{
-    Archive, Commit, Deployment, Error, ExportJob, FilesChanged, Lease, Outcome, Report, Target,
+    Archive, Commit, Deployment, Error, ExportJob, FilesChanged, Lease, Outcome, Report, Target, objects,
 };
 
 /// Between two tries to keep an archive whose last copy is just being removed.
@@ -195,7 +195,7 @@ async fn build(
     let Heard { commit, gone } = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
     remove_gone(shared, previews, &gone).await;
     if let (Err(failure), Some(commit)) = (&exported, &commit)
-        && matches!(failure.cause, Cause::Crash | Cause::System)
+        && matches!(failure.cause, Cause::Crash | Cause::Full | Cause::System)
     {
         // whether the lease is still valid is checked when the work is released
         let report = Report { commit: Some(commit.clone()), ..Report::default() };
@@ -238,20 +238,13 @@ fn trouble(failure: Failure, commit: Option<Commit>, lease: &Lease, paths: &Path
     }
     match failure.cause {
         Cause::Canceled => Trouble::Again(Ended::CalledOff),
-        Cause::Crash | Cause::System if is_full(&failure.message) => Trouble::Again(Ended::Delayed(message)),
+        // a child may only say so: its work then waits, and has failed after a day
+        Cause::Full => Trouble::Again(Ended::Delayed(message)),
         Cause::Crash | Cause::System => Trouble::Again(Ended::Crashed(message)),
         Cause::Content | Cause::NoBranch | Cause::Source | Cause::Limit => {
             Trouble::Failed(Failure { message, ..failure }, commit)
         }
     }
-}
-
-/// Whether a failure is one of a disk without room. A child may only say so: its work then waits, and has failed after
-/// a day.
-fn is_full(message: &str) -> bool {
-    ["No space left on device", "Disk quota exceeded", "os error 28", "os error 122"]
-        .iter()
-        .any(|text| message.contains(text))
 }
 
 /// The limits of a child: no time limit is a very long one, and the limit of processor time grows with it.
@@ -262,10 +255,7 @@ fn limits(set: &child::Limits) -> child::Limits {
 
 /// Keeps an archive under its digest. It is named before it is put, so that it is not removed as a stray.
 async fn keep(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, Trouble> {
-    let crashed = |error: &dyn std::fmt::Display| {
-        let cause = format!("the archive cannot be kept: {error}");
-        Trouble::Again(if is_full(&cause) { Ended::Delayed(cause) } else { Ended::Crashed(cause) })
-    };
+    let unkept = |error: &dyn std::fmt::Display| format!("the archive cannot be kept: {error}");
     loop {
         match shared.ledger.hold(lease, &built.sha256).await {
             Ok(true) => break,
@@ -273,10 +263,17 @@ async fn keep(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, 
             Err(Error::Lost) => return Err(Trouble::Again(Ended::CalledOff)),
             // the disk, in most cases: the archive is made again
             Err(error @ Error::Unavailable(_)) => return Err(Trouble::Again(Ended::Delayed(error.to_string()))),
-            Err(error) => return Err(crashed(&error)),
+            Err(error) => return Err(Trouble::Again(Ended::Crashed(unkept(&error)))),
         }
     }
-    shared.objects.put(&built.sha256, &built.archive).await.map_err(|error| crashed(&error))?;
+    shared.objects.put(&built.sha256, &built.archive).await.map_err(|error| {
+        let cause = unkept(&error);
+        Trouble::Again(if matches!(error, objects::Error::Full) {
+            Ended::Delayed(cause)
+        } else {
+            Ended::Crashed(cause)
+        })
+    })?;
     Ok(Archive { key: built.sha256.clone(), sha256: built.sha256.clone(), size: built.size })
 }
 

@@ -1,5 +1,6 @@
 //! One commit of one branch, without its history, into a bare repository of its own.
 
+use std::io;
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -252,6 +253,10 @@ pub(super) fn unreadable(address: &Address, error: &gix::Error) -> Error {
     let mut reasons = vec![error.to_string()];
     let mut source = std::error::Error::source(error);
     while let Some(reason) = source {
+        let kind = reason.downcast_ref::<io::Error>().map(io::Error::kind);
+        if matches!(kind, Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)) {
+            return Error::NoRoom;
+        }
         reasons.push(reason.to_string());
         source = reason.source();
     }

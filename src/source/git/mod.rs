@@ -105,6 +105,9 @@ pub enum Error {
     /// There is more to fetch than may be.
     #[error("the repository is larger than {} MB", .0 >> 20)]
     TooLarge(u64),
+    /// No disk has room for what comes.
+    #[error("there is no room on the disk for the repository")]
+    NoRoom,
     /// It took too long.
     #[error("the repository took longer than {0} s to answer")]
     Slow(u64),

@@ -105,7 +105,7 @@ struct Places {
 
 impl Places {
     fn make(work: &Work) -> Result<Self, Failed> {
-        let failed = |error: io::Error| (Cause::System, format!("cannot create the work's folders: {error}"));
+        let failed = |error: io::Error| (Cause::of(&error), format!("cannot create the work's folders: {error}"));
         let mut builder = DirBuilder::new();
         builder.recursive(true).mode(0o700).create(&work.folder).map_err(failed)?;
         let folder = work.folder.canonicalize().map_err(failed)?;
@@ -177,7 +177,7 @@ impl Renderer {
             write_line(&mut channel, &setup, &[])?;
             Ok(Self { process, channel })
         };
-        started().map_err(|error| (Cause::System, format!("cannot start the renderer: {error}")))
+        started().map_err(|error| (Cause::of(&error), format!("cannot start the renderer: {error}")))
     }
 
     /// Has it render, and fetches what it asks for until it ends.

@@ -30,6 +30,7 @@ mod tell;
 mod trial;
 
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -245,8 +246,21 @@ pub enum Cause {
     Canceled,
     /// The process died; another try may die too.
     Crash,
-    /// This machine does not work: no space, no process.
+    /// No disk of this machine has room now.
+    Full,
+    /// This machine does not work: no process, no file.
     System,
+}
+
+impl Cause {
+    /// What it means that this machine could not read or write.
+    fn of(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::FileTooLarge => Self::Limit,
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
+            _ => Self::System,
+        }
+    }
 }
 
 /// Most lines of a log.

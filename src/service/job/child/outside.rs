@@ -86,7 +86,7 @@ async fn converse<P: Fn(Progress) + Send + Sync>(
     cancel: impl Future<Output = ()> + Send,
 ) -> Result<Ended, Stop> {
     let (mut child, group) =
-        start(work, limits).map_err(|error| (Cause::System, format!("cannot start the exporter: {error}")))?;
+        start(work, limits).map_err(|error| (Cause::of(&error), format!("cannot start the exporter: {error}")))?;
     let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
         return Err((Cause::System, "cannot talk to the exporter".to_owned()));
@@ -342,7 +342,7 @@ async fn settle<P: Fn(Progress)>(
             let archive = work.folder.join(ARCHIVE);
             let kept = keep(archive.clone())
                 .await
-                .map_err(|error| (Cause::System, format!("the bundle cannot be kept: {error}")))?;
+                .map_err(|error| (Cause::of(&error), format!("the bundle cannot be kept: {error}")))?;
             if kept != (sha256, size) {
                 return Err((Cause::Crash, "the bundle is not the one that was made".to_owned()));
             }

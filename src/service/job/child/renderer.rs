@@ -22,7 +22,7 @@ use crate::source::site::SourceTree;
 
 use super::bounds::take_limits;
 use super::line::{Bounds, Line, LocalSource, Rendering, Setup};
-use super::tell::{Failed, Tell, cause_of, failed_archive, failed_git, system};
+use super::tell::{Failed, Tell, failed_archive, failed_git, system};
 use super::{ARCHIVE, Cause, Commit, JobSource, Work};
 
 /// What it keeps of assets from elsewhere.
@@ -165,7 +165,7 @@ fn failed_export(error: export::Error) -> Failed {
         export::Error::Source(_) | export::Error::Config(_) => Cause::Content,
         // they are the service's own, and so is the folder of the work
         export::Error::Options(_) => Cause::System,
-        export::Error::Io { source, .. } => cause_of(source),
+        export::Error::Io { source, .. } => Cause::of(source),
         export::Error::Canceled => Cause::Canceled,
     };
     let why = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();

@@ -76,14 +76,7 @@ fn in_words(diagnostic: &Diagnostic) -> String {
 }
 
 pub(super) fn system(error: &io::Error) -> Failed {
-    (cause_of(error), format!("cannot write the bundle: {error}"))
-}
-
-pub(super) fn cause_of(error: &io::Error) -> Cause {
-    match error.kind() {
-        io::ErrorKind::FileTooLarge => Cause::Limit,
-        _ => Cause::System,
-    }
+    (Cause::of(error), format!("cannot write the bundle: {error}"))
 }
 
 pub(super) fn failed_git(error: git::Error) -> Failed {
@@ -91,6 +84,7 @@ pub(super) fn failed_git(error: git::Error) -> Failed {
         git::Error::NoBranch(_) => Cause::NoBranch,
         git::Error::NoFolder(_) => Cause::Content,
         git::Error::TooManyFiles(_) | git::Error::TooLarge(_) | git::Error::Slow(_) => Cause::Limit,
+        git::Error::NoRoom => Cause::Full,
         git::Error::Canceled => Cause::Canceled,
         _ => Cause::Source,
     };
@@ -101,7 +95,7 @@ pub(super) fn failed_archive(error: archive::Error) -> Failed {
     let cause = match &error {
         archive::Error::NoFolder(_) => Cause::Content,
         archive::Error::TooManyFiles(_) | archive::Error::TooLarge(_) => Cause::Limit,
-        archive::Error::Kept(error) => cause_of(error),
+        archive::Error::Kept(error) => Cause::of(error),
         archive::Error::Canceled => Cause::Canceled,
         _ => Cause::Source,
     };

@@ -68,14 +68,16 @@ async fn a_thousand_exports_of_one_organization_do_not_hold_up_another() {
 }
 
 #[tokio::test]
-async fn what_kills_its_process_is_tried_once_more() {
+async fn what_kills_its_process_is_tried_once_more_and_what_finds_no_room_until_there_is() {
     let quick = Quick::default()
         .fate("once.example", &[Cause::Crash])
         .fate("twice.example", &[Cause::Crash, Cause::System])
+        .fate("full.example", &[Cause::Full, Cause::Full])
         .fate("content.example", &[Cause::Content]);
     let folder = tempfile::tempdir().unwrap();
     let running = run(service(&Ledger::in_memory(), folder.path(), &quick, None));
     for (domain, status, calls) in [
+        ("full.example", ExportStatus::Completed, 3),
         ("once.example", ExportStatus::Completed, 2),
         ("twice.example", ExportStatus::Failed, 2),
         ("content.example", ExportStatus::Failed, 1),
