@@ -12,6 +12,7 @@ mod hostile;
 mod idempotency;
 mod kill;
 mod links;
+mod lists;
 mod memory;
 mod operations;
 mod order;

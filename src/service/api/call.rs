@@ -9,7 +9,7 @@ use axum::response::Response;
 use serde_json::{Map, Value};
 
 use crate::service::job::Limits;
-use crate::service::store::{AgentJob, Answer, Deployment, ExportJob};
+use crate::service::store::{AgentJob, Answer, Deployment, ExportJob, Target};
 use crate::service::tenant::{Directory, Project};
 
 use super::Api;
@@ -51,6 +51,7 @@ pub(super) enum Resource {
     Project(Arc<Project>),
     Export(Box<ExportJob>),
     Deployment(Box<Deployment>),
+    Preview(Box<(Target, Option<Deployment>)>),
     Agent(Box<AgentJob>),
 }
 
@@ -74,6 +75,10 @@ impl Call {
 
     pub(super) fn deployment(&self) -> Result<&Deployment, ErrorResponse> {
         if let Resource::Deployment(deployment) = &self.resource { Ok(deployment) } else { Err(mismatched()) }
+    }
+
+    pub(super) fn preview(&self) -> Result<&(Target, Option<Deployment>), ErrorResponse> {
+        if let Resource::Preview(preview) = &self.resource { Ok(preview) } else { Err(mismatched()) }
     }
 
     pub(super) fn agent_job(&self) -> Result<&AgentJob, ErrorResponse> {

@@ -215,6 +215,7 @@ impl Api {
         let arrived = Instant::now();
         let id = request_id(request.headers());
         let method = request.method().clone();
+        let client = access::client(request.headers(), peer, &self.0.options.trusted_proxies);
         let (checked, mut response) = self.dispatch(request, peer, arrived).await;
         finish(response.headers_mut(), &id, checked.is_api);
         if method == Method::HEAD {
@@ -233,6 +234,7 @@ impl Api {
         let caller = checked.caller.as_ref().map(|caller| &caller.key);
         tracing::info!(
             request = %id.to_str().unwrap_or_default(),
+            client = %client,
             method = %known(&method),
             route = checked.route,
             status,

@@ -182,6 +182,10 @@ async fn look_up(
             let deployment = ledger.deployment(organization, job_id(parameter(0), "upd_")?).await?;
             Ok(Resource::Deployment(Box::new(deployment.ok_or_else(ErrorResponse::not_found)?)))
         }
+        Lookup::Preview => {
+            let preview = ledger.preview(organization, &project()?.id, parameter(1)).await?;
+            Ok(Resource::Preview(Box::new(preview.ok_or_else(ErrorResponse::not_found)?)))
+        }
         Lookup::AgentJob => {
             let job = ledger.agent(organization, &project()?.id, job_id(parameter(1), "aj_")?).await?;
             Ok(Resource::Agent(Box::new(job.ok_or_else(ErrorResponse::not_found)?)))

@@ -67,6 +67,8 @@ pub(super) enum Lookup {
     Export,
     /// `{statusId}`
     Deployment,
+    /// `{projectId}` and `{subdomain}`
+    Preview,
     /// `{projectId}` and `{id}`
     AgentJob,
 }

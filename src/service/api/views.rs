@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::base::time::rfc3339_seconds;
-use crate::service::store::{AgentJob, Answer, Commit, Deployment, ExportJob, Page};
+use crate::service::api::preview_url::PreviewUrl;
+use crate::service::store::{AgentJob, Answer, Commit, Deployment, ExportJob, Page, Target};
 
 /// A static export (contract, section 6).
 #[derive(Serialize)]
@@ -44,6 +45,30 @@ struct ListView<'a> {
     next_cursor: Option<&'a str>,
 }
 
+/// A page of a project's deployments.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DeploymentListView<'a> {
+    deployments: Vec<DeploymentView<'a>>,
+    next_cursor: Option<&'a str>,
+}
+
+/// A page of a project's previews.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PreviewListView<'a> {
+    previews: Vec<PreviewView<'a>>,
+    next_cursor: Option<&'a str>,
+}
+
+/// A page of a project's agent jobs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AgentListView<'a> {
+    jobs: Vec<AgentView<'a>>,
+    next_cursor: Option<&'a str>,
+}
+
 /// A link to a bundle.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -64,7 +89,9 @@ struct DeploymentView<'a> {
     project_id: &'a str,
     status: &'a str,
     summary: &'a str,
-    logs: &'a [String],
+    /// Left out of lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logs: Option<&'a [String]>,
     subdomain: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     preview_url: Option<&'a str>,
@@ -76,6 +103,44 @@ struct DeploymentView<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     commit: Option<&'a Commit>,
     source: &'static str,
+}
+
+/// The preview of a branch.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PreviewView<'a> {
+    subdomain: &'a str,
+    project_id: &'a str,
+    branch: Option<&'a str>,
+    preview_url: String,
+    /// Whether a site is shown there.
+    is_live: bool,
+    /// The commit of that site.
+    commit: Option<&'a Commit>,
+    /// The newest deployment; `null` when its record is past retention.
+    status: Option<&'a str>,
+    status_id: Option<&'a str>,
+    created_at: Option<String>,
+    ended_at: Option<String>,
+}
+
+impl<'a> PreviewView<'a> {
+    fn new((target, newest): &'a (Target, Option<Deployment>), url: &PreviewUrl) -> Self {
+        let live = target.live.as_ref();
+        let newest = newest.as_ref();
+        Self {
+            subdomain: &target.host,
+            project_id: &target.project,
+            branch: target.branch.as_deref(),
+            preview_url: url.url(&target.host),
+            is_live: live.is_some(),
+            commit: live.and_then(|live| live.commit.as_ref()),
+            status: newest.map(|newest| newest.status.word()),
+            status_id: newest.map(|newest| newest.id.as_str()),
+            created_at: newest.map(|newest| newest.created_at.to_string()),
+            ended_at: newest.and_then(|newest| newest.ended_at).map(|time| time.to_string()),
+        }
+    }
 }
 
 /// What a trigger answers.
@@ -122,8 +187,35 @@ pub(super) fn export(job: &ExportJob) -> Answer {
     answer(200, &ExportView::from(job))
 }
 
-pub(super) fn page(page: &Page) -> Answer {
-    answer(200, &ListView { jobs: page.jobs.iter().map(ExportView::from).collect(), next_cursor: page.next.as_deref() })
+pub(super) fn page(page: &Page<ExportJob>) -> Answer {
+    answer(
+        200,
+        &ListView { jobs: page.items.iter().map(ExportView::from).collect(), next_cursor: page.next.as_deref() },
+    )
+}
+
+pub(super) fn deployments(page: &Page<Deployment>) -> Answer {
+    let listed = |deployment| DeploymentView { logs: None, ..DeploymentView::from(deployment) };
+    answer(
+        200,
+        &DeploymentListView { deployments: page.items.iter().map(listed).collect(), next_cursor: page.next.as_deref() },
+    )
+}
+
+pub(super) fn previews(page: &Page<(Target, Option<Deployment>)>, url: &PreviewUrl) -> Answer {
+    let previews = page.items.iter().map(|preview| PreviewView::new(preview, url)).collect();
+    answer(200, &PreviewListView { previews, next_cursor: page.next.as_deref() })
+}
+
+pub(super) fn preview(preview: &(Target, Option<Deployment>), url: &PreviewUrl) -> Answer {
+    answer(200, &PreviewView::new(preview, url))
+}
+
+pub(super) fn agents(page: &Page<AgentJob>) -> Answer {
+    answer(
+        200,
+        &AgentListView { jobs: page.items.iter().map(AgentView::from).collect(), next_cursor: page.next.as_deref() },
+    )
 }
 
 pub(super) fn bundle(job: &str, url: &str, size: u64, sha256: &str, expires: u64) -> Answer {
@@ -138,32 +230,42 @@ pub(super) fn triggered(deployment: &Deployment) -> Answer {
 }
 
 pub(super) fn deployment(deployment: &Deployment) -> Answer {
-    let view = DeploymentView {
-        id: &deployment.id,
-        project_id: &deployment.project,
-        status: deployment.status.word(),
-        summary: &deployment.summary,
-        logs: &deployment.logs,
-        subdomain: &deployment.host,
-        preview_url: deployment.preview_url.as_deref(),
-        created_at: deployment.created_at.to_string(),
-        ended_at: deployment.ended_at.map(|time| time.to_string()),
-        author: None,
-        commit: deployment.commit.as_ref(),
-        source: "api",
-    };
-    answer(200, &view)
+    answer(200, &DeploymentView::from(deployment))
 }
 
 pub(super) fn agent(status: u16, job: &AgentJob) -> Answer {
-    let view = AgentView {
-        id: &job.id,
-        status: job.status.word(),
-        source: SourceView { repository: &job.repository, reference: &job.reference },
-        model: &job.model,
-        pr_link: job.pr_link.as_deref(),
-        created_at: job.created_at.to_string(),
-        archived_at: job.archived_at.map(|time| time.to_string()),
-    };
-    answer(status, &view)
+    answer(status, &AgentView::from(job))
+}
+
+impl<'a> From<&'a Deployment> for DeploymentView<'a> {
+    fn from(deployment: &'a Deployment) -> Self {
+        Self {
+            id: &deployment.id,
+            project_id: &deployment.project,
+            status: deployment.status.word(),
+            summary: &deployment.summary,
+            logs: Some(&deployment.logs),
+            subdomain: &deployment.host,
+            preview_url: deployment.preview_url.as_deref(),
+            created_at: deployment.created_at.to_string(),
+            ended_at: deployment.ended_at.map(|time| time.to_string()),
+            author: None,
+            commit: deployment.commit.as_ref(),
+            source: "api",
+        }
+    }
+}
+
+impl<'a> From<&'a AgentJob> for AgentView<'a> {
+    fn from(job: &'a AgentJob) -> Self {
+        Self {
+            id: &job.id,
+            status: job.status.word(),
+            source: SourceView { repository: &job.repository, reference: &job.reference },
+            model: &job.model,
+            pr_link: job.pr_link.as_deref(),
+            created_at: job.created_at.to_string(),
+            archived_at: job.archived_at.map(|time| time.to_string()),
+        }
+    }
 }

@@ -192,6 +192,8 @@ async fn build(
     let paths = Paths::of(&work);
     let limits = child::Limits { niceness: turn.niceness, ..limits(&shared.settings.child) };
     let exported = shared.exporter.export(work, limits, tell, cancel).await;
+    let cause = exported.as_ref().map_or_else(|failure| failure.cause.word(), |_| "done");
+    metrics::counter!("offprint_child_ends_total", "cause" => cause).increment(1);
     let Heard { commit, gone } = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
     remove_gone(shared, previews, &gone).await;
     if let (Err(failure), Some(commit)) = (&exported, &commit)

@@ -44,6 +44,8 @@ use build::{ChildProcess, Exporter};
 use space::Space;
 use worker::Role;
 
+pub use space::Disk;
+
 /// How much one organization may have (contract, section 6); 0 means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -204,6 +206,11 @@ impl Service {
     /// Where finished archives are.
     pub fn objects(&self) -> &Objects {
         &self.0.objects
+    }
+
+    /// How full the disk of its data is, if the system reports it.
+    pub fn disk(&self) -> Option<Disk> {
+        self.0.space.disk()
     }
 
     /// The time of leases and windows.

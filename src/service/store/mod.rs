@@ -58,11 +58,11 @@ pub enum Error {
     Unavailable(String),
 }
 
-/// How a list of exports goes on.
+/// A page of a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Page {
-    /// Newest first.
-    pub jobs: Vec<ExportJob>,
+pub struct Page<T> {
+    /// In the order of the list.
+    pub items: Vec<T>,
     /// The cursor of the next page.
     pub next: Option<String>,
 }
@@ -77,6 +77,39 @@ pub struct Filter {
     /// At most so many.
     pub limit: usize,
     /// Where the last page ended. An unknown one is [`Error::Absent`].
+    pub cursor: Option<String>,
+}
+
+/// Which deployments to list.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DeploymentFilter {
+    /// Of previews of one branch.
+    pub branch: Option<String>,
+    /// In one status.
+    pub status: Option<DeploymentStatus>,
+    /// At most so many.
+    pub limit: usize,
+    /// As that of [`Filter`].
+    pub cursor: Option<String>,
+}
+
+/// Which agent jobs to list.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AgentFilter {
+    /// In one status.
+    pub status: Option<AgentStatus>,
+    /// At most so many.
+    pub limit: usize,
+    /// As that of [`Filter`].
+    pub cursor: Option<String>,
+}
+
+/// Which part of a list that has no filter.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Slice {
+    /// At most so many.
+    pub limit: usize,
+    /// As that of [`Filter`].
     pub cursor: Option<String>,
 }
 

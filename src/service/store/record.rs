@@ -162,6 +162,11 @@ impl DeploymentStatus {
             Self::Failure => "failure",
         }
     }
+
+    /// The status of a word of the contract.
+    pub fn of(word: &str) -> Option<Self> {
+        [Self::Queued, Self::InProgress, Self::Success, Self::Failure].into_iter().find(|status| status.word() == word)
+    }
 }
 
 /// The commit that a site was built from.
@@ -270,6 +275,9 @@ pub struct Target {
     pub queued: Option<String>,
     /// The deployment that runs.
     pub running: Option<String>,
+    /// The newest deployment, however it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
 }
 
 /// The site that a target shows.
@@ -306,6 +314,11 @@ impl AgentStatus {
             Self::Archived => "archived",
             Self::Failed => "failed",
         }
+    }
+
+    /// The status of a word of the contract.
+    pub fn of(word: &str) -> Option<Self> {
+        [Self::Active, Self::Completed, Self::Archived, Self::Failed].into_iter().find(|status| status.word() == word)
     }
 }
 

@@ -18,6 +18,9 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Export, Self::Deployment, Self::Agent];
+
     /// Which workers take it.
     pub const fn lane(self) -> Lane {
         match self {
@@ -36,7 +39,7 @@ impl Kind {
     }
 
     pub(super) fn of(word: &str) -> Option<Self> {
-        [Self::Export, Self::Deployment, Self::Agent].into_iter().find(|kind| kind.word() == word)
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
     }
 }
 

@@ -249,6 +249,21 @@ pub enum Cause {
     System,
 }
 
+impl Cause {
+    /// Its name in metrics.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Content => "content",
+            Self::NoBranch => "no_branch",
+            Self::Source => "source",
+            Self::Limit => "limit",
+            Self::Canceled => "canceled",
+            Self::Crash => "crash",
+            Self::System => "system",
+        }
+    }
+}
+
 /// Most lines of a log.
 pub const LOG_LINES: usize = 1_000;
 /// Longest line of a log, characters.

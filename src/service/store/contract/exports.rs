@@ -71,7 +71,7 @@ async fn nothing_is_found_in_another_organization(store: Ledger) {
         assert_eq!(store.export(organization, id).await.unwrap(), None);
         assert_eq!(store.cancel_export(organization, id).await, Err(Error::Absent));
     }
-    assert_eq!(store.exports("other", Filter { limit: 10, ..Filter::default() }).await.unwrap().jobs, []);
+    assert_eq!(store.exports("other", Filter { limit: 10, ..Filter::default() }).await.unwrap().items, []);
     let foreign = Filter { limit: 10, cursor: Some(job.id.clone()), ..Filter::default() };
     assert_eq!(store.exports("other", foreign).await, Err(Error::Absent));
 }
@@ -107,8 +107,8 @@ async fn pages_of_a_list(store: Ledger) {
         let (mut ids, mut pages, mut cursor) = (Vec::new(), 0, None);
         loop {
             let page = store.exports("acme", Filter { cursor, ..filter.clone() }).await.unwrap();
-            assert!(page.jobs.len() <= filter.limit);
-            ids.extend(page.jobs.into_iter().map(|job| job.id));
+            assert!(page.items.len() <= filter.limit);
+            ids.extend(page.items.into_iter().map(|job| job.id));
             pages += 1;
             cursor = page.next;
             if cursor.is_none() {

@@ -3,6 +3,7 @@
 mod agents;
 mod deployments;
 mod exports;
+mod lists;
 mod once;
 mod properties;
 mod queue;

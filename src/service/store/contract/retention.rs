@@ -93,7 +93,7 @@ async fn records_go_after_their_time(store: Ledger) {
     sweep(&store, 93, 0).await;
     sweep(&store, 95, 0).await;
     assert_eq!(store.export("acme", &kept.id).await.unwrap(), None);
-    let list = store.exports("acme", Filter { limit: 10, ..Filter::default() }).await.unwrap().jobs;
+    let list = store.exports("acme", Filter { limit: 10, ..Filter::default() }).await.unwrap().items;
     assert_eq!(list.into_iter().map(|job| job.id).collect::<Vec<_>>(), [waiting.id]);
 }
 

@@ -3,13 +3,9 @@
 use super::super::record::ExportStatus;
 use super::super::rows::{Rows, Transaction, downward, key, load, part, range};
 use super::super::work::{Exported, Work};
-use super::{Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, due, once, queue, stamp};
-
-/// Most records that one page looks at: a filter that leaves out much costs more pages, not more time for one.
-const MAX_SCANNED: usize = 1000;
-
-/// The cause of a canceled job (contract).
-const CANCELED: &str = "canceled";
+use super::{
+    CANCELED, Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, due, lists, once, queue, stamp,
+};
 
 /// Accepts an export.
 pub(super) fn start(
@@ -45,37 +41,17 @@ pub(super) fn linked(rows: &dyn Rows, id: &str) -> Result<Option<ExportJob>, Err
 }
 
 /// A page of an organization's exports, newest first.
-pub(super) fn list(rows: &dyn Rows, organization: &str, filter: &Filter) -> Result<Page, Error> {
-    let (mut from, to) = match &filter.domain {
+pub(super) fn list(rows: &dyn Rows, organization: &str, filter: &Filter) -> Result<Page<ExportJob>, Error> {
+    let range = match &filter.domain {
         Some(domain) => range("domain", &[organization, domain]),
         None => range("list", &[organization]),
     };
-    if let Some(cursor) = &filter.cursor {
-        let last = find(rows, organization, cursor)?.ok_or(Error::Absent)?;
-        // behind the last one
-        from = format!("{from}{}\u{1}", downward(last.order));
-    }
-    let mut ids = Vec::new();
-    rows.scan(&from, &to, &mut |_, id| {
-        ids.push(String::from_utf8_lossy(id).trim_matches('"').to_owned());
-        ids.len() <= MAX_SCANNED
-    })?;
-    let is_all = ids.len() <= MAX_SCANNED;
-    ids.truncate(MAX_SCANNED);
-    let (mut jobs, mut last) = (Vec::new(), None);
-    for (at, id) in ids.iter().enumerate() {
-        let Some(job) = find(rows, organization, id)? else { continue };
-        let fits = filter.status.is_none_or(|status| status == job.status);
-        last = Some(id.clone());
-        if fits {
-            jobs.push(job);
-        }
-        if jobs.len() >= filter.limit.max(1) {
-            let is_last = is_all && at + 1 == ids.len();
-            return Ok(Page { jobs, next: last.filter(|_| !is_last) });
-        }
-    }
-    Ok(Page { jobs, next: last.filter(|_| !is_all) })
+    let last = match &filter.cursor {
+        Some(cursor) => Some(downward(find(rows, organization, cursor)?.ok_or(Error::Absent)?.order)),
+        None => None,
+    };
+    let fits = |job: &ExportJob| filter.status.is_none_or(|status| status == job.status);
+    lists::page(rows, range, last.as_deref(), filter.limit, |id| find(rows, organization, id), fits)
 }
 
 /// Cancels an export.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `export`, `deployment`, `agent` | id → record |
 //! | `target` | host → target |
+//! | `builds`, `runs`, `shown` | deployments, agent jobs and previews of a project (`lists`) |
 //! | `list`, `domain`, `kept` | organization (domain), newest first → id of an export; `kept` has those with a bundle |
 //! | `due`, `idle` | time, (kind,) id: when to look whether a record can go; agent jobs that ended |
 //! | `task` | kind, id → place in the queue, lease |
@@ -22,10 +23,12 @@ mod deployments;
 mod due;
 mod exports;
 mod lease;
+mod lists;
 mod once;
 mod queue;
 mod rate;
 mod sweep;
+mod upgrade;
 
 use std::future::Future;
 use std::path::Path;
@@ -44,7 +47,10 @@ use super::rows::{Backend, Rows, Transaction};
 use super::time::Time;
 use super::watch::{Watch, Watches};
 use super::work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Swept};
-use super::{AgentRef, Error, Filter, Page, RetentionOf};
+use super::{AgentFilter, AgentRef, DeploymentFilter, Error, Filter, Page, RetentionOf, Slice};
+
+/// The cause of canceled work (contract).
+const CANCELED: &str = "canceled";
 
 /// How long after a failure of the back end leases may have ended because of it: they could not be renewed.
 const FAILURE_TIME: Duration = Duration::from_secs(60);
@@ -89,6 +95,7 @@ impl Ledger {
         self.write(move |rows| {
             lease::reclaim(rows)?;
             archives::reclaim(rows)?;
+            upgrade::lists(rows)?;
             once::reclaim(rows, now)
         })
         .await
@@ -162,7 +169,7 @@ impl Ledger {
 
     /// A page of exports, newest first. It may be shorter than requested and yet not the last, when the filter leaves
     /// out much. An unknown cursor is [`Error::Absent`].
-    pub async fn exports(&self, organization: &str, filter: Filter) -> Result<Page, Error> {
+    pub async fn exports(&self, organization: &str, filter: Filter) -> Result<Page<ExportJob>, Error> {
         let organization = organization.to_owned();
         self.read_aside(move |rows| exports::list(rows, &organization, &filter)).await
     }
@@ -191,6 +198,60 @@ impl Ledger {
     pub async fn deployment(&self, organization: &str, id: &str) -> Result<Option<Deployment>, Error> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
         self.read(move |rows| deployments::find(rows, &organization, &id)).await
+    }
+
+    /// A page of a project's deployments, newest first; see [`Ledger::exports`].
+    pub async fn deployments(
+        &self,
+        organization: &str,
+        project: &str,
+        filter: DeploymentFilter,
+    ) -> Result<Page<Deployment>, Error> {
+        let (organization, project) = (organization.to_owned(), project.to_owned());
+        self.read_aside(move |rows| deployments::list(rows, &organization, &project, &filter)).await
+    }
+
+    /// Fails a deployment with `canceled`; one that failed stays as it is, one that succeeded is a conflict.
+    pub async fn cancel_deployment(&self, organization: &str, id: &str) -> Result<Deployment, Error> {
+        let (organization, id) = (organization.to_owned(), id.to_owned());
+        self.write(move |rows| deployments::cancel(rows, &organization, &id)).await
+    }
+
+    /// A page of a project's previews by host, each with its newest deployment; see [`Ledger::exports`].
+    pub async fn list_previews(
+        &self,
+        organization: &str,
+        project: &str,
+        slice: Slice,
+    ) -> Result<Page<(Target, Option<Deployment>)>, Error> {
+        let (organization, project) = (organization.to_owned(), project.to_owned());
+        self.read_aside(move |rows| deployments::list_previews(rows, &organization, &project, &slice)).await
+    }
+
+    /// A preview of a project, with its newest deployment.
+    pub async fn preview(
+        &self,
+        organization: &str,
+        project: &str,
+        host: &str,
+    ) -> Result<Option<(Target, Option<Deployment>)>, Error> {
+        let [organization, project, host] = [organization, project, host].map(str::to_owned);
+        self.read(move |rows| match deployments::preview(rows, &organization, &project, &host)? {
+            Some(target) => Ok(Some((target.clone(), deployments::newest(rows, &target)?))),
+            None => Ok(None),
+        })
+        .await
+    }
+
+    /// Removes a preview, and cancels what is being done on it.
+    pub async fn delete_preview(
+        &self,
+        organization: &str,
+        project: &str,
+        host: &str,
+    ) -> Result<(Target, Option<Deployment>), Error> {
+        let [organization, project, host] = [organization, project, host].map(str::to_owned);
+        self.write(move |rows| deployments::delete_preview(rows, &organization, &project, &host)).await
     }
 
     /// What a host name shows: the label of a preview, or a domain.
@@ -229,6 +290,35 @@ impl Ledger {
         let [organization, project, id] = [organization, project, id].map(str::to_owned);
         self.read(move |rows| agents::find(rows, &AgentRef { organization: &organization, project: &project, id: &id }))
             .await
+    }
+
+    /// A page of a project's agent jobs, newest first; see [`Ledger::exports`].
+    pub async fn agents(
+        &self,
+        organization: &str,
+        project: &str,
+        filter: AgentFilter,
+    ) -> Result<Page<AgentJob>, Error> {
+        let (organization, project) = (organization.to_owned(), project.to_owned());
+        self.read_aside(move |rows| agents::list(rows, &organization, &project, &filter)).await
+    }
+
+    /// Fails a job that is active; one that failed stays as it is, others are a conflict.
+    pub async fn cancel_agent(&self, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
+        let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
+        self.write(move |rows| {
+            agents::cancel(rows, &AgentRef { organization: &organization, project: &project, id: &id })
+        })
+        .await
+    }
+
+    /// Forgets a job with its prompts; one that is active is canceled first. Gives it as it was.
+    pub async fn delete_agent(&self, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
+        let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
+        self.write(move |rows| {
+            agents::delete(rows, &AgentRef { organization: &organization, project: &project, id: &id })
+        })
+        .await
     }
 
     /// Another prompt to a job that has ended; it is active again. To others it is a conflict.
@@ -312,6 +402,17 @@ impl Ledger {
     pub async fn finish(&self, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
         let taken = lease.clone();
         self.write(move |rows| lease::finish(rows, &taken, outcome)).await
+    }
+
+    /// Whether work is still under its lease: it has neither been canceled nor taken by another worker.
+    pub async fn is_leased(&self, lease: &Lease) -> Result<bool, Error> {
+        let lease = lease.clone();
+        self.read(move |rows| lease::is_leased(rows, &lease)).await
+    }
+
+    /// When the oldest work of each kind that waits has begun to wait.
+    pub async fn oldest_waiting(&self) -> Result<Vec<(Kind, Time)>, Error> {
+        self.read_aside(lease::oldest_waiting).await
     }
 
     /// How much there is.

@@ -104,13 +104,16 @@ fn forget(rows: &mut Transaction<'_>, kind: &str, id: &str) -> Result<bool, Erro
             {
                 Ok(false)
             }
-            _ => {
-                rows.remove(deployments::record(id));
+            Some(deployment) => {
+                deployments::remove(rows, &deployment);
                 Ok(true)
             }
+            None => Ok(true),
         },
         _ => {
-            rows.remove(agents::record(id));
+            if let Some(job) = load::<AgentJob>(rows, &agents::record(id))? {
+                agents::remove(rows, &job);
+            }
             Ok(true)
         }
     }
