@@ -13,6 +13,7 @@ mod idempotency;
 mod kill;
 mod links;
 mod lists;
+mod logs;
 mod memory;
 mod operations;
 mod order;

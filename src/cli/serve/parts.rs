@@ -80,6 +80,10 @@ impl Parts {
         limits.layers = child::find_layers(&limits, read.isolation, &root.join("trial"))?;
         limits.group = (read.isolation != Isolation::Off).then(ControlGroup::find).flatten();
         tell_isolation(read.isolation, &limits);
+        if let Some(signer) = &read.signer {
+            let key = signer.public_key();
+            tracing::info!(key_id = key.id(), public_key = key.text(), "bundles are signed");
+        }
         let settings = settings(&read, &root, limits.clone());
         let directory = Arc::new(LiveDirectory::new(read.directory, read.git_protocols));
         let jobs = job::Service::new(ledger, objects.clone(), directory.clone(), settings);
@@ -135,6 +139,7 @@ fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings 
         child,
         agent,
         scratch: root.join("scratch"),
+        signer: read.signer.clone(),
         short_job: job::SHORT_JOB,
         lease: job::LEASE,
     }

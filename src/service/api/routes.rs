@@ -16,7 +16,7 @@ use super::route::{self, Body, Found, Lookup, Route, Window};
 const METRICS: &str = "/metrics";
 
 /// All operations.
-static ROUTES: [Route; 26] = [
+static ROUTES: [Route; 27] = [
     Route {
         method: Method::GET,
         path: "/v1/static-export/jobs",
@@ -56,6 +56,16 @@ static ROUTES: [Route; 26] = [
         starts_work: false,
         resource: Lookup::Export,
         run: Keyed(Write, |call| Box::pin(exports::cancel(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/v1/static-export/jobs/{jobId}/log",
+        body: Body::None,
+        plan: Plan::StaticExport,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Export,
+        run: Keyed(Read, |call| Box::pin(exports::log(call))),
     },
     Route {
         method: Method::POST,

@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use crate::base::time::rfc3339_seconds;
 use crate::service::api::preview_url::PreviewUrl;
-use crate::service::store::{AgentJob, Answer, Commit, Deployment, ExportJob, Page, Target};
+use crate::service::store::{
+    AgentJob, Answer, Commit, Deployment, ExportJob, ExportLog, Finding, Findings, Page, Target,
+};
 
 /// A static export (contract, section 6).
 #[derive(Serialize)]
@@ -19,6 +21,70 @@ pub(super) struct ExportView<'a> {
     error: Option<&'a str>,
     domain: &'a str,
     version: Option<&'a str>,
+    started_at: Option<String>,
+    ended_at: Option<String>,
+    commit: Option<CommitView<'a>>,
+    diagnostics: DiagnosticsView<'a>,
+    signed_by: Option<&'a str>,
+    log: String,
+}
+
+/// The commit that an export was made of.
+#[derive(Serialize)]
+struct CommitView<'a> {
+    sha: &'a str,
+    #[serde(rename = "ref")]
+    reference: &'a str,
+    message: &'a str,
+}
+
+impl<'a> From<&'a Commit> for CommitView<'a> {
+    fn from(commit: &'a Commit) -> Self {
+        Self { sha: &commit.sha, reference: &commit.reference, message: &commit.message }
+    }
+}
+
+/// What was found in the content.
+#[derive(Serialize)]
+struct DiagnosticsView<'a> {
+    errors: u64,
+    warnings: u64,
+    first: Vec<DiagnosticView<'a>>,
+}
+
+/// One problem of the content.
+#[derive(Serialize)]
+struct DiagnosticView<'a> {
+    severity: &'static str,
+    code: &'a str,
+    message: &'a str,
+    file: Option<&'a str>,
+    line: Option<u32>,
+    column: Option<u32>,
+}
+
+impl<'a> From<&'a Findings> for DiagnosticsView<'a> {
+    fn from(findings: &'a Findings) -> Self {
+        let known = |number: u32| Some(number).filter(|number| *number > 0);
+        let view = |finding: &'a Finding| DiagnosticView {
+            severity: if finding.is_error { "error" } else { "warning" },
+            code: &finding.code,
+            message: &finding.message,
+            file: Some(finding.file.as_str()).filter(|file| !file.is_empty()),
+            line: known(finding.line),
+            column: known(finding.column),
+        };
+        Self { errors: findings.errors, warnings: findings.warnings, first: findings.first.iter().map(view).collect() }
+    }
+}
+
+/// How an export went: its status, what was asked for, and everything that was said and found on the way.
+#[derive(Serialize)]
+struct LogView<'a> {
+    #[serde(flatten)]
+    job: ExportView<'a>,
+    paths: &'a [String],
+    lines: &'a [String],
 }
 
 impl<'a> From<&'a ExportJob> for ExportView<'a> {
@@ -33,6 +99,12 @@ impl<'a> From<&'a ExportJob> for ExportView<'a> {
             error: job.error.as_deref(),
             domain: &job.domain,
             version: job.version.as_deref(),
+            started_at: job.started_at.map(|time| time.to_string()),
+            ended_at: job.ended_at.map(|time| time.to_string()),
+            commit: job.commit.as_ref().map(CommitView::from),
+            diagnostics: DiagnosticsView::from(&job.findings),
+            signed_by: job.signed_by.as_deref(),
+            log: format!("/v1/static-export/jobs/{}/log", job.id),
         }
     }
 }
@@ -185,6 +257,15 @@ pub(super) fn started(job: &ExportJob) -> Answer {
 
 pub(super) fn export(job: &ExportJob) -> Answer {
     answer(200, &ExportView::from(job))
+}
+
+/// A job with its log, as far as there is one.
+pub(super) fn log(job: &ExportJob, log: Option<&ExportLog>) -> Answer {
+    let whole = log.map(|log| DiagnosticsView::from(&log.findings));
+    let view = ExportView::from(job);
+    let job_view = ExportView { diagnostics: whole.unwrap_or(DiagnosticsView::from(&job.findings)), ..view };
+    let lines = log.map_or(&[][..], |log| log.lines.as_slice());
+    answer(200, &LogView { job: job_view, paths: &job.paths, lines })
 }
 
 pub(super) fn page(page: &Page<ExportJob>) -> Answer {

@@ -36,6 +36,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
+use crate::output::bundle::sign::Signer;
 use crate::output::bundle::{Deployment as DeploymentType, Features};
 use crate::service::store::objects::Objects;
 use crate::service::store::{Clock, Lane, Ledger, Retention, Time};
@@ -70,6 +71,8 @@ pub struct Settings {
     pub agent: Option<Agent>,
     /// A folder for temporary files, of this process alone: it is emptied at the start.
     pub scratch: PathBuf,
+    /// Signs bundles; `None`: they are not signed.
+    pub signer: Option<Arc<Signer>>,
     /// How long work may be silent before another worker takes it; [`LEASE`] if nothing speaks against it.
     pub lease: Duration,
 }

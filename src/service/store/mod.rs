@@ -28,8 +28,8 @@ use std::sync::Arc;
 pub use ledger::Ledger;
 pub use once::{Answer, Begun, OnceKey, Rate, Remember};
 pub use record::{
-    AgentJob, AgentStatus, Archive, Commit, Deployment, DeploymentStatus, ExportJob, ExportStatus, FilesChanged, Live,
-    Target,
+    AgentJob, AgentStatus, Archive, Commit, Deployment, DeploymentStatus, ExportJob, ExportLog, ExportStatus,
+    FilesChanged, Finding, Findings, Live, Target,
 };
 pub use time::{Clock, Time};
 pub use watch::Watch;

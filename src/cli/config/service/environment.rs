@@ -23,6 +23,8 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.number("BUNDLES_KEEP_LAST", &mut bundles.keep_last);
     environment.text("BUNDLES_SIGNING_KEY", &mut bundles.signing_key);
     environment.list("BUNDLES_PREVIOUS_SIGNING_KEYS", &mut bundles.previous_signing_keys);
+    environment.secret("BUNDLES_MINISIGN_KEY", &mut bundles.minisign_key);
+    environment.secret("BUNDLES_MINISIGN_PASSWORD", &mut bundles.minisign_password);
     environment.text("STORAGE_URL", &mut file.storage.url);
     environment.list("GIT_ALLOW_PROTOCOLS", &mut file.git.allow_protocols);
     let limits = &mut file.limits;
@@ -54,6 +56,12 @@ impl Environment<'_, '_> {
     fn text(&self, name: &str, key: &mut Option<At<String>>) {
         if let Some(value) = self.value(name) {
             *key = Some(value);
+        }
+    }
+
+    fn secret(&self, name: &str, key: &mut Option<At<toml::Value>>) {
+        if let Some(value) = self.value(name) {
+            *key = Some(value.with(toml::Value::String(value.value.clone())));
         }
     }
 

@@ -8,6 +8,8 @@ use super::place::At;
 type Text = Option<At<String>>;
 type Texts = Option<At<Vec<String>>>;
 type Number = Option<At<u64>>;
+/// A text, or where one is: see `secret`.
+type Secret = Option<At<toml::Value>>;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -51,6 +53,8 @@ pub(super) struct Bundles {
     pub(super) keep_last: Number,
     pub(super) signing_key: Text,
     pub(super) previous_signing_keys: Texts,
+    pub(super) minisign_key: Secret,
+    pub(super) minisign_password: Secret,
 }
 
 #[derive(Debug, Default, Deserialize)]

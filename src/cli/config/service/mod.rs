@@ -9,18 +9,21 @@ mod directory;
 mod environment;
 mod file;
 mod place;
+mod secret;
 mod server;
 
 use std::fs;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use url::Url;
 
 use crate::base::confine::Isolation;
 use crate::base::limits;
 use crate::http::peer::Addresses;
+use crate::output::bundle::sign::Signer;
 use crate::service::api::{PreviewAccess, PreviewUrl};
 use crate::service::tenant::Directory;
 use crate::source::git::Protocol;
@@ -56,6 +59,8 @@ pub struct Service {
     pub isolation: Isolation,
     /// Sign links; the first one signs, the others are still accepted. Empty: one is generated.
     pub signing_keys: Vec<[u8; 32]>,
+    /// Signs bundles.
+    pub signer: Option<Arc<Signer>>,
     /// Where archives are kept, if not in a folder.
     pub storage_url: Option<Url>,
     /// Protocols by which repositories may be fetched.
@@ -122,7 +127,7 @@ pub fn parse(text: &str, path: &Path, variable: &dyn Fn(&str) -> Option<String>)
     };
     environment::overlay(&mut file, variable, &mut problems);
     let base = path.parent().unwrap_or(Path::new(""));
-    let server = server::check(&file, base, &mut problems);
+    let server = server::check(&file, base, variable, &mut problems);
     let directory = directory::check(&file, base, &server, &mut problems);
     if problems.is_empty() { Ok(Service { directory, ..server }) } else { Err(problems.all()) }
 }

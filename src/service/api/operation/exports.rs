@@ -38,6 +38,13 @@ pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorR
     Ok(reply_about(views::export(job), job.status.is_terminal()))
 }
 
+/// Returns the log of an export.
+pub(in crate::service::api) async fn log(call: Call) -> Result<Response, ErrorResponse> {
+    let job = call.export()?;
+    let log = call.api.0.jobs.ledger().export_log(call.organization(), &job.id).await?;
+    Ok(reply_about(views::log(job, log.as_ref()), job.status.is_terminal()))
+}
+
 /// Lists exports.
 pub(in crate::service::api) async fn list(call: Call) -> Result<Response, ErrorResponse> {
     let filter = fields::filter(call.head.uri.query().unwrap_or_default())?;

@@ -36,6 +36,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::confine::Layers;
 use crate::output::bundle::{Deployment, Features};
+use crate::service::store::Findings;
 use crate::source::fetch::Policy;
 use crate::source::git::Protocol;
 
@@ -215,6 +216,10 @@ pub struct Built {
     pub commit: Option<Commit>,
     /// What happened, for people: stages and problems of the content, at most [`LOG_LINES`].
     pub logs: Vec<String>,
+    /// The problems of the content, at most [`MAX_FINDINGS`].
+    pub findings: Findings,
+    /// The key that has signed it; the caller's to do.
+    pub signed_by: Option<String>,
 }
 
 /// Why there is no archive.
@@ -266,6 +271,8 @@ impl Cause {
 
 /// Most lines of a log.
 pub const LOG_LINES: usize = 1_000;
+/// Most problems of the content that are reported one by one.
+pub const MAX_FINDINGS: usize = LOG_LINES / 2;
 /// Longest line of a log, characters.
 pub const LOG_CHARS: usize = 1_000;
 

@@ -31,7 +31,7 @@ async fn an_export_ends_with_a_bundle(store: Ledger) {
 async fn an_export_ends_with_a_cause(store: Ledger) {
     let job = start(&store, "acme").await;
     let lease = claim(&store, at(0)).await;
-    store.finish(&lease, Outcome::Export(Err("`index.mdx` is missing".to_owned()))).await.unwrap();
+    store.finish(&lease, unexported("`index.mdx` is missing")).await.unwrap();
     let done = read(&store, &job).await;
     assert_eq!(
         (done.status, done.error.as_deref(), done.bundle),
@@ -40,7 +40,7 @@ async fn an_export_ends_with_a_cause(store: Ledger) {
     // an error of a failed job is never empty
     let job = start(&store, "acme").await;
     let lease = claim(&store, at(0)).await;
-    store.finish(&lease, Outcome::Export(Err(String::new()))).await.unwrap();
+    store.finish(&lease, unexported("")).await.unwrap();
     assert!(read(&store, &job).await.error.is_some_and(|error| !error.is_empty()));
 }
 

@@ -64,7 +64,7 @@ async fn an_archive_goes_with_its_last_name(store: Ledger) {
     assert!(store.hold(&lease, &key).await.unwrap());
     assert_eq!(sweep(&store, 31, 0).await, std::slice::from_ref(&key));
     assert_eq!(store.add_tombstones(vec![key.clone()]).await.unwrap(), [""; 0], "it is about to be named again");
-    store.finish(&lease, Outcome::Export(Err("it failed".to_owned()))).await.unwrap();
+    store.finish(&lease, unexported("it failed")).await.unwrap();
     assert_eq!(sweep(&store, 31, 0).await, std::slice::from_ref(&key));
     assert_eq!(store.add_tombstones(vec![key.clone()]).await.unwrap(), std::slice::from_ref(&key));
     // who comes now waits until it is gone, then puts it anew

@@ -1,8 +1,8 @@
 //! Static exports (contract, section 6).
 
-use super::super::record::ExportStatus;
+use super::super::record::{ExportLog, ExportStatus, FIRST_FINDINGS};
 use super::super::rows::{Rows, Transaction, downward, key, load, part, range};
-use super::super::work::{Exported, Work};
+use super::super::work::{Exported, Unexported, Work};
 use super::{
     CANCELED, Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, due, lists, once, queue, stamp,
 };
@@ -40,6 +40,11 @@ pub(super) fn linked(rows: &dyn Rows, id: &str) -> Result<Option<ExportJob>, Err
     load(rows, &record(id))
 }
 
+/// What is kept of how an export went, once it has ended.
+pub(super) fn log(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<ExportLog>, Error> {
+    if find(rows, organization, id)?.is_some() { load(rows, &log_of(id)) } else { Ok(None) }
+}
+
 /// A page of an organization's exports, newest first.
 pub(super) fn list(rows: &dyn Rows, organization: &str, filter: &Filter) -> Result<Page<ExportJob>, Error> {
     let range = match &filter.domain {
@@ -72,6 +77,7 @@ pub(super) fn begin(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>
     let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(None) };
     job.status = ExportStatus::Running;
     job.updated_at = stamp(job.updated_at);
+    job.started_at = job.started_at.or(Some(job.updated_at));
     put(rows, &job)?;
     Ok(Some(Work::Export(job)))
 }
@@ -81,15 +87,26 @@ pub(super) fn progress(rows: &mut Transaction<'_>, id: &str, report: &Report) ->
     let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(()) };
     job.progress = job.progress.max(report.progress.min(99));
     job.pages = job.pages.max(report.pages);
+    if report.commit.is_some() {
+        job.commit.clone_from(&report.commit);
+    }
     job.updated_at = stamp(job.updated_at);
     put(rows, &job)
 }
 
 /// A worker has ended.
-pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Exported, String>) -> Result<(), Error> {
+pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Exported, Unexported>) -> Result<(), Error> {
     let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(()) };
+    let log = outcome.as_ref().map_or_else(|failed| &failed.log, |done| &done.log);
+    job.commit = log.commit.clone().or(job.commit);
+    job.signed_by.clone_from(&log.signed_by);
+    job.findings.clone_from(&log.findings);
+    job.findings.first.truncate(FIRST_FINDINGS);
+    if *log != ExportLog::default() {
+        rows.put(log_of(id), log)?;
+    }
     match outcome {
-        Err(cause) => failed(rows, job, &cause).map(drop),
+        Err(failed) => self::failed(rows, job, &failed.cause).map(drop),
         Ok(done) => {
             let now = stamp(job.updated_at);
             (job.updated_at, job.ended_at) = (now, Some(now));
@@ -120,6 +137,7 @@ pub(super) fn put(rows: &mut Transaction<'_>, job: &ExportJob) -> Result<(), Err
 /// Removes a record and what leads to it.
 pub(super) fn remove(rows: &mut Transaction<'_>, job: &ExportJob) {
     rows.remove(record(&job.id));
+    rows.remove(log_of(&job.id));
     rows.remove(key("list", &[&job.organization, &downward(job.order)]));
     rows.remove(key("domain", &[&job.organization, &job.domain, &downward(job.order)]));
 }
@@ -132,6 +150,10 @@ pub(super) fn kept(job: &ExportJob) -> String {
 /// Organization and domain of such a row.
 pub(super) fn kept_of(row: &str) -> (&str, &str) {
     (part(row, 2), part(row, 1))
+}
+
+fn log_of(id: &str) -> String {
+    key("log", &[id])
 }
 
 pub(super) fn record(id: &str) -> String {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::super::rows::{Rows, Transaction, key, keys, load, number, parse, part, range};
-use super::super::work::{CRASHES, DELAYS, INTERRUPTIONS, delay};
+use super::super::work::{CRASHES, DELAYS, INTERRUPTIONS, Unexported, delay};
 use super::queue::{Task, change_party, count, end, later_key, running_of, task_key, until_key};
 use super::{
     AgentJob, Claimed, Deployment, Error, ExportJob, Kind, Lane, Lease, Outcome, Release, Report, Time, agents,
@@ -223,13 +223,13 @@ fn put_off(rows: &mut Transaction<'_>, mut task: Task, now: Time) -> Result<(), 
 pub(super) fn finish(rows: &mut Transaction<'_>, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
     let task = leased(rows, lease)?;
     let keeps = match &outcome {
-        Outcome::Export(Ok(done)) => Some(done.archive.key.clone()),
+        Outcome::Export(done) => done.as_ref().as_ref().ok().map(|done| done.archive.key.clone()),
         Outcome::Deployment(done) => done.as_ref().as_ref().ok().map(|done| done.archive.key.clone()),
         _ => None,
     };
     end(rows, &task, keeps.as_deref())?;
     match outcome {
-        Outcome::Export(outcome) => exports::end(rows, &task.id, outcome),
+        Outcome::Export(outcome) => exports::end(rows, &task.id, *outcome),
         Outcome::Deployment(outcome) => deployments::end(rows, &task.id, *outcome),
         Outcome::Agent(outcome) => agents::end(rows, &task.id, outcome),
     }
@@ -280,7 +280,7 @@ fn give_back(rows: &mut Transaction<'_>, mut task: Task) -> Result<(), Error> {
 fn fail(rows: &mut Transaction<'_>, task: &Task, cause: &str) -> Result<(), Error> {
     end(rows, task, None)?;
     match task.kind {
-        Kind::Export => exports::end(rows, &task.id, Err(cause.to_owned())),
+        Kind::Export => exports::end(rows, &task.id, Err(Unexported::of(cause))),
         Kind::Deployment => deployments::fail(rows, &task.id, cause),
         Kind::Agent => agents::end(rows, &task.id, Err(cause.to_owned())),
     }

@@ -3,6 +3,7 @@
 //! | Table | Key → value |
 //! |---|---|
 //! | `export`, `deployment`, `agent` | id → record |
+//! | `log` | id of an export → how it went |
 //! | `target` | host → target |
 //! | `builds`, `runs`, `shown` | deployments, agent jobs and previews of a project (`lists`) |
 //! | `list`, `domain`, `kept` | organization (domain), newest first → id of an export; `kept` has those with a bundle |
@@ -42,7 +43,7 @@ use tokio::task::spawn_blocking;
 use super::durable::Durable;
 use super::memory::Memory;
 use super::once::{Answer, Begun, OnceKey, Rate, Remember};
-use super::record::{AgentJob, Deployment, ExportJob, Target};
+use super::record::{AgentJob, Deployment, ExportJob, ExportLog, Target};
 use super::rows::{Backend, Rows, Transaction};
 use super::time::Time;
 use super::watch::{Watch, Watches};
@@ -165,6 +166,12 @@ impl Ledger {
     pub async fn linked_export(&self, id: &str) -> Result<Option<ExportJob>, Error> {
         let id = id.to_owned();
         self.read(move |rows| exports::linked(rows, &id)).await
+    }
+
+    /// What is kept of how an export went; `None` before it has ended, and where nothing is known.
+    pub async fn export_log(&self, organization: &str, id: &str) -> Result<Option<ExportLog>, Error> {
+        let (organization, id) = (organization.to_owned(), id.to_owned());
+        self.read(move |rows| exports::log(rows, &organization, &id)).await
     }
 
     /// A page of exports, newest first. It may be shorter than requested and yet not the last, when the filter leaves
