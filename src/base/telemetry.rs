@@ -88,6 +88,8 @@ pub fn start_metrics() -> Result<PrometheusHandle, BuildError> {
         metrics::Unit::Bytes,
         "With less than this free, no jobs are accepted"
     );
+    metrics::describe_counter!("offprint_webhook_deliveries_total", "Tries to deliver a webhook, by result");
+    metrics::describe_counter!("offprint_webhooks_disabled_total", "Webhooks that were disabled");
     metrics::describe_counter!("offprint_reloads_total", "Reloads of the configuration, by result");
     Ok(handle)
 }

@@ -5,9 +5,11 @@
 //! | [`tenant`] | organizations, their plans, keys and projects |
 //! | [`store`] | jobs, deployments and answers given once; bundles in storage |
 //! | [`job`] | the work itself, each job in a process of its own |
+//! | [`webhook`] | receivers of an organization are told of ends of its work |
 //! | [`api`] | requests, the checks they pass, and answers |
 
 pub mod api;
 pub mod job;
 pub mod store;
 pub mod tenant;
+pub mod webhook;

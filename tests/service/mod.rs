@@ -28,3 +28,4 @@ mod space;
 mod speed;
 mod storage;
 mod tenants;
+mod webhooks;

@@ -21,6 +21,7 @@ use crate::service::job::child::ControlGroup;
 use crate::service::job::{self, child};
 use crate::service::store::objects::{Objects, link};
 use crate::service::store::{Ledger, Time};
+use crate::service::webhook::Webhooks;
 
 use super::super::scratch::Scratch;
 use super::{Folders, private};
@@ -34,6 +35,7 @@ const PREVIEW_KEY: &str = "preview-key";
 pub(super) struct Parts {
     pub(super) api: Api,
     pub(super) jobs: job::Service,
+    pub(super) webhooks: Webhooks,
     pub(super) listener: TcpListener,
     pub(super) metrics: Option<TcpListener>,
     /// Of children.
@@ -87,6 +89,8 @@ impl Parts {
         let settings = settings(&read, &root, limits.clone());
         let directory = Arc::new(LiveDirectory::new(read.directory, read.git_protocols));
         let jobs = job::Service::new(ledger, objects.clone(), directory.clone(), settings);
+        let webhooks = Webhooks::new(jobs.clone(), directory.clone(), read.webhooks.clone())
+            .map_err(|refusal| format!("webhooks cannot be delivered: {refusal}"))?;
         let base_url = read
             .public_url
             .as_ref()
@@ -106,7 +110,7 @@ impl Parts {
             copies: root.join("copies"),
         };
         let api = Api::new(options, directory, jobs.clone(), objects, links, read.preview_access, numbers);
-        Ok(Self { api, jobs, listener, metrics, limits, folders, address })
+        Ok(Self { api, jobs, webhooks, listener, metrics, limits, folders, address })
     }
 }
 

@@ -165,7 +165,7 @@ impl<W: Write> Writer<W> {
         };
         let mut end = [0; 22];
         read(22, &mut end)?;
-        let number = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte));
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte));
         let (mut entries, mut size, mut start) = (number(&end[10..12]), number(&end[12..16]), number(&end[16..20]));
         let mut behind = 22;
         if entries == u64::from(u16::MAX) || size.max(start) == u64::from(ELSEWHERE) {

@@ -9,8 +9,8 @@ use axum::response::Response;
 use serde_json::{Map, Value};
 
 use crate::service::job::Limits;
-use crate::service::store::{AgentJob, Answer, Deployment, ExportJob, Target};
-use crate::service::tenant::{Directory, Project};
+use crate::service::store::{AgentJob, Answer, Delivery, Deployment, ExportJob, Target};
+use crate::service::tenant::{Directory, Project, Webhook};
 
 use super::Api;
 use super::access::Caller;
@@ -53,6 +53,8 @@ pub(super) enum Resource {
     Deployment(Box<Deployment>),
     Preview(Box<(Target, Option<Deployment>)>),
     Agent(Box<AgentJob>),
+    Webhook(Arc<Webhook>),
+    Delivery(Box<Delivery>),
 }
 
 impl Call {
@@ -79,6 +81,14 @@ impl Call {
 
     pub(super) fn preview(&self) -> Result<&(Target, Option<Deployment>), ErrorResponse> {
         if let Resource::Preview(preview) = &self.resource { Ok(preview) } else { Err(mismatched()) }
+    }
+
+    pub(super) fn webhook(&self) -> Result<&Arc<Webhook>, ErrorResponse> {
+        if let Resource::Webhook(webhook) = &self.resource { Ok(webhook) } else { Err(mismatched()) }
+    }
+
+    pub(super) fn delivery(&self) -> Result<&Delivery, ErrorResponse> {
+        if let Resource::Delivery(delivery) = &self.resource { Ok(delivery) } else { Err(mismatched()) }
     }
 
     pub(super) fn agent_job(&self) -> Result<&AgentJob, ErrorResponse> {

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 
 use crate::output::bundle::Feature;
 use crate::service::store::{
-    AgentFilter, AgentStatus, DeploymentFilter, DeploymentStatus, ExportStatus, Filter, Slice,
+    AgentFilter, AgentStatus, DeliveryFilter, DeliveryStatus, DeploymentFilter, DeploymentStatus, ExportStatus, Filter,
+    Slice,
 };
 use crate::source::git;
 
@@ -206,6 +207,16 @@ pub(super) fn agent_filter(query: &str) -> Result<AgentFilter, ErrorResponse> {
     let mut query = Query::read(query, &["status"])?;
     Ok(AgentFilter {
         status: query.status(AgentStatus::of, "active, completed, archived or failed")?,
+        limit: query.limit,
+        cursor: query.cursor,
+    })
+}
+
+/// The query of a list of deliveries.
+pub(super) fn delivery_filter(query: &str) -> Result<DeliveryFilter, ErrorResponse> {
+    let mut query = Query::read(query, &["status"])?;
+    Ok(DeliveryFilter {
+        status: query.status(DeliveryStatus::of, "waiting, delivered or failed")?,
         limit: query.limit,
         cursor: query.cursor,
     })

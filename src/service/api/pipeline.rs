@@ -2,6 +2,7 @@
 //! have no effect and cannot be noticed.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -11,7 +12,7 @@ use axum::response::Response;
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use crate::service::tenant::Directory;
+use crate::service::tenant::{Directory, Webhook};
 
 use super::access::{self, Caller};
 use super::call::{Call, PublicCall, Resource};
@@ -159,6 +160,12 @@ fn options(found: &Found) -> Response {
     response
 }
 
+/// A webhook of the caller's organization.
+fn webhook(caller: &Caller, id: &str) -> Result<Arc<Webhook>, ErrorResponse> {
+    let found = caller.organization().webhooks.iter().find(|webhook| webhook.id == id);
+    found.cloned().ok_or_else(ErrorResponse::not_found)
+}
+
 /// Step 4. What belongs to another organization, or to another project, is not there.
 async fn look_up(
     api: &Api,
@@ -185,6 +192,12 @@ async fn look_up(
         Lookup::Preview => {
             let preview = ledger.preview(organization, &project()?.id, parameter(1)).await?;
             Ok(Resource::Preview(Box::new(preview.ok_or_else(ErrorResponse::not_found)?)))
+        }
+        Lookup::Webhook => Ok(Resource::Webhook(webhook(caller, parameter(0))?)),
+        Lookup::Delivery => {
+            let (webhook, id) = (webhook(caller, parameter(0))?, job_id(parameter(1), "msg_")?);
+            let delivery = ledger.delivery(organization, &webhook.id, id).await?;
+            Ok(Resource::Delivery(Box::new(delivery.ok_or_else(ErrorResponse::not_found)?)))
         }
         Lookup::AgentJob => {
             let job = ledger.agent(organization, &project()?.id, job_id(parameter(1), "aj_")?).await?;

@@ -71,6 +71,10 @@ pub(super) enum Lookup {
     Preview,
     /// `{projectId}` and `{id}`
     AgentJob,
+    /// `{webhookId}`
+    Webhook,
+    /// `{webhookId}` and `{deliveryId}`
+    Delivery,
 }
 
 /// What an operation becomes.

@@ -8,7 +8,7 @@ use crate::service::store::Kind;
 use super::access::Plan;
 use super::access::Scope::{Read, Write};
 use super::error_response::ErrorResponse;
-use super::operation::{agents, bundle_link, deployments, events, exports, health};
+use super::operation::{agents, bundle_link, deployments, events, exports, health, webhooks};
 use super::route::Run::{Keyed, Public};
 use super::route::{self, Body, Found, Lookup, Route, Window};
 
@@ -16,7 +16,7 @@ use super::route::{self, Body, Found, Lookup, Route, Window};
 const METRICS: &str = "/metrics";
 
 /// All operations.
-static ROUTES: [Route; 27] = [
+static ROUTES: [Route; 32] = [
     Route {
         method: Method::GET,
         path: "/v1/static-export/jobs",
@@ -236,6 +236,56 @@ static ROUTES: [Route; 27] = [
         starts_work: false,
         resource: Lookup::AgentJob,
         run: Keyed(Write, |call| Box::pin(agents::delete(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/v1/webhooks",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::None,
+        run: Keyed(Read, |call| Box::pin(webhooks::list(call))),
+    },
+    Route {
+        method: Method::POST,
+        path: "/v1/webhooks/{webhookId}/enable",
+        body: Body::Ignored,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Webhook,
+        run: Keyed(Write, |call| Box::pin(webhooks::enable(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/v1/webhooks/{webhookId}/deliveries",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Webhook,
+        run: Keyed(Read, |call| Box::pin(webhooks::deliveries(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/v1/webhooks/{webhookId}/deliveries/{deliveryId}",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Delivery,
+        run: Keyed(Read, |call| Box::pin(webhooks::show(call))),
+    },
+    Route {
+        method: Method::POST,
+        path: "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
+        body: Body::Ignored,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Delivery,
+        run: Keyed(Write, |call| Box::pin(webhooks::redeliver(call))),
     },
     Route {
         method: Method::GET,

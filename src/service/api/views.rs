@@ -1,12 +1,17 @@
 //! What records look like outside: the contract's names and no others.
 
+use std::sync::Arc;
+
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::base::time::rfc3339_seconds;
 use crate::service::api::preview_url::PreviewUrl;
 use crate::service::store::{
-    AgentJob, Answer, Commit, Deployment, ExportJob, ExportLog, Finding, Findings, Page, Target,
+    AgentJob, Answer, Commit, Delivery, Deployment, ExportJob, ExportLog, Finding, Findings, Page, Subject, Target,
+    WebhookState,
 };
+use crate::service::tenant::Webhook;
 
 /// A static export (contract, section 6).
 #[derive(Serialize)]
@@ -349,4 +354,136 @@ impl<'a> From<&'a AgentJob> for AgentView<'a> {
             archived_at: job.archived_at.map(|time| time.to_string()),
         }
     }
+}
+
+/// The record of an event as it is shown elsewhere, without what is long.
+pub(super) fn data(subject: &Subject) -> serde_json::Value {
+    let shown = match subject {
+        Subject::Export(job) => serde_json::to_value(ExportView::from(&**job)),
+        Subject::Deployment(deployment) => {
+            serde_json::to_value(DeploymentView { logs: None, ..DeploymentView::from(&**deployment) })
+        }
+        Subject::Agent(job) => {
+            serde_json::to_value(AgentEventView { project_id: &job.project, job: AgentView::from(&**job) })
+        }
+    };
+    shown.unwrap_or_default()
+}
+
+/// An agent job outside of its project.
+#[derive(Serialize)]
+struct AgentEventView<'a> {
+    #[serde(rename = "projectId")]
+    project_id: &'a str,
+    #[serde(flatten)]
+    job: AgentView<'a>,
+}
+
+/// A receiver of events. Neither its secret nor the path of its address is shown.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WebhookView<'a> {
+    id: &'a str,
+    origin: String,
+    events: Vec<&'a str>,
+    status: &'static str,
+    failing_since: Option<String>,
+    disabled_at: Option<String>,
+}
+
+impl<'a> WebhookView<'a> {
+    fn new(webhook: &'a Webhook, state: &WebhookState) -> Self {
+        Self {
+            id: &webhook.id,
+            origin: webhook.url.origin().ascii_serialization(),
+            events: webhook.events.iter().map(|kind| kind.word()).collect(),
+            status: if state.disabled_at.is_some() { "disabled" } else { "enabled" },
+            failing_since: state.failing_since.map(|time| time.to_string()),
+            disabled_at: state.disabled_at.map(|time| time.to_string()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct WebhookListView<'a> {
+    webhooks: Vec<WebhookView<'a>>,
+}
+
+/// A message for a receiver.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DeliveryView<'a> {
+    id: &'a str,
+    webhook_id: &'a str,
+    #[serde(rename = "type")]
+    kind: &'a str,
+    status: &'a str,
+    created_at: String,
+    attempts: u32,
+    next_attempt_at: Option<String>,
+    last_attempt: Option<AttemptView<'a>>,
+    /// Left out of lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payload: Option<Box<RawValue>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AttemptView<'a> {
+    at: String,
+    milliseconds: u64,
+    status: Option<u16>,
+    error: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DeliveryListView<'a> {
+    deliveries: Vec<DeliveryView<'a>>,
+    next_cursor: Option<&'a str>,
+}
+
+impl<'a> From<&'a Delivery> for DeliveryView<'a> {
+    fn from(delivery: &'a Delivery) -> Self {
+        Self {
+            id: &delivery.id,
+            webhook_id: &delivery.webhook,
+            kind: delivery.kind.word(),
+            status: delivery.status.word(),
+            created_at: delivery.created_at.to_string(),
+            attempts: delivery.attempts,
+            next_attempt_at: delivery.next.map(|time| time.to_string()),
+            last_attempt: delivery.last.as_ref().map(|attempt| AttemptView {
+                at: attempt.at.to_string(),
+                milliseconds: attempt.millis,
+                status: attempt.status,
+                error: attempt.error.as_deref(),
+            }),
+            payload: None,
+        }
+    }
+}
+
+pub(super) fn webhooks(webhooks: &[(Arc<Webhook>, WebhookState)]) -> Answer {
+    answer(
+        200,
+        &WebhookListView {
+            webhooks: webhooks.iter().map(|(webhook, state)| WebhookView::new(webhook, state)).collect(),
+        },
+    )
+}
+
+pub(super) fn webhook(webhook: &Webhook, state: &WebhookState) -> Answer {
+    answer(200, &WebhookView::new(webhook, state))
+}
+
+pub(super) fn deliveries(page: &Page<Delivery>) -> Answer {
+    let deliveries = page.items.iter().map(DeliveryView::from).collect();
+    answer(200, &DeliveryListView { deliveries, next_cursor: page.next.as_deref() })
+}
+
+/// A message with what is sent.
+pub(super) fn delivery(status: u16, delivery: &Delivery) -> Answer {
+    let payload = RawValue::from_string(delivery.body.clone()).ok();
+    answer(status, &DeliveryView { payload, ..DeliveryView::from(delivery) })
 }

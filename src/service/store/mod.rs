@@ -13,6 +13,7 @@
 #[cfg(test)]
 mod contract;
 mod durable;
+pub mod event;
 mod ledger;
 mod memory;
 pub mod objects;
@@ -25,6 +26,7 @@ pub mod work;
 
 use std::sync::Arc;
 
+pub use event::{Delivery, DeliveryFilter, DeliveryStatus, Event, EventKind, Receiver, Subject, WebhookState};
 pub use ledger::Ledger;
 pub use once::{Answer, Begun, OnceKey, Rate, Remember};
 pub use record::{

@@ -35,6 +35,12 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.number("LIMITS_BUNDLE_LINKS_PER_MINUTE", &mut limits.bundle_links_per_minute);
     environment.number("LIMITS_AUTH_FAILURES_PER_MINUTE", &mut limits.auth_failures_per_minute);
     environment.number("LIMITS_JOB_SECONDS", &mut limits.job_seconds);
+    let webhooks = &mut file.webhooks;
+    environment.list("WEBHOOKS_ALLOW_PRIVATE", &mut webhooks.allow_private);
+    environment.number("WEBHOOKS_TIMEOUT_SECONDS", &mut webhooks.timeout_seconds);
+    environment.number("WEBHOOKS_FIRST_RETRY_SECONDS", &mut webhooks.first_retry_seconds);
+    environment.number("WEBHOOKS_GIVE_UP_AFTER_SECONDS", &mut webhooks.give_up_after_seconds);
+    environment.number("WEBHOOKS_DISABLE_AFTER_SECONDS", &mut webhooks.disable_after_seconds);
     let agent = &mut file.agent;
     environment.list("AGENT_COMMAND", &mut agent.command);
     environment.text("AGENT_MODEL", &mut agent.model);

@@ -21,6 +21,7 @@ pub(super) struct File {
     pub(super) git: Git,
     pub(super) limits: Limits,
     pub(super) agent: Agent,
+    pub(super) webhooks: Webhooks,
     pub(super) organizations: Vec<Organization>,
     pub(super) projects: Vec<Project>,
 }
@@ -90,6 +91,28 @@ pub(super) struct Agent {
     pub(super) archive_after_seconds: Number,
 }
 
+/// How webhooks are delivered.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Webhooks {
+    pub(super) allow_private: Texts,
+    pub(super) timeout_seconds: Number,
+    pub(super) first_retry_seconds: Number,
+    pub(super) give_up_after_seconds: Number,
+    pub(super) disable_after_seconds: Number,
+}
+
+/// A receiver of an organization.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Webhook {
+    pub(super) id: At<String>,
+    pub(super) url: At<toml::Value>,
+    pub(super) secret: At<toml::Value>,
+    pub(super) previous_secret: Secret,
+    pub(super) events: Texts,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Organization {
@@ -100,6 +123,8 @@ pub(super) struct Organization {
     pub(super) limits: OrganizationLimits,
     #[serde(default)]
     pub(super) keys: Vec<Key>,
+    #[serde(default)]
+    pub(super) webhooks: Vec<Webhook>,
     /// For projects that name none.
     pub(super) search_endpoint: Text,
     pub(super) assistant_endpoint: Text,

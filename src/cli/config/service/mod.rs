@@ -11,6 +11,7 @@ mod file;
 mod place;
 mod secret;
 mod server;
+mod webhooks;
 
 use std::fs;
 use std::net::SocketAddr;
@@ -26,6 +27,7 @@ use crate::http::peer::Addresses;
 use crate::output::bundle::sign::Signer;
 use crate::service::api::{PreviewAccess, PreviewUrl};
 use crate::service::tenant::Directory;
+use crate::service::webhook;
 use crate::source::git::Protocol;
 
 pub use place::Problem;
@@ -71,6 +73,8 @@ pub struct Service {
     pub job_seconds: u64,
     /// The command of agent jobs.
     pub agent: Agent,
+    /// How webhooks are delivered.
+    pub webhooks: webhook::Settings,
     /// Organizations and their keys.
     pub directory: Directory,
 }
@@ -128,7 +132,7 @@ pub fn parse(text: &str, path: &Path, variable: &dyn Fn(&str) -> Option<String>)
     environment::overlay(&mut file, variable, &mut problems);
     let base = path.parent().unwrap_or(Path::new(""));
     let server = server::check(&file, base, variable, &mut problems);
-    let directory = directory::check(&file, base, &server, &mut problems);
+    let directory = directory::check(&file, base, variable, &server, &mut problems);
     if problems.is_empty() { Ok(Service { directory, ..server }) } else { Err(problems.all()) }
 }
 

@@ -19,7 +19,7 @@ use crate::source::git::Protocol;
 
 use super::file::File;
 use super::place::{At, Problems};
-use super::{Agent, Service, resolved, secret};
+use super::{Agent, Service, resolved, secret, webhooks};
 
 /// Longest lifetime of a link, seconds: that of object stores.
 pub(super) const LINK_TTL_SECONDS: u64 = 604_800;
@@ -81,6 +81,7 @@ pub(super) fn check(
         auth_failures_per_minute: count(&file.limits.auth_failures_per_minute, 30, problems),
         job_seconds: file.limits.job_seconds.as_ref().map_or(600, |seconds| seconds.value),
         agent: agent(file, problems),
+        webhooks: webhooks::settings(file, problems),
         directory: Directory::default(),
     }
 }

@@ -2,6 +2,7 @@
 
 mod agents;
 mod deployments;
+mod events;
 mod exports;
 mod lists;
 mod once;

@@ -1,10 +1,12 @@
 //! Agent jobs (contract, section 8): a job is one conversation, each prompt of which is one run.
 
+use super::super::event::{EventKind, Subject};
 use super::super::record::{AGENT_MESSAGES, AgentStatus};
 use super::super::rows::{Rows, Transaction, downward, key, load, number, range};
 use super::super::work::Work;
 use super::{
-    AgentFilter, AgentJob, AgentRef, CANCELED, Caps, Error, Kind, Page, Remember, Time, lists, once, queue, stamp,
+    AgentFilter, AgentJob, AgentRef, CANCELED, Caps, Error, Kind, Page, Remember, Time, events, lists, once, queue,
+    stamp,
 };
 
 /// Accepts a job.
@@ -141,7 +143,11 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Option<S
         Err(_) => (AgentStatus::Failed, None),
     };
     rows.mark(idle(&job));
-    put(rows, &job)
+    put(rows, &job)?;
+    let is_good = job.status == AgentStatus::Completed;
+    let kind = if is_good { EventKind::AgentCompleted } else { EventKind::AgentFailed };
+    let told = AgentJob { messages: Vec::new(), ..job.clone() };
+    events::emit(rows, kind, &job.organization, job.updated_at, Subject::Agent(Box::new(told)))
 }
 
 fn run(rows: &mut Transaction<'_>, job: &AgentJob, order: u64, caps: Caps) -> Result<(), Error> {

@@ -1,12 +1,13 @@
 //! Deployments and what they lead to: one target for each host, on which one deployment runs at a time and at most one
 //! waits (contract, section 5).
 
+use super::super::event::{EventKind, Subject};
 use super::super::record::{DeploymentStatus, LOG_LINES, Live};
 use super::super::rows::{Rows, Transaction, downward, key, keys, load, part, range};
 use super::super::work::{Deployed, Undeployed, Work};
 use super::{
     CANCELED, Caps, Deployment, DeploymentFilter, Error, Kind, Page, Remember, Report, Slice, Target, Time, archives,
-    due, lists, once, queue, stamp,
+    due, events, lists, once, queue, stamp,
 };
 
 /// Accepts a deployment, or finds the one that waits already.
@@ -272,6 +273,10 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
         }
     }
     put(rows, &deployment)?;
+    let is_good = deployment.status == DeploymentStatus::Success;
+    let kind = if is_good { EventKind::DeploymentSucceeded } else { EventKind::DeploymentFailed };
+    let told = Deployment { logs: Vec::new(), ..deployment.clone() };
+    events::emit(rows, kind, &deployment.organization, now, Subject::Deployment(Box::new(told)))?;
     let Some(mut target) = target else { return Ok(()) };
     target.running = None;
     if branch_gone && target.queued.is_none() {

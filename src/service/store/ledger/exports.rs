@@ -1,10 +1,12 @@
 //! Static exports (contract, section 6).
 
+use super::super::event::{EventKind, Subject};
 use super::super::record::{ExportLog, ExportStatus, FIRST_FINDINGS};
 use super::super::rows::{Rows, Transaction, downward, key, load, part, range};
 use super::super::work::{Exported, Unexported, Work};
 use super::{
-    CANCELED, Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, due, lists, once, queue, stamp,
+    CANCELED, Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, due, events, lists, once, queue,
+    stamp,
 };
 
 /// Accepts an export.
@@ -114,7 +116,8 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Exported
             job.version = Some(done.version);
             job.bundle = Some(done.archive);
             rows.put(kept(&job), &(&job.id, now))?;
-            put(rows, &job)
+            put(rows, &job)?;
+            emit(rows, EventKind::ExportCompleted, &job)
         }
     }
 }
@@ -125,7 +128,14 @@ fn failed(rows: &mut Transaction<'_>, mut job: ExportJob, cause: &str) -> Result
     job.status = ExportStatus::Failed;
     job.error = Some(if cause.is_empty() { "the export failed".to_owned() } else { cause.to_owned() });
     put(rows, &job)?;
+    emit(rows, EventKind::ExportFailed, &job)?;
     Ok(job)
+}
+
+fn emit(rows: &mut Transaction<'_>, kind: EventKind, job: &ExportJob) -> Result<(), Error> {
+    // which pages were asked for may be long, and is known to those who asked
+    let told = ExportJob { paths: Vec::new(), ..job.clone() };
+    events::emit(rows, kind, &job.organization, job.updated_at, Subject::Export(Box::new(told)))
 }
 
 /// Writes a record that has changed.

@@ -3,6 +3,7 @@
 //! | Table | Key → value |
 //! |---|---|
 //! | `export`, `deployment`, `agent` | id → record |
+//! | `event`, `delivery`, `delivery_due`, `delivery_list`, `webhook` | ends of work, and who is told of them (`events`) |
 //! | `log` | id of an export → how it went |
 //! | `target` | host → target |
 //! | `builds`, `runs`, `shown` | deployments, agent jobs and previews of a project (`lists`) |
@@ -22,6 +23,7 @@ mod agents;
 mod archives;
 mod deployments;
 mod due;
+mod events;
 mod exports;
 mod lease;
 mod lists;
@@ -41,6 +43,7 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::durable::Durable;
+use super::event::{Attempt, Delivery, DeliveryFilter, Event, Receiver, Verdict, WebhookState};
 use super::memory::Memory;
 use super::once::{Answer, Begun, OnceKey, Rate, Remember};
 use super::record::{AgentJob, Deployment, ExportJob, ExportLog, Target};
@@ -453,6 +456,86 @@ impl Ledger {
     pub async fn take(&self, window: &str, limit: u32, length: Duration, now: Time) -> Result<Rate, Error> {
         let window = window.to_owned();
         self.write(move |rows| rate::take(rows, &window, limit, length, now)).await
+    }
+}
+
+/// Events, and who is told of them.
+impl Ledger {
+    /// Events that are not yet turned into deliveries, each with what names it in [`Ledger::expand_event`].
+    pub async fn pending_events(&self, most: usize) -> Result<Vec<(String, Event)>, Error> {
+        self.read(move |rows| events::pending(rows, most)).await
+    }
+
+    /// Turns an event into one delivery for each receiver, due now; what another node has done is not done again.
+    pub async fn expand_event(
+        &self,
+        event: &str,
+        receivers: Vec<Receiver>,
+        body: String,
+        now: Time,
+    ) -> Result<(), Error> {
+        let event = event.to_owned();
+        self.write(move |rows| events::expand(rows, &event, &receivers, &body, now)).await
+    }
+
+    /// Takes the delivery that has been due for longest. No other node has it until the lease ends.
+    pub async fn claim_delivery(&self, lease: Duration, now: Time) -> Result<Option<Delivery>, Error> {
+        // most claims find nothing, and need no transaction to say so
+        if !self.read(move |rows| events::has_due(rows, now)).await? {
+            return Ok(None);
+        }
+        self.write(move |rows| events::claim(rows, lease, now)).await
+    }
+
+    /// Writes down how a try of a delivery ended. A receiver whose tries have all failed for `disable_after` is
+    /// disabled; `true` if it is from now on. Without a receiver the delivery has failed. [`Error::Lost`]: the lease has
+    /// ended.
+    pub async fn settle_delivery(
+        &self,
+        tried: &Delivery,
+        receiver: Option<Receiver>,
+        (attempt, verdict): (Attempt, Verdict),
+        disable_after: Duration,
+        now: Time,
+    ) -> Result<bool, Error> {
+        let tried = tried.clone();
+        self.write(move |rows| {
+            events::settle(rows, &tried, receiver.as_ref(), attempt.clone(), verdict, disable_after, now)
+        })
+        .await
+    }
+
+    /// How a receiver stands.
+    pub async fn webhook_state(&self, receiver: Receiver) -> Result<WebhookState, Error> {
+        self.read(move |rows| events::state(rows, &receiver)).await
+    }
+
+    /// Sends to a receiver again, as if nothing had failed.
+    pub async fn enable_webhook(&self, receiver: Receiver) -> Result<(), Error> {
+        self.write(move |rows| events::enable(rows, &receiver)).await
+    }
+
+    /// A delivery to a receiver.
+    pub async fn delivery(&self, organization: &str, webhook: &str, id: &str) -> Result<Option<Delivery>, Error> {
+        let [organization, webhook, id] = [organization, webhook, id].map(str::to_owned);
+        self.read(move |rows| events::find(rows, &organization, &webhook, &id)).await
+    }
+
+    /// A page of the deliveries to a receiver, newest first; see [`Ledger::exports`].
+    pub async fn deliveries(
+        &self,
+        organization: &str,
+        webhook: &str,
+        filter: DeliveryFilter,
+    ) -> Result<Page<Delivery>, Error> {
+        let (organization, webhook) = (organization.to_owned(), webhook.to_owned());
+        self.read_aside(move |rows| events::list(rows, &organization, &webhook, &filter)).await
+    }
+
+    /// Has a delivery tried anew, whatever became of it.
+    pub async fn redeliver(&self, organization: &str, webhook: &str, id: &str, now: Time) -> Result<Delivery, Error> {
+        let [organization, webhook, id] = [organization, webhook, id].map(str::to_owned);
+        self.write(move |rows| events::redeliver(rows, &organization, &webhook, &id, now)).await
     }
 }
 
