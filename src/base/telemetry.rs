@@ -90,6 +90,7 @@ pub fn start_metrics() -> Result<PrometheusHandle, BuildError> {
     );
     metrics::describe_counter!("offprint_webhook_deliveries_total", "Tries to deliver a webhook, by result");
     metrics::describe_counter!("offprint_webhooks_disabled_total", "Webhooks that were disabled");
+    metrics::describe_counter!("offprint_audit_failures_total", "Lines of the audit log that could not be written");
     metrics::describe_counter!("offprint_reloads_total", "Reloads of the configuration, by result");
     Ok(handle)
 }

@@ -2,6 +2,7 @@
 //! with the rows of the contract that they are about.
 
 mod agents;
+mod audit;
 mod authentication;
 mod client;
 mod conventions;

@@ -1,10 +1,10 @@
 //! What a service consists of, opened one after the other; the first failure is reported.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
-use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,8 +15,9 @@ use crate::base::atomic_file::{self, Guarantees};
 use crate::base::confine::{Isolation, Layers};
 use crate::base::hex::{from_hex, hex};
 use crate::base::telemetry;
-use crate::cli::config::service::Service;
+use crate::cli::config::service::{AuditLog, Service};
 use crate::service::api::{Api, ApiOptions, LiveDirectory, PreviewKey, PreviewUrl};
+use crate::service::audit::{Audit, Open};
 use crate::service::job::child::ControlGroup;
 use crate::service::job::{self, child};
 use crate::service::store::objects::{Objects, link};
@@ -107,6 +108,7 @@ impl Parts {
             has_metrics: metrics.is_none(),
             layers: limits.layers,
             has_group: limits.group.is_some(),
+            audit: read.audit.map(audit).transpose()?.map(Arc::new),
             copies: root.join("copies"),
         };
         let api = Api::new(options, directory, jobs.clone(), objects, links, read.preview_access, numbers);
@@ -126,6 +128,22 @@ fn tell_isolation(isolation: Isolation, limits: &child::Limits) {
         _ => tracing::info!(%layers, has_group, "exports are confined"),
     }
     layers.lacks().iter().for_each(|lack| tracing::warn!(lack, "exports are confined less than they could be"));
+}
+
+/// Opens the audit log.
+fn audit(log: AuditLog) -> Result<Audit, String> {
+    let AuditLog { file, reads } = log;
+    let shown = file.as_ref().map_or_else(|| "standard output".to_owned(), |file| format!("`{}`", file.display()));
+    let open: Open = Box::new(move || -> std::io::Result<Box<dyn std::io::Write + Send>> {
+        match &file {
+            None => Ok(Box::new(std::io::stdout())),
+            Some(file) => {
+                let opened = OpenOptions::new().append(true).create(true).mode(0o600).open(file)?;
+                Ok(Box::new(opened))
+            }
+        }
+    });
+    Audit::start(open, reads).map_err(|error| format!("the audit log cannot be written to {shown}: {error}"))
 }
 
 fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings {

@@ -57,6 +57,39 @@ pub(super) enum Resource {
     Delivery(Box<Delivery>),
 }
 
+impl Resource {
+    /// What it is called in the audit log.
+    pub(super) fn name(&self) -> Option<String> {
+        match self {
+            Self::None => None,
+            Self::Project(project) => Some(project.id.clone()),
+            Self::Export(job) => Some(job.id.clone()),
+            Self::Deployment(deployment) => Some(deployment.id.clone()),
+            Self::Preview(preview) => Some(preview.0.host.clone()),
+            Self::Agent(job) => Some(job.id.clone()),
+            Self::Webhook(webhook) => Some(webhook.id.clone()),
+            Self::Delivery(delivery) => Some(delivery.id.clone()),
+        }
+    }
+}
+
+/// In an answer: what has come to be. It is not sent.
+#[derive(Clone, Debug)]
+pub(super) struct Created(pub(super) String);
+
+/// The id in an answer to a request that starts something.
+pub(super) fn created(answer: &Answer) -> Option<Created> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Ids {
+        job_id: Option<String>,
+        status_id: Option<String>,
+        id: Option<String>,
+    }
+    let Ids { job_id, status_id, id } = serde_json::from_str(&answer.body).ok()?;
+    job_id.or(status_id).or(id).map(Created)
+}
+
 impl Call {
     pub(super) fn organization(&self) -> &str {
         &self.caller.organization().id

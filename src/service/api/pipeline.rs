@@ -34,11 +34,15 @@ pub(super) struct Checked {
     pub(super) is_api: bool,
     /// The caller.
     pub(super) caller: Option<Caller>,
+    /// Whether a key is needed.
+    pub(super) is_keyed: bool,
+    /// The resource that the path names, once it has been found.
+    pub(super) resource: Option<String>,
 }
 
 impl Default for Checked {
     fn default() -> Self {
-        Self { route: "unknown", is_api: true, caller: None }
+        Self { route: "unknown", is_api: true, caller: None, is_keyed: false, resource: None }
     }
 }
 
@@ -72,6 +76,8 @@ pub(super) async fn answer(
         Run::Keyed(scope, run) => (scope, run),
     };
 
+    checked.is_keyed = true;
+
     // 3 credentials, then the addresses that the key may be used from
     let directory = api.0.directory.current();
     let client = access::client(&head.headers, peer, &api.0.options.trusted_proxies);
@@ -80,6 +86,8 @@ pub(super) async fn answer(
 
     // 4 the resource, within the caller's organization
     let resource = look_up(api, route.resource, &found.parameters, &caller, &directory).await?;
+
+    checked.resource = resource.name();
 
     // 5 scope, then plan
     access::check(&caller, scope, route.plan, api.0.options.agent_model.is_some())?;

@@ -35,6 +35,7 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.number("LIMITS_BUNDLE_LINKS_PER_MINUTE", &mut limits.bundle_links_per_minute);
     environment.number("LIMITS_AUTH_FAILURES_PER_MINUTE", &mut limits.auth_failures_per_minute);
     environment.number("LIMITS_JOB_SECONDS", &mut limits.job_seconds);
+    environment.text("AUDIT_LOG", &mut file.audit.log);
     let webhooks = &mut file.webhooks;
     environment.list("WEBHOOKS_ALLOW_PRIVATE", &mut webhooks.allow_private);
     environment.number("WEBHOOKS_TIMEOUT_SECONDS", &mut webhooks.timeout_seconds);

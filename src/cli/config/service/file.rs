@@ -22,6 +22,7 @@ pub(super) struct File {
     pub(super) limits: Limits,
     pub(super) agent: Agent,
     pub(super) webhooks: Webhooks,
+    pub(super) audit: Audit,
     pub(super) organizations: Vec<Organization>,
     pub(super) projects: Vec<Project>,
 }
@@ -89,6 +90,13 @@ pub(super) struct Agent {
     pub(super) model: Text,
     pub(super) timeout_seconds: Number,
     pub(super) archive_after_seconds: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Audit {
+    pub(super) log: Text,
+    pub(super) reads: Option<bool>,
 }
 
 /// How webhooks are delivered.

@@ -73,10 +73,21 @@ pub struct Service {
     pub job_seconds: u64,
     /// The command of agent jobs.
     pub agent: Agent,
+    /// Where the audit log is, if there is one.
+    pub audit: Option<AuditLog>,
     /// How webhooks are delivered.
     pub webhooks: webhook::Settings,
     /// Organizations and their keys.
     pub directory: Directory,
+}
+
+/// The audit log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditLog {
+    /// The file; `None`: standard output.
+    pub file: Option<PathBuf>,
+    /// Whether requests that only read are part of it.
+    pub reads: bool,
 }
 
 /// Agent jobs.

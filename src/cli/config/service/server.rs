@@ -19,7 +19,7 @@ use crate::source::git::Protocol;
 
 use super::file::File;
 use super::place::{At, Problems};
-use super::{Agent, Service, resolved, secret, webhooks};
+use super::{Agent, AuditLog, Service, resolved, secret, webhooks};
 
 /// Longest lifetime of a link, seconds: that of object stores.
 pub(super) const LINK_TTL_SECONDS: u64 = 604_800;
@@ -81,6 +81,7 @@ pub(super) fn check(
         auth_failures_per_minute: count(&file.limits.auth_failures_per_minute, 30, problems),
         job_seconds: file.limits.job_seconds.as_ref().map_or(600, |seconds| seconds.value),
         agent: agent(file, problems),
+        audit: audit(file, base, problems),
         webhooks: webhooks::settings(file, problems),
         directory: Directory::default(),
     }
@@ -212,6 +213,16 @@ fn signer(
         error => error.to_string(),
     });
     problems.check(at, parsed.map_err(|why| format!("the key {why}"))).map(Arc::new)
+}
+
+/// Where the audit log is.
+fn audit(file: &File, base: &Path, problems: &mut Problems<'_>) -> Option<AuditLog> {
+    let log = file.audit.log.as_ref()?;
+    if log.value.is_empty() {
+        problems.add(log, "`stdout` or the path of a file: leave `log` out to have no audit log");
+    }
+    let file_path = (log.value != "stdout").then(|| resolved(base, log));
+    Some(AuditLog { file: file_path, reads: file.audit.reads.unwrap_or_default() })
 }
 
 fn protocols(file: &File, problems: &mut Problems<'_>) -> Vec<Protocol> {
