@@ -75,6 +75,22 @@ pub fn start_metrics() -> Result<PrometheusHandle, BuildError> {
         "Requests with no key or password, or one that is not valid"
     );
     metrics::describe_counter!("offprint_bundle_downloads_total", "Uses of links to bundles, by result");
+    metrics::describe_gauge!(
+        "offprint_queue_age_seconds",
+        metrics::Unit::Seconds,
+        "How long the oldest job of a kind has waited"
+    );
+    metrics::describe_counter!("offprint_child_ends_total", "Ends of the processes of exports, by cause");
+    metrics::describe_gauge!("offprint_disk_bytes", metrics::Unit::Bytes, "Size of the disk of the data");
+    metrics::describe_gauge!("offprint_disk_free_bytes", metrics::Unit::Bytes, "What is free of it");
+    metrics::describe_gauge!(
+        "offprint_disk_floor_bytes",
+        metrics::Unit::Bytes,
+        "With less than this free, no jobs are accepted"
+    );
+    metrics::describe_counter!("offprint_webhook_deliveries_total", "Tries to deliver a webhook, by result");
+    metrics::describe_counter!("offprint_webhooks_disabled_total", "Webhooks that were disabled");
+    metrics::describe_counter!("offprint_audit_failures_total", "Lines of the audit log that could not be written");
     metrics::describe_counter!("offprint_reloads_total", "Reloads of the configuration, by result");
     Ok(handle)
 }

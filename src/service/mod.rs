@@ -5,9 +5,13 @@
 //! | [`tenant`] | organizations, their plans, keys and projects |
 //! | [`store`] | jobs, deployments and answers given once; bundles in storage |
 //! | [`job`] | the work itself, each job in a process of its own |
+//! | [`audit`] | who did what, for those who have to know |
+//! | [`webhook`] | receivers of an organization are told of ends of its work |
 //! | [`api`] | requests, the checks they pass, and answers |
 
 pub mod api;
+pub mod audit;
 pub mod job;
 pub mod store;
 pub mod tenant;
+pub mod webhook;

@@ -94,7 +94,9 @@ fn e_http_3_options_tells_the_methods_and_needs_no_key() {
         (JOBS, "GET, HEAD, POST, OPTIONS"),
         ("/v1/static-export/jobs/x", "GET, HEAD, DELETE, OPTIONS"),
         ("/v1/project/preview/x", "POST, OPTIONS"),
-        ("/v2/agent/x/job/y", "GET, HEAD, OPTIONS"),
+        ("/v2/agent/x/job/y", "GET, HEAD, DELETE, OPTIONS"),
+        ("/v1/project/update-status/x", "GET, HEAD, DELETE, OPTIONS"),
+        ("/v1/webhooks/x/deliveries", "GET, HEAD, OPTIONS"),
         ("/bundles/x/y", "GET, HEAD, OPTIONS"),
         ("/livez", "GET, HEAD, OPTIONS"),
     ] {

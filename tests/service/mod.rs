@@ -2,6 +2,7 @@
 //! with the rows of the contract that they are about.
 
 mod agents;
+mod audit;
 mod authentication;
 mod client;
 mod conventions;
@@ -12,6 +13,8 @@ mod hostile;
 mod idempotency;
 mod kill;
 mod links;
+mod lists;
+mod logs;
 mod memory;
 mod operations;
 mod order;
@@ -26,3 +29,4 @@ mod space;
 mod speed;
 mod storage;
 mod tenants;
+mod webhooks;

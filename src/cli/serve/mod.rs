@@ -38,7 +38,7 @@ Examples:
   offprint key                                   a key for the configuration
   kill -HUP PID                                  reads organizations, keys and projects again
 
-Every key of [server], [bundles], [storage], [git], [limits] and [agent] can be set by an environment variable, such as
+Every key of [server], [bundles], [storage], [git], [limits], [webhooks] and [agent] can be set by an environment variable, such as
 OFFPRINT_SERVER_LISTEN or OFFPRINT_LIMITS_JOB_SECONDS; OFFPRINT_LOG sets the filter of the log, such as `warn`.
 
 Exit codes:
@@ -150,12 +150,16 @@ async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -
         Ok(parts) => parts,
         Err(message) => return unusable(&message),
     };
-    let Parts { api, jobs, listener, metrics, limits, folders, address } = parts;
+    let Parts { api, jobs, webhooks, listener, metrics, limits, folders, address } = parts;
     tracing::info!(%address, "listening");
     if let Some(demo) = demo {
         demo.tell(&api, address);
     }
     let (stopper, stopped) = watch::channel(false);
+    let delivering = tokio::spawn({
+        let mut stopped = stopped.clone();
+        async move { webhooks.run(async { drop(stopped.wait_for(|stopped| *stopped).await) }).await }
+    });
     let work = tokio::spawn(until(jobs, stopped));
     let serving = tokio::spawn({
         let api = api.clone();
@@ -176,6 +180,7 @@ async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -
     let _ = stopper.send(true);
     let down = async {
         let _ = serving.await;
+        let _ = delivering.await;
         if ended_early { true } else { matches!(work.await, Ok(Ok(()))) }
     };
     let clean = tokio::time::timeout(STOP_TIME, down).await;

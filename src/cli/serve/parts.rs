@@ -1,10 +1,10 @@
 //! What a service consists of, opened one after the other; the first failure is reported.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
-use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,12 +15,14 @@ use crate::base::atomic_file::{self, Guarantees};
 use crate::base::confine::{Isolation, Layers};
 use crate::base::hex::{from_hex, hex};
 use crate::base::telemetry;
-use crate::cli::config::service::Service;
+use crate::cli::config::service::{AuditLog, Service};
 use crate::service::api::{Api, ApiOptions, LiveDirectory, PreviewKey, PreviewUrl};
+use crate::service::audit::{Audit, Open};
 use crate::service::job::child::ControlGroup;
 use crate::service::job::{self, child};
 use crate::service::store::objects::{Objects, link};
 use crate::service::store::{Ledger, Time};
+use crate::service::webhook::Webhooks;
 
 use super::super::scratch::Scratch;
 use super::{Folders, private};
@@ -34,6 +36,7 @@ const PREVIEW_KEY: &str = "preview-key";
 pub(super) struct Parts {
     pub(super) api: Api,
     pub(super) jobs: job::Service,
+    pub(super) webhooks: Webhooks,
     pub(super) listener: TcpListener,
     pub(super) metrics: Option<TcpListener>,
     /// Of children.
@@ -80,9 +83,15 @@ impl Parts {
         limits.layers = child::find_layers(&limits, read.isolation, &root.join("trial"))?;
         limits.group = (read.isolation != Isolation::Off).then(ControlGroup::find).flatten();
         tell_isolation(read.isolation, &limits);
+        if let Some(signer) = &read.signer {
+            let key = signer.public_key();
+            tracing::info!(key_id = key.id(), public_key = key.text(), "bundles are signed");
+        }
         let settings = settings(&read, &root, limits.clone());
         let directory = Arc::new(LiveDirectory::new(read.directory, read.git_protocols));
         let jobs = job::Service::new(ledger, objects.clone(), directory.clone(), settings);
+        let webhooks = Webhooks::new(jobs.clone(), directory.clone(), read.webhooks.clone())
+            .map_err(|refusal| format!("webhooks cannot be delivered: {refusal}"))?;
         let base_url = read
             .public_url
             .as_ref()
@@ -99,10 +108,11 @@ impl Parts {
             has_metrics: metrics.is_none(),
             layers: limits.layers,
             has_group: limits.group.is_some(),
+            audit: read.audit.map(audit).transpose()?.map(Arc::new),
             copies: root.join("copies"),
         };
         let api = Api::new(options, directory, jobs.clone(), objects, links, read.preview_access, numbers);
-        Ok(Self { api, jobs, listener, metrics, limits, folders, address })
+        Ok(Self { api, jobs, webhooks, listener, metrics, limits, folders, address })
     }
 }
 
@@ -120,6 +130,22 @@ fn tell_isolation(isolation: Isolation, limits: &child::Limits) {
     layers.lacks().iter().for_each(|lack| tracing::warn!(lack, "exports are confined less than they could be"));
 }
 
+/// Opens the audit log.
+fn audit(log: AuditLog) -> Result<Audit, String> {
+    let AuditLog { file, reads } = log;
+    let shown = file.as_ref().map_or_else(|| "standard output".to_owned(), |file| format!("`{}`", file.display()));
+    let open: Open = Box::new(move || -> std::io::Result<Box<dyn std::io::Write + Send>> {
+        match &file {
+            None => Ok(Box::new(std::io::stdout())),
+            Some(file) => {
+                let opened = OpenOptions::new().append(true).create(true).mode(0o600).open(file)?;
+                Ok(Box::new(opened))
+            }
+        }
+    });
+    Audit::start(open, reads).map_err(|error| format!("the audit log cannot be written to {shown}: {error}"))
+}
+
 fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings {
     let agent = &read.agent;
     let agent = (!agent.command.is_empty()).then(|| job::Agent {
@@ -135,6 +161,7 @@ fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings 
         child,
         agent,
         scratch: root.join("scratch"),
+        signer: read.signer.clone(),
         short_job: job::SHORT_JOB,
         lease: job::LEASE,
     }

@@ -21,6 +21,7 @@ mod names;
 mod piece;
 pub mod reader;
 pub mod sbom;
+pub mod seal;
 pub mod sign;
 mod staging;
 mod steady;
@@ -202,12 +203,8 @@ impl Last<'_> {
         let mut text = Vec::new();
         self.manifest_bytes = manifest::write(&mut text, self.about, self.records)?;
         out.write_all(&text)?;
-        let digest = hex(&Sha256::digest(&text));
-        let label =
-            |name, value: &Option<String>| value.as_ref().map_or_else(String::new, |value| format!(" {name}:{value}"));
         let About { domain, version, .. } = self.about;
-        let comment =
-            format!("offprint bundle{}{} manifest-sha256:{digest}", label("domain", domain), label("version", version));
+        let comment = comment(domain.as_deref(), version.as_deref(), &text);
         self.signature = Some(signer.sign(&text, &comment).into_bytes());
         Ok(())
     }
@@ -215,6 +212,13 @@ impl Last<'_> {
     fn bytes(&self) -> u64 {
         self.manifest_bytes + self.signature.as_ref().map_or(0, |text| text.len() as u64)
     }
+}
+
+/// What is signed with a manifest, for those who read the signature alone.
+fn comment(domain: Option<&str>, version: Option<&str>, manifest: &[u8]) -> String {
+    let label = |name, value: Option<&str>| value.map_or_else(String::new, |value| format!(" {name}:{value}"));
+    let digest = hex(&Sha256::digest(manifest));
+    format!("offprint bundle{}{} manifest-sha256:{digest}", label("domain", domain), label("version", version))
 }
 
 /// A bundle that is being written.

@@ -8,7 +8,7 @@
 //! export; in 62 and 27 µs it makes them 28 and 30 % larger.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::extension::{extension, has_extension};
@@ -150,6 +150,43 @@ pub(super) struct Writer<W> {
 impl<W: Write> Writer<W> {
     pub(super) fn new(out: W) -> Self {
         Self { out, at: 0, entries: 0, directory: Vec::new() }
+    }
+
+    /// The writer of an archive that [`Writer::finish`] has written: what is added takes the place of its directory.
+    pub(super) fn resume(mut out: W) -> io::Result<Self>
+    where
+        W: Read + Seek,
+    {
+        let other = || io::Error::new(io::ErrorKind::InvalidData, "the archive does not end as ours do");
+        let length = out.seek(SeekFrom::End(0))?;
+        let mut read = |from_end: u64, bytes: &mut [u8]| {
+            out.seek(SeekFrom::Start(length.checked_sub(from_end).ok_or_else(other)?))?;
+            out.read_exact(bytes)
+        };
+        let mut end = [0; 22];
+        read(22, &mut end)?;
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte));
+        let (mut entries, mut size, mut start) = (number(&end[10..12]), number(&end[12..16]), number(&end[16..20]));
+        let mut behind = 22;
+        if entries == u64::from(u16::MAX) || size.max(start) == u64::from(ELSEWHERE) {
+            // the Zip64 record and what says where it is
+            let mut long = [0; 76];
+            behind += 76;
+            read(behind, &mut long)?;
+            (entries, size, start) = (number(&long[32..40]), number(&long[40..48]), number(&long[48..56]));
+            if !long.starts_with(b"PK\x06\x06") {
+                return Err(other());
+            }
+        }
+        let is_ours = end.starts_with(b"PK\x05\x06")
+            && start.checked_add(size).and_then(|end| end.checked_add(behind)) == Some(length);
+        if !is_ours {
+            return Err(other());
+        }
+        let mut directory = vec![0; usize::try_from(size).map_err(|_| other())?];
+        read(size + behind, &mut directory)?;
+        out.seek(SeekFrom::Start(start))?;
+        Ok(Self { out, at: start, entries, directory })
     }
 
     /// Adds a file. Its name must not have been given before.

@@ -9,8 +9,8 @@ use axum::response::Response;
 use serde_json::{Map, Value};
 
 use crate::service::job::Limits;
-use crate::service::store::{AgentJob, Answer, Deployment, ExportJob};
-use crate::service::tenant::{Directory, Project};
+use crate::service::store::{AgentJob, Answer, Delivery, Deployment, ExportJob, Target};
+use crate::service::tenant::{Directory, Project, Webhook};
 
 use super::Api;
 use super::access::Caller;
@@ -51,7 +51,43 @@ pub(super) enum Resource {
     Project(Arc<Project>),
     Export(Box<ExportJob>),
     Deployment(Box<Deployment>),
+    Preview(Box<(Target, Option<Deployment>)>),
     Agent(Box<AgentJob>),
+    Webhook(Arc<Webhook>),
+    Delivery(Box<Delivery>),
+}
+
+impl Resource {
+    /// What it is called in the audit log.
+    pub(super) fn name(&self) -> Option<String> {
+        match self {
+            Self::None => None,
+            Self::Project(project) => Some(project.id.clone()),
+            Self::Export(job) => Some(job.id.clone()),
+            Self::Deployment(deployment) => Some(deployment.id.clone()),
+            Self::Preview(preview) => Some(preview.0.host.clone()),
+            Self::Agent(job) => Some(job.id.clone()),
+            Self::Webhook(webhook) => Some(webhook.id.clone()),
+            Self::Delivery(delivery) => Some(delivery.id.clone()),
+        }
+    }
+}
+
+/// In an answer: what has come to be. It is not sent.
+#[derive(Clone, Debug)]
+pub(super) struct Created(pub(super) String);
+
+/// The id in an answer to a request that starts something.
+pub(super) fn created(answer: &Answer) -> Option<Created> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Ids {
+        job_id: Option<String>,
+        status_id: Option<String>,
+        id: Option<String>,
+    }
+    let Ids { job_id, status_id, id } = serde_json::from_str(&answer.body).ok()?;
+    job_id.or(status_id).or(id).map(Created)
 }
 
 impl Call {
@@ -74,6 +110,18 @@ impl Call {
 
     pub(super) fn deployment(&self) -> Result<&Deployment, ErrorResponse> {
         if let Resource::Deployment(deployment) = &self.resource { Ok(deployment) } else { Err(mismatched()) }
+    }
+
+    pub(super) fn preview(&self) -> Result<&(Target, Option<Deployment>), ErrorResponse> {
+        if let Resource::Preview(preview) = &self.resource { Ok(preview) } else { Err(mismatched()) }
+    }
+
+    pub(super) fn webhook(&self) -> Result<&Arc<Webhook>, ErrorResponse> {
+        if let Resource::Webhook(webhook) = &self.resource { Ok(webhook) } else { Err(mismatched()) }
+    }
+
+    pub(super) fn delivery(&self) -> Result<&Delivery, ErrorResponse> {
+        if let Resource::Delivery(delivery) = &self.resource { Ok(delivery) } else { Err(mismatched()) }
     }
 
     pub(super) fn agent_job(&self) -> Result<&AgentJob, ErrorResponse> {

@@ -132,6 +132,14 @@ impl ErrorResponse {
     }
 }
 
+/// Why there is no page of a list: what is absent is the record that its cursor names.
+pub(super) fn unlisted(error: store::Error) -> ErrorResponse {
+    match error {
+        store::Error::Absent => ErrorResponse::invalid("cursor was not returned by a list"),
+        error => error.into(),
+    }
+}
+
 /// A time in whole seconds, at least one, never less than it is.
 pub(super) fn whole_seconds(time: Duration) -> u64 {
     (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)

@@ -1,11 +1,16 @@
 //! Members of request bodies and parameters of queries, each checked as the contract says.
 
+use std::collections::BTreeMap;
+
 use axum::http::HeaderMap;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
 use crate::output::bundle::Feature;
-use crate::service::store::{ExportStatus, Filter};
+use crate::service::store::{
+    AgentFilter, AgentStatus, DeliveryFilter, DeliveryStatus, DeploymentFilter, DeploymentStatus, ExportStatus, Filter,
+    Slice,
+};
 use crate::source::git;
 
 use super::error_response::ErrorResponse;
@@ -175,36 +180,93 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Error
     }
 }
 
-/// The query of a list.
+/// The query of a list of exports.
 pub(super) fn filter(query: &str) -> Result<Filter, ErrorResponse> {
-    let mut filter = Filter { limit: LIST_DEFAULT, ..Filter::default() };
-    let mut seen = Vec::new();
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let wrong = || ErrorResponse::invalid("the query is not valid");
-        let (name, value) = (form(name).ok_or_else(wrong)?, form(value).ok_or_else(wrong)?);
-        if seen.contains(&name) {
-            return Err(ErrorResponse::invalid("the query has a parameter twice"));
-        }
-        match name.as_str() {
-            "domain" => filter.domain = Some(domain(&value)?),
-            "status" => {
-                filter.status = Some(
-                    ExportStatus::of(&value)
-                        .ok_or_else(|| ErrorResponse::invalid("status must be queued, running, completed or failed"))?,
-                )
+    let mut query = Query::read(query, &["domain", "status"])?;
+    Ok(Filter {
+        domain: query.take("domain").map(|text| domain(&text)).transpose()?,
+        status: query.status(ExportStatus::of, "queued, running, completed or failed")?,
+        limit: query.limit,
+        cursor: query.cursor,
+    })
+}
+
+/// The query of a list of deployments.
+pub(super) fn deployment_filter(query: &str) -> Result<DeploymentFilter, ErrorResponse> {
+    let mut query = Query::read(query, &["branch", "status"])?;
+    Ok(DeploymentFilter {
+        branch: query.take("branch"),
+        status: query.status(DeploymentStatus::of, "queued, in_progress, success or failure")?,
+        limit: query.limit,
+        cursor: query.cursor,
+    })
+}
+
+/// The query of a list of agent jobs.
+pub(super) fn agent_filter(query: &str) -> Result<AgentFilter, ErrorResponse> {
+    let mut query = Query::read(query, &["status"])?;
+    Ok(AgentFilter {
+        status: query.status(AgentStatus::of, "active, completed, archived or failed")?,
+        limit: query.limit,
+        cursor: query.cursor,
+    })
+}
+
+/// The query of a list of deliveries.
+pub(super) fn delivery_filter(query: &str) -> Result<DeliveryFilter, ErrorResponse> {
+    let mut query = Query::read(query, &["status"])?;
+    Ok(DeliveryFilter {
+        status: query.status(DeliveryStatus::of, "waiting, delivered or failed")?,
+        limit: query.limit,
+        cursor: query.cursor,
+    })
+}
+
+/// The query of a list that has no filter.
+pub(super) fn slice(query: &str) -> Result<Slice, ErrorResponse> {
+    let query = Query::read(query, &[])?;
+    Ok(Slice { limit: query.limit, cursor: query.cursor })
+}
+
+/// The query of any list: unknown parameters have no meaning, known ones may stand there once.
+struct Query {
+    limit: usize,
+    cursor: Option<String>,
+    others: BTreeMap<String, String>,
+}
+
+impl Query {
+    fn read(query: &str, known: &[&str]) -> Result<Self, ErrorResponse> {
+        let mut others = BTreeMap::new();
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let wrong = || ErrorResponse::invalid("the query is not valid");
+            let (name, value) = (form(name).ok_or_else(wrong)?, form(value).ok_or_else(wrong)?);
+            let is_known = matches!(name.as_str(), "limit" | "cursor") || known.contains(&name.as_str());
+            if is_known && others.insert(name, value).is_some() {
+                return Err(ErrorResponse::invalid("the query has a parameter twice"));
             }
-            "limit" => {
-                filter.limit = limit(&value)
-                    .ok_or_else(|| ErrorResponse::invalid(format!("limit must be a number from 1 to {LIST_MOST}")))?
-            }
-            "cursor" if value.is_empty() => return Err(ErrorResponse::invalid("cursor must not be empty")),
-            "cursor" => filter.cursor = Some(value),
-            _ => continue,
         }
-        seen.push(name);
+        let limit = match others.remove("limit") {
+            None => LIST_DEFAULT,
+            Some(text) => limit(&text)
+                .ok_or_else(|| ErrorResponse::invalid(format!("limit must be a number from 1 to {LIST_MOST}")))?,
+        };
+        let cursor = others.remove("cursor");
+        if cursor.as_ref().is_some_and(String::is_empty) {
+            return Err(ErrorResponse::invalid("cursor must not be empty"));
+        }
+        Ok(Self { limit, cursor, others })
     }
-    Ok(filter)
+
+    fn take(&mut self, name: &str) -> Option<String> {
+        self.others.remove(name)
+    }
+
+    fn status<S>(&mut self, of: fn(&str) -> Option<S>, words: &str) -> Result<Option<S>, ErrorResponse> {
+        let wrong = || ErrorResponse::invalid(format!("status must be {words}"));
+        self.take("status").map(|word| of(&word).ok_or_else(wrong)).transpose()
+    }
 }
 
 fn limit(text: &str) -> Option<usize> {
@@ -333,6 +395,15 @@ mod tests {
         ] {
             assert!(filter(bad).is_err(), "{bad}");
         }
+        let expect = DeploymentFilter {
+            branch: Some("feature/x".into()),
+            status: Some(DeploymentStatus::InProgress),
+            limit: LIST_DEFAULT,
+            cursor: None,
+        };
+        assert_eq!(deployment_filter("branch=feature%2Fx&status=in_progress&domain=x").unwrap(), expect);
+        assert!(deployment_filter("status=running").is_err() && agent_filter("status=queued").is_err());
+        assert_eq!(slice("limit=3&status=x").unwrap(), Slice { limit: 3, cursor: None });
     }
 
     #[test]

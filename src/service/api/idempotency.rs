@@ -9,7 +9,7 @@ use axum::response::Response;
 
 use crate::service::store::{Answer, Begun, OnceKey, Remember};
 
-use super::call::{Call, reply};
+use super::call::{Call, created, reply};
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::fields;
 
@@ -40,7 +40,7 @@ where
     let once = match begin(call).await? {
         Turn::First(once) => once,
         Turn::Replay(answer) => {
-            let mut response = reply(answer);
+            let mut response = named(answer);
             response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
             return Ok(response);
         }
@@ -56,7 +56,17 @@ where
         done
     };
     let done = tokio::spawn(whole).await.map_err(ErrorResponse::internal)??;
-    Ok(reply(done))
+    Ok(named(done))
+}
+
+/// An answer with what has come to be, for the audit log.
+fn named(answer: Answer) -> Response {
+    let created = created(&answer);
+    let mut response = reply(answer);
+    if let Some(created) = created {
+        response.extensions_mut().insert(created);
+    }
+    response
 }
 
 /// What the client's key means for its request.

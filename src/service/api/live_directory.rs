@@ -4,13 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
+use serde_json::Value;
 use url::Url;
 
 use crate::service::job::child::JobSource;
 use crate::service::job::{Project, Projects};
-use crate::service::store::Retention;
-use crate::service::tenant::{self, Directory, Limits};
+use crate::service::store::{Retention, Subject};
+use crate::service::tenant::{self, Directory, Limits, Webhook};
+use crate::service::webhook::Receivers;
 use crate::source::git::Protocol;
+
+use super::views;
 
 /// The directory as it is now. A reload replaces it whole; a request keeps the one it began with.
 pub struct LiveDirectory {
@@ -83,5 +87,26 @@ impl Projects for LiveDirectory {
             bundles: Duration::from_secs(limits.retention_seconds),
             keep_last: usize::try_from(limits.keep_last).unwrap_or(usize::MAX),
         }
+    }
+}
+
+impl Receivers for LiveDirectory {
+    fn webhooks(&self, organization: &str) -> Vec<Arc<Webhook>> {
+        let directory = self.directory.load();
+        directory.organization(organization).map(|organization| organization.webhooks.clone()).unwrap_or_default()
+    }
+
+    fn ports(&self) -> Vec<u16> {
+        let directory = self.directory.load();
+        let organizations = directory.organizations();
+        let webhooks = organizations.iter().flat_map(|organization| &organization.webhooks);
+        let mut ports: Vec<u16> = webhooks.filter_map(|webhook| webhook.url.port()).collect();
+        ports.sort_unstable();
+        ports.dedup();
+        ports
+    }
+
+    fn data(&self, subject: &Subject) -> Value {
+        views::data(subject)
     }
 }

@@ -54,12 +54,14 @@ use tokio::time::Instant;
 
 use crate::base::confine::Layers;
 use crate::http::peer::Addresses;
+use crate::service::audit::{Audit, Entry};
 use crate::service::job::Service;
 use crate::service::store::objects::Objects;
 use crate::service::store::objects::link;
 use crate::service::tenant::{Directory, Failures};
 
-use error_response::ErrorResponse;
+use call::Created;
+use error_response::{ERROR_CODE, ErrorResponse};
 use pipeline::Checked;
 use sites::Sites;
 use streams::Streams;
@@ -97,6 +99,8 @@ pub struct ApiOptions {
     pub layers: Layers,
     /// Whether a control group bounds their memory, for the same.
     pub has_group: bool,
+    /// Writes the audit log, if there is one.
+    pub audit: Option<Arc<Audit>>,
     /// A folder for copies of archives that are kept elsewhere, of this process alone.
     pub copies: PathBuf,
 }
@@ -160,6 +164,9 @@ impl Api {
     pub fn reload(&self, directory: Directory, links: Option<link::Keys>, preview_access: PreviewAccess) {
         self.0.directory.replace(directory);
         self.0.preview_access.store(Arc::new(preview_access));
+        if let Some(audit) = &self.0.options.audit {
+            audit.reopen();
+        }
         if let Some(links) = links {
             self.0.links.store(Arc::new(links));
         }
@@ -215,6 +222,7 @@ impl Api {
         let arrived = Instant::now();
         let id = request_id(request.headers());
         let method = request.method().clone();
+        let client = access::client(request.headers(), peer, &self.0.options.trusted_proxies);
         let (checked, mut response) = self.dispatch(request, peer, arrived).await;
         finish(response.headers_mut(), &id, checked.is_api);
         if method == Method::HEAD {
@@ -233,6 +241,7 @@ impl Api {
         let caller = checked.caller.as_ref().map(|caller| &caller.key);
         tracing::info!(
             request = %id.to_str().unwrap_or_default(),
+            client = %client,
             method = %known(&method),
             route = checked.route,
             status,
@@ -241,7 +250,31 @@ impl Api {
             key = caller.map(|key| key.id.as_str()),
             "request"
         );
+        self.audit(&id, &client.to_string(), &method, &checked, &response);
         response
+    }
+
+    /// Writes a request into the audit log: what needs a key, if it changes something or was refused.
+    fn audit(&self, id: &HeaderValue, client: &str, method: &Method, checked: &Checked, response: &Response) {
+        let Some(audit) = self.0.options.audit.as_ref().filter(|_| checked.is_keyed) else { return };
+        let status = response.status().as_u16();
+        let is_read = matches!(*method, Method::GET | Method::HEAD);
+        if is_read && !audit.has_reads() && !matches!(status, 401 | 403) {
+            return;
+        }
+        let key = checked.caller.as_ref().map(|caller| &caller.key);
+        let created = response.extensions().get::<Created>().map(|created| created.0.as_str());
+        audit.write(&Entry {
+            request: id.to_str().unwrap_or_default(),
+            client,
+            organization: key.map(|key| key.organization.id.as_str()),
+            key: key.map(|key| key.id.as_str()),
+            method: known(method),
+            route: checked.route,
+            resource: created.or(checked.resource.as_deref()),
+            status,
+            error: response.headers().get(ERROR_CODE).and_then(|code| code.to_str().ok()),
+        });
     }
 
     async fn dispatch(&self, request: Request, peer: IpAddr, arrived: Instant) -> (Checked, Response) {

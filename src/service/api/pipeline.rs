@@ -2,6 +2,7 @@
 //! have no effect and cannot be noticed.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -11,7 +12,7 @@ use axum::response::Response;
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use crate::service::tenant::Directory;
+use crate::service::tenant::{Directory, Webhook};
 
 use super::access::{self, Caller};
 use super::call::{Call, PublicCall, Resource};
@@ -33,11 +34,15 @@ pub(super) struct Checked {
     pub(super) is_api: bool,
     /// The caller.
     pub(super) caller: Option<Caller>,
+    /// Whether a key is needed.
+    pub(super) is_keyed: bool,
+    /// The resource that the path names, once it has been found.
+    pub(super) resource: Option<String>,
 }
 
 impl Default for Checked {
     fn default() -> Self {
-        Self { route: "unknown", is_api: true, caller: None }
+        Self { route: "unknown", is_api: true, caller: None, is_keyed: false, resource: None }
     }
 }
 
@@ -71,6 +76,8 @@ pub(super) async fn answer(
         Run::Keyed(scope, run) => (scope, run),
     };
 
+    checked.is_keyed = true;
+
     // 3 credentials, then the addresses that the key may be used from
     let directory = api.0.directory.current();
     let client = access::client(&head.headers, peer, &api.0.options.trusted_proxies);
@@ -79,6 +86,8 @@ pub(super) async fn answer(
 
     // 4 the resource, within the caller's organization
     let resource = look_up(api, route.resource, &found.parameters, &caller, &directory).await?;
+
+    checked.resource = resource.name();
 
     // 5 scope, then plan
     access::check(&caller, scope, route.plan, api.0.options.agent_model.is_some())?;
@@ -159,6 +168,12 @@ fn options(found: &Found) -> Response {
     response
 }
 
+/// A webhook of the caller's organization.
+fn webhook(caller: &Caller, id: &str) -> Result<Arc<Webhook>, ErrorResponse> {
+    let found = caller.organization().webhooks.iter().find(|webhook| webhook.id == id);
+    found.cloned().ok_or_else(ErrorResponse::not_found)
+}
+
 /// Step 4. What belongs to another organization, or to another project, is not there.
 async fn look_up(
     api: &Api,
@@ -181,6 +196,16 @@ async fn look_up(
         Lookup::Deployment => {
             let deployment = ledger.deployment(organization, job_id(parameter(0), "upd_")?).await?;
             Ok(Resource::Deployment(Box::new(deployment.ok_or_else(ErrorResponse::not_found)?)))
+        }
+        Lookup::Preview => {
+            let preview = ledger.preview(organization, &project()?.id, parameter(1)).await?;
+            Ok(Resource::Preview(Box::new(preview.ok_or_else(ErrorResponse::not_found)?)))
+        }
+        Lookup::Webhook => Ok(Resource::Webhook(webhook(caller, parameter(0))?)),
+        Lookup::Delivery => {
+            let (webhook, id) = (webhook(caller, parameter(0))?, job_id(parameter(1), "msg_")?);
+            let delivery = ledger.delivery(organization, &webhook.id, id).await?;
+            Ok(Resource::Delivery(Box::new(delivery.ok_or_else(ErrorResponse::not_found)?)))
         }
         Lookup::AgentJob => {
             let job = ledger.agent(organization, &project()?.id, job_id(parameter(1), "aj_")?).await?;

@@ -67,8 +67,14 @@ pub(super) enum Lookup {
     Export,
     /// `{statusId}`
     Deployment,
+    /// `{projectId}` and `{subdomain}`
+    Preview,
     /// `{projectId}` and `{id}`
     AgentJob,
+    /// `{webhookId}`
+    Webhook,
+    /// `{webhookId}` and `{deliveryId}`
+    Delivery,
 }
 
 /// What an operation becomes.

@@ -8,7 +8,7 @@ use crate::service::store::Kind;
 use super::access::Plan;
 use super::access::Scope::{Read, Write};
 use super::error_response::ErrorResponse;
-use super::operation::{agents, bundle_link, deployments, events, exports, health};
+use super::operation::{agents, bundle_link, deployments, events, exports, health, webhooks};
 use super::route::Run::{Keyed, Public};
 use super::route::{self, Body, Found, Lookup, Route, Window};
 
@@ -16,7 +16,7 @@ use super::route::{self, Body, Found, Lookup, Route, Window};
 const METRICS: &str = "/metrics";
 
 /// All operations.
-static ROUTES: [Route; 18] = [
+static ROUTES: [Route; 32] = [
     Route {
         method: Method::GET,
         path: "/v1/static-export/jobs",
@@ -56,6 +56,16 @@ static ROUTES: [Route; 18] = [
         starts_work: false,
         resource: Lookup::Export,
         run: Keyed(Write, |call| Box::pin(exports::cancel(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/v1/static-export/jobs/{jobId}/log",
+        body: Body::None,
+        plan: Plan::StaticExport,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Export,
+        run: Keyed(Read, |call| Box::pin(exports::log(call))),
     },
     Route {
         method: Method::POST,
@@ -108,6 +118,66 @@ static ROUTES: [Route; 18] = [
         run: Keyed(Read, |call| Box::pin(deployments::show(call))),
     },
     Route {
+        method: Method::DELETE,
+        path: "/v1/project/update-status/{statusId}",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Deployment,
+        run: Keyed(Write, |call| Box::pin(deployments::cancel(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/v1/project/deployments/{projectId}",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Project,
+        run: Keyed(Read, |call| Box::pin(deployments::list(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/v1/project/previews/{projectId}",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Project,
+        run: Keyed(Read, |call| Box::pin(deployments::list_previews(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/v1/project/previews/{projectId}/{subdomain}",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Preview,
+        run: Keyed(Read, |call| Box::pin(deployments::show_preview(call))),
+    },
+    Route {
+        method: Method::DELETE,
+        path: "/v1/project/previews/{projectId}/{subdomain}",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Preview,
+        run: Keyed(Write, |call| Box::pin(deployments::delete_preview(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/v2/agent/{projectId}/jobs",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Project,
+        run: Keyed(Read, |call| Box::pin(agents::list(call))),
+    },
+    Route {
         method: Method::POST,
         path: "/v2/agent/{projectId}/job",
         body: Body::Json,
@@ -146,6 +216,76 @@ static ROUTES: [Route; 18] = [
         starts_work: false,
         resource: Lookup::AgentJob,
         run: Keyed(Write, |call| Box::pin(agents::archive(call))),
+    },
+    Route {
+        method: Method::POST,
+        path: "/v2/agent/{projectId}/job/{id}/cancel",
+        body: Body::Ignored,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::AgentJob,
+        run: Keyed(Write, |call| Box::pin(agents::cancel(call))),
+    },
+    Route {
+        method: Method::DELETE,
+        path: "/v2/agent/{projectId}/job/{id}",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::AgentJob,
+        run: Keyed(Write, |call| Box::pin(agents::delete(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/v1/webhooks",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::None,
+        run: Keyed(Read, |call| Box::pin(webhooks::list(call))),
+    },
+    Route {
+        method: Method::POST,
+        path: "/v1/webhooks/{webhookId}/enable",
+        body: Body::Ignored,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Webhook,
+        run: Keyed(Write, |call| Box::pin(webhooks::enable(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/v1/webhooks/{webhookId}/deliveries",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Webhook,
+        run: Keyed(Read, |call| Box::pin(webhooks::deliveries(call))),
+    },
+    Route {
+        method: Method::GET,
+        path: "/v1/webhooks/{webhookId}/deliveries/{deliveryId}",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Delivery,
+        run: Keyed(Read, |call| Box::pin(webhooks::show(call))),
+    },
+    Route {
+        method: Method::POST,
+        path: "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
+        body: Body::Ignored,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::Delivery,
+        run: Keyed(Write, |call| Box::pin(webhooks::redeliver(call))),
     },
     Route {
         method: Method::GET,

@@ -11,10 +11,11 @@ use super::child::{self, Built, Cause, Failure, JobSource, Progress};
 use super::paths::Paths;
 use super::run::{Cancel, Ended, Turn, clear};
 use super::{Project, Shared};
-use crate::output::bundle::Features;
-use crate::service::store::work::{Deployed, Exported, Undeployed};
+use crate::base::{digest, hex};
+use crate::output::bundle::{Features, seal};
+use crate::service::store::work::{Deployed, Exported, Undeployed, Unexported};
 use crate::service::store::{
-    Archive, Commit, Deployment, Error, ExportJob, FilesChanged, Lease, Outcome, Report, Target, objects,
+    Archive, Commit, Deployment, Error, ExportJob, ExportLog, FilesChanged, Lease, Outcome, Report, Target, objects,
 };
 
 /// Between two tries to keep an archive whose last copy is just being removed.
@@ -86,17 +87,26 @@ pub(super) async fn export(
     cancel: Cancel,
 ) -> Ended {
     let Some(project) = shared.projects.project(&job.organization, &job.project) else {
-        return Ended::Done(Outcome::Export(Err("the project is no longer configured".to_owned())));
+        return Ended::Done(unexported(Unexported::of("the project is no longer configured")));
     };
     let ExportJob { project: name, domain, version, paths, features, .. } = job;
     let what = What { project: name, domain, version, paths, features };
     match build(shared, turn, project, what, reporter, cancel).await {
         Ok((built, archive)) => {
-            Ended::Done(Outcome::Export(Ok(Exported { archive, pages: built.pages, version: built.version })))
+            let Built { pages, version, logs: lines, findings, commit, signed_by, .. } = built;
+            let log = ExportLog { lines, findings, commit: commit.map(commit_of), signed_by };
+            Ended::Done(Outcome::Export(Box::new(Ok(Exported { archive, pages, version, log }))))
         }
-        Err(Trouble::Failed(failure, _)) => Ended::Done(Outcome::Export(Err(failure.message))),
+        Err(Trouble::Failed(failure, commit)) => {
+            let log = ExportLog { lines: failure.logs, commit, ..ExportLog::default() };
+            Ended::Done(unexported(Unexported { cause: failure.message, log }))
+        }
         Err(Trouble::Again(ended)) => ended,
     }
+}
+
+fn unexported(failed: Unexported) -> Outcome {
+    Outcome::Export(Box::new(Err(failed)))
 }
 
 /// Does a deployment.
@@ -192,6 +202,8 @@ async fn build(
     let paths = Paths::of(&work);
     let limits = child::Limits { niceness: turn.niceness, ..limits(&shared.settings.child) };
     let exported = shared.exporter.export(work, limits, tell, cancel).await;
+    let cause = exported.as_ref().map_or_else(|failure| failure.cause.word(), |_| "done");
+    metrics::counter!("offprint_child_ends_total", "cause" => cause).increment(1);
     let Heard { commit, gone } = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
     remove_gone(shared, previews, &gone).await;
     if let (Err(failure), Some(commit)) = (&exported, &commit)
@@ -202,7 +214,10 @@ async fn build(
         let _ = shared.ledger.renew(lease, report, shared.settings.lease, shared.clock.now()).await;
     }
     let kept = match exported {
-        Ok(built) => keep(shared, lease, &built).await.map(|archive| (built, archive)),
+        Ok(built) => match signed(shared, built).await {
+            Ok(built) => keep(shared, lease, &built).await.map(|archive| (built, archive)),
+            Err(why) => Err(Trouble::Again(Ended::Crashed(format!("the bundle cannot be signed: {why}")))),
+        },
         Err(failure) => Err(trouble(failure, commit, lease, &paths)),
     };
     clear(&folder).await;
@@ -251,6 +266,21 @@ fn trouble(failure: Failure, commit: Option<Commit>, lease: &Lease, paths: &Path
 fn limits(set: &child::Limits) -> child::Limits {
     let seconds = if set.seconds == 0 { UNLIMITED_SECONDS } else { set.seconds };
     child::Limits { seconds, cpu_seconds: set.cpu_seconds.max(seconds.saturating_mul(2)), ..set.clone() }
+}
+
+/// Signs a bundle, if the service has a key. The exporter never has it: a source may have taken it over.
+async fn signed(shared: &Shared, mut built: Built) -> Result<Built, String> {
+    let Some(signer) = shared.settings.signer.clone() else { return Ok(built) };
+    let archive = built.archive.clone();
+    let signing = tokio::task::spawn_blocking(move || {
+        seal::seal(&archive, &signer)?;
+        let file = std::fs::File::open(&archive).and_then(|file| file.sync_all().map(|()| file));
+        let counted = file.and_then(digest::sha256).map_err(|error| error.to_string())?;
+        Ok::<_, String>((counted, signer.public_key().id()))
+    });
+    let ((sha256, size), key) = signing.await.map_err(|error| error.to_string())??;
+    (built.sha256, built.size, built.signed_by) = (hex::hex(&sha256), size, Some(key));
+    Ok(built)
 }
 
 /// Keeps an archive under its digest. It is named before it is put, so that it is not removed as a stray.

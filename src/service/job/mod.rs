@@ -36,6 +36,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
+use crate::output::bundle::sign::Signer;
 use crate::output::bundle::{Deployment as DeploymentType, Features};
 use crate::service::store::objects::Objects;
 use crate::service::store::{Clock, Lane, Ledger, Retention, Time};
@@ -43,6 +44,8 @@ use crate::service::store::{Clock, Lane, Ledger, Retention, Time};
 use build::{ChildProcess, Exporter};
 use space::Space;
 use worker::Role;
+
+pub use space::Disk;
 
 /// How much one organization may have (contract, section 6); 0 means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +71,8 @@ pub struct Settings {
     pub agent: Option<Agent>,
     /// A folder for temporary files, of this process alone: it is emptied at the start.
     pub scratch: PathBuf,
+    /// Signs bundles; `None`: they are not signed.
+    pub signer: Option<Arc<Signer>>,
     /// How long work may be silent before another worker takes it; [`LEASE`] if nothing speaks against it.
     pub lease: Duration,
 }
@@ -204,6 +209,11 @@ impl Service {
     /// Where finished archives are.
     pub fn objects(&self) -> &Objects {
         &self.0.objects
+    }
+
+    /// How full the disk of its data is, if the system reports it.
+    pub fn disk(&self) -> Option<Disk> {
+        self.0.space.disk()
     }
 
     /// The time of leases and windows.

@@ -26,6 +26,17 @@ pub(super) struct Space {
     write: Recent<Result<(), Error>>,
 }
 
+/// How full a disk is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Disk {
+    /// Its size.
+    pub bytes: u64,
+    /// What is free.
+    pub free_bytes: u64,
+    /// Below this much of it, nothing new is accepted.
+    pub floor_bytes: u64,
+}
+
 /// An answer, and when it was found.
 struct Recent<T>(Mutex<Option<(Instant, T)>>);
 
@@ -71,16 +82,23 @@ impl Space {
         written.and(removed)
     }
 
-    #[cfg(any(target_os = "linux", target_os = "macos"))]
     fn has_room(&self) -> bool {
         // a folder that is not there yet, or a system that does not report it: the work itself will fail
-        let Ok(disk) = rustix::fs::statvfs(&self.folder) else { return true };
-        let (size, free) = (disk.f_blocks.saturating_mul(disk.f_frsize), disk.f_bavail.saturating_mul(disk.f_frsize));
-        free >= FLOOR_BYTES.min(size / FLOOR_SHARE)
+        self.disk().is_none_or(|disk| disk.free_bytes >= disk.floor_bytes)
     }
 
+    /// How full the disk is, if the system reports it.
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    pub(super) fn disk(&self) -> Option<Disk> {
+        let disk = rustix::fs::statvfs(&self.folder).ok()?;
+        let bytes = disk.f_blocks.saturating_mul(disk.f_frsize);
+        let free_bytes = disk.f_bavail.saturating_mul(disk.f_frsize);
+        Some(Disk { bytes, free_bytes, floor_bytes: FLOOR_BYTES.min(bytes / FLOOR_SHARE) })
+    }
+
+    /// How full the disk is, if the system reports it.
     #[cfg(not(any(target_os = "linux", target_os = "macos")))]
-    fn has_room(&self) -> bool {
-        true
+    pub(super) fn disk(&self) -> Option<Disk> {
+        None
     }
 }

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::run::{Cancel, Ended, Turn};
 use super::{Shared, agent, build, priority};
-use crate::service::store::{Claimed, Error, ExportStatus, Lane, Lease, Outcome, Release, Report, Work};
+use crate::service::store::{Claimed, Error, Lane, Lease, Outcome, Release, Report, Work};
 
 /// Progress is written down at most this often.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
@@ -172,7 +172,7 @@ async fn hold_lease(
             // what it gives is a guard of a lock, which no future may hold while it waits
             () = async { drop(stopped.wait_for(|stopped| *stopped).await) } => return CalledOff::Stopped,
             () = watch.changed() => {
-                if is_canceled(shared, lease).await {
+                if matches!(shared.ledger.is_leased(lease).await, Ok(false)) {
                     return CalledOff::Lost;
                 }
             }
@@ -195,12 +195,6 @@ async fn hold_lease(
             }
         }
     }
-}
-
-/// Whether an export has ended without its worker.
-async fn is_canceled(shared: &Shared, lease: &Lease) -> bool {
-    let job = shared.ledger.export(&lease.organization, &lease.id).await;
-    matches!(job, Ok(Some(job)) if job.status == ExportStatus::Failed)
 }
 
 /// Writes down how work ended.

@@ -13,6 +13,7 @@
 #[cfg(test)]
 mod contract;
 mod durable;
+pub mod event;
 mod ledger;
 mod memory;
 pub mod objects;
@@ -25,11 +26,12 @@ pub mod work;
 
 use std::sync::Arc;
 
+pub use event::{Delivery, DeliveryFilter, DeliveryStatus, Event, EventKind, Receiver, Subject, WebhookState};
 pub use ledger::Ledger;
 pub use once::{Answer, Begun, OnceKey, Rate, Remember};
 pub use record::{
-    AgentJob, AgentStatus, Archive, Commit, Deployment, DeploymentStatus, ExportJob, ExportStatus, FilesChanged, Live,
-    Target,
+    AgentJob, AgentStatus, Archive, Commit, Deployment, DeploymentStatus, ExportJob, ExportLog, ExportStatus,
+    FilesChanged, Finding, Findings, Live, Target,
 };
 pub use time::{Clock, Time};
 pub use watch::Watch;
@@ -58,11 +60,11 @@ pub enum Error {
     Unavailable(String),
 }
 
-/// How a list of exports goes on.
+/// A page of a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Page {
-    /// Newest first.
-    pub jobs: Vec<ExportJob>,
+pub struct Page<T> {
+    /// In the order of the list.
+    pub items: Vec<T>,
     /// The cursor of the next page.
     pub next: Option<String>,
 }
@@ -77,6 +79,39 @@ pub struct Filter {
     /// At most so many.
     pub limit: usize,
     /// Where the last page ended. An unknown one is [`Error::Absent`].
+    pub cursor: Option<String>,
+}
+
+/// Which deployments to list.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DeploymentFilter {
+    /// Of previews of one branch.
+    pub branch: Option<String>,
+    /// In one status.
+    pub status: Option<DeploymentStatus>,
+    /// At most so many.
+    pub limit: usize,
+    /// As that of [`Filter`].
+    pub cursor: Option<String>,
+}
+
+/// Which agent jobs to list.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AgentFilter {
+    /// In one status.
+    pub status: Option<AgentStatus>,
+    /// At most so many.
+    pub limit: usize,
+    /// As that of [`Filter`].
+    pub cursor: Option<String>,
+}
+
+/// Which part of a list that has no filter.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Slice {
+    /// At most so many.
+    pub limit: usize,
+    /// As that of [`Filter`].
     pub cursor: Option<String>,
 }
 

@@ -63,6 +63,50 @@ pub struct Archive {
     pub size: u64,
 }
 
+/// Something that was found in the content of a source. It is of its exporter's making.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Finding {
+    /// Whether it is an error; else it is a warning.
+    pub is_error: bool,
+    /// Name of the kind of problem.
+    pub code: String,
+    /// One sentence.
+    pub message: String,
+    /// Path below the source folder; empty if it is about no file.
+    pub file: String,
+    /// Line, from 1; 0 if unknown.
+    pub line: u32,
+    /// Column, from 1; 0 if unknown.
+    pub column: u32,
+}
+
+/// What was found, in numbers and in part.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Findings {
+    /// All of them.
+    pub errors: u64,
+    /// All of them.
+    pub warnings: u64,
+    /// Those that came first.
+    pub first: Vec<Finding>,
+}
+
+/// Most findings that the record of an export has; its log has more.
+pub const FIRST_FINDINGS: usize = 10;
+
+/// What is kept of an export beside its record, which is read much more often.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ExportLog {
+    /// What happened, for people: at most [`LOG_LINES`].
+    pub lines: Vec<String>,
+    /// What was found in the content.
+    pub findings: Findings,
+    /// What was exported, for sources with commits.
+    pub commit: Option<Commit>,
+    /// The key that has signed the bundle.
+    pub signed_by: Option<String>,
+}
+
 /// A static export (contract, section 6).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ExportJob {
@@ -93,10 +137,22 @@ pub struct ExportJob {
     pub created_at: Time,
     /// When anything of this changed, or its worker last renewed the lease.
     pub updated_at: Time,
+    /// When a worker began with it, the first time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Time>,
     /// When it ended.
     pub ended_at: Option<Time>,
     /// The cause, exactly when it failed.
     pub error: Option<String>,
+    /// Known once the source has been read, for sources with commits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<Commit>,
+    /// What was found in the content, known in the end; the first [`FIRST_FINDINGS`] of it.
+    #[serde(default)]
+    pub findings: Findings,
+    /// The key that has signed the bundle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed_by: Option<String>,
     /// The bundle, exactly when completed.
     pub bundle: Option<Archive>,
     /// The bundle's files are past retention.
@@ -124,8 +180,12 @@ impl ExportJob {
             pages: 0,
             created_at: now,
             updated_at: now,
+            started_at: None,
             ended_at: None,
             error: None,
+            commit: None,
+            findings: Findings::default(),
+            signed_by: None,
             bundle: None,
             bundle_gone: false,
             order: 0,
@@ -161,6 +221,11 @@ impl DeploymentStatus {
             Self::Success => "success",
             Self::Failure => "failure",
         }
+    }
+
+    /// The status of a word of the contract.
+    pub fn of(word: &str) -> Option<Self> {
+        [Self::Queued, Self::InProgress, Self::Success, Self::Failure].into_iter().find(|status| status.word() == word)
     }
 }
 
@@ -270,6 +335,9 @@ pub struct Target {
     pub queued: Option<String>,
     /// The deployment that runs.
     pub running: Option<String>,
+    /// The newest deployment, however it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
 }
 
 /// The site that a target shows.
@@ -306,6 +374,11 @@ impl AgentStatus {
             Self::Archived => "archived",
             Self::Failed => "failed",
         }
+    }
+
+    /// The status of a word of the contract.
+    pub fn of(word: &str) -> Option<Self> {
+        [Self::Active, Self::Completed, Self::Archived, Self::Failed].into_iter().find(|status| status.word() == word)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::record::{AgentJob, Archive, Commit, Deployment, ExportJob, Target};
+use super::record::{AgentJob, Archive, Commit, Deployment, ExportJob, ExportLog, Target};
 use super::time::Time;
 
 /// A kind of work; each has its own caps.
@@ -18,6 +18,9 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Export, Self::Deployment, Self::Agent];
+
     /// Which workers take it.
     pub const fn lane(self) -> Lane {
         match self {
@@ -36,7 +39,7 @@ impl Kind {
     }
 
     pub(super) fn of(word: &str) -> Option<Self> {
-        [Self::Export, Self::Deployment, Self::Agent].into_iter().find(|kind| kind.word() == word)
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
     }
 }
 
@@ -126,8 +129,8 @@ pub struct Report {
 /// How work ended.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// The export has a bundle, or a cause.
-    Export(Result<Exported, String>),
+    /// The export has a bundle, or not.
+    Export(Box<Result<Exported, Unexported>>),
     /// The target has a new site, or not.
     Deployment(Box<Result<Deployed, Undeployed>>),
     /// The agent is done, perhaps with a pull request, or has failed.
@@ -143,6 +146,24 @@ pub struct Exported {
     pub pages: u64,
     /// Its version label.
     pub version: String,
+    /// What is to be kept of how it went.
+    pub log: ExportLog,
+}
+
+/// A failed export.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unexported {
+    /// The cause.
+    pub cause: String,
+    /// What is to be kept of how it went.
+    pub log: ExportLog,
+}
+
+impl Unexported {
+    /// A failure of which nothing but its cause is known.
+    pub fn of(cause: impl Into<String>) -> Self {
+        Self { cause: cause.into(), log: ExportLog::default() }
+    }
 }
 
 /// A finished deployment.

@@ -138,7 +138,12 @@ mod tests {
     #[test]
     fn no_key_finds_what_is_anothers() {
         let mut all = Directory::default();
-        let acme = Arc::new(Organization { id: "acme".into(), plan: Plan::default(), limits: Limits::default() });
+        let acme = Arc::new(Organization {
+            id: "acme".into(),
+            plan: Plan::default(),
+            limits: Limits::default(),
+            webhooks: Vec::new(),
+        });
         all.add_organization(Arc::clone(&acme)).unwrap();
         assert_eq!(all.add_organization(Arc::clone(&acme)), Err(Doubled::Id));
         let (token, hash) = generate().unwrap();

@@ -14,12 +14,16 @@ mod key;
 mod project;
 #[cfg(test)]
 mod timing;
+mod webhook;
+
+use std::sync::Arc;
 
 pub use address::client;
 pub use directory::{Directory, Doubled};
 pub use failures::Failures;
 pub use key::{Key, Scopes, digest, generate};
 pub use project::{Endpoints, Project, ProjectSource};
+pub use webhook::{Webhook, WebhookSecret};
 
 /// An owner of keys and projects.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +34,8 @@ pub struct Organization {
     pub plan: Plan,
     /// What it may use up.
     pub limits: Limits,
+    /// Where it is told of ends of its work.
+    pub webhooks: Vec<Arc<Webhook>>,
 }
 
 /// What an organization may use.

@@ -76,7 +76,12 @@ impl Spread {
 /// A directory of keys, and wrong ones of each class; as many of each, in one shuffled list, so that nothing but their
 /// letters differs.
 fn prepared(chance: &mut Chance) -> (Directory, Vec<(usize, String)>) {
-    let organization = Arc::new(Organization { id: "acme".into(), plan: Plan::default(), limits: Limits::default() });
+    let organization = Arc::new(Organization {
+        id: "acme".into(),
+        plan: Plan::default(),
+        limits: Limits::default(),
+        webhooks: Vec::new(),
+    });
     let mut directory = Directory::default();
     let mut wrong = Vec::new();
     for number in 0..KEYS {

@@ -50,6 +50,15 @@ impl FromStr for Server {
     }
 }
 
+impl Server {
+    /// Whether a URL is one of this server.
+    pub fn is_of(&self, url: &Url) -> bool {
+        let port = url.port_or_known_default();
+        url.host_str() == Some(self.host.as_str())
+            && self.port.map_or(matches!(port, Some(80 | 443)), |own| Some(own) == port)
+    }
+}
+
 impl Policy {
     /// Judges a URL before anything is resolved or dialed.
     ///

@@ -11,7 +11,7 @@ use crate::base::time::seconds_of_moment;
 use crate::cli::config;
 use crate::output::bundle::{Availability, Deployment, Feature, Features};
 use crate::service::tenant::{
-    Directory, Doubled, Endpoints, Key, Limits, Organization, Plan, Project, ProjectSource, Scopes, is_id,
+    Directory, Doubled, Endpoints, Key, Limits, Organization, Plan, Project, ProjectSource, Scopes, Webhook, is_id,
 };
 use crate::source::git::{self, Address, Protocol};
 use crate::source::site;
@@ -19,14 +19,21 @@ use crate::source::site;
 use super::file;
 use super::place::{At, Problems};
 use super::server::{count, link_ttl, networks};
-use super::{Service, resolved};
+use super::{Service, resolved, webhooks};
 
 /// Checks the organizations, their projects and keys.
-pub(super) fn check(file: &file::File, base: &Path, service: &Service, problems: &mut Problems<'_>) -> Directory {
+pub(super) fn check(
+    file: &file::File,
+    base: &Path,
+    variable: &dyn Fn(&str) -> Option<String>,
+    service: &Service,
+    problems: &mut Problems<'_>,
+) -> Directory {
     let mut directory = Directory::default();
     let defaults = defaults(file, problems);
     for written in &file.organizations {
-        organization(written, defaults, &mut directory, problems);
+        let webhooks = webhooks::of_organization(&written.webhooks, base, variable, &service.webhooks, problems);
+        organization(written, defaults, webhooks, &mut directory, problems);
     }
     for written in &file.projects {
         let Some(project) = project(written, &file.organizations, base, &service.git_protocols, &directory, problems)
@@ -82,7 +89,7 @@ fn limits_of(written: &file::OrganizationLimits, defaults: Limits, problems: &mu
     }
 }
 
-fn checked_id(id: &At<String>, problems: &mut Problems<'_>) {
+pub(super) fn checked_id(id: &At<String>, problems: &mut Problems<'_>) {
     if !is_id(&id.value) {
         problems.add(id, format_args!("`{}` is no id: 1 to 64 letters, digits, `_` or `-`", id.value));
     }
@@ -91,14 +98,19 @@ fn checked_id(id: &At<String>, problems: &mut Problems<'_>) {
 fn organization(
     written: &file::Organization,
     defaults: Limits,
+    webhooks: Vec<Arc<Webhook>>,
     directory: &mut Directory,
     problems: &mut Problems<'_>,
 ) {
     checked_id(&written.id, problems);
     let file::Plan { static_export, preview, agent } = written.plan;
     let limits = limits_of(&written.limits, defaults, problems);
-    let organization =
-        Arc::new(Organization { id: written.id.value.clone(), plan: Plan { static_export, preview, agent }, limits });
+    let organization = Arc::new(Organization {
+        id: written.id.value.clone(),
+        plan: Plan { static_export, preview, agent },
+        limits,
+        webhooks,
+    });
     if directory.add_organization(Arc::clone(&organization)).is_err() {
         problems.add(&written.id, format_args!("there is an organization `{}` already", written.id.value));
     }

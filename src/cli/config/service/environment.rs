@@ -23,6 +23,8 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.number("BUNDLES_KEEP_LAST", &mut bundles.keep_last);
     environment.text("BUNDLES_SIGNING_KEY", &mut bundles.signing_key);
     environment.list("BUNDLES_PREVIOUS_SIGNING_KEYS", &mut bundles.previous_signing_keys);
+    environment.secret("BUNDLES_MINISIGN_KEY", &mut bundles.minisign_key);
+    environment.secret("BUNDLES_MINISIGN_PASSWORD", &mut bundles.minisign_password);
     environment.text("STORAGE_URL", &mut file.storage.url);
     environment.list("GIT_ALLOW_PROTOCOLS", &mut file.git.allow_protocols);
     let limits = &mut file.limits;
@@ -33,6 +35,13 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.number("LIMITS_BUNDLE_LINKS_PER_MINUTE", &mut limits.bundle_links_per_minute);
     environment.number("LIMITS_AUTH_FAILURES_PER_MINUTE", &mut limits.auth_failures_per_minute);
     environment.number("LIMITS_JOB_SECONDS", &mut limits.job_seconds);
+    environment.text("AUDIT_LOG", &mut file.audit.log);
+    let webhooks = &mut file.webhooks;
+    environment.list("WEBHOOKS_ALLOW_PRIVATE", &mut webhooks.allow_private);
+    environment.number("WEBHOOKS_TIMEOUT_SECONDS", &mut webhooks.timeout_seconds);
+    environment.number("WEBHOOKS_FIRST_RETRY_SECONDS", &mut webhooks.first_retry_seconds);
+    environment.number("WEBHOOKS_GIVE_UP_AFTER_SECONDS", &mut webhooks.give_up_after_seconds);
+    environment.number("WEBHOOKS_DISABLE_AFTER_SECONDS", &mut webhooks.disable_after_seconds);
     let agent = &mut file.agent;
     environment.list("AGENT_COMMAND", &mut agent.command);
     environment.text("AGENT_MODEL", &mut agent.model);
@@ -54,6 +63,12 @@ impl Environment<'_, '_> {
     fn text(&self, name: &str, key: &mut Option<At<String>>) {
         if let Some(value) = self.value(name) {
             *key = Some(value);
+        }
+    }
+
+    fn secret(&self, name: &str, key: &mut Option<At<toml::Value>>) {
+        if let Some(value) = self.value(name) {
+            *key = Some(value.with(toml::Value::String(value.value.clone())));
         }
     }
 

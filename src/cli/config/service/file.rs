@@ -8,6 +8,8 @@ use super::place::At;
 type Text = Option<At<String>>;
 type Texts = Option<At<Vec<String>>>;
 type Number = Option<At<u64>>;
+/// A text, or where one is: see `secret`.
+type Secret = Option<At<toml::Value>>;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -19,6 +21,8 @@ pub(super) struct File {
     pub(super) git: Git,
     pub(super) limits: Limits,
     pub(super) agent: Agent,
+    pub(super) webhooks: Webhooks,
+    pub(super) audit: Audit,
     pub(super) organizations: Vec<Organization>,
     pub(super) projects: Vec<Project>,
 }
@@ -51,6 +55,8 @@ pub(super) struct Bundles {
     pub(super) keep_last: Number,
     pub(super) signing_key: Text,
     pub(super) previous_signing_keys: Texts,
+    pub(super) minisign_key: Secret,
+    pub(super) minisign_password: Secret,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -86,6 +92,35 @@ pub(super) struct Agent {
     pub(super) archive_after_seconds: Number,
 }
 
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Audit {
+    pub(super) log: Text,
+    pub(super) reads: Option<bool>,
+}
+
+/// How webhooks are delivered.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Webhooks {
+    pub(super) allow_private: Texts,
+    pub(super) timeout_seconds: Number,
+    pub(super) first_retry_seconds: Number,
+    pub(super) give_up_after_seconds: Number,
+    pub(super) disable_after_seconds: Number,
+}
+
+/// A receiver of an organization.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Webhook {
+    pub(super) id: At<String>,
+    pub(super) url: At<toml::Value>,
+    pub(super) secret: At<toml::Value>,
+    pub(super) previous_secret: Secret,
+    pub(super) events: Texts,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Organization {
@@ -96,6 +131,8 @@ pub(super) struct Organization {
     pub(super) limits: OrganizationLimits,
     #[serde(default)]
     pub(super) keys: Vec<Key>,
+    #[serde(default)]
+    pub(super) webhooks: Vec<Webhook>,
     /// For projects that name none.
     pub(super) search_endpoint: Text,
     pub(super) assistant_endpoint: Text,

@@ -9,20 +9,25 @@ mod directory;
 mod environment;
 mod file;
 mod place;
+mod secret;
 mod server;
+mod webhooks;
 
 use std::fs;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use url::Url;
 
 use crate::base::confine::Isolation;
 use crate::base::limits;
 use crate::http::peer::Addresses;
+use crate::output::bundle::sign::Signer;
 use crate::service::api::{PreviewAccess, PreviewUrl};
 use crate::service::tenant::Directory;
+use crate::service::webhook;
 use crate::source::git::Protocol;
 
 pub use place::Problem;
@@ -56,6 +61,8 @@ pub struct Service {
     pub isolation: Isolation,
     /// Sign links; the first one signs, the others are still accepted. Empty: one is generated.
     pub signing_keys: Vec<[u8; 32]>,
+    /// Signs bundles.
+    pub signer: Option<Arc<Signer>>,
     /// Where archives are kept, if not in a folder.
     pub storage_url: Option<Url>,
     /// Protocols by which repositories may be fetched.
@@ -66,8 +73,21 @@ pub struct Service {
     pub job_seconds: u64,
     /// The command of agent jobs.
     pub agent: Agent,
+    /// Where the audit log is, if there is one.
+    pub audit: Option<AuditLog>,
+    /// How webhooks are delivered.
+    pub webhooks: webhook::Settings,
     /// Organizations and their keys.
     pub directory: Directory,
+}
+
+/// The audit log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditLog {
+    /// The file; `None`: standard output.
+    pub file: Option<PathBuf>,
+    /// Whether requests that only read are part of it.
+    pub reads: bool,
 }
 
 /// Agent jobs.
@@ -122,8 +142,8 @@ pub fn parse(text: &str, path: &Path, variable: &dyn Fn(&str) -> Option<String>)
     };
     environment::overlay(&mut file, variable, &mut problems);
     let base = path.parent().unwrap_or(Path::new(""));
-    let server = server::check(&file, base, &mut problems);
-    let directory = directory::check(&file, base, &server, &mut problems);
+    let server = server::check(&file, base, variable, &mut problems);
+    let directory = directory::check(&file, base, variable, &server, &mut problems);
     if problems.is_empty() { Ok(Service { directory, ..server }) } else { Err(problems.all()) }
 }
 

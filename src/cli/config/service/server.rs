@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 
 use ipnet::IpNet;
 use url::Url;
@@ -11,13 +12,14 @@ use crate::base::confine::Isolation;
 use crate::base::hex::from_hex;
 use crate::host::Readers;
 use crate::http::peer::Addresses;
+use crate::output::bundle::sign::{KeyError, Signer};
 use crate::service::api::{PreviewAccess, PreviewUrl};
 use crate::service::tenant::Directory;
 use crate::source::git::Protocol;
 
 use super::file::File;
 use super::place::{At, Problems};
-use super::{Agent, Service, resolved};
+use super::{Agent, AuditLog, Service, resolved, secret, webhooks};
 
 /// Longest lifetime of a link, seconds: that of object stores.
 pub(super) const LINK_TTL_SECONDS: u64 = 604_800;
@@ -29,7 +31,12 @@ const WORKERS: u64 = 1_024;
 const PROTOCOLS: [Protocol; 3] = [Protocol::Https, Protocol::Ssh, Protocol::File];
 
 /// Everything but organizations and projects. What is wrong has its default here, and a problem.
-pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Service {
+pub(super) fn check(
+    file: &File,
+    base: &Path,
+    variable: &dyn Fn(&str) -> Option<String>,
+    problems: &mut Problems<'_>,
+) -> Service {
     let server = &file.server;
     let default = SocketAddr::from(([127, 0, 0, 1], 8080));
     let listen = server.listen.as_ref().and_then(|text| socket(text, problems)).unwrap_or(default);
@@ -68,11 +75,14 @@ pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Se
             .and_then(|text| problems.check(text, isolation(&text.value)))
             .unwrap_or_default(),
         signing_keys: signing_keys(file, problems),
+        signer: signer(file, base, variable, problems),
         storage_url: file.storage.url.as_ref().and_then(|text| problems.check(text, storage_url(&text.value))),
         git_protocols: protocols(file, problems),
         auth_failures_per_minute: count(&file.limits.auth_failures_per_minute, 30, problems),
         job_seconds: file.limits.job_seconds.as_ref().map_or(600, |seconds| seconds.value),
         agent: agent(file, problems),
+        audit: audit(file, base, problems),
+        webhooks: webhooks::settings(file, problems),
         directory: Directory::default(),
     }
 }
@@ -181,6 +191,38 @@ fn signing_keys(file: &File, problems: &mut Problems<'_>) -> Vec<[u8; 32]> {
         keys.extend(problems.check(previous, from_hex(text).ok_or(wrong)));
     }
     keys
+}
+
+/// The key that signs bundles.
+fn signer(
+    file: &File,
+    base: &Path,
+    variable: &dyn Fn(&str) -> Option<String>,
+    problems: &mut Problems<'_>,
+) -> Option<Arc<Signer>> {
+    let mut read = |at: &Option<At<toml::Value>>| {
+        at.as_ref().and_then(|at| problems.check(at, secret::read(&at.value, base, variable)))
+    };
+    let (key, password) = (read(&file.bundles.minisign_key), read(&file.bundles.minisign_password));
+    if let (Some(at), None) = (&file.bundles.minisign_password, &file.bundles.minisign_key) {
+        problems.add(at, "the password of `minisign_key`, which is not there");
+    }
+    let at = file.bundles.minisign_key.as_ref()?;
+    let parsed = Signer::parse(&key?, password.as_deref()).map_err(|error| match error {
+        KeyError::NeedsPassword => "is encrypted: add `minisign_password`".to_owned(),
+        error => error.to_string(),
+    });
+    problems.check(at, parsed.map_err(|why| format!("the key {why}"))).map(Arc::new)
+}
+
+/// Where the audit log is.
+fn audit(file: &File, base: &Path, problems: &mut Problems<'_>) -> Option<AuditLog> {
+    let log = file.audit.log.as_ref()?;
+    if log.value.is_empty() {
+        problems.add(log, "`stdout` or the path of a file: leave `log` out to have no audit log");
+    }
+    let file_path = (log.value != "stdout").then(|| resolved(base, log));
+    Some(AuditLog { file: file_path, reads: file.audit.reads.unwrap_or_default() })
 }
 
 fn protocols(file: &File, problems: &mut Problems<'_>) -> Vec<Protocol> {

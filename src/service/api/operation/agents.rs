@@ -3,7 +3,7 @@
 use axum::response::Response;
 
 use crate::service::api::call::{Call, reply};
-use crate::service::api::error_response::ErrorResponse;
+use crate::service::api::error_response::{ErrorResponse, unlisted};
 use crate::service::api::idempotency::{Once, perform};
 use crate::service::api::{fields, views};
 use crate::service::store::{AgentJob, AgentRef, Answer};
@@ -64,6 +64,34 @@ pub(in crate::service::api) async fn archive(call: Call) -> Result<Response, Err
         Ok(changed(&job))
     };
     perform(&call, effect).await
+}
+
+/// Lists the jobs of a project.
+pub(in crate::service::api) async fn list(call: Call) -> Result<Response, ErrorResponse> {
+    let filter = fields::agent_filter(call.head.uri.query().unwrap_or_default())?;
+    let (project, ledger) = (call.project()?, call.api.0.jobs.ledger());
+    let page = ledger.agents(call.organization(), &project.id, filter).await;
+    Ok(reply(views::agents(&page.map_err(unlisted)?)))
+}
+
+/// Cancels a job.
+pub(in crate::service::api) async fn cancel(call: Call) -> Result<Response, ErrorResponse> {
+    let job = call.agent_job()?;
+    let (job, jobs) = (job.clone(), call.api.0.jobs.clone());
+    let effect = move |once: Option<Once>| async move {
+        let answer = changed(&jobs.ledger().cancel_agent(&reference_of(&job)).await?);
+        if let Some(once) = once {
+            jobs.ledger().remember(&once.key, once.request, answer.clone(), jobs.now()).await?;
+        }
+        Ok(answer)
+    };
+    perform(&call, effect).await
+}
+
+/// Forgets a job.
+pub(in crate::service::api) async fn delete(call: Call) -> Result<Response, ErrorResponse> {
+    let job = call.agent_job()?;
+    Ok(reply(changed(&call.api.0.jobs.ledger().delete_agent(&reference_of(job)).await?)))
 }
 
 fn reference_of(job: &AgentJob) -> AgentRef<'_> {

@@ -2,8 +2,8 @@
 
 use axum::response::Response;
 
-use crate::service::api::call::{Call, reply_about};
-use crate::service::api::error_response::{ErrorCode, ErrorResponse};
+use crate::service::api::call::{Call, reply, reply_about};
+use crate::service::api::error_response::{ErrorCode, ErrorResponse, unlisted};
 use crate::service::api::idempotency::{Once, perform};
 use crate::service::api::{fields, preview_url, views};
 use crate::service::job::Preview;
@@ -61,4 +61,39 @@ pub(in crate::service::api) async fn trigger_update(call: Call) -> Result<Respon
 pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorResponse> {
     let deployment = call.deployment()?;
     Ok(reply_about(views::deployment(deployment), deployment.status.is_terminal()))
+}
+
+/// Lists the deployments of a project.
+pub(in crate::service::api) async fn list(call: Call) -> Result<Response, ErrorResponse> {
+    let filter = fields::deployment_filter(call.head.uri.query().unwrap_or_default())?;
+    let (project, ledger) = (call.project()?, call.api.0.jobs.ledger());
+    let page = ledger.deployments(call.organization(), &project.id, filter).await;
+    Ok(reply(views::deployments(&page.map_err(unlisted)?)))
+}
+
+/// Cancels a deployment.
+pub(in crate::service::api) async fn cancel(call: Call) -> Result<Response, ErrorResponse> {
+    let id = &call.deployment()?.id;
+    let deployment = call.api.0.jobs.ledger().cancel_deployment(call.organization(), id).await?;
+    Ok(reply(views::deployment(&deployment)))
+}
+
+/// Lists the previews of a project.
+pub(in crate::service::api) async fn list_previews(call: Call) -> Result<Response, ErrorResponse> {
+    let slice = fields::slice(call.head.uri.query().unwrap_or_default())?;
+    let (project, ledger) = (call.project()?, call.api.0.jobs.ledger());
+    let page = ledger.list_previews(call.organization(), &project.id, slice).await;
+    Ok(reply(views::previews(&page.map_err(unlisted)?, &call.api.0.options.preview_url)))
+}
+
+/// Returns a preview.
+pub(in crate::service::api) async fn show_preview(call: Call) -> Result<Response, ErrorResponse> {
+    Ok(reply(views::preview(call.preview()?, &call.api.0.options.preview_url)))
+}
+
+/// Removes a preview.
+pub(in crate::service::api) async fn delete_preview(call: Call) -> Result<Response, ErrorResponse> {
+    let (target, _) = call.preview()?;
+    let removed = call.api.0.jobs.ledger().delete_preview(call.organization(), &target.project, &target.host).await?;
+    Ok(reply(views::preview(&removed, &call.api.0.options.preview_url)))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::response::Response;
 
 use crate::service::api::call::{Call, reply, reply_about};
-use crate::service::api::error_response::{ErrorCode, ErrorResponse};
+use crate::service::api::error_response::{ErrorCode, ErrorResponse, unlisted};
 use crate::service::api::idempotency::{Once, perform};
 use crate::service::api::{Api, fields, views};
 use crate::service::store::objects::link;
@@ -38,14 +38,18 @@ pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorR
     Ok(reply_about(views::export(job), job.status.is_terminal()))
 }
 
+/// Returns the log of an export.
+pub(in crate::service::api) async fn log(call: Call) -> Result<Response, ErrorResponse> {
+    let job = call.export()?;
+    let log = call.api.0.jobs.ledger().export_log(call.organization(), &job.id).await?;
+    Ok(reply_about(views::log(job, log.as_ref()), job.status.is_terminal()))
+}
+
 /// Lists exports.
 pub(in crate::service::api) async fn list(call: Call) -> Result<Response, ErrorResponse> {
     let filter = fields::filter(call.head.uri.query().unwrap_or_default())?;
-    match call.api.0.jobs.ledger().exports(call.organization(), filter).await {
-        Ok(page) => Ok(reply(views::page(&page))),
-        Err(store::Error::Absent) => Err(ErrorResponse::invalid("cursor was not returned by a list")),
-        Err(error) => Err(error.into()),
-    }
+    let page = call.api.0.jobs.ledger().exports(call.organization(), filter).await;
+    Ok(reply(views::page(&page.map_err(unlisted)?)))
 }
 
 /// Cancels an export.

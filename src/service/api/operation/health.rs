@@ -11,6 +11,7 @@ use crate::base::confine::Layers;
 use crate::service::api::ApiOptions;
 use crate::service::api::call::PublicCall;
 use crate::service::api::error_response::ErrorResponse;
+use crate::service::store::{Kind, Time};
 
 /// The process runs.
 pub(in crate::service::api) async fn live(_: PublicCall) -> Result<Response, ErrorResponse> {
@@ -68,6 +69,17 @@ pub(in crate::service::api) async fn metrics(call: PublicCall) -> Result<Respons
     if let Ok(counts) = api.0.jobs.ledger().counts().await {
         metrics::gauge!("offprint_jobs_waiting").set(counts.waiting as f64);
         metrics::gauge!("offprint_jobs_running").set(counts.running as f64);
+    }
+    let oldest = api.0.jobs.ledger().oldest_waiting().await.unwrap_or_default();
+    for kind in Kind::ALL {
+        let since = oldest.iter().find(|(other, _)| *other == kind).map(|(_, since)| *since);
+        let seconds = since.map_or(0.0, |since| Time::now().since(since).as_secs_f64());
+        metrics::gauge!("offprint_queue_age_seconds", "kind" => kind.word()).set(seconds);
+    }
+    if let Some(disk) = api.0.jobs.disk() {
+        metrics::gauge!("offprint_disk_bytes").set(disk.bytes as f64);
+        metrics::gauge!("offprint_disk_free_bytes").set(disk.free_bytes as f64);
+        metrics::gauge!("offprint_disk_floor_bytes").set(disk.floor_bytes as f64);
     }
     let mut response = Response::new(Body::from(api.0.numbers.render()));
     let media_type = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");

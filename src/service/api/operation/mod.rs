@@ -6,3 +6,4 @@ pub(super) mod deployments;
 pub(super) mod events;
 pub(super) mod exports;
 pub(super) mod health;
+pub(super) mod webhooks;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Cause, Commit, Limits, Work};
 use crate::base::confine::{Layers, View};
+use crate::service::store::Finding;
 use crate::source::git::Fetched;
 
 /// Longest line that is read, bytes. The longest is the one of a commit with its changed files, which are cut to fit.
@@ -93,9 +94,12 @@ pub(super) enum Line {
         done: u64,
         total: u64,
     },
-    Log {
-        text: String,
+    /// How much was found in the content, before what it is.
+    Found {
+        errors: u64,
+        warnings: u64,
     },
+    Finding(Finding),
     /// The last one of a renderer that did its work.
     Built {
         pages: u64,

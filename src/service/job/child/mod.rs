@@ -37,6 +37,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::confine::Layers;
 use crate::output::bundle::{Deployment, Features};
+use crate::service::store::Findings;
 use crate::source::fetch::Policy;
 use crate::source::git::Protocol;
 
@@ -216,6 +217,10 @@ pub struct Built {
     pub commit: Option<Commit>,
     /// What happened, for people: stages and problems of the content, at most [`LOG_LINES`].
     pub logs: Vec<String>,
+    /// The problems of the content, at most [`MAX_FINDINGS`].
+    pub findings: Findings,
+    /// The key that has signed it; the caller's to do.
+    pub signed_by: Option<String>,
 }
 
 /// Why there is no archive.
@@ -261,10 +266,26 @@ impl Cause {
             _ => Self::System,
         }
     }
+
+    /// Its name in metrics.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Content => "content",
+            Self::NoBranch => "no_branch",
+            Self::Source => "source",
+            Self::Limit => "limit",
+            Self::Canceled => "canceled",
+            Self::Crash => "crash",
+            Self::System => "system",
+            Self::Full => "full",
+        }
+    }
 }
 
 /// Most lines of a log.
 pub const LOG_LINES: usize = 1_000;
+/// Most problems of the content that are reported one by one.
+pub const MAX_FINDINGS: usize = LOG_LINES / 2;
 /// Longest line of a log, characters.
 pub const LOG_CHARS: usize = 1_000;
 

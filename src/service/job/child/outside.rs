@@ -14,10 +14,11 @@ use tokio::time::{Instant, MissedTickBehavior};
 
 use crate::base::{digest, hex};
 use crate::service::job::process::{keep_end, kill_group};
+use crate::service::store::{Finding, Findings};
 
 use super::line::{Bounds, LINE_BYTES, Line, Request};
 use super::memory::JobGroup;
-use super::{ARCHIVE, Built, Cause, Commit, Failure, LOG_CHARS, LOG_LINES, Limits, Progress, Work};
+use super::{ARCHIVE, Built, Cause, Commit, Failure, LOG_CHARS, LOG_LINES, Limits, MAX_FINDINGS, Progress, Work};
 
 /// Bytes of standard error that are kept, from its end.
 const TAIL_BYTES: usize = 16 << 10;
@@ -51,6 +52,7 @@ pub async fn run(
     let mut listener = Listener {
         progress: &progress,
         logs: Vec::new(),
+        findings: Findings::default(),
         is_fetched: false,
         source: None,
         done: 0,
@@ -62,9 +64,9 @@ pub async fn run(
         Ok(errors) => settle(work, &mut listener, &errors, limits).await,
         Err(stop) => Err(stop),
     };
-    let logs = listener.logs;
+    let Listener { logs, findings, .. } = listener;
     match outcome {
-        Ok(built) => Ok(Built { logs, ..built }),
+        Ok(built) => Ok(Built { logs, findings, ..built }),
         Err((cause, message)) => Err(Failure { cause, message: cut(&message), logs }),
     }
 }
@@ -266,6 +268,7 @@ struct Death {
 struct Listener<'a, P> {
     progress: &'a P,
     logs: Vec<String>,
+    findings: Findings,
     is_fetched: bool,
     source: Option<(String, Option<Commit>)>,
     done: u64,
@@ -312,8 +315,31 @@ impl<P: Fn(Progress)> Listener<'_, P> {
                 (self.progress)(Progress::Pages { done, total });
             }
             Line::Pages { .. } => return Err(nonsense()),
-            Line::Log { text } => self.log(&text),
+            Line::Found { errors, warnings } => {
+                (self.findings.errors, self.findings.warnings) = (errors, warnings);
+            }
+            Line::Finding(finding) => self.find(finding)?,
             last @ (Line::Built { .. } | Line::Failed { .. }) => self.last = Some(last),
+        }
+        Ok(())
+    }
+
+    /// Keeps a problem of the content, and says it in the log.
+    fn find(&mut self, finding: Finding) -> Result<(), Stop> {
+        let Findings { errors, warnings, first } = &mut self.findings;
+        let most = errors.saturating_add(*warnings);
+        if first.len() >= MAX_FINDINGS || first.len() as u64 >= most {
+            return Err((Cause::Crash, "the exporter finds more than it says".to_owned()));
+        }
+        let finding =
+            Finding { code: cut(&finding.code), message: cut(&finding.message), file: cut(&finding.file), ..finding };
+        let text = in_words(&finding);
+        first.push(finding);
+        let left = most - first.len() as u64;
+        let is_last = first.len() == MAX_FINDINGS && left > 0;
+        self.log(&text);
+        if is_last {
+            self.log(&format!("{left} more"));
         }
         Ok(())
     }
@@ -323,6 +349,18 @@ impl<P: Fn(Progress)> Listener<'_, P> {
             self.logs.push(cut(text));
         }
     }
+}
+
+/// A problem of the content as a line of the log.
+fn in_words(finding: &Finding) -> String {
+    let Finding { is_error, code, message, file, line, column } = finding;
+    let kind = if *is_error { "error" } else { "warning" };
+    let place = match (file.as_str(), line) {
+        ("", _) => String::new(),
+        (file, 0) => format!(" {file}:"),
+        (file, line) => format!(" {file}:{line}:{column}:"),
+    };
+    format!("{kind}[{code}]{place} {message}")
 }
 
 /// One line of bounded length without control characters.
@@ -346,7 +384,17 @@ async fn settle<P: Fn(Progress)>(
             if kept != (sha256, size) {
                 return Err((Cause::Crash, "the bundle is not the one that was made".to_owned()));
             }
-            Ok(Built { archive, sha256: kept.0, size, pages, version, commit, logs: Vec::new() })
+            Ok(Built {
+                archive,
+                sha256: kept.0,
+                size,
+                pages,
+                version,
+                commit,
+                logs: Vec::new(),
+                findings: Findings::default(),
+                signed_by: None,
+            })
         }
         (Some(Line::Failed { cause, message }), _) if !message.trim().is_empty() => Err((cause, message)),
         _ => {

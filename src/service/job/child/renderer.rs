@@ -93,7 +93,7 @@ fn perform(rendering: &Rendering, bounds: &Bounds, broker: Broker, tell: &Tell<'
     let is_usual = Feature::Analytics.availability(work.deployment) == Availability::Yes;
     let told: Vec<&Diagnostic> =
         report.diagnostics.iter().filter(|diagnostic| !is_usual || diagnostic.code != "analytics-empty").collect();
-    tell.log(&told);
+    tell.findings(&told);
     let (sha256, size) = File::open(&options.output.path).and_then(digest::sha256).map_err(|error| system(&error))?;
     Ok(Line::Built { pages: report.pages, sha256: hex::hex(&sha256), size })
 }

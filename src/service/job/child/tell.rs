@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use crate::base::{Diagnostic, Severity};
 use crate::export::Event;
+use crate::service::store::Finding;
 use crate::source::{archive, git};
 
 use super::line::Line;
-use super::{Cause, LOG_CHARS, LOG_LINES};
+use super::{Cause, MAX_FINDINGS};
 
 /// How often pages are counted aloud.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -53,26 +54,25 @@ impl<'a> Tell<'a> {
     }
 
     /// Says what is wrong with the content, as far as a log has room.
-    pub(super) fn log(&self, found: &[&Diagnostic]) {
-        let room = LOG_LINES / 2;
-        for diagnostic in found.iter().take(room) {
-            self.line(&Line::Log { text: in_words(diagnostic) });
-        }
-        if found.len() > room {
-            self.line(&Line::Log { text: format!("{} more", found.len() - room) });
+    pub(super) fn findings(&self, found: &[&Diagnostic]) {
+        let errors = found.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count() as u64;
+        self.line(&Line::Found { errors, warnings: found.len() as u64 - errors });
+        for diagnostic in found.iter().take(MAX_FINDINGS) {
+            self.line(&Line::Finding(finding(diagnostic)));
         }
     }
 }
 
-fn in_words(diagnostic: &Diagnostic) -> String {
+fn finding(diagnostic: &Diagnostic) -> Finding {
     let Diagnostic { code, severity, message, file, line, column, .. } = diagnostic;
-    let kind = if *severity == Severity::Error { "error" } else { "warning" };
-    let place = match (file.as_str(), line) {
-        ("", _) => String::new(),
-        (file, 0) => format!(" {file}:"),
-        (file, line) => format!(" {file}:{line}:{column}:"),
-    };
-    format!("{kind}[{code}]{place} {message}").chars().take(LOG_CHARS).collect()
+    Finding {
+        is_error: *severity == Severity::Error,
+        code: (*code).to_owned(),
+        message: message.clone(),
+        file: file.clone(),
+        line: *line,
+        column: *column,
+    }
 }
 
 pub(super) fn system(error: &io::Error) -> Failed {

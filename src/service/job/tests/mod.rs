@@ -17,7 +17,7 @@ use super::child::{Built, Cause, Failure, JobSource, Progress};
 use super::run::Cancel;
 use super::*;
 use crate::base::hex::hex;
-use crate::service::store::{self, Deployment, ExportJob, ExportStatus};
+use crate::service::store::{self, Deployment, ExportJob, ExportStatus, Findings};
 
 /// How long a test waits for what must happen.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -111,6 +111,8 @@ impl Exporter for Quick {
                 version: "v1".to_owned(),
                 commit: Some(commit),
                 logs: Vec::new(),
+                findings: Findings::default(),
+                signed_by: None,
             })
         })
     }
@@ -159,6 +161,7 @@ fn settings(folder: &std::path::Path, agent: Option<Agent>) -> Settings {
     Settings {
         workers: 2,
         short_job: SHORT,
+        signer: None,
         child: child::Limits::default(),
         agent,
         scratch: folder.join("scratch"),

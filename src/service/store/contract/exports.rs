@@ -31,7 +31,7 @@ async fn an_export_ends_with_a_bundle(store: Ledger) {
 async fn an_export_ends_with_a_cause(store: Ledger) {
     let job = start(&store, "acme").await;
     let lease = claim(&store, at(0)).await;
-    store.finish(&lease, Outcome::Export(Err("`index.mdx` is missing".to_owned()))).await.unwrap();
+    store.finish(&lease, unexported("`index.mdx` is missing")).await.unwrap();
     let done = read(&store, &job).await;
     assert_eq!(
         (done.status, done.error.as_deref(), done.bundle),
@@ -40,7 +40,7 @@ async fn an_export_ends_with_a_cause(store: Ledger) {
     // an error of a failed job is never empty
     let job = start(&store, "acme").await;
     let lease = claim(&store, at(0)).await;
-    store.finish(&lease, Outcome::Export(Err(String::new()))).await.unwrap();
+    store.finish(&lease, unexported("")).await.unwrap();
     assert!(read(&store, &job).await.error.is_some_and(|error| !error.is_empty()));
 }
 
@@ -71,7 +71,7 @@ async fn nothing_is_found_in_another_organization(store: Ledger) {
         assert_eq!(store.export(organization, id).await.unwrap(), None);
         assert_eq!(store.cancel_export(organization, id).await, Err(Error::Absent));
     }
-    assert_eq!(store.exports("other", Filter { limit: 10, ..Filter::default() }).await.unwrap().jobs, []);
+    assert_eq!(store.exports("other", Filter { limit: 10, ..Filter::default() }).await.unwrap().items, []);
     let foreign = Filter { limit: 10, cursor: Some(job.id.clone()), ..Filter::default() };
     assert_eq!(store.exports("other", foreign).await, Err(Error::Absent));
 }
@@ -107,8 +107,8 @@ async fn pages_of_a_list(store: Ledger) {
         let (mut ids, mut pages, mut cursor) = (Vec::new(), 0, None);
         loop {
             let page = store.exports("acme", Filter { cursor, ..filter.clone() }).await.unwrap();
-            assert!(page.jobs.len() <= filter.limit);
-            ids.extend(page.jobs.into_iter().map(|job| job.id));
+            assert!(page.items.len() <= filter.limit);
+            ids.extend(page.items.into_iter().map(|job| job.id));
             pages += 1;
             cursor = page.next;
             if cursor.is_none() {

@@ -2,7 +2,9 @@
 
 mod agents;
 mod deployments;
+mod events;
 mod exports;
+mod lists;
 mod once;
 mod properties;
 mod queue;
@@ -11,7 +13,7 @@ mod retention;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::work::Exported;
+use super::work::{Exported, Unexported};
 use super::*;
 
 /// Runs contract functions on the back ends.
@@ -71,7 +73,12 @@ fn archive(name: char) -> Archive {
 }
 
 fn exported(name: char) -> Outcome {
-    Outcome::Export(Ok(Exported { archive: archive(name), pages: 3, version: "v1".to_owned() }))
+    let log = ExportLog::default();
+    Outcome::Export(Box::new(Ok(Exported { archive: archive(name), pages: 3, version: "v1".to_owned(), log })))
+}
+
+fn unexported(cause: &str) -> Outcome {
+    Outcome::Export(Box::new(Err(Unexported::of(cause))))
 }
 
 async fn read(store: &Ledger, job: &ExportJob) -> ExportJob {

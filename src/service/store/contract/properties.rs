@@ -215,7 +215,7 @@ proptest! {
             loop {
                 let filter = Filter { domain: Some("1.example".to_owned()), status: Some(ExportStatus::Failed), limit, cursor };
                 let page = store.exports("org-0", filter).await.unwrap();
-                found.extend(page.jobs.into_iter().map(|job| job.id));
+                found.extend(page.items.into_iter().map(|job| job.id));
                 cursor = page.next;
                 if cursor.is_none() {
                     break;

@@ -64,7 +64,7 @@ async fn an_archive_goes_with_its_last_name(store: Ledger) {
     assert!(store.hold(&lease, &key).await.unwrap());
     assert_eq!(sweep(&store, 31, 0).await, std::slice::from_ref(&key));
     assert_eq!(store.add_tombstones(vec![key.clone()]).await.unwrap(), [""; 0], "it is about to be named again");
-    store.finish(&lease, Outcome::Export(Err("it failed".to_owned()))).await.unwrap();
+    store.finish(&lease, unexported("it failed")).await.unwrap();
     assert_eq!(sweep(&store, 31, 0).await, std::slice::from_ref(&key));
     assert_eq!(store.add_tombstones(vec![key.clone()]).await.unwrap(), std::slice::from_ref(&key));
     // who comes now waits until it is gone, then puts it anew
@@ -93,7 +93,7 @@ async fn records_go_after_their_time(store: Ledger) {
     sweep(&store, 93, 0).await;
     sweep(&store, 95, 0).await;
     assert_eq!(store.export("acme", &kept.id).await.unwrap(), None);
-    let list = store.exports("acme", Filter { limit: 10, ..Filter::default() }).await.unwrap().jobs;
+    let list = store.exports("acme", Filter { limit: 10, ..Filter::default() }).await.unwrap().items;
     assert_eq!(list.into_iter().map(|job| job.id).collect::<Vec<_>>(), [waiting.id]);
 }
 

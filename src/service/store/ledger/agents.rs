@@ -1,9 +1,13 @@
 //! Agent jobs (contract, section 8): a job is one conversation, each prompt of which is one run.
 
+use super::super::event::{EventKind, Subject};
 use super::super::record::{AGENT_MESSAGES, AgentStatus};
-use super::super::rows::{Rows, Transaction, key, load, number};
+use super::super::rows::{Rows, Transaction, downward, key, load, number, range};
 use super::super::work::Work;
-use super::{AgentJob, AgentRef, Caps, Error, Kind, Remember, Time, once, queue, stamp};
+use super::{
+    AgentFilter, AgentJob, AgentRef, CANCELED, Caps, Error, Kind, Page, Remember, Time, events, lists, once, queue,
+    stamp,
+};
 
 /// Accepts a job.
 pub(super) fn start(
@@ -18,6 +22,7 @@ pub(super) fn start(
     }
     job.order = rows.next("order")?;
     run(rows, &job, job.order, caps)?;
+    rows.put(listed(&job), &job.id)?;
     once::answer(rows, remember, &job, now)?;
     put(rows, &job)?;
     Ok(job)
@@ -27,6 +32,46 @@ pub(super) fn start(
 pub(super) fn find(rows: &dyn Rows, job: &AgentRef<'_>) -> Result<Option<AgentJob>, Error> {
     let found = load::<AgentJob>(rows, &record(job.id))?;
     Ok(found.filter(|found| found.organization == job.organization && found.project == job.project))
+}
+
+/// A page of a project's jobs, newest first.
+pub(super) fn list(
+    rows: &dyn Rows,
+    organization: &str,
+    project: &str,
+    filter: &AgentFilter,
+) -> Result<Page<AgentJob>, Error> {
+    let own = |id: &str| find(rows, &AgentRef { organization, project, id });
+    let last = match &filter.cursor {
+        Some(cursor) => Some(downward(own(cursor)?.ok_or(Error::Absent)?.order)),
+        None => None,
+    };
+    let fits = |job: &AgentJob| filter.status.is_none_or(|status| status == job.status);
+    lists::page(rows, range("runs", &[organization, project]), last.as_deref(), filter.limit, own, fits)
+}
+
+/// Ends a job that is active.
+pub(super) fn cancel(rows: &mut Transaction<'_>, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
+    let found = find(rows, job)?.ok_or(Error::Absent)?;
+    match found.status {
+        AgentStatus::Failed => Ok(found),
+        AgentStatus::Completed | AgentStatus::Archived => Err(Error::Conflict("the job has ended")),
+        AgentStatus::Active => {
+            queue::withdraw(rows, Kind::Agent, job.id)?;
+            end(rows, job.id, Err(CANCELED.to_owned()))?;
+            find(rows, job)?.ok_or(Error::Absent)
+        }
+    }
+}
+
+/// Forgets a job, its prompts and what is being done for it.
+pub(super) fn delete(rows: &mut Transaction<'_>, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
+    let mut found = find(rows, job)?.ok_or(Error::Absent)?;
+    if found.status == AgentStatus::Active {
+        found = cancel(rows, job)?;
+    }
+    remove(rows, &found);
+    Ok(found)
 }
 
 /// One more prompt to a job that has ended.
@@ -98,7 +143,11 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Option<S
         Err(_) => (AgentStatus::Failed, None),
     };
     rows.mark(idle(&job));
-    put(rows, &job)
+    put(rows, &job)?;
+    let is_good = job.status == AgentStatus::Completed;
+    let kind = if is_good { EventKind::AgentCompleted } else { EventKind::AgentFailed };
+    let told = AgentJob { messages: Vec::new(), ..job.clone() };
+    events::emit(rows, kind, &job.organization, job.updated_at, Subject::Agent(Box::new(told)))
 }
 
 fn run(rows: &mut Transaction<'_>, job: &AgentJob, order: u64, caps: Caps) -> Result<(), Error> {
@@ -115,6 +164,19 @@ fn put(rows: &mut Transaction<'_>, job: &AgentJob) -> Result<(), Error> {
 /// The row of a job that has ended and is not put away.
 fn idle(job: &AgentJob) -> String {
     key("idle", &[&number(job.updated_at.micros()), &job.id])
+}
+
+/// Removes a record and what leads to it.
+pub(super) fn remove(rows: &mut Transaction<'_>, job: &AgentJob) {
+    rows.touch(&job.id);
+    rows.remove(idle(job));
+    rows.remove(listed(job));
+    rows.remove(record(&job.id));
+}
+
+/// The row of a job in the list of its project.
+pub(super) fn listed(job: &AgentJob) -> String {
+    key("runs", &[&job.organization, &job.project, &downward(job.order)])
 }
 
 pub(super) fn record(id: &str) -> String {

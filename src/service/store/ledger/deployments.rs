@@ -1,10 +1,14 @@
 //! Deployments and what they lead to: one target for each host, on which one deployment runs at a time and at most one
 //! waits (contract, section 5).
 
+use super::super::event::{EventKind, Subject};
 use super::super::record::{DeploymentStatus, LOG_LINES, Live};
-use super::super::rows::{Rows, Transaction, key, load, parse, range};
+use super::super::rows::{Rows, Transaction, downward, key, keys, load, part, range};
 use super::super::work::{Deployed, Undeployed, Work};
-use super::{Caps, Deployment, Error, Kind, Remember, Report, Target, Time, archives, due, once, queue, stamp};
+use super::{
+    CANCELED, Caps, Deployment, DeploymentFilter, Error, Kind, Page, Remember, Report, Slice, Target, Time, archives,
+    due, events, lists, once, queue, stamp,
+};
 
 /// Accepts a deployment, or finds the one that waits already.
 pub(super) fn start(
@@ -29,7 +33,9 @@ pub(super) fn start(
         queue::enqueue(rows, Kind::Deployment, &deployment.organization, &deployment.id, deployment.order)?;
     }
     target.queued = Some(deployment.id.clone());
+    target.last = Some(deployment.id.clone());
     put_target(rows, &target)?;
+    rows.put(listed(&deployment), &deployment.id)?;
     due::look_at(rows, "deployment", &deployment.id, deployment.created_at);
     once::answer(rows, remember, &deployment, now)?;
     put(rows, &deployment)?;
@@ -46,8 +52,13 @@ fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Tar
     };
     match last {
         Some(target) if is_own(&target) => return Ok(target),
-        Some(Target { live: Some(live), .. }) => archives::remove_reference(rows, &live.archive.key, &live.deployment),
-        _ => {}
+        Some(target) => {
+            rows.remove(shown(&target));
+            if let Some(live) = target.live {
+                archives::remove_reference(rows, &live.archive.key, &live.deployment);
+            }
+        }
+        None => {}
     }
     Ok(Target {
         host: deployment.host.clone(),
@@ -57,6 +68,7 @@ fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Tar
         live: None,
         queued: None,
         running: None,
+        last: None,
     })
 }
 
@@ -70,21 +82,111 @@ pub(super) fn target(rows: &dyn Rows, host: &str) -> Result<Option<Target>, Erro
     load(rows, &key("target", &[host]))
 }
 
+/// A page of a project's deployments, newest first.
+pub(super) fn list(
+    rows: &dyn Rows,
+    organization: &str,
+    project: &str,
+    filter: &DeploymentFilter,
+) -> Result<Page<Deployment>, Error> {
+    let own = |id: &str| Ok(find(rows, organization, id)?.filter(|deployment| deployment.project == project));
+    let last = match &filter.cursor {
+        Some(cursor) => Some(downward(own(cursor)?.ok_or(Error::Absent)?.order)),
+        None => None,
+    };
+    let fits = |deployment: &Deployment| {
+        filter.status.is_none_or(|status| status == deployment.status)
+            && filter.branch.as_ref().is_none_or(|branch| deployment.branch.as_ref() == Some(branch))
+    };
+    lists::page(rows, range("builds", &[organization, project]), last.as_deref(), filter.limit, own, fits)
+}
+
+/// A page of a project's previews by host, each with its newest deployment, as far as its record is kept.
+pub(super) fn list_previews(
+    rows: &dyn Rows,
+    organization: &str,
+    project: &str,
+    slice: &Slice,
+) -> Result<Page<(Target, Option<Deployment>)>, Error> {
+    if let Some(cursor) = &slice.cursor {
+        preview(rows, organization, project, cursor)?.ok_or(Error::Absent)?;
+    }
+    let with_newest = |host: &str| {
+        let Some(target) = preview(rows, organization, project, host)? else { return Ok(None) };
+        Ok(Some((target.clone(), newest(rows, &target)?)))
+    };
+    lists::page(
+        rows,
+        range("shown", &[organization, project]),
+        slice.cursor.as_deref(),
+        slice.limit,
+        with_newest,
+        |_| true,
+    )
+}
+
+/// A preview of a project.
+pub(super) fn preview(rows: &dyn Rows, organization: &str, project: &str, host: &str) -> Result<Option<Target>, Error> {
+    Ok(target(rows, host)?
+        .filter(|target| target.organization == organization && target.project == project && target.branch.is_some()))
+}
+
+/// The newest deployment of a target.
+pub(super) fn newest(rows: &dyn Rows, target: &Target) -> Result<Option<Deployment>, Error> {
+    let live = target.live.as_ref().map(|live| &live.deployment);
+    let id = target.last.as_ref().or(target.queued.as_ref()).or(target.running.as_ref()).or(live);
+    id.map_or(Ok(None), |id| find(rows, &target.organization, id))
+}
+
 /// The previews of a project on which nothing is being done.
 pub(super) fn previews(rows: &dyn Rows, organization: &str, project: &str) -> Result<Vec<Target>, Error> {
-    let (from, to) = range("target", &[]);
-    let (mut found, mut failed) = (Vec::new(), None);
-    let is_one =
-        |target: &Target| target.organization == organization && target.project == project && target.branch.is_some();
-    rows.scan(&from, &to, &mut |_, value| {
-        match parse::<Target>(value) {
-            Ok(target) if is_one(&target) && is_idle(&target) => found.push(target),
-            Ok(_) => {}
-            Err(error) => failed = Some(error),
+    let mut found = Vec::new();
+    for row in keys(rows, "shown", &[organization, project], usize::MAX)? {
+        found.extend(preview(rows, organization, project, part(&row, 0))?.filter(is_idle));
+    }
+    Ok(found)
+}
+
+/// Cancels a deployment that waits or runs.
+pub(super) fn cancel(rows: &mut Transaction<'_>, organization: &str, id: &str) -> Result<Deployment, Error> {
+    let deployment = find(rows, organization, id)?.ok_or(Error::Absent)?;
+    match deployment.status {
+        DeploymentStatus::Success => Err(Error::Conflict("the deployment has succeeded")),
+        DeploymentStatus::Failure => Ok(deployment),
+        DeploymentStatus::Queued | DeploymentStatus::InProgress => {
+            if let Some(mut target) =
+                target(rows, &deployment.host)?.filter(|target| target.queued.as_deref() == Some(id))
+            {
+                target.queued = None;
+                put_target(rows, &target)?;
+            }
+            queue::withdraw(rows, Kind::Deployment, id)?;
+            fail(rows, id, CANCELED)?;
+            find(rows, organization, id)?.ok_or(Error::Absent)
         }
-        failed.is_none()
-    })?;
-    failed.map_or(Ok(found), Err)
+    }
+}
+
+/// Removes a preview, and cancels what is being done on it.
+pub(super) fn delete_preview(
+    rows: &mut Transaction<'_>,
+    organization: &str,
+    project: &str,
+    host: &str,
+) -> Result<(Target, Option<Deployment>), Error> {
+    let target = preview(rows, organization, project, host)?.ok_or(Error::Absent)?;
+    // nothing follows what is canceled
+    put_target(rows, &Target { queued: None, running: None, ..target.clone() })?;
+    for id in [&target.queued, &target.running].into_iter().flatten() {
+        queue::withdraw(rows, Kind::Deployment, id)?;
+        fail(rows, id, CANCELED)?;
+    }
+    if let Some(live) = &target.live {
+        archives::remove_reference(rows, &live.archive.key, &live.deployment);
+    }
+    remove_target(rows, &target);
+    let newest = newest(rows, &target)?;
+    Ok((target, newest))
 }
 
 /// Removes a preview, if it is as it was when it was looked at.
@@ -95,14 +197,15 @@ pub(super) fn remove_preview(rows: &mut Transaction<'_>, seen: &Target) -> Resul
     if let Some(live) = &seen.live {
         archives::remove_reference(rows, &live.archive.key, &live.deployment);
     }
-    remove_target(rows, &seen.host);
+    remove_target(rows, seen);
     Ok(())
 }
 
 /// Its host is as unknown as before.
-fn remove_target(rows: &mut Transaction<'_>, host: &str) {
-    rows.touch(host);
-    rows.remove(key("target", &[host]));
+fn remove_target(rows: &mut Transaction<'_>, target: &Target) {
+    rows.touch(&target.host);
+    rows.remove(shown(target));
+    rows.remove(key("target", &[&target.host]));
 }
 
 const fn is_idle(target: &Target) -> bool {
@@ -170,10 +273,14 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
         }
     }
     put(rows, &deployment)?;
+    let is_good = deployment.status == DeploymentStatus::Success;
+    let kind = if is_good { EventKind::DeploymentSucceeded } else { EventKind::DeploymentFailed };
+    let told = Deployment { logs: Vec::new(), ..deployment.clone() };
+    events::emit(rows, kind, &deployment.organization, now, Subject::Deployment(Box::new(told)))?;
     let Some(mut target) = target else { return Ok(()) };
     target.running = None;
     if branch_gone && target.queued.is_none() {
-        remove_target(rows, &target.host);
+        remove_target(rows, &target);
         return Ok(());
     }
     if let Some(next) = target.queued.as_deref()
@@ -207,7 +314,26 @@ fn put(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<(), Error>
 /// Targets are watched by their host.
 fn put_target(rows: &mut Transaction<'_>, target: &Target) -> Result<(), Error> {
     rows.touch(&target.host);
+    if target.branch.is_some() {
+        rows.put(shown(target), &target.host)?;
+    }
     rows.put(key("target", &[&target.host]), target)
+}
+
+/// Removes a record and what leads to it.
+pub(super) fn remove(rows: &mut Transaction<'_>, deployment: &Deployment) {
+    rows.remove(listed(deployment));
+    rows.remove(record(&deployment.id));
+}
+
+/// The row of a deployment in the list of its project.
+pub(super) fn listed(deployment: &Deployment) -> String {
+    key("builds", &[&deployment.organization, &deployment.project, &downward(deployment.order)])
+}
+
+/// The row of a preview in the list of its project.
+pub(super) fn shown(target: &Target) -> String {
+    key("shown", &[&target.organization, &target.project, &target.host])
 }
 
 pub(super) fn record(id: &str) -> String {

@@ -1,15 +1,13 @@
 //! Static exports (contract, section 6).
 
-use super::super::record::ExportStatus;
+use super::super::event::{EventKind, Subject};
+use super::super::record::{ExportLog, ExportStatus, FIRST_FINDINGS};
 use super::super::rows::{Rows, Transaction, downward, key, load, part, range};
-use super::super::work::{Exported, Work};
-use super::{Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, due, once, queue, stamp};
-
-/// Most records that one page looks at: a filter that leaves out much costs more pages, not more time for one.
-const MAX_SCANNED: usize = 1000;
-
-/// The cause of a canceled job (contract).
-const CANCELED: &str = "canceled";
+use super::super::work::{Exported, Unexported, Work};
+use super::{
+    CANCELED, Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, due, events, lists, once, queue,
+    stamp,
+};
 
 /// Accepts an export.
 pub(super) fn start(
@@ -44,38 +42,23 @@ pub(super) fn linked(rows: &dyn Rows, id: &str) -> Result<Option<ExportJob>, Err
     load(rows, &record(id))
 }
 
+/// What is kept of how an export went, once it has ended.
+pub(super) fn log(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<ExportLog>, Error> {
+    if find(rows, organization, id)?.is_some() { load(rows, &log_of(id)) } else { Ok(None) }
+}
+
 /// A page of an organization's exports, newest first.
-pub(super) fn list(rows: &dyn Rows, organization: &str, filter: &Filter) -> Result<Page, Error> {
-    let (mut from, to) = match &filter.domain {
+pub(super) fn list(rows: &dyn Rows, organization: &str, filter: &Filter) -> Result<Page<ExportJob>, Error> {
+    let range = match &filter.domain {
         Some(domain) => range("domain", &[organization, domain]),
         None => range("list", &[organization]),
     };
-    if let Some(cursor) = &filter.cursor {
-        let last = find(rows, organization, cursor)?.ok_or(Error::Absent)?;
-        // behind the last one
-        from = format!("{from}{}\u{1}", downward(last.order));
-    }
-    let mut ids = Vec::new();
-    rows.scan(&from, &to, &mut |_, id| {
-        ids.push(String::from_utf8_lossy(id).trim_matches('"').to_owned());
-        ids.len() <= MAX_SCANNED
-    })?;
-    let is_all = ids.len() <= MAX_SCANNED;
-    ids.truncate(MAX_SCANNED);
-    let (mut jobs, mut last) = (Vec::new(), None);
-    for (at, id) in ids.iter().enumerate() {
-        let Some(job) = find(rows, organization, id)? else { continue };
-        let fits = filter.status.is_none_or(|status| status == job.status);
-        last = Some(id.clone());
-        if fits {
-            jobs.push(job);
-        }
-        if jobs.len() >= filter.limit.max(1) {
-            let is_last = is_all && at + 1 == ids.len();
-            return Ok(Page { jobs, next: last.filter(|_| !is_last) });
-        }
-    }
-    Ok(Page { jobs, next: last.filter(|_| !is_all) })
+    let last = match &filter.cursor {
+        Some(cursor) => Some(downward(find(rows, organization, cursor)?.ok_or(Error::Absent)?.order)),
+        None => None,
+    };
+    let fits = |job: &ExportJob| filter.status.is_none_or(|status| status == job.status);
+    lists::page(rows, range, last.as_deref(), filter.limit, |id| find(rows, organization, id), fits)
 }
 
 /// Cancels an export.
@@ -96,6 +79,7 @@ pub(super) fn begin(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>
     let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(None) };
     job.status = ExportStatus::Running;
     job.updated_at = stamp(job.updated_at);
+    job.started_at = job.started_at.or(Some(job.updated_at));
     put(rows, &job)?;
     Ok(Some(Work::Export(job)))
 }
@@ -105,15 +89,26 @@ pub(super) fn progress(rows: &mut Transaction<'_>, id: &str, report: &Report) ->
     let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(()) };
     job.progress = job.progress.max(report.progress.min(99));
     job.pages = job.pages.max(report.pages);
+    if report.commit.is_some() {
+        job.commit.clone_from(&report.commit);
+    }
     job.updated_at = stamp(job.updated_at);
     put(rows, &job)
 }
 
 /// A worker has ended.
-pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Exported, String>) -> Result<(), Error> {
+pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Exported, Unexported>) -> Result<(), Error> {
     let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(()) };
+    let log = outcome.as_ref().map_or_else(|failed| &failed.log, |done| &done.log);
+    job.commit = log.commit.clone().or(job.commit);
+    job.signed_by.clone_from(&log.signed_by);
+    job.findings.clone_from(&log.findings);
+    job.findings.first.truncate(FIRST_FINDINGS);
+    if *log != ExportLog::default() {
+        rows.put(log_of(id), log)?;
+    }
     match outcome {
-        Err(cause) => failed(rows, job, &cause).map(drop),
+        Err(failed) => self::failed(rows, job, &failed.cause).map(drop),
         Ok(done) => {
             let now = stamp(job.updated_at);
             (job.updated_at, job.ended_at) = (now, Some(now));
@@ -121,7 +116,8 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Exported
             job.version = Some(done.version);
             job.bundle = Some(done.archive);
             rows.put(kept(&job), &(&job.id, now))?;
-            put(rows, &job)
+            put(rows, &job)?;
+            emit(rows, EventKind::ExportCompleted, &job)
         }
     }
 }
@@ -132,7 +128,14 @@ fn failed(rows: &mut Transaction<'_>, mut job: ExportJob, cause: &str) -> Result
     job.status = ExportStatus::Failed;
     job.error = Some(if cause.is_empty() { "the export failed".to_owned() } else { cause.to_owned() });
     put(rows, &job)?;
+    emit(rows, EventKind::ExportFailed, &job)?;
     Ok(job)
+}
+
+fn emit(rows: &mut Transaction<'_>, kind: EventKind, job: &ExportJob) -> Result<(), Error> {
+    // which pages were asked for may be long, and is known to those who asked
+    let told = ExportJob { paths: Vec::new(), ..job.clone() };
+    events::emit(rows, kind, &job.organization, job.updated_at, Subject::Export(Box::new(told)))
 }
 
 /// Writes a record that has changed.
@@ -144,6 +147,7 @@ pub(super) fn put(rows: &mut Transaction<'_>, job: &ExportJob) -> Result<(), Err
 /// Removes a record and what leads to it.
 pub(super) fn remove(rows: &mut Transaction<'_>, job: &ExportJob) {
     rows.remove(record(&job.id));
+    rows.remove(log_of(&job.id));
     rows.remove(key("list", &[&job.organization, &downward(job.order)]));
     rows.remove(key("domain", &[&job.organization, &job.domain, &downward(job.order)]));
 }
@@ -156,6 +160,10 @@ pub(super) fn kept(job: &ExportJob) -> String {
 /// Organization and domain of such a row.
 pub(super) fn kept_of(row: &str) -> (&str, &str) {
     (part(row, 2), part(row, 1))
+}
+
+fn log_of(id: &str) -> String {
+    key("log", &[id])
 }
 
 pub(super) fn record(id: &str) -> String {

@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-use super::super::rows::{Rows, Transaction, key, keys, load, number, part, range};
-use super::super::work::{CRASHES, DELAYS, INTERRUPTIONS, delay};
+use super::super::rows::{Rows, Transaction, key, keys, load, number, parse, part, range};
+use super::super::work::{CRASHES, DELAYS, INTERRUPTIONS, Unexported, delay};
 use super::queue::{Task, change_party, count, end, later_key, running_of, task_key, until_key};
 use super::{
-    Claimed, Error, Kind, Lane, Lease, Outcome, Release, Report, Time, agents, archives, deployments, exports,
+    AgentJob, Claimed, Deployment, Error, ExportJob, Kind, Lane, Lease, Outcome, Release, Report, Time, agents,
+    archives, deployments, exports,
 };
 
 /// Most leases that are found to have ended at one claim.
@@ -20,6 +21,38 @@ pub(super) fn has_work(rows: &dyn Rows, lane: Lane, now: Time) -> Result<bool, E
     let has = |table| Ok::<_, Error>(!keys(rows, table, &[lane.word()], 1)?.is_empty());
     let has_ended = |table| Ok::<_, Error>(!ended(rows, table, lane, now)?.is_empty());
     Ok(has("again")? || has("ready")? || has_ended("until")? || has_ended("later")?)
+}
+
+/// When the oldest work of each kind that waits has begun to wait. The queue is bounded, and so is this.
+pub(super) fn oldest_waiting(rows: &dyn Rows) -> Result<Vec<(Kind, Time)>, Error> {
+    let mut oldest = Vec::new();
+    for kind in Kind::ALL {
+        let (from, to) = range("waiting", &[kind.word()]);
+        let (mut first, mut failed): (Option<(String, String)>, _) = (None, None);
+        rows.scan(&from, &to, &mut |row, id| {
+            let order = part(row, 0);
+            match parse::<String>(id) {
+                Ok(id) if first.as_ref().is_none_or(|(least, _)| order < least.as_str()) => {
+                    first = Some((order.to_owned(), id));
+                }
+                Ok(_) => {}
+                Err(error) => failed = Some(error),
+            }
+            failed.is_none()
+        })?;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let Some((_, id)) = first else { continue };
+        let since = match kind {
+            Kind::Export => load::<ExportJob>(rows, &exports::record(&id))?.map(|job| job.created_at),
+            Kind::Deployment => load::<Deployment>(rows, &deployments::record(&id))?.map(|made| made.created_at),
+            // a job waits once for each of its prompts
+            Kind::Agent => load::<AgentJob>(rows, &agents::record(&id))?.map(|job| job.updated_at),
+        };
+        oldest.extend(since.map(|since| (kind, since)));
+    }
+    Ok(oldest)
 }
 
 /// Takes the next piece of work. Where the store itself did not work lately, a lease that ended is no crash.
@@ -190,13 +223,13 @@ fn put_off(rows: &mut Transaction<'_>, mut task: Task, now: Time) -> Result<(), 
 pub(super) fn finish(rows: &mut Transaction<'_>, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
     let task = leased(rows, lease)?;
     let keeps = match &outcome {
-        Outcome::Export(Ok(done)) => Some(done.archive.key.clone()),
+        Outcome::Export(done) => done.as_ref().as_ref().ok().map(|done| done.archive.key.clone()),
         Outcome::Deployment(done) => done.as_ref().as_ref().ok().map(|done| done.archive.key.clone()),
         _ => None,
     };
     end(rows, &task, keeps.as_deref())?;
     match outcome {
-        Outcome::Export(outcome) => exports::end(rows, &task.id, outcome),
+        Outcome::Export(outcome) => exports::end(rows, &task.id, *outcome),
         Outcome::Deployment(outcome) => deployments::end(rows, &task.id, *outcome),
         Outcome::Agent(outcome) => agents::end(rows, &task.id, outcome),
     }
@@ -247,7 +280,7 @@ fn give_back(rows: &mut Transaction<'_>, mut task: Task) -> Result<(), Error> {
 fn fail(rows: &mut Transaction<'_>, task: &Task, cause: &str) -> Result<(), Error> {
     end(rows, task, None)?;
     match task.kind {
-        Kind::Export => exports::end(rows, &task.id, Err(cause.to_owned())),
+        Kind::Export => exports::end(rows, &task.id, Err(Unexported::of(cause))),
         Kind::Deployment => deployments::fail(rows, &task.id, cause),
         Kind::Agent => agents::end(rows, &task.id, Err(cause.to_owned())),
     }
@@ -257,6 +290,15 @@ fn fail(rows: &mut Transaction<'_>, task: &Task, cause: &str) -> Result<(), Erro
 fn leased(rows: &dyn Rows, lease: &Lease) -> Result<Task, Error> {
     let task = load::<Task>(rows, &task_key(lease.kind, &lease.id))?;
     task.filter(|task| task.fence == lease.fence && task.until.is_some()).ok_or(Error::Lost)
+}
+
+/// Whether a lease has not ended.
+pub(super) fn is_leased(rows: &dyn Rows, lease: &Lease) -> Result<bool, Error> {
+    match leased(rows, lease) {
+        Ok(_) => Ok(true),
+        Err(Error::Lost) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Leases or delays that have ended: keys of a table whose third part from the end is not after now.

@@ -3,7 +3,10 @@
 //! | Table | Key → value |
 //! |---|---|
 //! | `export`, `deployment`, `agent` | id → record |
+//! | `event`, `delivery`, `delivery_due`, `delivery_list`, `webhook` | ends of work, and who is told of them (`events`) |
+//! | `log` | id of an export → how it went |
 //! | `target` | host → target |
+//! | `builds`, `runs`, `shown` | deployments, agent jobs and previews of a project (`lists`) |
 //! | `list`, `domain`, `kept` | organization (domain), newest first → id of an export; `kept` has those with a bundle |
 //! | `due`, `idle` | time, (kind,) id: when to look whether a record can go; agent jobs that ended |
 //! | `task` | kind, id → place in the queue, lease |
@@ -20,12 +23,15 @@ mod agents;
 mod archives;
 mod deployments;
 mod due;
+mod events;
 mod exports;
 mod lease;
+mod lists;
 mod once;
 mod queue;
 mod rate;
 mod sweep;
+mod upgrade;
 
 use std::future::Future;
 use std::path::Path;
@@ -37,14 +43,18 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::durable::Durable;
+use super::event::{Attempt, Delivery, DeliveryFilter, Event, Receiver, Verdict, WebhookState};
 use super::memory::Memory;
 use super::once::{Answer, Begun, OnceKey, Rate, Remember};
-use super::record::{AgentJob, Deployment, ExportJob, Target};
+use super::record::{AgentJob, Deployment, ExportJob, ExportLog, Target};
 use super::rows::{Backend, Rows, Transaction};
 use super::time::Time;
 use super::watch::{Watch, Watches};
 use super::work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Swept};
-use super::{AgentRef, Error, Filter, Page, RetentionOf};
+use super::{AgentFilter, AgentRef, DeploymentFilter, Error, Filter, Page, RetentionOf, Slice};
+
+/// The cause of canceled work (contract).
+const CANCELED: &str = "canceled";
 
 /// How long after a failure of the back end leases may have ended because of it: they could not be renewed.
 const FAILURE_TIME: Duration = Duration::from_secs(60);
@@ -89,6 +99,7 @@ impl Ledger {
         self.write(move |rows| {
             lease::reclaim(rows)?;
             archives::reclaim(rows)?;
+            upgrade::lists(rows)?;
             once::reclaim(rows, now)
         })
         .await
@@ -160,9 +171,15 @@ impl Ledger {
         self.read(move |rows| exports::linked(rows, &id)).await
     }
 
+    /// What is kept of how an export went; `None` before it has ended, and where nothing is known.
+    pub async fn export_log(&self, organization: &str, id: &str) -> Result<Option<ExportLog>, Error> {
+        let (organization, id) = (organization.to_owned(), id.to_owned());
+        self.read(move |rows| exports::log(rows, &organization, &id)).await
+    }
+
     /// A page of exports, newest first. It may be shorter than requested and yet not the last, when the filter leaves
     /// out much. An unknown cursor is [`Error::Absent`].
-    pub async fn exports(&self, organization: &str, filter: Filter) -> Result<Page, Error> {
+    pub async fn exports(&self, organization: &str, filter: Filter) -> Result<Page<ExportJob>, Error> {
         let organization = organization.to_owned();
         self.read_aside(move |rows| exports::list(rows, &organization, &filter)).await
     }
@@ -191,6 +208,60 @@ impl Ledger {
     pub async fn deployment(&self, organization: &str, id: &str) -> Result<Option<Deployment>, Error> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
         self.read(move |rows| deployments::find(rows, &organization, &id)).await
+    }
+
+    /// A page of a project's deployments, newest first; see [`Ledger::exports`].
+    pub async fn deployments(
+        &self,
+        organization: &str,
+        project: &str,
+        filter: DeploymentFilter,
+    ) -> Result<Page<Deployment>, Error> {
+        let (organization, project) = (organization.to_owned(), project.to_owned());
+        self.read_aside(move |rows| deployments::list(rows, &organization, &project, &filter)).await
+    }
+
+    /// Fails a deployment with `canceled`; one that failed stays as it is, one that succeeded is a conflict.
+    pub async fn cancel_deployment(&self, organization: &str, id: &str) -> Result<Deployment, Error> {
+        let (organization, id) = (organization.to_owned(), id.to_owned());
+        self.write(move |rows| deployments::cancel(rows, &organization, &id)).await
+    }
+
+    /// A page of a project's previews by host, each with its newest deployment; see [`Ledger::exports`].
+    pub async fn list_previews(
+        &self,
+        organization: &str,
+        project: &str,
+        slice: Slice,
+    ) -> Result<Page<(Target, Option<Deployment>)>, Error> {
+        let (organization, project) = (organization.to_owned(), project.to_owned());
+        self.read_aside(move |rows| deployments::list_previews(rows, &organization, &project, &slice)).await
+    }
+
+    /// A preview of a project, with its newest deployment.
+    pub async fn preview(
+        &self,
+        organization: &str,
+        project: &str,
+        host: &str,
+    ) -> Result<Option<(Target, Option<Deployment>)>, Error> {
+        let [organization, project, host] = [organization, project, host].map(str::to_owned);
+        self.read(move |rows| match deployments::preview(rows, &organization, &project, &host)? {
+            Some(target) => Ok(Some((target.clone(), deployments::newest(rows, &target)?))),
+            None => Ok(None),
+        })
+        .await
+    }
+
+    /// Removes a preview, and cancels what is being done on it.
+    pub async fn delete_preview(
+        &self,
+        organization: &str,
+        project: &str,
+        host: &str,
+    ) -> Result<(Target, Option<Deployment>), Error> {
+        let [organization, project, host] = [organization, project, host].map(str::to_owned);
+        self.write(move |rows| deployments::delete_preview(rows, &organization, &project, &host)).await
     }
 
     /// What a host name shows: the label of a preview, or a domain.
@@ -229,6 +300,35 @@ impl Ledger {
         let [organization, project, id] = [organization, project, id].map(str::to_owned);
         self.read(move |rows| agents::find(rows, &AgentRef { organization: &organization, project: &project, id: &id }))
             .await
+    }
+
+    /// A page of a project's agent jobs, newest first; see [`Ledger::exports`].
+    pub async fn agents(
+        &self,
+        organization: &str,
+        project: &str,
+        filter: AgentFilter,
+    ) -> Result<Page<AgentJob>, Error> {
+        let (organization, project) = (organization.to_owned(), project.to_owned());
+        self.read_aside(move |rows| agents::list(rows, &organization, &project, &filter)).await
+    }
+
+    /// Fails a job that is active; one that failed stays as it is, others are a conflict.
+    pub async fn cancel_agent(&self, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
+        let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
+        self.write(move |rows| {
+            agents::cancel(rows, &AgentRef { organization: &organization, project: &project, id: &id })
+        })
+        .await
+    }
+
+    /// Forgets a job with its prompts; one that is active is canceled first. Gives it as it was.
+    pub async fn delete_agent(&self, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
+        let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
+        self.write(move |rows| {
+            agents::delete(rows, &AgentRef { organization: &organization, project: &project, id: &id })
+        })
+        .await
     }
 
     /// Another prompt to a job that has ended; it is active again. To others it is a conflict.
@@ -314,6 +414,17 @@ impl Ledger {
         self.write(move |rows| lease::finish(rows, &taken, outcome)).await
     }
 
+    /// Whether work is still under its lease: it has neither been canceled nor taken by another worker.
+    pub async fn is_leased(&self, lease: &Lease) -> Result<bool, Error> {
+        let lease = lease.clone();
+        self.read(move |rows| lease::is_leased(rows, &lease)).await
+    }
+
+    /// When the oldest work of each kind that waits has begun to wait.
+    pub async fn oldest_waiting(&self) -> Result<Vec<(Kind, Time)>, Error> {
+        self.read_aside(lease::oldest_waiting).await
+    }
+
     /// How much there is.
     pub async fn counts(&self) -> Result<Counts, Error> {
         self.read(queue::counts).await
@@ -345,6 +456,86 @@ impl Ledger {
     pub async fn take(&self, window: &str, limit: u32, length: Duration, now: Time) -> Result<Rate, Error> {
         let window = window.to_owned();
         self.write(move |rows| rate::take(rows, &window, limit, length, now)).await
+    }
+}
+
+/// Events, and who is told of them.
+impl Ledger {
+    /// Events that are not yet turned into deliveries, each with what names it in [`Ledger::expand_event`].
+    pub async fn pending_events(&self, most: usize) -> Result<Vec<(String, Event)>, Error> {
+        self.read(move |rows| events::pending(rows, most)).await
+    }
+
+    /// Turns an event into one delivery for each receiver, due now; what another node has done is not done again.
+    pub async fn expand_event(
+        &self,
+        event: &str,
+        receivers: Vec<Receiver>,
+        body: String,
+        now: Time,
+    ) -> Result<(), Error> {
+        let event = event.to_owned();
+        self.write(move |rows| events::expand(rows, &event, &receivers, &body, now)).await
+    }
+
+    /// Takes the delivery that has been due for longest. No other node has it until the lease ends.
+    pub async fn claim_delivery(&self, lease: Duration, now: Time) -> Result<Option<Delivery>, Error> {
+        // most claims find nothing, and need no transaction to say so
+        if !self.read(move |rows| events::has_due(rows, now)).await? {
+            return Ok(None);
+        }
+        self.write(move |rows| events::claim(rows, lease, now)).await
+    }
+
+    /// Writes down how a try of a delivery ended. A receiver whose tries have all failed for `disable_after` is
+    /// disabled; `true` if it is from now on. Without a receiver the delivery has failed. [`Error::Lost`]: the lease has
+    /// ended.
+    pub async fn settle_delivery(
+        &self,
+        tried: &Delivery,
+        receiver: Option<Receiver>,
+        (attempt, verdict): (Attempt, Verdict),
+        disable_after: Duration,
+        now: Time,
+    ) -> Result<bool, Error> {
+        let tried = tried.clone();
+        self.write(move |rows| {
+            events::settle(rows, &tried, receiver.as_ref(), attempt.clone(), verdict, disable_after, now)
+        })
+        .await
+    }
+
+    /// How a receiver stands.
+    pub async fn webhook_state(&self, receiver: Receiver) -> Result<WebhookState, Error> {
+        self.read(move |rows| events::state(rows, &receiver)).await
+    }
+
+    /// Sends to a receiver again, as if nothing had failed.
+    pub async fn enable_webhook(&self, receiver: Receiver) -> Result<(), Error> {
+        self.write(move |rows| events::enable(rows, &receiver)).await
+    }
+
+    /// A delivery to a receiver.
+    pub async fn delivery(&self, organization: &str, webhook: &str, id: &str) -> Result<Option<Delivery>, Error> {
+        let [organization, webhook, id] = [organization, webhook, id].map(str::to_owned);
+        self.read(move |rows| events::find(rows, &organization, &webhook, &id)).await
+    }
+
+    /// A page of the deliveries to a receiver, newest first; see [`Ledger::exports`].
+    pub async fn deliveries(
+        &self,
+        organization: &str,
+        webhook: &str,
+        filter: DeliveryFilter,
+    ) -> Result<Page<Delivery>, Error> {
+        let (organization, webhook) = (organization.to_owned(), webhook.to_owned());
+        self.read_aside(move |rows| events::list(rows, &organization, &webhook, &filter)).await
+    }
+
+    /// Has a delivery tried anew, whatever became of it.
+    pub async fn redeliver(&self, organization: &str, webhook: &str, id: &str, now: Time) -> Result<Delivery, Error> {
+        let [organization, webhook, id] = [organization, webhook, id].map(str::to_owned);
+        self.write(move |rows| events::redeliver(rows, &organization, &webhook, &id, now)).await
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::record::{AgentStatus, DeploymentStatus};
 use super::super::rows::{Rows, Transaction, key, load, number, parse, part, range};
 use super::{
     AgentJob, Deployment, Error, ExportJob, Horizon, RetentionOf, Swept, Time, agents, archives, deployments, due,
-    exports, once,
+    events, exports, once,
 };
 
 /// Most records of each kind that one sweep deletes.
@@ -104,13 +104,17 @@ fn forget(rows: &mut Transaction<'_>, kind: &str, id: &str) -> Result<bool, Erro
             {
                 Ok(false)
             }
-            _ => {
-                rows.remove(deployments::record(id));
+            Some(deployment) => {
+                deployments::remove(rows, &deployment);
                 Ok(true)
             }
+            None => Ok(true),
         },
+        "delivery" => events::forget(rows, id),
         _ => {
-            rows.remove(agents::record(id));
+            if let Some(job) = load::<AgentJob>(rows, &agents::record(id))? {
+                agents::remove(rows, &job);
+            }
             Ok(true)
         }
     }

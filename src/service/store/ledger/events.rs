@@ -1,0 +1,252 @@
+//! Events, and their way to receivers.
+//!
+//! The end of a piece of work writes its event in the same transaction. Whoever delivers turns each event into one
+//! delivery for every receiver, and takes deliveries that are due under a lease: it is the next time of the delivery, so
+//! one whose node died is due again when it ends.
+//!
+//! | Table | Key → value |
+//! |---|---|
+//! | `event` | order → event that is not yet turned into deliveries |
+//! | `delivery` | id → delivery |
+//! | `delivery_due` | next time, id: deliveries that wait |
+//! | `delivery_list` | organization, receiver, newest first → id |
+//! | `webhook` | organization, receiver, address → how it stands |
+
+use std::time::Duration;
+
+use super::super::event::{
+    Attempt, Delivery, DeliveryFilter, DeliveryStatus, Event, EventKind, Receiver, Subject, Verdict, WebhookState,
+};
+use super::super::record::new_id;
+use super::super::rows::{Rows, Transaction, downward, key, keys, load, number, parse, part, range};
+use super::{Error, Page, Time, due, lists};
+
+/// Writes an event.
+pub(super) fn emit(
+    rows: &mut Transaction<'_>,
+    kind: EventKind,
+    organization: &str,
+    at: Time,
+    subject: Subject,
+) -> Result<(), Error> {
+    let order = rows.next("event")?;
+    rows.put(key("event", &[&number(order)]), &Event { kind, organization: organization.to_owned(), at, subject })
+}
+
+/// Events that are not yet turned into deliveries, the first ones first, each with the key of its row.
+pub(super) fn pending(rows: &dyn Rows, most: usize) -> Result<Vec<(String, Event)>, Error> {
+    let (from, to) = range("event", &[]);
+    let (mut found, mut failed) = (Vec::new(), None);
+    rows.scan(&from, &to, &mut |row, value| {
+        match parse(value) {
+            Ok(event) => found.push((row.to_owned(), event)),
+            Err(error) => failed = Some(error),
+        }
+        found.len() < most && failed.is_none()
+    })?;
+    failed.map_or(Ok(found), Err)
+}
+
+/// Turns an event into deliveries, unless another node has done it: one for each receiver. `now` is when they are due.
+pub(super) fn expand(
+    rows: &mut Transaction<'_>,
+    row: &str,
+    receivers: &[Receiver],
+    body: &str,
+    now: Time,
+) -> Result<(), Error> {
+    let Some(event) = load::<Event>(rows, row)? else { return Ok(()) };
+    rows.remove(row.to_owned());
+    for receiver in receivers {
+        let mut delivery = Delivery {
+            id: new_id("msg_"),
+            organization: receiver.organization.clone(),
+            webhook: receiver.webhook.clone(),
+            kind: event.kind,
+            body: body.to_owned(),
+            status: DeliveryStatus::Waiting,
+            created_at: event.at,
+            since: now,
+            attempts: 0,
+            next: None,
+            last: None,
+            fence: 0,
+            order: rows.next("order")?,
+        };
+        if state(rows, receiver)?.disabled_at.is_some() {
+            delivery.status = DeliveryStatus::Failed;
+        } else {
+            schedule(rows, &mut delivery, now);
+        }
+        rows.put(listed(&delivery), &delivery.id)?;
+        due::look_at(rows, "delivery", &delivery.id, delivery.created_at);
+        put(rows, &delivery)?;
+    }
+    Ok(())
+}
+
+/// Whether a delivery is due.
+pub(super) fn has_due(rows: &dyn Rows, now: Time) -> Result<bool, Error> {
+    Ok(!due_rows(rows, now, 1)?.is_empty())
+}
+
+/// Takes the delivery that has been due for longest.
+pub(super) fn claim(rows: &mut Transaction<'_>, lease: Duration, now: Time) -> Result<Option<Delivery>, Error> {
+    for row in due_rows(rows, now, 16)? {
+        rows.remove(row.clone());
+        let Some(mut delivery) = load::<Delivery>(rows, &record(part(&row, 0)))? else { continue };
+        if delivery.status != DeliveryStatus::Waiting {
+            continue;
+        }
+        delivery.fence = rows.next("fence")?;
+        delivery.attempts += 1;
+        schedule(rows, &mut delivery, now.plus(lease));
+        put(rows, &delivery)?;
+        return Ok(Some(delivery));
+    }
+    Ok(None)
+}
+
+/// Writes down how a try ended. A receiver whose tries have all failed for `disable_after` is disabled: `true` says that
+/// it is from now on.
+pub(super) fn settle(
+    rows: &mut Transaction<'_>,
+    tried: &Delivery,
+    receiver: Option<&Receiver>,
+    attempt: Attempt,
+    verdict: Verdict,
+    disable_after: Duration,
+    now: Time,
+) -> Result<bool, Error> {
+    let found = load::<Delivery>(rows, &record(&tried.id))?;
+    let mut delivery = found.filter(|found| found.fence == tried.fence).ok_or(Error::Lost)?;
+    unschedule(rows, &mut delivery);
+    delivery.last = Some(attempt);
+    let mut is_disabled = false;
+    if let Some(receiver) = receiver {
+        let mut state = state(rows, receiver)?;
+        let was_disabled = state.disabled_at.is_some();
+        if verdict == Verdict::Delivered {
+            state = WebhookState::default();
+        } else {
+            let since = *state.failing_since.get_or_insert(now);
+            if verdict == Verdict::Disable || now.since(since) >= disable_after {
+                state.disabled_at = state.disabled_at.or(Some(now));
+            }
+        }
+        is_disabled = state.disabled_at.is_some();
+        rows.put(state_key(receiver), &state)?;
+        match verdict {
+            Verdict::Delivered => delivery.status = DeliveryStatus::Delivered,
+            Verdict::Retry(after) if !is_disabled => schedule(rows, &mut delivery, now.plus(after)),
+            _ => delivery.status = DeliveryStatus::Failed,
+        }
+        is_disabled &= !was_disabled;
+    } else {
+        delivery.status = DeliveryStatus::Failed;
+    }
+    put(rows, &delivery)?;
+    Ok(is_disabled)
+}
+
+/// How a receiver stands.
+pub(super) fn state(rows: &dyn Rows, receiver: &Receiver) -> Result<WebhookState, Error> {
+    Ok(load(rows, &state_key(receiver))?.unwrap_or_default())
+}
+
+/// Sends to a receiver again.
+pub(super) fn enable(rows: &mut Transaction<'_>, receiver: &Receiver) -> Result<(), Error> {
+    rows.remove(state_key(receiver));
+    Ok(())
+}
+
+/// A delivery of a receiver.
+pub(super) fn find(rows: &dyn Rows, organization: &str, webhook: &str, id: &str) -> Result<Option<Delivery>, Error> {
+    let found = load::<Delivery>(rows, &record(id))?;
+    Ok(found.filter(|delivery| delivery.organization == organization && delivery.webhook == webhook))
+}
+
+/// A page of a receiver's deliveries, newest first.
+pub(super) fn list(
+    rows: &dyn Rows,
+    organization: &str,
+    webhook: &str,
+    filter: &DeliveryFilter,
+) -> Result<Page<Delivery>, Error> {
+    let own = |id: &str| find(rows, organization, webhook, id);
+    let last = match &filter.cursor {
+        Some(cursor) => Some(downward(own(cursor)?.ok_or(Error::Absent)?.order)),
+        None => None,
+    };
+    let fits = |delivery: &Delivery| filter.status.is_none_or(|status| status == delivery.status);
+    lists::page(rows, range("delivery_list", &[organization, webhook]), last.as_deref(), filter.limit, own, fits)
+}
+
+/// Has a delivery tried anew, whatever became of it.
+pub(super) fn redeliver(
+    rows: &mut Transaction<'_>,
+    organization: &str,
+    webhook: &str,
+    id: &str,
+    now: Time,
+) -> Result<Delivery, Error> {
+    let mut delivery = find(rows, organization, webhook, id)?.ok_or(Error::Absent)?;
+    unschedule(rows, &mut delivery);
+    (delivery.status, delivery.attempts, delivery.since) = (DeliveryStatus::Waiting, 0, now);
+    // a try that is under way has lost its claim
+    delivery.fence = rows.next("fence")?;
+    schedule(rows, &mut delivery, now);
+    put(rows, &delivery)?;
+    Ok(delivery)
+}
+
+/// Forgets a delivery that is past retention; `false` while it waits.
+pub(super) fn forget(rows: &mut Transaction<'_>, id: &str) -> Result<bool, Error> {
+    match load::<Delivery>(rows, &record(id))? {
+        Some(delivery) if delivery.status == DeliveryStatus::Waiting => Ok(false),
+        Some(delivery) => {
+            rows.remove(listed(&delivery));
+            rows.remove(record(id));
+            Ok(true)
+        }
+        None => Ok(true),
+    }
+}
+
+/// Rows of deliveries that are due, the first ones first.
+fn due_rows(rows: &dyn Rows, now: Time, most: usize) -> Result<Vec<String>, Error> {
+    let first = keys(rows, "delivery_due", &[], most)?;
+    Ok(first.into_iter().take_while(|row| part(row, 1) <= number(now.micros()).as_str()).collect())
+}
+
+fn schedule(rows: &mut Transaction<'_>, delivery: &mut Delivery, at: Time) {
+    unschedule(rows, delivery);
+    rows.mark(due_row(delivery, at));
+    delivery.next = Some(at);
+}
+
+fn unschedule(rows: &mut Transaction<'_>, delivery: &mut Delivery) {
+    if let Some(next) = delivery.next.take() {
+        rows.remove(due_row(delivery, next));
+    }
+}
+
+fn put(rows: &mut Transaction<'_>, delivery: &Delivery) -> Result<(), Error> {
+    rows.put(record(&delivery.id), delivery)
+}
+
+fn due_row(delivery: &Delivery, at: Time) -> String {
+    key("delivery_due", &[&number(at.micros()), &delivery.id])
+}
+
+fn listed(delivery: &Delivery) -> String {
+    key("delivery_list", &[&delivery.organization, &delivery.webhook, &downward(delivery.order)])
+}
+
+fn state_key(receiver: &Receiver) -> String {
+    key("webhook", &[&receiver.organization, &receiver.webhook, &receiver.address])
+}
+
+fn record(id: &str) -> String {
+    key("delivery", &[id])
+}
