@@ -304,27 +304,30 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::source::site::testing::site;
 
     const B: &str = "use x;\n// ANCHOR: main\nfn main() {\n    // ANCHOR: in\n    x();\n    // ANCHOR_END: in\n}\n// ANCHOR_END: main\n";
 
     /// What a page includes, and what is told.
     fn text(source: &str) -> (String, Vec<String>) {
         let files = [
-            ("book.toml", ""),
-            ("src/SUMMARY.md", "- [A](p/a.md)\n"),
             ("src/p/a.md", source),
             ("src/p/b.rs", B),
             ("listings/c.md", "before\n{{#include d.md}}\n"),
             ("listings/d.md", "deep\n"),
             ("listings/e.md", "{{#include e.md}}\n"),
         ];
-        let it = site(&files);
-        let file = it.site.tree.find("src/p/a.md").expect("the page");
+        let folder = tempfile::tempdir().expect("a folder");
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().expect("a folder around it")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        }
+        let (tree, _) = SourceTree::list(folder.path());
+        let file = tree.find("src/p/a.md").expect("the page");
         let lines =
             source.lines().zip(1..).map(|(line, number)| (line.to_owned(), Place { file, line: number, column: 1 }));
         let mut problems = Vec::new();
-        let lines = expand(&it.site.tree, lines.collect(), &mut problems);
+        let lines = expand(&tree, lines.collect(), &mut problems);
         let text = lines.iter().map(|(line, _)| line.as_str()).collect::<Vec<_>>().join("\n");
         (text, problems.into_iter().map(|problem| format!("{}: {}", problem.place.line, problem.message)).collect())
     }
