@@ -13,13 +13,13 @@ use crate::page::markup::tree::Node;
 use crate::page::markup::{self, Problem};
 use crate::page::reference::{ReferencePages, by_hand};
 use crate::page::render::{self, Kit, Links, Renderer};
+use crate::source::site::include::{Files, SiteFiles};
 use crate::source::site::page::Mode;
 use crate::source::site::problems::line_column;
-use crate::source::site::tool::{PageText, TextProblem};
+use crate::source::site::tool::PageText;
 use crate::source::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
 
 use super::hero;
-use super::includes::Includes;
 use super::snippets::Snippets;
 
 /// A page's content, before its frame.
@@ -124,7 +124,10 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
     let (lines, mut found) = rewritten(site, &entry.slug, (file, entry.body_line), &text, &body);
     let (nodes, problems, alive) = match entry.dialect {
         Dialect::Markdown => {
-            let document = markup::parse_markdown_with(&body, lines, file, entry.body_line, &Includes(&site.tree));
+            let files = SiteFiles { tree: &site.tree, folders: &[] };
+            let has_files = site.project.as_ref().is_some_and(|project| project.includes_files());
+            let files: Option<&dyn Files> = if has_files { None } else { Some(&files) };
+            let document = markup::parse_markdown_with(&body, lines, file, entry.body_line, files);
             found.extend(document.problems);
             (document.nodes, found, Alive::default())
         }
@@ -166,8 +169,7 @@ pub(super) fn rewritten(
     let text = PageText { site, file, slug, whole, body, start };
     let mut found = Vec::new();
     let lines = project.rewrite(&text, &mut found);
-    let problem = |TextProblem { code, message, hint, place }| Problem { code, message, hint, place };
-    (lines, found.into_iter().map(problem).collect())
+    (lines, found.into_iter().map(Problem::from).collect())
 }
 
 /// A text of MDX, expanded; without scripts if they take too long.

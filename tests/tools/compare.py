@@ -13,6 +13,7 @@ Exit code 1 if a figure is below its limit.
 import argparse, collections, html, html.parser, json, os, pathlib, re, shutil, subprocess, sys, tempfile, urllib.parse
 
 import docusaurus_site
+import mkdocs_site
 import web
 from docusaurus_site import address
 
@@ -161,6 +162,7 @@ TOOLS = {
     "hugo": (build_hugo, lambda tag, attributes: tag == "main" and "data-main" in attributes),
     **web.TOOLS,
     "docusaurus": (docusaurus_site.build, docusaurus_site.is_content),
+    "mkdocs": (mkdocs_site.build, mkdocs_site.is_content),
 }
 
 
@@ -199,6 +201,8 @@ def main():
     if given.tool == "docusaurus":
         theirs_all = [(name, docusaurus_site.without_chrome(text)) for name, text in theirs_all if not docusaurus_site.LISTS.search(address(name)) and ".html/" not in name]
         sidebars = list(docusaurus_site.chains({address(name): text for name, text in theirs_all}))
+    if given.tool == "mkdocs":
+        theirs_all = [(name, mkdocs_site.prepared(text)) for name, text in theirs_all if not mkdocs_site.LISTS.search(address(name))]
     seen = set()
     for name, text in theirs_all:
         if address(name) in seen:
@@ -214,7 +218,7 @@ def main():
             if not found:
                 lost.append(f"redirect {at}")
             continue
-        links = web.sidebar(given.tool, text)
+        links = mkdocs_site.order(name, text) if given.tool == "mkdocs" else web.sidebar(given.tool, text)
         # pages of another part of the site have their place there
         part = lambda link: "/".join(link.split("/")[:3])
         links = [link for link in links if len(menus) == 0 or given.tool != "vitepress" or part(link) in {part(one) for one in links[:1]}]

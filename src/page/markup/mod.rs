@@ -17,7 +17,6 @@ pub mod expr;
 mod fence;
 mod frames;
 pub(crate) mod html;
-mod include;
 mod inline;
 mod partners;
 mod scan;
@@ -39,9 +38,10 @@ use memchr::memmem::Finder;
 
 use crate::base::variables::Variables;
 use crate::base::{FileId, Place, cjk};
+use crate::source::site::include::{self, Files};
+use crate::source::site::tool::TextProblem;
 
 use esm::Module;
-pub use include::{Files, Included};
 use tree::Node;
 pub use variables::Prepared;
 
@@ -69,6 +69,12 @@ pub struct Problem {
     pub hint: Option<String>,
     /// Where.
     pub place: Place,
+}
+
+impl From<TextProblem> for Problem {
+    fn from(TextProblem { code, message, hint, place }: TextProblem) -> Self {
+        Self { code, message, hint, place }
+    }
 }
 
 /// Parses the body of an MDX file (after its front matter), whose first line is line `first_line`.
@@ -112,17 +118,22 @@ pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
 /// Lines of plain Markdown, each with its place, that a tool wrote in the place of a text.
 pub type Lines = Vec<(String, Place)>;
 
-/// The same with the text of the files that it includes. `rewritten` stands in for the source, if it is given.
+/// The same with the text of the files that it includes; `None` where a tool has put these in their places. `rewritten`
+/// stands in for the source, if it is given.
 pub fn parse_markdown_with(
     source: &str,
     rewritten: Option<Lines>,
     file: FileId,
     first_line: u32,
-    files: &dyn Files,
+    files: Option<&dyn Files>,
 ) -> Document {
     let mut problems = Vec::new();
-    let lines = include::expand(source, rewritten, Place { file, line: first_line, column: 1 }, files, &mut problems);
+    let start = Place { file, line: first_line, column: 1 };
+    let lines = match files {
+        Some(files) => include::expand(source, rewritten, start, files, &mut problems),
+        None => rewritten,
+    };
     let mut document = build::markdown(source, file, first_line, lines.as_deref());
-    document.problems.extend(problems);
+    document.problems.extend(problems.into_iter().map(Problem::from));
     document
 }

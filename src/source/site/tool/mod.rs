@@ -44,6 +44,7 @@ pub(crate) use layout::address;
 pub use layout::{Layout, Mount};
 pub use locate::{Located, named, project_root};
 pub(crate) use locate::{folder_of_config, locate};
+pub use mkdocs::{PythonCase, PythonSlug};
 pub use script::{Evaluate, Script};
 pub(crate) use view::View;
 pub(crate) use web::{icon_name, vue_slug};
@@ -189,6 +190,11 @@ pub trait Project: Debug + Send + Sync {
         None
     }
 
+    /// Whether [`Self::rewrite`] has put the files that a page includes in their places.
+    fn includes_files(&self) -> bool {
+        false
+    }
+
     /// The text of a script that pages import, with what only this tool knows written out. `None` if nothing has to
     /// change.
     fn rewrite_script(&self, _site: &Site, _path: &str, _text: &str) -> Option<String> {
@@ -208,6 +214,8 @@ pub enum HeadingIds {
     /// As VitePress: what is white space or punctuation becomes one hyphen, none at the ends; accents go; what begins
     /// with a digit gets an underscore before it; the second of equal ones ends in `-1`.
     Vue,
+    /// As Python-Markdown, by a rule of the project; the second of equal ones ends in `_1`, and one of nothing is `_1`.
+    Python(PythonSlug),
 }
 
 /// A text as it is scanned.
