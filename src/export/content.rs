@@ -13,12 +13,12 @@ use crate::page::markup::tree::Node;
 use crate::page::markup::{self, Problem};
 use crate::page::reference::{ReferencePages, by_hand};
 use crate::page::render::{self, Kit, Links, Renderer};
+use crate::source::site::include::{Files, SiteFiles};
 use crate::source::site::page::Mode;
 use crate::source::site::problems::line_column;
 use crate::source::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
 
 use super::hero;
-use super::includes::Includes;
 use super::rewriting::{joined, keeps_punctuation, rewritten};
 use super::snippets::Snippets;
 
@@ -124,9 +124,9 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
     let (lines, mut found) = rewritten(site, &entry.slug, (file, entry.body_line), &text, &body);
     let (nodes, problems, alive) = match entry.dialect {
         Dialect::Markdown => {
-            let own = site.project.as_ref().is_some_and(|project| project.puts_files_in());
-            let includes = Includes(&site.tree);
-            let files: Option<&dyn markup::Files> = if own { None } else { Some(&includes) };
+            let files = SiteFiles { tree: &site.tree, folders: &[] };
+            let has_files = site.project.as_ref().is_some_and(|project| project.includes_files());
+            let files: Option<&dyn Files> = if has_files { None } else { Some(&files) };
             let document = markup::parse_markdown_with(&body, lines, file, entry.body_line, files);
             found.extend(document.problems);
             (document.nodes, found, Alive::default())

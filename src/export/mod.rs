@@ -20,7 +20,6 @@ mod content;
 mod dates;
 pub mod dev;
 mod hero;
-mod includes;
 mod islands;
 mod not_found;
 mod options;

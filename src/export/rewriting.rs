@@ -3,7 +3,7 @@
 use crate::base::{FileId, Place};
 use crate::page::markup::{self, Problem};
 use crate::source::site::Site;
-use crate::source::site::tool::{PageText, TextProblem};
+use crate::source::site::tool::PageText;
 
 /// Whether the tool of a site leaves quotes and dashes as they are written.
 pub(super) fn keeps_punctuation(site: &Site) -> bool {
@@ -30,6 +30,5 @@ pub(super) fn rewritten(
     let text = PageText { site, file, slug, whole, body, start };
     let mut found = Vec::new();
     let lines = project.rewrite(&text, &mut found);
-    let problem = |TextProblem { code, message, hint, place }| Problem { code, message, hint, place };
-    (lines, found.into_iter().map(problem).collect())
+    (lines, found.into_iter().map(Problem::from).collect())
 }

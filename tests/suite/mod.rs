@@ -26,6 +26,7 @@ mod interrupt;
 mod islands;
 mod jsx;
 mod mdx;
+mod mkdocs;
 mod navigation;
 mod other_tools;
 mod plain;

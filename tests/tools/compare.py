@@ -14,6 +14,7 @@ import argparse, collections, html, html.parser, json, os, pathlib, re, shutil, 
 
 import docusaurus_site
 import mdbook_site
+import mkdocs_site
 import web
 from docusaurus_site import address
 
@@ -178,6 +179,7 @@ TOOLS = {
     **web.TOOLS,
     "docusaurus": (docusaurus_site.build, docusaurus_site.is_content),
     "mdbook": (mdbook_site.build, mdbook_site.is_content),
+    "mkdocs": (mkdocs_site.build, mkdocs_site.is_content),
 }
 
 
@@ -219,6 +221,8 @@ def main():
     if given.tool == "mdbook":
         order = [address(urllib.parse.unquote(one)) for one in mdbook_site.order(theirs_all)]
         theirs_all = list(mdbook_site.pages(theirs_all))
+    if given.tool == "mkdocs":
+        theirs_all = [(name, mkdocs_site.prepared(text)) for name, text in theirs_all if not mkdocs_site.LISTS.search(address(name))]
     seen = set()
     for name, text in theirs_all:
         if address(name) in seen:
@@ -234,7 +238,7 @@ def main():
             if not found:
                 lost.append(f"redirect {at}")
             continue
-        links = web.sidebar(given.tool, text)
+        links = mkdocs_site.order(name, text) if given.tool == "mkdocs" else web.sidebar(given.tool, text)
         # pages of another part of the site have their place there
         part = lambda link: "/".join(link.split("/")[:3])
         links = [link for link in links if len(menus) == 0 or given.tool != "vitepress" or part(link) in {part(one) for one in links[:1]}]

@@ -26,6 +26,13 @@ pub(super) const CONFIGURATION: &[Code] = &[
         "Add the key.",
     ),
     code(
+        "config-program",
+        Warning,
+        Silent,
+        "Hooks, plugins and templates of another tool are programs that are not run. What they would add to the site is not there.",
+        "Write what they add into the pages.",
+    ),
+    code(
         "config-ref",
         Error,
         Error,

@@ -26,7 +26,7 @@ pub(super) const RARE_STYLES: [Rare; 30] = [
     ("modes.css", &[MODE_MARK], include_str!("../../../templates/css/modes.css")),
     (
         "elements.css",
-        &["<abbr", "<dt", "<figure>", "<figure id", "<kbd", "<mark", "class=\"task"],
+        &["<abbr", "<dt", "<figure>", "<figure id", "<kbd", "<mark", "class=\"button button-primary", "class=\"task"],
         include_str!("../../../templates/css/elements.css"),
     ),
     ("table.css", &["<table"], include_str!("../../../templates/css/table.css")),

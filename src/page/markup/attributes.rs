@@ -3,16 +3,16 @@
 
 use super::tree::{Element, Node, Props, Value};
 
-/// Sets of icons, by what their names start with, and whether icons of that name are looked for here.
-const SETS: [(&str, bool); 8] = [
-    ("material-", false),
-    ("octicons-", false),
-    ("simple-", true),
-    ("fontawesome-brands-", true),
-    ("fontawesome-solid-", true),
-    ("fontawesome-regular-", true),
-    ("lucide-", true),
-    ("tabler-", true),
+/// Sets of icons: what their names start with, and what stands before the name of an icon that is looked for here.
+const SETS: [(&str, &str); 8] = [
+    ("material-", "material/"),
+    ("octicons-", "octicons/"),
+    ("simple-", "simple/"),
+    ("fontawesome-brands-", "brands/"),
+    ("fontawesome-solid-", "solid/"),
+    ("fontawesome-regular-", "regular/"),
+    ("lucide-", "lucide:"),
+    ("tabler-", "tabler:"),
 ];
 
 /// Where a text stands in its line.
@@ -37,15 +37,11 @@ pub(super) fn strip(text: &str, stands: Stands) -> Option<Vec<Node>> {
         at = start;
         if let Some((node, length)) = icon {
             (at, found) = (start + length, true);
-            if node.is_none() {
-                // nothing stands where it was
-                at += text[at..].len() - text[at..].trim_start_matches(' ').len();
-            }
             if let Some((length, _)) = self::list(&text[at..]) {
                 at += length;
             }
             push_text(&mut nodes, &mut kept);
-            nodes.extend(node);
+            nodes.push(node);
         } else if let Some((length, has_colon)) = list
             && (has_colon || (start == 0 && (stands == Stands::Behind || rest[length..].trim().is_empty())))
         {
@@ -69,17 +65,17 @@ fn push_text(nodes: &mut Vec<Node>, kept: &mut String) {
     }
 }
 
-/// `:set-name:` and its length; the node is missing where the set is none of ours.
-fn icon(text: &str) -> Option<(Option<Node>, usize)> {
+/// `:set-name:` and its length.
+fn icon(text: &str) -> Option<(Node, usize)> {
     let inside = text.strip_prefix(':')?;
     let end = inside
         .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
         .filter(|end| inside[*end..].starts_with(':'))?;
-    let (set, known) = SETS.iter().find(|(set, _)| inside[..end].starts_with(set))?;
+    let (set, place) = SETS.iter().find(|(set, _)| inside[..end].starts_with(set))?;
     let mut props = Props::default();
-    props.set("icon", Value::String(inside[set.len()..end].to_owned()));
+    props.set("icon", Value::String(format!("{place}{}", &inside[set.len()..end])));
     let element = Element { name: "Icon".to_owned(), props, inline: true, ..Element::default() };
-    Some((known.then(|| Node::Element(Box::new(element))), end + 2))
+    Some((Node::Element(Box::new(element)), end + 2))
 }
 
 /// The length of the list of attributes that a text starts with, and whether it has kramdown's colon, with which a word
@@ -211,9 +207,9 @@ mod tests {
 
     #[test]
     fn icons_by_name() {
-        check(":material-star: Star", Stands::First, Some("Star"));
-        check("A :fontawesome-brands-github:{ .lg } B", Stands::First, Some("A <github> B"));
-        check("these:material-arrow:{ .a }", Stands::First, Some("these"));
+        check(":material-star: Star", Stands::First, Some("<material/star> Star"));
+        check("A :fontawesome-brands-github:{ .lg } B", Stands::First, Some("A <brands/github> B"));
+        check("these:octicons-arrow-24:{ .a }", Stands::First, Some("these<octicons/arrow-24>"));
         check(":memory: and material-b:", Stands::First, None);
     }
 

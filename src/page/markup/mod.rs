@@ -17,7 +17,6 @@ pub mod expr;
 mod fence;
 mod frames;
 pub(crate) mod html;
-mod include;
 mod inline;
 mod partners;
 mod scan;
@@ -40,9 +39,10 @@ use memchr::memmem::Finder;
 pub use crate::base::lines::Lines;
 use crate::base::variables::Variables;
 use crate::base::{FileId, Place, cjk};
+use crate::source::site::include::{self, Files};
+use crate::source::site::tool::TextProblem;
 
 use esm::Module;
-pub use include::{Files, Included};
 use tree::Node;
 pub use variables::Prepared;
 
@@ -70,6 +70,12 @@ pub struct Problem {
     pub hint: Option<String>,
     /// Where.
     pub place: Place,
+}
+
+impl From<TextProblem> for Problem {
+    fn from(TextProblem { code, message, hint, place }: TextProblem) -> Self {
+        Self { code, message, hint, place }
+    }
 }
 
 /// Parses the body of an MDX file (after its front matter), whose first line is line `first_line`.
@@ -110,8 +116,8 @@ pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
     build::markdown(&cjk::marked(source), file, first_line, None)
 }
 
-/// The same with the text of the files that it includes, of `files` if there are any. `rewritten` stands in for the
-/// source, if it is given.
+/// The same with the text of the files that it includes; `None` where a tool has put these in their places. `rewritten`
+/// stands in for the source, if it is given.
 pub fn parse_markdown_with(
     source: &str,
     rewritten: Option<Lines>,
@@ -126,6 +132,6 @@ pub fn parse_markdown_with(
         None => rewritten,
     };
     let mut document = build::markdown(source, file, first_line, lines.as_deref());
-    document.problems.extend(problems);
+    document.problems.extend(problems.into_iter().map(Problem::from));
     document
 }

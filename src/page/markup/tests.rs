@@ -315,7 +315,7 @@ fn math_in_plain_markdown() {
 #[test]
 fn attributes_and_icons_of_other_generators() {
     check_markdown("[a](b){ .c } d\n{: .e }", "p(a:b(\"a\") \" d\" /)");
-    check_markdown("**:material-x: a {b}**", "p(strong(\"a {b}\"))");
+    check_markdown("**:material-x: a {b}**", "p(strong(Icon[icon=material/x]() \" a {b}\"))");
     check_markdown("[TOC]\n\na", "p(\"a\")");
 }
 

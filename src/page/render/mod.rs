@@ -232,6 +232,10 @@ impl Ids {
     /// Heading rule: `base`, `base-2`, `base-3` …; shared by headings, sized steps and updates.
     pub fn heading(&mut self, base: &str) -> String {
         let (separator, from) = outline::numbers_by(self.rule);
+        if let Some((stem, number)) = outline::counted(self.rule, base) {
+            let take = |id: &str| id != stem && self.given.insert(id.to_owned());
+            return self.headings.first_free(stem.to_owned(), separator, number, take);
+        }
         self.headings.first_free(base.to_owned(), separator, from, |id| self.given.insert(id.to_owned()))
     }
     /// Other rules: `base`, then `base<separator><from>`, … (fields `_` from 1, accordions and views `-` from 1).

@@ -108,8 +108,13 @@ impl Outline {
         }
         let count = self.counts.entry(base.clone()).or_insert(0);
         *count += 1;
+        let count = *count;
         let (separator, from) = numbers_by(self.rule);
-        let id = if *count == 1 { base } else { format!("{base}{separator}{}", *count - 2 + from) };
+        let id = match counted(self.rule, &base) {
+            Some((stem, number)) => format!("{stem}{separator}{}", number + count - 1),
+            None if count == 1 => base,
+            None => format!("{base}{separator}{}", count - 2 + from),
+        };
         if let Some(found) = &mut self.found {
             found.push((place, id.clone()));
         }
@@ -128,6 +133,8 @@ pub(crate) fn slug_by(rule: HeadingIds, text: &str) -> String {
         HeadingIds::Own => heading_slug(text),
         HeadingIds::GitHub => slug::github_slug(text),
         HeadingIds::Vue => vue_slug(text),
+        // one of nothing has a number alone
+        HeadingIds::Python(rule) => Some(rule.of(text)).filter(|id| !id.is_empty()).unwrap_or_else(|| "_1".to_owned()),
     }
 }
 
@@ -136,7 +143,16 @@ pub(crate) fn numbers_by(rule: HeadingIds) -> (char, u32) {
     match rule {
         HeadingIds::Own => ('-', 2),
         HeadingIds::GitHub | HeadingIds::Vue => ('-', 1),
+        HeadingIds::Python(_) => ('_', 1),
     }
+}
+
+/// An anchor that ends in a number which Python-Markdown counts up for the second of its kind: what stands before the
+/// number, and that.
+pub(crate) fn counted(rule: HeadingIds, base: &str) -> Option<(&str, u32)> {
+    let (stem, digits) = base.rsplit_once('_').filter(|_| matches!(rule, HeadingIds::Python(_)))?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    Some((stem, digits.parse().ok().filter(|number| is_number && *number < u32::MAX / 2)?))
 }
 
 /// The anchor of a heading's text.

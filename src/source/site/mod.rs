@@ -28,6 +28,7 @@ mod folders;
 pub(crate) mod front_matter;
 pub mod hero;
 pub(crate) mod ignored;
+pub mod include;
 pub(crate) mod inventory;
 pub(crate) mod json;
 mod load;

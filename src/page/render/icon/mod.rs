@@ -85,6 +85,9 @@ pub fn kind(icon: &str) -> Kind {
 /// Finds a name in a site whose library is `site`. The site's own library comes first, then the others, then the
 /// nearest free drawing of names that only Font Awesome Pro has.
 pub fn lookup(site: IconLibrary, name: &str, style: Option<&str>) -> Option<Drawing> {
+    if let Some(name) = name::of_other_set(name) {
+        return nearest(site, name);
+    }
     let wanted = Wanted::read(name);
     let style = style.map(str::trim).filter(|style| !style.is_empty()).or(wanted.style.as_deref());
     let order = search_order(wanted.library.unwrap_or(site), style);
@@ -159,6 +162,23 @@ fn library_named(name: &str) -> Option<IconLibrary> {
         "tabler" => Some(IconLibrary::Tabler),
         _ => None,
     }
+}
+
+/// `name library:name` lines: the nearest drawing of names of Material Design Icons and Octicons that say something else
+/// than the name of the nearest drawing.
+const OF_OTHER_SETS: &str = include_str!("../../../../templates/icons/material.txt");
+
+/// The nearest drawing of a name of another set: by the table, by the name itself, then by less and less of it.
+fn nearest(site: IconLibrary, name: &str) -> Option<Drawing> {
+    let order = search_order(site, None);
+    name::shortened(name).into_iter().find_map(|name| {
+        let row = OF_OTHER_SETS.lines().find_map(|line| line.strip_prefix(name.as_str())?.strip_prefix(' '));
+        let known = row.and_then(|row| row.split_once(':')).and_then(|(library, target)| {
+            let library = library_named(library)?;
+            library::find(library, target, styles(library, None))
+        });
+        known.or_else(|| find_in(&order, std::slice::from_ref(&name), Some("solid")))
+    })
 }
 
 /// What stands in for an icon that no library has: a quiet ring, so that rows stay aligned.

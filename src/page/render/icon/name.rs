@@ -30,7 +30,9 @@ impl Wanted {
             wanted.set(set);
             name = rest;
         } else if let Some((style, rest)) = written.rsplit_once('/') {
-            wanted.style = Some(style.to_ascii_lowercase());
+            // `fontawesome/brands/github`, `simple/github`
+            let style = style.rsplit('/').next().unwrap_or(style).to_ascii_lowercase();
+            wanted.style = Some(if style == "simple" { "brands".to_owned() } else { style });
             name = rest;
         } else if written.contains(' ') {
             name = wanted.classes(written);
@@ -92,6 +94,27 @@ impl Wanted {
             self.spellings.push(spelling);
         }
     }
+}
+
+/// The name in a set that is none of ours but has the same subjects: `material/home`, `octicons/alert-16`.
+pub(super) fn of_other_set(written: &str) -> Option<&str> {
+    let written = written.trim();
+    let name = written.strip_prefix("material/").or_else(|| written.strip_prefix("octicons/"))?;
+    let sized = ["-12", "-16", "-24", "-48"].iter().find_map(|size| name.strip_suffix(size));
+    Some(sized.unwrap_or(name)).filter(|name| name.len() <= MAX_NAME_BYTES)
+}
+
+/// Spellings of a name of another set, the most literal first: without what only says how it is drawn, without words at
+/// its end, and its last word alone.
+pub(super) fn shortened(name: &str) -> Vec<String> {
+    const SHAPES: [&str; 7] = ["outline", "variant", "circle", "box", "filled", "fill", "multiple"];
+    let words: Vec<&str> = name.split('-').collect();
+    let kept = words.iter().enumerate().filter(|(at, word)| *at == 0 || !SHAPES.contains(word));
+    let kept: Vec<&str> = kept.map(|(_, word)| *word).collect();
+    let mut names = vec![name.to_owned()];
+    names.extend((1..=kept.len()).rev().map(|count| kept[..count].join("-")));
+    names.extend(kept.last().map(|word| (*word).to_owned()));
+    names
 }
 
 /// `CircleCheck2` as `circle-check-2`.

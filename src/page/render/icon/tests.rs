@@ -248,3 +248,23 @@ proptest::proptest! {
         proptest::prop_assert!(!html.contains("<script") && html.matches('<').count() == html.matches('>').count());
     }
 }
+
+#[test]
+fn names_of_other_sets_have_a_nearest_drawing() {
+    for line in OF_OTHER_SETS.lines() {
+        let (name, target) = line.split_once(' ').expect("two words");
+        let (library, target) = target.split_once(':').expect("a library");
+        let library = library_named(library).expect("a known library");
+        assert!(library::find(library, target, styles(library, None)).is_some(), "{name}");
+    }
+    let same = |written: &str, name: &str| {
+        let found = lookup(IconLibrary::FontAwesome, written, None);
+        assert!(found.is_some() && found == lookup(IconLibrary::FontAwesome, name, None), "{written}");
+    };
+    same("material/home-outline", "house");
+    same("material/tag-plus-outline", "tag-plus");
+    same("octicons/alert-16", "lucide:triangle-alert");
+    same("fontawesome/brands/github", "github");
+    same("simple/docker", "docker");
+    assert_eq!(lookup(IconLibrary::FontAwesome, "material/oar", None), None);
+}

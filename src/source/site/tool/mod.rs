@@ -45,6 +45,7 @@ pub(crate) use layout::address;
 pub use layout::{Layout, Mount};
 pub use locate::{Located, named, project_root};
 pub(crate) use locate::{folder_of_config, locate};
+pub use mkdocs::{PythonCase, PythonSlug};
 pub use script::{Evaluate, Script};
 pub(crate) use view::View;
 pub(crate) use web::{icon_name, vue_slug};
@@ -190,8 +191,8 @@ pub trait Project: Debug + Send + Sync {
         None
     }
 
-    /// Whether [`Self::rewrite`] puts the files in that texts include; else the forms of several tools are read.
-    fn puts_files_in(&self) -> bool {
+    /// Whether [`Self::rewrite`] has put the files that a page includes in their places.
+    fn includes_files(&self) -> bool {
         false
     }
 
@@ -214,6 +215,8 @@ pub enum HeadingIds {
     /// As VitePress: what is white space or punctuation becomes one hyphen, none at the ends; accents go; what begins
     /// with a digit gets an underscore before it; the second of equal ones ends in `-1`.
     Vue,
+    /// As Python-Markdown, by a rule of the project; the second of equal ones ends in `_1`, and one of nothing is `_1`.
+    Python(PythonSlug),
 }
 
 /// A text as it is scanned.

@@ -130,7 +130,7 @@ impl Project for Book {
         }
     }
 
-    fn puts_files_in(&self) -> bool {
+    fn includes_files(&self) -> bool {
         true
     }
 

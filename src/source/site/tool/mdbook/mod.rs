@@ -129,7 +129,7 @@ impl Project for Book {
         menu::order(self, site)
     }
 
-    fn puts_files_in(&self) -> bool {
+    fn includes_files(&self) -> bool {
         true
     }
 

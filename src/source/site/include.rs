@@ -2,10 +2,13 @@
 //! `--8<-- "a.md"` (MkDocs), `<<< @/a.ts#part` and `<!--@include: ./a.md-->` (VitePress). Their text takes the place of
 //! the line, in code as well.
 
+use crate::base::extension::is_markdown;
 use crate::base::lines::Verbatim;
 use crate::base::{FileId, Place};
 
-use super::Problem;
+use super::front_matter;
+use super::tool::TextProblem;
+use super::tree::{self, SourceTree};
 
 /// Files deeper inside each other than this are left out.
 const MAX_DEPTH: usize = 8;
@@ -29,6 +32,41 @@ pub struct Included {
     pub first_line: u32,
 }
 
+/// The files of a site.
+#[derive(Debug)]
+pub struct SiteFiles<'a> {
+    /// All of them.
+    pub tree: &'a SourceTree,
+    /// Folders in which paths are looked for before the folder of the page.
+    pub folders: &'a [String],
+}
+
+impl Files for SiteFiles<'_> {
+    /// Paths lead from folders of the tool, from the including file's folder (mdBook, VitePress), from the folder of the
+    /// book, or from the one around it, of which the export may have seen only `docs` (MkDocs): the nearest that has the
+    /// file is meant.
+    fn included(&self, from: FileId, path: &str) -> Option<Included> {
+        let files = self.tree;
+        let path = path.trim_start_matches('/');
+        let of_tool =
+            self.folders.iter().find_map(|folder| tree::join(folder, path).and_then(|path| files.find_any(&path)));
+        let mut folder = tree::folder(files.path(from));
+        let file = loop {
+            let found = of_tool.or_else(|| tree::join(folder, path).and_then(|path| files.find(&path)));
+            match found {
+                Some(file) => break file,
+                None if folder.is_empty() => break files.find(path.strip_prefix("docs/")?)?,
+                None => folder = tree::folder(folder),
+            }
+        };
+        let text = files.text(file).filter(|text| !text.contains('\0'))?;
+        let split = is_markdown(files.path(file)).then(|| front_matter::split(&text));
+        let (text, first_line) =
+            split.map_or((text.as_str(), 1), |split| (&text[split.body_offset..], split.body_line));
+        Some(Included { file, text: text.to_owned(), first_line })
+    }
+}
+
 /// The directive of a line.
 #[derive(Debug, PartialEq, Eq)]
 struct Wanted<'t> {
@@ -49,12 +87,12 @@ enum Part<'t> {
 
 /// The lines of a text with those that it includes, each with its place; `None` if it includes nothing.
 /// `rewritten` stands in for the text.
-pub(super) fn expand(
+pub fn expand(
     source: &str,
     rewritten: Option<Vec<(String, Place)>>,
     start: Place,
     files: &dyn Files,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<TextProblem>,
 ) -> Option<Vec<(String, Place)>> {
     let is_likely = ["{{#", CUT, "<<<", "@include"]
         .iter()
@@ -74,7 +112,7 @@ pub(super) fn expand(
 
 struct Expansion<'f> {
     files: &'f dyn Files,
-    problems: &'f mut Vec<Problem>,
+    problems: &'f mut Vec<TextProblem>,
     out: Vec<(String, Place)>,
     /// The files around the current line.
     open: Vec<FileId>,
@@ -90,6 +128,12 @@ impl Expansion<'_> {
         for (at, (line, place)) in lines.iter().copied().enumerate() {
             let is_code = verbatim.takes(line.trim_start_matches([' ', '>'])) || in_code;
             let text = line.trim();
+            // a directive that is shown
+            if text.strip_prefix(';').is_some_and(|shown| shown.starts_with(CUT)) {
+                self.is_other = true;
+                self.push(indent, &line.replacen(';', "", 1), place);
+                continue;
+            }
             if at >= list
                 && text == CUT
                 && let Some(length) = list_length(&lines[at + 1..])
@@ -138,7 +182,7 @@ impl Expansion<'_> {
         let (file, first_line, mut lines) = match found {
             Ok(found) => found,
             Err(why) => {
-                self.problems.push(Problem {
+                self.problems.push(TextProblem {
                     code: "include-unread",
                     message: format!("`{}` {why}; {}", wanted.path, if is_code { "the line stays" } else { "its content is left out" }),
                     hint: Some("correct the path, or write the text on the page; paths are relative to the folder of the page or to a folder above it".to_owned()),

@@ -1,0 +1,141 @@
+//! Which syntax the extensions of a configuration add to Markdown.
+
+use crate::source::site::tool::{PythonCase, PythonSlug};
+use crate::source::site::yaml::Yaml;
+
+use super::config::{Options, at, flag_of, list_of, text_of};
+
+/// What pages may use beside the Markdown of John Gruber.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Syntax {
+    /// `{ #id .class name=value }`
+    pub(super) attributes: bool,
+    /// `*[X]: words`
+    pub(super) abbreviations: bool,
+    /// `==x==`
+    pub(super) mark: bool,
+    /// `^^x^^` and `^x^`
+    pub(super) insert: bool,
+    pub(super) superscript: bool,
+    /// `~~x~~` and `~x~`
+    pub(super) delete: bool,
+    pub(super) subscript: bool,
+    /// `++ctrl+c++`
+    pub(super) keys: bool,
+    /// `{++x++}` and its like
+    pub(super) critic: bool,
+    /// `$x$`, `\(x\)`
+    pub(super) math: bool,
+    /// `(c)`, `-->`
+    pub(super) symbols: bool,
+    /// `#!python x` in code
+    pub(super) inline_language: bool,
+    /// A new line is a break.
+    pub(super) breaks: bool,
+    /// A list may begin in the lines of a paragraph.
+    pub(super) eager_lists: bool,
+    /// Definitions of terms.
+    pub(super) definitions: bool,
+    /// Notes below the page.
+    pub(super) footnotes: bool,
+    /// Ids of tabs begin with that of the heading above them.
+    pub(super) tabs_below_headings: bool,
+    /// The repository of `#12`: its address.
+    pub(super) issues: Option<String>,
+    /// Files that stand at the end of every page.
+    pub(super) appended: Vec<String>,
+    /// Folders in which included files are looked for, from the root of the source.
+    pub(super) include_folders: Vec<String>,
+    /// How headings get their anchors.
+    pub(super) slug: PythonSlug,
+    /// How tabs get theirs, if they have some.
+    pub(super) tab_slug: Option<PythonSlug>,
+    /// Values of `{{ … }}`, if the plugin for them is used.
+    pub(super) macros: Option<Yaml>,
+}
+
+impl Syntax {
+    pub(super) fn of(options: &Options) -> Self {
+        let has = |names: &[&str]| names.iter().any(|name| options.extension(name).is_some());
+        let is_on = |name: &str, key: &str| {
+            options.extension(name).is_some_and(|value| at(value, &[key]).and_then(flag_of) != Some(false))
+        };
+        let extra = |name: &str| has(&[name, "extra", "pymdownx.extra"]);
+        let snippets = options.extension("pymdownx.snippets");
+        let folders: Vec<String> = list_of(snippets.and_then(|value| at(value, &["base_path"])))
+            .filter_map(text_of)
+            .map(|path| path.replace("$config_dir", ".").replace("$docs_dir", "docs"))
+            .filter_map(|path| crate::source::site::tool::layout::inside(&options.root, &path))
+            .collect();
+        Self {
+            attributes: extra("attr_list"),
+            abbreviations: extra("abbr"),
+            mark: has(&["pymdownx.mark"]),
+            insert: is_on("pymdownx.caret", "insert"),
+            superscript: is_on("pymdownx.caret", "superscript"),
+            delete: is_on("pymdownx.tilde", "delete"),
+            subscript: is_on("pymdownx.tilde", "subscript"),
+            keys: has(&["pymdownx.keys"]),
+            critic: has(&["pymdownx.critic"]),
+            math: has(&["pymdownx.arithmatex", "mdx_math", "markdown_katex", "arithmatex"]),
+            symbols: has(&["pymdownx.smartsymbols"]),
+            inline_language: has(&["pymdownx.inlinehilite"]),
+            breaks: has(&["nl2br"]),
+            eager_lists: has(&["mdx_breakless_lists"]),
+            definitions: extra("def_list"),
+            footnotes: extra("footnotes"),
+            tabs_below_headings: options
+                .extension("pymdownx.tabbed")
+                .is_some_and(|value| at(value, &["combine_header_slug"]).and_then(flag_of) == Some(true)),
+            issues: issues(options),
+            appended: list_of(snippets.and_then(|value| at(value, &["auto_append"]))).filter_map(text_of).collect(),
+            include_folders: if folders.is_empty() { vec![options.root.clone()] } else { folders },
+            slug: slug(options.extension("toc").and_then(|toc| at(toc, &["slugify"]))),
+            tab_slug: options
+                .extension("pymdownx.tabbed")
+                .and_then(|tabbed| at(tabbed, &["slugify"]))
+                .map(|rule| slug(Some(rule))),
+            macros: options.plugin("macros").map(|_| options.at(&["extra"]).cloned().unwrap_or(Yaml::Null)),
+        }
+    }
+
+    /// The id of a tab by the words of its title and the heading above it.
+    pub(super) fn tab_id(&self, title: &str, heading: &str) -> Option<String> {
+        let own = self.tab_slug?.of(title);
+        let is_below = self.tabs_below_headings && !heading.is_empty();
+        Some(if is_below { format!("{heading}-{own}") } else { own })
+    }
+}
+
+/// The address of the repository whose issues `#12` names.
+fn issues(options: &Options) -> Option<String> {
+    let magic = options.extension("pymdownx.magiclink")?;
+    at(magic, &["repo_url_shorthand"]).and_then(flag_of).filter(|is_on| *is_on)?;
+    let own = |key: &str| at(magic, &[key]).and_then(text_of);
+    let host = match own("provider").as_deref() {
+        Some("gitlab") => "https://gitlab.com",
+        Some("bitbucket") => "https://bitbucket.org",
+        _ => "https://github.com",
+    };
+    Some(format!("{host}/{}/{}", own("user")?, own("repo")?))
+}
+
+/// The rule that `slugify` names.
+fn slug(value: Option<&Yaml>) -> PythonSlug {
+    let case_of = |value: &Yaml| match at(value, &["kwds", "case"]).and_then(text_of).as_deref() {
+        Some("lower" | "fold") => PythonCase::Lower,
+        Some("lower-ascii") => PythonCase::LowerAscii,
+        _ => PythonCase::Kept,
+    };
+    match value {
+        Some(Yaml::Text(name)) if name.ends_with("slugify_unicode") => PythonSlug::WordsOfAll,
+        Some(Yaml::Text(name)) if name.contains("uslugify_cased") || name.contains("gfm_encoded") => {
+            PythonSlug::Spaces(PythonCase::Kept)
+        }
+        Some(Yaml::Text(name)) if name.contains("uslugify") || name.contains(".gfm") => {
+            PythonSlug::Spaces(PythonCase::Lower)
+        }
+        Some(value @ Yaml::Map(_)) => PythonSlug::Spaces(case_of(value)),
+        _ => PythonSlug::Words,
+    }
+}

@@ -1,0 +1,101 @@
+//! Lists: what is indented by four spaces belongs to an item.
+
+use crate::base::lines::fence_of;
+
+use super::block::Writer;
+use super::lines::{INDENT, Line, Out, blank, push_below, trimmed};
+use super::starts::{is_block, marker_of};
+
+/// The lines of an item, cut to its words, and the line behind it.
+pub(super) fn item<'s>(lines: &[Line<'s>], at: usize, width: usize) -> (Vec<Line<'s>>, usize) {
+    let mut inner = vec![lines[at].from(width.min(lines[at].text.len()))];
+    // words of an item may be indented less, as in CommonMark
+    let least = width.clamp(2, INDENT);
+    let mut end = at + 1;
+    let mut fence: Option<(u8, usize)> = None;
+    let mut is_lazy = !inner[0].is_blank();
+    if let Some((mark, marks, _)) = fence_of(inner[0].text.trim_start()) {
+        fence = Some((mark, marks));
+    }
+    while end < lines.len() {
+        let line = lines[end];
+        if line.is_blank() {
+            let next = lines[end..].iter().position(|line| !line.is_blank()).map(|next| end + next);
+            let belongs = |line: Line<'_>| line.indent() >= least || fence.is_some() && line.indent() > 0;
+            let Some(next) = next.filter(|next| belongs(lines[*next])) else { break };
+            inner.extend(lines[end..next].iter().map(|line| Line { text: "", ..*line }));
+            (end, is_lazy) = (next, false);
+            continue;
+        }
+        let is_own = line.indent() >= least;
+        let is_next = marker_of(line).is_some() && !is_own;
+        if !is_own && fence.is_none() && (is_next || !is_lazy || is_block(line)) {
+            break;
+        }
+        let cut = line.cut(if line.indent() >= INDENT { INDENT } else { least });
+        match (fence, fence_of(cut.text.trim_start())) {
+            (None, Some((mark, marks, _))) => fence = Some((mark, marks)),
+            (Some((mark, least)), Some((other, marks, info))) if mark == other && marks >= least && info.is_empty() => {
+                fence = None;
+            }
+            _ => {}
+        }
+        is_lazy = fence.is_none();
+        inner.push(cut);
+        end += 1;
+    }
+    (inner, end)
+}
+
+impl Writer<'_> {
+    pub(super) fn list(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
+        marker_of(lines[at])?;
+        out.push(blank(lines[at]));
+        let mut at = at;
+        let mut end = at;
+        while let Some((number, width)) = lines.get(at).and_then(|line| marker_of(*line)) {
+            let (inner, next) = item(lines, at, width);
+            let mark = number.map_or_else(|| "-   ".to_owned(), |number| format!("{:<4}", format!("{number}. ")));
+            let around = std::mem::replace(&mut self.in_item, true);
+            let blocks = trimmed(self.blocks(&inner, depth + 1));
+            self.in_item = around;
+            // blank lines that stand between the words and a list in them make the item no looser than it was
+            let blocks = if inner.iter().any(Line::is_blank) { blocks } else { tight(blocks) };
+            push_below(out, &mark, mark.len(), blocks, lines[at]);
+            end = next;
+            let following = lines[next..].iter().position(|line| !line.is_blank()).map(|blanks| next + blanks);
+            match following.filter(|following| marker_of(lines[*following]).is_some()) {
+                Some(following) => {
+                    if following > next {
+                        out.push(blank(lines[next]));
+                    }
+                    at = following;
+                }
+                None => break,
+            }
+        }
+        out.push(blank(lines[end - 1]));
+        Some(end)
+    }
+}
+
+/// Lines without the blank ones that stand between words and what needs none.
+fn tight(lines: Vec<Out>) -> Vec<Out> {
+    let is_blank = |line: &Out| line.lead.is_empty() && line.text.is_empty();
+    let needs = |line: &Out| line.text.starts_with(['\u{e001}', '<', '|']) || line.lead.starts_with('#');
+    // whether the next line that is not blank needs a blank one before it
+    let mut is_before_need = vec![false; lines.len()];
+    for at in (0..lines.len().saturating_sub(1)).rev() {
+        let next = &lines[at + 1];
+        is_before_need[at] = if is_blank(next) { is_before_need[at + 1] } else { needs(next) };
+    }
+    let mut kept: Vec<Out> = Vec::with_capacity(lines.len());
+    let mut verbatim = crate::base::lines::Verbatim::default();
+    for (line, is_before_need) in lines.into_iter().zip(is_before_need) {
+        let is_code = verbatim.takes(&format!("{}{}", line.lead, line.text));
+        if !is_blank(&line) || is_code || is_before_need || kept.last().is_some_and(needs) {
+            kept.push(line);
+        }
+    }
+    kept
+}

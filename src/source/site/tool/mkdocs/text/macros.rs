@@ -1,0 +1,100 @@
+//! Values of the plugin `macros`: variables of the configuration take the place of `{{ name }}`. What needs Python is
+//! told once, and its words stay.
+
+use crate::base::Place;
+use crate::source::site::tool::TextProblem;
+use crate::source::site::yaml::Yaml;
+
+use super::super::config::{at, text_of};
+use super::Lines;
+
+/// Puts values in their places.
+pub(super) fn fill(values: &Yaml, lines: &mut Lines, problems: &mut Vec<TextProblem>) {
+    let mut is_raw = false;
+    let mut is_told = false;
+    for (line, place) in
+        lines.iter_mut().filter(|(line, _)| line.contains("{{") || line.contains("{%") || line.contains("{#"))
+    {
+        *line = filled(values, line, &mut is_raw, &mut |what| {
+            if !std::mem::replace(&mut is_told, true) {
+                problems.push(told(what, *place));
+            }
+        });
+    }
+}
+
+fn told(what: &str, place: Place) -> TextProblem {
+    TextProblem {
+        code: "template-expression",
+        message: format!("`{what}` has no value without running Python; its words are shown"),
+        hint: Some("write the value on the page, or as a plain value below `extra` in `mkdocs.yml`".to_owned()),
+        place,
+    }
+}
+
+fn filled(values: &Yaml, line: &str, is_raw: &mut bool, tell: &mut dyn FnMut(&str)) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(open) = rest.find('{') {
+        out.push_str(&rest[..open]);
+        rest = &rest[open..];
+        let pair = [("{{", "}}"), ("{%", "%}"), ("{#", "#}")].into_iter().find(|(open, _)| rest.starts_with(open));
+        // `{#` begins a list of attributes too
+        let pair = pair.filter(|(open, close)| rest[2..].contains(close) && (*open != "{#" || rest.starts_with("{# ")));
+        let Some((open, close)) = pair else {
+            out.push('{');
+            rest = &rest[1..];
+            continue;
+        };
+        let (inside, after) = rest[2..].split_once(close).unwrap_or_default();
+        let words = inside.trim_matches('-').trim();
+        match (open, words) {
+            ("{%", "raw") => *is_raw = true,
+            ("{%", "endraw") => *is_raw = false,
+            _ if *is_raw => out.push_str(&rest[..rest.len() - after.len()]),
+            ("{#", _) => {}
+            ("{{", words) => match value(values, words) {
+                Some(text) => out.push_str(&text),
+                None => {
+                    tell(&format!("{{{{ {words} }}}}"));
+                    out.push_str(words);
+                }
+            },
+            _ => tell(&format!("{{% {words} %}}")),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The value of a name: `version`, `extra.version`, `a.b`; or a text in quotes.
+fn value(values: &Yaml, name: &str) -> Option<String> {
+    let quoted = ['"', '\''].iter().find_map(|quote| name.strip_prefix(*quote)?.strip_suffix(*quote));
+    if let Some(text) = quoted.filter(|text| !text.contains(['"', '\''])) {
+        return Some(text.to_owned());
+    }
+    let path: Vec<&str> = name.split('.').collect();
+    let found = at(values, &path).or_else(|| at(values, path.strip_prefix(&["extra"])?));
+    found.and_then(text_of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_those_of_the_configuration() {
+        let values = Yaml::Map(vec![
+            ("version".to_owned(), Yaml::Text("1.2".to_owned())),
+            ("a".to_owned(), Yaml::Map(vec![("b".to_owned(), Yaml::Text("c".to_owned()))])),
+        ]);
+        let text = "v{{ version }} {{a.b}} {{ extra.version }} {{ f(x) }} {% if x %}y{% endif %} {# gone #}{% raw %}{{ a }}{% endraw %} {#id}";
+        let mut lines = vec![(text.to_owned(), Place::default())];
+        let mut problems = Vec::new();
+        fill(&values, &mut lines, &mut problems);
+        assert_eq!(lines[0].0, "v1.2 c 1.2 f(x) y {{ a }} {#id}");
+        assert_eq!(problems.len(), 1);
+        assert!(problems[0].message.contains("`{{ f(x) }}`"));
+    }
+}

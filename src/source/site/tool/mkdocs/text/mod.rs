@@ -1,0 +1,68 @@
+//! A text of Python-Markdown as Markdown and components of this program.
+//!
+//! 1. `macros` puts the values of `{{ … }}` in their places, `snippets` the files that a page includes.
+//! 2. `block` finds the blocks by their indentation, as Python-Markdown does, and writes them with that of CommonMark;
+//!    `lines` and `starts` have what these share; `list`, `terms`, `names`, `html`, `fence` and `boxes` know one kind each.
+//! 3. `inline` writes what stands in the words of paragraphs, cells and titles; `attributes` reads `{ #id .class }`, and
+//!    `addresses` knows where those of raw HTML lead.
+
+mod addresses;
+mod attributes;
+mod block;
+mod boxes;
+mod fence;
+mod html;
+mod inline;
+mod keys;
+mod lines;
+mod list;
+mod macros;
+mod names;
+mod snippets;
+mod starts;
+mod terms;
+
+use crate::base::Place;
+use crate::source::site::tool::{PageText, TextProblem};
+
+use super::Settings;
+use block::Writer;
+
+type Lines = Vec<(String, Place)>;
+
+/// The lines of a page.
+pub(super) fn rewrite(settings: &Settings, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Lines {
+    let place = |line: u32| Place { line, ..text.start };
+    let mut lines: Lines =
+        text.body.split('\n').zip(text.start.line..).map(|(line, number)| (line.to_owned(), place(number))).collect();
+    if let Some(values) = &settings.syntax.macros {
+        macros::fill(values, &mut lines, problems);
+    }
+    let mut lines = snippets::expand(&settings.syntax, text, lines, problems);
+    // Python-Markdown counts a tab as the spaces up to the next multiple of four
+    for (line, _) in lines.iter_mut().filter(|(line, _)| line.contains('\t')) {
+        *line = without_tabs(line);
+    }
+    let tags = |tag: &str| addresses::of_tag(settings, text, tag);
+    let mut writer = Writer::new(&settings.syntax, &tags);
+    writer.page(&lines)
+}
+
+/// A line whose tabs are spaces.
+fn without_tabs(line: &str) -> String {
+    let mut out = String::with_capacity(line.len() + 8);
+    let mut column = 0;
+    for c in line.chars() {
+        let width = if c == '\t' { 4 - column % 4 } else { 1 };
+        column += width;
+        if c == '\t' {
+            out.extend(std::iter::repeat_n(' ', width));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! Lists of terms: words, and below them `:   what they mean`.
+
+use super::block::Writer;
+use super::lines::{INDENT, Line, Out, blank, owned, push_below, trimmed};
+use super::starts::definition;
+
+impl Writer<'_> {
+    /// The line of the first definition of the words above, if that is what follows.
+    pub(super) fn terms(&self, lines: &[Line<'_>], end: usize) -> Option<usize> {
+        let next = lines[end..].iter().position(|line| !line.is_blank()).filter(|blanks| *blanks <= 1)? + end;
+        (self.syntax.definitions && definition(lines[next].text).is_some()).then_some(next)
+    }
+
+    /// Writes the definitions of a term; gives the line behind them.
+    pub(super) fn definitions(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> usize {
+        let mut at = at;
+        loop {
+            let Some(words) = lines.get(at).and_then(|line| definition(line.text)) else { return at };
+            let (inner, end) = defined(lines, at, words);
+            let blocks = self.blocks(&inner, depth + 1);
+            push_below(out, ":   ", INDENT, trimmed(blocks), lines[at]);
+            let next = lines[end..].iter().position(|line| !line.is_blank()).map(|next| end + next);
+            match next.filter(|next| definition(lines[*next].text).is_some()) {
+                Some(next) => {
+                    if next > end {
+                        out.push(blank(lines[end]));
+                    }
+                    at = next;
+                }
+                None => {
+                    out.push(blank(lines[end - 1]));
+                    return end;
+                }
+            }
+        }
+    }
+
+    /// The definition of a term that is a comment: its words alone.
+    pub(super) fn lone_definition(
+        &mut self,
+        lines: &[Line<'_>],
+        at: usize,
+        depth: usize,
+        out: &mut Vec<Out>,
+    ) -> Option<usize> {
+        let words = definition(lines[at].text).filter(|_| self.syntax.definitions)?;
+        let (inner, end) = defined(lines, at, words);
+        out.push(blank(lines[at]));
+        let blocks = self.blocks(&inner, depth + 1);
+        out.extend(blocks);
+        out.push(blank(lines[end - 1]));
+        Some(end)
+    }
+}
+
+/// The lines of a definition whose words are given, and the line behind it.
+fn defined<'s>(lines: &[Line<'s>], at: usize, words: &str) -> (Vec<Line<'s>>, usize) {
+    let mut end = at + 1;
+    // words go on in lines that are not indented
+    while end < lines.len() && !lines[end].is_blank() && definition(lines[end].text).is_none() {
+        end += 1;
+    }
+    end += owned(&lines[end..]);
+    let mut inner = vec![lines[at].from(lines[at].text.len() - words.len())];
+    inner.extend(lines[at + 1..end].iter().map(|line| line.cut(INDENT)));
+    (inner, end)
+}
