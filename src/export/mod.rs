@@ -21,6 +21,7 @@ mod dates;
 pub mod dev;
 mod hero;
 mod islands;
+pub mod migrate;
 mod not_found;
 mod options;
 mod page;

@@ -160,6 +160,20 @@ fn adapt_element(element: &mut Element) {
     }
 }
 
+/// The badge of VitePress, which says in an attribute what it shows; `None` for any other element.
+pub(crate) fn badge_of_vitepress(element: &Element) -> Option<Element> {
+    let words = element.props.text("text").filter(|_| element.name.eq_ignore_ascii_case("badge"))?;
+    let color = match element.props.text("type").as_deref() {
+        Some("tip") => "green",
+        Some("warning") => "yellow",
+        Some("danger") => "red",
+        _ => "gray",
+    };
+    let mut badge = Element { children: vec![Node::Text(words.into_owned())], ..element.clone() };
+    replace(&mut badge, "Badge", &[("color", color.to_owned())]);
+    Some(badge)
+}
+
 /// Gives an element another name and other props; empty ones are left out.
 fn replace(element: &mut Element, name: &str, props: &[(&str, String)]) {
     name.clone_into(&mut element.name);

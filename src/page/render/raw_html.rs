@@ -2,6 +2,7 @@
 //! within the Markdown construct it stands in, its links are resolved, and nothing in it runs.
 
 use crate::base::{Place, html};
+use crate::page::foreign::badge_of_vitepress;
 use crate::page::markup::html::{Token, decode, fragment, read_tag, until_close};
 use crate::page::markup::slug::heading_slug;
 use crate::page::markup::tree::{Element, Node, Props, Value};
@@ -136,8 +137,11 @@ impl Renderer<'_> {
         }
         match name {
             "img" => image::write_element(self, &element),
-            // VitePress says in an attribute what its badges say
-            "badge" if element.props.text("text").is_some() => self.raw_badge(element),
+            "badge" if element.props.text("text").is_some() => {
+                if let Some(badge) = badge_of_vitepress(&element) {
+                    component::write_element(self, &badge);
+                }
+            }
             "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write_html_element(self, &element),
             _ if !tags::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
             name if html::is_void(name) => self.raw_void(&element),
@@ -185,19 +189,6 @@ impl Renderer<'_> {
         }
         self.contents_entry(level, id, &text);
         self.state.raw_open.push(tag.to_owned());
-    }
-
-    fn raw_badge(&mut self, mut element: Element) {
-        let color = match element.props.text("type").as_deref() {
-            Some("tip") => "green",
-            Some("warning") => "yellow",
-            Some("danger") => "red",
-            _ => "gray",
-        };
-        "Badge".clone_into(&mut element.name);
-        element.children = vec![Node::Text(element.props.text("text").unwrap_or_default().into_owned())];
-        element.props.set("color", Value::String(color.to_owned()));
-        component::write_element(self, &element);
     }
 
     fn raw_open_tag(&mut self, element: &Element) {
