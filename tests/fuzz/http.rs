@@ -55,9 +55,9 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
     Served { site, contents, _folder: folder }
 });
 
-/// The bytes of a file: no two long parts of it are alike.
+/// The bytes of a file: they can be deflated, and no two long parts are alike.
 fn content(size: usize) -> Vec<u8> {
-    (0..size as u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 17) as u8).collect()
+    (0..size).flat_map(|number| format!("{number}\n").into_bytes()).take(size).collect()
 }
 
 /// Values of `Range` and `If-Range`, in two lines: a part is the part that its answer names, and lies within the file.

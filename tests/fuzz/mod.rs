@@ -1,7 +1,9 @@
 //! Fuzz targets: functions that take any bytes and assert what must hold whatever these are.
 //!
-//! `short` runs them as part of the tests: the seeds of a target and a fixed number of mutations of them, the same in
-//! every run. An input that a target failed for stays in `seeds/<target>` once the fault is mended.
+//! Two forms run them. The short form, `short`, is part of the tests: the seeds of a target and a fixed number of
+//! mutations of them, the same in every run. The long form, `main.rs`, is a program of its own in which libFuzzer,
+//! guided by the coverage of the code, looks for inputs as long as it is let: `sh tests/fuzz/run`. An input that a target
+//! failed for stays in `seeds/<target>` once the fault is mended.
 
 mod bundle;
 mod git;

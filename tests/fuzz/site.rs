@@ -17,7 +17,7 @@ use crate::suite::contract::violations;
 const OTHER: &str = "---\ntitle: Other\n---\n\nThe end.\n";
 const DOCS: &str = r##"{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"pages": ["index", "other"]}}"##;
 const DOCS_API: &str = r##"{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"groups": [{"group": "A", "pages": ["other"]}, {"group": "B", "openapi": "api.yaml"}, {"group": "C", "asyncapi": "api.yaml"}]}}"##;
-/// How much larger than its description a site may be, in pages and bytes.
+/// Most pages for each byte of a description: names of operations take more than one.
 const MAX_PAGES_PER_BYTE: usize = 1;
 
 /// Files of a site: path, bytes.
