@@ -127,8 +127,7 @@ fn seen(site: &Exported, path: &str, titles: &BTreeSet<String>) -> Seen {
     let mut text = String::new();
     for content in page.select(".mdx-content") {
         push_words(&mut text, content, &|element| {
-            is_title(element) && !shows_title && (title.is_empty() || of(element) == title)
-                || element.value().name() == "pre"
+            is_title(element) && !shows_title && of(element).starts_with(&title) || element.value().name() == "pre"
         });
     }
     seen.words = if title.is_empty() && !shows_title {
@@ -136,6 +135,15 @@ fn seen(site: &Exported, path: &str, titles: &BTreeSet<String>) -> Seen {
     } else {
         title.clone()
     };
+    // what the heading of the title holds beside it, such as a badge
+    let heading = page.select(".mdx-content .h1").first().map(|heading| of(*heading)).filter(|_| !shows_title);
+    seen.words.extend(
+        heading
+            .iter()
+            .filter(|heading| heading.starts_with(&seen.words))
+            .flat_map(|heading| heading[seen.words.len()..].to_vec())
+            .collect::<Vec<_>>(),
+    );
     seen.words.extend(words(&text));
     let is_frame = |element: &ElementRef<'_>| {
         element.attr("data-chrome").is_some()
