@@ -86,7 +86,7 @@ fn a_site_of_mkdocs() {
     in_order(
         site.text_of("llms.txt"),
         &[
-            "(index.md)",
+            "manual/index.md)",
             "guide/index.md",
             "guide/syntax.md",
             "guide/boxes.md",

@@ -160,6 +160,14 @@ impl Scanner<'_> {
                 (byte, Some(open)) if byte == open => quote = None,
                 (_, Some(_)) => {}
                 (byte @ (b'"' | b'\''), None) if self.bytes[pos - 1] == b' ' => quote = Some(byte),
+                // a destination in angle brackets may hold anything else
+                (b'<', None) if pos == at + 1 => {
+                    let length = memchr::memchr3(b'>', b'<', b'\n', &self.bytes[pos + 1..])?;
+                    pos += 1 + length;
+                    if self.bytes[pos] != b'>' {
+                        return None;
+                    }
+                }
                 (b'(', None) if depth == PARENTHESES => return None,
                 (b'(', None) => depth += 1,
                 (b')', None) => {

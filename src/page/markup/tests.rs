@@ -354,6 +354,13 @@ fn math_beside_cjk_text_holds_no_mark() {
     assert!(shown.contains("tex: \"」です*\"") && !shown.contains("\\u{fdd"), "{shown}");
 }
 
+#[test]
+fn a_destination_in_angle_brackets_is_no_tag() {
+    let document = parse_mdx("[a](</b c(d>) [e](</f> \"g\")", FileId(0), 1);
+    let shown = format!("{:?}", document.nodes);
+    assert!(shown.contains("href: \"/b c(d\"") && shown.contains("href: \"/f\""), "{shown}");
+}
+
 /// What a text may be put together from to confuse the scanner with the parser.
 const PIECES: [&str; 40] = [
     "`",

@@ -147,7 +147,12 @@ impl<'a> Writer<'a> {
         let items: Vec<&Block> =
             items.iter().filter_map(|item| if let Node::Block(item) = item { Some(&**item) } else { None }).collect();
         let is_paragraph = |node: &Node| matches!(node, Node::Block(block) if block.kind == BlockKind::Paragraph);
-        let is_loose = items.iter().any(|item| item.children.iter().any(is_paragraph));
+        // without a free line before it, a table would be words of the block before
+        let is_table =
+            |node: &Node| matches!(node, Node::Block(block) if matches!(block.kind, BlockKind::Table { .. }));
+        let is_loose = items
+            .iter()
+            .any(|item| item.children.iter().any(is_paragraph) || item.children.iter().skip(1).any(is_table));
         let gap = if is_loose { "\n\n" } else { "\n" };
         let unkept = Writer::new(None);
         let mut out: Vec<String> = Vec::new();

@@ -25,7 +25,8 @@ pub(super) fn push_escaped(out: &mut String, text: &str, after: Option<char>, ar
         let is_special = match c {
             '\\' => next.is_none_or(|next| next.is_ascii_punctuation() || next == '\n'),
             '`' | '<' | '{' => true,
-            '*' => !(before.is_some_and(char::is_whitespace) && next.is_some_and(char::is_whitespace)),
+            // at the start of a line it would begin a list
+            '*' => !(before.is_some_and(|c| c.is_whitespace() && c != '\n') && next.is_some_and(char::is_whitespace)),
             '_' => !(before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
             '~' => around.has_tildes,
             '$' => around.has_dollars,
