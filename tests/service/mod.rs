@@ -4,6 +4,7 @@
 mod agents;
 mod authentication;
 mod client;
+mod cluster;
 mod conventions;
 mod exports;
 mod fairness;

@@ -88,7 +88,7 @@ fn s27_a_full_disk_delays_jobs_and_breaks_nothing() {
         organization("large", &folder_source(&large))
     );
     std::fs::write(folder.path().join("offprint.toml"), text).unwrap();
-    let mut server = Server::within(&around, folder, "info", &[]);
+    let mut server = Server::within(&around, folder, &[], "info", &[]);
     let early = server.export("small")["jobId"].as_str().unwrap().to_owned();
     let fill = |leave: usize| {
         format!(

@@ -3,10 +3,13 @@
 mod agents;
 mod deployments;
 mod exports;
+mod nodes;
 mod once;
+mod postgres;
 mod properties;
 mod queue;
 mod retention;
+mod speed_tests;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +24,12 @@ macro_rules! contract {
             $(#[tokio::test]
             async fn $name() {
                 super::$name(crate::service::store::Ledger::in_memory()).await;
+            })*
+        }
+        mod in_postgres {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name(crate::service::store::contract::postgres::ledger(concat!(module_path!(), stringify!($name))).await).await;
             })*
         }
         mod in_a_file {

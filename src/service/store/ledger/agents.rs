@@ -1,7 +1,7 @@
 //! Agent jobs (contract, section 8): a job is one conversation, each prompt of which is one run.
 
 use super::super::record::{AGENT_MESSAGES, AgentStatus};
-use super::super::rows::{Rows, Transaction, key, load, number};
+use super::super::rows::{Rows, Transaction, counter_key, key, load, number};
 use super::super::work::Work;
 use super::{AgentJob, AgentRef, Caps, Error, Kind, Remember, Time, once, queue, stamp};
 
@@ -13,6 +13,11 @@ pub(super) fn start(
     remember: Option<&Remember<AgentJob>>,
     now: Time,
 ) -> Result<AgentJob, Error> {
+    rows.expect(&record(&job.id));
+    rows.expect(&counter_key("order"));
+    rows.expect(&queue::party_key(&job.organization, Kind::Agent));
+    queue::expect_counts(rows);
+    once::expect(rows, remember);
     if rows.value(&record(&job.id))?.is_some() {
         return Err(Error::Conflict("the id is taken"));
     }

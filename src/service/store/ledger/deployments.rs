@@ -2,9 +2,12 @@
 //! waits (contract, section 5).
 
 use super::super::record::{DeploymentStatus, LOG_LINES, Live};
-use super::super::rows::{Rows, Transaction, key, load, parse, range};
+use super::super::rows::{Rows, Transaction, counter_key, key, load, parse, part, range};
 use super::super::work::{Deployed, Undeployed, Work};
 use super::{Caps, Deployment, Error, Kind, Remember, Report, Target, Time, archives, due, once, queue, stamp};
+
+/// Most targets that are looked at in one step.
+const MAX_TARGETS: usize = 1000;
 
 /// Accepts a deployment, or finds the one that waits already.
 pub(super) fn start(
@@ -14,6 +17,11 @@ pub(super) fn start(
     remember: Option<&Remember<Deployment>>,
     now: Time,
 ) -> Result<Deployment, Error> {
+    rows.expect(&target_key(&deployment.host));
+    rows.expect(&counter_key("order"));
+    rows.expect(&queue::party_key(&deployment.organization, Kind::Deployment));
+    queue::expect_counts(rows);
+    once::expect(rows, remember);
     let mut target = own_target(rows, &deployment)?;
     if let Some(waiting) = target.queued.as_deref()
         && let Some(waiting) = load::<Deployment>(rows, &record(waiting))?
@@ -67,24 +75,37 @@ pub(super) fn find(rows: &dyn Rows, organization: &str, id: &str) -> Result<Opti
 
 /// What a host shows.
 pub(super) fn target(rows: &dyn Rows, host: &str) -> Result<Option<Target>, Error> {
-    load(rows, &key("target", &[host]))
+    load(rows, &target_key(host))
 }
 
-/// The previews of a project on which nothing is being done.
-pub(super) fn previews(rows: &dyn Rows, organization: &str, project: &str) -> Result<Vec<Target>, Error> {
-    let (from, to) = range("target", &[]);
-    let (mut found, mut failed) = (Vec::new(), None);
+/// The previews of a project on which nothing is being done, among the first targets behind a host; and the last of
+/// these, if there are more.
+pub(super) fn previews(
+    rows: &dyn Rows,
+    organization: &str,
+    project: &str,
+    behind: Option<&str>,
+) -> Result<(Vec<Target>, Option<String>), Error> {
+    let (mut from, to) = range("target", &[]);
+    if let Some(behind) = behind {
+        from = format!("{}\0", target_key(behind));
+    }
+    let (mut found, mut failed, mut seen, mut last) = (Vec::new(), None, 0, None);
     let is_one =
         |target: &Target| target.organization == organization && target.project == project && target.branch.is_some();
-    rows.scan(&from, &to, &mut |_, value| {
+    rows.scan(&from, &to, MAX_TARGETS, &mut |row, value| {
+        seen += 1;
+        if seen == MAX_TARGETS {
+            last = Some(part(row, 0).to_owned());
+        }
         match parse::<Target>(value) {
             Ok(target) if is_one(&target) && is_idle(&target) => found.push(target),
             Ok(_) => {}
             Err(error) => failed = Some(error),
         }
-        failed.is_none()
+        failed.is_none() && last.is_none()
     })?;
-    failed.map_or(Ok(found), Err)
+    failed.map_or(Ok((found, last)), Err)
 }
 
 /// Removes a preview, if it is as it was when it was looked at.
@@ -102,7 +123,7 @@ pub(super) fn remove_preview(rows: &mut Transaction<'_>, seen: &Target) -> Resul
 /// Its host is as unknown as before.
 fn remove_target(rows: &mut Transaction<'_>, host: &str) {
     rows.touch(host);
-    rows.remove(key("target", &[host]));
+    rows.remove(target_key(host));
 }
 
 const fn is_idle(target: &Target) -> bool {
@@ -207,7 +228,11 @@ fn put(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<(), Error>
 /// Targets are watched by their host.
 fn put_target(rows: &mut Transaction<'_>, target: &Target) -> Result<(), Error> {
     rows.touch(&target.host);
-    rows.put(key("target", &[&target.host]), target)
+    rows.put(target_key(&target.host), target)
+}
+
+fn target_key(host: &str) -> String {
+    key("target", &[host])
 }
 
 pub(super) fn record(id: &str) -> String {

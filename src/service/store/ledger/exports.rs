@@ -1,7 +1,7 @@
 //! Static exports (contract, section 6).
 
 use super::super::record::ExportStatus;
-use super::super::rows::{Rows, Transaction, downward, key, load, part, range};
+use super::super::rows::{Rows, Transaction, counter_key, downward, key, load, part, range};
 use super::super::work::{Exported, Work};
 use super::{Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, due, once, queue, stamp};
 
@@ -19,6 +19,9 @@ pub(super) fn start(
     remember: Option<&Remember<ExportJob>>,
     now: Time,
 ) -> Result<ExportJob, Error> {
+    rows.expect(&record(&job.id));
+    rows.expect(&counter_key("order"));
+    once::expect(rows, remember);
     queue::room(rows, &job.organization, Kind::Export, caps)?;
     if rows.value(&record(&job.id))?.is_some() {
         return Err(Error::Conflict("the id is taken"));
@@ -56,7 +59,7 @@ pub(super) fn list(rows: &dyn Rows, organization: &str, filter: &Filter) -> Resu
         from = format!("{from}{}\u{1}", downward(last.order));
     }
     let mut ids = Vec::new();
-    rows.scan(&from, &to, &mut |_, id| {
+    rows.scan(&from, &to, MAX_SCANNED + 1, &mut |_, id| {
         ids.push(String::from_utf8_lossy(id).trim_matches('"').to_owned());
         ids.len() <= MAX_SCANNED
     })?;
@@ -64,6 +67,9 @@ pub(super) fn list(rows: &dyn Rows, organization: &str, filter: &Filter) -> Resu
     ids.truncate(MAX_SCANNED);
     let (mut jobs, mut last) = (Vec::new(), None);
     for (at, id) in ids.iter().enumerate() {
+        if at % filter.limit.max(1) == 0 {
+            ids[at..].iter().take(filter.limit).for_each(|id| rows.expect(&record(id)));
+        }
         let Some(job) = find(rows, organization, id)? else { continue };
         let fits = filter.status.is_none_or(|status| status == job.status);
         last = Some(id.clone());
@@ -80,6 +86,9 @@ pub(super) fn list(rows: &dyn Rows, organization: &str, filter: &Filter) -> Resu
 
 /// Cancels an export.
 pub(super) fn cancel(rows: &mut Transaction<'_>, organization: &str, id: &str) -> Result<ExportJob, Error> {
+    rows.expect(&queue::task_key(Kind::Export, id));
+    rows.expect(&queue::party_key(organization, Kind::Export));
+    queue::expect_counts(rows);
     let job = find(rows, organization, id)?.ok_or(Error::Absent)?;
     match job.status {
         ExportStatus::Completed => Err(Error::Conflict("the export has completed")),
