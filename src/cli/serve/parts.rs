@@ -16,7 +16,7 @@ use crate::base::confine::{Isolation, Layers};
 use crate::base::hex::{from_hex, hex};
 use crate::base::telemetry;
 use crate::cli::config::service::{AuditLog, Service};
-use crate::service::api::{Api, ApiOptions, LiveDirectory, PreviewKey, PreviewUrl};
+use crate::service::api::{Api, ApiOptions, ConsoleKey, LiveDirectory, PreviewKey, PreviewUrl};
 use crate::service::audit::{Audit, Open};
 use crate::service::job::child::ControlGroup;
 use crate::service::job::{self, child};
@@ -31,6 +31,9 @@ use super::{Folders, private};
 const SIGNING_KEY: &str = "signing-key";
 /// The key of the addresses of previews.
 const PREVIEW_KEY: &str = "preview-key";
+
+/// The key that signs sessions of the console.
+const CONSOLE_KEY: &str = "console-key";
 
 /// A service that is ready to run.
 pub(super) struct Parts {
@@ -55,6 +58,8 @@ impl Parts {
             None => link::Keys { current: link::Key::new(kept_secret(&root.join(SIGNING_KEY))?), previous: Vec::new() },
         };
         let preview_key = PreviewKey::new(kept_secret(&root.join(PREVIEW_KEY))?);
+        let console_key =
+            if read.has_console { Some(ConsoleKey::new(kept_secret(&root.join(CONSOLE_KEY))?)) } else { None };
         let ledger = match &read.data_dir {
             Some(_) => Ledger::open(&root.join("store.redb"), Time::now())
                 .await
@@ -108,6 +113,7 @@ impl Parts {
             has_metrics: metrics.is_none(),
             layers: limits.layers,
             has_group: limits.group.is_some(),
+            console: console_key,
             audit: read.audit.map(audit).transpose()?.map(Arc::new),
             copies: root.join("copies"),
         };
