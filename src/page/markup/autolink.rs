@@ -11,7 +11,7 @@ use crate::base::Place;
 static WWW: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("www."));
 
 /// Splits `text` at its bare addresses; false (and nothing of use in `nodes`) if it has none.
-pub(super) fn push_linked(text: &str, nodes: &mut Vec<Node>) -> bool {
+pub(crate) fn push_linked(text: &str, nodes: &mut Vec<Node>) -> bool {
     if memchr::memchr2(b':', b'@', text.as_bytes()).is_none() && WWW.find(text.as_bytes()).is_none() {
         return false;
     }

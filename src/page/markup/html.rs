@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::base::Place;
-use crate::base::html::{is_void, tag};
+use crate::base::html::{is_tag, is_void, tag};
 use crate::base::printable::{REPLACEMENT, is_unprintable};
 
 use super::tree::{Element, Node, Props, Value};
@@ -13,36 +13,37 @@ const MAX_DEPTH: usize = 64;
 
 /// The inside of the element `within`, which stands at `place`: what `innerHTML = markup` would put there.
 pub(crate) fn fragment(markup: &str, within: &str, place: Place) -> Vec<Node> {
-    let mut builder = Builder { open: Vec::new(), nodes: Vec::new(), place, is_drawing: is_drawing(within) };
-    let mut rest = markup;
-    // no tag ends behind this one
-    let mut tags = markup.rfind('>').map_or(0, |at| at + 1);
-    while let Some(at) = rest[..tags].find('<') {
-        builder.text(&rest[..at]);
-        let tag = &rest[at..];
-        let (read, after) = match read_spelled(tag, builder.draws() || starts_drawing(tag)) {
-            Some((token, after)) => (Some(token), after),
-            None => (None, &tag[1..]),
-        };
-        let is_empty = tag[..tag.len() - after.len()].ends_with("/>");
-        tags = tags.saturating_sub(rest.len() - after.len());
-        rest = after;
-        match read {
-            None => builder.text("<"),
-            Some(Token::Nothing) => {}
-            Some(Token::Close(name)) => builder.close(&name),
-            Some(Token::Open(element)) if is_verbatim(&element.name) && !builder.draws() => {
-                let (inside, after) = until_close(rest, &element.name);
-                tags = tags.saturating_sub(rest.len() - after.len());
-                rest = after;
-                builder.verbatim(element, inside);
+    let mut builder = Builder { place, is_drawing: is_drawing(within), ..Builder::default() };
+    builder.read(markup);
+    builder.finish()
+}
+
+/// Nodes of plain Markdown with the tags of their raw HTML as elements, which hold what stands between them: a tag may
+/// open in one piece of HTML and close in another. Comments stay as they are.
+pub(crate) fn nested(nodes: Vec<Node>) -> Vec<Node> {
+    let is_html = |node: &Node| matches!(node, Node::Html { .. });
+    if !nodes.iter().any(is_html) {
+        return nodes;
+    }
+    let mut builder = Builder { is_nesting: true, ..Builder::default() };
+    for node in nodes {
+        match node {
+            Node::Html { markup, place } => {
+                builder.place = place;
+                builder.read(&markup);
             }
-            Some(Token::Open(element)) => builder.open(element, is_empty),
+            node => {
+                // a heading that is not closed ends where a block begins
+                if matches!(&node, Node::Fence(_) | Node::Rule)
+                    || matches!(&node, Node::Block(block) if !block.kind.is_phrasing())
+                {
+                    builder.close_heading();
+                }
+                builder.push(node);
+            }
         }
     }
-    builder.text(rest);
-    builder.close_to(0);
-    builder.nodes
+    builder.finish()
 }
 
 fn starts_drawing(tag: &str) -> bool {
@@ -73,6 +74,10 @@ pub(crate) fn is_verbatim(name: &str) -> bool {
     matches!(name, "script" | "style" | "textarea" | "title" | "iframe")
 }
 
+fn is_heading(name: &str) -> bool {
+    matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+}
+
 /// Which open elements the start of another ends, unless one of the second kind lies between.
 fn ends(name: &str) -> (&'static [&'static str], &'static [&'static str]) {
     match name {
@@ -89,15 +94,58 @@ fn ends(name: &str) -> (&'static [&'static str], &'static [&'static str]) {
     }
 }
 
+#[derive(Default)]
 struct Builder {
     open: Vec<Element>,
     nodes: Vec<Node>,
     place: Place,
     /// Whether all of it stands in a drawing.
     is_drawing: bool,
+    /// What is read stands among Markdown, with comments that stay.
+    is_nesting: bool,
 }
 
 impl Builder {
+    /// Reads markup behind what was read before.
+    fn read(&mut self, markup: &str) {
+        let mut rest = markup;
+        // no tag ends behind this one
+        let mut tags = markup.rfind('>').map_or(0, |at| at + 1);
+        while let Some(at) = rest[..tags].find('<') {
+            self.text(&rest[..at]);
+            let tag = &rest[at..];
+            let (read, after) = match read_spelled(tag, self.draws() || starts_drawing(tag)) {
+                Some((token, after)) => (Some(token), after),
+                None => (None, &tag[1..]),
+            };
+            let written = &tag[..tag.len() - after.len()];
+            tags = tags.saturating_sub(rest.len() - after.len());
+            rest = after;
+            match read {
+                None => self.text("<"),
+                Some(Token::Nothing) if self.is_nesting && written.starts_with("<!--") => {
+                    self.push(Node::Html { markup: written.to_owned(), place: self.place });
+                }
+                Some(Token::Nothing) => {}
+                Some(Token::Close(name)) => self.close(&name),
+                Some(Token::Open(element)) if is_verbatim(&element.name) && !self.draws() => {
+                    let (inside, after) = until_close(rest, &element.name);
+                    tags = tags.saturating_sub(rest.len() - after.len());
+                    rest = after;
+                    self.verbatim(element, inside);
+                }
+                Some(Token::Open(element)) => self.open(element, written.ends_with("/>")),
+            }
+        }
+        self.text(rest);
+    }
+
+    /// Closes what is open.
+    fn finish(mut self) -> Vec<Node> {
+        self.close_to(0);
+        self.nodes
+    }
+
     fn push(&mut self, node: Node) {
         self.open.last_mut().map_or(&mut self.nodes, |parent| &mut parent.children).push(node);
     }
@@ -122,7 +170,9 @@ impl Builder {
         if let Some(at) = at.filter(|at| ended.contains(&self.open[*at].name.as_str())) {
             self.close_to(at);
         }
-        let is_empty = if self.draws() || element.name == "svg" { is_empty } else { is_void(&element.name) };
+        // a component in Markdown (`<Badge text="x" />`) is no tag of HTML, which has no `/>`
+        let is_spelled_empty = self.draws() || element.name == "svg" || self.is_nesting && !is_tag(&element.name);
+        let is_empty = if is_spelled_empty { is_empty } else { is_void(&element.name) };
         if is_empty {
             self.push(Node::Element(Box::new(element)));
         } else if self.open.len() < MAX_DEPTH {
@@ -137,7 +187,16 @@ impl Builder {
     }
 
     fn close(&mut self, name: &str) {
-        if let Some(at) = self.open.iter().rposition(|element| element.name == name) {
+        match self.open.iter().rposition(|element| element.name == name) {
+            Some(at) => self.close_to(at),
+            // the end of a heading of another level ends it all the same
+            None if is_heading(name) => self.close_heading(),
+            None => {}
+        }
+    }
+
+    fn close_heading(&mut self) {
+        if let Some(at) = self.open.iter().rposition(|element| is_heading(&element.name)) {
             self.close_to(at);
         }
     }
@@ -297,6 +356,27 @@ mod tests {
         reads("<p>a<p>b<div>c</div></b></p>", "div", "<p>a</><p>b</><div>c</>");
         reads("<p>a<br>b<img src='x'/>c</P>d<!-- e -->", "div", "<p>a<br></>b<img src=x></>c</>d");
         reads("<dt>a<dd>b", "dl", "<dt>a</><dd>b</>");
+    }
+
+    #[test]
+    fn elements_hold_the_markdown_between_their_tags() {
+        let html = |markup: &str| Node::Html { markup: markup.to_owned(), place: Place::default() };
+        let text = |text: &str| Node::Text(text.to_owned());
+        let read = |nodes: Vec<Node>| shown(&nested(nodes));
+        assert_eq!(
+            read(vec![html("<div><b"), html("<p>"), text("a"), html("</p></div>"), text("b")]),
+            "<div><b<p>a</></>b"
+        );
+        assert_eq!(
+            read(vec![html("<kbd>"), text("a"), html("</kbd>"), html("</b>"), html("<br>")]),
+            "<kbd>a</><br></>"
+        );
+        assert_eq!(read(vec![html("<i>"), text("a")]), "<i>a</>");
+        assert_eq!(read(vec![html("<h3>a</h2>"), text("b"), html("<h2>c"), Node::Rule]), "<h3>a</>b<h2>c</>Rule");
+        assert_eq!(read(vec![html("<Badge text='a' />"), text("b")]), "<badge text=a></>b");
+        assert!(
+            matches!(nested(vec![html("<!-- a -->")]).as_slice(), [Node::Html { markup, .. }] if markup == "<!-- a -->")
+        );
     }
 
     #[test]

@@ -40,6 +40,7 @@ use memchr::memmem::Finder;
 use crate::base::variables::Variables;
 use crate::base::{FileId, Place, cjk};
 
+pub(crate) use autolink::push_linked;
 use esm::Module;
 pub use include::{Files, Included};
 use tree::Node;
@@ -79,6 +80,11 @@ pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
 /// The same; quotes and dashes may stay as they are.
 fn parse_mdx_with(source: &str, file: FileId, first_line: u32, keeps_punctuation: bool) -> Document {
     Document { first_line, ..build::mdx(source, scan::scan(source, file, first_line), keeps_punctuation) }
+}
+
+/// The same with quotes and dashes as they are written.
+pub(crate) fn parse_mdx_as_written(source: &str, file: FileId, first_line: u32) -> Document {
+    parse_mdx_with(source, file, first_line, true)
 }
 
 /// The text of an MDX file as it is parsed: with the values of `variables`, and with callouts for the `:::note` of

@@ -26,7 +26,7 @@ mod tests;
 #[cfg(test)]
 mod well_formed;
 
-pub(crate) use outline::anchors;
+pub(crate) use outline::{anchors, numbers_by, slug_by};
 
 use std::collections::BTreeMap;
 

@@ -40,6 +40,11 @@ pub struct CodeBlock<'a> {
     pub title_shown: bool,
 }
 
+/// Code in which marks of Docusaurus (`// highlight-next-line`) are written as those of the format; `None` if it has none.
+pub(crate) fn marks_of_docusaurus(code: &str) -> Option<String> {
+    notation::of_docusaurus(code)
+}
+
 /// Writes a code block: `div.code-block` > header, `pre` > `code`, copy button. Its text is the clean code, byte for
 /// byte.
 pub fn write_code(renderer: &mut Renderer<'_>, block: &CodeBlock<'_>) {
