@@ -3,7 +3,7 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
-use super::{agent, apply, bench, check, dev, diff, export, host, init, job, key, serve, verify};
+use super::{agent, apply, bench, check, dev, diff, export, host, init, job, key, migrate, serve, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -28,6 +28,9 @@ pub(super) enum Command {
     /// Export a site as a static bundle
     #[command(long_about = export::ABOUT, after_long_help = export::NOTES)]
     Export(Box<export::Args>),
+    /// Write the repository of another documentation tool as docs.json and MDX files
+    #[command(long_about = migrate::ABOUT, after_long_help = migrate::NOTES)]
+    Migrate(migrate::Args),
     /// Serve a site on this machine and update the browser when files change
     #[command(long_about = dev::ABOUT, after_long_help = dev::NOTES)]
     Dev(dev::Args),

@@ -19,6 +19,7 @@ mod host;
 mod init;
 mod job;
 mod key;
+mod migrate;
 mod nearby;
 mod progress;
 mod report_file;
@@ -72,6 +73,7 @@ pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match arguments.command {
         Command::Init(arguments) => init::run_init(&arguments).into(),
         Command::Export(arguments) => export::run_export(*arguments).into(),
+        Command::Migrate(arguments) => migrate::run_migrate(&arguments).into(),
         Command::Dev(arguments) => dev::run_dev(arguments).into(),
         Command::Check(arguments) => check::run_check(&arguments).into(),
         Command::Verify(arguments) => verify::run_verify(&arguments).into(),

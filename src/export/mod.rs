@@ -22,6 +22,7 @@ pub mod dev;
 mod hero;
 mod includes;
 mod islands;
+pub mod migrate;
 mod not_found;
 mod options;
 mod page;

@@ -26,6 +26,7 @@ mod interrupt;
 mod islands;
 mod jsx;
 mod mdx;
+mod migrate;
 mod navigation;
 mod other_tools;
 mod plain;

@@ -5,6 +5,7 @@
 //! `tests/suite/codes.rs` compares the three, and finds codes in the source that have no row.
 
 mod bundle;
+mod migration;
 mod page;
 mod source;
 
@@ -66,6 +67,7 @@ pub const AREAS: &[Area] = &[
     Area { title: "Files beside the pages", codes: bundle::SIDE },
     Area { title: "Only in a check", codes: bundle::CHECK },
     Area { title: "Only in dev", codes: bundle::DEV },
+    Area { title: "Migration", codes: migration::MIGRATION },
 ];
 
 /// A code by its name.
