@@ -109,11 +109,11 @@ async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Rec
     let turn = Turn { lease: lease.clone(), niceness: role.niceness() };
     let doing = async {
         match work {
-            Work::Export(job) => build::export(shared, &turn, job, reporter, cancel).await,
+            Work::Export(job) => build::export(shared, &turn, *job, reporter, cancel).await,
             Work::Deployment(deployment, target) => {
                 build::deploy(shared, &turn, *deployment, *target, reporter, cancel).await
             }
-            Work::Agent(job) => agent::run(shared, job, cancel).await,
+            Work::Agent(job) => agent::run(shared, *job, cancel).await,
         }
     };
     tokio::pin!(doing);

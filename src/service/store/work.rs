@@ -108,11 +108,11 @@ pub struct Claimed {
 #[derive(Clone, Debug)]
 pub enum Work {
     /// Export a project's source.
-    Export(ExportJob),
+    Export(Box<ExportJob>),
     /// Build a site and show it.
     Deployment(Box<Deployment>, Box<Target>),
     /// Run the agent.
-    Agent(AgentJob),
+    Agent(Box<AgentJob>),
 }
 
 /// What a worker says on its way.

@@ -45,7 +45,7 @@ async fn deployments_are_listed_newest_first(store: Ledger) {
     finish(&store, 'a').await;
     let all = DeploymentFilter { limit: 10, ..DeploymentFilter::default() };
     assert_eq!(ids(&store, "docs", all.clone()).await, made);
-    assert_eq!(ids(&store, "more", all.clone()).await, [other.clone()]);
+    assert_eq!(ids(&store, "more", all.clone()).await, std::slice::from_ref(&other));
     let done = DeploymentFilter { status: Some(DeploymentStatus::Success), ..all.clone() };
     assert_eq!(ids(&store, "docs", done).await, made[2..]);
     let branch = DeploymentFilter { branch: Some("b".to_owned()), ..all.clone() };

@@ -131,7 +131,7 @@ pub(super) fn put_away(rows: &mut Transaction<'_>, mut job: AgentJob) -> Result<
 
 /// A worker begins, perhaps not the first one.
 pub(super) fn begin(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>, Error> {
-    Ok(load::<AgentJob>(rows, &record(id))?.map(Work::Agent))
+    Ok(load::<AgentJob>(rows, &record(id))?.map(|job| Work::Agent(Box::new(job))))
 }
 
 /// The agent has ended, perhaps with a pull request.

@@ -81,7 +81,7 @@ pub(super) fn begin(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>
     job.updated_at = stamp(job.updated_at);
     job.started_at = job.started_at.or(Some(job.updated_at));
     put(rows, &job)?;
-    Ok(Some(Work::Export(job)))
+    Ok(Some(Work::Export(Box::new(job))))
 }
 
 /// How far a worker is.

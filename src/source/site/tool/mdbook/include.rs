@@ -6,6 +6,9 @@ use crate::base::{FileId, Place};
 use crate::source::site::tool::TextProblem;
 use crate::source::site::tree::{self, SourceTree};
 
+/// Lines of a file with their numbers.
+type Numbered = Vec<(u32, String)>;
+
 /// Files deeper inside each other than this are left out.
 const MAX_DEPTH: usize = 10;
 /// Bytes that one page may include; what is more is left out.
@@ -140,8 +143,8 @@ impl Expansion<'_, '_> {
         &mut self,
         path: &str,
         place: Place,
-        take: impl FnOnce(&str) -> Option<Vec<(u32, String)>>,
-    ) -> Result<(FileId, Vec<(u32, String)>), &'static str> {
+        take: impl FnOnce(&str) -> Option<Numbered>,
+    ) -> Result<(FileId, Numbered), &'static str> {
         let tree = self.tree;
         let folder = tree::folder(tree.path(place.file));
         let file = tree::join(folder, path).and_then(|path| tree.find(&path)).ok_or("is not a file of the source")?;
@@ -237,7 +240,7 @@ fn numbered(text: &str) -> impl Iterator<Item = (u32, &str)> {
     (1..).zip(text.lines())
 }
 
-fn included(text: &str, part: Part<'_>) -> Option<Vec<(u32, String)>> {
+fn included(text: &str, part: Part<'_>) -> Option<Numbered> {
     let owned = |(number, line): (u32, &str)| (number, line.to_owned());
     match part {
         Part::Lines(from, to) => Some(numbered(text).skip(from).take(to.saturating_sub(from)).map(owned).collect()),
@@ -251,7 +254,7 @@ fn included(text: &str, part: Part<'_>) -> Option<Vec<(u32, String)>> {
 }
 
 /// All lines; those outside of the part are hidden, as lines of Rust are.
-fn rustdoc_included(text: &str, part: Part<'_>) -> Option<Vec<(u32, String)>> {
+fn rustdoc_included(text: &str, part: Part<'_>) -> Option<Numbered> {
     let hidden = |line: &str| format!("# {line}");
     let name = match part {
         Part::Lines(from, to) => {
@@ -277,7 +280,7 @@ fn rustdoc_included(text: &str, part: Part<'_>) -> Option<Vec<(u32, String)>> {
     is_known.then_some(out)
 }
 
-fn playground(text: &str, words: &[&str]) -> Vec<(u32, String)> {
+fn playground(text: &str, words: &[&str]) -> Numbered {
     let longest = text.lines().map(|line| line.trim_start().bytes().take_while(|byte| *byte == b'`').count()).max();
     let marks = "`".repeat(longest.unwrap_or(0).max(2) + 1);
     let info = std::iter::once("rust").chain(words.iter().copied()).collect::<Vec<_>>().join(",");

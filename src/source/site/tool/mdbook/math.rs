@@ -22,7 +22,7 @@ impl Writer {
         match self.math {
             Math::Katex => None,
             Math::None => as_text(line),
-            Math::MathJax => {
+            Math::Tex => {
                 let is_likely = self.open.is_some() || line.contains("\\\\") || line.contains('$');
                 is_likely.then(|| self.formulas(line))
             }
@@ -116,7 +116,7 @@ mod tests {
             ("\\\\(open", "\\\\(open"),
             ("from $5 to $6", "from \\$5 to \\$6"),
         ] {
-            assert_eq!(text(Math::MathJax, given), expect, "{given}");
+            assert_eq!(text(Math::Tex, given), expect, "{given}");
         }
     }
 

@@ -32,8 +32,8 @@ pub(super) enum Math {
     /// Not at all: dollars are text.
     #[default]
     None,
-    /// `\\( … \\)`, `\\[ … \\]` and `$$ … $$`.
-    MathJax,
+    /// `\\( … \\)`, `\\[ … \\]` and `$$ … $$`, for MathJax.
+    Tex,
     /// `$ … $` and `$$ … $$`.
     Katex,
 }
@@ -101,7 +101,7 @@ impl Settings {
         let has = |name: &str| preprocessors.iter().any(|one| *one == name);
         let math = match flag(&["output", "html", "mathjax-support"]) {
             _ if has("katex") => Math::Katex,
-            Some(true) => Math::MathJax,
+            Some(true) => Math::Tex,
             _ => Math::None,
         };
         let level = at(&["output", "html", "fold", "level"]).and_then(Value::as_integer).unwrap_or(0);
@@ -195,7 +195,7 @@ mod tests {
             "[output.html]\nmathjax-support = true\nno-section-label = true\n[output.html.fold]\nenable = true\nlevel = 2\n[output.html.redirect]\n\"/a.html\" = \"b.html\"\n[output.html.code.hidelines]\npython = \"~\"\n[output.html.print]\nenable = false\n",
         )
         .expect("TOML");
-        assert_eq!((html.math, html.is_unnumbered, html.open_levels), (Math::MathJax, true, Some(2)));
+        assert_eq!((html.math, html.is_unnumbered, html.open_levels), (Math::Tex, true, Some(2)));
         assert_eq!(html.redirects, [("/a.html".to_owned(), "b.html".to_owned())]);
         assert_eq!(html.hidden_prefixes.get("python").map(String::as_str), Some("~"));
         assert!(!html.has_print_page && Settings::default().has_print_page);

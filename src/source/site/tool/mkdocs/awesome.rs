@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn names_are_in_order() {
         let sorted = |natural: bool| {
-            let mut names = vec!["b", "a10", "index", "a9", "B"];
+            let mut names = ["b", "a10", "index", "a9", "B"];
             names.sort_by(|a, b| compare(a, b, natural));
             names.join(" ")
         };

@@ -227,11 +227,8 @@ fn push_without_tags(out: &mut String, line: &str) {
     let mut rest = line;
     while let Some(c) = rest.chars().next() {
         match (quote, c) {
-            (Some(open), _) => {
-                if c == open {
-                    quote = None;
-                }
-            }
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => {}
             (None, '"' | '\'') if matches!(before, ':' | '-' | '[' | ',' | '{') => quote = Some(c),
             (None, '[' | '{') => flow += 1,
             (None, ']' | '}') => flow = flow.saturating_sub(1),

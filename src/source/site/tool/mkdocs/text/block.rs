@@ -277,14 +277,14 @@ impl<'a> Writer<'a> {
         let end = (at..lines.len()).take_while(|line| !lines[*line].is_blank()).find(|line| ends(*line))?;
         out.push(blank(lines[at]));
         out.push(raw(lines[at], "$$"));
-        for number in at..=end {
-            let mut text = lines[number].text.trim();
+        for (number, line) in lines.iter().enumerate().take(end + 1).skip(at) {
+            let mut text = line.text.trim();
             if !keeps {
                 text = if number == at { text[open.len()..].trim_start() } else { text };
                 text = if number == end { text.strip_suffix(close).unwrap_or(text).trim_end() } else { text };
             }
             if !text.is_empty() {
-                out.push(raw(lines[number], text));
+                out.push(raw(*line, text));
             }
         }
         out.push(raw(lines[end], "$$"));

@@ -188,9 +188,8 @@ impl Writer<'_> {
             {
                 // it ends at its own end tag, whatever stands in it
                 out.push(blank(line));
-                for inside in number..=inner.end.0 {
-                    let line = lines[inside];
-                    out.push(raw(line, if inside == number { text } else { line.text }));
+                for (inside, line) in lines.iter().enumerate().take(inner.end.0 + 1).skip(number) {
+                    out.push(raw(*line, if inside == number { text } else { line.text }));
                 }
                 number = inner.end.0 + 1;
                 continue;

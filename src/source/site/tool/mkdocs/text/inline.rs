@@ -619,7 +619,7 @@ fn closing(inside: &str, fence: &str) -> Option<usize> {
     loop {
         let end = at + inside[at..].find(fence)?;
         let words = &inside[..end];
-        if end > 0 && !words.ends_with(char::is_whitespace) && words.matches('`').count() % 2 == 0 {
+        if end > 0 && !words.ends_with(char::is_whitespace) && words.matches('`').count().is_multiple_of(2) {
             return (!words.contains("\n\n")).then_some(end);
         }
         at = end + fence.len();
