@@ -46,6 +46,26 @@ pub fn fence_of(text: &str) -> Option<(u8, usize, &str)> {
     (width >= 3 && !(mark == b'`' && info.contains('`'))).then_some((mark, width, info))
 }
 
+/// The marks of a fence that no line of a code ends: three of them, or one more than the most that a line starts with.
+pub fn fence_around<'l>(lines: impl IntoIterator<Item = &'l str>, mark: char) -> String {
+    let run = |line: &str| line.trim_start().chars().take_while(|c| *c == mark).count();
+    let longest = lines.into_iter().map(run).max().unwrap_or(0);
+    String::from(mark).repeat(longest.max(2) + 1)
+}
+
+/// A line of slashes: how many, the name of the block that it opens, and the words behind the bar. One that ends a block
+/// has no name.
+pub fn slashes(text: &str) -> Option<(usize, &str, &str)> {
+    let text = text.trim();
+    let rest = text.trim_start_matches('/');
+    let count = text.len() - rest.len();
+    if count < 3 || !(rest.is_empty() || rest.starts_with(' ')) {
+        return None;
+    }
+    let (name, words) = rest.split_once('|').unwrap_or((rest, ""));
+    Some((count, name.trim(), words.trim()))
+}
+
 /// Whether a line without its indentation starts an item of a list.
 pub fn starts_item(text: &str) -> bool {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::Place;
 use crate::base::component_line::{self, ComponentLine};
-use crate::base::lines::{Verbatim, starts_item};
+use crate::base::lines::{self, Verbatim, starts_item};
 
 use super::Problem;
 use super::tree::{Element, Node, Props, Value};
@@ -476,21 +476,16 @@ fn colons(text: &str) -> Option<(usize, bool, Option<Directive>)> {
 fn slashes(text: &str) -> Option<(usize, bool, Option<Directive>)> {
     /// Keeps them apart from colons.
     const SLASHES: usize = 1 << 32;
-    let text = text.trim();
-    let rest = text.trim_start_matches('/');
-    let count = text.len() - rest.len();
-    if count < 3 || !(rest.is_empty() || rest.starts_with(' ')) {
-        return None;
-    }
-    let (name, title) = rest.split_once('|').map_or((rest, ""), |(name, title)| (name, title.trim()));
-    let component = match name.trim().to_ascii_lowercase().as_str() {
+    let (count, name, title) = lines::slashes(text)?;
+    let is_end = text.trim().len() == count;
+    let component = match name.to_ascii_lowercase().as_str() {
         "details" => "Accordion",
         "admonition" => "Note",
         name => callout(name),
     };
     let title = if component == "Accordion" && title.is_empty() { "Details" } else { title };
     let directive = (!component.is_empty()).then(|| Directive::of(component, title.to_owned()));
-    Some((SLASHES + count, rest.is_empty(), directive))
+    Some((SLASHES + count, is_end, directive))
 }
 
 /// The component of a kind of box; empty if it is none.

@@ -23,6 +23,7 @@ mod text;
 mod tests;
 
 use crate::base::html::is_void;
+use crate::base::lines::fence_around;
 use crate::page::component::{self, RawContent};
 use crate::page::markup::tree::{Align, Block, BlockKind, Element, Fence, Node};
 use crate::page::render::phrasing::{all_phrasing, is_blank, is_phrasing};
@@ -262,11 +263,10 @@ fn heading_text_line(level: u8, id: Option<&str>, nodes: &[Node]) -> String {
 }
 
 fn fence_text(fence: &Fence) -> String {
-    let ticks = "`".repeat(text::longest_run(&fence.code, '`').max(2) + 1);
     let lang = if fence.lang.is_empty() && !fence.meta.is_empty() { "text" } else { &fence.lang };
     let info = format!("{lang} {}", fence.meta).replace('\n', " ");
     // backticks in the line that opens a fence would make it none
-    let ticks = if info.contains('`') { "~".repeat(text::longest_run(&fence.code, '~').max(2) + 1) } else { ticks };
+    let ticks = fence_around(fence.code.lines(), if info.contains('`') { '~' } else { '`' });
     let code = if fence.code.is_empty() { String::new() } else { format!("{}\n", fence.code) };
     format!("{ticks}{}\n{code}{ticks}", info.trim())
 }

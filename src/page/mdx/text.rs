@@ -117,11 +117,6 @@ fn shortest_absent_run(code: &str) -> usize {
     (1..).find(|length| !runs.contains(length)).unwrap_or(1)
 }
 
-/// The longest run of a mark at the start of a line.
-pub(super) fn longest_run(text: &str, mark: char) -> usize {
-    text.lines().map(|line| line.trim_start().chars().take_while(|c| *c == mark).count()).max().unwrap_or(0)
-}
-
 /// An address as the target of a link.
 pub(super) fn destination(url: &str) -> Cow<'_, str> {
     let is_bare = !url.is_empty()

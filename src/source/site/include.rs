@@ -3,7 +3,7 @@
 //! the line, in code as well.
 
 use crate::base::extension::is_markdown;
-use crate::base::lines::Verbatim;
+use crate::base::lines::{Verbatim, fence_around};
 use crate::base::{FileId, Place};
 
 use super::front_matter;
@@ -198,13 +198,9 @@ impl Expansion<'_> {
         }
         self.left -= lines.iter().map(|(_, line)| line.len()).sum::<usize>();
         let fence = wanted.fence.as_ref().map(|info| {
-            let longest = lines
-                .iter()
-                .map(|(_, line)| line.trim_start().bytes().take_while(|byte| *byte == b'`').count())
-                .max()
-                .unwrap_or(0);
+            let marks = fence_around(lines.iter().map(|(_, line)| line.as_str()), '`');
             shift(&mut lines);
-            ("`".repeat(longest.max(2) + 1), info)
+            (marks, info)
         });
         if let Some((marks, info)) = &fence {
             self.push(indent, &format!("{marks}{info}"), place);

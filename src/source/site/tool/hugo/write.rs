@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::base::extension::is_markdown;
+use crate::base::lines::fence_around;
 use crate::base::{FileId, Place, component_line};
 use crate::source::site::front_matter;
 use crate::source::site::tool::{PageText, TextProblem};
@@ -216,8 +217,7 @@ impl<'a> Writer<'a> {
         if self.is_inline() {
             return self.words(code, place);
         }
-        let longest = code.lines().map(|line| line.trim_start().bytes().take_while(|byte| *byte == b'`').count()).max();
-        let marks = "`".repeat(longest.unwrap_or(0).max(2) + 1);
+        let marks = fence_around(code.lines(), '`');
         let indent = self.indent();
         self.whole_line(&indent, &format!("{marks}{info}"), place);
         for (number, line) in code.lines().enumerate() {

@@ -1,7 +1,7 @@
 //! Files that a text includes: `{{#include a.rs:part}}`, `{{#rustdoc_include …}}`, `{{#playground …}}`; and
 //! `{{#title …}}`.
 
-use crate::base::lines::Lines;
+use crate::base::lines::{Lines, fence_around};
 use crate::base::{FileId, Place};
 use crate::source::site::tool::TextProblem;
 use crate::source::site::tree::{self, SourceTree};
@@ -281,8 +281,7 @@ fn rustdoc_included(text: &str, part: Part<'_>) -> Option<Numbered> {
 }
 
 fn playground(text: &str, words: &[&str]) -> Numbered {
-    let longest = text.lines().map(|line| line.trim_start().bytes().take_while(|byte| *byte == b'`').count()).max();
-    let marks = "`".repeat(longest.unwrap_or(0).max(2) + 1);
+    let marks = fence_around(text.lines(), '`');
     let info = std::iter::once("rust").chain(words.iter().copied()).collect::<Vec<_>>().join(",");
     let mut lines = vec![(1, format!("{marks}{info}"))];
     lines.extend(numbered(text).map(|(number, line)| (number, line.to_owned())));

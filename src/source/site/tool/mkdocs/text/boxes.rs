@@ -1,5 +1,7 @@
 //! Boxes, tabs and captions: `!!! note "T"`, `??? note`, `=== "Tab"`, and blocks between slashes.
 
+use crate::base::lines;
+
 use super::attributes;
 use super::block::{Writer, plain};
 use super::inline::{icon_path, is_icon};
@@ -120,17 +122,9 @@ fn tab(text: &str) -> Option<(String, bool)> {
     Some((quoted.replace("\\\"", "\""), is_new))
 }
 
-/// A line of slashes: how many, what it opens, and the words behind the bar. Nothing is opened by one that ends.
+/// A line of slashes. The name of a block is one word.
 fn slashes(text: &str) -> Option<(usize, &str, &str)> {
-    let text = text.trim();
-    let rest = text.trim_start_matches('/');
-    let count = text.len() - rest.len();
-    if count < 3 || !(rest.is_empty() || rest.starts_with(' ')) {
-        return None;
-    }
-    let (name, words) = rest.split_once('|').map_or((rest, ""), |(name, words)| (name, words.trim()));
-    let name = name.trim();
-    (!name.contains(' ')).then_some((count, name, words))
+    lines::slashes(text).filter(|(_, name, _)| !name.contains(' '))
 }
 
 /// A block between slashes.
