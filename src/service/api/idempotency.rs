@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
 
+use crate::service::job::Service;
 use crate::service::store::{Answer, Begun, OnceKey, Remember};
 
 use super::call::{Call, created, reply};
@@ -29,6 +30,14 @@ enum Turn {
     First(Option<Once>),
     /// Nothing: this was the answer.
     Replay(Answer),
+}
+
+/// Stores an answer under the key of a request whose effect does no harm when it is had twice, if there is a key.
+pub(super) async fn remembered(jobs: &Service, once: Option<Once>, answer: Answer) -> Result<Answer, ErrorResponse> {
+    if let Some(once) = once {
+        jobs.ledger().remember(&once.key, once.request, answer.clone(), jobs.now()).await?;
+    }
+    Ok(answer)
 }
 
 /// Does something under the idempotency key, if the client gave one; what has begun comes to its end even if the client

@@ -79,11 +79,8 @@ pub(in crate::service::api) async fn cancel(call: Call) -> Result<Response, Erro
     let job = call.agent_job()?;
     let (job, jobs) = (job.clone(), call.api.0.jobs.clone());
     let effect = move |once: Option<Once>| async move {
-        let answer = changed(&jobs.ledger().cancel_agent(&reference_of(&job)).await?);
-        if let Some(once) = once {
-            jobs.ledger().remember(&once.key, once.request, answer.clone(), jobs.now()).await?;
-        }
-        Ok(answer)
+        let remember = once.map(|once| once.remember(changed));
+        Ok(changed(&jobs.ledger().cancel_agent(&reference_of(&job), remember, jobs.now()).await?))
     };
     perform(&call, effect).await
 }

@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::service::api::call::{Call, reply, reply_about};
 use crate::service::api::error_response::{ErrorCode, ErrorResponse, unlisted};
-use crate::service::api::idempotency::{Once, perform};
+use crate::service::api::idempotency::{Once, perform, remembered};
 use crate::service::api::{Api, fields, views};
 use crate::service::store::objects::link;
 use crate::service::store::{self, Answer, ExportJob, ExportStatus, Time};
@@ -68,10 +68,7 @@ pub(in crate::service::api) async fn create_bundle(call: Call) -> Result<Respons
     let (job, api, life) = (job.clone(), call.api.clone(), call.caller.organization().limits.link_ttl_seconds);
     let effect = move |once: Option<Once>| async move {
         let answer = sign(&api, &job, life).await?;
-        if let Some(once) = once {
-            api.0.jobs.ledger().remember(&once.key, once.request, answer.clone(), api.0.jobs.now()).await?;
-        }
-        Ok(answer)
+        remembered(&api.0.jobs, once, answer).await
     };
     perform(&call, effect).await
 }

@@ -6,9 +6,9 @@ use axum::response::Response;
 
 use crate::service::api::call::{Call, reply};
 use crate::service::api::error_response::{ErrorResponse, unlisted};
-use crate::service::api::idempotency::{Once, perform};
+use crate::service::api::idempotency::{Once, perform, remembered};
 use crate::service::api::{fields, views};
-use crate::service::store::{Answer, WebhookState};
+use crate::service::store::WebhookState;
 use crate::service::tenant::Webhook;
 use crate::service::webhook::receiver;
 
@@ -58,16 +58,4 @@ pub(in crate::service::api) async fn redeliver(call: Call) -> Result<Response, E
         remembered(&jobs, once, views::delivery(202, &delivery)).await
     };
     perform(&call, effect).await
-}
-
-/// Stores an answer whose effect does no harm when it is had twice.
-async fn remembered(
-    jobs: &crate::service::job::Service,
-    once: Option<Once>,
-    answer: Answer,
-) -> Result<Answer, ErrorResponse> {
-    if let Some(once) = once {
-        jobs.ledger().remember(&once.key, once.request, answer.clone(), jobs.now()).await?;
-    }
-    Ok(answer)
 }

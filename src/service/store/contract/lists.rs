@@ -104,7 +104,7 @@ async fn deleted_agent_jobs_are_gone(store: Ledger) {
     let reference = AgentRef { organization: "acme", project: "docs", id: &job.id };
     store.start_agent(job.clone(), CAPS, None, at(0)).await.unwrap();
     let lease = store.claim(Lane::Agent, LEASE, at(0)).await.unwrap().unwrap().lease;
-    assert_eq!(store.cancel_agent(&reference).await.unwrap().status, AgentStatus::Failed);
+    assert_eq!(store.cancel_agent(&reference, None, at(1)).await.unwrap().status, AgentStatus::Failed);
     assert!(!store.is_leased(&lease).await.unwrap());
     store.message_agent(&reference, "more".to_owned(), CAPS, None, at(0)).await.unwrap();
     let all = || store.agents("acme", "docs", AgentFilter { limit: 10, ..AgentFilter::default() });

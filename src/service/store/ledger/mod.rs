@@ -314,10 +314,18 @@ impl Ledger {
     }
 
     /// Fails a job that is active; one that failed stays as it is, others are a conflict.
-    pub async fn cancel_agent(&self, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
+    pub async fn cancel_agent(
+        &self,
+        job: &AgentRef<'_>,
+        remember: Option<Remember<AgentJob>>,
+        now: Time,
+    ) -> Result<AgentJob, Error> {
         let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
         self.write(move |rows| {
-            agents::cancel(rows, &AgentRef { organization: &organization, project: &project, id: &id })
+            let job = AgentRef { organization: &organization, project: &project, id: &id };
+            let job = agents::cancel(rows, &job)?;
+            once::answer(rows, remember.as_ref(), &job, now)?;
+            Ok(job)
         })
         .await
     }
