@@ -128,10 +128,17 @@ impl Webhooks {
     /// Turns events into deliveries, and begins to send those that are due.
     async fn turn(&self, sending: &mut JoinSet<()>) -> Result<(), Error> {
         let Inner { jobs, settings, .. } = &*self.0;
+        let mut unwanted = Vec::new();
         for (row, event) in jobs.ledger().pending_events(BATCH_EVENTS).await? {
             let receivers = self.receivers_of(&event);
-            let body = if receivers.is_empty() { String::new() } else { self.body(&event) };
-            jobs.ledger().expand_event(&row, receivers, body, jobs.now()).await?;
+            if receivers.is_empty() {
+                unwanted.push(row);
+            } else {
+                jobs.ledger().expand_event(&row, receivers, self.body(&event), jobs.now()).await?;
+            }
+        }
+        if !unwanted.is_empty() {
+            jobs.ledger().drop_events(unwanted).await?;
         }
         while sending.try_join_next().is_some() {}
         while sending.len() < MAX_SENDING {

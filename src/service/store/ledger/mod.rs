@@ -474,6 +474,15 @@ impl Ledger {
         self.read(move |rows| events::pending(rows, most)).await
     }
 
+    /// Removes events that have no receivers.
+    pub async fn drop_events(&self, events: Vec<String>) -> Result<(), Error> {
+        self.write(move |rows| {
+            events.into_iter().for_each(|event| rows.remove(event));
+            Ok(())
+        })
+        .await
+    }
+
     /// Turns an event into one delivery for each receiver, due now; what another node has done is not done again.
     pub async fn expand_event(
         &self,
