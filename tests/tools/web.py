@@ -1,5 +1,5 @@
 """What `compare.py` needs of tools that Node runs: VitePress and Starlight. The project is built in its own folder, where
-its packages have to be installed; if `TOOL_MODULES` names a `node_modules`, a copy of it is built with those."""
+its packages have to be installed; if `TOOL_MODULES` names a `node_modules`, a copy of it is built beside those."""
 
 import os, pathlib, re, shutil, subprocess
 
@@ -13,19 +13,22 @@ def run(command, folder):
     subprocess.run(command, cwd=folder, env={**os.environ, **variables}, check=True)
 
 
-def installed(source, out):
+def installed(source):
     """The project with its packages."""
     modules = os.environ.get("TOOL_MODULES")
     if not modules:
         return pathlib.Path(source)
-    copy = pathlib.Path(out) / "project"
+    modules = pathlib.Path(modules).absolute()
+    # Astro takes a file that shares no folder but `/` with the project for one whose path starts in the project
+    copy = modules.parent / "project"
+    shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(source, copy, ignore=shutil.ignore_patterns("node_modules", ".git", "dist", ".astro"))
-    os.symlink(pathlib.Path(modules).absolute(), copy / "node_modules")
+    os.symlink(modules, copy / "node_modules")
     return copy
 
 
 def build_vitepress(source, out):
-    folder = installed(source, out)
+    folder = installed(source)
     if folder != pathlib.Path(source):
         # what a page repeats where it runs is no part of an export, which says so
         for page in folder.rglob("*.md"):
@@ -37,7 +40,7 @@ def build_vitepress(source, out):
 
 
 def build_starlight(source, out):
-    folder = installed(source, out)
+    folder = installed(source)
     project = next(one for one in [folder, *(folder / name for name in ("docs", "website", "site"))] if list(one.glob("astro.config.*")))
     run(["npx", "astro", "build", "--outDir", f"{out}/built"], project)
     return f"{out}/built"
