@@ -5,6 +5,7 @@ mod agents;
 mod audit;
 mod authentication;
 mod client;
+mod cluster;
 mod conventions;
 mod exports;
 mod fairness;

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Does what it is told beside the program, and ends it when the pipe to it is closed, whatever becomes of the test.
 const KEEPER: &str =
-    "\"$0\" serve --config \"$1\" & echo $!; p=$!; while read -r line; do eval \"$line\"; done; kill -9 $p 2>/dev/null";
+    "\"$0\" serve --config \"$@\" & echo $!; p=$!; while read -r line; do eval \"$line\"; done; kill -9 $p 2>/dev/null";
 
 /// A running service.
 pub(crate) struct Server {
@@ -126,11 +126,17 @@ impl Server {
 
     /// Starts the program again in the folder that another one has left.
     pub(crate) fn resume(folder: TempDir, log: &str, variables: &[(&str, &str)]) -> Self {
-        Self::within(&[], folder, log, variables)
+        Self::within(&[], folder, &[], log, variables)
     }
 
     /// The same by a command that runs other commands, in a world of their own perhaps.
-    pub(crate) fn within(command: &[String], folder: TempDir, log: &str, variables: &[(&str, &str)]) -> Self {
+    pub(crate) fn within(
+        command: &[String],
+        folder: TempDir,
+        options: &[&str],
+        log: &str,
+        variables: &[(&str, &str)],
+    ) -> Self {
         let file = fs::OpenOptions::new().append(true).create(true).open(folder.path().join("log")).unwrap();
         let before = fs::read_to_string(folder.path().join("log")).unwrap().len();
         let mut words = command.iter().map(String::as_str).chain(["sh", "-c", KEEPER]);
@@ -138,6 +144,7 @@ impl Server {
             .args(words)
             .arg(program())
             .arg(folder.path().join("offprint.toml"))
+            .args(options)
             .env("OFFPRINT_LOG", format!("{log},offprint::cli=info"))
             .env("OFFPRINT_SERVER_LISTEN", "127.0.0.1:0")
             // what a killed service leaves behind goes with the test
@@ -172,7 +179,7 @@ impl Server {
     pub(crate) fn start_again(&mut self) {
         let before = self.log().len();
         self.pid =
-            self.shell("\"$0\" serve --config \"$1\" 2>&3 >&3 & p=$!; echo $p").trim().parse().expect("a process id");
+            self.shell("\"$0\" serve --config \"$@\" 2>&3 >&3 & p=$!; echo $p").trim().parse().expect("a process id");
         self.listens(before);
     }
 

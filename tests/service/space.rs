@@ -91,7 +91,7 @@ fn s27_a_full_disk_delays_jobs_and_breaks_nothing() {
     let organizations: String = sources.iter().map(|(name, source)| organization(name, source)).collect();
     let text = format!("[server]\ndata_dir = \"data\"\n\n[git]\nallow_protocols = [\"file\"]\n\n{organizations}");
     std::fs::write(folder.path().join("offprint.toml"), text).unwrap();
-    let mut server = Server::within(&around, folder, "info", &[]);
+    let mut server = Server::within(&around, folder, &[], "info", &[]);
     let early = server.export("small")["jobId"].as_str().unwrap().to_owned();
     let fill = |leave: usize| {
         format!(

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::service::server::{Server, folder_source, key, organization, site};
 
 /// Requests a second of eight connections, for five seconds.
-fn wrk(url: &str, headers: &[String]) -> f64 {
+pub(crate) fn wrk(url: &str, headers: &[String]) -> f64 {
     let mut command = Command::new("wrk");
     command.args(["-t1", "-c32", "-d5s"]);
     for header in headers {

@@ -1,6 +1,9 @@
 //! Bundles in an object store: a real server of the S3 protocol runs beside the service, and signs the links.
 
+use std::error::Error;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use hyper_util::rt::TokioIo;
 use s3s::auth::SimpleAuth;
@@ -11,6 +14,11 @@ use crate::service::server::{Server, folder_source, key, organization, site, spl
 
 /// Starts a store; it ends with the process of the tests.
 fn store(root: &Path) -> u16 {
+    failing_store(root, Arc::default())
+}
+
+/// The same of a store that answers nothing while it is told so.
+pub(crate) fn failing_store(root: &Path, fails: Arc<AtomicBool>) -> u16 {
     std::fs::create_dir_all(root.join("bundles")).unwrap();
     let mut service = S3ServiceBuilder::new(s3s_fs::FileSystem::new(root).unwrap());
     service.set_auth(SimpleAuth::from_single("an-id", "a-secret"));
@@ -22,9 +30,21 @@ fn store(root: &Path) -> u16 {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             sender.send(listener.local_addr().unwrap().port()).unwrap();
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(
-                    hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service.clone()),
-                );
+                let (service, fails) = (service.clone(), Arc::clone(&fails));
+                let answer = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+                    let (service, fails) = (service.clone(), fails.load(Ordering::Relaxed));
+                    async move {
+                        // an error closes the connection
+                        if fails {
+                            Err("out of order".into())
+                        } else {
+                            hyper::service::Service::call(&service, request)
+                                .await
+                                .map_err(Box::<dyn Error + Send + Sync>::from)
+                        }
+                    }
+                });
+                tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), answer));
             }
         });
     });

@@ -19,8 +19,8 @@ const EARLIER: &str = "whsec_/////////////////////////////////////////w4=";
 
 /// What a receiver got.
 #[derive(Clone, Debug)]
-struct Message {
-    id: String,
+pub(crate) struct Message {
+    pub(crate) id: String,
     timestamp: u64,
     signatures: Vec<String>,
     body: String,
@@ -36,20 +36,20 @@ impl Message {
         self.signatures.contains(&expect)
     }
 
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap()
     }
 }
 
 /// An HTTP server that answers with one status after the other; the last one stays.
-struct Receiver {
+pub(crate) struct Receiver {
     port: u16,
     got: Arc<Mutex<Vec<Message>>>,
     answers: Arc<Mutex<Vec<&'static str>>>,
 }
 
 impl Receiver {
-    fn start(answers: &[&'static str]) -> Self {
+    pub(crate) fn start(answers: &[&'static str]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let receiver = Self {
             port: listener.local_addr().unwrap().port(),
@@ -66,12 +66,12 @@ impl Receiver {
         receiver
     }
 
-    fn messages(&self) -> Vec<Message> {
+    pub(crate) fn messages(&self) -> Vec<Message> {
         self.got.lock().unwrap().clone()
     }
 
     /// Waits until there are so many.
-    fn wait(&self, count: usize) -> Vec<Message> {
+    pub(crate) fn wait(&self, count: usize) -> Vec<Message> {
         wait("webhooks", || Some(self.messages()).filter(|messages| messages.len() >= count))
     }
 
@@ -119,7 +119,7 @@ fn answer(stream: &TcpStream, got: &Mutex<Vec<Message>>, answers: &Mutex<Vec<&'s
 }
 
 /// The lines of a webhook of `acme`, and what lets it be reached.
-fn configured(receiver: &Receiver, settings: &str, more: &str) -> (String, String) {
+pub(crate) fn configured(receiver: &Receiver, settings: &str, more: &str) -> (String, String) {
     let tables = format!("[webhooks]\nallow_private = [{:?}]\n{settings}\n\n", receiver.server());
     let webhook = format!(
         "[[organizations.webhooks]]\nid = \"ci\"\nurl = \"http://{}/hook?token=hidden\"\nsecret = \"{SECRET}\"\n{more}\n\n",

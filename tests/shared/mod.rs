@@ -1,3 +1,4 @@
 //! What more than one part of the tests needs.
 
+pub(crate) mod postgres;
 pub(crate) mod zips;

@@ -38,7 +38,7 @@ Examples:
   offprint key                                   a key for the configuration
   kill -HUP PID                                  reads organizations, keys and projects again
 
-Every key of [server], [bundles], [storage], [git], [limits], [webhooks] and [agent] can be set by an environment variable, such as
+Every key of [server], [bundles], [store], [storage], [git], [limits], [webhooks] and [agent] can be set by an environment variable, such as
 OFFPRINT_SERVER_LISTEN or OFFPRINT_LIMITS_JOB_SECONDS; OFFPRINT_LOG sets the filter of the log, such as `warn`.
 
 Exit codes:
@@ -59,9 +59,23 @@ pub(super) struct Args {
     /// offprint)
     #[arg(long, value_name = "DIR", num_args = 0..=1, conflicts_with = "check")]
     pub(super) demo: Option<Option<PathBuf>>,
+    /// What this process does, where several share a database (`[store] url`)
+    #[arg(long, value_name = "ROLE", default_value = "all")]
+    pub(super) role: Role,
     /// Format of the log
     #[arg(long, value_name = "FORMAT", default_value = "auto", hide_default_value = false)]
     pub(super) log: LogFormat,
+}
+
+/// `--role` of the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Role {
+    /// Answers requests and does the work
+    All,
+    /// Answers requests, previews and production; leaves the work to others
+    Api,
+    /// Does the work; answers only /livez, /readyz and /metrics
+    Worker,
 }
 
 /// `--log` of the service.
@@ -99,6 +113,9 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
             return Exit::Unusable;
         }
     };
+    if arguments.role != Role::All && read.store_url.is_none() {
+        return unusable("`--role` needs a database that the processes share: `[store] url`");
+    }
     if arguments.check {
         let projects = plural(read.directory.project_count() as u64, "project");
         tell(format_args!(
@@ -129,7 +146,7 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
         Ok(runtime) => runtime,
         Err(error) => return unusable(&format!("cannot start: {error}")),
     };
-    let exit = runtime.block_on(serve(read, &file, demo.as_ref()));
+    let exit = runtime.block_on(serve(read, &file, arguments.role, demo.as_ref()));
     // what still reads or writes now is of no use
     runtime.shutdown_timeout(Duration::from_secs(1));
     exit
@@ -141,7 +158,7 @@ fn unusable(message: &str) -> Exit {
 }
 
 /// Opens everything and runs until a signal.
-async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -> Exit {
+async fn serve(read: service::Service, file: &Path, role: Role, demo: Option<&demo::Demo>) -> Exit {
     keep_secrets_out_of_core_dumps();
     private::restrict_new_files();
     // before anything is open: a signal that comes early must not end the process halfway
@@ -158,12 +175,24 @@ async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -
     let (stopper, stopped) = watch::channel(false);
     let delivering = tokio::spawn({
         let mut stopped = stopped.clone();
-        async move { webhooks.run(async { drop(stopped.wait_for(|stopped| *stopped).await) }).await }
+        let stop = async move { drop(stopped.wait_for(|stopped| *stopped).await) };
+        async move {
+            match role {
+                // requests to addresses that others name are work
+                Role::Api => stop.await,
+                Role::All | Role::Worker => webhooks.run(stop).await,
+            }
+        }
     });
-    let work = tokio::spawn(until(jobs, stopped));
+    let work = tokio::spawn(until((role != Role::Api).then_some(jobs), stopped));
     let serving = tokio::spawn({
         let api = api.clone();
-        async move { api.serve(listener).await }
+        async move {
+            match role {
+                Role::Worker => api.serve_health(listener).await,
+                Role::All | Role::Api => api.serve(listener).await,
+            }
+        }
     });
     if let Some(listener) = metrics {
         let api = api.clone();
@@ -172,7 +201,14 @@ async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -
         }
         tokio::spawn(async move { api.serve_metrics(listener).await });
     }
-    let reference = tokio::spawn(reference::show(api.clone(), limits, folders.reference()));
+    let reference = tokio::spawn({
+        let (api, folder) = (api.clone(), folders.reference());
+        async move {
+            if role != Role::Worker {
+                reference::show(api, limits, folder).await;
+            }
+        }
+    });
     let ended_early = control(&api, file, signals, &work).await;
     tracing::info!("stopping");
     api.drain();
@@ -195,9 +231,14 @@ async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -
     }
 }
 
-async fn until(jobs: crate::service::job::Service, mut stopped: watch::Receiver<bool>) -> std::io::Result<()> {
+/// Does the work, if this process does, until it is stopped.
+async fn until(jobs: Option<crate::service::job::Service>, mut stopped: watch::Receiver<bool>) -> std::io::Result<()> {
     let stop = async move {
         let _ = stopped.wait_for(|stopped| *stopped).await;
+    };
+    let Some(jobs) = jobs else {
+        stop.await;
+        return Ok(());
     };
     let ended = jobs.run(stop).await;
     if let Err(error) = &ended {

@@ -20,7 +20,7 @@ use crate::service::api::{Api, ApiOptions, LiveDirectory, PreviewKey, PreviewUrl
 use crate::service::audit::{Audit, Open};
 use crate::service::job::child::ControlGroup;
 use crate::service::job::{self, child};
-use crate::service::store::objects::{Objects, link};
+use crate::service::store::objects::{Cache, Objects, link};
 use crate::service::store::{Ledger, Time};
 use crate::service::webhook::Webhooks;
 
@@ -50,17 +50,21 @@ impl Parts {
     pub(super) async fn open(read: Service) -> Result<Self, String> {
         let folders = folders(read.data_dir.as_deref())?;
         let root = folders.root.clone();
-        let links = match link_keys(&read.signing_keys) {
-            Some(links) => links,
-            None => link::Keys { current: link::Key::new(kept_secret(&root.join(SIGNING_KEY))?), previous: Vec::new() },
-        };
-        let preview_key = PreviewKey::new(kept_secret(&root.join(PREVIEW_KEY))?);
-        let ledger = match &read.data_dir {
-            Some(_) => Ledger::open(&root.join("store.redb"), Time::now())
+        let ledger = match (&read.store_url, &read.data_dir) {
+            (Some(url), _) => Ledger::connect(url).await.map_err(|error| format!("`[store] url`: {error}"))?,
+            (None, Some(_)) => Ledger::open(&root.join("store.redb"), Time::now())
                 .await
                 .map_err(|error| format!("the folder `{}` cannot be used: {error}", root.display()))?,
-            None => Ledger::in_memory(),
+            (None, None) => Ledger::in_memory(),
         };
+        let links = match link_keys(&read.signing_keys) {
+            Some(links) => links,
+            None => {
+                let key = secret(&ledger, &root, SIGNING_KEY).await?;
+                link::Keys { current: link::Key::new(key), previous: Vec::new() }
+            }
+        };
+        let preview_key = PreviewKey::new(secret(&ledger, &root, PREVIEW_KEY).await?);
         let objects = match &read.storage_url {
             // what is no text is none of the store's settings
             Some(url) => Objects::bucket(
@@ -97,6 +101,7 @@ impl Parts {
             .as_ref()
             .map_or_else(|| format!("http://{address}"), |url| url.as_str().trim_end_matches('/').to_owned());
         let authority = base_url.split_once("://").map_or("", |(_, authority)| authority).to_owned();
+        let cache = Cache::open(&root.join("copies"), read.cache_bytes).map_err(|error| error.to_string())?;
         let options = ApiOptions {
             base_url,
             authority,
@@ -109,7 +114,7 @@ impl Parts {
             layers: limits.layers,
             has_group: limits.group.is_some(),
             audit: read.audit.map(audit).transpose()?.map(Arc::new),
-            copies: root.join("copies"),
+            cache,
         };
         let api = Api::new(options, directory, jobs.clone(), objects, links, read.preview_access, numbers);
         Ok(Self { api, jobs, webhooks, listener, metrics, limits, folders, address })
@@ -200,6 +205,16 @@ fn folders(data_dir: Option<&Path>) -> Result<Folders, String> {
         fs::canonicalize(&root).map_err(|error| format!("cannot read the folder `{}`: {error}", root.display()))?;
     private::restrict(&root);
     Ok(Folders { root, _scratch: scratch })
+}
+
+/// A secret of the service: kept in a file, or where all its processes find it. What a file has is the first one there:
+/// an installation that moves to several machines keeps its links and the addresses of its previews.
+async fn secret(ledger: &Ledger, root: &Path, name: &str) -> Result<[u8; 32], String> {
+    let own = kept_secret(&root.join(name))?;
+    if !ledger.is_shared() {
+        return Ok(own);
+    }
+    ledger.secret(name, own).await.map_err(|error| error.to_string())
 }
 
 /// The key in a file, which is made if it is not there.

@@ -38,7 +38,6 @@ mod widget;
 mod window;
 
 use std::net::IpAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -56,8 +55,8 @@ use crate::base::confine::Layers;
 use crate::http::peer::Addresses;
 use crate::service::audit::{Audit, Entry};
 use crate::service::job::Service;
-use crate::service::store::objects::Objects;
 use crate::service::store::objects::link;
+use crate::service::store::objects::{Cache, Objects};
 use crate::service::tenant::{Directory, Failures};
 
 use call::Created;
@@ -101,8 +100,8 @@ pub struct ApiOptions {
     pub has_group: bool,
     /// Writes the audit log, if there is one.
     pub audit: Option<Arc<Audit>>,
-    /// A folder for copies of archives that are kept elsewhere, of this process alone.
-    pub copies: PathBuf,
+    /// Copies of archives that are kept elsewhere.
+    pub cache: Cache,
 }
 
 /// The service. Cheap to clone.
@@ -141,7 +140,7 @@ impl Api {
         numbers: PrometheusHandle,
     ) -> Self {
         let failures = Failures::new(options.auth_failures_per_minute);
-        let sites = Sites::new(objects.clone(), options.copies.clone());
+        let sites = Sites::new(objects.clone(), options.cache.clone());
         let description = reference::description(&options.base_url).into();
         Self(Arc::new(Inner {
             options,
@@ -203,12 +202,21 @@ impl Api {
 
     /// Serves metrics at an address of their own, until [`Self::drain`].
     pub async fn serve_metrics(&self, listener: TcpListener) {
+        self.serve_public(listener, routes::find_metrics).await;
+    }
+
+    /// Says how this process is, and nothing else, until [`Self::drain`]: what one that only works has to say.
+    pub async fn serve_health(&self, listener: TcpListener) {
+        self.serve_public(listener, routes::find_health).await;
+    }
+
+    async fn serve_public(&self, listener: TcpListener, find: route::Find) {
         let api = self.clone();
         let answer: connection::Answer = Arc::new(move |request, _| {
             let (api, head) = (api.clone(), request.into_parts().0);
             Box::pin(async move {
                 let id = request_id(&head.headers);
-                let answered = pipeline::answer_metrics(&api, head).await;
+                let answered = pipeline::answer_public(&api, head, find).await;
                 let mut response = answered.unwrap_or_else(ErrorResponse::into_response);
                 finish(response.headers_mut(), &id, true);
                 response

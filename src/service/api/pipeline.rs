@@ -104,9 +104,9 @@ pub(super) async fn answer(
     budget.write_headers(answered.await)
 }
 
-/// Answers a request to the listener that has nothing but metrics.
-pub(super) async fn answer_metrics(api: &Api, head: Parts) -> Result<Response, ErrorResponse> {
-    let found = routes::find_metrics(head.uri.path())?;
+/// Answers a request to a listener that has only some operations, none of which takes a key.
+pub(super) async fn answer_public(api: &Api, head: Parts, find: route::Find) -> Result<Response, ErrorResponse> {
+    let found = find(head.uri.path())?;
     match found.asked(&head.method)? {
         Asked::Options => Ok(options(&found)),
         Asked::Operation(route) => match route.run {

@@ -80,6 +80,9 @@ pub(super) enum Lookup {
 /// What an operation becomes.
 pub(super) type Reply = BoxFuture<'static, Result<Response, ErrorResponse>>;
 
+/// Finds the operations of a path among some.
+pub(super) type Find = fn(&str) -> Result<Found, ErrorResponse>;
+
 /// What an operation does.
 #[derive(Clone, Copy)]
 pub(super) enum Run {

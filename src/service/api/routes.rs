@@ -349,6 +349,11 @@ pub(super) fn find_metrics(path: &str) -> Result<Found, ErrorResponse> {
     route::find(ROUTES.iter().filter(|route| route.path == METRICS), path)
 }
 
+/// How a process is, and its metrics.
+pub(super) fn find_health(path: &str) -> Result<Found, ErrorResponse> {
+    route::find(ROUTES.iter().filter(|route| [METRICS, "/livez", "/readyz"].contains(&route.path)), path)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -466,5 +471,6 @@ mod tests {
         assert_eq!(found.allow(), "GET, HEAD, POST, OPTIONS");
         assert!(matches!(found.asked(&Method::OPTIONS), Ok(Asked::Options)));
         assert!(find("/metrics", false).is_err() && find_metrics("/livez").is_err());
+        assert!(find_health("/readyz").is_ok() && find_health("/v1/static-export/jobs").is_err());
     }
 }

@@ -19,7 +19,7 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 
 use crate::host::site::{self, ServeOptions, Site};
-use crate::service::store::objects::Objects;
+use crate::service::store::objects::{Cache, Objects};
 use crate::service::store::{self, Live, Target};
 use crate::service::tenant::{Directory, ProjectSource};
 
@@ -43,8 +43,8 @@ const AGENT_CLUSTER: HeaderName = HeaderName::from_static("origin-agent-cluster"
 /// The sites that are open.
 pub(super) struct Sites {
     objects: Objects,
-    /// Where archives are copied that are kept elsewhere.
-    copies: PathBuf,
+    /// Copies of archives that are kept elsewhere.
+    cache: Cache,
     open: Mutex<Open>,
     reference: ArcSwapOption<Site>,
 }
@@ -61,11 +61,9 @@ struct Open {
 type SiteName = (String, bool, bool);
 
 impl Sites {
-    /// None is open. Copies that another process has left are removed.
-    pub(super) fn new(objects: Objects, copies: PathBuf) -> Self {
-        // what cannot be removed does no harm: copies are found by their digest
-        let _ = std::fs::remove_dir_all(&copies);
-        Self { objects, copies, open: Mutex::default(), reference: ArcSwapOption::empty() }
+    /// None is open.
+    pub(super) fn new(objects: Objects, cache: Cache) -> Self {
+        Self { objects, cache, open: Mutex::default(), reference: ArcSwapOption::empty() }
     }
 
     /// Shows an archive at `/docs`.
@@ -87,14 +85,26 @@ impl Sites {
         if let Some(site) = self.known(&name) {
             return Ok(site);
         }
-        let path = self.path(archive).await?;
         let options = ServeOptions { noindex: is_preview, private: is_private, kept_bytes: KEPT_BYTES };
-        // our own archives, kept under their digest: their directory is enough
-        let opened =
-            tokio::task::spawn_blocking(move || Site::reopen(&path, options)).await.map_err(ErrorResponse::internal)?;
+        let opened = match self.reopen(archive, options).await? {
+            // the copy may have made room for others before it was open
+            Err(_) => self.reopen(archive, options).await?,
+            opened => opened,
+        };
         let site = Arc::new(opened.map_err(ErrorResponse::internal)?);
         self.keep(name, &site);
         Ok(site)
+    }
+
+    async fn reopen(
+        &self,
+        archive: &store::Archive,
+        options: ServeOptions,
+    ) -> Result<Result<Site, String>, ErrorResponse> {
+        let path = self.path(archive).await?;
+        // our own archives, kept under their digest: their directory is enough
+        let opened = tokio::task::spawn_blocking(move || Site::reopen(&path, options)).await;
+        Ok(opened.map_err(ErrorResponse::internal)?.map_err(|error| error.to_string()))
     }
 
     fn known(&self, name: &SiteName) -> Option<Arc<Site>> {
@@ -116,29 +126,21 @@ impl Sites {
                 open.sites.iter().min_by_key(|(name, (last, _))| (*last, *name)).map(|(name, _)| name.clone())
         {
             open.sites.remove(&oldest);
-            // a copy is of no more use; where archives are kept here there is none, and readers still have it open
-            let _ = std::fs::remove_file(self.copy(&oldest.0));
         }
-    }
-
-    fn copy(&self, sha256: &str) -> PathBuf {
-        self.copies.join(format!("{sha256}.zip"))
     }
 
     /// The file of an archive: where it is kept, or a copy of it.
     async fn path(&self, archive: &store::Archive) -> Result<PathBuf, ErrorResponse> {
-        let failed = |error: store::objects::Error| ErrorResponse::internal(error);
-        if let Some(path) = self.objects.open(&archive.key).map_err(failed)? {
+        if let Some(path) = self.objects.open(&archive.key).map_err(ErrorResponse::internal)? {
             return Ok(path);
         }
-        let path = self.copy(&archive.sha256);
-        if !tokio::fs::try_exists(&path).await.unwrap_or(false) {
-            tokio::fs::create_dir_all(&self.copies).await.map_err(ErrorResponse::internal)?;
-            let aside = self.copies.join(store::record::new_id("copy_"));
-            self.objects.fetch(&archive.key, &aside).await.map_err(failed)?;
-            tokio::fs::rename(&aside, &path).await.map_err(ErrorResponse::internal)?;
-        }
-        Ok(path)
+        self.cache.copy(&self.objects, &archive.key, archive.size).await.map_err(|error| match error {
+            store::objects::Error::Missing(_) | store::objects::Error::Key(_) => ErrorResponse::internal(error),
+            error => {
+                tracing::error!(%error, "a site cannot be served");
+                ErrorResponse::unavailable("the storage of the site does not answer")
+            }
+        })
     }
 }
 

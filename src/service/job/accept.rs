@@ -1,8 +1,8 @@
 //! Work that is accepted: what there is space for becomes a record and a place in the queue, in one transaction of the
-//! ledger, and a worker is woken.
+//! ledger, which wakes a worker.
 
 use super::{Limits, Preview, Service};
-use crate::service::store::{AgentJob, AgentRef, Caps, Deployment, Error, ExportJob, Kind, Lane, Remember};
+use crate::service::store::{AgentJob, AgentRef, Caps, Deployment, Error, ExportJob, Kind, Remember};
 
 impl Service {
     /// Whether one more piece of work would be accepted now.
@@ -14,11 +14,12 @@ impl Service {
         self.0.ledger.room(organization, kind, limits.caps()).await
     }
 
-    /// Whether the service can keep what it would accept: the disk has room, and takes writes.
+    /// Whether the service can keep what it would accept: the store answers, and the disk has room and takes writes.
     ///
     /// # Errors
     /// [`Error::Unavailable`], with the cause.
     pub async fn can_write(&self) -> Result<(), Error> {
+        self.0.ledger.counts().await?;
         let service = self.clone();
         let tried = tokio::task::spawn_blocking(move || service.0.space.try_to_write());
         tried.await.map_err(|error| Error::Unavailable(error.to_string()))?
@@ -35,9 +36,7 @@ impl Service {
         remember: Option<Remember<ExportJob>>,
     ) -> Result<ExportJob, Error> {
         self.0.space.check()?;
-        let job = self.0.ledger.start_export(job, limits.caps(), remember, self.now()).await?;
-        self.0.wake(Lane::Build);
-        Ok(job)
+        self.0.ledger.start_export(job, limits.caps(), remember, self.now()).await
     }
 
     /// Accepts the deployment of a preview, or finds the one that waits already.
@@ -81,9 +80,7 @@ impl Service {
         remember: Option<Remember<Deployment>>,
     ) -> Result<Deployment, Error> {
         self.0.space.check()?;
-        let deployment = self.0.ledger.start_deployment(deployment, limits.caps(), remember, self.now()).await?;
-        self.0.wake(Lane::Build);
-        Ok(deployment)
+        self.0.ledger.start_deployment(deployment, limits.caps(), remember, self.now()).await
     }
 
     /// Accepts an agent job.
@@ -97,9 +94,7 @@ impl Service {
         remember: Option<Remember<AgentJob>>,
     ) -> Result<AgentJob, Error> {
         self.0.space.check()?;
-        let job = self.0.ledger.start_agent(job, limits.caps(), remember, self.now()).await?;
-        self.0.wake(Lane::Agent);
-        Ok(job)
+        self.0.ledger.start_agent(job, limits.caps(), remember, self.now()).await
     }
 
     /// One more prompt to an agent job that has ended.
@@ -114,9 +109,7 @@ impl Service {
         remember: Option<Remember<AgentJob>>,
     ) -> Result<AgentJob, Error> {
         self.0.space.check()?;
-        let job = self.0.ledger.message_agent(&job, prompt, limits.caps(), remember, self.now()).await?;
-        self.0.wake(Lane::Agent);
-        Ok(job)
+        self.0.ledger.message_agent(&job, prompt, limits.caps(), remember, self.now()).await
     }
 }
 

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::child::{self, Built, Cause, Failure, JobSource, Progress};
 use super::paths::Paths;
 use super::run::{Cancel, Ended, Turn, clear};
+use super::worker::{RETRY_DELAY, STORE_PATIENCE};
 use super::{Project, Shared};
 use crate::base::{digest, hex};
 use crate::output::bundle::{Features, seal};
@@ -285,12 +286,16 @@ async fn signed(shared: &Shared, mut built: Built) -> Result<Built, String> {
 
 /// Keeps an archive under its digest. It is named before it is put, so that it is not removed as a stray.
 async fn keep(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, Trouble> {
+    let until = Instant::now() + STORE_PATIENCE;
     let unkept = |error: &dyn std::fmt::Display| format!("the archive cannot be kept: {error}");
     loop {
-        match shared.ledger.hold(lease, &built.sha256).await {
+        match shared.ledger.hold(lease, &built.sha256, shared.clock.now()).await {
             Ok(true) => break,
             Ok(false) => sleep(REMOVAL_RETRY_DELAY).await,
             Err(Error::Lost) => return Err(Trouble::Again(Ended::CalledOff)),
+            Err(Error::Unavailable(_)) if shared.ledger.is_shared() && Instant::now() < until => {
+                sleep(RETRY_DELAY).await
+            }
             // the disk, in most cases: the archive is made again
             Err(error @ Error::Unavailable(_)) => return Err(Trouble::Again(Ended::Delayed(error.to_string()))),
             Err(error) => return Err(Trouble::Again(Ended::Crashed(unkept(&error)))),

@@ -6,7 +6,7 @@
 //!    tried once more. An organization that has nothing running does not wait for long work of others.
 //! 3. `build` has a source exported by a child process ([`child`]) and keeps the archive; `agent` runs the operator's
 //!    command, watched by `keeper`.
-//! 4. `upkeep` deletes what is past retention.
+//! 4. `upkeep` deletes what is past retention; `node` says that this process lives.
 //!
 //! Invariants: nothing that comes from a tenant is read in this process, only by children. What is accepted ends,
 //! whatever dies between.
@@ -16,6 +16,7 @@ mod agent;
 mod build;
 pub mod child;
 pub mod keeper;
+mod node;
 mod paths;
 mod priority;
 mod process;
@@ -182,6 +183,7 @@ impl Service {
         settings: Settings,
         exporter: Box<dyn Exporter>,
     ) -> Self {
+        let clock = ledger.clock();
         let space = Space::of(settings.scratch.clone());
         let cores = || std::thread::available_parallelism().map_or(2, usize::from);
         let workers = if settings.workers == 0 { cores() } else { settings.workers };
@@ -191,7 +193,7 @@ impl Service {
             projects,
             settings,
             exporter,
-            clock: Clock::start(),
+            clock,
             space,
             build: Notify::new(),
             agent: Notify::new(),
@@ -230,6 +232,12 @@ impl Service {
         upkeep::empty(&shared.settings.scratch).await?;
         let (stopper, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
+        // before anything is taken: work of a process that is not known to live counts as interrupted
+        let _ = node::beat(shared).await;
+        tasks.spawn(node::run(Arc::clone(shared), stopped.clone()));
+        for lane in [Lane::Build, Lane::Agent] {
+            tasks.spawn(worker::wake(Arc::clone(shared), lane, stopped.clone()));
+        }
         for _ in 0..shared.workers {
             tasks.spawn(worker::run(Arc::clone(shared), Role::Regular(Lane::Build), stopped.clone()));
         }

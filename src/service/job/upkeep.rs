@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 
 use tokio::fs;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use super::Shared;
+use crate::service::store::work::TOMBSTONE_TIME;
 use crate::service::store::{Error, Horizon, RetentionOf, Time};
 
 /// Ended records are kept this long (contract, sections 5 and 6).
@@ -17,6 +19,8 @@ const RECORD_RETENTION: Duration = Duration::from_secs(90 * 86_400);
 const AGENT_JOB_TIMEOUT: Duration = Duration::from_secs(30 * 86_400);
 /// Between two sweeps, at least.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(5);
+/// How long the storage may take to remove one archive.
+const DELETE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Most archives that are looked at in one transaction.
 const BATCH_ARCHIVES: usize = 256;
 
@@ -81,10 +85,15 @@ async fn remove(shared: &Shared, archives: Vec<String>) -> Result<(), Error> {
     if archives.is_empty() {
         return Ok(());
     }
-    let removable = shared.ledger.add_tombstones(archives).await?;
+    let until = Instant::now() + TOMBSTONE_TIME / 2;
+    let removable = shared.ledger.add_tombstones(archives, shared.clock.now()).await?;
     for archive in &removable {
-        if let Err(error) = shared.objects.delete(archive).await {
-            tracing::warn!(%error, "an archive cannot be removed");
+        // what is left behind is found again as a stray
+        match timeout(DELETE_TIMEOUT, shared.objects.delete(archive)).await {
+            _ if Instant::now() > until => break,
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "an archive cannot be removed"),
+            Err(_) => tracing::warn!("an archive cannot be removed: the storage does not answer"),
         }
     }
     if removable.is_empty() { Ok(()) } else { shared.ledger.remove_tombstones(removable).await }

@@ -24,9 +24,11 @@ const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(4);
 /// How long a worker waits for work that it was not woken for.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a worker waits for a store that does not work.
-const RETRY_DELAY: Duration = Duration::from_millis(500);
-/// How often it then tries to end its work.
-const ENDINGS: usize = 20;
+pub(super) const RETRY_DELAY: Duration = Duration::from_millis(500);
+/// How long it goes on without the store: no other process can take its work either, unless only this one is cut off,
+/// and then the fence keeps what is done twice from being kept twice. A run of the agent has effects elsewhere, and
+/// ends with its lease.
+pub(super) const STORE_PATIENCE: Duration = Duration::from_secs(90);
 
 /// How often the relief looks whether an organization waits for it.
 const RELIEF_INTERVAL: Duration = Duration::from_millis(250);
@@ -64,6 +66,17 @@ impl Role {
             Self::Regular(Lane::Build) => &shared.build,
             Self::Regular(Lane::Agent) => &shared.agent,
             Self::Relief => &shared.relief,
+        }
+    }
+}
+
+/// Wakes a worker whenever work has come into a lane, from this process or another one.
+pub(super) async fn wake(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Receiver<bool>) {
+    let mut watch = shared.ledger.watch_lane(lane);
+    loop {
+        tokio::select! {
+            () = watch.changed() => shared.wake(lane),
+            _ = stopped.wait_for(|stopped| *stopped) => return,
         }
     }
 }
@@ -164,7 +177,8 @@ async fn hold_lease(
     let length = shared.settings.lease;
     let heartbeat = HEARTBEAT_INTERVAL.min(length / 3);
     let mut watch = shared.ledger.watch(&lease.id);
-    let mut lives_until = Instant::now() + length;
+    let patience = if lease.kind.lane() == Lane::Agent { length } else { length.max(STORE_PATIENCE) };
+    let mut lives_until = Instant::now() + patience;
     let (mut next, mut earliest) = (Instant::now() + heartbeat, Instant::now());
     let mut tells = true;
     loop {
@@ -183,15 +197,21 @@ async fn hold_lease(
             () = sleep_until(next) => {
                 let report = reported.borrow_and_update().clone();
                 match shared.ledger.renew(lease, report, length, shared.clock.now()).await {
-                    Ok(()) => lives_until = Instant::now() + length,
+                    Ok(()) => {
+                        lives_until = Instant::now() + patience;
+                        next = Instant::now() + heartbeat;
+                    }
                     Err(Error::Lost) => return CalledOff::Lost,
-                    Err(error) => tracing::error!(id = lease.id, %error, "a lease cannot be renewed"),
+                    Err(error) => {
+                        tracing::error!(id = lease.id, %error, "a lease cannot be renewed");
+                        // as soon as the store works again, and before others see that the lease has ended
+                        next = Instant::now() + heartbeat.min(RETRY_DELAY);
+                    }
                 }
                 if Instant::now() > lives_until {
                     return CalledOff::Lost;
                 }
                 earliest = Instant::now() + REPORT_INTERVAL;
-                next = Instant::now() + heartbeat;
             }
         }
     }
@@ -218,13 +238,14 @@ async fn end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
     metrics::counter!("offprint_jobs_total", "kind" => kind, "result" => result).increment(1);
     metrics::histogram!("offprint_job_seconds", "kind" => kind).record(began.elapsed());
     tracing::info!(id = lease.id, kind, result, seconds = began.elapsed().as_secs_f32(), "a job has ended");
-    for _ in 0..ENDINGS {
+    let until = Instant::now() + STORE_PATIENCE;
+    loop {
         match shared.ledger.finish(lease, outcome.clone()).await {
-            Err(Error::Unavailable(error)) => {
+            Err(Error::Unavailable(error)) if Instant::now() < until => {
                 tracing::error!(id = lease.id, %error, "the end of a job cannot be written");
                 sleep(RETRY_DELAY).await;
             }
-            // lost: canceled meanwhile, or another worker has it
+            // lost: canceled meanwhile, or another worker has it; or it is done again
             _ => break,
         }
     }

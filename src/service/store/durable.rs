@@ -66,12 +66,12 @@ impl Durable {
 }
 
 impl Backend for Durable {
-    fn read(&self, read: Read) -> BoxFuture<'_, Result<(), Error>> {
+    fn read(&self, mut read: Read) -> BoxFuture<'_, Result<(), Error>> {
         // here and now: handing it to another thread takes longer than it does
-        Box::pin(ready(self.open.read(read)))
+        Box::pin(ready(self.open.read(&mut read)))
     }
 
-    fn write(&self, write: Write) -> BoxFuture<'_, Result<Vec<String>, Error>> {
+    fn write(&self, mut write: Write) -> BoxFuture<'_, Result<Vec<String>, Error>> {
         let (sender, receiver) = oneshot::channel();
         let run: Job = Box::new(move |rows| {
             let mut transaction = Transaction::new(rows);
@@ -92,7 +92,7 @@ impl Backend for Durable {
 }
 
 impl Open {
-    fn read(&self, read: Read) -> Result<(), Error> {
+    fn read(&self, read: &mut Read) -> Result<(), Error> {
         let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
         let database = database.as_ref().ok_or_else(|| Error::Unavailable("its file cannot be opened".to_owned()))?;
         let table = database.begin_read().map_err(unavailable)?.open_table(ROWS).map_err(unavailable)?;
@@ -202,7 +202,7 @@ impl<T: ReadableTable<&'static str, &'static [u8]>> Rows for Table<'_, T> {
         Ok(self.0.get(key).map_err(unavailable)?.map(|value| value.value().to_vec()))
     }
 
-    fn scan(&self, from: &str, to: &str, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
+    fn scan(&self, from: &str, to: &str, _: usize, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
         for row in self.0.range(from..to).map_err(unavailable)? {
             let (key, value) = row.map_err(unavailable)?;
             if !each(key.value(), value.value()) {

@@ -19,7 +19,7 @@ impl Rows for BTreeMap<String, Vec<u8>> {
         Ok(self.get(key).cloned())
     }
 
-    fn scan(&self, from: &str, to: &str, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
+    fn scan(&self, from: &str, to: &str, _: usize, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
         for (key, value) in self.range::<str, _>((Bound::Included(from), Bound::Excluded(to))) {
             if !each(key, value) {
                 break;
@@ -30,7 +30,7 @@ impl Rows for BTreeMap<String, Vec<u8>> {
 }
 
 impl Backend for Memory {
-    fn read(&self, read: Read) -> BoxFuture<'_, Result<(), Error>> {
+    fn read(&self, mut read: Read) -> BoxFuture<'_, Result<(), Error>> {
         Box::pin(ready(read(&*self.0.read().unwrap_or_else(PoisonError::into_inner))))
     }
 
@@ -40,7 +40,7 @@ impl Backend for Memory {
 }
 
 impl Memory {
-    fn commit(&self, write: Write) -> Result<Vec<String>, Error> {
+    fn commit(&self, mut write: Write) -> Result<Vec<String>, Error> {
         let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let mut transaction = Transaction::new(&*rows);
         write(&mut transaction)?;

@@ -2,8 +2,8 @@
 //!
 //! 1. [`record`] and [`work`] are the nouns: what is kept, and what workers say about it.
 //! 2. [`Ledger`] holds the rules, once, as transactions over ordered rows.
-//! 3. A back end keeps the rows and knows no rule (`rows::Backend`): `memory` and `durable` are two; `contract` holds
-//!    what each must do.
+//! 3. A back end keeps the rows and knows no rule (`rows::Backend`): `memory`, `durable` (a file) and `postgres` (for
+//!    any number of processes, with `replay`); `contract` holds what each must do.
 //! 4. `watch` wakes waiters for a change; [`time`] has the clocks.
 //!
 //! Invariants: an effect and the answer stored with it are one transaction. Work is done under a lease with a fencing
@@ -18,7 +18,9 @@ mod ledger;
 mod memory;
 pub mod objects;
 pub mod once;
+mod postgres;
 pub mod record;
+mod replay;
 mod rows;
 pub mod time;
 mod watch;

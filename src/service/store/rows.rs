@@ -11,13 +11,19 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Error;
+use super::time::Clock;
 
 /// Rows as they are at one moment.
 pub(super) trait Rows {
     /// The value of one row.
     fn value(&self, key: &str) -> Result<Option<Vec<u8>>, Error>;
-    /// Shows rows from one key to another, in order, until `each` returns `false`.
-    fn scan(&self, from: &str, to: &str, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error>;
+    /// Shows rows from one key to another, in order, until `each` returns `false`; `most` is how many that will be,
+    /// where it is known.
+    fn scan(&self, from: &str, to: &str, most: usize, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error>;
+    /// Announces that a row will be read, to back ends that read several together.
+    fn expect(&self, _key: &str) {}
+    /// The same for the first rows of a range.
+    fn expect_scan(&self, _from: &str, _to: &str, _most: usize) {}
 }
 
 /// Keeps rows: all that the ledger needs from a back end. The result of a function is opaque to the back end, which
@@ -28,12 +34,21 @@ pub(super) trait Backend: Send + Sync {
     /// Runs a transaction: it is kept as a whole when the future is ready, or leaves nothing when it returns an error.
     /// Gives the ids of the records that changed.
     fn write(&self, write: Write) -> BoxFuture<'_, Result<Vec<String>, Error>>;
+    /// The clock of leases and windows, which is the same for all processes that share the rows.
+    fn clock(&self) -> Clock {
+        Clock::start()
+    }
+    /// Whether other processes may change the rows.
+    fn is_shared(&self) -> bool {
+        false
+    }
 }
 
-/// Reads rows.
-pub(super) type Read = Box<dyn FnOnce(&dyn Rows) -> Result<(), Error> + Send>;
-/// Reads and changes rows.
-pub(super) type Write = Box<dyn FnOnce(&mut Transaction<'_>) -> Result<(), Error> + Send>;
+/// Reads rows. It may run more than once; only its last run counts.
+pub(super) type Read = Box<dyn FnMut(&dyn Rows) -> Result<(), Error> + Send>;
+/// Reads and changes rows. It may run more than once, each time over the rows as they are then; only its last run
+/// counts.
+pub(super) type Write = Box<dyn FnMut(&mut Transaction<'_>) -> Result<(), Error> + Send>;
 
 /// New values of rows; `None` removes one.
 pub(super) type Changes = BTreeMap<String, Option<Vec<u8>>>;
@@ -53,8 +68,16 @@ impl Rows for Transaction<'_> {
         }
     }
 
-    fn scan(&self, from: &str, to: &str, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
-        self.rows.scan(from, to, each)
+    fn scan(&self, from: &str, to: &str, most: usize, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
+        self.rows.scan(from, to, most, each)
+    }
+
+    fn expect(&self, key: &str) {
+        self.rows.expect(key);
+    }
+
+    fn expect_scan(&self, from: &str, to: &str, most: usize) {
+        self.rows.expect_scan(from, to, most);
     }
 }
 
@@ -88,7 +111,7 @@ impl<'a> Transaction<'a> {
 
     /// The next number of a counter, from 1.
     pub(super) fn next(&mut self, counter: &str) -> Result<u64, Error> {
-        let key = key("counter", &[counter]);
+        let key = counter_key(counter);
         let number = load::<u64>(self, &key)?.unwrap_or_default() + 1;
         self.put(key, &number)?;
         Ok(number)
@@ -113,11 +136,16 @@ pub(super) fn parse<T: DeserializeOwned>(value: &[u8]) -> Result<T, Error> {
 pub(super) fn keys(rows: &dyn Rows, table: &str, parts: &[&str], most: usize) -> Result<Vec<String>, Error> {
     let mut found = Vec::new();
     let (from, to) = range(table, parts);
-    rows.scan(&from, &to, &mut |key, _| {
+    rows.scan(&from, &to, most, &mut |key, _| {
         found.push(key.to_owned());
         found.len() < most
     })?;
     Ok(found)
+}
+
+/// The row of a counter.
+pub(super) fn counter_key(counter: &str) -> String {
+    key("counter", &[counter])
 }
 
 /// A key.

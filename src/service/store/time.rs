@@ -2,6 +2,8 @@
 //! jumps.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -61,22 +63,29 @@ impl fmt::Display for Time {
 }
 
 /// A clock that is set once, by the wall's, and then only runs: leases and rate windows survive a wall clock that is
-/// set back or forth.
-#[derive(Clone, Copy, Debug)]
+/// set back or forth. Where several processes share a store, it is compared with the store's now and then. Its clones
+/// are the same clock.
+#[derive(Clone, Debug)]
 pub struct Clock {
-    wall: Time,
     since: Instant,
+    /// Microseconds since 1970 at `since`.
+    start: Arc<AtomicU64>,
 }
 
 impl Clock {
     /// Set now.
     pub fn start() -> Self {
-        Self { wall: Time::now(), since: Instant::now() }
+        Self { since: Instant::now(), start: Arc::new(AtomicU64::new(Time::now().micros())) }
     }
 
     /// What it shows.
     pub fn now(&self) -> Time {
-        self.wall.plus(self.since.elapsed())
+        Time(self.start.load(Ordering::Relaxed)).plus(self.since.elapsed())
+    }
+
+    /// Sets it by another clock.
+    pub(super) fn set(&self, now: Time) {
+        self.start.store(now.minus(self.since.elapsed()).micros(), Ordering::Relaxed);
     }
 }
 
@@ -88,6 +97,16 @@ mod tests {
     fn moments_as_people_read_them() {
         assert_eq!(Time::from_micros(1_795_168_992_417_999).to_string(), "2026-11-20T10:03:12.417Z");
         assert_eq!(Time::from_micros(u64::MAX).to_string(), "9999-12-30T22:00:00.999Z");
+    }
+
+    #[test]
+    fn a_clock_follows_another_one() {
+        let (clock, hour) = (Clock::start(), Duration::from_secs(3600));
+        for other in [Time::now().plus(hour), Time::now().minus(hour)] {
+            clock.set(other);
+            let shown = clock.clone().now();
+            assert!(shown >= other && shown.since(other) < Duration::from_secs(60), "{shown} instead of {other}");
+        }
     }
 
     #[test]

@@ -18,11 +18,17 @@ impl Watches {
     }
 
     /// Wakes tasks that wait for any of these.
-    pub(super) fn wake(&self, ids: &[String]) {
+    pub(super) fn wake<'a>(&self, ids: impl Iterator<Item = &'a str>) {
         let watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for sender in ids.iter().filter_map(|id| watched.get(id)) {
+        for sender in ids.filter_map(|id| watched.get(id)) {
             sender.send_modify(|count| *count += 1);
         }
+    }
+
+    /// Wakes all: any of the records may have changed.
+    pub(super) fn wake_all(&self) {
+        let watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        watched.values().for_each(|sender| sender.send_modify(|count| *count += 1));
     }
 }
 

@@ -219,6 +219,9 @@ pub const CRASHES: u32 = 2;
 /// that restarts a service again and again loses no work, and work that takes the whole machine down ends.
 pub const INTERRUPTIONS: u32 = 100;
 
+/// How long an archive that is being removed cannot be referred to. Who removes it must be done in half of that.
+pub const TOMBSTONE_TIME: std::time::Duration = std::time::Duration::from_secs(600);
+
 /// How much there is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {

@@ -25,7 +25,9 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.list("BUNDLES_PREVIOUS_SIGNING_KEYS", &mut bundles.previous_signing_keys);
     environment.secret("BUNDLES_MINISIGN_KEY", &mut bundles.minisign_key);
     environment.secret("BUNDLES_MINISIGN_PASSWORD", &mut bundles.minisign_password);
+    environment.text("STORE_URL", &mut file.store.url);
     environment.text("STORAGE_URL", &mut file.storage.url);
+    environment.number("STORAGE_CACHE_BYTES", &mut file.storage.cache_bytes);
     environment.list("GIT_ALLOW_PROTOCOLS", &mut file.git.allow_protocols);
     let limits = &mut file.limits;
     environment.number("LIMITS_PREVIEWS_PER_MINUTE", &mut limits.previews_per_minute);

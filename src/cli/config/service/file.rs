@@ -17,6 +17,7 @@ pub(super) struct File {
     pub(super) server: Server,
     pub(super) previews: Previews,
     pub(super) bundles: Bundles,
+    pub(super) store: Store,
     pub(super) storage: Storage,
     pub(super) git: Git,
     pub(super) limits: Limits,
@@ -61,8 +62,15 @@ pub(super) struct Bundles {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+pub(super) struct Store {
+    pub(super) url: Text,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Storage {
     pub(super) url: Text,
+    pub(super) cache_bytes: Number,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -63,8 +63,12 @@ pub struct Service {
     pub signing_keys: Vec<[u8; 32]>,
     /// Signs bundles.
     pub signer: Option<Arc<Signer>>,
+    /// The database that several machines share; `None`: this one has its records to itself.
+    pub store_url: Option<String>,
     /// Where archives are kept, if not in a folder.
     pub storage_url: Option<Url>,
+    /// Most bytes of copies of archives that are kept elsewhere.
+    pub cache_bytes: u64,
     /// Protocols by which repositories may be fetched.
     pub git_protocols: Vec<Protocol>,
     /// Failed authentications of one address in a minute.

@@ -14,6 +14,7 @@ use crate::host::Readers;
 use crate::http::peer::Addresses;
 use crate::output::bundle::sign::{KeyError, Signer};
 use crate::service::api::{PreviewAccess, PreviewUrl};
+use crate::service::store::Ledger;
 use crate::service::tenant::Directory;
 use crate::source::git::Protocol;
 
@@ -26,6 +27,10 @@ pub(super) const LINK_TTL_SECONDS: u64 = 604_800;
 
 /// Most exports and deployments at the same time: each is a process, which may take a gigabyte.
 const WORKERS: u64 = 1_024;
+
+/// Copies of archives that are kept elsewhere, bytes.
+const CACHE_BYTES: u64 = 4 << 30;
+const MIN_CACHE_BYTES: u64 = 64 << 20;
 
 /// The protocols of Git.
 const PROTOCOLS: [Protocol; 3] = [Protocol::Https, Protocol::Ssh, Protocol::File];
@@ -60,6 +65,10 @@ pub(super) fn check(
     if let (Some(at), true) = (&server.data_dir, server.data_dir.as_ref().is_some_and(|path| path.value.is_empty())) {
         problems.add(at, "a folder is needed: leave `data_dir` out to keep nothing");
     }
+    let store_url = file.store.url.as_ref().and_then(|text| problems.check(text, store_url(&text.value)));
+    if let (Some(at), None) = (&file.store.url, &file.storage.url) {
+        problems.add(at, "bundles must lie where all machines reach them: `[storage] url` is missing");
+    }
     Service {
         listen,
         metrics_listen,
@@ -76,6 +85,8 @@ pub(super) fn check(
             .unwrap_or_default(),
         signing_keys: signing_keys(file, problems),
         signer: signer(file, base, variable, problems),
+        store_url,
+        cache_bytes: cache_bytes(file, problems),
         storage_url: file.storage.url.as_ref().and_then(|text| problems.check(text, storage_url(&text.value))),
         git_protocols: protocols(file, problems),
         auth_failures_per_minute: count(&file.limits.auth_failures_per_minute, 30, problems),
@@ -175,6 +186,19 @@ fn storage_url(text: &str) -> Result<Url, String> {
         return Err(format!("not a bucket: {example}"));
     }
     Ok(url)
+}
+
+/// The text itself is not repeated: it may hold a password.
+fn store_url(text: &str) -> Result<String, String> {
+    Ledger::check_url(text).map(|()| text.to_owned())
+}
+
+fn cache_bytes(file: &File, problems: &mut Problems<'_>) -> u64 {
+    let Some(bytes) = &file.storage.cache_bytes else { return CACHE_BYTES };
+    if bytes.value < MIN_CACHE_BYTES {
+        problems.add(bytes, format_args!("at least {MIN_CACHE_BYTES} bytes"));
+    }
+    bytes.value
 }
 
 fn signing_keys(file: &File, problems: &mut Problems<'_>) -> Vec<[u8; 32]> {

@@ -191,6 +191,11 @@ fn values_say_what_would_be_right() {
     check("[bundles]\nsigning_key = \"abc\"", ":2:15", "64 lower-case");
     check(&format!("[bundles]\nprevious_signing_keys = [\"{HASH}\"]"), ":2:25", "need a current `signing_key`");
     check("[storage]\nurl = \"gs://bucket\"", ":2:7", "s3://bucket/prefix");
+    check("[storage]\nurl = \"s3://b\"\ncache_bytes = 1", ":3:15", "at least 67108864");
+    check("[store]\nurl = \"postgres://us@db/store\"", ":2:7", "`[storage] url` is missing");
+    let storage = "[storage]\nurl = \"s3://b\"\n[store]\nurl = ";
+    check(&format!("{storage}\"mysql://us:secret@db/store\""), ":4:7", "postgres://user@host/database");
+    check(&format!("{storage}\"postgres://us:secret@db/store?sslmode=prefer\""), ":4:7", "none of `disable`");
     check("[git]\nallow_protocols = [\"ext\"]", ":2:19", "`https`, `ssh`, `file`");
     check("[agent]\ntimeout_seconds = 0", ":2:19", "1 second");
 }

@@ -126,7 +126,7 @@ async fn a_preview_goes_with_its_branch(store: Ledger) {
     deploy(&store, preview("main")).await;
     store.finish(&claim(&store, at(0)).await, undeployed(true)).await.unwrap();
     assert_eq!(store.target("docs-main").await.unwrap(), None);
-    assert_eq!(store.add_tombstones(vec![archive('a').key]).await.unwrap(), [archive('a').key]);
+    assert_eq!(store.add_tombstones(vec![archive('a').key], at(0)).await.unwrap(), [archive('a').key]);
 }
 
 async fn previews_are_removed_as_they_were_seen(store: Ledger) {
@@ -156,7 +156,10 @@ async fn previews_are_removed_as_they_were_seen(store: Ledger) {
         (store.target("docs-main").await.unwrap(), live(&store, "docs-other").await),
         (None, Some(archive('e')))
     );
-    assert_eq!(store.add_tombstones(vec![archive('a').key, archive('e').key]).await.unwrap(), [archive('a').key]);
+    assert_eq!(
+        store.add_tombstones(vec![archive('a').key, archive('e').key], at(0)).await.unwrap(),
+        [archive('a').key]
+    );
 }
 
 async fn a_host_may_become_another_project(store: Ledger) {
@@ -170,7 +173,8 @@ async fn a_host_may_become_another_project(store: Ledger) {
     store.finish(&claim(&store, at(0)).await, deployed('b')).await.unwrap();
     store.finish(&late, deployed('c')).await.unwrap();
     assert_eq!(live(&store, "docs.example").await, Some(archive('b')));
-    let mut gone = store.add_tombstones(vec![archive('a').key, archive('b').key, archive('c').key]).await.unwrap();
+    let mut gone =
+        store.add_tombstones(vec![archive('a').key, archive('b').key, archive('c').key], at(0)).await.unwrap();
     gone.sort();
     assert_eq!(gone, [archive('a').key, archive('c').key]);
 }

@@ -17,7 +17,7 @@ async fn an_export_ends_with_a_bundle(store: Ledger) {
     assert_eq!((job.status, job.progress, job.pages, job.version.as_deref()), (ExportStatus::Queued, 0, 0, None));
     let lease = claim(&store, at(0)).await;
     assert_eq!((lease.id.as_str(), read(&store, &job).await.status), (job.id.as_str(), ExportStatus::Running));
-    assert!(store.hold(&lease, &archive('a').key).await.unwrap());
+    assert!(store.hold(&lease, &archive('a').key, at(0)).await.unwrap());
     store.finish(&lease, exported('a')).await.unwrap();
     let done = read(&store, &job).await;
     assert_eq!((done.status, done.progress, done.pages), (ExportStatus::Completed, 100, 3));

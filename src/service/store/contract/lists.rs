@@ -9,6 +9,7 @@ contract!(
     what_is_canceled_ends_its_lease,
     deleted_agent_jobs_are_gone,
     the_oldest_of_each_kind_is_found,
+    a_filter_that_leaves_out_much_leaves_out_nothing_else,
 );
 
 fn preview(project: &str, branch: &str) -> Deployment {
@@ -74,7 +75,10 @@ async fn a_removed_preview_leaves_its_deployments(store: Ledger) {
     }
     assert!(!store.is_leased(&running).await.unwrap() && is_idle(&store, at(0)).await);
     assert_eq!(store.counts().await.unwrap(), Counts::default());
-    assert_eq!(store.add_tombstones(vec![archive('a').key, archive('b').key]).await.unwrap(), [archive('a').key]);
+    assert_eq!(
+        store.add_tombstones(vec![archive('a').key, archive('b').key], at(0)).await.unwrap(),
+        [archive('a').key]
+    );
 }
 
 async fn what_is_canceled_ends_its_lease(store: Ledger) {
@@ -120,4 +124,22 @@ async fn the_oldest_of_each_kind_is_found(store: Ledger) {
     let first = start(&store, "zeta").await;
     start(&store, "acme").await;
     assert_eq!(store.oldest_waiting().await.unwrap(), [(Kind::Export, first.created_at)]);
+}
+
+async fn a_filter_that_leaves_out_much_leaves_out_nothing_else(store: Ledger) {
+    let mut kept = Vec::new();
+    for n in 0..81 {
+        let job = store.start_export(job("acme"), Caps::default(), None, at(0)).await.unwrap();
+        if n % 20 == 0 {
+            kept.insert(0, job.id);
+        } else {
+            store.cancel_export("acme", &job.id).await.unwrap();
+        }
+    }
+    let queued = Filter { status: Some(ExportStatus::Queued), limit: 3, ..Filter::default() };
+    let first = store.exports("acme", queued.clone()).await.unwrap();
+    assert_eq!(first.items.iter().map(|job| &job.id).collect::<Vec<_>>(), kept[..3].iter().collect::<Vec<_>>());
+    let second = store.exports("acme", Filter { cursor: first.next, ..queued }).await.unwrap();
+    assert_eq!(second.items.iter().map(|job| &job.id).collect::<Vec<_>>(), kept[3..].iter().collect::<Vec<_>>());
+    assert_eq!(second.next, None);
 }

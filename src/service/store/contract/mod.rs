@@ -5,10 +5,13 @@ mod deployments;
 mod events;
 mod exports;
 mod lists;
+mod nodes;
 mod once;
+mod postgres;
 mod properties;
 mod queue;
 mod retention;
+mod speed_tests;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,6 +26,12 @@ macro_rules! contract {
             $(#[tokio::test]
             async fn $name() {
                 super::$name(crate::service::store::Ledger::in_memory()).await;
+            })*
+        }
+        mod in_postgres {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name(crate::service::store::contract::postgres::ledger(concat!(module_path!(), stringify!($name))).await).await;
             })*
         }
         mod in_a_file {

@@ -79,7 +79,7 @@ async fn a_lease_that_ended_is_worth_nothing(store: Ledger) {
     assert!(second.fence > first.fence);
     let late = Report { progress: 90, pages: 90, commit: None };
     assert_eq!(store.renew(&first, late, LEASE, at(20)).await, Err(Error::Lost));
-    assert_eq!(store.hold(&first, &archive('a').key).await, Err(Error::Lost));
+    assert_eq!(store.hold(&first, &archive('a').key, at(0)).await, Err(Error::Lost));
     assert_eq!(store.finish(&first, exported('a')).await, Err(Error::Lost));
     assert_eq!(store.release(&first, Release::Stopped, at(0)).await, Err(Error::Lost));
     assert_eq!(read(&store, &job).await.progress, 0);

@@ -28,7 +28,7 @@ async fn export(store: &Ledger, domain: &str, name: char) -> ExportJob {
     job.domain = domain.to_owned();
     let job = store.start_export(job, CAPS, None, at(0)).await.unwrap();
     let lease = claim(store, at(0)).await;
-    assert!(store.hold(&lease, &archive(name).key).await.unwrap());
+    assert!(store.hold(&lease, &archive(name).key, at(0)).await.unwrap());
     store.finish(&lease, exported(name)).await.unwrap();
     job
 }
@@ -61,20 +61,20 @@ async fn an_archive_goes_with_its_last_name(store: Ledger) {
     export(&store, "two.example", 'a').await;
     start(&store, "acme").await;
     let lease = claim(&store, at(0)).await;
-    assert!(store.hold(&lease, &key).await.unwrap());
+    assert!(store.hold(&lease, &key, at(0)).await.unwrap());
     assert_eq!(sweep(&store, 31, 0).await, std::slice::from_ref(&key));
-    assert_eq!(store.add_tombstones(vec![key.clone()]).await.unwrap(), [""; 0], "it is about to be named again");
+    assert_eq!(store.add_tombstones(vec![key.clone()], at(0)).await.unwrap(), [""; 0], "it is about to be named again");
     store.finish(&lease, unexported("it failed")).await.unwrap();
     assert_eq!(sweep(&store, 31, 0).await, std::slice::from_ref(&key));
-    assert_eq!(store.add_tombstones(vec![key.clone()]).await.unwrap(), std::slice::from_ref(&key));
+    assert_eq!(store.add_tombstones(vec![key.clone()], at(0)).await.unwrap(), std::slice::from_ref(&key));
     // who comes now waits until it is gone, then puts it anew
     start(&store, "acme").await;
     let lease = claim(&store, at(0)).await;
-    assert!(!store.hold(&lease, &key).await.unwrap());
+    assert!(!store.hold(&lease, &key, at(0)).await.unwrap());
     store.remove_tombstones(vec![key.clone()]).await.unwrap();
-    assert!(store.hold(&lease, &key).await.unwrap());
+    assert!(store.hold(&lease, &key, at(0)).await.unwrap());
     store.finish(&lease, exported('a')).await.unwrap();
-    assert_eq!(store.add_tombstones(vec![key]).await.unwrap(), [""; 0]);
+    assert_eq!(store.add_tombstones(vec![key], at(0)).await.unwrap(), [""; 0]);
 }
 
 async fn records_go_after_their_time(store: Ledger) {

@@ -2,8 +2,9 @@
 
 use super::super::event::{EventKind, Subject};
 use super::super::record::{AGENT_MESSAGES, AgentStatus};
-use super::super::rows::{Rows, Transaction, downward, key, load, number, range};
+use super::super::rows::{Rows, Transaction, counter_key, downward, key, load, number, range};
 use super::super::work::Work;
+use super::lists::List;
 use super::{
     AgentFilter, AgentJob, AgentRef, CANCELED, Caps, Error, Kind, Page, Remember, Time, events, lists, once, queue,
     stamp,
@@ -17,6 +18,11 @@ pub(super) fn start(
     remember: Option<&Remember<AgentJob>>,
     now: Time,
 ) -> Result<AgentJob, Error> {
+    rows.expect(&record(&job.id));
+    rows.expect(&counter_key("order"));
+    rows.expect(&queue::party_key(&job.organization, Kind::Agent));
+    queue::expect_counts(rows);
+    once::expect(rows, remember);
     if rows.value(&record(&job.id))?.is_some() {
         return Err(Error::Conflict("the id is taken"));
     }
@@ -41,13 +47,17 @@ pub(super) fn list(
     project: &str,
     filter: &AgentFilter,
 ) -> Result<Page<AgentJob>, Error> {
-    let own = |id: &str| find(rows, &AgentRef { organization, project, id });
     let last = match &filter.cursor {
-        Some(cursor) => Some(downward(own(cursor)?.ok_or(Error::Absent)?.order)),
+        Some(id) => {
+            let last = find(rows, &AgentRef { organization, project, id })?.ok_or(Error::Absent)?;
+            Some(downward(last.order))
+        }
         None => None,
     };
+    let is_own = |job: &AgentJob| job.organization == organization && job.project == project;
     let fits = |job: &AgentJob| filter.status.is_none_or(|status| status == job.status);
-    lists::page(rows, range("runs", &[organization, project]), last.as_deref(), filter.limit, own, fits)
+    let list = List { range: range("runs", &[organization, project]), record };
+    lists::page(rows, list, last.as_deref(), filter.limit, is_own, fits)
 }
 
 /// Ends a job that is active.

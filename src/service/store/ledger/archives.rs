@@ -1,9 +1,11 @@
 //! References of archives. Archives lie under their digest, so several records may refer to one, and it goes with the
 //! last of them: but not while new work is about to refer to it again. An archive is referred to before it is put;
-//! removal sets a tombstone first, and while that stands nothing can refer to the archive.
+//! removal sets a tombstone first, and while that stands nothing can refer to the archive. A tombstone ends by itself,
+//! long after its process has ceased to remove anything: that may have died.
 
-use super::super::rows::{Rows, Transaction, key, keys, part};
-use super::Error;
+use super::super::rows::{Rows, Transaction, key, keys, parse, part, range};
+use super::super::work::TOMBSTONE_TIME;
+use super::{Error, Time};
 
 /// Tables. The names are those on disk.
 const REFERENCES: &str = "named";
@@ -22,12 +24,25 @@ pub(super) fn remove_reference(rows: &mut Transaction<'_>, archive: &str, by: &s
 }
 
 /// Whether an archive is being removed.
-pub(super) fn has_tombstone(rows: &dyn Rows, archive: &str) -> Result<bool, Error> {
-    Ok(rows.value(&key(TOMBSTONES, &[archive]))?.is_some())
+pub(super) fn has_tombstone(rows: &dyn Rows, archive: &str, now: Time) -> Result<bool, Error> {
+    match rows.value(&tombstone(archive))? {
+        None => Ok(false),
+        // of a version that set none that ended
+        Some(until) if until.is_empty() => Ok(true),
+        Some(until) => Ok(parse::<Time>(&until)? > now),
+    }
 }
 
 /// Those of some archives that nothing refers to; from now on nothing can.
-pub(super) fn add_tombstones(rows: &mut Transaction<'_>, mut archives: Vec<String>) -> Result<Vec<String>, Error> {
+pub(super) fn add_tombstones(
+    rows: &mut Transaction<'_>,
+    mut archives: Vec<String>,
+    now: Time,
+) -> Result<Vec<String>, Error> {
+    for archive in &archives {
+        let (from, to) = range(REFERENCES, &[archive]);
+        rows.expect_scan(&from, &to, 1);
+    }
     let mut failed = None;
     archives.retain(|archive| match keys(rows, REFERENCES, &[archive], 1) {
         Ok(names) => names.is_empty(),
@@ -40,7 +55,7 @@ pub(super) fn add_tombstones(rows: &mut Transaction<'_>, mut archives: Vec<Strin
         return Err(error);
     }
     for archive in &archives {
-        rows.mark(key(TOMBSTONES, &[archive]));
+        rows.put(tombstone(archive), &now.plus(TOMBSTONE_TIME))?;
     }
     Ok(archives)
 }
@@ -56,7 +71,11 @@ pub(super) fn reclaim(rows: &mut Transaction<'_>) -> Result<(), Error> {
 
 /// An archive has been removed.
 pub(super) fn remove_tombstone(rows: &mut Transaction<'_>, archive: &str) {
-    rows.remove(key(TOMBSTONES, &[archive]));
+    rows.remove(tombstone(archive));
+}
+
+fn tombstone(archive: &str) -> String {
+    key(TOMBSTONES, &[archive])
 }
 
 /// Archives that have lost a reference since the last call, at most so many.

@@ -3,12 +3,16 @@
 
 use super::super::event::{EventKind, Subject};
 use super::super::record::{DeploymentStatus, LOG_LINES, Live};
-use super::super::rows::{Rows, Transaction, downward, key, keys, load, part, range};
+use super::super::rows::{Rows, Transaction, counter_key, downward, key, load, part, range};
 use super::super::work::{Deployed, Undeployed, Work};
+use super::lists::List;
 use super::{
     CANCELED, Caps, Deployment, DeploymentFilter, Error, Kind, Page, Remember, Report, Slice, Target, Time, archives,
     due, events, lists, once, queue, stamp,
 };
+
+/// Most targets that are looked at in one step.
+const MAX_TARGETS: usize = 1000;
 
 /// Accepts a deployment, or finds the one that waits already.
 pub(super) fn start(
@@ -18,6 +22,11 @@ pub(super) fn start(
     remember: Option<&Remember<Deployment>>,
     now: Time,
 ) -> Result<Deployment, Error> {
+    rows.expect(&target_key(&deployment.host));
+    rows.expect(&counter_key("order"));
+    rows.expect(&queue::party_key(&deployment.organization, Kind::Deployment));
+    queue::expect_counts(rows);
+    once::expect(rows, remember);
     let mut target = own_target(rows, &deployment)?;
     if let Some(waiting) = target.queued.as_deref()
         && let Some(waiting) = load::<Deployment>(rows, &record(waiting))?
@@ -79,7 +88,7 @@ pub(super) fn find(rows: &dyn Rows, organization: &str, id: &str) -> Result<Opti
 
 /// What a host shows.
 pub(super) fn target(rows: &dyn Rows, host: &str) -> Result<Option<Target>, Error> {
-    load(rows, &key("target", &[host]))
+    load(rows, &target_key(host))
 }
 
 /// A page of a project's deployments, newest first.
@@ -89,16 +98,20 @@ pub(super) fn list(
     project: &str,
     filter: &DeploymentFilter,
 ) -> Result<Page<Deployment>, Error> {
-    let own = |id: &str| Ok(find(rows, organization, id)?.filter(|deployment| deployment.project == project));
+    let is_own = |deployment: &Deployment| deployment.organization == organization && deployment.project == project;
     let last = match &filter.cursor {
-        Some(cursor) => Some(downward(own(cursor)?.ok_or(Error::Absent)?.order)),
+        Some(cursor) => {
+            let last = load::<Deployment>(rows, &record(cursor))?.filter(is_own).ok_or(Error::Absent)?;
+            Some(downward(last.order))
+        }
         None => None,
     };
     let fits = |deployment: &Deployment| {
         filter.status.is_none_or(|status| status == deployment.status)
             && filter.branch.as_ref().is_none_or(|branch| deployment.branch.as_ref() == Some(branch))
     };
-    lists::page(rows, range("builds", &[organization, project]), last.as_deref(), filter.limit, own, fits)
+    let list = List { range: range("builds", &[organization, project]), record };
+    lists::page(rows, list, last.as_deref(), filter.limit, is_own, fits)
 }
 
 /// A page of a project's previews by host, each with its newest deployment, as far as its record is kept.
@@ -111,40 +124,59 @@ pub(super) fn list_previews(
     if let Some(cursor) = &slice.cursor {
         preview(rows, organization, project, cursor)?.ok_or(Error::Absent)?;
     }
-    let with_newest = |host: &str| {
-        let Some(target) = preview(rows, organization, project, host)? else { return Ok(None) };
-        Ok(Some((target.clone(), newest(rows, &target)?)))
+    let list = List { range: range("shown", &[organization, project]), record: target_key };
+    let is_own = |target: &Target| is_preview(target, organization, project);
+    let Page { items, next } = lists::page(rows, list, slice.cursor.as_deref(), slice.limit, is_own, |_| true)?;
+    items.iter().filter_map(newest_id).for_each(|id| rows.expect(&record(id)));
+    let with_newest = |target: Target| {
+        let newest = newest(rows, &target)?;
+        Ok((target, newest))
     };
-    lists::page(
-        rows,
-        range("shown", &[organization, project]),
-        slice.cursor.as_deref(),
-        slice.limit,
-        with_newest,
-        |_| true,
-    )
+    Ok(Page { items: items.into_iter().map(with_newest).collect::<Result<_, Error>>()?, next })
 }
 
 /// A preview of a project.
 pub(super) fn preview(rows: &dyn Rows, organization: &str, project: &str, host: &str) -> Result<Option<Target>, Error> {
-    Ok(target(rows, host)?
-        .filter(|target| target.organization == organization && target.project == project && target.branch.is_some()))
+    Ok(target(rows, host)?.filter(|target| is_preview(target, organization, project)))
+}
+
+fn is_preview(target: &Target, organization: &str, project: &str) -> bool {
+    target.organization == organization && target.project == project && target.branch.is_some()
 }
 
 /// The newest deployment of a target.
 pub(super) fn newest(rows: &dyn Rows, target: &Target) -> Result<Option<Deployment>, Error> {
-    let live = target.live.as_ref().map(|live| &live.deployment);
-    let id = target.last.as_ref().or(target.queued.as_ref()).or(target.running.as_ref()).or(live);
-    id.map_or(Ok(None), |id| find(rows, &target.organization, id))
+    newest_id(target).map_or(Ok(None), |id| find(rows, &target.organization, id))
 }
 
-/// The previews of a project on which nothing is being done.
-pub(super) fn previews(rows: &dyn Rows, organization: &str, project: &str) -> Result<Vec<Target>, Error> {
-    let mut found = Vec::new();
-    for row in keys(rows, "shown", &[organization, project], usize::MAX)? {
-        found.extend(preview(rows, organization, project, part(&row, 0))?.filter(is_idle));
+fn newest_id(target: &Target) -> Option<&String> {
+    let live = target.live.as_ref().map(|live| &live.deployment);
+    target.last.as_ref().or(target.queued.as_ref()).or(target.running.as_ref()).or(live)
+}
+
+/// The previews of a project on which nothing is being done, among the first ones behind a host; and the last host that
+/// was looked at, if there may be more.
+pub(super) fn previews(
+    rows: &dyn Rows,
+    organization: &str,
+    project: &str,
+    behind: Option<&str>,
+) -> Result<(Vec<Target>, Option<String>), Error> {
+    let (mut from, to) = range("shown", &[organization, project]);
+    if let Some(behind) = behind {
+        from = format!("{from}{behind}\0");
     }
-    Ok(found)
+    let mut hosts = Vec::new();
+    rows.scan(&from, &to, MAX_TARGETS, &mut |row, _| {
+        hosts.push(part(row, 0).to_owned());
+        hosts.len() < MAX_TARGETS
+    })?;
+    hosts.iter().for_each(|host| rows.expect(&target_key(host)));
+    let mut found = Vec::new();
+    for host in &hosts {
+        found.extend(preview(rows, organization, project, host)?.filter(is_idle));
+    }
+    Ok((found, if hosts.len() < MAX_TARGETS { None } else { hosts.pop() }))
 }
 
 /// Cancels a deployment that waits or runs.
@@ -205,7 +237,7 @@ pub(super) fn remove_preview(rows: &mut Transaction<'_>, seen: &Target) -> Resul
 fn remove_target(rows: &mut Transaction<'_>, target: &Target) {
     rows.touch(&target.host);
     rows.remove(shown(target));
-    rows.remove(key("target", &[&target.host]));
+    rows.remove(target_key(&target.host));
 }
 
 const fn is_idle(target: &Target) -> bool {
@@ -317,7 +349,11 @@ fn put_target(rows: &mut Transaction<'_>, target: &Target) -> Result<(), Error> 
     if target.branch.is_some() {
         rows.put(shown(target), &target.host)?;
     }
-    rows.put(key("target", &[&target.host]), target)
+    rows.put(target_key(&target.host), target)
+}
+
+fn target_key(host: &str) -> String {
+    key("target", &[host])
 }
 
 /// Removes a record and what leads to it.

@@ -18,8 +18,19 @@ use super::super::event::{
     Attempt, Delivery, DeliveryFilter, DeliveryStatus, Event, EventKind, Receiver, Subject, Verdict, WebhookState,
 };
 use super::super::record::new_id;
-use super::super::rows::{Rows, Transaction, downward, key, keys, load, number, parse, part, range};
+use super::super::rows::{Rows, Transaction, counter_key, downward, key, keys, load, number, parse, part, range};
+use super::lists::List;
 use super::{Error, Page, Time, due, lists};
+
+/// The counter of events.
+const EVENTS: &str = "event";
+/// Most deliveries that are looked at for one that is due.
+const MAX_DUE: usize = 16;
+
+/// Announces what [`emit`] reads.
+pub(super) fn expect(rows: &dyn Rows) {
+    rows.expect(&counter_key(EVENTS));
+}
 
 /// Writes an event.
 pub(super) fn emit(
@@ -29,7 +40,7 @@ pub(super) fn emit(
     at: Time,
     subject: Subject,
 ) -> Result<(), Error> {
-    let order = rows.next("event")?;
+    let order = rows.next(EVENTS)?;
     rows.put(key("event", &[&number(order)]), &Event { kind, organization: organization.to_owned(), at, subject })
 }
 
@@ -37,7 +48,7 @@ pub(super) fn emit(
 pub(super) fn pending(rows: &dyn Rows, most: usize) -> Result<Vec<(String, Event)>, Error> {
     let (from, to) = range("event", &[]);
     let (mut found, mut failed) = (Vec::new(), None);
-    rows.scan(&from, &to, &mut |row, value| {
+    rows.scan(&from, &to, most, &mut |row, value| {
         match parse(value) {
             Ok(event) => found.push((row.to_owned(), event)),
             Err(error) => failed = Some(error),
@@ -55,6 +66,8 @@ pub(super) fn expand(
     body: &str,
     now: Time,
 ) -> Result<(), Error> {
+    rows.expect(&counter_key("order"));
+    receivers.iter().for_each(|receiver| rows.expect(&state_key(receiver)));
     let Some(event) = load::<Event>(rows, row)? else { return Ok(()) };
     rows.remove(row.to_owned());
     for receiver in receivers {
@@ -92,7 +105,8 @@ pub(super) fn has_due(rows: &dyn Rows, now: Time) -> Result<bool, Error> {
 
 /// Takes the delivery that has been due for longest.
 pub(super) fn claim(rows: &mut Transaction<'_>, lease: Duration, now: Time) -> Result<Option<Delivery>, Error> {
-    for row in due_rows(rows, now, 16)? {
+    rows.expect(&counter_key("fence"));
+    for row in due_rows(rows, now, MAX_DUE)? {
         rows.remove(row.clone());
         let Some(mut delivery) = load::<Delivery>(rows, &record(part(&row, 0)))? else { continue };
         if delivery.status != DeliveryStatus::Waiting {
@@ -118,6 +132,7 @@ pub(super) fn settle(
     disable_after: Duration,
     now: Time,
 ) -> Result<bool, Error> {
+    receiver.iter().for_each(|receiver| rows.expect(&state_key(receiver)));
     let found = load::<Delivery>(rows, &record(&tried.id))?;
     let mut delivery = found.filter(|found| found.fence == tried.fence).ok_or(Error::Lost)?;
     unschedule(rows, &mut delivery);
@@ -173,13 +188,14 @@ pub(super) fn list(
     webhook: &str,
     filter: &DeliveryFilter,
 ) -> Result<Page<Delivery>, Error> {
-    let own = |id: &str| find(rows, organization, webhook, id);
     let last = match &filter.cursor {
-        Some(cursor) => Some(downward(own(cursor)?.ok_or(Error::Absent)?.order)),
+        Some(cursor) => Some(downward(find(rows, organization, webhook, cursor)?.ok_or(Error::Absent)?.order)),
         None => None,
     };
+    let is_own = |delivery: &Delivery| delivery.organization == organization && delivery.webhook == webhook;
     let fits = |delivery: &Delivery| filter.status.is_none_or(|status| status == delivery.status);
-    lists::page(rows, range("delivery_list", &[organization, webhook]), last.as_deref(), filter.limit, own, fits)
+    let list = List { range: range("delivery_list", &[organization, webhook]), record };
+    lists::page(rows, list, last.as_deref(), filter.limit, is_own, fits)
 }
 
 /// Has a delivery tried anew, whatever became of it.

@@ -2,8 +2,9 @@
 
 use super::super::event::{EventKind, Subject};
 use super::super::record::{ExportLog, ExportStatus, FIRST_FINDINGS};
-use super::super::rows::{Rows, Transaction, downward, key, load, part, range};
+use super::super::rows::{Rows, Transaction, counter_key, downward, key, load, part, range};
 use super::super::work::{Exported, Unexported, Work};
+use super::lists::List;
 use super::{
     CANCELED, Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, due, events, lists, once, queue,
     stamp,
@@ -17,6 +18,9 @@ pub(super) fn start(
     remember: Option<&Remember<ExportJob>>,
     now: Time,
 ) -> Result<ExportJob, Error> {
+    rows.expect(&record(&job.id));
+    rows.expect(&counter_key("order"));
+    once::expect(rows, remember);
     queue::room(rows, &job.organization, Kind::Export, caps)?;
     if rows.value(&record(&job.id))?.is_some() {
         return Err(Error::Conflict("the id is taken"));
@@ -58,11 +62,15 @@ pub(super) fn list(rows: &dyn Rows, organization: &str, filter: &Filter) -> Resu
         None => None,
     };
     let fits = |job: &ExportJob| filter.status.is_none_or(|status| status == job.status);
-    lists::page(rows, range, last.as_deref(), filter.limit, |id| find(rows, organization, id), fits)
+    let is_own = |job: &ExportJob| job.organization == organization;
+    lists::page(rows, List { range, record }, last.as_deref(), filter.limit, is_own, fits)
 }
 
 /// Cancels an export.
 pub(super) fn cancel(rows: &mut Transaction<'_>, organization: &str, id: &str) -> Result<ExportJob, Error> {
+    rows.expect(&queue::task_key(Kind::Export, id));
+    rows.expect(&queue::party_key(organization, Kind::Export));
+    queue::expect_counts(rows);
     let job = find(rows, organization, id)?.ok_or(Error::Absent)?;
     match job.status {
         ExportStatus::Completed => Err(Error::Conflict("the export has completed")),

@@ -3,22 +3,45 @@
 
 use std::time::Duration;
 
-use super::super::rows::{Rows, Transaction, key, keys, load, number, parse, part, range};
+use super::super::rows::{Rows, Transaction, counter_key, key, keys, load, number, parse, part, range};
 use super::super::work::{CRASHES, DELAYS, INTERRUPTIONS, Unexported, delay};
 use super::queue::{Task, change_party, count, end, later_key, running_of, task_key, until_key};
 use super::{
     AgentJob, Claimed, Deployment, Error, ExportJob, Kind, Lane, Lease, Outcome, Release, Report, Time, agents,
-    archives, deployments, exports,
+    archives, deployments, events, exports, nodes, queue,
 };
 
 /// Most leases that are found to have ended at one claim.
 const MAX_ENDED: usize = 16;
+/// The cause of work that has failed with its processes.
+const INTERRUPTED: &str = "the service stopped unexpectedly in each attempt";
 /// Most parties among which an organization without running work is looked for.
 const MAX_READY: usize = 128;
 
+/// What it means that a lease has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Silence {
+    /// Its worker has crashed, unless its whole process has gone.
+    Crash,
+    /// The store itself did not work lately: the lease could not be renewed.
+    Excused,
+    /// It works again, and who has the lease gets time to renew it.
+    Awaited,
+}
+
+/// Who claims, and how.
+pub(super) struct Claimant<'a> {
+    /// The process, where there are several.
+    pub(super) node: Option<&'a str>,
+    pub(super) now: Time,
+    /// The end of the lease.
+    pub(super) until: Time,
+}
+
 /// Whether a claim would find something.
 pub(super) fn has_work(rows: &dyn Rows, lane: Lane, now: Time) -> Result<bool, Error> {
-    let has = |table| Ok::<_, Error>(!keys(rows, table, &[lane.word()], 1)?.is_empty());
+    expect_work(rows, lane, now);
+    let has = |table| Ok::<_, Error>(!keys(rows, table, &[lane.word()], MAX_ENDED)?.is_empty());
     let has_ended = |table| Ok::<_, Error>(!ended(rows, table, lane, now)?.is_empty());
     Ok(has("again")? || has("ready")? || has_ended("until")? || has_ended("later")?)
 }
@@ -29,7 +52,7 @@ pub(super) fn oldest_waiting(rows: &dyn Rows) -> Result<Vec<(Kind, Time)>, Error
     for kind in Kind::ALL {
         let (from, to) = range("waiting", &[kind.word()]);
         let (mut first, mut failed): (Option<(String, String)>, _) = (None, None);
-        rows.scan(&from, &to, &mut |row, id| {
+        rows.scan(&from, &to, usize::MAX, &mut |row, id| {
             let order = part(row, 0);
             match parse::<String>(id) {
                 Ok(id) if first.as_ref().is_none_or(|(least, _)| order < least.as_str()) => {
@@ -55,19 +78,35 @@ pub(super) fn oldest_waiting(rows: &dyn Rows) -> Result<Vec<(Kind, Time)>, Error
     Ok(oldest)
 }
 
-/// Takes the next piece of work. Where the store itself did not work lately, a lease that ended is no crash.
+/// Announces what [`has_work`] and [`claim`] look at first.
+fn expect_work(rows: &dyn Rows, lane: Lane, now: Time) {
+    for table in ["again", "ready"] {
+        let (from, to) = range(table, &[lane.word()]);
+        rows.expect_scan(&from, &to, MAX_ENDED);
+    }
+    for table in ["until", "later"] {
+        let (from, to) = ended_range(table, lane, now);
+        rows.expect_scan(&from, &to, MAX_ENDED);
+    }
+}
+
+/// Takes the next piece of work.
 pub(super) fn claim(
     rows: &mut Transaction<'_>,
     lane: Lane,
-    lease: Duration,
-    now: Time,
-    is_excused: bool,
+    claimant: &Claimant<'_>,
+    silence: Silence,
 ) -> Result<Option<Claimed>, Error> {
-    let until = now.plus(lease);
+    let now = claimant.now;
+    expect_work(rows, lane, now);
+    queue::expect_counts(rows);
+    for counter in ["turn", "fence"] {
+        rows.expect(&counter_key(counter));
+    }
     for found in keys(rows, "again", &[lane.word()], MAX_ENDED)? {
         let task = task_of(rows, &found)?;
         rows.remove(found);
-        if let Some(claimed) = task.map(|task| start(rows, task, until)).transpose()?.flatten() {
+        if let Some(claimed) = task.map(|task| start(rows, task, claimant)).transpose()?.flatten() {
             return Ok(Some(claimed));
         }
     }
@@ -76,15 +115,18 @@ pub(super) fn claim(
         rows.remove(found);
         let Some(mut task) = task else { continue };
         task.later = None;
-        if let Some(claimed) = start(rows, task, until)? {
+        if let Some(claimed) = start(rows, task, claimant)? {
             return Ok(Some(claimed));
         }
     }
-    for found in ended(rows, "until", lane, now)? {
+    let silent = if silence == Silence::Awaited { Vec::new() } else { ended(rows, "until", lane, now)? };
+    for found in silent {
         let task = task_of(rows, &found)?;
         rows.remove(found);
         let Some(mut task) = task else { continue };
-        if is_excused {
+        // a process that has gone took all its work along: that says nothing about this one
+        let has_gone = task.node.as_deref().map(|node| nodes::is_alive(rows, node, now)).transpose()? == Some(false);
+        if has_gone || silence == Silence::Excused {
             task.interruptions += 1;
         } else {
             task.crashes += 1;
@@ -92,12 +134,14 @@ pub(super) fn claim(
         task.until = None;
         if task.crashes >= CRASHES {
             fail(rows, &task, "its worker stopped responding twice")?;
-        } else if let Some(claimed) = start(rows, task, until)? {
+        } else if task.interruptions >= INTERRUPTIONS {
+            fail(rows, &task, INTERRUPTED)?;
+        } else if let Some(claimed) = start(rows, task, claimant)? {
             return Ok(Some(claimed));
         }
     }
     for found in keys(rows, "ready", &[lane.word()], MAX_ENDED)? {
-        if let Some(claimed) = next_of(rows, &found, until)? {
+        if let Some(claimed) = next_of(rows, &found, claimant)? {
             return Ok(Some(claimed));
         }
     }
@@ -108,18 +152,21 @@ pub(super) fn claim(
 pub(super) fn claim_relief(
     rows: &mut Transaction<'_>,
     lane: Lane,
-    lease: Duration,
-    now: Time,
+    claimant: &Claimant<'_>,
 ) -> Result<Option<Claimed>, Error> {
     match relief(rows, lane)? {
-        Some(found) => next_of(rows, &found, now.plus(lease)),
+        Some(found) => next_of(rows, &found, claimant),
         None => Ok(None),
     }
 }
 
 /// The `ready` row of the next organization that has nothing running in a lane.
 pub(super) fn relief(rows: &dyn Rows, lane: Lane) -> Result<Option<String>, Error> {
-    for found in keys(rows, "ready", &[lane.word()], MAX_READY)? {
+    let ready = keys(rows, "ready", &[lane.word()], MAX_READY)?;
+    for found in &ready {
+        lane.kinds().iter().for_each(|kind| rows.expect(&queue::party_key(part(found, 0), *kind)));
+    }
+    for found in ready {
         let organization = part(&found, 0);
         let mut running = 0;
         for kind in lane.kinds() {
@@ -133,10 +180,12 @@ pub(super) fn relief(rows: &dyn Rows, lane: Lane) -> Result<Option<String>, Erro
 }
 
 /// The first waiting task of a party that is ready.
-fn next_of(rows: &mut Transaction<'_>, ready: &str, until: Time) -> Result<Option<Claimed>, Error> {
+fn next_of(rows: &mut Transaction<'_>, ready: &str, claimant: &Claimant<'_>) -> Result<Option<Claimed>, Error> {
     let (organization, Some(kind)) = (part(ready, 0), Kind::of(part(ready, 1))) else { return Ok(None) };
+    rows.expect(&queue::party_key(organization, kind));
     let Some(first) = keys(rows, "waiting", &[kind.word(), organization], 1)?.pop() else { return Ok(None) };
     let id = load::<String>(rows, &first)?.unwrap_or_default();
+    expect_task(rows, kind, &id);
     rows.remove(first);
     let turn = rows.next("turn")?;
     change_party(rows, organization, kind, |party| {
@@ -147,13 +196,15 @@ fn next_of(rows: &mut Transaction<'_>, ready: &str, until: Time) -> Result<Optio
     count(rows, -1, 1)?;
     let Some(mut task) = load::<Task>(rows, &task_key(kind, &id))? else { return Ok(None) };
     task.running = true;
-    start(rows, task, until)
+    start(rows, task, claimant)
 }
 
 /// Begins a lease, and the record with it.
-fn start(rows: &mut Transaction<'_>, mut task: Task, until: Time) -> Result<Option<Claimed>, Error> {
+fn start(rows: &mut Transaction<'_>, mut task: Task, claimant: &Claimant<'_>) -> Result<Option<Claimed>, Error> {
+    let until = claimant.until;
     task.fence = rows.next("fence")?;
     task.until = Some(until);
+    task.node = claimant.node.map(str::to_owned);
     let work = match task.kind {
         Kind::Export => exports::begin(rows, &task.id)?,
         Kind::Deployment => deployments::begin(rows, &task.id)?,
@@ -178,6 +229,7 @@ pub(super) fn renew(
     length: Duration,
     now: Time,
 ) -> Result<(), Error> {
+    expect_task(rows, lease.kind, &lease.id);
     let mut task = leased(rows, lease)?;
     let until = now.plus(length);
     if let Some(last) = task.until.replace(until) {
@@ -221,6 +273,10 @@ fn put_off(rows: &mut Transaction<'_>, mut task: Task, now: Time) -> Result<(), 
 
 /// Ends work.
 pub(super) fn finish(rows: &mut Transaction<'_>, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
+    expect_task(rows, lease.kind, &lease.id);
+    rows.expect(&queue::party_key(&lease.organization, lease.kind));
+    queue::expect_counts(rows);
+    events::expect(rows);
     let task = leased(rows, lease)?;
     let keeps = match &outcome {
         Outcome::Export(done) => done.as_ref().as_ref().ok().map(|done| done.archive.key.clone()),
@@ -236,9 +292,9 @@ pub(super) fn finish(rows: &mut Transaction<'_>, lease: &Lease, outcome: Outcome
 }
 
 /// Names an archive before it is there.
-pub(super) fn hold(rows: &mut Transaction<'_>, lease: &Lease, archive: &str) -> Result<bool, Error> {
+pub(super) fn hold(rows: &mut Transaction<'_>, lease: &Lease, archive: &str, now: Time) -> Result<bool, Error> {
     let mut task = leased(rows, lease)?;
-    if archives::has_tombstone(rows, archive)? {
+    if archives::has_tombstone(rows, archive, now)? {
         return Ok(false);
     }
     if let Some(last) = task.held.replace(archive.to_owned()).filter(|last| last != archive) {
@@ -258,7 +314,7 @@ pub(super) fn reclaim(rows: &mut Transaction<'_>) -> Result<(), Error> {
             let Some(mut task) = task else { continue };
             task.interruptions += 1;
             if task.interruptions >= INTERRUPTIONS {
-                fail(rows, &task, "the service stopped unexpectedly in each attempt")?;
+                fail(rows, &task, INTERRUPTED)?;
             } else {
                 give_back(rows, task)?;
             }
@@ -272,6 +328,7 @@ fn give_back(rows: &mut Transaction<'_>, mut task: Task) -> Result<(), Error> {
     if let Some(until) = task.until.take() {
         rows.remove(until_key(&task, until));
     }
+    rows.touch(task.kind.lane().word());
     rows.mark(key("again", &[task.kind.lane().word(), &number(task.order), task.kind.word(), &task.id]));
     rows.put(task_key(task.kind, &task.id), &task)
 }
@@ -303,14 +360,29 @@ pub(super) fn is_leased(rows: &dyn Rows, lease: &Lease) -> Result<bool, Error> {
 
 /// Leases or delays that have ended: keys of a table whose third part from the end is not after now.
 fn ended(rows: &dyn Rows, table: &str, lane: Lane, now: Time) -> Result<Vec<String>, Error> {
-    let (from, _) = range(table, &[lane.word()]);
-    let (_, to) = range(table, &[lane.word(), &number(now.micros())]);
+    let (from, to) = ended_range(table, lane, now);
     let mut found = Vec::new();
-    rows.scan(&from, &to, &mut |key, _| {
+    rows.scan(&from, &to, MAX_ENDED, &mut |key, _| {
         found.push(key.to_owned());
         found.len() < MAX_ENDED
     })?;
     Ok(found)
+}
+
+fn ended_range(table: &str, lane: Lane, now: Time) -> (String, String) {
+    let (from, _) = range(table, &[lane.word()]);
+    let (_, to) = range(table, &[lane.word(), &number(now.micros())]);
+    (from, to)
+}
+
+/// Announces a task and its record.
+fn expect_task(rows: &dyn Rows, kind: Kind, id: &str) {
+    rows.expect(&task_key(kind, id));
+    rows.expect(&match kind {
+        Kind::Export => exports::record(id),
+        Kind::Deployment => deployments::record(id),
+        Kind::Agent => agents::record(id),
+    });
 }
 
 /// The task that an `again`, `later` or `until` row is of.

@@ -5,49 +5,72 @@
 //! | `builds`, `runs` | organization, project, newest first → id of a deployment, of an agent job |
 //! | `shown` | organization, project, host → host of a preview |
 
-use super::super::rows::{Rows, parse};
+use serde::de::DeserializeOwned;
+
+use super::super::rows::{Rows, load, parse};
 use super::{Error, Page};
 
 /// Most rows that one page looks at: a filter that leaves out much costs more pages, not more time for one.
 const MAX_SCANNED: usize = 1000;
+/// Rows that are looked at together, at least.
+const MIN_STEP: usize = 32;
 
-/// A page of the records that the rows of a range lead to. `after` is the last part of the row that the last page ended
-/// with; `find` gives what an id leads to, `fits` whether it belongs to the list.
-pub(super) fn page<T>(
+/// The rows of a list, and what they lead to.
+pub(super) struct List<R> {
+    /// From, and up to but without.
+    pub(super) range: (String, String),
+    /// The key of the record that an id leads to.
+    pub(super) record: R,
+}
+
+/// A page of the records that the rows of a list lead to. `after` is the last part of the row that the last page ended
+/// with; `is_own` says whether a record may be seen at all, `fits` whether it belongs to the page.
+pub(super) fn page<T: DeserializeOwned>(
     rows: &dyn Rows,
-    (mut from, to): (String, String),
+    list: List<impl Fn(&str) -> String>,
     after: Option<&str>,
     limit: usize,
-    find: impl Fn(&str) -> Result<Option<T>, Error>,
+    is_own: impl Fn(&T) -> bool,
     fits: impl Fn(&T) -> bool,
 ) -> Result<Page<T>, Error> {
+    let (mut from, to) = list.range;
     if let Some(after) = after {
         from = format!("{from}{after}\u{1}");
     }
-    let (mut ids, mut failed) = (Vec::new(), None);
-    rows.scan(&from, &to, &mut |_, id| {
-        match parse::<String>(id) {
-            Ok(id) => ids.push(id),
-            Err(error) => failed = Some(error),
+    let limit = limit.max(1);
+    let (mut items, mut last, mut left) = (Vec::new(), None, MAX_SCANNED);
+    loop {
+        let most = limit.max(MIN_STEP).min(left);
+        let (mut ids, mut failed) = (Vec::new(), None);
+        // one more, to know whether others follow
+        rows.scan(&from, &to, most + 1, &mut |row, id| {
+            match parse::<String>(id) {
+                Ok(id) => ids.push((row.to_owned(), id)),
+                Err(error) => failed = Some(error),
+            }
+            ids.len() <= most && failed.is_none()
+        })?;
+        if let Some(error) = failed {
+            return Err(error);
         }
-        ids.len() <= MAX_SCANNED && failed.is_none()
-    })?;
-    if let Some(error) = failed {
-        return Err(error);
+        let is_all = ids.len() <= most;
+        ids.truncate(most);
+        ids.iter().for_each(|(_, id)| rows.expect(&(list.record)(id)));
+        for (at, (_, id)) in ids.iter().enumerate() {
+            let Some(item) = load(rows, &(list.record)(id))?.filter(&is_own) else { continue };
+            last = Some(id.clone());
+            if fits(&item) {
+                items.push(item);
+            }
+            if items.len() >= limit {
+                let is_last = is_all && at + 1 == ids.len();
+                return Ok(Page { items, next: last.filter(|_| !is_last) });
+            }
+        }
+        left = left.saturating_sub(most);
+        match ids.pop() {
+            Some((row, _)) if !is_all && left > 0 => from = format!("{row}\0"),
+            _ => return Ok(Page { items, next: last.filter(|_| !is_all) }),
+        }
     }
-    let is_all = ids.len() <= MAX_SCANNED;
-    ids.truncate(MAX_SCANNED);
-    let (mut items, mut last) = (Vec::new(), None);
-    for (at, id) in ids.iter().enumerate() {
-        let Some(item) = find(id)? else { continue };
-        last = Some(id.clone());
-        if fits(&item) {
-            items.push(item);
-        }
-        if items.len() >= limit.max(1) {
-            let is_last = is_all && at + 1 == ids.len();
-            return Ok(Page { items, next: last.filter(|_| !is_last) });
-        }
-    }
-    Ok(Page { items, next: last.filter(|_| !is_all) })
 }

@@ -17,7 +17,8 @@
 //! | `again`, `later` | lane, order or time of the next try, kind, id: running tasks without one |
 //! | `once`, `once_until` | idempotency key → answer; when it ends |
 //! | `rate` | window → moments |
-//! | `named`, `loose`, `grave` | archive (, record): its references; lost one; its tombstone (`archives`) |
+//! | `named`, `loose`, `grave` | archive (, record): its references; lost one; until when its tombstone stands (`archives`) |
+//! | `node`, `secret` | process → until when it lives; name → a secret of the service |
 
 mod agents;
 mod archives;
@@ -27,9 +28,11 @@ mod events;
 mod exports;
 mod lease;
 mod lists;
+mod nodes;
 mod once;
 mod queue;
 mod rate;
+mod secrets;
 mod sweep;
 mod upgrade;
 
@@ -39,19 +42,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
-use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::durable::Durable;
 use super::event::{Attempt, Delivery, DeliveryFilter, Event, Receiver, Verdict, WebhookState};
 use super::memory::Memory;
 use super::once::{Answer, Begun, OnceKey, Rate, Remember};
-use super::record::{AgentJob, Deployment, ExportJob, ExportLog, Target};
-use super::rows::{Backend, Rows, Transaction};
-use super::time::Time;
+use super::postgres::Postgres;
+use super::record::{AgentJob, Deployment, ExportJob, ExportLog, Target, new_id};
+use super::rows::{Backend, Rows, Transaction, Write};
+use super::time::{Clock, Time};
 use super::watch::{Watch, Watches};
 use super::work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Swept};
 use super::{AgentFilter, AgentRef, DeploymentFilter, Error, Filter, Page, RetentionOf, Slice};
+use lease::{Claimant, Silence};
+use sweep::Walk;
 
 /// The cause of canceled work (contract).
 const CANCELED: &str = "canceled";
@@ -68,14 +73,16 @@ const FAILURE_TIME: Duration = Duration::from_secs(60);
 pub struct Ledger {
     rows: Arc<dyn Backend>,
     watches: Watches,
-    /// When the back end could not write, last.
+    /// When the back end did not work, last.
     failed: Arc<Mutex<Option<Instant>>>,
+    /// This process, where others share the back end.
+    node: Option<Arc<str>>,
 }
 
 impl Ledger {
     /// A ledger in memory, whose content ends with the process.
     pub fn in_memory() -> Self {
-        Self::over(Memory::default())
+        Self::over(Memory::default(), Watches::default())
     }
 
     /// A ledger in a file, which this process has to itself: what was running when the last one died is taken back at
@@ -85,13 +92,56 @@ impl Ledger {
     /// The file cannot be made or read, or another process has it.
     pub async fn open(file: &Path, now: Time) -> Result<Self, Error> {
         let file = file.to_owned();
-        let ledger = Self::over(spawn_blocking(move || Durable::open(&file)).await.map_err(unavailable)??);
+        let rows = spawn_blocking(move || Durable::open(&file)).await.map_err(unavailable)??;
+        let ledger = Self::over(rows, Watches::default());
         ledger.reclaim(now).await?;
         Ok(ledger)
     }
 
-    fn over(rows: impl Backend + 'static) -> Self {
-        Self { rows: Arc::new(rows), watches: Watches::default(), failed: Arc::default() }
+    /// A ledger in a PostgreSQL database, which any number of processes share. What others run goes on.
+    ///
+    /// # Errors
+    /// The database cannot be reached for half a minute, or its tables are none that this program can use.
+    pub async fn connect(url: &str) -> Result<Self, Error> {
+        let watches = Watches::default();
+        let rows = Postgres::open(url, watches.clone()).await?;
+        Ok(Self::over(rows, watches))
+    }
+
+    /// Whether a URL is one for [`Ledger::connect`].
+    ///
+    /// # Errors
+    /// What is wrong with it, without repeating it.
+    pub fn check_url(url: &str) -> Result<(), String> {
+        Postgres::check_url(url)
+    }
+
+    fn over(rows: impl Backend + 'static, watches: Watches) -> Self {
+        let node = rows.is_shared().then(|| new_id("node_").into());
+        Self { rows: Arc::new(rows), watches, failed: Arc::default(), node }
+    }
+
+    /// Whether other processes share the records.
+    pub fn is_shared(&self) -> bool {
+        self.rows.is_shared()
+    }
+
+    /// The clock of leases and windows.
+    pub fn clock(&self) -> Clock {
+        self.rows.clock()
+    }
+
+    /// Says that this process lives, for some time more. Its work is interrupted, not crashed, when that has ended.
+    /// Where the back end belongs to one process, nothing has to be said.
+    pub async fn beat(&self, length: Duration, now: Time) -> Result<(), Error> {
+        let Some(node) = self.node.clone() else { return Ok(()) };
+        self.write(move |rows| nodes::beat(rows, &node, now.plus(length))).await
+    }
+
+    /// A secret that all processes of the service have in common; `candidate` if there is none of this name yet.
+    pub async fn secret(&self, name: &str, candidate: [u8; 32]) -> Result<[u8; 32], Error> {
+        let name = name.to_owned();
+        self.write(move |rows| secrets::secret(rows, &name, &candidate)).await
     }
 
     /// Takes back what was running when the process that had this ledger to itself died.
@@ -108,19 +158,20 @@ impl Ledger {
     /// A few rows.
     async fn read<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&dyn Rows) -> Result<T, Error> + Send + 'static,
+        mut read: impl FnMut(&dyn Rows) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let (sender, mut receiver) = oneshot::channel();
-        // the receiver is there until the end of this function
-        let run = Box::new(move |rows: &dyn Rows| read(rows).map(|result| drop(sender.send(result))));
-        self.rows.read(run).await?;
-        receiver.try_recv().map_err(unavailable)
+        let found = Slot::default();
+        let slot = found.clone();
+        let read = self.rows.read(Box::new(move |rows| read(rows).map(|result| slot.put(result)))).await;
+        self.note(&read);
+        read?;
+        found.take()
     }
 
     /// Many rows: read where it delays no other request.
     async fn read_aside<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&dyn Rows) -> Result<T, Error> + Send + 'static,
+        read: impl FnMut(&dyn Rows) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let (ledger, runtime) = (self.clone(), Handle::current());
         spawn_blocking(move || runtime.block_on(ledger.read(read))).await.map_err(unavailable)?
@@ -129,18 +180,34 @@ impl Ledger {
     /// One transaction; watchers of a record that it changed are woken.
     fn write<T: Send + 'static>(
         &self,
-        write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
+        mut write: impl FnMut(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
     ) -> impl Future<Output = Result<T, Error>> + Send {
-        let (sender, mut receiver) = oneshot::channel();
-        let run = Box::new(move |rows: &mut Transaction<'_>| write(rows).map(|result| drop(sender.send(result))));
+        let done = Slot::default();
+        let slot = done.clone();
+        let run: Write = Box::new(move |rows| write(rows).map(|result| slot.put(result)));
         async move {
             let written = self.rows.write(run).await;
-            if let Err(Error::Unavailable(_)) = written {
-                *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-            }
+            self.note(&written);
             let touched = written?;
-            self.watches.wake(&touched);
-            receiver.try_recv().map_err(unavailable)
+            self.watches.wake(touched.iter().map(String::as_str));
+            done.take()
+        }
+    }
+
+    /// Notes when the back end does not work.
+    fn note<T>(&self, result: &Result<T, Error>) {
+        if let Err(Error::Unavailable(_)) = result {
+            *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        }
+    }
+
+    /// What it means now that a lease has ended.
+    fn silence(&self, lease: Duration) -> Silence {
+        let failed = *self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        match failed.map(|failed| failed.elapsed()) {
+            Some(since) if self.node.is_some() && since < lease / 2 => Silence::Awaited,
+            Some(since) if since < FAILURE_TIME => Silence::Excused,
+            _ => Silence::Crash,
         }
     }
 }
@@ -155,7 +222,7 @@ impl Ledger {
         remember: Option<Remember<ExportJob>>,
         now: Time,
     ) -> Result<ExportJob, Error> {
-        self.write(move |rows| exports::start(rows, job, caps, remember.as_ref(), now)).await
+        self.write(move |rows| exports::start(rows, job.clone(), caps, remember.as_ref(), now)).await
     }
 
     /// An export.
@@ -201,7 +268,7 @@ impl Ledger {
         remember: Option<Remember<Deployment>>,
         now: Time,
     ) -> Result<Deployment, Error> {
-        self.write(move |rows| deployments::start(rows, deployment, caps, remember.as_ref(), now)).await
+        self.write(move |rows| deployments::start(rows, deployment.clone(), caps, remember.as_ref(), now)).await
     }
 
     /// A deployment.
@@ -272,8 +339,17 @@ impl Ledger {
 
     /// The previews of a project on which nothing is being done.
     pub async fn previews(&self, organization: &str, project: &str) -> Result<Vec<Target>, Error> {
-        let (organization, project) = (organization.to_owned(), project.to_owned());
-        self.read_aside(move |rows| deployments::previews(rows, &organization, &project)).await
+        let (mut previews, mut behind) = (Vec::new(), None);
+        loop {
+            let (organization, project) = (organization.to_owned(), project.to_owned());
+            let step = move |rows: &dyn Rows| deployments::previews(rows, &organization, &project, behind.as_deref());
+            let (found, last) = self.read_aside(step).await?;
+            previews.extend(found);
+            if last.is_none() {
+                return Ok(previews);
+            }
+            behind = last;
+        }
     }
 
     /// Removes previews, unless anything has been done on them since they were looked at.
@@ -292,7 +368,7 @@ impl Ledger {
         remember: Option<Remember<AgentJob>>,
         now: Time,
     ) -> Result<AgentJob, Error> {
-        self.write(move |rows| agents::start(rows, job, caps, remember.as_ref(), now)).await
+        self.write(move |rows| agents::start(rows, job.clone(), caps, remember.as_ref(), now)).await
     }
 
     /// An agent job of a project.
@@ -351,7 +427,7 @@ impl Ledger {
         let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
         self.write(move |rows| {
             let job = AgentRef { organization: &organization, project: &project, id: &id };
-            agents::message(rows, &job, prompt, caps, remember.as_ref(), now)
+            agents::message(rows, &job, prompt.clone(), caps, remember.as_ref(), now)
         })
         .await
     }
@@ -386,9 +462,12 @@ impl Ledger {
         if !self.read(move |rows| lease::has_work(rows, lane, now)).await? {
             return Ok(None);
         }
-        let failed = *self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_excused = failed.is_some_and(|failed| failed.elapsed() < FAILURE_TIME);
-        self.write(move |rows| lease::claim(rows, lane, lease, now, is_excused)).await
+        let (silence, node) = (self.silence(lease), self.node.clone());
+        let claim = move |rows: &mut Transaction<'_>| {
+            let claimant = Claimant { node: node.as_deref(), now, until: now.plus(lease) };
+            lease::claim(rows, lane, &claimant, silence)
+        };
+        self.write(claim).await
     }
 
     /// Takes the next piece of work of an organization that has none running.
@@ -396,7 +475,12 @@ impl Ledger {
         if !self.needs_relief(lane).await? {
             return Ok(None);
         }
-        self.write(move |rows| lease::claim_relief(rows, lane, lease, now)).await
+        let node = self.node.clone();
+        let claim = move |rows: &mut Transaction<'_>| {
+            let claimant = Claimant { node: node.as_deref(), now, until: now.plus(lease) };
+            lease::claim_relief(rows, lane, &claimant)
+        };
+        self.write(claim).await
     }
 
     /// Whether an organization waits that has nothing running.
@@ -419,7 +503,7 @@ impl Ledger {
     /// Ends the work and all that follows from it, in one transaction.
     pub async fn finish(&self, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
         let taken = lease.clone();
-        self.write(move |rows| lease::finish(rows, &taken, outcome)).await
+        self.write(move |rows| lease::finish(rows, &taken, outcome.clone())).await
     }
 
     /// Whether work is still under its lease: it has neither been canceled nor taken by another worker.
@@ -450,7 +534,7 @@ impl Ledger {
     /// Stores the answer of a request that has no effect of its own.
     pub async fn remember(&self, key: &OnceKey, request: [u8; 32], answer: Answer, now: Time) -> Result<(), Error> {
         let key = key.clone();
-        self.write(move |rows| once::store(rows, &key, &request, answer, now)).await
+        self.write(move |rows| once::store(rows, &key, &request, answer.clone(), now)).await
     }
 
     /// Frees the key of a request that was refused.
@@ -477,7 +561,7 @@ impl Ledger {
     /// Removes events that have no receivers.
     pub async fn drop_events(&self, events: Vec<String>) -> Result<(), Error> {
         self.write(move |rows| {
-            events.into_iter().for_each(|event| rows.remove(event));
+            events.iter().for_each(|event| rows.remove(event.clone()));
             Ok(())
         })
         .await
@@ -560,22 +644,30 @@ impl Ledger {
 impl Ledger {
     /// Forgets what is past retention, a bounded part at a time.
     pub async fn sweep(&self, horizon: Horizon, retention: RetentionOf, now: Time) -> Result<Swept, Error> {
-        // the walk over all bundles is long: it only reads, and what it found is looked at again in the transaction
-        let expired = self.read_aside(move |rows| sweep::expired(rows, &horizon, &retention)).await?;
+        // the walk over all bundles is long, and only reads
+        let mut walk = Walk::default();
+        let expired = loop {
+            let (retention, at) = (Arc::clone(&retention), walk);
+            let step = move |rows: &dyn Rows| sweep::expired(rows, &horizon, &retention, at.clone());
+            match self.read_aside(step).await? {
+                (_, Some(next)) => walk = next,
+                (expired, None) => break expired,
+            }
+        };
         self.write(move |rows| sweep::sweep(rows, &expired, &horizon, now)).await
     }
 
     /// Says, before it is put, that work under way will name an archive. `false` while that very archive is being
     /// removed: try again.
-    pub async fn hold(&self, lease: &Lease, archive: &str) -> Result<bool, Error> {
+    pub async fn hold(&self, lease: &Lease, archive: &str, now: Time) -> Result<bool, Error> {
         let (taken, archive) = (lease.clone(), archive.to_owned());
-        self.write(move |rows| lease::hold(rows, &taken, &archive)).await
+        self.write(move |rows| lease::hold(rows, &taken, &archive, now)).await
     }
 
     /// Those of some archives that nothing names, each with a tombstone: they can be removed, and cannot be held until
-    /// [`Ledger::remove_tombstones`].
-    pub async fn add_tombstones(&self, archives: Vec<String>) -> Result<Vec<String>, Error> {
-        self.write(move |rows| archives::add_tombstones(rows, archives)).await
+    /// [`Ledger::remove_tombstones`], or [`TOMBSTONE_TIME`](super::work::TOMBSTONE_TIME) has passed.
+    pub async fn add_tombstones(&self, archives: Vec<String>, now: Time) -> Result<Vec<String>, Error> {
+        self.write(move |rows| archives::add_tombstones(rows, archives.clone(), now)).await
     }
 
     /// These archives have been removed.
@@ -587,9 +679,40 @@ impl Ledger {
         .await
     }
 
-    /// Wakes when a record changes. Changes by other processes are not seen: look again now and then.
+    /// Wakes when a record changes. Changes by other processes may not be heard: look again now and then.
     pub fn watch(&self, id: &str) -> Watch {
         self.watches.watch(id)
+    }
+
+    /// Wakes when work has come into a lane, in the same way.
+    pub fn watch_lane(&self, lane: Lane) -> Watch {
+        self.watches.watch(lane.word())
+    }
+}
+
+/// Where a transaction puts its result. One that runs again puts another in its place.
+struct Slot<T>(Arc<Mutex<Option<T>>>);
+
+impl<T> Slot<T> {
+    fn put(&self, result: T) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+    }
+
+    fn take(&self) -> Result<T, Error> {
+        let result = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        result.ok_or_else(|| Error::Unavailable("a transaction has no result".to_owned()))
+    }
+}
+
+impl<T> Default for Slot<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> Clone for Slot<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
     }
 }
 

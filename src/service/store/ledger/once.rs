@@ -44,6 +44,13 @@ pub(super) fn store(
     put(rows, once, Entry { request: hex(request), until: now.plus(KEPT), answer: Some(answer) })
 }
 
+/// Announces what [`answer`] reads.
+pub(super) fn expect<T>(rows: &dyn Rows, remember: Option<&Remember<T>>) {
+    if let Some(remember) = remember {
+        rows.expect(&entry_key(remember.key.as_str()));
+    }
+}
+
 /// Stores the answer of an effect, within its transaction. Two effects under one key are one too many.
 pub(super) fn answer<T>(
     rows: &mut Transaction<'_>,
@@ -82,6 +89,7 @@ pub(super) fn reclaim(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error
 /// Forgets answers that have ended.
 pub(super) fn sweep(rows: &mut Transaction<'_>, now: Time) -> Result<bool, Error> {
     let ended = ending(rows, now, MAX_DELETED)?;
+    ended.iter().for_each(|found| rows.expect(&entry_key(part(found, 0))));
     for found in &ended {
         let once = part(found, 0);
         if load::<Entry>(rows, &entry_key(once))?.is_some_and(|entry| entry.until <= now) {
@@ -97,7 +105,7 @@ fn ending(rows: &dyn Rows, until: Time, most: usize) -> Result<Vec<String>, Erro
     let (from, _) = range("once_until", &[]);
     let (_, to) = range("once_until", &[&number(until.micros())]);
     let mut found = Vec::new();
-    rows.scan(&from, &to, &mut |key, _| {
+    rows.scan(&from, &to, most, &mut |key, _| {
         found.push(key.to_owned());
         found.len() < most
     })?;

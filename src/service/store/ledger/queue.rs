@@ -35,6 +35,9 @@ pub(super) struct Task {
     pub(super) later: Option<Time>,
     /// The archive that it is about to name.
     pub(super) held: Option<String>,
+    /// The process that has the lease, where there are several.
+    #[serde(default)]
+    pub(super) node: Option<String>,
 }
 
 /// One organization's work of one kind.
@@ -56,6 +59,8 @@ impl Party {
 
 /// Whether one more would be accepted.
 pub(super) fn room(rows: &dyn Rows, organization: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
+    rows.expect(&party_key(organization, kind));
+    expect_counts(rows);
     let party = load::<Party>(rows, &party_key(organization, kind))?.unwrap_or_default();
     let (running, waiting) = (u64::from(party.running), u64::from(party.waiting));
     // what could run and does not run yet has a place of its own: whether a worker was quick must not show
@@ -77,7 +82,8 @@ pub(super) fn running_of(rows: &dyn Rows, organization: &str, kind: Kind) -> Res
 
 /// How much there is.
 pub(super) fn counts(rows: &dyn Rows) -> Result<Counts, Error> {
-    let count = |name| load::<u64>(rows, &key("count", &[name]));
+    expect_counts(rows);
+    let count = |name| load::<u64>(rows, &count_key(name));
     Ok(Counts { waiting: count("waiting")?.unwrap_or_default(), running: count("running")?.unwrap_or_default() })
 }
 
@@ -102,7 +108,9 @@ pub(super) fn enqueue(
         delays: 0,
         later: None,
         held: None,
+        node: None,
     };
+    rows.touch(kind.lane().word());
     rows.put(waiting_key(&task), &task.id)?;
     rows.put(task_key(kind, id), &task)?;
     count(rows, 1, 0)?;
@@ -169,7 +177,7 @@ pub(super) fn change_party(
 pub(super) fn count(rows: &mut Transaction<'_>, waiting: i64, running: i64) -> Result<(), Error> {
     for (name, change) in [("waiting", waiting), ("running", running)] {
         if change != 0 {
-            let at = key("count", &[name]);
+            let at = count_key(name);
             let last = load::<u64>(rows, &at)?.unwrap_or_default();
             rows.put(at, &last.saturating_add_signed(change))?;
         }
@@ -177,11 +185,22 @@ pub(super) fn count(rows: &mut Transaction<'_>, waiting: i64, running: i64) -> R
     Ok(())
 }
 
+/// Announces what every change of the queue reads.
+pub(super) fn expect_counts(rows: &dyn Rows) {
+    for name in ["waiting", "running"] {
+        rows.expect(&count_key(name));
+    }
+}
+
+fn count_key(name: &str) -> String {
+    key("count", &[name])
+}
+
 pub(super) fn task_key(kind: Kind, id: &str) -> String {
     key("task", &[kind.word(), id])
 }
 
-fn party_key(organization: &str, kind: Kind) -> String {
+pub(super) fn party_key(organization: &str, kind: Kind) -> String {
     key("party", &[organization, kind.word()])
 }
 

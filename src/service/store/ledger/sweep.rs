@@ -4,25 +4,50 @@ use super::super::record::{AgentStatus, DeploymentStatus};
 use super::super::rows::{Rows, Transaction, key, load, number, parse, part, range};
 use super::{
     AgentJob, Deployment, Error, ExportJob, Horizon, RetentionOf, Swept, Time, agents, archives, deployments, due,
-    events, exports, once,
+    events, exports, nodes, once,
 };
 
 /// Most records of each kind that one sweep deletes.
 const MAX_SWEPT: usize = 256;
+/// Most bundles that one step of a walk looks at.
+const MAX_WALKED: usize = 1000;
 /// When to look again at a record that could not go yet.
 const LATER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
 
-/// Exports whose bundles are neither young nor among the last of their domain.
-pub(super) fn expired(rows: &dyn Rows, horizon: &Horizon, retention: &RetentionOf) -> Result<Vec<String>, Error> {
-    let (from, to) = range("kept", &[]);
-    let (mut found, mut failed) = (Vec::new(), None);
-    // the domain that is being walked: its rows come newest first
-    let (mut current, mut newer) = (String::new(), 0);
-    rows.scan(&from, &to, &mut |row, value| {
-        let (organization, domain) = exports::kept_of(row);
-        let name = key(organization, &[domain]);
-        newer = if name == current { newer + 1 } else { 0 };
-        current = name;
+/// How far a walk over all bundles has come.
+#[derive(Clone, Default)]
+pub(super) struct Walk {
+    /// The last row.
+    last: Option<String>,
+    /// Its domain, and how many newer ones that has: rows of a domain come newest first.
+    domain: String,
+    newer: usize,
+    /// Exports whose bundles are neither young nor among the last of their domain.
+    pub(super) found: Vec<String>,
+}
+
+/// One step of a walk; `None` behind it when it is over. What bundles do meanwhile makes it find too few at worst.
+pub(super) fn expired(
+    rows: &dyn Rows,
+    horizon: &Horizon,
+    retention: &RetentionOf,
+    walk: Walk,
+) -> Result<(Vec<String>, Option<Walk>), Error> {
+    let (mut from, to) = range("kept", &[]);
+    let Walk { last, mut domain, mut newer, mut found } = walk;
+    if let Some(last) = last {
+        from = format!("{last}\0");
+    }
+    let (mut failed, mut seen, mut last) = (None, 0, None);
+    rows.scan(&from, &to, MAX_WALKED, &mut |row, value| {
+        let (organization, name) = exports::kept_of(row);
+        let name = key(organization, &[name]);
+        newer = if name == domain { newer + 1 } else { 0 };
+        domain = name;
+        seen += 1;
+        if seen == MAX_WALKED {
+            last = Some(row.to_owned());
+        }
         match parse::<(String, Time)>(value) {
             Ok((id, ended)) => {
                 let kept = retention(organization);
@@ -32,9 +57,15 @@ pub(super) fn expired(rows: &dyn Rows, horizon: &Horizon, retention: &RetentionO
             }
             Err(error) => failed = Some(error),
         }
-        found.len() < MAX_SWEPT && failed.is_none()
+        found.len() < MAX_SWEPT && failed.is_none() && last.is_none()
     })?;
-    failed.map_or(Ok(found), Err)
+    match (failed, last) {
+        (Some(error), _) => Err(error),
+        (None, Some(last)) if found.len() < MAX_SWEPT => {
+            Ok((Vec::new(), Some(Walk { last: Some(last), domain, newer, found })))
+        }
+        (None, _) => Ok((found, None)),
+    }
 }
 
 /// Forgets.
@@ -45,6 +76,7 @@ pub(super) fn sweep(
     now: Time,
 ) -> Result<Swept, Error> {
     let mut more = expired.len() == MAX_SWEPT;
+    expired.iter().for_each(|id| rows.expect(&exports::record(id)));
     for id in expired {
         if let Some(job) = load::<ExportJob>(rows, &exports::record(id))? {
             drop_bundle(rows, job)?;
@@ -64,6 +96,7 @@ pub(super) fn sweep(
     }
     let due = older(rows, "due", horizon.now.minus(horizon.records))?;
     more |= due.len() == MAX_SWEPT;
+    due.iter().for_each(|row| rows.expect(&key(part(row, 1), &[part(row, 0)])));
     for row in due {
         if !forget(rows, part(&row, 1), part(&row, 0))? {
             // as if it had begun that much later
@@ -71,6 +104,7 @@ pub(super) fn sweep(
         }
         rows.remove(row);
     }
+    nodes::sweep(rows, now)?;
     let archives = archives::take_unreferenced(rows, MAX_SWEPT)?;
     more |= archives.len() == MAX_SWEPT;
     Ok(Swept { archives, more })
@@ -125,7 +159,7 @@ fn older(rows: &dyn Rows, table: &str, than: Time) -> Result<Vec<String>, Error>
     let (from, _) = range(table, &[]);
     let (_, to) = range(table, &[&number(than.micros())]);
     let mut found = Vec::new();
-    rows.scan(&from, &to, &mut |key, _| {
+    rows.scan(&from, &to, MAX_SWEPT, &mut |key, _| {
         found.push(key.to_owned());
         found.len() < MAX_SWEPT
     })?;

@@ -25,7 +25,7 @@ pub(super) fn lists(rows: &mut Transaction<'_>) -> Result<(), Error> {
 fn all<T: serde::de::DeserializeOwned>(rows: &dyn Rows, table: &str) -> Result<Vec<T>, Error> {
     let (from, to) = range(table, &[]);
     let (mut found, mut failed) = (Vec::new(), None);
-    rows.scan(&from, &to, &mut |_, value| {
+    rows.scan(&from, &to, usize::MAX, &mut |_, value| {
         match parse(value) {
             Ok(value) => found.push(value),
             Err(error) => failed = Some(error),

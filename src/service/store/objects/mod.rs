@@ -3,11 +3,13 @@
 //!
 //! 1. An archive is put once under the digest of its bytes; putting it again changes nothing.
 //! 2. A reader gets a link that ends: [`Objects::presign`] where the store can sign, else [`link::sign`].
-//! 3. Retention lists and deletes.
+//! 3. A process that serves what a bucket keeps has copies in a [`Cache`].
+//! 4. Retention lists and deletes.
 //!
 //! A key is a digest and nothing else, so no name of a tenant ever becomes a path.
 
 mod bucket;
+mod cache;
 mod folder;
 pub mod link;
 
@@ -17,6 +19,7 @@ use std::time::Duration;
 use crate::base::hex;
 
 pub use bucket::Bucket;
+pub use cache::Cache;
 pub use folder::Folder;
 
 /// Longest life of a link, ours or a store's, seconds: seven days (contract E-LNK-4, and what S3 allows).

@@ -10,7 +10,7 @@ use s3s::service::S3ServiceBuilder;
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
-use super::{Error, Objects};
+use super::{Cache, Error, Objects};
 use crate::base::hex;
 
 /// A server of the S3 protocol; ends with the runtime of the test.
@@ -197,4 +197,72 @@ fn a_folder_that_cannot_be_is_an_error() {
     let own: TempDir = tempfile::tempdir().unwrap();
     fs::write(own.path().join("file"), "x").unwrap();
     assert!(Objects::folder(&own.path().join("file/below")).is_err());
+}
+
+/// A bucket with archives of so many bytes each, and their keys.
+async fn filled(root: &Path, sizes: &[usize]) -> (Objects, Vec<String>) {
+    let (objects, own) = (bucket(&server(root).await, "a-secret"), tempfile::tempdir().unwrap());
+    let mut keys = Vec::new();
+    for bytes in sizes {
+        let (path, key) = file(own.path(), *bytes);
+        objects.put(&key, &path).await.unwrap();
+        keys.push(key);
+    }
+    (objects, keys)
+}
+
+#[tokio::test]
+async fn copies_are_bounded_and_the_least_recently_used_go_first() {
+    let (root, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (objects, keys) = filled(root.path(), &[1_000, 1_001, 1_002, 9_000]).await;
+    let cache = Cache::open(folder.path(), 2_500).unwrap();
+    let copy = async |at: usize| cache.copy(&objects, &keys[at], 1_000).await.unwrap();
+    let kept = || {
+        let named = |at: &usize| folder.path().join(format!("{}.zip", keys[*at])).is_file();
+        (0..keys.len()).filter(named).collect::<Vec<_>>()
+    };
+    for at in [0, 1, 0, 2] {
+        assert!(copy(at).await.is_file());
+    }
+    assert_eq!(kept(), [0, 2]);
+    // one that is larger than all is alone
+    cache.copy(&objects, &keys[3], 9_000).await.unwrap();
+    assert_eq!(kept(), [3]);
+    // the next process goes on with what there is, as far as it may
+    copy(0).await;
+    drop(cache);
+    fs::write(folder.path().join("copy_half"), "half").unwrap();
+    let cache = Cache::open(folder.path(), 500).unwrap();
+    assert_eq!((kept(), fs::read_dir(folder.path()).unwrap().count()), (vec![], 0));
+    drop(cache);
+}
+
+#[tokio::test]
+async fn copies_are_what_their_digest_says() {
+    let (root, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (objects, keys) = filled(root.path(), &[1_000, 1_001]).await;
+    let cache = Cache::open(folder.path(), 1 << 20).unwrap();
+    let path = cache.copy(&objects, &keys[0], 1_000).await.unwrap();
+    let whole = fs::read(&path).unwrap();
+    // a copy that was damaged between two processes is made again
+    fs::write(&path, "damaged").unwrap();
+    let cache = Cache::open(folder.path(), 1 << 20).unwrap();
+    assert_eq!(fs::read(cache.copy(&objects, &keys[0], 1_000).await.unwrap()).unwrap(), whole);
+    // what the store returns in place of an archive is refused
+    let own = tempfile::tempdir().unwrap();
+    fs::write(own.path().join("other"), "another archive").unwrap();
+    objects.put(&keys[1], &own.path().join("other")).await.unwrap();
+    assert!(matches!(cache.copy(&objects, &keys[1], 1_001).await, Err(Error::Failed { .. })));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert!(matches!(cache.copy(&objects, &"0".repeat(64), 1).await, Err(Error::Missing(_))));
+}
+
+#[tokio::test]
+async fn requests_for_one_archive_share_a_download() {
+    let (root, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (objects, keys) = filled(root.path(), &[3 << 20]).await;
+    let cache = Cache::open(folder.path(), 1 << 30).unwrap();
+    let copies = futures_util::future::join_all((0..20).map(|_| cache.copy(&objects, &keys[0], 3 << 20))).await;
+    assert!(copies.into_iter().all(|copy| copy.is_ok_and(|path| path.is_file())));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }

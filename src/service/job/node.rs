@@ -1,0 +1,35 @@
+//! Says to the processes that share the ledger that this one lives.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use super::Shared;
+use crate::service::store::Error;
+
+/// How long it lives at a time, as a part of a lease. A lease is renewed three times in its length, so what is left of
+/// it when its process dies is longer than this: whoever finds that it has ended knows that the process has, too.
+const SHARE: u32 = 2;
+/// How often it says so in that time.
+const TIMES: u32 = 3;
+
+/// Says it until the service stops.
+pub(super) async fn run(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
+    let interval = shared.settings.lease / SHARE / TIMES;
+    loop {
+        tokio::select! {
+            () = sleep(interval) => {}
+            // the sender outlives its receivers
+            _ = stopped.wait_for(|stopped| *stopped) => return,
+        }
+        if let Err(error) = beat(&shared).await {
+            tracing::warn!(%error, "other processes cannot be told that this one lives");
+        }
+    }
+}
+
+/// Says it once.
+pub(super) async fn beat(shared: &Shared) -> Result<(), Error> {
+    shared.ledger.beat(shared.settings.lease / SHARE, shared.clock.now()).await
+}

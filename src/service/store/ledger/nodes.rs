@@ -1,0 +1,40 @@
+//! Processes that share a store. Each says again and again that it lives, for a shorter time than a lease is long: a
+//! lease that ended with its process is no crash of the work.
+
+use super::super::rows::{Rows, Transaction, key, load, parse, part, range};
+use super::{Error, Time};
+
+/// How long a process is remembered that has ended.
+const KEPT: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
+/// Most processes that are looked at when old ones are forgotten.
+const MAX_NODES: usize = 1000;
+
+/// A process lives until then.
+pub(super) fn beat(rows: &mut Transaction<'_>, node: &str, until: Time) -> Result<(), Error> {
+    rows.put(node_key(node), &until)
+}
+
+/// Whether a process lives.
+pub(super) fn is_alive(rows: &dyn Rows, node: &str, now: Time) -> Result<bool, Error> {
+    Ok(load::<Time>(rows, &node_key(node))?.is_some_and(|until| until > now))
+}
+
+/// Forgets processes that ended long ago.
+pub(super) fn sweep(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error> {
+    let (from, to) = range("node", &[]);
+    let (mut ended, mut seen) = (Vec::new(), 0);
+    rows.scan(&from, &to, MAX_NODES, &mut |row, value| {
+        seen += 1;
+        // what cannot be read is of no use either
+        if parse::<Time>(value).unwrap_or_default().plus(KEPT) < now {
+            ended.push(node_key(part(row, 0)));
+        }
+        seen < MAX_NODES
+    })?;
+    ended.into_iter().for_each(|row| rows.remove(row));
+    Ok(())
+}
+
+fn node_key(node: &str) -> String {
+    key("node", &[node])
+}

@@ -1,0 +1,17 @@
+//! Secrets that all processes of a service have in common: the first one makes them.
+
+use super::super::rows::{Transaction, key, load};
+use super::Error;
+use crate::base::hex::{from_hex, hex};
+
+/// The secret of a name; `candidate` if there is none yet.
+pub(super) fn secret(rows: &mut Transaction<'_>, name: &str, candidate: &[u8; 32]) -> Result<[u8; 32], Error> {
+    let at = key("secret", &[name]);
+    match load::<String>(rows, &at)? {
+        Some(kept) => from_hex(&kept).ok_or_else(|| Error::Unavailable(format!("the secret `{name}` cannot be read"))),
+        None => {
+            rows.put(at, &hex(candidate))?;
+            Ok(*candidate)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Reads. All that wait are answered by one statement, if it finds all that they look at: one statement sees the rows
+//! of one moment. Those that look further are answered within a transaction that does.
+
+use std::sync::Arc;
+
+use tokio::sync::{Mutex, mpsc, oneshot};
+
+use super::super::Error;
+use super::super::replay::{Known, View, Wanted};
+use super::super::rows::{Changes, Read};
+use super::session::{Connector, Failure, Session, answer};
+
+/// Most reads that are answered together, by one statement, and within one transaction.
+const MAX_TOGETHER: usize = 256;
+const MAX_DEEP: usize = 16;
+
+const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// A read, and who waits for it.
+pub(super) struct Reading {
+    pub(super) read: Read,
+    pub(super) answer: oneshot::Sender<Result<(), Error>>,
+}
+
+/// Reads that several tasks take from.
+pub(super) type Waiting = Arc<Mutex<mpsc::Receiver<Reading>>>;
+
+pub(super) fn shared(waiting: mpsc::Receiver<Reading>) -> Waiting {
+    Arc::new(Mutex::new(waiting))
+}
+
+/// A task's own connection, made anew when it has broken.
+struct Line {
+    connector: Arc<Connector>,
+    session: Option<Session>,
+}
+
+impl Line {
+    async fn session(&mut self) -> Result<&Session, Failure> {
+        let session = match self.session.take().filter(|session| !session.is_broken()) {
+            Some(session) => session,
+            None => self.connector.connect().await?,
+        };
+        Ok(self.session.insert(session))
+    }
+}
+
+/// Answers what one statement can answer, and passes the rest on.
+pub(super) async fn quick(connector: Arc<Connector>, waiting: Waiting, deeper: mpsc::Sender<Reading>) {
+    let mut line = Line { connector, session: None };
+    loop {
+        let mut readings = take(&waiting, MAX_TOGETHER).await;
+        if readings.is_empty() {
+            return;
+        }
+        let mut known = Known::default();
+        let wanted = run(&mut readings, &known);
+        if readings.is_empty() {
+            continue;
+        }
+        if let Err(failure) = once(&mut line, wanted, &mut known).await {
+            fail(readings, &failure);
+            line.session = None;
+            continue;
+        }
+        run(&mut readings, &known);
+        for reading in readings {
+            // the other end is there as long as this task
+            let _ = deeper.send(reading).await;
+        }
+    }
+}
+
+/// One statement. A connection that has broken while it was idle is no reason to fail.
+async fn once(line: &mut Line, wanted: Wanted, known: &mut Known) -> Result<(), Failure> {
+    let had_one = line.session.is_some();
+    match line.session().await?.fetch(wanted.clone(), known).await {
+        Err(Failure::Broken(_)) if had_one => {
+            line.session = None;
+            line.session().await?.fetch(wanted, known).await
+        }
+        fetched => fetched,
+    }
+}
+
+/// Answers what takes several statements.
+pub(super) async fn deep(connector: Arc<Connector>, waiting: Waiting) {
+    let mut line = Line { connector, session: None };
+    loop {
+        let mut readings = take(&waiting, MAX_DEEP).await;
+        if readings.is_empty() {
+            return;
+        }
+        if let Err(failure) = within(&mut line, &mut readings).await {
+            fail(readings, &failure);
+            line.session = None;
+        }
+    }
+}
+
+async fn within(line: &mut Line, readings: &mut Vec<Reading>) -> Result<(), Failure> {
+    let mut known = Known::default();
+    let mut wanted = run(readings, &known);
+    if readings.is_empty() {
+        return Ok(());
+    }
+    let session = line.session().await?;
+    let mut begin = Some(BEGIN);
+    while !readings.is_empty() {
+        let begun = async {
+            match begin.take() {
+                Some(begin) => answer(session.client.batch_execute(begin)).await,
+                None => Ok(()),
+            }
+        };
+        // both are sent at once
+        tokio::try_join!(biased; begun, session.fetch(wanted, &mut known))?;
+        wanted = run(readings, &known);
+    }
+    answer(session.client.batch_execute("COMMIT")).await
+}
+
+/// Runs reads over the rows that are known: those that lack none are answered and go, the others stay.
+fn run(readings: &mut Vec<Reading>, known: &Known) -> Wanted {
+    let (over, mut wanted) = (Changes::new(), Wanted::default());
+    let mut left = Vec::new();
+    for mut reading in readings.drain(..) {
+        let view = View::new(known, &over);
+        let result = (reading.read)(&view);
+        let lacks = view.into_wanted();
+        if lacks.is_empty() {
+            // a caller that went away does not wait for its answer
+            let _ = reading.answer.send(result);
+        } else if !reading.answer.is_closed() {
+            wanted.merge(lacks);
+            left.push(reading);
+        }
+    }
+    *readings = left;
+    wanted
+}
+
+/// The reads that wait; none when there will be no more.
+async fn take(waiting: &Waiting, most: usize) -> Vec<Reading> {
+    let mut readings = Vec::new();
+    waiting.lock().await.recv_many(&mut readings, most).await;
+    readings
+}
+
+fn fail(readings: Vec<Reading>, failure: &Failure) {
+    for reading in readings {
+        let _ = reading.answer.send(Err(Error::Unavailable(failure.to_string())));
+    }
+}

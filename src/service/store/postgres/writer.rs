@@ -1,0 +1,278 @@
+//! Transactions: all that wait are one transaction of the database, each seeing what those before it have changed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, sleep};
+use tokio_postgres::Statement;
+
+use super::super::Error;
+use super::super::replay::{Batch, Known};
+use super::super::rows::{Changes, Write};
+use super::listener::{CHANNEL, payloads};
+use super::session::{Connector, Failure, Session, answer};
+
+/// Most transactions that become one.
+const MAX_BATCH: usize = 256;
+/// How often one is tried that conflicts with others, and how long after each time at most.
+const MAX_CONFLICTS: u32 = 12;
+const MAX_CONFLICT_PAUSE: Duration = Duration::from_millis(200);
+/// How long a broken connection is replaced, before callers are told.
+const RECONNECT_PATIENCE: Duration = Duration::from_secs(5);
+const RECONNECT_INTERVAL: Duration = Duration::from_millis(100);
+
+const BEGIN: &str = "BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE offprint_turn IN EXCLUSIVE MODE";
+const BEGIN_WITHOUT_LOCK: &str = "BEGIN ISOLATION LEVEL SERIALIZABLE";
+
+const UPSERT: &str = "
+    INSERT INTO offprint_rows (key, value) SELECT * FROM unnest($1::bytea[], $2::bytea[])
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+const DELETE: &str = "DELETE FROM offprint_rows WHERE key = ANY($1)";
+const NUMBER: &str = "
+    INSERT INTO offprint_writers (id, number, seen) VALUES ($1, $2, now())
+    ON CONFLICT (id) DO UPDATE SET number = excluded.number, seen = excluded.seen";
+const NOTIFY: &str = "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload";
+/// Waits for a commit of the same process that is still under way, and makes one that arrives later fail.
+const ENTER: &str = "
+    INSERT INTO offprint_writers (id, number, seen) VALUES ($1, 0, now())
+    ON CONFLICT (id) DO UPDATE SET seen = now() RETURNING number";
+const FORGET: &str = "DELETE FROM offprint_writers WHERE seen < now() - interval '1 day'";
+
+/// A transaction, and who waits for it.
+pub(super) struct Writing {
+    pub(super) write: Write,
+    pub(super) answer: oneshot::Sender<Result<Vec<String>, Error>>,
+}
+
+type Results = Vec<Result<Vec<String>, Error>>;
+
+/// Writes until no caller is left.
+pub(super) async fn run(connector: Arc<Connector>, first: Session, mut waiting: mpsc::Receiver<Writing>) {
+    let mut id = [0; 16];
+    if aws_lc_rs::rand::fill(&mut id).is_err() {
+        tracing::error!("the system has no random numbers: nothing can be written");
+        return;
+    }
+    let mut writer = Writer { connector, id, number: 0, line: None, spare: Some(first) };
+    let mut batch = Vec::with_capacity(MAX_BATCH);
+    while waiting.recv_many(&mut batch, MAX_BATCH).await > 0 {
+        let (mut writes, answers): (Vec<_>, Vec<_>) =
+            batch.drain(..).map(|writing| (writing.write, writing.answer)).unzip();
+        let results = match writer.write(&mut writes).await {
+            Ok(results) => results,
+            Err(failure) => {
+                tracing::error!(%failure, "the store cannot write");
+                answers.iter().map(|_| Err(Error::Unavailable(failure.to_string()))).collect()
+            }
+        };
+        for (answer, result) in answers.into_iter().zip(results) {
+            // a caller that went away does not wait for its answer
+            let _ = answer.send(result);
+        }
+    }
+}
+
+struct Writer {
+    connector: Arc<Connector>,
+    /// Of this process.
+    id: [u8; 16],
+    /// Of the last transaction that was kept.
+    number: i64,
+    line: Option<Line>,
+    /// A connection that was made before.
+    spare: Option<Session>,
+}
+
+/// A connection with the statements of a writer.
+struct Line {
+    session: Session,
+    upsert: Statement,
+    delete: Statement,
+    number: Statement,
+    notify: Statement,
+}
+
+/// How an attempt went wrong.
+struct Failed {
+    failure: Failure,
+    /// What callers get if it was kept all the same: not known until the next connection says so.
+    unsure: Option<Results>,
+}
+
+impl From<Failure> for Failed {
+    fn from(failure: Failure) -> Self {
+        Self { failure, unsure: None }
+    }
+}
+
+impl Writer {
+    /// Writes transactions, after conflicts and over a new connection if need be.
+    async fn write(&mut self, writes: &mut [Write]) -> Result<Results, Failure> {
+        let (mut conflicts, mut takes_lock) = (0, true);
+        let mut unsure: Option<Results> = None;
+        let end = Instant::now() + RECONNECT_PATIENCE;
+        loop {
+            let had_line = self.line.is_some();
+            let failure = match self.line().await {
+                Err(failure) => failure,
+                Ok(was_kept) => {
+                    if let (Some(results), true) = (unsure.take(), was_kept) {
+                        return Ok(results);
+                    }
+                    match self.attempt(writes, takes_lock).await {
+                        Ok(results) => return Ok(results),
+                        Err(failed) => {
+                            unsure = failed.unsure;
+                            failed.failure
+                        }
+                    }
+                }
+            };
+            match failure {
+                Failure::Conflict(_) if conflicts < MAX_CONFLICTS => {
+                    conflicts += 1;
+                    metrics::counter!("offprint_store_conflicts_total").increment(1);
+                    self.roll_back().await;
+                    sleep(pause(conflicts)).await;
+                }
+                Failure::Locked if takes_lock => {
+                    takes_lock = false;
+                    self.roll_back().await;
+                }
+                Failure::Broken(_) if Instant::now() < end => {
+                    self.line = None;
+                    // one that broke while it was idle is replaced at once
+                    if !had_line {
+                        sleep(RECONNECT_INTERVAL).await;
+                    }
+                }
+                failure => {
+                    self.line = None;
+                    return Err(failure);
+                }
+            }
+        }
+    }
+
+    /// Sees to it that there is a connection. Tells whether the transaction was kept that was under way when the one
+    /// before it broke.
+    async fn line(&mut self) -> Result<bool, Failure> {
+        if self.line.as_ref().is_some_and(|line| !line.session.is_broken()) {
+            return Ok(false);
+        }
+        self.line = None;
+        let session = match self.spare.take() {
+            Some(session) => session,
+            None => self.connector.connect().await?,
+        };
+        let client = &session.client;
+        let id = self.id.as_slice();
+        let prepared = async {
+            tokio::try_join!(
+                client.prepare(UPSERT),
+                client.prepare(DELETE),
+                client.prepare(NUMBER),
+                client.prepare(NOTIFY),
+                async { client.query_one(ENTER, &[&id]).await },
+                client.execute(FORGET, &[]),
+            )
+        };
+        let (upsert, delete, number, notify, entered, _) = answer(prepared).await?;
+        let last = std::mem::replace(&mut self.number, entered.try_get(0).map_err(Failure::from)?);
+        self.line = Some(Line { session, upsert, delete, number, notify });
+        Ok(self.number > last)
+    }
+
+    /// Runs transactions as one.
+    async fn attempt(&mut self, writes: &mut [Write], takes_lock: bool) -> Result<Results, Failed> {
+        let Some(line) = &self.line else { return Err(Failure::Broken("there is no connection".to_owned()).into()) };
+        let mut known = Known::default();
+        let mut batch = Batch::new(writes);
+        // first without any rows, to learn which are needed
+        let wanted = batch.run(&known);
+        let client = &line.session.client;
+        let begin = answer(client.batch_execute(if takes_lock { BEGIN } else { BEGIN_WITHOUT_LOCK }));
+        if wanted.is_empty() {
+            begin.await?;
+        } else {
+            // both are sent at once
+            let (begun, fetched) = tokio::join!(biased; begin, line.session.fetch(wanted, &mut known));
+            begun?;
+            fetched?;
+        }
+        loop {
+            let wanted = batch.run(&known);
+            if wanted.is_empty() {
+                break;
+            }
+            line.session.fetch(wanted, &mut known).await?;
+        }
+        let (changes, results) = batch.end();
+        if changes.is_empty() {
+            answer(client.batch_execute("ROLLBACK")).await?;
+            return Ok(results);
+        }
+        match line.commit(self.id.as_slice(), self.number + 1, &changes, &results).await {
+            Ok(()) => {
+                self.number += 1;
+                Ok(results)
+            }
+            Err(failure @ Failure::Broken(_)) => Err(Failed { failure, unsure: Some(results) }),
+            Err(failure) => Err(failure.into()),
+        }
+    }
+
+    /// Ends a transaction that has failed; a connection that cannot do that is of no use.
+    async fn roll_back(&mut self) {
+        if let Some(line) = &self.line
+            && answer(line.session.client.batch_execute("ROLLBACK")).await.is_err()
+        {
+            self.line = None;
+        }
+    }
+}
+
+impl Line {
+    /// Writes changes and ends the transaction: all of it is sent at once. If any part fails, the end is none either.
+    async fn commit(&self, id: &[u8], number: i64, changes: &Changes, results: &Results) -> Result<(), Failure> {
+        let client = &self.session.client;
+        let (mut keys, mut values, mut gone) = (Vec::new(), Vec::new(), Vec::new());
+        for (key, value) in changes {
+            match value {
+                Some(value) => {
+                    keys.push(key.as_bytes());
+                    values.push(value.as_slice());
+                }
+                None => gone.push(key.as_bytes()),
+            }
+        }
+        let payloads = payloads(results.iter().flatten().flatten());
+        let upsert =
+            async { if keys.is_empty() { Ok(0) } else { client.execute(&self.upsert, &[&keys, &values]).await } };
+        let delete = async { if gone.is_empty() { Ok(0) } else { client.execute(&self.delete, &[&gone]).await } };
+        let notify = async {
+            if payloads.is_empty() { Ok(0) } else { client.execute(&self.notify, &[&CHANNEL, &payloads]).await }
+        };
+        let ended = async {
+            let number = async { client.execute(&self.number, &[&id, &number]).await };
+            Ok::<_, Failure>(tokio::join!(biased; upsert, delete, number, notify, client.batch_execute("COMMIT")))
+        };
+        let (upserted, deleted, numbered, notified, committed) = answer(ended).await?;
+        // the first failure is the cause; the others are that of a transaction that has failed already
+        for done in [upserted, deleted, numbered, notified] {
+            done?;
+        }
+        committed?;
+        Ok(())
+    }
+}
+
+/// A random time that grows with each conflict.
+fn pause(conflicts: u32) -> Duration {
+    let most = Duration::from_millis(2_u64 << conflicts.min(10)).min(MAX_CONFLICT_PAUSE);
+    let mut byte = [128];
+    // without random numbers all wait equally long
+    let _ = aws_lc_rs::rand::fill(&mut byte);
+    most.mul_f64(f64::from(byte[0]) / 255.0)
+}
