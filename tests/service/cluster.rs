@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::service::client::{Answer, Client, ask, read};
-use crate::service::server::{Server, folder_source, git_source, key, organization_with, repository, site, wait};
+use crate::service::server::{
+    Server, folder_source, git_source, key, organization_with, program, repository, site, wait,
+};
 use crate::service::storage::failing_store;
 use crate::service::webhooks::{Receiver, configured};
 use crate::shared::postgres::Postgres;
@@ -114,6 +116,27 @@ impl Cluster {
         };
         (count(""), count("HAVING count(*) > 1"))
     }
+}
+
+#[test]
+fn tables_are_made_by_a_process_that_only_does_that() {
+    let database = Postgres::start(&["fsync=off"]);
+    let (url, folder) = (database.url("migrated"), tempfile::tempdir().unwrap());
+    let file = folder.path().join("offprint.toml");
+    std::fs::write(&file, "[storage]\nurl = \"s3://bundles\"\n").unwrap();
+    let migrate = |url: Option<&str>| {
+        let mut command = std::process::Command::new(program());
+        command.args(["serve", "--migrate", "--config"]).arg(&file);
+        command.envs(url.map(|url| ("OFFPRINT_STORE_URL", url))).output().unwrap()
+    };
+    for _ in 0..2 {
+        let output = migrate(Some(&url));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(database.sql("SELECT version FROM migrated.offprint_schema"), "1");
+    }
+    let output = migrate(None);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("needs a database"));
 }
 
 /// Starts an export, under a key so that it may be asked for again.

@@ -107,7 +107,7 @@ pub(crate) fn git_source(path: &Path) -> String {
 }
 
 /// The program that was built with the tests, or another one that is to be measured.
-fn program() -> String {
+pub(crate) fn program() -> String {
     std::env::var("OFFPRINT_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_offprint").to_owned())
 }
 

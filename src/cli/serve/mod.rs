@@ -19,6 +19,7 @@ use tokio::sync::watch;
 use crate::base::signals::{Signal, Signals};
 use crate::base::telemetry;
 use crate::cli::config::service::{self, Problem};
+use crate::service::store::Ledger;
 
 use super::{Exit, harmless, plural, tell, tell_error};
 
@@ -62,6 +63,9 @@ pub(super) struct Args {
     /// What this process does, where several share a database (`[store] url`)
     #[arg(long, value_name = "ROLE", default_value = "all")]
     pub(super) role: Role,
+    /// Makes the tables of the database (`[store] url`) that this version needs, then ends
+    #[arg(long, conflicts_with_all = ["check", "demo", "role"])]
+    pub(super) migrate: bool,
     /// Format of the log
     #[arg(long, value_name = "FORMAT", default_value = "auto", hide_default_value = false)]
     pub(super) log: LogFormat,
@@ -146,6 +150,9 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
         Ok(runtime) => runtime,
         Err(error) => return unusable(&format!("cannot start: {error}")),
     };
+    if arguments.migrate {
+        return runtime.block_on(migrate(read.store_url.as_deref()));
+    }
     let exit = runtime.block_on(serve(read, &file, arguments.role, demo.as_ref()));
     // what still reads or writes now is of no use
     runtime.shutdown_timeout(Duration::from_secs(1));
@@ -155,6 +162,15 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
 fn unusable(message: &str) -> Exit {
     tell_error(harmless(message));
     Exit::Unusable
+}
+
+/// Makes the tables of a database, if they are not there.
+async fn migrate(store_url: Option<&str>) -> Exit {
+    let Some(url) = store_url else { return unusable("`--migrate` needs a database: `[store] url`") };
+    match Ledger::connect(url).await {
+        Ok(_) => Exit::Done,
+        Err(error) => unusable(&format!("`[store] url`: {error}")),
+    }
 }
 
 /// Opens everything and runs until a signal.
