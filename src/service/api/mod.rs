@@ -207,7 +207,9 @@ impl Api {
 
     /// Says how this process is, and nothing else, until [`Self::drain`]: what one that only works has to say.
     pub async fn serve_health(&self, listener: TcpListener) {
-        self.serve_public(listener, routes::find_health).await;
+        let has_metrics = self.0.options.has_metrics;
+        let find = if has_metrics { routes::find_health_or_metrics } else { routes::find_health };
+        self.serve_public(listener, find).await;
     }
 
     async fn serve_public(&self, listener: TcpListener, find: route::Find) {

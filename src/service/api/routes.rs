@@ -349,9 +349,14 @@ pub(super) fn find_metrics(path: &str) -> Result<Found, ErrorResponse> {
     route::find(ROUTES.iter().filter(|route| route.path == METRICS), path)
 }
 
-/// How a process is, and its metrics.
+/// How a process is.
 pub(super) fn find_health(path: &str) -> Result<Found, ErrorResponse> {
-    route::find(ROUTES.iter().filter(|route| [METRICS, "/livez", "/readyz"].contains(&route.path)), path)
+    route::find(ROUTES.iter().filter(|route| ["/livez", "/readyz"].contains(&route.path)), path)
+}
+
+/// How a process is, or its metrics.
+pub(super) fn find_health_or_metrics(path: &str) -> Result<Found, ErrorResponse> {
+    find_health(path).or_else(|_| find_metrics(path))
 }
 
 #[cfg(test)]
