@@ -89,13 +89,22 @@ impl Cluster {
     }
 
     fn node_at(&self, role: &str, url: &str) -> Server {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("offprint.toml"), &self.configuration).unwrap();
-        self.resume(role, url, folder)
+        self.with(role, url, &[])
     }
 
     fn resume(&self, role: &str, url: &str, folder: TempDir) -> Server {
-        let variables = [
+        self.start_in(folder, role, url, &[])
+    }
+
+    /// A process with more variables.
+    fn with(&self, role: &str, url: &str, variables: &[(&str, &str)]) -> Server {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("offprint.toml"), &self.configuration).unwrap();
+        self.start_in(folder, role, url, variables)
+    }
+
+    fn start_in(&self, folder: TempDir, role: &str, url: &str, more: &[(&str, &str)]) -> Server {
+        let own = [
             ("OFFPRINT_STORE_URL", url),
             ("AWS_ENDPOINT", self.store.as_str()),
             ("AWS_ALLOW_HTTP", "true"),
@@ -103,7 +112,7 @@ impl Cluster {
             ("AWS_ACCESS_KEY_ID", "an-id"),
             ("AWS_SECRET_ACCESS_KEY", "a-secret"),
         ];
-        Server::within(&[], folder, &["--role", role], LOG, &variables)
+        Server::within(&[], folder, &["--role", role], LOG, &[&own, more].concat())
     }
 
     /// How many exports have ended, and how many of these more than once.
@@ -383,6 +392,59 @@ fn an_object_store_that_fails_loses_nothing() {
     cluster.store_fails.store(false, Ordering::Relaxed);
     assert_eq!(api.finished("acme", &job)["status"], "completed");
     assert_eq!(other.send(&ask("GET", "/").header("Host", "acme.example")).status, 200);
+}
+
+/// A library that shows another time than the clock of the machine does, for `LD_PRELOAD`.
+fn wrong_clock(folder: &Path) -> String {
+    let (source, library) = (folder.join("clock.c"), folder.join("clock.so"));
+    let text = r#"#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t id, struct timespec *now) {
+    int failed = syscall(SYS_clock_gettime, id, now);
+    const char *ahead = getenv("SECONDS_AHEAD");
+    if (!failed && id == CLOCK_REALTIME && ahead) now->tv_sec += atol(ahead);
+    return failed;
+}"#;
+    std::fs::write(&source, text).unwrap();
+    let built =
+        std::process::Command::new("cc").args(["-shared", "-fPIC", "-o"]).args([&library, &source]).status().unwrap();
+    assert!(built.success());
+    library.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn clocks_that_are_wrong_change_nothing() {
+    let cluster = Cluster::start(&["acme"]);
+    let folder = tempfile::tempdir().unwrap();
+    let library = wrong_clock(folder.path());
+    let at = |role: &str, ahead: &str| {
+        cluster.with(role, &cluster.url, &[("LD_PRELOAD", library.as_str()), ("SECONDS_AHEAD", ahead)])
+    };
+    // much more than the 12 s that leases are long
+    let (slow, fast) = (at("api", "-600"), at("api", "600"));
+    let ids: Vec<String> = (0..12).map(|n| started([&slow, &fast][n % 2], "acme", &format!("v{n}"))).collect();
+    for api in [&slow, &fast] {
+        let metrics = api.send(&ask("GET", "/metrics"));
+        let age = "offprint_queue_age_seconds{kind=\"export\"} ";
+        let age: f64 = metrics.text().lines().find_map(|line| line.strip_prefix(age)?.parse().ok()).unwrap();
+        assert!(age > 0.0 && age < 60.0, "{age}");
+    }
+    let workers = [at("worker", "-600"), at("worker", "600")];
+    let moment = |job: &Value, name: &str| -> jiff::Timestamp { job[name].as_str().unwrap().parse().unwrap() };
+    for id in &ids {
+        let job = slow.finished("acme", id);
+        assert_eq!(job["status"], "completed", "{job}");
+        let [created, begun, ended] = ["createdAt", "startedAt", "endedAt"].map(|name| moment(&job, name));
+        assert!(created <= begun && begun <= ended, "{job}");
+        assert!((jiff::Timestamp::now() - ended).total(jiff::Unit::Second).unwrap().abs() < 120.0, "{job}");
+    }
+    assert_eq!(cluster.endings(), (ids.len(), 0));
+    for worker in &workers {
+        assert!(!worker.log().contains("work is called off"), "{}", worker.log());
+    }
 }
 
 /// Jobs of each organization from which on their order is looked at.

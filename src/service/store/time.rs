@@ -1,9 +1,9 @@
 //! Moments of the store. Two clocks: what people read is the wall's, what leases and windows are measured with never
-//! jumps.
+//! jumps. Where several processes share a store, both follow that of the store.
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -15,11 +15,26 @@ use crate::base::time::rfc3339_millis;
 #[serde(transparent)]
 pub struct Time(u64);
 
+/// How far the wall clock of this machine is behind that of the store, microseconds. A process has one store; what it
+/// signs and dates must mean the same to the others that share it.
+static BEHIND: AtomicI64 = AtomicI64::new(0);
+
 impl Time {
-    /// By the wall clock.
+    /// By the wall clock: that of the store where several processes share one.
     pub fn now() -> Self {
+        Self(Self::here().0.saturating_add_signed(BEHIND.load(Ordering::Relaxed)))
+    }
+
+    /// By the wall clock of this machine.
+    fn here() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(u64::try_from(since.as_micros()).unwrap_or(u64::MAX))
+    }
+
+    /// Makes [`Time::now`] follow the wall clock of the store, which shows this now.
+    pub(super) fn follow(now: Self) {
+        let behind = i128::from(now.0) - i128::from(Self::here().0);
+        BEHIND.store(i64::try_from(behind).unwrap_or_default(), Ordering::Relaxed);
     }
 
     /// A number of microseconds since 1970.

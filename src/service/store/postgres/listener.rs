@@ -1,5 +1,5 @@
-//! What happens elsewhere: changes by other processes wake those who wait for them here, and the clock follows that of
-//! the database, so that leases mean the same to all processes, whatever their machines' clocks show.
+//! What happens elsewhere: changes by other processes wake those who wait for them here, and the clocks follow that of
+//! the database, so that leases and dates mean the same to all processes, whatever their machines' clocks show.
 //!
 //! Nothing relies on a change being heard: all who wait look again now and then.
 
@@ -95,13 +95,15 @@ pub(super) async fn run(first: Listener, connector: Arc<Connector>, watches: Wat
     }
 }
 
-/// Sets a clock by that of the database.
+/// Sets a clock, and that of dates, by that of the database.
 async fn compare(client: &Client, clock: &Clock) -> Result<(), Failure> {
     let asked = Instant::now();
     let row = answer(client.query_one(NOW, &[])).await?;
     // half of the round trip has passed since; what is wrong about that is less than the round trip
     let micros: i64 = row.try_get(0)?;
-    clock.set(Time::from_micros(u64::try_from(micros).unwrap_or_default()).plus(asked.elapsed() / 2));
+    let now = Time::from_micros(u64::try_from(micros).unwrap_or_default()).plus(asked.elapsed() / 2);
+    clock.set(now);
+    Time::follow(now);
     Ok(())
 }
 
