@@ -133,19 +133,28 @@ fn tables_are_made_by_a_process_that_only_does_that() {
     let (url, folder) = (database.url("migrated"), tempfile::tempdir().unwrap());
     let file = folder.path().join("offprint.toml");
     std::fs::write(&file, "[storage]\nurl = \"s3://bundles\"\n").unwrap();
-    let migrate = |url: Option<&str>| {
+    let migrate = |url: Option<&str>, file: Option<&Path>| {
         let mut command = std::process::Command::new(program());
-        command.args(["serve", "--migrate", "--config"]).arg(&file);
+        command.args(["serve", "--migrate"]).env_remove("OFFPRINT_CONFIG");
+        if let Some(file) = file {
+            command.arg("--config").arg(file);
+        }
         command.envs(url.map(|url| ("OFFPRINT_STORE_URL", url))).output().unwrap()
     };
-    for _ in 0..2 {
-        let output = migrate(Some(&url));
+    for file in [None, Some(file.as_path())] {
+        let output = migrate(Some(&url), file);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         assert_eq!(database.sql("SELECT version FROM migrated.offprint_schema"), "1");
     }
-    let output = migrate(None);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("needs a database"));
+    for (url, file, cause) in [
+        (None, Some(file.as_path()), "needs a database"),
+        (None, None, "no configuration"),
+        (Some("mysql://x"), None, "`[store] url`"),
+    ] {
+        let output = migrate(url, file);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(cause), "{output:?}");
+    }
 }
 
 /// Starts an export, under a key so that it may be asked for again.

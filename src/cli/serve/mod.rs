@@ -63,7 +63,8 @@ pub(super) struct Args {
     /// What this process does, where several share a database (`[store] url`)
     #[arg(long, value_name = "ROLE", default_value = "all")]
     pub(super) role: Role,
-    /// Makes the tables of the database (`[store] url`) that this version needs, then ends
+    /// Makes the tables of the database (`[store] url`) that this version needs, then ends; with the variable
+    /// `OFFPRINT_STORE_URL`, it needs no configuration
     #[arg(long, conflicts_with_all = ["check", "demo", "role"])]
     pub(super) migrate: bool,
     /// Format of the log
@@ -93,6 +94,8 @@ pub(super) enum LogFormat {
     Json,
 }
 
+/// The address of the database, as a variable.
+const STORE_VARIABLE: &str = "OFFPRINT_STORE_URL";
 /// How long jobs may take to go back to the queue.
 const STOP_TIME: Duration = Duration::from_secs(28);
 
@@ -107,6 +110,14 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
         Some(demo) => demo.file().to_owned(),
         None => match service::file(arguments.config) {
             Some(file) => file,
+            // a migration needs nothing else
+            None if arguments.migrate && service::variable(STORE_VARIABLE).is_some() => {
+                let started = start_log(arguments.log, false).and_then(|()| start_runtime());
+                return match started {
+                    Ok(runtime) => runtime.block_on(migrate(service::variable(STORE_VARIABLE).as_deref())),
+                    Err(message) => unusable(&message),
+                };
+            }
             None => return unusable("no configuration: use `--config FILE` or `--demo`"),
         },
     };
@@ -129,13 +140,7 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
         ));
         return Exit::Done;
     }
-    let format = match arguments.log {
-        LogFormat::Auto => telemetry::Format::suited(),
-        LogFormat::Text => telemetry::Format::Text,
-        LogFormat::Json => telemetry::Format::Json,
-    };
-    let filter = service::variable(telemetry::LOG_VARIABLE).or_else(|| demo.as_ref().map(|_| "warn".to_owned()));
-    if let Err(message) = telemetry::start_log(format, filter.as_deref()) {
+    if let Err(message) = start_log(arguments.log, demo.is_some()) {
         return unusable(&message);
     }
     if let Some(program) = read
@@ -146,9 +151,9 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
     {
         tracing::warn!(program, "the program of the agent does not exist: agent jobs will fail");
     }
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match start_runtime() {
         Ok(runtime) => runtime,
-        Err(error) => return unusable(&format!("cannot start: {error}")),
+        Err(message) => return unusable(&message),
     };
     if arguments.migrate {
         return runtime.block_on(migrate(read.store_url.as_deref()));
@@ -157,6 +162,22 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
     // what still reads or writes now is of no use
     runtime.shutdown_timeout(Duration::from_secs(1));
     exit
+}
+
+/// Starts the log; that of a demo has warnings only, unless a variable says otherwise.
+fn start_log(format: LogFormat, is_demo: bool) -> Result<(), String> {
+    let format = match format {
+        LogFormat::Auto => telemetry::Format::suited(),
+        LogFormat::Text => telemetry::Format::Text,
+        LogFormat::Json => telemetry::Format::Json,
+    };
+    let filter = service::variable(telemetry::LOG_VARIABLE).or_else(|| is_demo.then(|| "warn".to_owned()));
+    telemetry::start_log(format, filter.as_deref())
+}
+
+fn start_runtime() -> Result<tokio::runtime::Runtime, String> {
+    let built = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    built.map_err(|error| format!("cannot start: {error}"))
 }
 
 fn unusable(message: &str) -> Exit {
