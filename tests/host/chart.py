@@ -13,7 +13,6 @@ import itertools
 import os
 import pathlib
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -22,8 +21,9 @@ import time
 import urllib.request
 
 import helm_python as helm
-import kubernetes_validate
 import yaml
+from charts import box, expect, failures, free_port, has_boxes, lint, merged, no_rights, refused, validate, within
+from charts import render as render_list
 
 CHART = pathlib.Path(sys.argv[1])
 URL = "https://bundles.example/bundles/se_1/docs.example-v2.zip?exp=1795262400&iat=1795258800&kid=0a1b2c3d&sig=TopSecretSignature"
@@ -64,29 +64,10 @@ SWITCHES = {
     ],
 }
 
-failures = []
-
-
-def expect(name, is_true, what):
-    if not is_true:
-        failures.append(f"{name}: {what}")
-
-
-def merged(*parts):
-    out = {}
-    for part in parts:
-        for key, value in part.items():
-            out[key] = merged(out[key], value) if isinstance(value, dict) and isinstance(out.get(key), dict) else value
-    return out
-
-
 def render(chart, values):
     """The resources by kind, the notes, and everything as text."""
-    files = chart.render(values, name="docs", namespace="web")
-    notes = "".join(text for path, text in files.items() if path.endswith("NOTES.txt"))
-    texts = [text for path, text in files.items() if not path.endswith("NOTES.txt")]
-    resources = [resource for text in texts for resource in yaml.safe_load_all(text) if resource]
-    return {resource["kind"]: resource for resource in resources}, notes, "\n".join(texts)
+    resources, notes, text = render_list(chart, values)
+    return {resource["kind"]: resource for resource in resources}, notes, text
 
 
 def check_pod(name, values, pod):
@@ -149,15 +130,6 @@ def check(name, values, resources, notes, text):
     expect(name, ("WARNING: persistence is off" in notes) == (values.get("persistence", {}).get("enabled", True) is False), "notes")
 
 
-def validate(name, resources, versions):
-    for resource in resources.values():
-        for version in versions:
-            try:
-                kubernetes_validate.validate(resource, version, strict=True)
-            except kubernetes_validate.ValidationError as error:
-                failures.append(f"{name}: {resource['kind']} for {version}: {error.message}")
-
-
 def older(folder):
     """The chart as a cluster before 1.30 renders it: the engine says which version it is, and that cannot be set."""
     copy = pathlib.Path(folder) / "chart"
@@ -174,14 +146,6 @@ def combinations():
     for (source, export), *switches in itertools.product(SOURCES.items(), *([(f"{key}{at}", value) for at, value in enumerate(values)] for key, values in SWITCHES.items())):
         name = "-".join([source] + [switch for switch, _ in switches])
         yield name, merged({"staticExport": {"enabled": True, **export}}, *(value for _, value in switches))
-
-
-def refused(chart, values):
-    try:
-        chart.validate_schema(values)
-    except helm.HelmError:
-        return True
-    return False
 
 
 def renders(chart, values):
@@ -239,18 +203,11 @@ def run_pod(chart, binary):
         (folder / "cache").mkdir()
         (folder / "link").mkdir()
         (folder / "link" / "url").write_bytes(base64.b64decode(resources["Secret"]["data"]["bundleUrl"]))
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         arguments = [argument.replace("0.0.0.0:8080", f"127.0.0.1:{port}") for argument in container["args"]]
         user = str(pod["securityContext"]["runAsUser"])
         mounts = {"cache": ["--bind", folder / "cache"], "tmp": ["--tmpfs"], "link": ["--ro-bind", folder / "link"]}
-        system = [part for place in ("/usr", "/lib", "/lib64", "/etc/ssl") if os.path.exists(place) for part in ("--ro-bind", place, place)]
-        box = ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--uid", user, "--gid", user, "--cap-drop", "ALL", "--clearenv", "--die-with-parent"]
-        box += system + ["--proc", "/proc", "--dev", "/dev", "--ro-bind", binary, "/offprint"]
-        for mount in container["volumeMounts"]:
-            box += mounts[mount["name"]] + [mount["mountPath"]]
-        command = [str(part) for part in box + ["--remount-ro", "/", "/offprint"] + arguments]
+        command = box(binary, user, [(mount["mountPath"], mounts[mount["name"]]) for mount in container["volumeMounts"]]) + ["/offprint", *arguments]
 
         def start():
             process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
@@ -271,14 +228,11 @@ def run_pod(chart, binary):
         for source in ("the link", "the cache alone"):
             process, states = start()
             expect("pod", states == [(200, None), (200, sha256), (200, sha256)], f"from {source}: {states}")
-            children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
+            inner, children = within(process)
             for pid in children:
-                owner = [line.split()[1] for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith(("CapEff", "CapPrm"))]
-                expect("pod", all(int(caps, 16) == 0 for caps in owner), f"capabilities {owner}")
+                expect("pod", no_rights(pid), "capabilities")
                 expect("pod", SECRET.encode() not in pathlib.Path(f"/proc/{pid}/environ").read_bytes() + pathlib.Path(f"/proc/{pid}/cmdline").read_bytes(), "the link is in the environment")
-            # bubblewrap hands the signal to nobody: the server is the child of its child
-            inner = [pid for child in children for pid in subprocess.run(["pgrep", "-P", child], capture_output=True, text=True).stdout.split()]
-            for pid in inner or children:
+            for pid in inner:
                 os.kill(int(pid), 15)
             said = process.communicate(timeout=60)[1]
             expect("pod", process.returncode == 0 and "Stopping" in said and SECRET not in said, f"from {source}: {process.returncode}, {said}")
@@ -287,8 +241,7 @@ def run_pod(chart, binary):
 
 
 def main():
-    report = helm.lint(CHART, {"staticExport": {"enabled": True, "bundleUrl": URL}}, strict=True)
-    expect("lint", not report["errors"] and all(message["severity"] < 2 for message in report["messages"]), report)
+    lint(CHART, {"staticExport": {"enabled": True, "bundleUrl": URL}})
     count = 0
     with tempfile.TemporaryDirectory() as folder, helm.Chart.load(CHART) as chart, helm.Chart.load(older(folder)) as before:
         for name, values in combinations():
@@ -303,8 +256,8 @@ def main():
             check(name, values, resources, notes, text)
             # the schemas of all versions for some, of the ends for all
             recent = [version for version in VERSIONS if int(version[2:]) >= 30]
-            validate(name, resources, recent if count % 12 == 1 else [recent[0], recent[-1]])
-            validate(name, older_resources, [version for version in VERSIONS if version not in recent] if count % 12 == 1 else [VERSIONS[0]])
+            validate(name, resources.values(), recent if count % 12 == 1 else [recent[0], recent[-1]])
+            validate(name, older_resources.values(), [version for version in VERSIONS if version not in recent] if count % 12 == 1 else [VERSIONS[0]])
         expect("off", render(chart, {})[0] == {} and render(chart, {"staticExport": {"enabled": False, "bundleUrl": URL}})[0] == {}, "nothing is rendered when it is off")
         # an annotation changes with the link, so that pods roll
         annotation = lambda url: render(chart, {"staticExport": {"enabled": True, "bundleUrl": url}})[0]["StatefulSet"]["spec"]["template"]["metadata"]["annotations"]["checksum/static-export"]
@@ -337,8 +290,7 @@ def main():
             expect("render", not renders(chart, values), f"lets pass {values}")
         # what `--set` makes of the link that the service gives
         expect("--set", helm.parse_set_string(f"staticExport.bundleUrl={URL}") == {"staticExport": {"bundleUrl": URL}}, "the link is changed")
-        # some machines have it and let nobody use it
-        runs = len(sys.argv) > 2 and shutil.which("bwrap") and subprocess.run(["bwrap", "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "true"]).returncode == 0
+        runs = len(sys.argv) > 2 and has_boxes()
         if runs:
             run_pod(chart, os.path.abspath(sys.argv[2]))
     print("\n".join(failures) if failures else f"the chart is fine: {count} combinations" + (", and its pod runs" if runs else ""))

@@ -1,23 +1,3 @@
-{{- define "offprint.name" -}}
-{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 52 | trimSuffix "-" }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 52 | trimSuffix "-" }}{{ end -}}
-{{- end }}
-
-{{- define "offprint.selector" -}}
-app.kubernetes.io/name: {{ .Chart.Name }}
-app.kubernetes.io/instance: {{ .Release.Name }}
-{{- end }}
-
-{{- define "offprint.labels" -}}
-{{ include "offprint.selector" . }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
-{{- end }}
-
-{{- define "offprint.image" -}}
-{{ .Values.image.repository }}{{ if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
-{{- end }}
-
 {{- /* The Secret with the link, and its key; empty without one. */ -}}
 {{- define "offprint.linkSecret" -}}
 {{- with .Values.staticExport }}{{ if .bundleUrl }}{{ include "offprint.name" $ }}-link{{ else if .bundleUrlSecretRef.name }}{{ .bundleUrlSecretRef.name }}{{ end }}{{ end -}}
@@ -99,36 +79,3 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if semverCompare ">=1.30-0" .Capabilities.KubeVersion.Version }}yes{{ end -}}
 {{- end }}
 
-{{- define "offprint.probe" -}}
-httpGet:
-  path: {{ .path }}
-  port: http
-  {{- if .tls }}
-  scheme: HTTPS
-  {{- end }}
-{{- end }}
-
-{{- /* What a network must leave out, as JSON: the addresses where clouds keep their credentials. An exception has to lie within its network. */ -}}
-{{- define "offprint.except" -}}
-{{- $network := lower . -}}
-{{- $bits := int (last (splitList "/" $network)) -}}
-{{- $secret := printf "networkPolicy.egress.cidrs: clouds keep their credentials in %s" . -}}
-{{- if contains "." $network -}}
-  {{- $octets := splitList "." $network -}}
-  {{- $high := add (mul 256 (int (index $octets 0))) (int (index $octets 1)) -}}
-  {{- /* 169.254, as one number */ -}}
-  {{- $meant := 43518 -}}
-  {{- range until (max 0 (sub 16 $bits) | int) -}}
-    {{- $high = div $high 2 -}}{{- $meant = div $meant 2 -}}
-  {{- end -}}
-  {{- if ne (int $high) (int $meant) -}}[]
-  {{- else if lt $bits 16 -}}["169.254.0.0/16"]
-  {{- else -}}{{ fail $secret }}
-  {{- end -}}
-{{- else if eq $bits 0 -}}["fe80::/10", "fd00:ec2::254/128"]
-{{- else if has $network (list "fc00::/7" "fd00::/8") -}}["fd00:ec2::254/128"]
-{{- else if lt $bits 32 -}}{{ fail (printf "networkPolicy.egress.cidrs: %s is too wide to tell what lies in it; give 32 bits or more, or ::/0, fc00::/7, fd00::/8" .) }}
-{{- else if regexMatch "^(fe[89ab]|fd00:0?ec2:)" $network -}}{{ fail $secret }}
-{{- else -}}[]
-{{- end -}}
-{{- end }}

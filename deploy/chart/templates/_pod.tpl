@@ -24,15 +24,7 @@ spec:
     {{- toYaml . | nindent 4 }}
   {{- end }}
   securityContext:
-    runAsNonRoot: true
-    {{- if not .Values.openshift }}
-    runAsUser: 65532
-    runAsGroup: 65532
-    fsGroup: 65532
-    {{- end }}
-    fsGroupChangePolicy: OnRootMismatch
-    seccompProfile:
-      type: RuntimeDefault
+    {{- include "offprint.podSecurity" . | nindent 4 }}
   topologySpreadConstraints:
     - maxSkew: 1
       topologyKey: kubernetes.io/hostname
@@ -71,10 +63,7 @@ spec:
             seconds: 5
       {{- end }}
       securityContext:
-        allowPrivilegeEscalation: false
-        readOnlyRootFilesystem: true
-        capabilities:
-          drop: [ALL]
+        {{- include "offprint.containerSecurity" . | nindent 8 }}
       resources:
         {{- toYaml .Values.resources | nindent 8 }}
       volumeMounts:
