@@ -1,4 +1,5 @@
 //! What more than one part of the tests needs.
 
+#[expect(dead_code, reason = "the contract of the store uses the rest of it")]
 pub(crate) mod postgres;
 pub(crate) mod zips;

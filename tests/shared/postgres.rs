@@ -69,6 +69,30 @@ impl Postgres {
         server
     }
 
+    /// A server that takes encrypted connections alone, of users with this password.
+    pub(crate) fn encrypted(password: &str) -> Self {
+        let mut server = Self::start(&[]);
+        server.sql(&format!("ALTER USER us PASSWORD '{password}'"));
+        server.kill();
+        let (data, certificate) = (server.folder.path().join("data"), server.certificate());
+        let key = data.join("server.key");
+        let mut openssl = Command::new("openssl");
+        openssl.args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]);
+        openssl.args(["-days", "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1"]);
+        openssl.args(["-addext", "basicConstraints=critical,CA:FALSE", "-keyout"]).arg(&key);
+        run(openssl.arg("-out").arg(&certificate));
+        run(Command::new("chmod").arg("0600").arg(&key));
+        own(&key);
+        std::fs::write(data.join("pg_hba.conf"), "hostssl all all 127.0.0.1/32 scram-sha-256\n").unwrap();
+        server.up(&["ssl=on", &format!("ssl_cert_file={}", certificate.display())]);
+        server
+    }
+
+    /// Who has to have signed what an encrypted server shows: it itself.
+    pub(crate) fn certificate(&self) -> PathBuf {
+        self.folder.path().join("data/server.crt")
+    }
+
     /// A replica of a server, which follows it until it is promoted.
     pub(crate) fn replica(of: &Self) -> Self {
         let folder = tempfile::tempdir().unwrap();

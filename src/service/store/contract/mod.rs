@@ -1,6 +1,7 @@
 //! What every back end must do. Each function here runs on all of them.
 
 mod agents;
+mod connections;
 mod deployments;
 mod events;
 mod exports;

@@ -38,6 +38,11 @@ pub(super) fn sql(statements: &str) {
     shared().sql(statements);
 }
 
+/// A server that takes encrypted connections alone.
+pub(super) fn encrypted(password: &str) -> Postgres {
+    Postgres::encrypted(password)
+}
+
 /// A server that keeps what it says.
 pub(super) fn durable() -> Postgres {
     Postgres::start(&[])

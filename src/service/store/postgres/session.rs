@@ -99,7 +99,10 @@ impl fmt::Display for Failure {
 
 impl From<tokio_postgres::Error> for Failure {
     fn from(error: tokio_postgres::Error) -> Self {
-        let Some(told) = error.as_db_error() else { return Self::Broken(words(&error)) };
+        let Some(told) = error.as_db_error() else {
+            let cause = words(&error);
+            return if is_distrusted(&error) { Self::Unfit(cause) } else { Self::Broken(cause) };
+        };
         let cause = format!("the database says: {}", told.message());
         let code = told.code();
         if [&SqlState::T_R_SERIALIZATION_FAILURE, &SqlState::T_R_DEADLOCK_DETECTED].contains(&code) {
@@ -116,6 +119,13 @@ impl From<tokio_postgres::Error> for Failure {
             Self::Refused(cause)
         }
     }
+}
+
+/// Whether the server has not proved who it is: to wait for it is of no use.
+fn is_distrusted(error: &tokio_postgres::Error) -> bool {
+    let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<std::io::Error>());
+    let cause = cause.and_then(|cause| cause.get_ref()?.downcast_ref::<rustls::Error>());
+    matches!(cause, Some(rustls::Error::InvalidCertificate(_)))
 }
 
 /// An error with its causes; the outermost says little.
