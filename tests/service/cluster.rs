@@ -508,7 +508,7 @@ fn nothing_is_lost_or_done_twice_while_processes_are_killed() {
                 for n in (client..jobs).step_by(2) {
                     let (name, once) = (&names[n % names.len()], format!("once-{n}"));
                     let id = wait("a job to be accepted", || {
-                        let port = nodes[(n + client) % 2].lock().unwrap().as_ref().map(|node| node.port)?;
+                        let port = nodes[(n / 2 + client) % 2].lock().unwrap().as_ref().map(|node| node.port)?;
                         tried(port, name, &once)
                     });
                     accepted.lock().unwrap().insert(once, (name.clone(), id));
