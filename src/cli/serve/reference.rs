@@ -38,6 +38,7 @@ async fn export(api: &Api, limits: &Limits, folder: &Path) -> Result<(), String>
         deployment: Deployment::AirGapped,
         features,
         optimize_png: true,
+        from: None,
         search: None,
         assistant: None,
         allow_private: Vec::new(),

@@ -70,10 +70,21 @@ impl Projects for LiveDirectory {
             }
             _ => Vec::new(),
         };
-        let tenant::Project { deployment, features, optimize_png, .. } = **project;
+        let tenant::Project { deployment, features, optimize_png, from, .. } = **project;
         let (domain, groups) = (project.domain.clone(), project.groups.clone());
         let tenant::Endpoints { search, assistant } = project.endpoints.clone();
-        Some(Project { domain, source, deployment, groups, features, search, assistant, optimize_png, allow_private })
+        Some(Project {
+            domain,
+            source,
+            from,
+            deployment,
+            groups,
+            features,
+            search,
+            assistant,
+            optimize_png,
+            allow_private,
+        })
     }
 
     fn retention(&self, organization: &str) -> Retention {

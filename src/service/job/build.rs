@@ -190,6 +190,7 @@ async fn build(
         deployment: project.deployment,
         features,
         optimize_png: project.optimize_png,
+        from: project.from.map(str::to_owned),
         search: project.search.filter(|_| features.search),
         assistant: project.assistant.filter(|_| features.assistant),
         allow_private: project.allow_private,

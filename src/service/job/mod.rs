@@ -129,6 +129,8 @@ pub struct Project {
     pub assistant: Option<String>,
     /// Whether large PNG files are recompressed.
     pub optimize_png: bool,
+    /// The documentation tool whose repository the source is; `None`: its files say which.
+    pub from: Option<&'static str>,
     /// Servers with a private address that its source may be fetched from.
     pub allow_private: Vec<String>,
 }

@@ -132,6 +132,7 @@ mod tests {
             features: Features::default(),
             endpoints: crate::service::tenant::Endpoints::default(),
             optimize_png: true,
+            from: None,
         }
     }
 

@@ -15,6 +15,8 @@ pub struct Project {
     pub domain: String,
     /// Where its files come from.
     pub source: ProjectSource,
+    /// The documentation tool whose repository it is; `None`: its files say which.
+    pub from: Option<&'static str>,
     /// Where its bundles are going to be served.
     pub deployment: Deployment,
     /// User groups whose restricted pages its bundles have, sorted, each once.

@@ -9,7 +9,9 @@ use gix::objs::Find as _;
 use gix::objs::tree::EntryKind;
 
 use crate::base::Diagnostic;
+use crate::base::limits::PAGE_BYTES;
 use crate::source::site::contents::too_large;
+use crate::source::site::tool::Lookup;
 use crate::source::site::tree::{not_a_file, unusable_name};
 use crate::source::site::{Files, SourceTree};
 
@@ -56,6 +58,11 @@ impl Repository {
         Ok(Commit { sha: self.sha(), reference: self.reference.clone(), message, files_changed })
     }
 
+    /// The files of the commit by their names.
+    pub fn lookup(&self) -> CommitFiles {
+        CommitFiles { repository: self.objects.to_thread_local(), head: self.head }
+    }
+
     /// The files of the commit below `subdir`, as a source. Links and submodules are left out with a warning, as in a
     /// folder.
     ///
@@ -71,6 +78,46 @@ impl Repository {
         }
         let blobs = Blobs { files: listing.files, objects: self.objects.clone(), readers: Mutex::default() };
         Ok((SourceTree::of(listed, Arc::new(blobs)), listing.problems))
+    }
+}
+
+/// The files of a commit, looked up one by one.
+pub struct CommitFiles {
+    repository: gix::Repository,
+    head: gix::ObjectId,
+}
+
+impl CommitFiles {
+    /// What stands at a path.
+    fn entry(&self, path: &str) -> Option<(EntryKind, gix::ObjectId)> {
+        let root = self.repository.find_commit(self.head).ok()?.tree_id().ok()?.detach();
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let tree = self.repository.find_tree(below(&self.repository, root, folder).ok()?).ok()?;
+        let found = tree.iter().flatten().find(|entry| entry.filename() == name)?;
+        Some((found.kind(), found.object_id()))
+    }
+}
+
+impl fmt::Debug for CommitFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CommitFiles({})", self.head)
+    }
+}
+
+impl Lookup for CommitFiles {
+    fn has(&self, path: &str) -> bool {
+        self.entry(path).is_some_and(|(kind, _)| matches!(kind, EntryKind::Blob | EntryKind::BlobExecutable))
+    }
+
+    fn has_folder(&self, path: &str) -> bool {
+        self.entry(path).is_some_and(|(kind, _)| kind == EntryKind::Tree)
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        let (_, id) = self.entry(path).filter(|_| self.has(path))?;
+        let size = self.repository.find_header(id).ok()?.size();
+        let blob = self.repository.find_blob(id).ok().filter(|_| size <= PAGE_BYTES)?;
+        Some(String::from_utf8_lossy(&blob.data).into_owned())
     }
 }
 

@@ -156,6 +156,7 @@ impl Job {
             deployment: Deployment::Cloud,
             features: Features { offline_search: true, ..Features::default() },
             optimize_png: true,
+            from: None,
             search: None,
             assistant: None,
             allow_private: Vec::new(),
@@ -218,6 +219,42 @@ fn page(built: &Built, name: &str) -> String {
     let mut text = String::new();
     archive.by_name(name).unwrap().read_to_string(&mut text).unwrap();
     text
+}
+
+#[test]
+fn a_folder_of_pages_is_read_with_the_configuration_around_it() {
+    let folder = TempDir::with_prefix("offprint-repository-").unwrap();
+    write(
+        folder.path(),
+        &[
+            ("manual/mkdocs.yml", "site_name: Harbor\nmarkdown_extensions: [admonition]\n"),
+            ("manual/docs/a.md", "# A\n\n!!! tip\n\n    Words.\n"),
+            ("other.md", "# Elsewhere\n"),
+        ],
+    );
+    git(folder.path(), &["init", "-q", "-b", "main"]);
+    git(folder.path(), &["add", "-A"]);
+    git(folder.path(), &["commit", "-q", "-m", "a"]);
+    let repository = JobSource::Git {
+        url: format!("file://{}", folder.path().display()),
+        branch: None,
+        subdir: Some("manual/docs".to_owned()),
+        since: None,
+        protocols: vec![Protocol::File],
+        shown: Vec::new(),
+    };
+    for source in [repository, JobSource::Folder { path: folder.path().join("manual/docs") }] {
+        let mut job = Job::new(source.clone());
+        let built = job.run().unwrap();
+        let html = page(&built, "a.html");
+        assert!(html.contains("Harbor") && html.contains("data-component=\"Tip\""), "{source:?}: {html}");
+        assert_eq!(built.pages, 1);
+        // the tool that the operator names counts more than the files
+        job.work.folder = job.home.path().join("plain");
+        job.work.from = Some("plain".to_owned());
+        let html = page(&job.run().unwrap(), "a.html");
+        assert!(!html.contains("Harbor") && html.contains("Words."), "{source:?}: {html}");
+    }
 }
 
 #[test]

@@ -201,11 +201,13 @@ fn project(
     let owner = organizations.iter().find(|owner| owner.id.value == written.organization.value);
     let endpoints = endpoints(written, owner, problems);
     let features = deployment.map(|deployment| features(written, &endpoints, deployment, problems));
+    let from = written.source.value.from.as_ref().and_then(|name| problems.check(name, config::tool(&name.value)));
     Some(Project {
         id: written.id.value.clone(),
         organization: written.organization.value.clone(),
         domain: domain?,
         source: source?,
+        from,
         deployment: deployment?,
         groups,
         features: features?,
@@ -304,7 +306,7 @@ fn source(
             Some(ProjectSource::Archive { url: problems.check(url, archive_url(&url.value))?, subdir: folder })
         }
         (None, Some(_), None) => {
-            problems.add(at, "a folder has neither `branch` nor `subdir`: let `path` name the one with docs.json");
+            problems.add(at, "a folder has neither `branch` nor `subdir`: let `path` name the one with the pages");
             None
         }
         (None, None, Some(_)) => {

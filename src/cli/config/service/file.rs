@@ -202,6 +202,7 @@ pub(super) struct Source {
     pub(super) archive_url: Text,
     pub(super) branch: Text,
     pub(super) subdir: Text,
+    pub(super) from: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]

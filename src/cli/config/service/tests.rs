@@ -101,7 +101,7 @@ optimize_png = false
 id = "archive"
 organization = "acme"
 domain = "archive.acme.example"
-source = {{ archive_url = "https://files.example/acme-docs.zip" }}
+source = {{ archive_url = "https://files.example/acme-docs.zip", from = "mkdocs" }}
 "#
     )
 }
@@ -129,6 +129,8 @@ fn the_contracts_example_is_read() {
     );
     let optimize_png = |id| service.directory.project("acme", id).unwrap().optimize_png;
     assert!(optimize_png("acme-docs") && !optimize_png("folder"));
+    let from = |id| service.directory.project("acme", id).unwrap().from;
+    assert_eq!((from("folder"), from("archive")), (None, Some("mkdocs")));
     let air_gapped = service.directory.project("acme", "folder").unwrap().features;
     assert!(!air_gapped.search && !air_gapped.playground && air_gapped.offline_search);
 }
@@ -241,6 +243,11 @@ fn projects_have_one_source_and_one_domain() {
         &project("domain = \"d.example\"\nsource = { git = \"https://h.example/r\", subdir = \"../x\" }"),
         ":7:50",
         "inside the source",
+    );
+    check(
+        &project("domain = \"d.example\"\nsource = { path = \"a\", from = \"word\" }"),
+        ":7:31",
+        "no tool that can be read",
     );
     for branch in ["", "refs/heads/main", "-x", "a..b", "HEAD"] {
         check(

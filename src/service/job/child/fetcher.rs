@@ -115,6 +115,8 @@ impl Places {
         let source = match &work.source {
             JobSource::Folder { path } => {
                 let given = site::root(path).map_err(|message| (Cause::Source, message))?;
+                // the configuration may stand in a folder around
+                let given = site::tool::project_root(&given, work.tool());
                 let source = given.canonicalize().ok().filter(|path| path.is_dir());
                 let source = source.ok_or_else(|| (Cause::Source, "the source folder is not there".to_owned()))?;
                 let above = source.ancestors().take(MAX_FOLDERS).map(|folder| folder.join(".git"));

@@ -40,6 +40,7 @@ use crate::output::bundle::{Deployment, Features};
 use crate::service::store::Findings;
 use crate::source::fetch::Policy;
 use crate::source::git::Protocol;
+use crate::source::site::tool;
 
 pub use crate::source::git::{Commit, FilesChanged};
 pub(super) use bounds::end_with;
@@ -75,6 +76,8 @@ pub struct Work {
     pub features: Features,
     /// Whether large PNG files are recompressed.
     pub optimize_png: bool,
+    /// The documentation tool whose repository the source is, checked; by default its files say which.
+    pub from: Option<String>,
     /// Address of a search service.
     pub search: Option<String>,
     /// Address of an assistant.
@@ -82,6 +85,13 @@ pub struct Work {
     /// Servers with a private address that the source may be fetched from: `host`, `host:port`, or `*` for any. What
     /// pages load is not fetched from there.
     pub allow_private: Vec<String>,
+}
+
+impl Work {
+    /// The name of the tool whose repository the source is, if it is not its files that say which.
+    fn tool(&self) -> Option<&'static str> {
+        tool::named(self.from.as_deref()?).ok().map(|tool| tool.name())
+    }
 }
 
 /// Where the files of a site come from: what an operator wrote, never a client of the service, but for the branch.

@@ -18,7 +18,7 @@ use crate::output::bundle::{Availability, Feature, Format, Revision};
 use crate::source::archive;
 use crate::source::fetch::{self, Broker, Policy, read_line};
 use crate::source::git;
-use crate::source::site::SourceTree;
+use crate::source::site::{SourceTree, tool};
 
 use super::bounds::take_limits;
 use super::line::{Bounds, Line, LocalSource, Rendering, Setup};
@@ -107,15 +107,20 @@ fn open(local: &LocalSource, root: &Path, work: &Work, bounds: &Bounds) -> Resul
         }
         LocalSource::Commit { fetched, subdir } => {
             let repository = git::Repository::open(root, fetched).map_err(failed_git)?;
-            let (tree, problems) = repository.tree(subdir).map_err(failed_git)?;
-            let commit = repository.commit(subdir).map_err(failed_git)?;
+            // the configuration may stand in a folder around
+            let subdir = tool::root_within(&repository.lookup(), subdir, work.tool());
+            let (tree, problems) = repository.tree(&subdir).map_err(failed_git)?;
+            let commit = repository.commit(&subdir).map_err(failed_git)?;
             let revision = Some(Revision { commit: commit.sha.clone(), dirty: false });
             Ok((Listed { tree, problems, revision }, Some(commit)))
         }
         LocalSource::Archive { subdir } => {
             let limits = archive::Bounds { seconds: bounds.seconds, bytes: bounds.fetch_bytes };
-            let opened = archive::open(root, &work.folder, subdir, limits, &AtomicBool::new(false));
-            let (tree, problems) = opened.map_err(failed_archive)?;
+            let opened = |folder: &str| archive::open(root, &work.folder, folder, limits, &AtomicBool::new(false));
+            let whole = if subdir.is_empty() { None } else { opened("").ok() };
+            let folder =
+                whole.map_or_else(|| subdir.clone(), |(tree, _)| tool::root_within(&tree, subdir, work.tool()));
+            let (tree, problems) = opened(&folder).map_err(failed_archive)?;
             Ok((Listed { tree, problems, revision: None }, None))
         }
     }
@@ -132,6 +137,7 @@ fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, broke
         every_path: true,
         jobs: bounds.threads,
         optimize_png: work.optimize_png,
+        from: work.tool(),
         services: Services {
             deployment: work.deployment,
             search: work.search.clone(),

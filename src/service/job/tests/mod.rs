@@ -141,6 +141,7 @@ impl Projects for Everything {
             search: None,
             assistant: None,
             optimize_png: true,
+            from: None,
             allow_private: Vec::new(),
         })
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::source::site::tree::SourceTree;
 
-use super::{TOOLS, Tool, View};
+use super::{Lookup, TOOLS, Tool, View};
 
 /// How far above a folder the configuration may lie that it is a part of.
 const MAX_LEVELS_ABOVE: usize = 4;
@@ -112,6 +112,34 @@ fn find_around(folder: &Path, only: Option<&'static dyn Tool>) -> Option<PathBuf
     None
 }
 
+/// The same for a folder of files that are not on disk, named by its path: the path of the folder that has to be read,
+/// empty for the root.
+pub fn root_within(files: &dyn Lookup, folder: &str, from: Option<&str>) -> String {
+    let only = from.and_then(|name| named(name).ok());
+    let parts: Vec<&str> = folder.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    let folder = parts.join("/");
+    if parts.is_empty() || only.is_some_and(|tool| tool.name() == "plain") {
+        return folder;
+    }
+    let tools = || TOOLS.iter().copied().filter(|tool| only.is_none_or(|only| only.name() == tool.name()));
+    let own = View::within(files, &folder);
+    if let Some((tool, config)) = tools().find_map(|tool| Some((tool, tool.detect(&own)?)))
+        && (only.is_some() || tool.is_certain())
+    {
+        return parts[..parts.len().saturating_sub(tool.levels_above(&own, &config))].join("/");
+    }
+    for count in (0..parts.len()).rev().take(MAX_LEVELS_ABOVE) {
+        let (above, inside) = (parts[..count].join("/"), parts[count..].join("/"));
+        let view = View::within(files, &above);
+        let is_around =
+            |tool: &dyn Tool| tool.detect(&view).is_some_and(|config| tool.stands_for(&view, &config, &inside));
+        if tools().any(is_around) {
+            return above;
+        }
+    }
+    folder
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,6 +203,7 @@ mod tests {
             ("repo/mkdocs.yml", ""),
             ("repo/docs/.git/HEAD", ""),
         ]);
+        let (tree, _) = SourceTree::list(it.path());
         let root = |path: &str| {
             let found = project_root(&it.path().join(path), None).canonicalize().unwrap();
             found.strip_prefix(it.path().canonicalize().unwrap()).unwrap().to_str().unwrap().to_owned()
@@ -194,7 +223,14 @@ mod tests {
             ("repo/docs", "repo/docs"),
         ] {
             assert_eq!(root(named), expect, "{named}");
+            if named != "repo/docs" {
+                assert_eq!(root_within(&tree, named, None), expect, "{named}, in a tree");
+            }
         }
+        assert_eq!(root_within(&tree, "mk/manual/", Some("mkdocs")), "mk");
+        assert_eq!(root_within(&tree, "mk/manual", Some("hugo")), "mk/manual");
+        assert_eq!(root_within(&tree, "./mk/manual", Some("plain")), "mk/manual");
+        assert_eq!(root_within(&tree, "", None), "");
         assert_eq!(project_root(&it.path().join("mk/manual"), Some("plain")), it.path().join("mk/manual"));
     }
 }

@@ -43,10 +43,11 @@ use super::yaml::{Entry, Yaml};
 
 pub(crate) use layout::address;
 pub use layout::{Layout, Mount};
-pub use locate::{Located, named, project_root};
+pub use locate::{Located, named, project_root, root_within};
 pub(crate) use locate::{folder_of_config, locate};
 pub use mkdocs::{PythonCase, PythonSlug};
 pub use script::{Evaluate, Script};
+pub use view::Lookup;
 pub(crate) use view::View;
 pub(crate) use web::{icon_name, vue_slug};
 

@@ -1,62 +1,113 @@
-//! A folder as detection sees it: on disk, or in a tree that has been listed.
+//! A folder as detection sees it: on disk, in a tree that has been listed, or in a commit.
 
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 use crate::base::limits::PAGE_BYTES;
 use crate::source::site::tree::{SourceTree, read_below};
 
-/// A folder whose files are looked for by name.
-#[derive(Debug)]
-pub struct View<'a> {
-    place: Seen<'a>,
+/// Files that are looked up by their paths, `/`-separated.
+pub trait Lookup {
+    /// Whether there is a file.
+    fn has(&self, path: &str) -> bool;
+
+    /// Whether there is a folder.
+    fn has_folder(&self, path: &str) -> bool;
+
+    /// The text of a file that is not too large.
+    fn text(&self, path: &str) -> Option<String>;
 }
 
-#[derive(Debug)]
+/// A folder on disk.
+struct Disk(PathBuf);
+
+impl Lookup for Disk {
+    fn has(&self, path: &str) -> bool {
+        self.0.join(path).is_file()
+    }
+
+    fn has_folder(&self, path: &str) -> bool {
+        self.0.join(path).is_dir()
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        read_below(&self.0, path)
+    }
+}
+
+/// Ignored files count.
+impl Lookup for SourceTree {
+    fn has(&self, path: &str) -> bool {
+        self.find_any(path).is_some()
+    }
+
+    fn has_folder(&self, path: &str) -> bool {
+        let prefix = format!("{path}/");
+        let at = self.files.partition_point(|file| file.path < prefix);
+        self.files.get(at).is_some_and(|file| file.path.starts_with(&prefix))
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        let bytes = self.read_at_most(self.find_any(path)?, PAGE_BYTES).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+/// A folder whose files are looked for by name.
+pub struct View<'a> {
+    files: Seen<'a>,
+    /// What the paths of its files begin with: empty, or with a slash at its end.
+    prefix: String,
+}
+
 enum Seen<'a> {
-    Disk(PathBuf),
-    Tree(&'a SourceTree),
+    Own(Disk),
+    Other(&'a dyn Lookup),
+}
+
+impl Debug for View<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("View").field("prefix", &self.prefix).finish_non_exhaustive()
+    }
 }
 
 impl<'a> View<'a> {
     /// A folder on disk.
     pub(super) fn of_folder(folder: &Path) -> Self {
-        Self { place: Seen::Disk(folder.to_owned()) }
+        Self { files: Seen::Own(Disk(folder.to_owned())), prefix: String::new() }
     }
 
-    /// The root of a tree. Its ignored files count.
+    /// The root of a tree.
     pub(super) fn of_tree(tree: &'a SourceTree) -> Self {
-        Self { place: Seen::Tree(tree) }
+        Self::within(tree, "")
+    }
+
+    /// A folder of some files; empty for their root.
+    pub(super) fn within(files: &'a dyn Lookup, folder: &str) -> Self {
+        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        Self { files: Seen::Other(files), prefix }
+    }
+
+    fn files(&self) -> &dyn Lookup {
+        match &self.files {
+            Seen::Own(disk) => disk,
+            Seen::Other(files) => *files,
+        }
     }
 
     /// Whether there is a file.
     pub(crate) fn has(&self, path: &str) -> bool {
-        match &self.place {
-            Seen::Disk(folder) => folder.join(path).is_file(),
-            Seen::Tree(tree) => tree.find_any(path).is_some(),
-        }
+        self.files().has(&format!("{}{path}", self.prefix))
     }
 
     /// Whether there is a folder.
     pub(crate) fn has_folder(&self, path: &str) -> bool {
-        match &self.place {
-            Seen::Disk(folder) => folder.join(path).is_dir(),
-            Seen::Tree(tree) => {
-                let prefix = format!("{path}/");
-                let at = tree.files.partition_point(|file| file.path < prefix);
-                tree.files.get(at).is_some_and(|file| file.path.starts_with(&prefix))
-            }
-        }
+        self.files().has_folder(&format!("{}{path}", self.prefix))
     }
 
     /// The text of a file.
     pub(crate) fn text(&self, path: &str) -> Option<String> {
-        match &self.place {
-            Seen::Disk(folder) => read_below(folder, path),
-            Seen::Tree(tree) => {
-                let bytes = tree.read_at_most(tree.find_any(path)?, PAGE_BYTES).ok()?;
-                Some(String::from_utf8_lossy(&bytes).into_owned())
-            }
-        }
+        self.files().text(&format!("{}{path}", self.prefix))
     }
 
     /// The first of some files that is there.
