@@ -19,7 +19,7 @@ use crate::source::site::problems::line_column;
 use crate::source::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
 
 use super::hero;
-use super::rewriting::{joined, keeps_punctuation, rewritten};
+use super::rewriting::{joined, punctuation, rewritten};
 use super::snippets::Snippets;
 
 /// A page's content, before its frame.
@@ -127,14 +127,15 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
             let files = SiteFiles { tree: &site.tree, folders: &[] };
             let has_files = site.project.as_ref().is_some_and(|project| project.includes_files());
             let files: Option<&dyn Files> = if has_files { None } else { Some(&files) };
-            let document = markup::parse_markdown_with(&body, lines, file, entry.body_line, files);
+            let at = (file, entry.body_line);
+            let document = markup::parse_markdown_with(&body, lines, at, files, punctuation(site, entry.dialect));
             found.extend(document.problems);
             (document.nodes, found, Alive::default())
         }
         Dialect::Mdx => {
             let body = lines.map_or(body, |lines| Cow::Owned(joined(lines)));
             let source = markup::prepare(&body, &site.config.variables, site.kind == ConfigKind::Plain)
-                .keep_punctuation(keeps_punctuation(site));
+                .with_punctuation(punctuation(site, entry.dialect));
             let Expanded { nodes, problems, alive, .. } = expanded(&source, file, entry.body_line, snippets);
             found.extend(problems);
             (nodes, found, alive)

@@ -2,12 +2,15 @@
 
 use crate::base::{FileId, Place};
 use crate::page::markup::{self, Problem};
-use crate::source::site::Site;
-use crate::source::site::tool::PageText;
+use crate::source::site::tool::{Dashes, PageText};
+use crate::source::site::{Dialect, Site};
 
-/// Whether the tool of a site leaves quotes and dashes as they are written.
-pub(super) fn keeps_punctuation(site: &Site) -> bool {
-    site.project.as_ref().is_some_and(|project| project.keeps_punctuation())
+/// The punctuation of a site's pages; `None` for what is written.
+pub(super) fn punctuation(site: &Site, dialect: Dialect) -> Option<Dashes> {
+    match &site.project {
+        Some(project) => project.punctuation(dialect),
+        None => Dashes::of_dialect(dialect),
+    }
 }
 
 /// Lines of a text, without what says where they come from.

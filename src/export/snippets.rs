@@ -14,7 +14,7 @@ use crate::page::component;
 use crate::page::expand::Modules;
 use crate::page::js::compile::{self, SyntaxError};
 use crate::page::markup::{self, Document, esm};
-use crate::source::site::{ConfigKind, Site, front_matter, resolve_import};
+use crate::source::site::{ConfigKind, Dialect, Site, front_matter, resolve_import};
 
 use super::rewriting;
 
@@ -90,7 +90,7 @@ impl<'a> Snippets<'a> {
             let (lines, _) = rewriting::rewritten(self.site, "", (file, split.body_line), &text, body);
             let body = lines.map_or(Cow::Borrowed(body), |lines| Cow::Owned(rewriting::joined(lines)));
             let source = markup::prepare(&body, &self.site.config.variables, self.site.kind == ConfigKind::Plain);
-            source.keep_punctuation(rewriting::keeps_punctuation(self.site)).parse(file, split.body_line)
+            source.with_punctuation(rewriting::punctuation(self.site, Dialect::Mdx)).parse(file, split.body_line)
         } else {
             let bytes = self.site.tree.read_at_most(file, limits::PAGE_BYTES).ok()?;
             let text = String::from_utf8_lossy(&bytes);

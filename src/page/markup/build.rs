@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 
 use crate::base::limits::NESTING;
 use crate::base::printable::{self, is_unprintable};
-use crate::base::{FileId, Place, bytes, cjk, hidden_lines, html};
+use crate::base::{Place, bytes, cjk, hidden_lines, html};
+use crate::source::site::tool::Dashes;
 
 use super::attributes::{self, Stands};
 use super::autolink::push_linked;
@@ -34,10 +35,10 @@ const COMMON: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_TASKLISTS);
 
 /// Builds the tree of a scanned MDX text. `source` is the text that was scanned.
-pub(super) fn mdx(source: &str, mut scanned: Scanned, keeps_punctuation: bool) -> Document {
+pub(super) fn mdx(source: &str, mut scanned: Scanned, punctuation: Option<Dashes>) -> Document {
     let text = std::mem::take(&mut scanned.text);
     let mut builder = Builder::new(source, &text, scanned, true);
-    builder.keeps_punctuation = keeps_punctuation;
+    builder.punctuation = punctuation;
     for (event, range) in Parser::new_ext(&text, COMMON).into_offset_iter() {
         builder.event(event, range);
     }
@@ -46,8 +47,12 @@ pub(super) fn mdx(source: &str, mut scanned: Scanned, keeps_punctuation: bool) -
 
 /// Builds the tree of plain Markdown: CommonMark with GitHub's extensions, raw HTML kept.
 /// `lines`, each with its place, stand in for the source.
-pub(super) fn markdown(source: &str, file: FileId, first_line: u32, lines: Option<&[(String, Place)]>) -> Document {
-    let start = Place { file, line: first_line, column: 1 };
+pub(super) fn markdown(
+    source: &str,
+    start: Place,
+    lines: Option<&[(String, Place)]>,
+    dashes: Option<Dashes>,
+) -> Document {
     let mut rewritten = match lines {
         Some(lines) => Some(directive::of_lines(
             &lines.iter().map(|(text, place)| Line { text, place: *place }).collect::<Vec<_>>(),
@@ -59,7 +64,7 @@ pub(super) fn markdown(source: &str, file: FileId, first_line: u32, lines: Optio
     let Rewritten { lines, directives, problems, .. } = rewritten.unwrap_or_else(|| {
         let mut lines = vec![(0, start)];
         for (number, newline) in memchr::memchr_iter(b'\n', source.as_bytes()).enumerate() {
-            lines.push((newline + 1, Place { line: first_line + number as u32 + 1, ..start }));
+            lines.push((newline + 1, Place { line: start.line + number as u32 + 1, ..start }));
         }
         Rewritten { lines, ..Rewritten::default() }
     });
@@ -69,7 +74,7 @@ pub(super) fn markdown(source: &str, file: FileId, first_line: u32, lines: Optio
         Scanned { lines, problems, has_marks: source.contains(cjk::MARK), ..Scanned::default() },
         false,
     );
-    builder.directives = directives;
+    (builder.directives, builder.punctuation) = (directives, dashes);
     // `[text][package.name]`, `[package.name][]` leads into a reference that MkDocs makes from code: its text stays
     let mut unknown = |link: BrokenLink<'_>| {
         (matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) && is_name_of_code(&link.reference))
@@ -99,8 +104,8 @@ struct Builder<'a> {
     open: Vec<bool>,
     /// Text not yet turned into a node, and where it started.
     text: String,
-    /// Quotes and dashes stay as they are written.
-    keeps_punctuation: bool,
+    /// How quotes, dashes and dots become typographic; `None` if they stay as they are written.
+    punctuation: Option<Dashes>,
     /// The last character of the paragraph so far, for smart punctuation.
     last: Option<char>,
     cursor: Cursor,
@@ -130,7 +135,7 @@ impl<'a> Builder<'a> {
             frames: vec![root],
             open: Vec::new(),
             text: String::new(),
-            keeps_punctuation: false,
+            punctuation: None,
             last: None,
             cursor: Cursor::default(),
             flattened: 0,
@@ -654,9 +659,6 @@ impl<'a> Builder<'a> {
             return;
         }
         let mut text = std::mem::take(&mut self.text);
-        if !self.mdx {
-            self.last = text.chars().next_back();
-        }
         let (mut linked, mut in_code) = (false, false);
         for frame in &self.frames {
             match &frame.kind {
@@ -694,7 +696,7 @@ impl<'a> Builder<'a> {
         }
         for node in nodes {
             match node {
-                Node::Text(text) if self.mdx => self.push_smart(&text),
+                Node::Text(text) if self.punctuation.is_some() => self.push_smart(&text),
                 node => self.push(node),
             }
         }
@@ -704,18 +706,17 @@ impl<'a> Builder<'a> {
     fn flush_code(&mut self, text: String, linked: bool) {
         self.last = text.chars().next_back();
         let mut nodes = Vec::new();
-        if linked || !push_linked(&text, &mut nodes) {
-            return self.push(Node::Text(text));
+        match linked || !push_linked(&text, &mut nodes) {
+            true => self.push(Node::Text(text)),
+            false => self.top().children.append(&mut nodes),
         }
-        self.top().children.append(&mut nodes);
     }
 
     fn push_smart(&mut self, text: &str) {
-        if self.keeps_punctuation {
-            return self.push(Node::Text(text.to_owned()));
-        }
+        let Some(dashes) = self.punctuation else { return self.push(Node::Text(text.to_owned())) };
+        let keeps_dashes = dashes == Dashes::BothInText && self.frames.iter().any(Frame::is_heading);
         let mut smart = String::with_capacity(text.len());
-        self.last = push_smart(&mut smart, text, self.last);
+        self.last = push_smart(&mut smart, text, self.last, (!keeps_dashes).then_some(dashes));
         self.push(Node::Text(smart));
     }
 

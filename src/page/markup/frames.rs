@@ -24,6 +24,12 @@ pub(super) struct Frame {
     pub(super) place: Place,
 }
 
+impl Frame {
+    pub(super) fn is_heading(&self) -> bool {
+        matches!(self.kind, FrameKind::Block(BlockKind::Heading { .. }))
+    }
+}
+
 /// Where the events are in the scanned text. They come in order, but for link targets.
 pub(super) struct Cursor {
     /// Position of the line in the scanned lines.

@@ -39,8 +39,9 @@ use memchr::memmem::Finder;
 pub use crate::base::lines::Lines;
 use crate::base::variables::Variables;
 use crate::base::{FileId, Place, cjk};
+use crate::source::site::Dialect;
 use crate::source::site::include::{self, Files};
-use crate::source::site::tool::TextProblem;
+use crate::source::site::tool::{Dashes, TextProblem};
 
 pub(crate) use autolink::push_linked;
 use esm::Module;
@@ -81,23 +82,23 @@ impl From<TextProblem> for Problem {
 
 /// Parses the body of an MDX file (after its front matter), whose first line is line `first_line`.
 pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
-    parse_mdx_with(source, file, first_line, false)
+    parse_mdx_with(source, file, first_line, Dashes::of_dialect(Dialect::Mdx))
 }
 
-/// The same; quotes and dashes may stay as they are.
-fn parse_mdx_with(source: &str, file: FileId, first_line: u32, keeps_punctuation: bool) -> Document {
-    Document { first_line, ..build::mdx(source, scan::scan(source, file, first_line), keeps_punctuation) }
+/// The same with the punctuation of a tool.
+fn parse_mdx_with(source: &str, file: FileId, first_line: u32, punctuation: Option<Dashes>) -> Document {
+    Document { first_line, ..build::mdx(source, scan::scan(source, file, first_line), punctuation) }
 }
 
 /// The same with quotes and dashes as they are written.
 pub(crate) fn parse_mdx_as_written(source: &str, file: FileId, first_line: u32) -> Document {
-    parse_mdx_with(source, file, first_line, true)
+    parse_mdx_with(source, file, first_line, None)
 }
 
 /// The text of an MDX file as it is parsed: with the values of `variables`, and with callouts for the `:::note` of
 /// other generators, if it `is_of_others`.
 pub fn prepare<'a>(source: &'a str, variables: &Variables, is_of_others: bool) -> Prepared<'a> {
-    let mut prepared = variables::substitute(source, variables);
+    let mut prepared = variables::substitute(source, variables).with_punctuation(Dashes::of_dialect(Dialect::Mdx));
     if is_of_others && let Cow::Owned(rewritten) = directive::mdx(&prepared.text) {
         prepared.text = Cow::Owned(rewritten);
     }
@@ -119,17 +120,18 @@ pub fn has_placeholder(text: &str) -> bool {
 /// Parses plain Markdown that is no file of its own: a description, a caption. Columns beside Chinese, Japanese and
 /// Korean text may be one too large.
 pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
-    build::markdown(&cjk::marked(source), file, first_line, None)
+    build::markdown(&cjk::marked(source), Place { file, line: first_line, column: 1 }, None, None)
 }
 
 /// The same with the text of the files that it includes; `None` where a tool has put these in their places. `rewritten`
-/// stands in for the source, if it is given.
+/// stands in for the source, if it is given. `punctuation`: which dashes, typographic quotes and dots it has; `None` for
+/// what is written.
 pub fn parse_markdown_with(
     source: &str,
     rewritten: Option<Lines>,
-    file: FileId,
-    first_line: u32,
+    (file, first_line): (FileId, u32),
     files: Option<&dyn Files>,
+    punctuation: Option<Dashes>,
 ) -> Document {
     let mut problems = Vec::new();
     let start = Place { file, line: first_line, column: 1 };
@@ -137,7 +139,7 @@ pub fn parse_markdown_with(
         Some(files) => include::expand(source, rewritten, start, files, &mut problems),
         None => rewritten,
     };
-    let mut document = build::markdown(source, file, first_line, lines.as_deref());
+    let mut document = build::markdown(source, start, lines.as_deref(), punctuation);
     document.problems.extend(problems.into_iter().map(Problem::from));
     document
 }

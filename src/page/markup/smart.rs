@@ -1,10 +1,11 @@
 //! Smart punctuation: `"quotes"`, `--` and `...` in prose become typographic; code stays.
 
 use crate::base::bytes;
+use crate::source::site::tool::Dashes;
 
-/// Appends `text` with smart punctuation. `before` is the character that precedes it in the paragraph (across inline
+/// Appends `text` with smart punctuation; `None` for `dashes` keeps them. `before` is the character that precedes it in the paragraph (across inline
 /// nodes). Returns the last character, for the next call.
-pub fn push_smart(out: &mut String, text: &str, before: Option<char>) -> Option<char> {
+pub fn push_smart(out: &mut String, text: &str, before: Option<char>, dashes: Option<Dashes>) -> Option<char> {
     let all = text.as_bytes();
     let mut copied = 0;
     let mut at = 0;
@@ -14,7 +15,17 @@ pub fn push_smart(out: &mut String, text: &str, before: Option<char>) -> Option<
         let opens = || opens(last(), text[at + 1..].chars().next());
         let rest = &all[at..];
         let (length, instead) = match rest[0] {
-            b'-' if rest.starts_with(b"--") && last() != Some('-') && !rest.starts_with(b"---") => (2, "—"),
+            b'-' if rest.starts_with(b"--") && last() != Some('-') && dashes.is_some() => {
+                match (dashes, rest.iter().take_while(|byte| **byte == b'-').count()) {
+                    (Some(Dashes::Long), 2) => (2, "—"),
+                    (Some(Dashes::Both | Dashes::BothInText), 2) => (2, "–"),
+                    (Some(Dashes::Both | Dashes::BothInText), 3) => (3, "—"),
+                    (_, count) => {
+                        at += count;
+                        continue;
+                    }
+                }
+            }
             b'.' if rest.starts_with(b"...") => (3, "…"),
             b'"' => (1, if opens() { "“" } else { "”" }),
             b'\'' => (1, if opens() && !is_decade(&text[at + 1..]) { "‘" } else { "’" }),
@@ -54,10 +65,21 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, expect: &str) {
+    fn check_with(dashes: Option<Dashes>, text: &str, expect: &str) {
         let mut out = String::new();
-        push_smart(&mut out, text, None);
+        push_smart(&mut out, text, None, dashes);
         assert_eq!(out, expect);
+    }
+
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        check_with(Some(Dashes::Long), text, expect);
+    }
+
+    #[test]
+    fn tools_have_two_dashes() {
+        check_with(Some(Dashes::Both), "a -- b --- c ---- 1--2 -x", "a – b — c ---- 1–2 -x");
+        check_with(None, "\"a\" -- b...", "“a” -- b…");
     }
 
     #[test]

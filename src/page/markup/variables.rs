@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use crate::base::variables::{Reference, Variables, inside, next};
 use crate::base::{FileId, Place};
+use crate::source::site::tool::Dashes;
 
 use super::tree::{Node, Value};
 use super::{Document, Problem, parse_mdx_with};
@@ -13,7 +14,8 @@ use super::{Document, Problem, parse_mdx_with};
 #[derive(Clone, Debug, Default)]
 pub struct Prepared<'a> {
     pub(super) text: Cow<'a, str>,
-    pub(super) keeps_punctuation: bool,
+    /// How quotes, dashes and dots become typographic; `None` if they stay as they are written.
+    pub(super) punctuation: Option<Dashes>,
     moves: Vec<Move>,
     /// Names that have no value, and where the first of each stands in the source.
     unknown: Vec<(String, Spot)>,
@@ -42,15 +44,15 @@ struct Move {
 }
 
 impl Prepared<'_> {
-    /// Has quotes and dashes stay as they are written, if the tool of a site does.
-    pub fn keep_punctuation(mut self, keeps: bool) -> Self {
-        self.keeps_punctuation = keeps;
+    /// Gives it the punctuation of a site's tool.
+    pub fn with_punctuation(mut self, punctuation: Option<Dashes>) -> Self {
+        self.punctuation = punctuation;
         self
     }
 
     /// Parses it; its first line is line `first_line` of `file`.
     pub fn parse(&self, file: FileId, first_line: u32) -> Document {
-        let mut document = parse_mdx_with(&self.text, file, first_line, self.keeps_punctuation);
+        let mut document = parse_mdx_with(&self.text, file, first_line, self.punctuation);
         if !self.moves.is_empty() {
             let home = |place: &mut Place| self.home(place, first_line);
             relocate(&mut document.nodes, &home);

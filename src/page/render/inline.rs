@@ -6,11 +6,12 @@ use crate::base::html;
 use crate::base::short_text::{events, is_plain, unguarded};
 use crate::page::markup::smart;
 use crate::page::markup::tree::{Node, Props, Value};
+use crate::source::site::tool::Dashes;
 
 use super::Renderer;
 
 fn push_smart(out: &mut String, text: &str, before: &mut Option<char>) {
-    *before = smart::push_smart(out, unguarded(text), *before);
+    *before = smart::push_smart(out, unguarded(text), *before, Some(Dashes::Long));
 }
 
 /// The text of a short text with inline Markdown, smart punctuation applied.

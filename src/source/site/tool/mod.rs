@@ -171,9 +171,10 @@ pub trait Project: Debug + Send + Sync {
     /// Enters name, colors, logo, links and the rest into the configuration.
     fn configure(&self, _config: &mut Config, _tree: &SourceTree) {}
 
-    /// Whether quotes, dashes and dots stay as they are written; else they become typographic in MDX.
-    fn keeps_punctuation(&self) -> bool {
-        false
+    /// Which dashes the words of pages have, and with them typographic quotes and dots; `None`: all stays as it is
+    /// written.
+    fn punctuation(&self, dialect: Dialect) -> Option<Dashes> {
+        Dashes::of_dialect(dialect)
     }
 
     /// Pages that no file holds, or that show the file of another page.
@@ -201,6 +202,24 @@ pub trait Project: Debug + Send + Sync {
     /// change.
     fn rewrite_script(&self, _site: &Site, _path: &str, _text: &str) -> Option<String> {
         None
+    }
+}
+
+/// Which dashes two and three hyphens are where punctuation is typographic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dashes {
+    /// `--` is a long one.
+    Long,
+    /// `--` is a short one, `---` a long one.
+    Both,
+    /// The same, but not in headings, whose anchors are made of what is written.
+    BothInText,
+}
+
+impl Dashes {
+    /// Those of the format that this program is made for: in MDX alone.
+    pub(crate) fn of_dialect(dialect: Dialect) -> Option<Self> {
+        (dialect == Dialect::Mdx).then_some(Self::Long)
     }
 }
 

@@ -30,7 +30,9 @@ use crate::source::site::{Site, yaml};
 
 use super::script;
 use super::view::SCRIPTS;
-use super::{HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use super::{
+    Dashes, HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View,
+};
 
 use plugins::{Blog, Docs, Folder, Locale};
 
@@ -236,8 +238,8 @@ impl Project for Settings {
         HeadingIds::GitHub
     }
 
-    fn keeps_punctuation(&self) -> bool {
-        true
+    fn punctuation(&self, _dialect: Dialect) -> Option<Dashes> {
+        None
     }
 
     fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {

@@ -15,14 +15,16 @@ mod text;
 
 use crate::base::Place;
 use crate::source::nav::order::Order;
-use crate::source::site::Site;
 use crate::source::site::config::Config;
 use crate::source::site::problems::Problems;
 use crate::source::site::title;
 use crate::source::site::tree::{self, SourceTree};
+use crate::source::site::{Dialect, Site};
 
 use super::layout::inside;
-use super::{HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use super::{
+    Dashes, HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View,
+};
 use chapters::Chapters;
 use settings::Settings;
 
@@ -101,6 +103,10 @@ impl Project for Book {
 
     fn shows_descriptions(&self) -> bool {
         false
+    }
+
+    fn punctuation(&self, _dialect: Dialect) -> Option<Dashes> {
+        self.settings.is_typographic.then_some(Dashes::Both)
     }
 
     /// Only what the list names is a page; other files are parts of pages.

@@ -54,6 +54,8 @@ pub(super) struct Settings {
     /// The folder of the theme, which may hold an icon.
     pub(super) theme: String,
     pub(super) math: Math,
+    /// Quotes, dashes and dots become typographic.
+    pub(super) is_typographic: bool,
     /// Chapters have no numbers.
     pub(super) is_unnumbered: bool,
     /// Levels of the navigation that are open at first; `None`: all.
@@ -121,6 +123,9 @@ impl Settings {
             default_theme: html("default-theme"),
             theme: html("theme").unwrap_or_else(|| "theme".to_owned()),
             math,
+            is_typographic: flag(&["output", "html", "smart-punctuation"])
+                .or_else(|| flag(&["output", "html", "curly-quotes"]))
+                .unwrap_or(true),
             is_unnumbered: flag(&["output", "html", "no-section-label"]) == Some(true),
             open_levels: folds.then(|| usize::try_from(level).unwrap_or(0)),
             redirects: pairs(&["output", "html", "redirect"]).collect(),

@@ -98,10 +98,6 @@ impl Page<'_> {
         if line.contains("{{footnote:") {
             line = self.footnotes(&line);
         }
-        if line.starts_with('#') && line.contains("--") {
-            // anchors are made of headings as they are shown
-            line = outside_code(&line, |part| part.replace("---", "\u{2014}").replace("--", "\u{2013}"));
-        }
         self.out.push((line, place));
     }
 

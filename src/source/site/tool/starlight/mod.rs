@@ -13,13 +13,14 @@ mod text;
 
 use crate::base::Place;
 use crate::source::nav::order::Order;
-use crate::source::site::Site;
 use crate::source::site::config::Config;
 use crate::source::site::problems::Problems;
 use crate::source::site::tree::{self, SourceTree};
+use crate::source::site::{Dialect, Site};
 
+use super::script;
 use super::view::SCRIPTS;
-use super::{HeadingIds, Layout, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use super::{Dashes, HeadingIds, Layout, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 use config::Options;
 
 /// Starlight.
@@ -83,6 +84,11 @@ impl Project for Settings {
 
     fn shows_descriptions(&self) -> bool {
         false
+    }
+
+    fn punctuation(&self, _dialect: Dialect) -> Option<Dashes> {
+        let is_off = script::at(&self.options.astro, &["markdown", "smartypants"]).as_bool() == Some(false);
+        (!is_off).then_some(Dashes::Long)
     }
 
     fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
