@@ -20,7 +20,7 @@ use super::{minify, prune};
 type Rare = (&'static str, &'static [&'static str], &'static str);
 
 /// In the order of the cascade.
-pub(super) const RARE_STYLES: [Rare; 30] = [
+pub(super) const RARE_STYLES: [Rare; 31] = [
     ("directory.css", &["class=\"directory"], include_str!("../../../templates/css/directory.css")),
     ("endpoint.css", &[ENDPOINT_MARK], include_str!("../../../templates/css/endpoint.css")),
     ("modes.css", &[MODE_MARK], include_str!("../../../templates/css/modes.css")),
@@ -82,6 +82,7 @@ pub(super) const RARE_STYLES: [Rare; 30] = [
     ("zoom.css", &["<img "], include_str!("../../../templates/css/zoom.css")),
     (CODE, &["class=\"code-block"], include_str!("../../../templates/css/code.css")),
     ("lines.css", &["class=\"line", "class=\"code-expand"], include_str!("../../../templates/css/lines.css")),
+    ("notes.css", &["class=\"code-note"], include_str!("../../../templates/css/notes.css")),
 ];
 
 /// The one that the rules of highlighted code follow.

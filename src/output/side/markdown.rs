@@ -8,6 +8,7 @@ mod inline;
 
 use crate::base::{Place, limits};
 use crate::page::markup::tree::{Align, Block, BlockKind, Fence, Node};
+use crate::page::render::code::notes_as_numbers;
 use crate::page::render::phrasing::{all_phrasing, is_blank, is_phrasing};
 
 use super::element;
@@ -314,6 +315,8 @@ impl<'a> Writer<'a> {
         if self.pure {
             return;
         }
+        let numbered = notes_as_numbers(code);
+        let code = numbered.as_deref().unwrap_or(code);
         let ticks = "`".repeat(longest_run(code, b'`').max(2) + 1);
         self.raw(&ticks);
         self.raw(&info.replace('\n', " "));

@@ -22,7 +22,7 @@ use crate::page::render::Renderer;
 pub use highlight::{Highlighter, Options};
 pub use meta::{BlockOptions, LineSet};
 
-use notation::LineMarks;
+use notation::{LineMarks, Marks, NoteMark};
 
 /// Licenses of the vendored grammars and themes.
 pub const THIRD_PARTY: &str = include_str!("assets/THIRD_PARTY.txt");
@@ -45,6 +45,11 @@ pub(crate) fn marks_of_docusaurus(code: &str) -> Option<String> {
     notation::of_docusaurus(code)
 }
 
+/// Code in which the marks of notes (`[!code note:2]`) are their numbers, `(2)`; `None` if it has none.
+pub(crate) fn notes_as_numbers(code: &str) -> Option<String> {
+    notation::with_numbers(code)
+}
+
 /// Writes a code block: `div.code-block` > header, `pre` > `code`, copy button. Its text is the clean code, byte for
 /// byte.
 pub fn write_code(renderer: &mut Renderer<'_>, block: &CodeBlock<'_>) {
@@ -57,7 +62,7 @@ pub fn write_code(renderer: &mut Renderer<'_>, block: &CodeBlock<'_>) {
 fn write_block(out: &mut String, highlighter: &Highlighter, words: &ContentWords, block: &CodeBlock<'_>) {
     let options = block.options;
     let (code, marks) = clean(block.code);
-    let lines = Lines { options, marks: &marks };
+    let lines = Lines { options, marks: &marks.lines };
     out.push_str("<div class=\"code-block\" data-component=\"CodeBlock\"");
     for (attribute, on) in [
         (" data-nocopy", options.nocopy),
@@ -98,6 +103,7 @@ fn write_block(out: &mut String, highlighter: &Highlighter, words: &ContentWords
         Some(themed) => highlighter.themed_html(themed, &options.lang, &code),
         None => highlighter.html(&options.lang, &code),
     };
+    let shown = if marks.notes.is_empty() { shown } else { with_notes(&shown, &marks.notes).into() };
     if lines.wrapped() {
         lines.write(out, &shown)
     } else {
@@ -145,7 +151,7 @@ fn names_file(title: &str) -> bool {
 }
 
 /// The code that is shown and copied, and what marks say of its lines.
-fn clean(code: &str) -> (std::borrow::Cow<'_, str>, Vec<LineMarks>) {
+fn clean(code: &str) -> (std::borrow::Cow<'_, str>, Marks) {
     use std::borrow::Cow;
     let unix = if code.contains("\r\n") { Cow::Owned(code.replace("\r\n", "\n")) } else { Cow::Borrowed(code) };
     if let Some((clean, marks)) = notation::take(&unix) {
@@ -155,7 +161,51 @@ fn clean(code: &str) -> (std::borrow::Cow<'_, str>, Vec<LineMarks>) {
         Cow::Borrowed(code) => Cow::Borrowed(code.trim_end_matches('\n')),
         Cow::Owned(code) => Cow::Owned(code.trim_end_matches('\n').to_owned()),
     };
-    (trimmed, Vec::new())
+    (trimmed, Marks::default())
+}
+
+/// Code as HTML with links to its notes. They have no text: that of the code stays whole, and no copy has a number in it.
+fn with_notes(shown: &str, notes: &[NoteMark]) -> String {
+    let mut out = String::with_capacity(shown.len() + notes.len() * 96);
+    let mut notes = notes.iter().peekable();
+    let mut rest = shown;
+    // bytes of the code so far
+    let mut at = 0;
+    while let Some(c) = rest.chars().next() {
+        let is_tag = c == '<';
+        // ends of elements come before a note
+        while !rest.starts_with("</")
+            && let Some(note) = notes.next_if(|note| note.at <= at)
+        {
+            push_note(&mut out, note);
+        }
+        let length = match c {
+            '<' => rest.find('>').map_or(rest.len(), |end| end + 1),
+            '&' => rest.find(';').map_or(1, |end| end + 1),
+            c => c.len_utf8(),
+        };
+        out.push_str(&rest[..length]);
+        rest = &rest[length..];
+        at += match c {
+            _ if is_tag => 0,
+            // an entity is a character of ASCII
+            '&' => 1,
+            c => c.len_utf8(),
+        };
+    }
+    notes.for_each(|note| push_note(&mut out, note));
+    out
+}
+
+fn push_note(out: &mut String, note: &NoteMark) {
+    let number = note.number();
+    out.push_str("<a class=\"code-note\" href=\"#code-note-");
+    out.push_str(&note.name);
+    out.push_str("\" data-note=\"");
+    out.push_str(number);
+    out.push_str("\" aria-label=\"(");
+    out.push_str(number);
+    out.push_str(")\"></a>");
 }
 
 /// How the lines of a block differ.
@@ -292,6 +342,22 @@ mod tests {
             "{out}"
         );
         assert_eq!(text_of_code(&out), "use a;\nb();");
+    }
+
+    #[test]
+    fn notes_are_links_without_text() {
+        let html = block("", "a < b # [!code note:1-2]\nc # see [!code note:3] d");
+        let link = |name: &str, number: &str| {
+            format!(
+                "<a class=\"code-note\" href=\"#code-note-{name}\" data-note=\"{number}\" aria-label=\"({number})\"></a>"
+            )
+        };
+        let expect = format!(">a &lt; b{}\nc # see {} d</code>", link("1-2", "2"), link("3", "3"));
+        assert!(html.contains(&expect), "{html}");
+        assert_eq!(text_of_code(&html), "a < b\nc # see  d");
+        let notes = [(3, "1"), (9, "2")].map(|(at, name)| NoteMark { at, name: name.to_owned() });
+        let expect = format!("<i>é&amp;</i>{}x{}", link("1", "1"), link("2", "2"));
+        assert_eq!(with_notes("<i>é&amp;</i>x", &notes), expect, "a note beyond the end stands there");
     }
 
     #[test]

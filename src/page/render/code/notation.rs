@@ -1,4 +1,7 @@
 //! `[!code ++]` and its kin: marks that authors put in comments of the code.
+//!
+//! `[!code note:2]` stands where the second note of the list below the code belongs; in `[!code note:1-2]` the whole of
+//! `1-2` names the note, for pages with several such lists.
 
 use super::meta::{is_space, trim};
 
@@ -27,20 +30,51 @@ impl LineMarks {
     }
 }
 
-const OPENERS: [&str; 10] = ["{/*", "<!--", "//", "--", "/*", "#", ";", "%", "\"", "'"];
+const OPENERS: [&str; 12] = ["{/*", "{#", "{-", "<!--", "//", "--", "/*", "#", ";", "%", "\"", "'"];
 
-/// Takes the marks out of the code. `None` if there are none; else the clean code and the marks by line.
-pub(super) fn take(code: &str) -> Option<(String, Vec<LineMarks>)> {
+/// Where a note belongs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct NoteMark {
+    /// Byte of the clean code.
+    pub at: usize,
+    /// `2`, or `1-2` with the number of its list.
+    pub name: String,
+}
+
+impl NoteMark {
+    /// What readers see: its number in the list.
+    pub(super) fn number(&self) -> &str {
+        number_of(&self.name)
+    }
+}
+
+/// The number of a note in its list.
+fn number_of(name: &str) -> &str {
+    name.rsplit('-').next().unwrap_or(name)
+}
+
+/// What marks say of code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Marks {
+    /// By line.
+    pub lines: Vec<LineMarks>,
+    /// In the order of the code.
+    pub notes: Vec<NoteMark>,
+}
+
+/// Takes the marks out of the code. `None` if there are none; else the clean code and what they say.
+pub(super) fn take(code: &str) -> Option<(String, Marks)> {
     if !code.contains("[!code") {
         return None;
     }
     let mut clean = String::with_capacity(code.len());
     let mut marks: Vec<LineMarks> = Vec::new();
+    let mut notes: Vec<NoteMark> = Vec::new();
     let mut ahead: Vec<(LineMarks, usize)> = Vec::new();
     let mut lines = 0;
     for line in code.split('\n') {
-        let (shown, found) = strip(line);
-        let dropped = !found.is_empty() && trim(&shown).is_empty();
+        let Stripped { shown, found, notes: own } = strip(line);
+        let dropped = !found.is_empty() && own.is_empty() && trim(&shown).is_empty();
         ahead.extend(found);
         if dropped {
             continue;
@@ -49,6 +83,7 @@ pub(super) fn take(code: &str) -> Option<(String, Vec<LineMarks>)> {
             clean.push('\n');
         }
         lines += 1;
+        notes.extend(own.into_iter().map(|note| NoteMark { at: clean.len() + note.at, ..note }));
         clean.push_str(&shown);
         let mut here = LineMarks::default();
         ahead.retain_mut(|(mark, left)| {
@@ -58,7 +93,33 @@ pub(super) fn take(code: &str) -> Option<(String, Vec<LineMarks>)> {
         });
         marks.push(here);
     }
-    Some((clean, marks))
+    Some((clean, Marks { lines: marks, notes }))
+}
+
+/// Code in which the marks of notes are their numbers, `(2)`; `None` if it has none.
+pub(super) fn with_numbers(code: &str) -> Option<String> {
+    const MARK: &str = "[!code note:";
+    let mut rest = code;
+    let mut out = String::new();
+    while let Some((before, after)) = rest.split_once(MARK) {
+        out.push_str(before);
+        match after.split_once(']') {
+            Some((name, after)) if is_name(name) => {
+                out.push_str(&format!("({})", number_of(name)));
+                rest = after;
+            }
+            _ => {
+                out.push_str(MARK);
+                rest = after;
+            }
+        }
+    }
+    (rest.len() < code.len()).then(|| out + rest)
+}
+
+/// Whether a text names a note.
+fn is_name(name: &str) -> bool {
+    !number_of(name).is_empty() && name.len() < 32 && name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
 }
 
 /// Writes what Docusaurus calls `// highlight-next-line`, `// highlight-start` and `// highlight-end` as marks; `None`
@@ -95,11 +156,19 @@ pub(super) fn of_docusaurus(code: &str) -> Option<String> {
     words.iter().any(Option::is_some).then(|| lines.join("\n"))
 }
 
-/// A line without its marks, and what they say for how many lines from here (or from the next line, if none is left of
-/// this one).
-fn strip(line: &str) -> (String, Vec<(LineMarks, usize)>) {
+/// A line without its marks.
+struct Stripped {
+    shown: String,
+    /// What they say for how many lines from here (or from the next line, if none is left of this one).
+    found: Vec<(LineMarks, usize)>,
+    /// Places in the line.
+    notes: Vec<NoteMark>,
+}
+
+fn strip(line: &str) -> Stripped {
     let mut shown = String::with_capacity(line.len());
     let mut found = Vec::new();
+    let mut notes = Vec::new();
     let mut done = 0;
     let mut from = 0;
     while let Some(open) = line[from..].find("[!code").map(|at| from + at) {
@@ -107,13 +176,31 @@ fn strip(line: &str) -> (String, Vec<(LineMarks, usize)>) {
         let Some(space) = line[from..].chars().next().filter(|c| is_space(*c)) else { continue };
         let inside = from + space.len_utf8();
         let Some(close) = line[inside..].find(']').map(|at| inside + at) else { continue };
-        found.extend(mark(&line[inside..close]));
+        let text = &line[inside..close];
+        let note = trim(text).strip_prefix("note:").filter(|name| is_name(name));
+        found.extend(mark(text));
         let before = line[done..open].trim_end_matches(is_space);
         let opener = OPENERS.iter().find(|opener| before.ends_with(**opener));
-        let before = opener.map_or(before, |opener| before[..before.len() - opener.len()].trim_end_matches(is_space));
+        let before = match (opener, note) {
+            // words of the comment stand before the note
+            (None, Some(_)) => &line[done..open],
+            (None, None) => before,
+            (Some(opener), _) => {
+                let code = &before[..before.len() - opener.len()];
+                let words = code.trim_end_matches(is_space);
+                // the note of a line of its own is indented as the code is
+                if words.is_empty() && note.is_some() { code } else { words }
+            }
+        };
         shown.push_str(before);
         let after = line[close + 1..].trim_start_matches(is_space);
-        let after = ["-->", "*/}", "*/"].iter().find_map(|closer| after.strip_prefix(closer)).unwrap_or(after);
+        let closed = ["-->", "*/}", "*/", "#}", "-}"].iter().find_map(|closer| after.strip_prefix(closer));
+        let after = match (closed, note, opener) {
+            (Some(after), ..) if note.is_none() || opener.is_some() => after,
+            (_, Some(_), _) => &line[close + 1..],
+            _ => after,
+        };
+        notes.extend(note.map(|name| NoteMark { at: shown.len(), name: name.to_owned() }));
         done = line.len() - after.len();
         from = done;
         if found.is_empty() {
@@ -122,7 +209,7 @@ fn strip(line: &str) -> (String, Vec<(LineMarks, usize)>) {
         }
     }
     shown.push_str(&line[done..]);
-    (shown, found)
+    Stripped { shown, found, notes }
 }
 
 /// `++`, `--:3`, `highlight`, `focus:2` …
@@ -151,6 +238,7 @@ mod tests {
     fn check(code: &str, clean: &str, marks: &str) {
         let (shown, found) = take(code).expect("has marks");
         let letters: String = found
+            .lines
             .iter()
             .map(|mark| match mark {
                 LineMarks { added: true, .. } => '+',
@@ -185,6 +273,25 @@ mod tests {
     }
 
     #[test]
+    fn notes_have_their_places() {
+        let check = |code: &str, clean: &str, notes: &[(usize, &str)]| {
+            let (shown, marks) = take(code).expect("has marks");
+            let found: Vec<(usize, &str)> = marks.notes.iter().map(|note| (note.at, note.number())).collect();
+            assert_eq!((shown.as_str(), found.as_slice()), (clean, notes), "{code}");
+        };
+        check("a: b # [!code note:1]\nc", "a: b\nc", &[(4, "1")]);
+        check("a\n  # [!code note:3-12]\nb", "a\n  \nb", &[(4, "12")]);
+        check("<p> <!-- [!code note:1] --></p>", "<p></p>", &[(3, "1")]);
+        check("a # see [!code note:1] and [!code note:2]", "a # see  and ", &[(8, "1"), (13, "2")]);
+        check("a /* x [!code note:1] */ b", "a /* x  */ b", &[(7, "1")]);
+        check("é # [!code note:1] # [!code ++]", "é", &[(2, "1")]);
+        check("a [!code note:x]", "a", &[]);
+        assert_eq!(with_numbers("a # [!code note:3-12] b").as_deref(), Some("a # (12) b"));
+        assert_eq!(with_numbers("a # [!code ++]"), None);
+        assert_eq!(with_numbers("[!code note:x] [!code note:").as_deref(), Some("[!code note:x] [!code note:"));
+    }
+
+    #[test]
     fn counts_reach_over_lines() {
         check("a // [!code ++:2]\nb\nc", "a\nb\nc", "++.");
         check("// [!code --:2]\na\nb\nc", "a\nb\nc", "--.");
@@ -203,10 +310,13 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_code_survives(code in "([a-z /#*\n-]|\\[!code |\\]|[+]{2}|:[0-9]{1,20}){0,40}") {
+        fn any_code_survives(code in "([a-zé /#*\n-]|\\[!code |note:1|\\]|[+]{2}|:[0-9]{1,20}){0,40}") {
             if let Some((clean, marks)) = take(&code) {
-                proptest::prop_assert_eq!(clean.split('\n').count().max(1), marks.len().max(1));
+                proptest::prop_assert_eq!(clean.split('\n').count().max(1), marks.lines.len().max(1));
+                proptest::prop_assert!(marks.notes.iter().all(|note| clean.is_char_boundary(note.at)));
+                proptest::prop_assert!(marks.notes.is_sorted_by_key(|note| note.at));
             }
+            let _ = with_numbers(&code);
         }
     }
 }
