@@ -64,14 +64,26 @@ fn a_site_of_mkdocs() {
         .element("guide/boxes", "[id='boxes-and-tabs-one']")
         .element("guide/boxes", "li [data-component='Warning']")
         .text("guide/code", "def lift(load):")
+        .element("guide/code", "pre a.code-note[href='#code-note-1-2'][data-note='2']")
+        .element("guide/code", "li [id='code-note-1-2']")
+        .element("guide/code", "li [id='code-note-2-1']")
+        .element("guide/code", "li li [id='code-note-3-1']")
+        .text("guide/code", "crane lower # as in , not (3)")
+        .nowhere("guide/code", "[!code")
+        .nowhere("guide/code", "(1)!")
         .text("guide/code", "--8<-- \"crane.py\"")
         .text("guide/code", "{{ kept }}")
         .nowhere("guide/code", "import time")
+        .element("tags", "h2 [id='tag:first']")
+        .element("tags", "h2 [id='tag:second']")
+        .element("tags", "main li a[href='guide/index.html']")
         .element("guide/grids", "[data-component='CardGroup'] [data-component='Card'] .card-title")
         .element("guide/grids", "[data-component='Columns'] [data-component='Tabs']")
         // look
         .element("index", "link[rel=canonical][href='https://harbor.example/manual/']")
         .run();
+    let twin = site.text_of("guide/code.md");
+    assert!(twin.contains("name: material # (1)") && !twin.contains("[!code"), "{twin}");
     let page = site.text_of("guide/index.html");
     for words in [
         "https://github.com/acme/harbor/edit/main/docs/guide/index.md",
@@ -93,6 +105,7 @@ fn a_site_of_mkdocs() {
             "guide/code.md",
             "guide/grids.md",
             "api/reference.md",
+            "manual/tags.md",
             "blog/index.md",
             "storm.md",
             "the-first-ship.md",
@@ -182,5 +195,33 @@ fn what_needs_python_is_told_once() {
         .diagnostic("reference-unread", "docs/a.md:7")
         .text("a", "Of 2.")
         .text("a", "tide(\"noon\") and other()")
+        .run();
+}
+
+#[test]
+fn plugins_that_include_files_do_so() {
+    SiteTest::inline("")
+        .file(
+            "mkdocs.yml",
+            "site_name: S\nplugins: [include-markdown]\nmarkdown_extensions:\n  - mdx_include\n  - markdown_include_variants\n  - pymdownx.progressbar\n",
+        )
+        .file(
+            "README.md",
+            "Of the **readme**, see [it](docs/b.md#x) and [the rest](CHANGES.md).\n\n## Use\n\n<!--start-->\nPart of it.\n<!--end-->\n",
+        )
+        .file("src/a.py", "import x\ny = 1\nz = 2\n")
+        .file("docs/b.md", "# B\n\n## X\n")
+        .file(
+            "docs/a.md",
+            "# A\n\n{% include-markdown \"../README.md\" heading-offset=1 %}\n\n- item\n\n    {%\n       include-markdown \"../README.md\"\n       start=\"<!--start-->\"\n       end=\"<!--end-->\"\n    %}\n\n```python\n{!../src/a.py!}\n```\n\n{* ../src/a.py ln[2:3] hl[2] *}\n\n[=85% \"Nearly\"] `{% include \"b.md\" %}`\n\n{% include \"gone.md\" %}\n",
+        )
+        .diagnostic("include-unread", "docs/a.md:21")
+        .diagnostic("broken-link", "docs/a.md:3")
+        .text("a", "Of the readme, see it")
+        .element("a", "main a[href='b.html#x']")
+        .element("a", "h3#use")
+        .text("a", "item Part of it.")
+        .text("a", "import x y = 1 z = 2 y = 1 z = 2 Nearly {% include \"b.md\" %}")
+        .nowhere("a", "include-markdown")
         .run();
 }

@@ -46,8 +46,40 @@ def is_content(tag, attributes):
     return has_class(attributes, "md-content__inner") or attributes.get("role") == "main"
 
 
+def without_notes(text):
+    """A page whose blocks of code have no marks of notes, of which a script of Material makes buttons."""
+    everywhere = "content.code.annotate" in text
+    out, done = [], 0
+    for block in re.finditer(r'(?s)<div class="((?:[^"]* )?highlight(?: [^"]*)?)">.*?</pre>.*?</div>\s*(?:<p></p>\s*|<!--.*?-->\s*)*<ol\b', text):
+        if not everywhere and "annotate" not in block[1].split():
+            continue
+        depth, items = 0, 0
+        for tag in re.finditer(r"<(/?)(ol|ul|li)\b", text[block.end() - 3:]):
+            depth += -1 if tag[1] else 1
+            items += depth == 2 and tag[2] == "li" and not tag[1]
+            if depth == 0:
+                break
+        def line_of(line):
+            for span in re.finditer(r'<span class="c[1m]?">(.*?)</span>', line):
+                marks = [mark for mark in re.finditer(r"\((\d+)\)(!?)", span[1]) if 1 <= int(mark[1]) <= items]
+                if not marks:
+                    continue
+                words = "" if any(mark[2] for mark in marks) else re.sub(r"\((\d+)\)", lambda mark: "" if 1 <= int(mark[1]) <= items else mark[0], span[1])
+                if not re.search(r"\w", words):
+                    words = ""
+                before = line[:span.start()]
+                if not words and re.sub("<[^>]*>", "", before).strip():
+                    before = re.sub(r'(?:<span class="w">\s*</span>|[ \t])+$', "", before)
+                return before + words + line[span.end():]
+            return line
+        out += [text[done:block.start()], "\n".join(map(line_of, block[0].split("\n")))]
+        done = block.end()
+    return "".join([*out, text[done:]])
+
+
 def prepared(text):
     """A page without what the theme adds around its words."""
+    text = without_notes(text)
     text = re.sub(r'<a class="headerlink"[^>]*>.*?</a>', "", text)
     text = re.sub(r'(?s)<a [^>]*class="md-content__button[^>]*>.*?</a>', "", text)
     text = re.sub(r'(?s)<nav class="md-(?:tags|code__nav).*?</nav>', "", text)
@@ -70,7 +102,7 @@ def prepared(text):
 
 
 # lists that the blog and the tags make, and the page for what is not found
-LISTS = re.compile(r"^(.*/)?(archive|category|author|page)/.*|^(.*/)?404$|^/tags$")
+LISTS = re.compile(r"^(.*/)?(archive|category|author|page)/.*|^(.*/)?404$")
 
 
 def order(name, text):

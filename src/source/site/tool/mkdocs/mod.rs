@@ -2,8 +2,8 @@
 //!
 //! `config` reads the configuration, `syntax` which extensions of Markdown it uses; `place` and `pattern` say which files
 //! are pages and where, `front` what their front matter means, `blog` what posts are; `nav`, `folders` and `awesome` make
-//! the navigation, `look` name, colors and links; `text` writes Python-Markdown as Markdown of this program, and `slug`
-//! its ids of headings.
+//! the navigation, `look` name, colors and links; `text` writes Python-Markdown as Markdown of this program, `slug`
+//! its ids of headings, and `tags` the lists of tags.
 
 mod awesome;
 mod blog;
@@ -16,6 +16,7 @@ mod pattern;
 mod place;
 mod slug;
 mod syntax;
+mod tags;
 mod text;
 
 use crate::base::{Diagnostic, Place};
@@ -23,7 +24,7 @@ use crate::source::nav::order::Order;
 use crate::source::site::config::Config;
 use crate::source::site::problems::Problems;
 use crate::source::site::tree::{self, SourceTree};
-use crate::source::site::{PageEntry, Site};
+use crate::source::site::{Dialect, PageEntry, Site};
 
 use config::Options;
 use place::{Found, Places};
@@ -32,7 +33,7 @@ use syntax::Syntax;
 pub use slug::{PythonCase, PythonSlug};
 
 use super::layout::inside;
-use super::{HeadingIds, Layout, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use super::{Dashes, HeadingIds, Layout, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 
 /// MkDocs, with any theme.
 #[derive(Debug)]
@@ -85,8 +86,8 @@ fn files_of(options: &Options, source: &Opening<'_>) -> Vec<String> {
 /// Says once what of a project are programs, which are not run.
 fn tell_programs(options: &Options, source: &Opening<'_>, problems: &mut Problems) {
     /// Plugins that make or change pages by programs and have no part here.
-    const PLUGINS: [&str; 8] =
-        ["gen-files", "mkdocstrings", "mkdocs-jupyter", "table-reader", "exec", "markdown-exec", "social", "tags"];
+    const PLUGINS: [&str; 7] =
+        ["gen-files", "mkdocstrings", "mkdocs-jupyter", "table-reader", "exec", "markdown-exec", "social"];
     let hooks: Vec<String> = config::list_of(options.at(&["hooks"])).filter_map(config::text_of).collect();
     let mut names: Vec<String> = hooks.iter().map(|path| format!("`{path}`")).collect();
     names.extend(PLUGINS.iter().filter(|name| options.plugin(name).is_some()).map(|name| format!("plugin `{name}`")));
@@ -158,6 +159,10 @@ impl Project for Settings {
 
     fn shows_descriptions(&self) -> bool {
         false
+    }
+
+    fn punctuation(&self, _dialect: Dialect) -> Option<Dashes> {
+        self.syntax.is_typographic.then_some(Dashes::Both)
     }
 
     fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {

@@ -46,12 +46,49 @@ pub(super) struct Syntax {
     pub(super) appended: Vec<String>,
     /// Folders in which included files are looked for, from the root of the source.
     pub(super) include_folders: Vec<String>,
+    /// What else includes files.
+    pub(super) includes: Includes,
+    /// `[=85% "words"]`
+    pub(super) progress: bool,
     /// How headings get their anchors.
     pub(super) slug: PythonSlug,
     /// How tabs get theirs, if they have some.
     pub(super) tab_slug: Option<PythonSlug>,
+    /// Every block of code may have notes: `# (1)!`. Without it, those that say so.
+    pub(super) annotations: bool,
+    /// Quotes, dashes and dots become typographic.
+    pub(super) is_typographic: bool,
     /// Values of `{{ … }}`, if the plugin for them is used.
     pub(super) macros: Option<Yaml>,
+}
+
+/// Which plugins and extensions include files.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Includes {
+    /// `{% include-markdown "a.md" %}`, `{% include "a.md" %}`
+    pub(super) tags: bool,
+    /// `{!a.md!}`
+    pub(super) marks: bool,
+    /// `{* a.py hl[2] *}`
+    pub(super) variants: bool,
+    /// Folders in which paths are looked for, from the root of the source.
+    pub(super) folders: Vec<String>,
+}
+
+impl Includes {
+    fn of(options: &Options) -> Self {
+        let marks = ["mdx_include", "markdown_include.include", "markdown_include"];
+        let base = marks.iter().filter_map(|name| at(options.extension(name)?, &["base_path"]).and_then(text_of));
+        let base: Vec<String> =
+            base.filter_map(|path| crate::source::site::tool::layout::inside(&options.root, &path)).collect();
+        let folders = base.into_iter().chain([options.pages.clone(), options.root.clone()]).collect();
+        Self {
+            tags: options.plugin("include-markdown").is_some(),
+            marks: marks.iter().any(|name| options.extension(name).is_some()),
+            variants: options.extension("markdown_include_variants").is_some(),
+            folders,
+        }
+    }
 }
 
 impl Syntax {
@@ -90,11 +127,15 @@ impl Syntax {
             issues: issues(options),
             appended: list_of(snippets.and_then(|value| at(value, &["auto_append"]))).filter_map(text_of).collect(),
             include_folders: if folders.is_empty() { vec![options.root.clone()] } else { folders },
+            includes: Includes::of(options),
+            progress: has(&["pymdownx.progressbar"]),
             slug: slug(options.extension("toc").and_then(|toc| at(toc, &["slugify"]))),
             tab_slug: options
                 .extension("pymdownx.tabbed")
                 .and_then(|tabbed| at(tabbed, &["slugify"]))
                 .map(|rule| slug(Some(rule))),
+            annotations: options.has_feature("content.code.annotate"),
+            is_typographic: has(&["smarty"]),
             macros: options.plugin("macros").map(|_| options.at(&["extra"]).cloned().unwrap_or(Yaml::Null)),
         }
     }

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::Place;
+use crate::base::html::tag::read;
 use crate::base::lines::fence_of;
 
 use super::super::syntax::Syntax;
@@ -14,6 +15,7 @@ use super::Lines;
 use super::attributes;
 use super::inline::Inline;
 use super::lines::{INDENT, Kind, Line, Out, Tags, blank, owned, push_below, raw};
+use super::notes;
 use super::starts::{definition, is_delimiter, is_reference, is_rule, is_underline, marker, marker_of, starts_block};
 
 /// Blocks nested deeper than this are text.
@@ -34,6 +36,10 @@ pub(super) struct Writer<'a> {
     pub(super) heading_id: String,
     /// Headings without words so far.
     empty_headings: usize,
+    /// Lists of notes so far.
+    pub(super) note_lists: usize,
+    /// The next list is the one of this number, with notes for the code above it.
+    pub(super) notes: Option<usize>,
     /// Captions with numbers so far: of figures and of tables.
     pub(super) captions: [usize; 2],
     /// The lines are those of an item, in which a list may begin below words.
@@ -53,6 +59,8 @@ impl<'a> Writer<'a> {
             paragraphs: 0,
             heading_id: String::new(),
             empty_headings: 0,
+            note_lists: 0,
+            notes: None,
             captions: [0; 2],
             in_item: false,
             tags,
@@ -92,7 +100,8 @@ impl<'a> Writer<'a> {
                 Kind::Raw => first.text.clone(),
                 Kind::Row => inline.row(&first.text),
                 Kind::Words(_) => {
-                    inline.words(&own.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n"))
+                    let words = own.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n");
+                    with_words_behind_tag(inline.words(&words))
                 }
             };
             let tail = &own[count - 1].tail;
@@ -379,14 +388,16 @@ impl<'a> Writer<'a> {
         }
         let paragraph = self.next_paragraph();
         let mut words: Vec<Line<'_>> = lines[at..end].to_vec();
-        let mut anchor = None;
+        let (mut anchor, mut notes) = (None, None);
         if self.syntax.attributes
             && words.len() > 1
             && let Some(found) = attributes::alone(words[words.len() - 1].text)
         {
             words.pop();
+            notes = self.notes_below(&lines[end..]).filter(|_| found.has_class("annotate"));
             anchor = found.id;
         }
+        let mut has_notes = false;
         let is_heading = words.len() == 2 && is_underline(words[1].text);
         let terms = self.terms(lines, end);
         for (number, line) in words.iter().enumerate() {
@@ -402,6 +413,9 @@ impl<'a> Writer<'a> {
                 out.push(Out { tail, kind: paragraph, ..raw(*line, words) });
                 continue;
             }
+            let linked = notes.and_then(|notes| notes::linked(text, notes));
+            has_notes |= linked.is_some();
+            let text = linked.as_deref().unwrap_or(text);
             let text = match anchor.take() {
                 Some(id) => format!("<a id=\"{id}\"></a>{text}"),
                 None if self.syntax.breaks && !last => format!("{}\\", text.trim_end()),
@@ -413,6 +427,10 @@ impl<'a> Writer<'a> {
                 "" => out.push(Out { kind: paragraph, ..raw(*line, &text) }),
                 _ => out.push(Out { kind: paragraph, ..raw(*line, &escaped_start(&text)) }),
             }
+        }
+        if has_notes {
+            self.note_lists += 1;
+            self.notes = Some(self.note_lists);
         }
         match terms {
             Some(first) => self.definitions(lines, first, depth, out),
@@ -458,6 +476,16 @@ impl<'a> Writer<'a> {
     pub(super) fn next_paragraph(&mut self) -> Kind {
         self.paragraphs += 1;
         Kind::Words(self.paragraphs)
+    }
+}
+
+/// Words whose first line is a tag alone, with the next line behind it: else CommonMark would take all of them for HTML.
+fn with_words_behind_tag(words: String) -> String {
+    match words.split_once('\n') {
+        Some((first, rest)) if read(first.trim()).is_some_and(|(_, behind)| behind.is_empty()) => {
+            format!("{} {}", first.trim_end(), rest.trim_start())
+        }
+        _ => words,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::base::lines::fence_of;
 
-use super::attributes;
+use super::attributes::{self, Attributes};
 use super::block::Writer;
 use super::lines::{INDENT, Line, Out, raw};
 
@@ -23,20 +23,29 @@ impl Writer<'_> {
             code.iter().filter_map(|line| fence_of(line.text.trim_start())).filter(|(other, ..)| *other == mark);
         let width = longest.map(|(_, marks, _)| marks + 1).max().unwrap_or(0).max(width);
         let marks = char::from(mark).to_string().repeat(width);
-        out.push(raw(lines[at], &format!("{marks}{}", info_of(info))));
-        out.extend(code.iter().map(|line| raw(*line, line.cut(indent).text)));
+        let own = info_of(info);
+        out.push(raw(lines[at], &format!("{marks}{own}")));
+        let has_notes = self.syntax.annotations || attributes_of(info).has_class("annotate");
+        let notes = self.notes_below(&lines[(end + 1).min(lines.len())..]).filter(|_| has_notes);
+        let is_marked = self.code_with_notes(code, indent, own.split(' ').next().unwrap_or_default(), notes, out);
+        self.notes = notes.filter(|_| is_marked).map(|(list, _)| list);
         let last = lines[end.min(lines.len() - 1)];
         out.push(raw(last, &marks));
         Some((end + 1).min(lines.len()))
     }
 }
 
+/// The list of attributes in an info string.
+fn attributes_of(info: &str) -> Attributes {
+    info.find('{').and_then(|open| attributes::leading(&info[open..])).map(|(found, _)| found).unwrap_or_default()
+}
+
 /// The info string of a block as this program reads it: the language, then options.
 fn info_of(info: &str) -> String {
     let (lang, options) = match info.find('{') {
         Some(open) => {
-            let (before, list) = info.split_at(open);
-            let found = attributes::leading(list).map(|(found, _)| found).unwrap_or_default();
+            let before = &info[..open];
+            let found = attributes_of(info);
             let mut words = before.split_whitespace();
             let (lang, first) = match words.next() {
                 // `title="x" { .yaml }`

@@ -101,6 +101,7 @@ impl<'a> Inline<'a> {
                 '`' => self.code(rest, within, &mut out),
                 '<' => self.tag(rest, &mut out),
                 '!' if rest.starts_with("![") => self.image(rest, within, &mut out),
+                '[' if self.syntax.progress && rest.starts_with("[=") => progress(rest, &mut out),
                 '[' => self.link(rest, within, &mut out),
                 '{' => self.brace(rest, within, before, &mut out),
                 ':' => colon(rest, self.syntax.attributes, &mut out),
@@ -517,6 +518,18 @@ fn address(rest: &str, before: Option<char>, out: &mut String) -> Option<usize> 
     (!is_word(before)).then(|| {
         out.push_str(&rest[..length]);
         length
+    })
+}
+
+/// `[=85% "words"]`: its words, or how much it is.
+fn progress(rest: &str, out: &mut String) -> Option<usize> {
+    let (inside, _) = rest.strip_prefix("[=")?.split_once(']')?;
+    let (share, words) = inside.split_once(char::is_whitespace).unwrap_or((inside, ""));
+    let is_share = share.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'%' | b'.' | b'/'));
+    (is_share && !share.is_empty()).then(|| {
+        let words = words.trim().trim_matches(['"', '\'']);
+        out.push_str(if words.is_empty() { share } else { words });
+        inside.len() + 3
     })
 }
 

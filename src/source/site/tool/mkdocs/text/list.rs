@@ -4,6 +4,7 @@ use crate::base::lines::fence_of;
 
 use super::block::Writer;
 use super::lines::{INDENT, Line, Out, blank, push_below, trimmed};
+use super::notes;
 use super::starts::{is_block, marker_of};
 
 /// The lines of an item, cut to its words, and the line behind it.
@@ -51,14 +52,20 @@ impl Writer<'_> {
     pub(super) fn list(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
         marker_of(lines[at])?;
         out.push(blank(lines[at]));
+        let notes = self.notes.take();
+        let mut number_of_item = 0;
         let mut at = at;
         let mut end = at;
         while let Some((number, width)) = lines.get(at).and_then(|line| marker_of(*line)) {
             let (inner, next) = item(lines, at, width);
             let mark = number.map_or_else(|| "-   ".to_owned(), |number| format!("{:<4}", format!("{number}. ")));
             let around = std::mem::replace(&mut self.in_item, true);
-            let blocks = trimmed(self.blocks(&inner, depth + 1));
+            let mut blocks = trimmed(self.blocks(&inner, depth + 1));
             self.in_item = around;
+            number_of_item += 1;
+            if let Some(list) = notes {
+                notes::name_item(&mut blocks, list, number_of_item, lines[at]);
+            }
             // blank lines that stand between the words and a list in them make the item no looser than it was
             let blocks = if inner.iter().any(Line::is_blank) { blocks } else { tight(blocks) };
             push_below(out, &mark, mark.len(), blocks, lines[at]);

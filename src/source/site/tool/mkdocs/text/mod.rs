@@ -12,12 +12,14 @@ mod block;
 mod boxes;
 mod fence;
 mod html;
+mod includes;
 mod inline;
 mod keys;
 mod lines;
 mod list;
 mod macros;
 mod names;
+mod notes;
 mod snippets;
 mod starts;
 mod terms;
@@ -25,7 +27,7 @@ mod terms;
 use crate::base::Place;
 use crate::source::site::tool::{PageText, TextProblem};
 
-use super::Settings;
+use super::{Settings, tags};
 use block::Writer;
 
 type Lines = Vec<(String, Place)>;
@@ -35,6 +37,8 @@ pub(super) fn rewrite(settings: &Settings, text: &PageText<'_>, problems: &mut V
     let place = |line: u32| Place { line, ..text.start };
     let mut lines: Lines =
         text.body.split('\n').zip(text.start.line..).map(|(line, number)| (line.to_owned(), place(number))).collect();
+    let tags_of_pages = tags::mark(settings, text, &mut lines);
+    let mut lines = includes::expand(&settings.syntax, text, lines, problems);
     if let Some(values) = &settings.syntax.macros {
         macros::fill(values, &mut lines, problems);
     }
@@ -45,7 +49,9 @@ pub(super) fn rewrite(settings: &Settings, text: &PageText<'_>, problems: &mut V
     }
     let tags = |tag: &str| addresses::of_tag(settings, text, tag);
     let mut writer = Writer::new(&settings.syntax, &tags);
-    writer.page(&lines)
+    let mut lines = writer.page(&lines);
+    tags::fill(&tags_of_pages, &mut lines);
+    lines
 }
 
 /// A line whose tabs are spaces.

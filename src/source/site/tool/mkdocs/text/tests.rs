@@ -156,6 +156,40 @@ fn rows_keep_their_cells() {
 }
 
 #[test]
+fn words_behind_a_tag_are_words() {
+    check("<small>\n  :material-a: **b**\n  c\n</small>", "<small> :material-a: **b**\nc\n</small>");
+    check("<br>\na\n\n**b**\n<i>c</i>", "<br> a\n\n**b**\n<i>c</i>");
+}
+
+#[test]
+fn notes_of_code_are_named() {
+    let list = "1.  <a id=\"code-note-1-1\"></a>A\n2.  <a id=\"code-note-1-2\"></a>B\n\n    c";
+    check(
+        "``` { .py .annotate }\na # (1)!\nb # (2)\nc # (3)\n```\n{ .annotate }\n\n1. A\n2. B\n\n    c",
+        &format!("```py\na # [!code note:1-1]\nb # [!code note:1-2]\nc # (3)\n```\n\n{list}"),
+    );
+    check(
+        "a (1)\n{ .annotate }\n\n1. B\n\nc (1)\n\n1. D",
+        "a [(1)](#code-note-1-1)\n\n1.  <a id=\"code-note-1-1\"></a>B\n\nc (1)\n\n1.  D",
+    );
+    check("``` py\na # (1)!\n```\n\n1. A", "```py\na # (1)!\n```\n\n1.  A");
+    let all = Syntax { annotations: true, ..syntax() };
+    let code = "``` py\na # (1)!\n```";
+    let block =
+        |list: usize| format!("```py\na # [!code note:{list}-1]\n```\n\n1.  <a id=\"code-note-{list}-1\"></a>A");
+    assert_eq!(written(&all, &format!("{code}\n\n1. A")), block(1));
+    assert_eq!(
+        written(&all, &format!("{code}\n\n1. A\n\nb\n\n{code}\n\n1. A")),
+        format!("{}\n\nb\n\n{}", block(1), block(2))
+    );
+    assert_eq!(written(&all, &format!("{code}\n\nb\n\n1. A")), "```py\na # (1)!\n```\n\nb\n\n1.  A");
+    assert_eq!(
+        written(&all, &format!("{code}\n\n1. ```\n   b\n   ```")),
+        "```py\na # [!code note:1-1]\n```\n\n1.  <a id=\"code-note-1-1\"></a>\n    ```\n    b\n    ```"
+    );
+}
+
+#[test]
 fn code_stays_as_it_is() {
     let code = "``` { .py title=\"a b\" }\n!!! note\n    ==a==\n[b]: c\n# d\n```";
     check(code, "```py title=\"a b\"\n!!! note\n    ==a==\n[b]: c\n# d\n```");
