@@ -148,10 +148,16 @@ def build_hugo(source, out):
     own = copy / "layouts"
     kept = own / "shortcodes" if (own / "shortcodes").exists() else own / "_shortcodes"
     shortcodes = pathlib.Path(out) / "shortcodes"
+    partials = pathlib.Path(out) / "partials"
+    # the theme's own need what is not there
+    if kept.exists() and (own / "partials").exists() and any("partial " in file.read_text(errors="replace") for file in kept.rglob("*.html")):
+        shutil.move(own / "partials", partials)
     if kept.exists():
         shutil.move(kept, shortcodes)
     shutil.rmtree(own, ignore_errors=True)
     shutil.copytree(pathlib.Path(__file__).parent / "hugo" / "layouts", own)
+    if partials.exists():
+        shutil.copytree(partials, own / "partials", dirs_exist_ok=True)
     if shortcodes.exists():
         shutil.copytree(shortcodes, own / "shortcodes", dirs_exist_ok=True)
     for name in configs:

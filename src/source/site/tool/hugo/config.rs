@@ -80,6 +80,11 @@ fn merge(into: &mut Value, key: &str, own: Value) {
 
 /// A text as data, by the ending of its file; keys in lower case.
 pub(super) fn parse(path: &str, text: &str) -> Value {
+    lower_keys(parse_as_written(path, text))
+}
+
+/// A text as data, by the ending of its file.
+pub(super) fn parse_as_written(path: &str, text: &str) -> Value {
     let value = if path.ends_with(".toml") {
         text.parse::<toml::Table>().ok().and_then(|table| serde_json::to_value(table).ok())
     } else if path.ends_with(".json") {
@@ -88,7 +93,7 @@ pub(super) fn parse(path: &str, text: &str) -> Value {
         let entries = yaml::parse(text, true).ok();
         entries.map(|entries| entries.into_iter().map(|entry| (entry.key, entry.value.to_json())).collect())
     };
-    lower_keys(value.unwrap_or_default())
+    value.unwrap_or_default()
 }
 
 /// Keys in lower case. Recursion is bounded by the parsers.

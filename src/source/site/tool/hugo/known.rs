@@ -2,6 +2,7 @@
 
 use crate::base::Place;
 
+use super::data;
 use super::shortcode::Call;
 use super::text::component_of;
 use super::write::Writer;
@@ -83,7 +84,7 @@ impl Writer<'_> {
                 self.spaced_inside(call);
             }
             "cards" | "cardpane" | "card-grid" => self.around("CardGroup", &[], call),
-            "card" | "feature" | "blocks/feature" => self.card(call),
+            "card" | "feature" | "feature-card" | "blocks/feature" | "hextra/feature-card" => self.card(call),
             "filetree/container" | "filetree" => self.around("Tree", &[], call),
             "filetree/folder" => {
                 let name = call.value("name", 0).unwrap_or_default().to_owned();
@@ -94,7 +95,14 @@ impl Writer<'_> {
                 self.around("Tree.File", &[("name", &name)], call);
             }
             _ if self.by_template(call) => {}
-            "button" | "btn" | "link" => self.button(call),
+            "button" | "btn" | "link" | "hextra/hero-button" => self.button(call),
+            "children" | "section" if call.inside.is_none() => self.children(call),
+            "code_sample" | "codenew" | "code" if call.named("file").is_some() => self.example(call),
+            "heading" => {
+                let key = format!("{}_heading", call.positional(0).unwrap_or_default());
+                let words = data::word(&self.settings.words, &key).unwrap_or_default().to_owned();
+                self.words(&words, place);
+            }
             "kbd" => {
                 let keys = call.value("name", 0).map_or(call.text, |keys| keys).trim().to_owned();
                 self.words(&format!("<kbd>{keys}</kbd>"), place);
@@ -112,7 +120,7 @@ impl Writer<'_> {
                 let words = call.any(&["text", "term_id"]).unwrap_or_default().to_owned();
                 self.words(&words, place);
             }
-            name if WRAPPERS.contains(&name) => {
+            name if WRAPPERS.contains(&name) || name.starts_with("hextra/") => {
                 let title = call.any(&["title"]).map(str::to_owned);
                 if let Some(title) = title.filter(|_| name.starts_with("blocks/")) {
                     self.words(&format!("\n\n## {title}\n\n"), place);
@@ -135,7 +143,9 @@ impl Writer<'_> {
         if !call.text.contains('\n') || self.is_inline() {
             return self.inside_of(call);
         }
-        let inner = self.inner_lines(|it| it.inside_of(call));
+        let mut inner = self.inner_lines(|it| it.inside_of(call));
+        // what parts the columns of Book
+        inner.iter_mut().filter(|(line, _)| line.trim() == "<--->").for_each(|(line, _)| line.clear());
         self.words("\n", place);
         self.made(inner);
         self.words("\n\n", place);
@@ -164,7 +174,10 @@ impl Writer<'_> {
         let names: Vec<String> = call
             .named("items")
             .map(|items| items.split(',').map(|item| item.trim().to_owned()).collect())
-            .unwrap_or_default();
+            .unwrap_or_else(|| {
+                let unnamed = call.arguments.iter().filter(|(name, _)| name.is_empty());
+                unnamed.map(|(_, value)| value.clone()).collect()
+            });
         let pane_lang = call.any(&["lang"]).map(str::to_owned);
         let pane_is_text = call.named("text").map(|text| text != "false");
         let mut inner = Vec::new();
@@ -202,6 +215,56 @@ impl Writer<'_> {
             Some(file) => self.file(file),
             None => self.inside_of(tab),
         }
+    }
+
+    /// A file of the examples, as code.
+    fn example(&mut self, call: &Call<'_>) {
+        let place = self.place_at(call.at);
+        let path = call.named("file").unwrap_or_default().to_owned();
+        let file = self.find_file(&format!("examples/{path}")).or_else(|| self.find_file(&path));
+        let Some(text) = file.and_then(|file| self.text.site.tree.text(file)) else {
+            let message = format!("`{path}` is not a file of the documentation; its content is left out");
+            let hint = "correct the path, or write the text on the page";
+            return self.tell("include-unread", &path, message, hint, call.at);
+        };
+        let own = path.rsplit('.').next().unwrap_or_default();
+        let lang = call.any(&["language", "lang"]).unwrap_or(own).to_owned();
+        self.code(&format!("{lang} title=\"{}\"", path.replace('"', "'")), text.trim_end(), place);
+    }
+
+    /// The pages of the section whose page this is.
+    fn children(&mut self, call: &Call<'_>) {
+        let place = self.place_at(call.at);
+        let site = self.text.site;
+        let Some(section) = self.text.slug.strip_suffix("index") else { return };
+        let below = |slug: &str| {
+            let rest = slug.strip_prefix(section)?;
+            let name = rest.strip_suffix("/index").unwrap_or(rest);
+            (!name.is_empty() && name != "index" && !name.contains('/')).then_some(())
+        };
+        let mut found: Vec<(f64, &str, &str, String)> = Vec::new();
+        for page in site.pages.iter().filter(|page| page.file.is_some() && !page.hidden) {
+            if below(&page.slug).is_none() {
+                continue;
+            }
+            let weight = page.meta.position;
+            let words = page.meta.description.as_ref().map(|words| words.source().trim().to_owned());
+            found.push((weight.unwrap_or(f64::INFINITY), page.shown_title(), &page.slug, words.unwrap_or_default()));
+        }
+        found.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(b.1)));
+        let has_words = call.named("description").is_some_and(|value| value != "false");
+        let mut lines = vec![(String::new(), place)];
+        for (_, title, slug, words) in found {
+            let title = title.replace(['[', ']'], "");
+            lines.push((format!("- [{title}](/{})", slug.strip_suffix("index").unwrap_or(slug)), place));
+            if has_words && !words.is_empty() {
+                lines.extend([(String::new(), place), (format!("  {}", words.replace('\n', " ")), place)]);
+            }
+        }
+        lines.push((String::new(), place));
+        self.words("\n", place);
+        self.made(lines);
+        self.words("\n\n", place);
     }
 
     /// A configuration that is shown in one of its forms.

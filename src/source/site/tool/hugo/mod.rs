@@ -2,9 +2,11 @@
 //!
 //! `config` reads the configuration, `front` the front matter with the addresses, `order` makes the navigation,
 //! `look` the name, colors and links of the site; `shortcode` finds the shortcodes of a text, and `write` and `known`
-//! write them as Markdown and components; `run` runs the `template`s that a project has for its own.
+//! write them as Markdown and components; `run` runs the `template`s that a project has for its own,
+//! with the values of `data`.
 
 mod config;
+mod data;
 mod fence;
 mod front;
 mod known;
@@ -22,14 +24,14 @@ use serde_json::Value;
 
 use crate::base::{PageId, Place};
 use crate::source::nav::order::Order;
-use crate::source::site::Site;
 use crate::source::site::config::Config;
 use crate::source::site::problems::Problems;
 use crate::source::site::tree::SourceTree;
+use crate::source::site::{Dialect, Site};
 
 use config::ENDINGS;
 
-use super::{Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use super::{Dashes, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 
 /// Hugo.
 #[derive(Debug)]
@@ -104,6 +106,12 @@ struct Settings {
     permalinks: Vec<(String, String)>,
     /// The project's own shortcodes, by name.
     templates: BTreeMap<String, template::Template>,
+    /// The templates that these use.
+    partials: BTreeMap<String, template::Template>,
+    /// What the files of `data` say.
+    data: Value,
+    /// The words of the default language.
+    words: Value,
     /// Folders whose sections say that nothing in them is rendered.
     unrendered: Vec<String>,
     /// Primary color of the style sheets.
@@ -112,7 +120,7 @@ struct Settings {
 
 impl Settings {
     fn read(source: &Opening<'_>) -> Self {
-        let (value, config_files) = config::read(source);
+        let (value, mut config_files) = config::read(source);
         let folder = project_folder(source.config).to_owned();
         let default_language =
             config::text_at(&value, "defaultcontentlanguage").unwrap_or_else(|| "en".to_owned()).to_lowercase();
@@ -121,7 +129,10 @@ impl Settings {
             default_in_subfolder: config::flag_at(&value, "defaultcontentlanguageinsubdir").unwrap_or(false),
             keeps_case: config::flag_at(&value, "disablepathtolower").unwrap_or(false),
             permalinks: permalinks(&value),
-            templates: template::read(source, &folder),
+            templates: template::shortcodes(source, &folder),
+            partials: template::partials(source, &folder),
+            data: data::read(source, &folder, &mut config_files),
+            words: data::words(source, &folder, &default_language, &mut config_files),
             color: look::color(source, &folder),
             layout: Layout { config_files, ..Layout::default() },
             unrendered: Vec::new(),
@@ -237,6 +248,14 @@ impl Project for Settings {
 
     fn heading_ids(&self) -> super::HeadingIds {
         super::HeadingIds::GitHub
+    }
+
+    /// Typographic unless that is switched off; anchors are made of what is written.
+    fn punctuation(&self, _dialect: Dialect) -> Option<Dashes> {
+        const KEY: &str = "markup.goldmark.extensions.typographer";
+        let is_off = config::flag_at(&self.value, KEY) == Some(false)
+            || config::flag_at(&self.value, &format!("{KEY}.disable")) == Some(true);
+        (!is_off).then_some(Dashes::BothInText)
     }
 
     fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {

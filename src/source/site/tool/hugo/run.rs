@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value as Json;
+
 use crate::base::Place;
 
+use super::data;
 use super::shortcode::Call;
-use super::template::{Expr, Node, Pipe};
+use super::template::{Expr, Node, Pipe, Range};
 use super::write::Writer;
 
 /// Stands for what is inside the shortcode.
@@ -15,19 +18,28 @@ const RENDERED: char = '\u{e003}';
 /// Most bytes of what a template gives.
 const MAX_BYTES: usize = 256 << 10;
 
+/// Partials in each other.
+const MAX_PARTIALS: usize = 8;
+/// Most steps of lists, for one shortcode.
+const MAX_STEPS: usize = 20_000;
+
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
-enum Value {
+enum Value<'d> {
     Nothing,
     Text(String),
     Number(f64),
     Bool(bool),
-    List(Vec<String>),
+    List(Vec<Value<'d>>),
+    /// What `dict` makes.
+    Map(BTreeMap<String, Value<'d>>),
+    /// A list or mapping of `data`.
+    Data(&'d Json),
     /// A thing of Hugo with fields: `Site`, `Page.Params`.
     Thing(String),
 }
 
-impl Value {
+impl<'d> Value<'d> {
     fn is_true(&self) -> bool {
         match self {
             Self::Nothing => false,
@@ -35,13 +47,15 @@ impl Value {
             Self::Number(number) => *number != 0.0,
             Self::Bool(on) => *on,
             Self::List(all) => !all.is_empty(),
+            Self::Map(all) => !all.is_empty(),
+            Self::Data(_) => self.count().is_some_and(|count| count > 0),
             Self::Thing(_) => true,
         }
     }
 
     fn text(&self) -> String {
         match self {
-            Self::Nothing | Self::List(_) | Self::Thing(_) => String::new(),
+            Self::Nothing | Self::List(_) | Self::Map(_) | Self::Data(_) | Self::Thing(_) => String::new(),
             Self::Text(text) => text.clone(),
             Self::Number(number) => number.to_string(),
             Self::Bool(on) => on.to_string(),
@@ -50,6 +64,63 @@ impl Value {
 
     fn of(text: Option<String>) -> Self {
         text.map_or(Self::Nothing, Self::Text)
+    }
+
+    fn of_data(data: &'d Json) -> Self {
+        match data {
+            Json::Null => Self::Nothing,
+            Json::Bool(on) => Self::Bool(*on),
+            Json::Number(number) => Self::Number(number.as_f64().unwrap_or_default()),
+            Json::String(text) => Self::Text(text.clone()),
+            Json::Array(_) | Json::Object(_) => Self::Data(data),
+        }
+    }
+
+    /// How many values a list or mapping has.
+    fn count(&self) -> Option<usize> {
+        match self {
+            Self::List(all) => Some(all.len()),
+            Self::Map(all) => Some(all.len()),
+            Self::Data(Json::Array(all)) => Some(all.len()),
+            Self::Data(Json::Object(all)) => Some(all.len()),
+            _ => None,
+        }
+    }
+
+    /// The values of a list with their numbers, or those of a mapping with their keys; `None` if it is neither.
+    fn entries(&self) -> Option<Vec<(Value<'d>, Value<'d>)>> {
+        let numbered = |all: Vec<Value<'d>>| {
+            all.into_iter().enumerate().map(|(at, value)| (Value::Number(at as f64), value)).collect()
+        };
+        Some(match self {
+            Self::Nothing => Vec::new(),
+            Self::List(all) => numbered(all.clone()),
+            Self::Map(all) => all.iter().map(|(key, value)| (Value::Text(key.clone()), value.clone())).collect(),
+            Self::Data(Json::Array(all)) => numbered(all.iter().map(Value::of_data).collect()),
+            Self::Data(Json::Object(all)) => {
+                let mut keys: Vec<&String> = all.keys().collect();
+                keys.sort();
+                keys.into_iter().map(|key| (Value::Text(key.clone()), Value::of_data(&all[key]))).collect()
+            }
+            Self::Number(count) if (1.0..=1000.0).contains(count) => {
+                numbered((0..*count as usize).map(|at| Value::Number(at as f64)).collect())
+            }
+            _ => return None,
+        })
+    }
+
+    /// A member of a mapping; names of data have no case in Hugo's configuration, and are tried as written first.
+    fn member(&self, name: &str) -> Option<Value<'d>> {
+        match self {
+            Self::Map(all) => Some(all.get(name).cloned().unwrap_or(Self::Nothing)),
+            Self::Data(Json::Object(all)) => {
+                let found = all
+                    .get(name)
+                    .or_else(|| all.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value));
+                Some(found.map_or(Self::Nothing, Self::of_data))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -86,8 +157,17 @@ impl Writer<'_> {
 
     fn run_template(&self, call: &Call<'_>) -> Option<String> {
         let nodes = self.settings.templates.get(&call.name.to_lowercase())?.as_ref()?;
-        let mut run = Run { writer: self, call, variables: BTreeMap::new(), out: String::new() };
-        run.nodes(nodes, &Value::Thing("Shortcode".to_owned()))?;
+        let root = Value::Thing("Shortcode".to_owned());
+        let mut run = Run {
+            writer: self,
+            call,
+            root: root.clone(),
+            variables: BTreeMap::new(),
+            out: String::new(),
+            partials: 0,
+            steps: 0,
+        };
+        run.nodes(nodes, &root)?;
         Some(run.out)
     }
 }
@@ -142,13 +222,19 @@ fn is_block(line: &str) -> bool {
 struct Run<'r, 'w, 'c> {
     writer: &'r Writer<'w>,
     call: &'r Call<'c>,
-    variables: BTreeMap<String, Value>,
+    /// What `$` is.
+    root: Value<'w>,
+    variables: BTreeMap<String, Value<'w>>,
     out: String,
+    /// Partials that are open.
+    partials: usize,
+    /// Steps of lists so far.
+    steps: usize,
 }
 
-impl Run<'_, '_, '_> {
+impl<'w> Run<'_, 'w, '_> {
     /// `None`: it needs what is not known here. Recursion is bounded by the reader of templates.
-    fn nodes(&mut self, nodes: &[Node], dot: &Value) -> Option<()> {
+    fn nodes(&mut self, nodes: &[Node], dot: &Value<'w>) -> Option<()> {
         for node in nodes {
             if self.out.len() > MAX_BYTES {
                 return None;
@@ -157,7 +243,7 @@ impl Run<'_, '_, '_> {
                 Node::Text(text) => self.out.push_str(text),
                 Node::Print(pipe) => {
                     let value = self.pipe(pipe, dot)?;
-                    if matches!(value, Value::Thing(_) | Value::List(_)) {
+                    if matches!(value, Value::Thing(_) | Value::List(_) | Value::Map(_) | Value::Data(_)) {
                         return None;
                     }
                     self.out.push_str(&value.text());
@@ -189,12 +275,52 @@ impl Run<'_, '_, '_> {
                     }
                     self.nodes(then, &value)?;
                 }
+                Node::Range(range) => self.range(range, dot)?,
             }
         }
         Some(())
     }
 
-    fn pipe(&mut self, pipe: &Pipe, dot: &Value) -> Option<Value> {
+    fn range(&mut self, range: &Range, dot: &Value<'w>) -> Option<()> {
+        let entries = self.pipe(&range.values, dot)?.entries()?;
+        if entries.is_empty() {
+            return self.nodes(&range.none, dot);
+        }
+        for (key, value) in entries {
+            self.steps += 1;
+            if self.steps > MAX_STEPS {
+                return None;
+            }
+            let (key_name, value_name) = &range.names;
+            self.variables.extend(key_name.iter().map(|name| (name.clone(), key.clone())));
+            self.variables.extend(value_name.iter().map(|name| (name.clone(), value.clone())));
+            self.nodes(&range.each, &value)?;
+        }
+        Some(())
+    }
+
+    /// What a template of `partials` gives for a value.
+    fn partial(&mut self, name: &str, dot: Value<'w>) -> Option<Value<'w>> {
+        let settings = self.writer.settings;
+        let name = name.trim_start_matches('/').to_lowercase();
+        let nodes = settings.partials.get(name.strip_suffix(".html").unwrap_or(&name))?.as_ref()?;
+        if self.partials >= MAX_PARTIALS {
+            return None;
+        }
+        self.partials += 1;
+        let around = (
+            std::mem::replace(&mut self.root, dot.clone()),
+            std::mem::take(&mut self.variables),
+            std::mem::take(&mut self.out),
+        );
+        let is_done = self.nodes(nodes, &dot).is_some();
+        self.partials -= 1;
+        (self.root, self.variables) = (around.0, around.1);
+        let made = std::mem::replace(&mut self.out, around.2);
+        is_done.then_some(Value::Text(made))
+    }
+
+    fn pipe(&mut self, pipe: &Pipe, dot: &Value<'w>) -> Option<Value<'w>> {
         let mut last = None;
         for command in pipe {
             last = Some(self.command(command, last.take(), dot)?);
@@ -202,7 +328,7 @@ impl Run<'_, '_, '_> {
         last
     }
 
-    fn command(&mut self, command: &[Expr], last: Option<Value>, dot: &Value) -> Option<Value> {
+    fn command(&mut self, command: &[Expr], last: Option<Value<'w>>, dot: &Value<'w>) -> Option<Value<'w>> {
         let (first, rest) = command.split_first()?;
         let mut arguments = Vec::new();
         for one in rest {
@@ -221,7 +347,7 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    fn value(&mut self, expression: &Expr, dot: &Value) -> Option<Value> {
+    fn value(&mut self, expression: &Expr, dot: &Value<'w>) -> Option<Value<'w>> {
         match expression {
             Expr::Text(text) => Some(Value::Text(text.clone())),
             Expr::Number(number) => Some(Value::Number(*number)),
@@ -239,12 +365,12 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    fn variable(&self, name: &str) -> Option<Value> {
-        if name.is_empty() { Some(Value::Thing("Shortcode".to_owned())) } else { self.variables.get(name).cloned() }
+    fn variable(&self, name: &str) -> Option<Value<'w>> {
+        if name.is_empty() { Some(self.root.clone()) } else { self.variables.get(name).cloned() }
     }
 
     /// Fields of a value; arguments are for the last.
-    fn fields(&mut self, base: Value, fields: &[String], arguments: &[Value]) -> Option<Value> {
+    fn fields(&mut self, base: Value<'w>, fields: &[String], arguments: &[Value<'w>]) -> Option<Value<'w>> {
         let mut value = base;
         for (number, field) in fields.iter().enumerate() {
             let given = if number + 1 == fields.len() { arguments } else { &[] };
@@ -253,8 +379,8 @@ impl Run<'_, '_, '_> {
         Some(value)
     }
 
-    fn field(&mut self, base: &Value, field: &str, arguments: &[Value]) -> Option<Value> {
-        let Value::Thing(thing) = base else { return None };
+    fn field(&mut self, base: &Value<'w>, field: &str, arguments: &[Value<'w>]) -> Option<Value<'w>> {
+        let Value::Thing(thing) = base else { return base.member(field) };
         let text = |text: &str| Some(Value::Text(text.to_owned()));
         match (thing.as_str(), field) {
             ("Shortcode", "Get") => Some(argument(&self.call.arguments, arguments.first()?)),
@@ -283,6 +409,7 @@ impl Run<'_, '_, '_> {
                     .map(|page| self.writer.text.site.page(*page).meta.title.clone())?,
             ),
             ("Site" | "Page", "Params") => Some(Value::Thing(format!("{thing}.Params"))),
+            ("Site", "Data") => Some(Value::of_data(&self.writer.settings.data)),
             ("Site", "Title") => text(&self.writer.text.site.config.name),
             (params, name) if params.contains(".Params") => {
                 let path =
@@ -299,7 +426,7 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    fn function(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
+    fn function(&mut self, name: &str, arguments: &[Value<'w>]) -> Option<Value<'w>> {
         if let Some(path) = name.strip_prefix("site.") {
             let fields: Vec<String> = path.split('.').map(str::to_owned).collect();
             return self.fields(Value::Thing("Site".to_owned()), &fields, arguments);
@@ -329,15 +456,6 @@ impl Run<'_, '_, '_> {
                 let [one, from, to] = arguments else { return None };
                 text(one.text().replace(&from.text(), &to.text()))
             }
-            "split" | "Split" => {
-                let [one, by] = arguments else { return None };
-                let (one, by) = (Some(one.text()).filter(|text| !text.contains(INSIDE))?, by.text());
-                Some(Value::List(if by.is_empty() { vec![one] } else { one.split(&by).map(str::to_owned).collect() }))
-            }
-            "delimit" => match arguments {
-                [Value::List(all), by] => text(all.join(&by.text())),
-                _ => None,
-            },
             "TrimPrefix" => text(bare()?.trim_start_matches(&arguments.first()?.text()).to_owned()),
             "TrimSuffix" => text(bare()?.trim_end_matches(&arguments.first()?.text()).to_owned()),
             "ref" | "relref" => text(self.writer.target(&last()?)),
@@ -358,8 +476,11 @@ impl Run<'_, '_, '_> {
                 Some(Value::Bool(self.field(arguments.first()?, &arguments.get(1)?.text(), &[])? != Value::Nothing))
             }
             "index" if arguments.len() == 2 => match &arguments[0] {
-                Value::List(all) => match &arguments[1] {
-                    Value::Number(number) if *number >= 0.0 => Some(Value::of(all.get(*number as usize).cloned())),
+                list @ (Value::List(_) | Value::Data(Json::Array(_))) => match &arguments[1] {
+                    Value::Number(number) if *number >= 0.0 => {
+                        let found = list.entries()?.into_iter().nth(*number as usize);
+                        Some(found.map_or(Value::Nothing, |(_, value)| value))
+                    }
                     _ => None,
                 },
                 Value::Thing(thing) if thing == "Arguments" => Some(argument(&self.call.arguments, &arguments[1])),
@@ -370,20 +491,88 @@ impl Run<'_, '_, '_> {
             }
             "Contains" => Some(Value::Bool(arguments.first()?.text().contains(&arguments.get(1)?.text()))),
             "Count" => Some(Value::Number(bare()?.matches(&arguments.first()?.text()).count() as f64)),
-            "len" => Some(Value::Number(bare()?.chars().count() as f64)),
+            "len" if arguments.last().is_some_and(|value| value.count().is_none()) => {
+                Some(Value::Number(bare()?.chars().count() as f64))
+            }
             "printf" => printf(arguments).map(Value::Text),
+            _ => self.list_function(name, arguments),
+        }
+    }
+
+    /// Functions of lists and mappings, of numbers, and those that run another template.
+    fn list_function(&mut self, name: &str, arguments: &[Value<'w>]) -> Option<Value<'w>> {
+        match name.rsplit('.').next().unwrap_or(name) {
+            "split" | "Split" => {
+                let [one, by] = arguments else { return None };
+                let (one, by) = (Some(one.text()).filter(|text| !text.contains(INSIDE))?, by.text());
+                let parts: Vec<&str> = if by.is_empty() { vec![one.as_str()] } else { one.split(&by).collect() };
+                Some(Value::List(parts.into_iter().map(|part| Value::Text(part.to_owned())).collect()))
+            }
+            "delimit" => match arguments {
+                [list, by] => {
+                    let all: Vec<String> = list.entries()?.iter().map(|(_, value)| value.text()).collect();
+                    Some(Value::Text(all.join(&by.text())))
+                }
+                _ => None,
+            },
+            "partial" | "partialCached" | "Include" | "IncludeCached" => {
+                let name = arguments.first()?.text();
+                self.partial(&name, arguments.get(1).cloned().unwrap_or(Value::Nothing))
+            }
+            "i18n" | "T" | "Translate" => {
+                let words = data::word(&self.writer.settings.words, &arguments.first()?.text()).unwrap_or_default();
+                Some(Value::Text(words.to_owned()))
+            }
+            "add" | "Add" | "sub" | "Sub" => {
+                let [Value::Number(one), Value::Number(other)] = arguments else { return None };
+                let is_sum = name.to_ascii_lowercase().ends_with("add");
+                Some(Value::Number(if is_sum { one + other } else { one - other }))
+            }
+            "dict" | "Dictionary" => {
+                let pairs = arguments.chunks_exact(2).map(|pair| (pair[0].text(), pair[1].clone()));
+                Some(Value::Map(pairs.collect()))
+            }
+            "slice" | "Slice" => Some(Value::List(arguments.to_vec())),
+            "seq" | "Seq" => {
+                let number = |at: usize| match arguments.get(at) {
+                    Some(Value::Number(number)) => Some(*number as i64),
+                    Some(Value::Text(text)) => text.parse().ok(),
+                    _ => None,
+                };
+                let (first, last) = if arguments.len() == 1 { (1, number(0)?) } else { (number(0)?, number(1)?) };
+                let is_short = arguments.len() <= 2 && last.checked_sub(first).is_some_and(|count| count < 1000);
+                is_short.then(|| Value::List((first..=last).map(|number| Value::Number(number as f64)).collect()))
+            }
+            "first" | "after" => {
+                let Some(Value::Number(count)) = arguments.first() else { return None };
+                let (all, count) = (arguments.get(1)?.entries()?, count.max(0.0) as usize);
+                let values = all.into_iter().map(|(_, value)| value);
+                let is_first = name.ends_with("first");
+                Some(Value::List(if is_first { values.take(count).collect() } else { values.skip(count).collect() }))
+            }
+            "len" if arguments.last().is_some_and(|list| list.count().is_some()) => {
+                Some(Value::Number(arguments.last()?.count()? as f64))
+            }
+            "in" => {
+                let (set, one) = (arguments.first()?, arguments.get(1)?.text());
+                let has = match set.entries().filter(|_| set.count().is_some()) {
+                    Some(entries) => entries.iter().any(|(_, value)| value.text() == one),
+                    None => set.text().contains(&one),
+                };
+                Some(Value::Bool(has))
+            }
             _ => None,
         }
     }
 }
 
 /// A text as Markdown.
-fn rendered(value: &Value) -> Value {
+fn rendered<'d>(value: &Value<'d>) -> Value<'d> {
     Value::Text(value.text().replace(INSIDE, &RENDERED.to_string()))
 }
 
 /// An argument by its name or number.
-fn argument(arguments: &[(String, String)], key: &Value) -> Value {
+fn argument<'d>(arguments: &[(String, String)], key: &Value<'_>) -> Value<'d> {
     match key {
         Value::Number(number) => {
             let mut all = arguments.iter().filter(|(name, _)| name.is_empty());
@@ -398,7 +587,7 @@ fn argument(arguments: &[(String, String)], key: &Value) -> Value {
 }
 
 /// `%s`, `%v`, `%d` and `%q` in a format.
-fn printf(arguments: &[Value]) -> Option<String> {
+fn printf(arguments: &[Value<'_>]) -> Option<String> {
     let (format, mut values) = (arguments.first()?.text(), arguments.iter().skip(1));
     let mut out = String::new();
     let mut chars = format.chars();

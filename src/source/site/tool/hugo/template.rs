@@ -22,6 +22,17 @@ pub(super) enum Node {
     /// Conditions with what follows; `None` is `else`.
     If(Vec<(Option<Pipe>, Vec<Node>)>),
     With(Option<String>, Pipe, Vec<Node>, Vec<Node>),
+    Range(Range),
+}
+
+/// What is written for each value of a list, and what for none.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Range {
+    /// The names of number or key, and of the value.
+    pub(super) names: (Option<String>, Option<String>),
+    pub(super) values: Pipe,
+    pub(super) each: Vec<Node>,
+    pub(super) none: Vec<Node>,
 }
 
 /// Commands, each of which gets the value of the one before as its last argument.
@@ -41,10 +52,19 @@ pub(super) enum Expr {
     Paren(Pipe, Vec<String>),
 }
 
-/// The templates of a project, by the names of their shortcodes.
-pub(super) fn read(source: &Opening<'_>, folder: &str) -> BTreeMap<String, Template> {
+/// The templates of a project's shortcodes, by their names.
+pub(super) fn shortcodes(source: &Opening<'_>, folder: &str) -> BTreeMap<String, Template> {
+    read(source, folder, &["layouts/shortcodes/", "layouts/_shortcodes/", "layouts/_default/shortcodes/"])
+}
+
+/// Those that others use, by their names.
+pub(super) fn partials(source: &Opening<'_>, folder: &str) -> BTreeMap<String, Template> {
+    read(source, folder, &["layouts/partials/", "layouts/_partials/"])
+}
+
+fn read(source: &Opening<'_>, folder: &str, folders: &[&str]) -> BTreeMap<String, Template> {
     let mut out = BTreeMap::new();
-    for below in ["layouts/shortcodes/", "layouts/_shortcodes/", "layouts/_default/shortcodes/"] {
+    for below in folders {
         let start = format!("{folder}{below}");
         for file in source.tree.files.iter().filter(|file| file.path.starts_with(&start)) {
             let name = &file.path[start.len()..];
@@ -139,17 +159,24 @@ impl Parser {
                         None => (None, rest),
                     };
                     let value = pipe(value)?;
-                    let then = self.nodes(depth + 1)?;
-                    let other = if self.word()? == "else" {
-                        self.at += 1;
-                        self.nodes(depth + 1)?
-                    } else {
-                        Vec::new()
-                    };
-                    self.end()?;
+                    let (then, other) = self.two(depth)?;
                     out.push(Node::With(name, value, then, other));
                 }
-                "range" | "define" | "template" | "block" | "partial" | "return" | "break" | "continue" => return None,
+                "range" => {
+                    self.at += 1;
+                    let name = |text: &str| text.trim().strip_prefix('$').map(str::to_owned);
+                    let (names, values) = match rest.split_once(":=") {
+                        Some((names, values)) => match names.split_once(',') {
+                            Some((key, value)) => ((Some(name(key)?), Some(name(value)?)), values),
+                            None => ((None, Some(name(names)?)), values),
+                        },
+                        None => ((None, None), rest),
+                    };
+                    let values = pipe(values)?;
+                    let (each, none) = self.two(depth)?;
+                    out.push(Node::Range(Range { names, values, each, none }));
+                }
+                "define" | "template" | "block" | "return" | "break" | "continue" => return None,
                 _ => {
                     self.at += 1;
                     out.push(simple(&action)?);
@@ -157,6 +184,19 @@ impl Parser {
             }
         }
         Some(out)
+    }
+
+    /// What follows up to the end, and what follows an `else` before it.
+    fn two(&mut self, depth: usize) -> Option<(Vec<Node>, Vec<Node>)> {
+        let then = self.nodes(depth + 1)?;
+        let other = if self.word()? == "else" {
+            self.at += 1;
+            self.nodes(depth + 1)?
+        } else {
+            Vec::new()
+        };
+        self.end()?;
+        Some((then, other))
     }
 
     fn conditions(&mut self, first: &str, depth: usize) -> Option<Node> {
@@ -334,16 +374,26 @@ mod tests {
             matches!(parse("{{ $x := .Get \"y\" | lower }}").as_deref(), Some([Node::Set(name, pipe)]) if name == "x" && pipe.len() == 2)
         );
         assert!(parse("{{ with .Get 0 }}{{ . }}{{ else }}n{{ end }}").is_some());
-        for unread in
-            ["{{ range .x }}{{ end }}", "{{ if }}", "{{ if x }}", "{{ end }}", "{{ \"x }}", "{{ partial \"x\" . }} {{"]
-        {
+        let range = parse("{{ range $i, $e := slice 1 2 }}{{ $e }}{{ else }}n{{ end }}").unwrap();
+        assert!(
+            matches!(&range[..], [Node::Range(range)] if range.names == (Some("i".to_owned()), Some("e".to_owned())))
+        );
+        for unread in [
+            "{{ range }}{{ end }}",
+            "{{ range .x }}",
+            "{{ if }}",
+            "{{ if x }}",
+            "{{ end }}",
+            "{{ \"x }}",
+            "{{ partial \"x\" . }} {{",
+        ] {
             assert!(parse(unread).is_none_or(|nodes| !nodes.is_empty() && !unread.contains("range")), "{unread}");
         }
     }
 
     proptest! {
         #[test]
-        fn no_text_panics(text in "(\\{\\{|\\}\\}|-| |if|else|end|with|\\.|\\$x|:=|\"|`|\\(|\\)|\\||é|a){0,24}") {
+        fn no_text_panics(text in "(\\{\\{|\\}\\}|-| |if|else|end|with|range|,|\\.|\\$x|:=|\"|`|\\(|\\)|\\||é|a){0,24}") {
             let _ = parse(&text);
         }
     }
