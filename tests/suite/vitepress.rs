@@ -86,3 +86,42 @@ fn programs_that_make_pages_are_told() {
         .text("a", "In the slot.")
         .run();
 }
+
+#[test]
+fn components_of_the_project_say_what_their_templates_say() {
+    SiteTest::inline("")
+        .file(".vitepress/config.js", "export default { title: 'T' }\n")
+        .file(
+            ".vitepress/theme/index.ts",
+            "import Mark from './Mark.vue'\nimport Slotted from './Slotted.vue'\n\nexport default {\n  enhanceApp({ app }) {\n    app.component('Mark', Mark)\n    app.component('Slotted', Slotted)\n  },\n}\n",
+        )
+        .file(".vitepress/theme/Mark.vue", "<template>\n  <b class=\"x\">beta</b>\n</template>\n\n<style>b { color: red }</style>\n")
+        .file(".vitepress/theme/Slotted.vue", "<template><section><slot /></section></template>\n")
+        .file(
+            ".vitepress/theme/Home.vue",
+            "<script setup>\nimport Hero from './Hero.vue'\nconst list = [1, 2]\n</script>\n\n<template>\n  <Hero />\n\n  <ul>\n    <li v-for=\"one in list\">{{ one }}</li>\n    <li>Always {{ 'there' }}</li>\n  </ul>\n  <Slotted><em>Slots</em> too.</Slotted>\n  <Outside heading=\"From a package\" />\n  <template v-if=\"a\">Also this.</template>\n  <p v-else>Not this.</p>\n</template>\n",
+        )
+        .file(
+            ".vitepress/theme/Hero.vue",
+            "<template>\n  <h1>A kiln</h1>\n  <a :href=\"'/guide'\" class=\"button\" @click=\"go\">Begin</a>\n  <img src=\"@assets/a.svg\">\n</template>\n",
+        )
+        .file(
+            "index.md",
+            "---\nlayout: home\n---\n\n<script setup>\nimport Home from './.vitepress/theme/Home.vue'\n</script>\n\n<Home />\n",
+        )
+        .file("guide.md", "# Guide\n\nIt is <Mark /> and `<Mark />`.\n\n## More <Mark></Mark>\n\n```vue\n<Mark />\n```\n")
+        .diagnostic("unknown-component", "index.md:9")
+        .element("index", "main h2")
+        .element("index", "main a[href='guide.html']")
+        .element("index", "main section em")
+        .text("index", "A kiln Begin")
+        .text("index", "Always there")
+        .text("index", "Slots too.")
+        .text("index", "From a package")
+        .text("index", "Also this.")
+        .nowhere("index", "Not this")
+        .nowhere("index", "{{")
+        .nowhere("index", "@assets")
+        .text("guide", "It is beta and <Mark />.")
+        .run();
+}

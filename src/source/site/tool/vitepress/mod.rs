@@ -2,8 +2,9 @@
 //!
 //! `config` reads what is said of files and languages, `pattern` the patterns of `rewrites`, `front` the front matter;
 //! `menu` makes the navigation, `look` the name, colors and links of the site; `text` writes what only VitePress knows
-//! as Markdown, with the values that `values` finds for `{{ … }}`.
+//! as Markdown, with the values that `values` finds for `{{ … }}` and the words of the project's own `components`.
 
+mod components;
 mod config;
 mod front;
 mod look;

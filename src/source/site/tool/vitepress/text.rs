@@ -1,12 +1,14 @@
 //! A text of VitePress as Markdown: values take the place of `{{ … }}`, templates and scripts of Vue go, boxes get the
 //! titles that they have there, `[[toc]]` becomes a list.
 
-use crate::base::lines::{Verbatim, outside_code};
+use crate::base::html::tag::{Attribute, Token, read};
+use crate::base::lines::{Verbatim, fence_of, outside_code};
 use crate::base::{Place, component_line, emoji, html};
 use crate::source::site::tool::script::text as text_at;
 use crate::source::site::tool::web::{self, vue_slug};
 use crate::source::site::tool::{PageText, TextProblem};
 
+use super::components::Components;
 use super::config::Options;
 use super::values::Values;
 
@@ -39,6 +41,7 @@ pub(super) fn rewrite(options: &Options, text: &PageText<'_>, problems: &mut Vec
         .collect();
     let scripts = take_scripts(&mut lines);
     let mut page = Page { options, text, values: None, scripts, problems, told: Vec::new() };
+    page.write_components(&mut lines);
     page.drop_loops(&mut lines);
     write_alerts(options, &mut lines);
     page.lines(&mut lines);
@@ -120,6 +123,10 @@ impl Page<'_, '_> {
         let mut open: Vec<Container> = Vec::new();
         for (line, place) in lines.iter_mut() {
             if verbatim.takes(line.trim_start_matches([' ', '>'])) {
+                // a title may touch what follows it: `ts [a.ts]{1}`
+                if line.contains("]{") && fence_of(line.trim_start_matches([' ', '>'])).is_some() {
+                    *line = line.replace("]{", "] {");
+                }
                 continue;
             }
             if let Some(changed) = self.container(line, &mut open) {
@@ -133,6 +140,9 @@ impl Page<'_, '_> {
             }
             if let Some(id) = own_id {
                 *line = format!("{} {{#{id}}}", line.trim_end());
+            }
+            if line.contains('<') && (line.contains(" @") || line.contains(" #") || line.contains(" v-slot:")) {
+                *line = outside_code(line, without_directives);
             }
             if line.contains("<template") || line.contains("</template") {
                 *line = outside_code(line, |part| part.replace("<template", "<div").replace("</template", "</div"));
@@ -244,6 +254,67 @@ impl Page<'_, '_> {
         out
     }
 
+    /// Writes what the templates of the project's own components say in the places of their tags.
+    fn write_components(&mut self, lines: &mut Lines) {
+        let mut components = Components::of_page(self.options, self.text, &self.scripts);
+        if components.is_empty() {
+            return;
+        }
+        let mut verbatim = Verbatim::default();
+        let mut out = Lines::with_capacity(lines.len());
+        for (line, place) in std::mem::take(lines) {
+            if verbatim.takes(line.trim_start_matches([' ', '>'])) || !line.contains('<') {
+                out.push((line, place));
+                continue;
+            }
+            let mut partial = None;
+            let mut is_block = false;
+            let written = outside_code(&line, |part| {
+                let mut written = String::with_capacity(part.len());
+                let mut rest = part;
+                while let Some(at) = rest.find('<') {
+                    written.push_str(&rest[..at]);
+                    rest = &rest[at..];
+                    let Some((shown, after)) = components.shown(rest) else {
+                        written.push('<');
+                        rest = &rest[1..];
+                        continue;
+                    };
+                    if shown.is_partial {
+                        let end = rest[1..].find(|c: char| !c.is_ascii_alphanumeric()).map_or(rest.len(), |at| at + 1);
+                        partial = partial.take().or_else(|| Some(rest[1..end].to_owned()));
+                    }
+                    is_block |=
+                        written.trim().is_empty() && after.trim().is_empty() && shown.html.trim().contains('\n');
+                    written.push_str(&if is_block { shown.html } else { one_line(&shown.html) });
+                    rest = after;
+                }
+                written.push_str(rest);
+                written
+            });
+            if let Some(name) = partial {
+                let problem = TextProblem {
+                    code: "unknown-component",
+                    message: format!(
+                        "`{name}` is a component of Vue, which is not run; the words of its template are shown"
+                    ),
+                    hint: Some("write what else it shows on the page".to_owned()),
+                    place,
+                };
+                self.tell(&name, problem);
+            }
+            if is_block {
+                // an empty line would end the block of HTML
+                let inside = written.lines().map(str::trim).filter(|line| !line.is_empty());
+                let all = ["", "<div>"].into_iter().chain(inside).chain(["</div>", ""]);
+                out.extend(all.map(|line| (line.to_owned(), place)));
+            } else {
+                out.push((written, place));
+            }
+        }
+        *lines = out;
+    }
+
     /// Takes elements away that Vue repeats for data: what they show is made where the page runs.
     fn drop_loops(&mut self, lines: &mut Lines) {
         let mut verbatim = Verbatim::default();
@@ -326,6 +397,48 @@ impl Page<'_, '_> {
             self.text.body[at..].find('>').is_some_and(|end| self.text.body[at..at + end].ends_with('/'))
         })
     }
+}
+
+/// Tags without attributes that Vue alone knows and that make them no tags of Markdown: `@click="…"`, `#default`.
+fn without_directives(part: &str) -> String {
+    let mut out = String::with_capacity(part.len());
+    let mut rest = part;
+    while let Some(at) = rest.find('<') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let is_directive =
+            |attribute: &Attribute<'_>| attribute.name.starts_with(['@', '#']) || attribute.name.starts_with("v-slot:");
+        let Some((Token::Start(tag), after)) = read(rest) else {
+            out.push('<');
+            rest = &rest[1..];
+            continue;
+        };
+        if !tag.attributes().any(|attribute| is_directive(&attribute)) {
+            out.push_str(&rest[..rest.len() - after.len()]);
+            rest = after;
+            continue;
+        }
+        out.push('<');
+        out.push_str(tag.name);
+        for attribute in tag.attributes().filter(|attribute| !is_directive(attribute)) {
+            match attribute.value {
+                Some(value) => {
+                    let quote = if value.contains('"') { '\'' } else { '"' };
+                    out.push_str(&format!(" {}={quote}{value}{quote}", attribute.name));
+                }
+                None => out.push_str(&format!(" {}", attribute.name)),
+            }
+        }
+        out.push_str(if tag.is_self_closing() { " />" } else { ">" });
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A text in one line.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The anchor of a heading whose words are not those that it is made of: values and the names of emoji.
@@ -470,5 +583,22 @@ fn write_contents(lines: &mut Lines) {
         let place = lines[at].1;
         let list = entries.iter().map(|entry| (entry.clone(), place));
         lines.splice(at..=at, list.chain([(String::new(), place)]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directives_of_vue_go() {
+        for (text, expect) in [
+            ("a <b @click=\"c++\">d</b>", "a <b>d</b>"),
+            ("<x #default :y='z \"1\"' v-slot:a=\"{ b }\" c />", "<x :y='z \"1\"' c />"),
+            ("a < b @c <d e=\"f\">", "a < b @c <d e=\"f\">"),
+            ("<a href=\"#x\"> #1", "<a href=\"#x\"> #1"),
+        ] {
+            assert_eq!(without_directives(text), expect);
+        }
     }
 }
