@@ -239,6 +239,21 @@ globalThis.evaluateConfig = async (input) => {
     return made && typeof made.then === "function" ? cache.get(found).exports : made;
   };
 
+  // functions that give the address where a page is changed, asked with names in the places of its parts
+  const addresses = {
+    editUrl: { versionDocsDirPath: ":docs", docPath: ":path", locale: "en", version: "current", permalink: "" },
+    pattern: { filePath: ":path", relativePath: ":path", frontmatter: {}, title: "" },
+  };
+  const address = (key, make) => {
+    if (!own.call(addresses, key) || notes.has(make)) return undefined;
+    try {
+      const given = make(addresses[key]);
+      return typeof given === "string" ? given : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+
   const seen = new Set();
   const plain = (value, depth) => {
     if (value === null || typeof value === "string" || typeof value === "boolean") return value;
@@ -258,7 +273,7 @@ globalThis.evaluateConfig = async (input) => {
     } else {
       out = {};
       for (const key of Object.keys(value)) {
-        const one = plain(value[key], depth + 1);
+        const one = typeof value[key] === "function" ? address(key, value[key]) ?? plain(value[key], depth + 1) : plain(value[key], depth + 1);
         if (one !== undefined) out[key] = one;
       }
     }

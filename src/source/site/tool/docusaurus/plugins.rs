@@ -267,7 +267,8 @@ fn add_docs(settings: &mut Settings, source: &Opening<'_>, options: &Value, prob
         versions: Vec::new(),
         keeps_numbers: flag("numberPrefixParser") == Some(false),
         is_collapsed: flag("sidebarCollapsed") != Some(false),
-        edit_url: script::text(options, &["editUrl"]).map(str::to_owned),
+        edit_url: script::text(options, &["editUrl"])
+            .and_then(|url| edit_base(url, script::text(options, &["path"]).unwrap_or("docs"))),
     };
     for name in all {
         let own = script::at(options, &["versions", &name]);
@@ -349,4 +350,15 @@ fn authors(source: &Opening<'_>, folder: &str, file: Option<&str>) -> Vec<(Strin
     let Some(entries) = source.text(&path).and_then(|text| yaml::parse(&text, true).ok()) else { return Vec::new() };
     let name = |value: &Yaml| value.member("name")?.as_text().map(str::to_owned);
     entries.iter().filter_map(|entry| Some((entry.key.clone(), name(&entry.value)?))).collect()
+}
+
+/// Where the project of pages is changed: an address that their paths from the project follow. `docs` is the folder of the
+/// pages. A function has been asked with `:docs` and `:path` in the places of folder and file.
+fn edit_base(url: &str, docs: &str) -> Option<String> {
+    let Some((before, _)) = url.split_once(":path") else { return Some(url.to_owned()) };
+    if let Some((base, _)) = before.split_once(":docs") {
+        return Some(base.to_owned());
+    }
+    let base = before.trim_end_matches('/').strip_suffix(docs.trim_start_matches(['.', '/']).trim_end_matches('/'))?;
+    base.ends_with('/').then(|| base.to_owned())
 }
