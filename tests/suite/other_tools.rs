@@ -160,6 +160,95 @@ fn texts_of_books_are_put_together() {
 }
 
 #[test]
+fn punctuation_is_that_of_the_tool() {
+    let page = "# A -- b\n\nIt's \"so\" -- or --- not... `a -- b`\n";
+    let typographic = "It’s “so” – or — not… a -- b";
+    let typed = "It's \"so\" -- or --- not... a -- b";
+    for (files, anchor, words) in [
+        (&[("book.toml", ""), ("src/SUMMARY.md", "[A](a.md)\n"), ("src/a.md", page)][..], "a--b", typographic),
+        (
+            &[
+                ("book.toml", "[output.html]\nsmart-punctuation = false\n"),
+                ("src/SUMMARY.md", "[A](a.md)\n"),
+                ("src/a.md", page),
+            ],
+            "a----b",
+            typed,
+        ),
+        (&[("hugo.toml", ""), ("content/a.md", page)], "a----b", typographic),
+        (
+            &[("hugo.toml", "[markup.goldmark.extensions.typographer]\ndisable = true\n"), ("content/a.md", page)],
+            "a----b",
+            typed,
+        ),
+        (&[("mkdocs.yml", "site_name: S\nmarkdown_extensions: [smarty]\n"), ("docs/a.md", page)], "a-b", typographic),
+        (&[("mkdocs.yml", "site_name: S\n"), ("docs/a.md", page)], "a-b", typed),
+        (
+            &[
+                (
+                    "astro.config.mjs",
+                    "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'S' })] };",
+                ),
+                ("src/content/docs/a.md", page),
+            ],
+            "a--b",
+            "It’s “so” — or --- not… a -- b",
+        ),
+    ] {
+        let mut site = SiteTest::inline("");
+        for (path, text) in files {
+            site = site.file(path, text);
+        }
+        let site = site.text("a", words).run();
+        let html = site.text_of("a.html");
+        assert!(html.contains(&format!("id=\"{anchor}\"")), "{files:?}: {html}");
+    }
+}
+
+#[test]
+fn functions_that_give_addresses_of_changes_are_asked() {
+    let docusaurus = |address: &str| {
+        format!(
+            "module.exports = {{ title: 'S', url: 'https://x.example', baseUrl: '/', presets: [['classic', {{ docs: {{ editUrl: (it) => `https://github.com/a/b/edit/main/{address}` }} }}]] }};"
+        )
+    };
+    let vitepress = "export default { title: 'S', themeConfig: { editLink: { pattern: ({ filePath }) => { if (filePath.startsWith('old/')) return ''; return `https://github.com/a/b/edit/main/docs/${filePath}` } } } }";
+    for (config, text, page) in [
+        ("docusaurus.config.js", docusaurus("${it.versionDocsDirPath}/${it.docPath}"), "docs/a.html"),
+        ("docusaurus.config.js", docusaurus("docs/${it.docPath}"), "docs/a.html"),
+        ("docs/.vitepress/config.mjs", vitepress.to_owned(), "a.html"),
+    ] {
+        let site = SiteTest::inline("").file(config, &text).file("docs/a.md", "# A\n\nWords.\n").run();
+        assert!(site.text_of(page).contains("https://github.com/a/b/edit/main/docs/a.md"), "{text}");
+    }
+}
+
+#[test]
+fn themes_and_projects_of_hugo_have_more_shortcodes() {
+    SiteTest::inline("")
+        .file("hugo.yaml", "title: H\n")
+        .file("i18n/en.toml", "[whatsnext_heading]\nother = \"What is next\"\n[soon]\nother = \"Soon\"\n")
+        .file("layouts/shortcodes/soon.html", "<em>{{ T \"soon\" }}{{ i18n \"none\" }}</em>\n")
+        .file("static/examples/pod.yaml", "kind: Pod\n")
+        .file("content/docs/b.md", "---\ntitle: B\nweight: 2\n---\nb\n")
+        .file("content/docs/c.md", "---\ntitle: C\nweight: 1\ndescription: Of c.\n---\nc\n")
+        .file(
+            "content/docs/_index.md",
+            "---\ntitle: Docs\n---\n{{% children description=\"true\" %}}\n\n## {{% heading \"whatsnext\" %}}\n\nIt comes {{< soon >}}.\n\n{{% code_sample file=\"pod.yaml\" %}}\n\n{{< tabs One Two >}}\n{{% codetab %}}\nFirst.\n{{% /codetab %}}\n{{% codetab %}}\nSecond.\n{{% /codetab %}}\n{{< /tabs >}}\n\n{{< columns >}}\nLeft\n<--->\nRight\n{{< /columns >}}\n\n{{< hextra/feature-card title=\"Card\" subtitle=\"Below it\" >}}\n\n{{< hextra/hero-button text=\"Begin\" link=\"/docs/b\" >}}\n\n{{< hextra/hero-headline >}}Line{{< /hextra/hero-headline >}}\n",
+        )
+        .text("docs/index", "C Of c. B")
+        .element("docs/index", "main li a[href='c.html']")
+        .text("docs/index", "What is next It comes Soon.")
+        .text("docs/index", "pod.yaml")
+        .text("docs/index", "kind: Pod")
+        .text("docs/index", "Left Right")
+        .text("docs/index", "Card Below it Begin Line")
+        .element("docs/index", "[data-component='Tabs'] [data-component='Tab']")
+        .nowhere("docs/index", "&lt;--")
+        .run();
+}
+
+#[test]
 fn preprocessors_of_books_become_components() {
     let page = "# A\n\n```admonish warning \"Hot *pot*\"\nMind **it**.\n```\n\n```admonish tip title=\"More\", collapsible=true\nInside.\n```\n\n{{#tabs }}\n{{#tab name=\"One\" }}\nFirst.\n{{#endtab }}\n{{#tab name=\"Two\" }}\nSecond.\n{{#endtab }}\n{{#endtabs }}\n\nA word{{footnote: What it *means*.}} here.\n\nSum $a_1$ of it. <i class=\"fa fa-check\"></i>\n";
     SiteTest::inline("")
@@ -325,6 +414,8 @@ fn shortcodes_of_hugo_become_components() {
         .element("docs/guide/start", "[data-component=Warning] em")
         .element("docs/guide/start", "[data-component=Tab][data-title=Linux] pre")
         .element("docs/guide/start", "[data-component=Tab][data-title=Code] pre")
+        .text("docs/guide/start", "1. Ada master of the dock (winch) (rope)")
+        .text("docs/guide/start", "2. Bo mate (no tools)")
         .text("docs/guide/start", "moor <here>")
         .text("docs/guide/start", "Berth north, 12 in all. See configuration.")
         .element("docs/guide/start", "main a[href='../../reference/settings.html#keys']")
@@ -333,7 +424,7 @@ fn shortcodes_of_hugo_become_components() {
         .element("docs/guide/start", "[data-component=Tip]")
         .element("docs/guide/start", "h2#install--run")
         .element("docs/guide/start", "h2#install--run-1")
-        .text("docs/guide/start", "Again: {{< param \"version\" >}} is shown, and {{% ref \"x\" %}} too.")
+        .text("docs/guide/start", "Again: {{< param “version” >}} is shown, and {{% ref \"x\" %}} too.")
         .text("docs/guide/start", "Signal Q")
         .text("docs/guide/start", "Quarantine, perhaps.")
         .text("docs/guide/start", "since 3.2.1")
