@@ -83,6 +83,8 @@ source = { archive_url = "http://127.0.0.1:${silent.address().port}/docs.zip" }
 
 async function signIn(page, base) {
   await page.goto(`${base}/console`);
+  // the field has the focus without a click
+  await page.locator('input:focus').waitFor();
   await page.keyboard.type(KEY);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
