@@ -18,6 +18,7 @@ import { pages } from './pages.mjs';
 import { policy } from './policy.mjs';
 import { remote } from './remote.mjs';
 import { search } from './search.mjs';
+import { serviceConsole } from './service-console.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const option = (name) => { const at = process.argv.indexOf(`--${name}`); return at < 0 ? undefined : process.argv[at + 1]; };
@@ -68,6 +69,7 @@ remote(test, { bin, work });
 policy(test, { bin, work });
 consoleTests(test, { bin, work });
 search(test, site);
+serviceConsole(test, { bin, work });
 
 const browser = await openBrowser();
 let failed = 0;

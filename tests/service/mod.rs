@@ -6,6 +6,7 @@ mod audit;
 mod authentication;
 mod client;
 mod cluster;
+mod console;
 mod conventions;
 mod exports;
 mod fairness;

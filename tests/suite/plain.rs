@@ -137,6 +137,10 @@ fn footnotes_that_nothing_refers_to_are_told() {
         .diagnostic("footnote-unused", "README.md:5:1")
         .run();
     assert_eq!(alone.page("index").count(".footnotes"), 0);
+    SiteTest::inline("")
+        .file("README.mdx", "# T\n\nA.\n\n[^2]: unused\n")
+        .diagnostic("footnote-unused", "README.mdx:5:1")
+        .run();
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::base::confine::{Isolation, Layers};
 use crate::base::hex::{from_hex, hex};
 use crate::base::telemetry;
 use crate::cli::config::service::{AuditLog, Service};
-use crate::service::api::{Api, ApiOptions, LiveDirectory, PreviewKey, PreviewUrl};
+use crate::service::api::{Api, ApiOptions, ConsoleKey, LiveDirectory, PreviewKey, PreviewUrl};
 use crate::service::audit::{Audit, Open};
 use crate::service::job::child::ControlGroup;
 use crate::service::job::{self, child};
@@ -31,6 +31,9 @@ use super::{Folders, private};
 const SIGNING_KEY: &str = "signing-key";
 /// The key of the addresses of previews.
 const PREVIEW_KEY: &str = "preview-key";
+
+/// The key that signs sessions of the console.
+const CONSOLE_KEY: &str = "console-key";
 
 /// A service that is ready to run.
 pub(super) struct Parts {
@@ -65,6 +68,8 @@ impl Parts {
             }
         };
         let preview_key = PreviewKey::new(secret(&ledger, &root, PREVIEW_KEY).await?);
+        let console_key =
+            if read.has_console { Some(ConsoleKey::new(secret(&ledger, &root, CONSOLE_KEY).await?)) } else { None };
         let objects = match &read.storage_url {
             // what is no text is none of the store's settings
             Some(url) => Objects::bucket(
@@ -113,6 +118,7 @@ impl Parts {
             has_metrics: metrics.is_none(),
             layers: limits.layers,
             has_group: limits.group.is_some(),
+            console: console_key,
             audit: read.audit.map(audit).transpose()?.map(Arc::new),
             cache,
         };

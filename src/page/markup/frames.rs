@@ -56,7 +56,15 @@ impl Cursor {
         let Some((start, mut place)) = lines.get(self.line).copied() else { return Place::default() };
         // a line may be as long as the page: only what is new is counted
         let (from, column) = if (start..=offset).contains(&self.known.0) { self.known } else { (start, place.column) };
-        place.column = column + text.get(from..offset).map_or(0, |text| text.chars().count() as u32);
+        let read = text.get(from..offset).unwrap_or_default();
+        // a line is known from behind the markers of its lists, quotes and footnotes on: these are its own, too
+        let next = lines.get(self.line + 1).filter(|_| memchr::memchr(b'\n', read.as_bytes()).is_some());
+        if let Some((start, mut place)) = next.copied() {
+            let markers = text.get(offset..start).map_or(0, |text| text.chars().count() as u32);
+            place.column = place.column.saturating_sub(markers).max(1);
+            return place;
+        }
+        place.column = column + read.chars().count() as u32;
         self.known = (offset, place.column);
         place
     }

@@ -120,6 +120,11 @@ impl ErrorResponse {
         Self::new(ErrorCode::Unavailable, message).retry_after(Duration::from_secs(5))
     }
 
+    /// Whether it is one of too many.
+    pub(super) fn is_rate_limited(&self) -> bool {
+        self.code == ErrorCode::RateLimited
+    }
+
     /// With a header.
     pub(super) fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.push((name, value));

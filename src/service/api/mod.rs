@@ -6,7 +6,8 @@
 //!    `window`, `body`, `fields` are its steps. What it has to know of an operation is one row of `routes`.
 //! 4. `operation` does what was requested with a `call`, under its idempotency key (`idempotency`); `views` writes
 //!    the answer, `error_response` every error response.
-//! 5. `sites` serves previews (with the panel of `widget`) and production, `reference` the pages about this interface.
+//! 5. `console` shows the same to people with a browser, if that is configured.
+//! 6. `sites` serves previews (with the panel of `widget`) and production, `reference` the pages about this interface.
 //!
 //! Invariants: the tenant of a request comes from its key or from its host, never from anything else it says. What
 //! belongs to another is answered like what is not there. No key, query of a link or credential reaches a log: lines
@@ -16,6 +17,7 @@ mod access;
 mod body;
 mod call;
 mod connection;
+mod console;
 mod error_response;
 mod fields;
 mod file;
@@ -65,6 +67,7 @@ use pipeline::Checked;
 use sites::Sites;
 use streams::Streams;
 
+pub use console::ConsoleKey;
 pub use live_directory::LiveDirectory;
 pub use preview_access::PreviewAccess;
 pub use preview_url::{PreviewKey, PreviewUrl};
@@ -98,6 +101,8 @@ pub struct ApiOptions {
     pub layers: Layers,
     /// Whether a control group bounds their memory, for the same.
     pub has_group: bool,
+    /// Signs sessions of the console; `None`: there is no console.
+    pub console: Option<ConsoleKey>,
     /// Writes the audit log, if there is one.
     pub audit: Option<Arc<Audit>>,
     /// Copies of archives that are kept elsewhere.
@@ -268,8 +273,7 @@ impl Api {
     fn audit(&self, id: &HeaderValue, client: &str, method: &Method, checked: &Checked, response: &Response) {
         let Some(audit) = self.0.options.audit.as_ref().filter(|_| checked.is_keyed) else { return };
         let status = response.status().as_u16();
-        let is_read = matches!(*method, Method::GET | Method::HEAD);
-        if is_read && !audit.has_reads() && !matches!(status, 401 | 403) {
+        if !checked.has_effect && !audit.has_reads() && !matches!(status, 401 | 403) {
             return;
         }
         let key = checked.caller.as_ref().map(|caller| &caller.key);

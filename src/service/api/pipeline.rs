@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::Response;
 use serde_json::{Map, Value};
 use tokio::time::Instant;
@@ -19,7 +19,7 @@ use super::call::{Call, PublicCall, Resource};
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::id::job_id;
 use super::route::{self, Asked, Found, Lookup, Run};
-use super::{Api, body, json, reference, routes, window};
+use super::{Api, body, console, json, reference, routes, window};
 
 /// Longest target, bytes; longest head without it.
 const TARGET_BYTES: usize = 8 << 10;
@@ -36,13 +36,15 @@ pub(super) struct Checked {
     pub(super) caller: Option<Caller>,
     /// Whether a key is needed.
     pub(super) is_keyed: bool,
+    /// Whether it changes something, or gives something away, if it is answered well.
+    pub(super) has_effect: bool,
     /// The resource that the path names, once it has been found.
     pub(super) resource: Option<String>,
 }
 
 impl Default for Checked {
     fn default() -> Self {
-        Self { route: "unknown", is_api: true, caller: None, is_keyed: false, resource: None }
+        Self { route: "unknown", is_api: true, caller: None, is_keyed: false, has_effect: false, resource: None }
     }
 }
 
@@ -61,6 +63,11 @@ pub(super) async fn answer(
         return reference::answer(api, &head).await;
     }
 
+    if api.0.options.console.is_some() && console::covers(head.uri.path()) {
+        let client = access::client(&head.headers, peer, &api.0.options.trusted_proxies);
+        return console::answer(api, &head, sent, client, arrived, checked).await;
+    }
+
     // 1 path and method
     let found = routes::find(head.uri.path(), api.0.options.has_metrics)?;
     checked.route = found.path;
@@ -76,7 +83,7 @@ pub(super) async fn answer(
         Run::Keyed(scope, run) => (scope, run),
     };
 
-    checked.is_keyed = true;
+    (checked.is_keyed, checked.has_effect) = (true, route.method != Method::GET);
 
     // 3 credentials, then the addresses that the key may be used from
     let directory = api.0.directory.current();

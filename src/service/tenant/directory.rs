@@ -74,6 +74,12 @@ impl Directory {
         self.keys.get(&first(&hash))?.iter().find(|key| key.is(&hash))
     }
 
+    /// The key of an organization that has an id.
+    pub fn key_named(&self, organization: &str, id: &str) -> Option<&Arc<Key>> {
+        let mut all = self.keys.values().flatten();
+        all.find(|key| key.organization.id == organization && key.id == id)
+    }
+
     /// An organization.
     pub fn organization(&self, id: &str) -> Option<&Arc<Organization>> {
         self.organizations.get(id)
@@ -89,6 +95,13 @@ impl Directory {
     /// A project of an organization. That of another is not there.
     pub fn project(&self, organization: &str, id: &str) -> Option<&Arc<Project>> {
         self.projects.get(id).filter(|project| project.organization == organization)
+    }
+
+    /// The projects of an organization, by id.
+    pub fn projects_of(&self, organization: &str) -> Vec<&Arc<Project>> {
+        let mut all: Vec<_> = self.projects.values().filter(|project| project.organization == organization).collect();
+        all.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+        all
     }
 
     /// The project of an organization that has a domain, given in lower case.

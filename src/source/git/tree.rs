@@ -217,7 +217,12 @@ fn read(reader: &gix::OdbHandle, id: &gix::oid, limit: u64, bytes: &mut Vec<u8>)
     if reader.header(id).map_err(failed)?.size() > limit {
         return Err(too_large(limit));
     }
-    let size = reader.try_find(id, bytes).map_err(failed)?.ok_or(io::ErrorKind::NotFound)?.data.len();
+    let found = reader.try_find(id, bytes).map_err(failed)?.ok_or(io::ErrorKind::NotFound)?;
+    // a folder may call a commit or another folder a file
+    if found.kind != gix::objs::Kind::Blob {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "the object is not a file"));
+    }
+    let size = found.data.len();
     bytes.truncate(size);
     Ok(())
 }

@@ -24,6 +24,7 @@ pub(super) struct File {
     pub(super) agent: Agent,
     pub(super) webhooks: Webhooks,
     pub(super) audit: Audit,
+    pub(super) console: Console,
     pub(super) organizations: Vec<Organization>,
     pub(super) projects: Vec<Project>,
 }
@@ -98,6 +99,12 @@ pub(super) struct Agent {
     pub(super) model: Text,
     pub(super) timeout_seconds: Number,
     pub(super) archive_after_seconds: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Console {
+    pub(super) enabled: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]

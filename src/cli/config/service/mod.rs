@@ -79,6 +79,8 @@ pub struct Service {
     pub agent: Agent,
     /// Where the audit log is, if there is one.
     pub audit: Option<AuditLog>,
+    /// Whether there is a console.
+    pub has_console: bool,
     /// How webhooks are delivered.
     pub webhooks: webhook::Settings,
     /// Organizations and their keys.

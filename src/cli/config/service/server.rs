@@ -93,6 +93,7 @@ pub(super) fn check(
         job_seconds: file.limits.job_seconds.as_ref().map_or(600, |seconds| seconds.value),
         agent: agent(file, problems),
         audit: audit(file, base, problems),
+        has_console: file.console.enabled,
         webhooks: webhooks::settings(file, problems),
         directory: Directory::default(),
     }

@@ -9,7 +9,7 @@ use crate::service::api::error_response::{ErrorCode, ErrorResponse, unlisted};
 use crate::service::api::idempotency::{Once, perform, remembered};
 use crate::service::api::{Api, fields, views};
 use crate::service::store::objects::link;
-use crate::service::store::{self, Answer, ExportJob, ExportStatus, Time};
+use crate::service::store::{self, Answer, Archive, ExportJob, ExportStatus, Time};
 
 use super::bundle_link::link_path;
 
@@ -74,6 +74,17 @@ pub(in crate::service::api) async fn create_bundle(call: Call) -> Result<Respons
 }
 
 async fn sign(api: &Api, job: &ExportJob, life: u64) -> Result<Answer, ErrorResponse> {
+    let (url, archive, expires) = presigned(api, job, life).await?;
+    Ok(views::bundle(&job.id, &url, archive.size, &archive.sha256, expires))
+}
+
+/// A link to the archive of a completed export.
+pub(in crate::service::api) async fn link_to(api: &Api, job: &ExportJob, life: u64) -> Result<String, ErrorResponse> {
+    Ok(presigned(api, job, life).await?.0)
+}
+
+/// A link to an archive, the archive, and when the link ends.
+async fn presigned<'a>(api: &Api, job: &'a ExportJob, life: u64) -> Result<(String, &'a Archive, u64), ErrorResponse> {
     if job.status != ExportStatus::Completed {
         return Err(ErrorResponse::new(ErrorCode::NotCompleted, why_none(job)));
     }
@@ -96,7 +107,7 @@ async fn sign(api: &Api, job: &ExportJob, life: u64) -> Result<Answer, ErrorResp
             format!("{}{path}?{}", api.0.options.base_url, link::sign(&api.0.links.load(), &subject, now, life))
         }
     };
-    Ok(views::bundle(&job.id, &url, archive.size, &archive.sha256, now + life))
+    Ok((url, archive, now + life))
 }
 
 /// Why a job that is not completed has no bundle.
