@@ -121,10 +121,8 @@ pub(super) async fn answer(
     let session = key.find(&head.headers, &directory, Time::now().seconds());
     let Some(session) = session.filter(|session| may_use(session, client)) else { return Ok(to(LOGIN)) };
     checked.caller = Some(Caller { key: session.key.clone() });
-    if is_post {
-        if !session.has_token(form.value("token")) {
-            return Err(forbidden("the form is of another session: load the page again"));
-        }
+    if is_post && !session.has_token(form.value("token")) {
+        return Err(forbidden("the form is of another session: load the page again"));
     }
     let caller = Caller { key: session.key.clone() };
     let plan = match asked {
