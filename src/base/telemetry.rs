@@ -1,4 +1,4 @@
-//! Logs and metrics of the service.
+//! Logs and metrics of the service; `traces` are beside them.
 //!
 //! No line and no label holds a key, a link's query, a credential, or the id of an organization's thing: they name
 //! routes, not paths.
@@ -6,7 +6,11 @@
 use std::io::{self, IsTerminal as _};
 
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::{Layer, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Registry};
+
+use super::traces::{Collector, Traces};
 
 /// Sets what is logged, as `info`, `offprint=debug` or `warn,offprint::service::api=info`; the default is `info`.
 pub const LOG_VARIABLE: &str = "OFFPRINT_LOG";
@@ -32,22 +36,53 @@ impl Format {
     }
 }
 
-/// Starts the log, on standard error. `filter` is as [`LOG_VARIABLE`] says.
+/// Starts the log, on standard error, and the export of traces, if there is a collector. `filter` is as
+/// [`LOG_VARIABLE`] says.
 ///
 /// # Errors
-/// A sentence: the filter is none.
-pub fn start_log(format: Format, filter: Option<&str>) -> Result<(), String> {
+/// A sentence: the filter is none, or the collector has no address.
+pub(crate) fn start_log(format: Format, filter: Option<&str>, collector: Option<&Collector>) -> Result<Traces, String> {
     let filter = filter.filter(|filter| !filter.is_empty()).unwrap_or("info");
     let filter = EnvFilter::builder().parse(filter).map_err(|error| {
         format!("{LOG_VARIABLE}: `{filter}` is no filter ({error}): write one such as `info` or `warn,offprint=debug`")
     })?;
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(true);
-    // a subscriber that was installed before stays
-    let _ = match format {
-        Format::Json => lines.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init(),
-        Format::Text => lines.with_ansi(io::stderr().is_terminal()).try_init(),
+    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_target(true);
+    let lines = match format {
+        Format::Json => lines.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed(),
+        Format::Text => lines.with_ansi(io::stderr().is_terminal()).boxed(),
     };
-    Ok(())
+    install(lines, filter, collector)
+}
+
+/// Installs the log; a subscriber that was installed before stays.
+#[cfg(not(feature = "opentelemetry"))]
+fn install(
+    lines: Box<dyn Layer<Registry> + Send + Sync>,
+    filter: EnvFilter,
+    collector: Option<&Collector>,
+) -> Result<Traces, String> {
+    let _ = tracing_subscriber::registry().with(lines).with(filter).try_init();
+    if collector.is_some() {
+        let variable = super::traces::ENDPOINT_VARIABLE;
+        tracing::warn!(variable, "there are no traces: this program was built without the feature `opentelemetry`");
+    }
+    Ok(Traces)
+}
+
+/// Installs the log and the export of traces; a subscriber that was installed before stays.
+#[cfg(feature = "opentelemetry")]
+fn install(
+    lines: Box<dyn Layer<Registry> + Send + Sync>,
+    filter: EnvFilter,
+    collector: Option<&Collector>,
+) -> Result<Traces, String> {
+    use tracing_subscriber::filter::FilterExt as _;
+
+    let traces = collector.map_or(Ok(Traces::none()), Traces::start)?;
+    // the filter of the log is not one of traces
+    let lines = lines.with_filter(filter.and(super::traces::outside_traces()));
+    let _ = tracing_subscriber::registry().with(lines).with(traces.layer()).try_init();
+    Ok(traces)
 }
 
 /// Starts counting; the handle writes the numbers as Prometheus reads them.

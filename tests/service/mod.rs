@@ -31,4 +31,5 @@ mod space;
 mod speed;
 mod storage;
 mod tenants;
+mod traces;
 mod webhooks;

@@ -18,6 +18,7 @@ use tokio::sync::watch;
 
 use crate::base::signals::{Signal, Signals};
 use crate::base::telemetry;
+use crate::base::traces::{self, Collector, Traces};
 use crate::cli::config::service::{self, Problem};
 use crate::service::store::Ledger;
 
@@ -41,6 +42,7 @@ Examples:
 
 Every key of [server], [bundles], [store], [storage], [git], [limits], [webhooks] and [agent] can be set by an environment variable, such as
 OFFPRINT_SERVER_LISTEN or OFFPRINT_LIMITS_JOB_SECONDS; OFFPRINT_LOG sets the filter of the log, such as `warn`.
+OTEL_EXPORTER_OTLP_ENDPOINT is the address of a collector of traces, OTEL_SERVICE_NAME the name of the service there (if built with them).
 
 Exit codes:
   0    stopped by a signal (--check: the configuration is valid)
@@ -112,7 +114,7 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
             Some(file) => file,
             // a migration needs nothing else
             None if arguments.migrate && service::variable(STORE_VARIABLE).is_some() => {
-                let started = start_log(arguments.log, false).and_then(|()| start_runtime());
+                let started = start_log(arguments.log, false, None).and_then(|_| start_runtime());
                 return match started {
                     Ok(runtime) => runtime.block_on(migrate(service::variable(STORE_VARIABLE).as_deref())),
                     Err(message) => unusable(&message),
@@ -140,9 +142,10 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
         ));
         return Exit::Done;
     }
-    if let Err(message) = start_log(arguments.log, demo.is_some()) {
-        return unusable(&message);
-    }
+    let traces = match start_log(arguments.log, demo.is_some(), collector().filter(|_| !arguments.migrate)) {
+        Ok(traces) => traces,
+        Err(message) => return unusable(&message),
+    };
     if let Some(program) = read
         .agent
         .command
@@ -161,18 +164,27 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
     let exit = runtime.block_on(serve(read, &file, arguments.role, demo.as_ref()));
     // what still reads or writes now is of no use
     runtime.shutdown_timeout(Duration::from_secs(1));
+    traces.end();
     exit
 }
 
-/// Starts the log; that of a demo has warnings only, unless a variable says otherwise.
-fn start_log(format: LogFormat, is_demo: bool) -> Result<(), String> {
+/// Where traces are sent, if a variable says so.
+fn collector() -> Option<Collector> {
+    let variable = |name| service::variable(name).filter(|value| !value.is_empty());
+    let endpoint = variable(traces::ENDPOINT_VARIABLE)?;
+    let service = variable(traces::SERVICE_VARIABLE).unwrap_or_else(|| traces::DEFAULT_SERVICE.to_owned());
+    Some(Collector { endpoint, service })
+}
+
+/// Starts the log and the export of traces; the log of a demo has warnings only, unless a variable says otherwise.
+fn start_log(format: LogFormat, is_demo: bool, collector: Option<Collector>) -> Result<Traces, String> {
     let format = match format {
         LogFormat::Auto => telemetry::Format::suited(),
         LogFormat::Text => telemetry::Format::Text,
         LogFormat::Json => telemetry::Format::Json,
     };
     let filter = service::variable(telemetry::LOG_VARIABLE).or_else(|| is_demo.then(|| "warn".to_owned()));
-    telemetry::start_log(format, filter.as_deref())
+    telemetry::start_log(format, filter.as_deref(), collector.as_ref())
 }
 
 fn start_runtime() -> Result<tokio::runtime::Runtime, String> {

@@ -54,6 +54,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::base::confine::Layers;
+use crate::base::traces::RequestSpan;
 use crate::http::peer::Addresses;
 use crate::service::audit::{Audit, Entry};
 use crate::service::job::Service;
@@ -238,7 +239,9 @@ impl Api {
         let id = request_id(request.headers());
         let method = request.method().clone();
         let client = access::client(request.headers(), peer, &self.0.options.trusted_proxies);
-        let (checked, mut response) = self.dispatch(request, peer, arrived).await;
+        let headers = request.headers();
+        let span = RequestSpan::begin(known(&method), |name| headers.get(name)?.to_str().ok());
+        let (checked, mut response) = span.run(self.dispatch(request, peer, arrived)).await;
         finish(response.headers_mut(), &id, checked.is_api);
         if method == Method::HEAD {
             // length and headers stay as they are; the connection sends no body
@@ -265,6 +268,8 @@ impl Api {
             key = caller.map(|key| key.id.as_str()),
             "request"
         );
+        let job = response.extensions().get::<Created>().map(|created| created.0.as_str());
+        span.end(known(&method), checked.route, status, caller.map(|key| key.organization.id.as_str()), job);
         self.audit(&id, &client.to_string(), &method, &checked, &response);
         response
     }

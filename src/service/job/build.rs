@@ -12,6 +12,7 @@ use super::paths::Paths;
 use super::run::{Cancel, Ended, Turn, clear};
 use super::worker::{RETRY_DELAY, STORE_PATIENCE};
 use super::{Project, Shared};
+use crate::base::traces::Stages;
 use crate::base::{digest, hex};
 use crate::output::bundle::{Features, seal};
 use crate::service::store::work::{Deployed, Exported, Undeployed, Unexported};
@@ -197,7 +198,11 @@ async fn build(
     };
     let heard = Arc::new(Mutex::new(Heard::default()));
     let listener = Arc::clone(&heard);
+    let stages = Stages::of_job();
     let tell: Tell = Box::new(move |progress| {
+        if let Progress::Stage(name) = &progress {
+            stages.begin(name);
+        }
         listener.lock().unwrap_or_else(PoisonError::into_inner).note(&progress);
         note(&reporter, progress);
     });

@@ -15,6 +15,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::run::{Cancel, Ended, Turn};
 use super::{Shared, agent, build, priority};
+use crate::base::traces::{JobOutcome, JobSpan, record_outcome};
 use crate::service::store::{Claimed, Error, Lane, Lease, Outcome, Release, Report, Work};
 
 /// Progress is written down at most this often.
@@ -92,8 +93,10 @@ pub(super) async fn run(shared: Arc<Shared>, role: Role, mut stopped: watch::Rec
                     shared.wake(lane);
                 }
                 let id = claimed.lease.id.clone();
+                let span = JobSpan::begin(&id, claimed.lease.kind.word(), &claimed.lease.organization);
+                let working = span.run(work(&shared, role, claimed, stopped.clone()));
                 // a defect costs one job: its lease runs out, and after a second time it has failed
-                if AssertUnwindSafe(work(&shared, role, claimed, stopped.clone())).catch_unwind().await.is_err() {
+                if AssertUnwindSafe(working).catch_unwind().await.is_err() {
                     tracing::error!(id, "a worker has a defect");
                 }
             }
@@ -139,7 +142,10 @@ async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Rec
     let _ = canceler.send(true);
     let ended = doing.await;
     match (called_off, ended) {
-        (CalledOff::Lost, _) => tracing::info!(id = lease.id, "work is called off: its lease has ended"),
+        (CalledOff::Lost, _) => {
+            record_outcome(JobOutcome::Lost);
+            tracing::info!(id = lease.id, "work is called off: its lease has ended");
+        }
         // it was done just then
         (CalledOff::Stopped, Ended::Done(outcome)) if is_good(&outcome) => {
             end(shared, &lease, Ended::Done(outcome), began).await
@@ -234,7 +240,9 @@ async fn end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
         Ended::CalledOff => return give_back(shared, lease, Release::Stopped).await,
     };
     let kind = lease.kind.word();
-    let result = if is_good(&outcome) { "success" } else { "failure" };
+    let result = if is_good(&outcome) { JobOutcome::Success } else { JobOutcome::Failure };
+    record_outcome(result);
+    let result = result.word();
     metrics::counter!("offprint_jobs_total", "kind" => kind, "result" => result).increment(1);
     metrics::histogram!("offprint_job_seconds", "kind" => kind).record(began.elapsed());
     tracing::info!(id = lease.id, kind, result, seconds = began.elapsed().as_secs_f32(), "a job has ended");
@@ -260,6 +268,11 @@ fn is_good(outcome: &Outcome) -> bool {
 }
 
 async fn give_back(shared: &Shared, lease: &Lease, why: Release) {
+    record_outcome(match &why {
+        Release::Stopped => JobOutcome::Stopped,
+        Release::Crashed(_) => JobOutcome::Crashed,
+        Release::Delayed(_) => JobOutcome::Delayed,
+    });
     if let Err(error) = shared.ledger.release(lease, why, shared.clock.now()).await {
         tracing::info!(id = lease.id, %error, "work is not given back");
     }

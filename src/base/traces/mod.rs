@@ -1,0 +1,66 @@
+//! Traces of the service: one span for each request and one for each job, for a collector of OpenTelemetry.
+//!
+//! Only a program built with the feature `opentelemetry` records them (`recorded`, `collector`). In any other the same
+//! types are empty (`absent`), and no dependency is compiled.
+//!
+//! A span holds routes and the ids of organizations and jobs; no key, path, query or credential.
+
+#[cfg(not(feature = "opentelemetry"))]
+mod absent;
+#[cfg(feature = "opentelemetry")]
+mod collector;
+#[cfg(feature = "opentelemetry")]
+mod recorded;
+
+#[cfg(not(feature = "opentelemetry"))]
+pub(crate) use absent::{JobSpan, RequestSpan, Stages, Traces, record_outcome};
+#[cfg(feature = "opentelemetry")]
+pub(crate) use recorded::{JobSpan, RequestSpan, Stages, record_outcome};
+
+#[cfg(feature = "opentelemetry")]
+pub(crate) use collector::{Traces, outside_traces};
+
+/// The base address of the collector, as the specification of OpenTelemetry names it.
+pub const ENDPOINT_VARIABLE: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
+/// The name of the service in its traces.
+pub const SERVICE_VARIABLE: &str = "OTEL_SERVICE_NAME";
+/// The name of a service that has none.
+pub const DEFAULT_SERVICE: &str = "offprint";
+
+/// Where traces are sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Collector {
+    /// The base address, without `/v1/traces`.
+    pub endpoint: String,
+    /// The name of the service.
+    pub service: String,
+}
+
+/// How a turn of a job on a worker ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JobOutcome {
+    Success,
+    Failure,
+    /// Its process died.
+    Crashed,
+    /// The disk had no room for it.
+    Delayed,
+    /// The service stopped, or the worker was needed elsewhere.
+    Stopped,
+    /// It was canceled, or another worker has it.
+    Lost,
+}
+
+impl JobOutcome {
+    /// Its name in spans and in metrics.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Failure => "failure",
+            Self::Crashed => "crashed",
+            Self::Delayed => "delayed",
+            Self::Stopped => "stopped",
+            Self::Lost => "lost",
+        }
+    }
+}
