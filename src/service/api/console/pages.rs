@@ -30,6 +30,8 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("login.html", include_str!("../../../../templates/console/login.html")),
         ("overview.html", include_str!("../../../../templates/console/overview.html")),
         ("export.html", include_str!("../../../../templates/console/export.html")),
+        ("exports.html", include_str!("../../../../templates/console/exports.html")),
+        ("log.html", include_str!("../../../../templates/console/log.html")),
         ("project.html", include_str!("../../../../templates/console/project.html")),
         ("deployment.html", include_str!("../../../../templates/console/deployment.html")),
     ]);
