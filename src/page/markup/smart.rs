@@ -3,8 +3,8 @@
 use crate::base::bytes;
 use crate::source::site::tool::Dashes;
 
-/// Appends `text` with smart punctuation; `None` for `dashes` keeps them. `before` is the character that precedes it in the paragraph (across inline
-/// nodes). Returns the last character, for the next call.
+/// Appends `text` with smart punctuation; `None` for `dashes` keeps them. `before` is the character that precedes it in
+/// the paragraph (across inline nodes). Returns the last character, for the next call.
 pub fn push_smart(out: &mut String, text: &str, before: Option<char>, dashes: Option<Dashes>) -> Option<char> {
     let all = text.as_bytes();
     let mut copied = 0;
