@@ -98,6 +98,10 @@ impl CommitFiles {
     }
 }
 
+fn is_file(kind: EntryKind) -> bool {
+    matches!(kind, EntryKind::Blob | EntryKind::BlobExecutable)
+}
+
 impl fmt::Debug for CommitFiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "CommitFiles({})", self.head)
@@ -106,7 +110,7 @@ impl fmt::Debug for CommitFiles {
 
 impl Lookup for CommitFiles {
     fn has(&self, path: &str) -> bool {
-        self.entry(path).is_some_and(|(kind, _)| matches!(kind, EntryKind::Blob | EntryKind::BlobExecutable))
+        self.entry(path).is_some_and(|(kind, _)| is_file(kind))
     }
 
     fn has_folder(&self, path: &str) -> bool {
@@ -114,9 +118,10 @@ impl Lookup for CommitFiles {
     }
 
     fn text(&self, path: &str) -> Option<String> {
-        let (_, id) = self.entry(path).filter(|_| self.has(path))?;
-        let size = self.repository.find_header(id).ok()?.size();
-        let blob = self.repository.find_blob(id).ok().filter(|_| size <= PAGE_BYTES)?;
+        let (_, id) = self.entry(path).filter(|(kind, _)| is_file(*kind))?;
+        // what is too large is not unpacked
+        self.repository.find_header(id).ok().filter(|about| about.size() <= PAGE_BYTES)?;
+        let blob = self.repository.find_blob(id).ok()?;
         Some(String::from_utf8_lossy(&blob.data).into_owned())
     }
 }
