@@ -155,3 +155,31 @@ async fn tables_of_a_newer_program_are_refused() {
     let refused = Ledger::connect(&url).await.err().map(|error| error.to_string()).unwrap_or_default();
     assert!(refused.contains("have version 9, this program knows versions up to 1"), "{refused}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_answered_survives_a_crash_of_the_database() {
+    let mut server = postgres::durable();
+    let url = server.url("crash");
+    let processes = [process(&url).await, process(&url).await];
+    let ends = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let mut tasks = tokio::task::JoinSet::new();
+    for store in processes.iter().cycle().take(16).cloned() {
+        let ends = Arc::clone(&ends);
+        tasks.spawn(async move {
+            let mut answered = Vec::new();
+            while !ends.load(std::sync::atomic::Ordering::Relaxed) {
+                answered.extend(store.start_export(job("acme"), Caps::default(), None, at(0)).await);
+            }
+            answered
+        });
+    }
+    tokio::time::sleep(SECOND / 2).await;
+    tokio::task::block_in_place(|| server.kill());
+    ends.store(true, std::sync::atomic::Ordering::Relaxed);
+    tokio::task::block_in_place(|| server.up(&[]));
+    let answered = tasks.join_all().await.concat();
+    assert!(answered.len() > 50, "{}", answered.len());
+    for job in answered {
+        assert_eq!(read(&processes[0], &job).await, job);
+    }
+}

@@ -2,7 +2,8 @@
 //!
 //! 1. `address` says where the database is and how the way to it is protected (`tls`), `session` is a connection with
 //!    its statements, `schema` makes the tables and knows their version.
-//! 2. `reader` answers all reads that wait with one statement, `writer` writes all transactions that wait as one.
+//! 2. `reader` answers all reads that wait with one statement, `writer` writes all transactions that wait as one, and
+//!    `flusher` answers their callers when they are durable.
 //! 3. `listener` hears what other processes have changed, and what time it is at the database.
 //!
 //! Rules are synchronous functions over rows, stated once for all back ends. Here they are run again and again over the
@@ -19,13 +20,21 @@
 //! or with the server's patience with a client that has gone silent. Who does not get it within two seconds goes on
 //! without, and relies on `SERIALIZABLE`.
 //!
+//! # Durability
+//!
+//! The lock is not held while the disk is waited for: a transaction commits without waiting, and its caller is answered
+//! when a later one that waits has come back. What is answered is durable. A read may see a change some milliseconds
+//! earlier; if the server crashes just then, the change is undone, and its caller is told so and does it again.
+//!
 //! # A connection that breaks while it commits
 //!
-//! A transaction carries a number that grows, in a row of its process. After a connection broke during a commit, the
+//! A transaction carries a number that grows, in a row of its connection. After a connection broke during a commit, the
 //! next one reads that row: the number says whether the transaction was kept. It also writes the row, so that a commit
-//! which is still on its way to the server can no longer succeed.
+//! which is still on its way to the server can no longer succeed. By the same row `flusher` finds out what a server
+//! that crashed has kept.
 
 mod address;
+mod flusher;
 mod listener;
 mod reader;
 mod schema;
@@ -93,7 +102,9 @@ impl Postgres {
             tasks.spawn(reader::deep(Arc::clone(&connector), Arc::clone(&deep)));
         }
         let (writes, waiting) = mpsc::channel(MAX_BACKLOG);
-        tasks.spawn(writer::run(Arc::clone(&connector), session, waiting));
+        let (committed, flushing) = mpsc::channel(flusher::MAX_BATCHES);
+        tasks.spawn(writer::run(Arc::clone(&connector), session, waiting, committed));
+        tasks.spawn(flusher::run(Arc::clone(&connector), flushing));
         tasks.spawn(listener::run(listener, connector, watches, clock.clone()));
         Ok(Self { reads, writes, clock, _tasks: tasks })
     }

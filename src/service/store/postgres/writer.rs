@@ -10,6 +10,7 @@ use tokio_postgres::Statement;
 use super::super::Error;
 use super::super::replay::{Batch, Known};
 use super::super::rows::{Changes, Write};
+use super::flusher::Committed;
 use super::listener::{CHANNEL, payloads};
 use super::session::{Connector, Failure, Session, answer};
 
@@ -19,9 +20,11 @@ const MAX_BATCH: usize = 256;
 const MAX_CONFLICTS: u32 = 12;
 const MAX_CONFLICT_PAUSE: Duration = Duration::from_millis(200);
 /// How long a broken connection is replaced, before callers are told.
-const RECONNECT_PATIENCE: Duration = Duration::from_secs(5);
-const RECONNECT_INTERVAL: Duration = Duration::from_millis(100);
+pub(super) const RECONNECT_PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const RECONNECT_INTERVAL: Duration = Duration::from_millis(100);
 
+/// What a transaction writes need not be on the disk before the next one begins: the flusher waits for that.
+const SETTINGS: &str = "SET synchronous_commit = off";
 const BEGIN: &str = "BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE offprint_turn IN EXCLUSIVE MODE";
 const BEGIN_WITHOUT_LOCK: &str = "BEGIN ISOLATION LEVEL SERIALIZABLE";
 
@@ -47,38 +50,58 @@ pub(super) struct Writing {
 
 type Results = Vec<Result<Vec<String>, Error>>;
 
-/// Writes until no caller is left.
-pub(super) async fn run(connector: Arc<Connector>, first: Session, mut waiting: mpsc::Receiver<Writing>) {
-    let mut id = [0; 16];
+/// Of a connection of a writer: a number of another connection says nothing about it.
+pub(super) type Id = [u8; 16];
+
+pub(super) fn random_id() -> Option<Id> {
+    let mut id = Id::default();
     if aws_lc_rs::rand::fill(&mut id).is_err() {
         tracing::error!("the system has no random numbers: nothing can be written");
-        return;
+        return None;
     }
-    let mut writer = Writer { connector, id, number: 0, line: None, spare: Some(first) };
+    Some(id)
+}
+
+/// Writes until no caller is left. How transactions ended is told by who makes them durable.
+pub(super) async fn run(
+    connector: Arc<Connector>,
+    first: Session,
+    mut waiting: mpsc::Receiver<Writing>,
+    committed: mpsc::Sender<Committed>,
+) {
+    let mut writer = Writer { connector, last: None, line: None, spare: Some(first) };
     let mut batch = Vec::with_capacity(MAX_BATCH);
     while waiting.recv_many(&mut batch, MAX_BATCH).await > 0 {
         let (mut writes, answers): (Vec<_>, Vec<_>) =
             batch.drain(..).map(|writing| (writing.write, writing.answer)).unzip();
-        let results = match writer.write(&mut writes).await {
-            Ok(results) => results,
+        match writer.write(&mut writes).await {
+            Ok(Kept { id, number, results }) => {
+                let answers = answers.into_iter().zip(results).collect();
+                // the other end is there as long as this task
+                let _ = committed.send(Committed { id, number, answers }).await;
+            }
             Err(failure) => {
                 tracing::error!(%failure, "the store cannot write");
-                answers.iter().map(|_| Err(Error::Unavailable(failure.to_string()))).collect()
+                for answer in answers {
+                    // a caller that went away does not wait for its answer
+                    let _ = answer.send(Err(Error::Unavailable(failure.to_string())));
+                }
             }
-        };
-        for (answer, result) in answers.into_iter().zip(results) {
-            // a caller that went away does not wait for its answer
-            let _ = answer.send(result);
         }
     }
 }
 
+/// What was kept, by which transaction of which connection.
+struct Kept {
+    id: Id,
+    number: i64,
+    results: Results,
+}
+
 struct Writer {
     connector: Arc<Connector>,
-    /// Of this process.
-    id: [u8; 16],
-    /// Of the last transaction that was kept.
-    number: i64,
+    /// The connection that was there last.
+    last: Option<Id>,
     line: Option<Line>,
     /// A connection that was made before.
     spare: Option<Session>,
@@ -87,6 +110,9 @@ struct Writer {
 /// A connection with the statements of a writer.
 struct Line {
     session: Session,
+    id: Id,
+    /// Of the last transaction that was kept.
+    written: i64,
     upsert: Statement,
     delete: Statement,
     number: Statement,
@@ -96,8 +122,8 @@ struct Line {
 /// How an attempt went wrong.
 struct Failed {
     failure: Failure,
-    /// What callers get if it was kept all the same: not known until the next connection says so.
-    unsure: Option<Results>,
+    /// What is so if it was kept all the same: not known until the next connection says so.
+    unsure: Option<Kept>,
 }
 
 impl From<Failure> for Failed {
@@ -108,20 +134,20 @@ impl From<Failure> for Failed {
 
 impl Writer {
     /// Writes transactions, after conflicts and over a new connection if need be.
-    async fn write(&mut self, writes: &mut [Write]) -> Result<Results, Failure> {
+    async fn write(&mut self, writes: &mut [Write]) -> Result<Kept, Failure> {
         let (mut conflicts, mut takes_lock) = (0, true);
-        let mut unsure: Option<Results> = None;
+        let mut unsure: Option<Kept> = None;
         let end = Instant::now() + RECONNECT_PATIENCE;
         loop {
             let had_line = self.line.is_some();
             let failure = match self.line().await {
                 Err(failure) => failure,
-                Ok(was_kept) => {
-                    if let (Some(results), true) = (unsure.take(), was_kept) {
-                        return Ok(results);
+                Ok(last) => {
+                    if let Some(kept) = unsure.take().filter(|kept| last.is_some_and(|last| last >= kept.number)) {
+                        return Ok(kept);
                     }
                     match self.attempt(writes, takes_lock).await {
-                        Ok(results) => return Ok(results),
+                        Ok(kept) => return Ok(kept),
                         Err(failed) => {
                             unsure = failed.unsure;
                             failed.failure
@@ -155,11 +181,11 @@ impl Writer {
         }
     }
 
-    /// Sees to it that there is a connection. Tells whether the transaction was kept that was under way when the one
-    /// before it broke.
-    async fn line(&mut self) -> Result<bool, Failure> {
+    /// Sees to it that there is a connection. If it is a new one, tells the number of the last transaction that was
+    /// kept of the one before it.
+    async fn line(&mut self) -> Result<Option<i64>, Failure> {
         if self.line.as_ref().is_some_and(|line| !line.session.is_broken()) {
-            return Ok(false);
+            return Ok(None);
         }
         self.line = None;
         let session = match self.spare.take() {
@@ -167,26 +193,33 @@ impl Writer {
             None => self.connector.connect().await?,
         };
         let client = &session.client;
-        let id = self.id.as_slice();
+        let entered = match self.last {
+            None => None,
+            Some(last) => Some(answer(client.query_one(ENTER, &[&last.as_slice()])).await?.try_get(0)?),
+        };
+        let Some(id) = random_id() else { return Err(Failure::Refused("there are no random numbers".to_owned())) };
         let prepared = async {
             tokio::try_join!(
                 client.prepare(UPSERT),
                 client.prepare(DELETE),
                 client.prepare(NUMBER),
                 client.prepare(NOTIFY),
-                async { client.query_one(ENTER, &[&id]).await },
+                async { client.query_one(ENTER, &[&id.as_slice()]).await },
                 client.execute(FORGET, &[]),
+                client.batch_execute(SETTINGS),
             )
         };
-        let (upsert, delete, number, notify, entered, _) = answer(prepared).await?;
-        let last = std::mem::replace(&mut self.number, entered.try_get(0).map_err(Failure::from)?);
-        self.line = Some(Line { session, upsert, delete, number, notify });
-        Ok(self.number > last)
+        let (upsert, delete, number, notify, ..) = answer(prepared).await?;
+        self.last = Some(id);
+        self.line = Some(Line { session, id, written: 0, upsert, delete, number, notify });
+        Ok(entered)
     }
 
     /// Runs transactions as one.
-    async fn attempt(&mut self, writes: &mut [Write], takes_lock: bool) -> Result<Results, Failed> {
-        let Some(line) = &self.line else { return Err(Failure::Broken("there is no connection".to_owned()).into()) };
+    async fn attempt(&mut self, writes: &mut [Write], takes_lock: bool) -> Result<Kept, Failed> {
+        let Some(line) = &mut self.line else {
+            return Err(Failure::Broken("there is no connection".to_owned()).into());
+        };
         let mut known = Known::default();
         let mut batch = Batch::new(writes);
         // first without any rows, to learn which are needed
@@ -209,16 +242,14 @@ impl Writer {
             line.session.fetch(wanted, &mut known).await?;
         }
         let (changes, results) = batch.end();
-        if changes.is_empty() {
-            answer(client.batch_execute("ROLLBACK")).await?;
-            return Ok(results);
-        }
-        match line.commit(self.id.as_slice(), self.number + 1, &changes, &results).await {
+        // one that changes nothing has a number, too: what it has seen may be undone
+        let (id, number) = (line.id, line.written + 1);
+        match line.commit(number, &changes, &results).await {
             Ok(()) => {
-                self.number += 1;
-                Ok(results)
+                line.written = number;
+                Ok(Kept { id, number, results })
             }
-            Err(failure @ Failure::Broken(_)) => Err(Failed { failure, unsure: Some(results) }),
+            Err(failure @ Failure::Broken(_)) => Err(Failed { failure, unsure: Some(Kept { id, number, results }) }),
             Err(failure) => Err(failure.into()),
         }
     }
@@ -235,7 +266,7 @@ impl Writer {
 
 impl Line {
     /// Writes changes and ends the transaction: all of it is sent at once. If any part fails, the end is none either.
-    async fn commit(&self, id: &[u8], number: i64, changes: &Changes, results: &Results) -> Result<(), Failure> {
+    async fn commit(&self, number: i64, changes: &Changes, results: &Results) -> Result<(), Failure> {
         let client = &self.session.client;
         let (mut keys, mut values, mut gone) = (Vec::new(), Vec::new(), Vec::new());
         for (key, value) in changes {
@@ -255,7 +286,7 @@ impl Line {
             if payloads.is_empty() { Ok(0) } else { client.execute(&self.notify, &[&CHANNEL, &payloads]).await }
         };
         let ended = async {
-            let number = async { client.execute(&self.number, &[&id, &number]).await };
+            let number = async { client.execute(&self.number, &[&self.id.as_slice(), &number]).await };
             Ok::<_, Failure>(tokio::join!(biased; upsert, delete, number, notify, client.batch_execute("COMMIT")))
         };
         let (upserted, deleted, numbered, notified, committed) = answer(ended).await?;
