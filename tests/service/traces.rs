@@ -46,6 +46,7 @@ mod recorded {
     use super::*;
     use crate::service::client::ask;
     use crate::service::server::{key, program, wait};
+    use crate::service::webhooks::{Receiver, configured};
 
     const JOBS: &str = "/v1/static-export/jobs";
     const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
@@ -126,6 +127,8 @@ mod recorded {
         trace: String,
         id: String,
         parent: String,
+        /// The traces that it has links to.
+        links: Vec<String>,
         text: String,
     }
 
@@ -140,6 +143,7 @@ mod recorded {
                 trace: hex(&field(1)),
                 id: hex(&field(2)),
                 parent: hex(&field(4)),
+                links: within(within([message], 13), 1).into_iter().map(hex).collect(),
                 text: String::from_utf8_lossy(message).into_owned(),
             }
         };
@@ -175,6 +179,7 @@ mod recorded {
 
         let work = find("job export");
         assert!(work.parent.is_empty() && work.trace != TRACE, "{work:#?}");
+        assert_eq!(work.links, [TRACE], "it leads to the request");
         for part in ["acme", "success", &job] {
             assert!(work.text.contains(part), "{part}: {work:#?}");
         }
@@ -182,6 +187,29 @@ mod recorded {
             let stage = find(stage);
             assert_eq!((&stage.trace, &stage.parent), (&work.trace, &work.id), "{stage:#?}");
         }
+    }
+
+    #[test]
+    fn each_try_of_a_webhook_is_a_span() {
+        let (collector, receiver) = (Collector::start(), Receiver::start(&["500 Internal Server Error", "200 OK"]));
+        let (tables, webhook) = configured(&receiver, "first_retry_seconds = 1", "");
+        let acme = organization("acme", "{ path = \"/nothing\" }");
+        let (before, projects) = acme.split_at(acme.find("[[projects]]").unwrap());
+        let configuration = format!("{tables}{before}{webhook}{projects}");
+        let variables = [("OTEL_EXPORTER_OTLP_ENDPOINT", &*collector.address), ("OTEL_BSP_SCHEDULE_DELAY", "600000")];
+        let server = Server::start_with(|_| configuration, "info", &variables);
+        assert_eq!(server.export("acme")["status"], "failed");
+        wait("both tries", || (receiver.messages().len() == 2).then_some(()));
+        wait("the end of the second one", || server.log().contains("\"delivered\"").then_some(()));
+        server.signal("TERM");
+        drop(server.into_folder());
+        let bodies = collector.bodies();
+        let mut tries = spans(&bodies);
+        tries.retain(|span| span.name == "webhook");
+        let holds = |span: &Span, parts: &[&str]| parts.iter().all(|part| span.text.contains(part));
+        assert_eq!(tries.len(), 2, "{tries:#?}");
+        assert!(holds(&tries[0], &["acme", "ci", "retried"]) && holds(&tries[1], &["delivered"]), "{tries:#?}");
+        assert!(!tries.iter().any(|span| holds(span, &["hidden"])), "no query: {tries:#?}");
     }
 
     #[test]

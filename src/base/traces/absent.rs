@@ -37,12 +37,17 @@ impl RequestSpan {
     }
 }
 
+/// The trace of the current span: there is none.
+pub(crate) fn current() -> Option<String> {
+    None
+}
+
 /// The span of a job.
 pub(crate) struct JobSpan;
 
 impl JobSpan {
     /// Begins it.
-    pub(crate) fn begin(_id: &str, _kind: &str, _organization: &str) -> Self {
+    pub(crate) fn begin(_id: &str, _kind: &str, _organization: &str, _request: Option<&str>) -> Self {
         Self
     }
 
@@ -51,6 +56,24 @@ impl JobSpan {
         future
     }
 }
+
+/// The span of a try of a webhook.
+pub(crate) struct DeliverySpan;
+
+impl DeliverySpan {
+    /// Begins it.
+    pub(crate) fn begin(_id: &str, _organization: &str, _webhook: &str) -> Self {
+        Self
+    }
+
+    /// Runs a future within it.
+    pub(crate) fn run<F: Future>(self, future: F) -> F {
+        future
+    }
+}
+
+/// Notes how the current try has ended.
+pub(crate) fn record_delivery(_result: &'static str, _status: Option<u16>) {}
 
 /// Notes how the current job has ended.
 pub(crate) fn record_outcome(_outcome: JobOutcome) {}

@@ -1,4 +1,5 @@
-//! Traces of the service: one span for each request and one for each job, for a collector of OpenTelemetry.
+//! Traces of the service: one span for each request, each job and each try of a webhook, for a collector of
+//! OpenTelemetry. A job is a trace of its own, with a link to the request that has started it, perhaps on another node.
 //!
 //! Only a program built with the feature `opentelemetry` records them (`recorded`, `collector`). In any other the same
 //! types are empty (`absent`), and no dependency is compiled.
@@ -13,9 +14,9 @@ mod collector;
 mod recorded;
 
 #[cfg(not(feature = "opentelemetry"))]
-pub(crate) use absent::{JobSpan, RequestSpan, Stages, Traces, record_outcome};
+pub(crate) use absent::{DeliverySpan, JobSpan, RequestSpan, Stages, Traces, current, record_delivery, record_outcome};
 #[cfg(feature = "opentelemetry")]
-pub(crate) use recorded::{JobSpan, RequestSpan, Stages, record_outcome};
+pub(crate) use recorded::{DeliverySpan, JobSpan, RequestSpan, Stages, current, record_delivery, record_outcome};
 
 #[cfg(feature = "opentelemetry")]
 pub(crate) use collector::{Traces, outside_traces};

@@ -1,5 +1,6 @@
 //! Spans of requests and jobs, recorded with `tracing`. Their target keeps them apart from the log.
 
+use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use opentelemetry::propagation::{Extractor, TextMapPropagator as _};
@@ -94,13 +95,20 @@ impl RequestSpan {
     }
 }
 
+/// The trace of the current span, as a `traceparent`, if it is exported.
+pub(crate) fn current() -> Option<String> {
+    let mut headers = HashMap::new();
+    TraceContextPropagator::new().inject_context(&Span::current().context(), &mut headers);
+    headers.remove(TRACE_PARENT)
+}
+
 /// The span of a job.
 pub(crate) struct JobSpan(Span);
 
 impl JobSpan {
-    /// Begins it: a trace of its own.
-    pub(crate) fn begin(id: &str, kind: &str, organization: &str) -> Self {
-        Self(info_span!(
+    /// Begins it: a trace of its own, with a link to that of the request.
+    pub(crate) fn begin(id: &str, kind: &str, organization: &str, request: Option<&str>) -> Self {
+        let span = info_span!(
             target: TARGET,
             parent: None,
             "job",
@@ -111,12 +119,55 @@ impl JobSpan {
             offprint.job.kind = kind,
             offprint.job.outcome = Empty,
             offprint.organization = organization,
+        );
+        if let Some(parent) = request {
+            let context = TraceContextPropagator::new().extract(&Sent { parent, state: None });
+            span.add_link(context.span().span_context().clone());
+        }
+        Self(span)
+    }
+
+    /// Runs a future within it; it ends with the future.
+    pub(crate) fn run<F: Future>(self, future: F) -> Instrumented<F> {
+        future.instrument(self.0)
+    }
+}
+
+/// The span of a try of a webhook.
+pub(crate) struct DeliverySpan(Span);
+
+impl DeliverySpan {
+    /// Begins it: a trace of its own.
+    pub(crate) fn begin(id: &str, organization: &str, webhook: &str) -> Self {
+        Self(info_span!(
+            target: TARGET,
+            parent: None,
+            "webhook",
+            otel.kind = "client",
+            otel.status_code = Empty,
+            http.response.status_code = Empty,
+            offprint.delivery.id = id,
+            offprint.delivery.result = Empty,
+            offprint.organization = organization,
+            offprint.webhook = webhook,
         ))
     }
 
     /// Runs a future within it; it ends with the future.
     pub(crate) fn run<F: Future>(self, future: F) -> Instrumented<F> {
         future.instrument(self.0)
+    }
+}
+
+/// Notes how the current try has ended, and with which status of HTTP if there was an answer.
+pub(crate) fn record_delivery(result: &'static str, status: Option<u16>) {
+    let span = Span::current();
+    span.record("offprint.delivery.result", result);
+    if let Some(status) = status {
+        span.record("http.response.status_code", status);
+    }
+    if result != "delivered" {
+        span.record("otel.status_code", "ERROR");
     }
 }
 

@@ -92,8 +92,8 @@ pub(super) async fn run(shared: Arc<Shared>, role: Role, mut stopped: watch::Rec
                     // work was found, so there may be more: another worker is woken
                     shared.wake(lane);
                 }
-                let id = claimed.lease.id.clone();
-                let span = JobSpan::begin(&id, claimed.lease.kind.word(), &claimed.lease.organization);
+                let Lease { id, kind, organization, .. } = claimed.lease.clone();
+                let span = JobSpan::begin(&id, kind.word(), &organization, claimed.work.trace());
                 let working = span.run(work(&shared, role, claimed, stopped.clone()));
                 // a defect costs one job: its lease runs out, and after a second time it has failed
                 if AssertUnwindSafe(working).catch_unwind().await.is_err() {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::time::Time;
 use crate::base::hex::hex;
+use crate::base::traces;
 use crate::output::bundle::Features;
 
 /// A new id: a prefix and 128 random bits.
@@ -158,6 +159,9 @@ pub struct ExportJob {
     /// The bundle's files are past retention.
     #[serde(default)]
     pub bundle_gone: bool,
+    /// The trace of the request that has started it (`traceparent`), if traces are recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
     /// Place among all accepted jobs; given by the store.
     #[serde(default)]
     pub order: u64,
@@ -188,6 +192,7 @@ impl ExportJob {
             signed_by: None,
             bundle: None,
             bundle_gone: false,
+            trace: traces::current(),
             order: 0,
         }
     }
@@ -285,6 +290,9 @@ pub struct Deployment {
     pub ended_at: Option<Time>,
     /// Known once the source has been read, for sources with commits.
     pub commit: Option<Commit>,
+    /// The trace of the request that has started it (`traceparent`), if traces are recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
     /// Place among all accepted jobs; given by the store.
     #[serde(default)]
     pub order: u64,
@@ -312,6 +320,7 @@ impl Deployment {
             updated_at: now,
             ended_at: None,
             commit: None,
+            trace: traces::current(),
             order: 0,
         }
     }
@@ -411,6 +420,9 @@ pub struct AgentJob {
     pub updated_at: Time,
     /// When it was put away.
     pub archived_at: Option<Time>,
+    /// The trace of the request that has started it (`traceparent`), if traces are recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
     /// Place among all accepted jobs; given by the store.
     #[serde(default)]
     pub order: u64,
@@ -443,6 +455,7 @@ impl AgentJob {
             created_at: now,
             updated_at: now,
             archived_at: None,
+            trace: traces::current(),
             order: 0,
         }
     }

@@ -115,6 +115,17 @@ pub enum Work {
     Agent(Box<AgentJob>),
 }
 
+impl Work {
+    /// The trace of the request that has started it.
+    pub(crate) fn trace(&self) -> Option<&str> {
+        match self {
+            Self::Export(job) => job.trace.as_deref(),
+            Self::Deployment(deployment, _) => deployment.trace.as_deref(),
+            Self::Agent(job) => job.trace.as_deref(),
+        }
+    }
+}
+
 /// What a worker says on its way.
 #[derive(Clone, Debug, Default)]
 pub struct Report {

@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
+use crate::base::traces::{DeliverySpan, record_delivery};
 use crate::service::job::Service;
 use crate::service::store::event::{Attempt, Verdict};
 use crate::service::store::{Delivery, Error, Event, Receiver, Subject, Time};
@@ -145,7 +146,8 @@ impl Webhooks {
             let lease = settings.timeout + LEASE_MARGIN;
             let Some(delivery) = jobs.ledger().claim_delivery(lease, jobs.now()).await? else { break };
             let webhooks = self.clone();
-            sending.spawn(async move { webhooks.deliver(delivery).await });
+            let span = DeliverySpan::begin(&delivery.id, &delivery.organization, &delivery.webhook);
+            sending.spawn(span.run(async move { webhooks.deliver(delivery).await }));
         }
         Ok(())
     }
@@ -180,6 +182,7 @@ impl Webhooks {
             Verdict::GiveUp | Verdict::Disable => "failed",
         };
         metrics::counter!("offprint_webhook_deliveries_total", "result" => result).increment(1);
+        record_delivery(result, attempt.status);
         let Delivery { id, organization, webhook: name, attempts, .. } = &delivery;
         let (status, error) = (attempt.status, attempt.error.clone());
         tracing::info!(id, organization, webhook = name, attempts, result, status, error, "a webhook was tried");

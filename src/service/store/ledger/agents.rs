@@ -84,11 +84,11 @@ pub(super) fn delete(rows: &mut Transaction<'_>, job: &AgentRef<'_>) -> Result<A
     Ok(found)
 }
 
-/// One more prompt to a job that has ended.
+/// One more prompt to a job that has ended, with the trace of its request.
 pub(super) fn message(
     rows: &mut Transaction<'_>,
     job: &AgentRef<'_>,
-    prompt: String,
+    (prompt, trace): (String, Option<String>),
     caps: Caps,
     remember: Option<&Remember<AgentJob>>,
     now: Time,
@@ -104,6 +104,7 @@ pub(super) fn message(
     }
     rows.remove(idle(&job));
     job.messages.push(prompt);
+    job.trace = trace;
     (job.status, job.pr_link, job.updated_at) = (AgentStatus::Active, None, stamp(job.updated_at));
     let order = rows.next("order")?;
     run(rows, &job, order, caps)?;

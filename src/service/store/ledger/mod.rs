@@ -44,6 +44,8 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
+use crate::base::traces;
+
 use super::durable::Durable;
 use super::event::{Attempt, Delivery, DeliveryFilter, Event, Receiver, Verdict, WebhookState};
 use super::memory::Memory;
@@ -425,9 +427,10 @@ impl Ledger {
         now: Time,
     ) -> Result<AgentJob, Error> {
         let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
+        let trace = traces::current();
         self.write(move |rows| {
             let job = AgentRef { organization: &organization, project: &project, id: &id };
-            agents::message(rows, &job, prompt.clone(), caps, remember.as_ref(), now)
+            agents::message(rows, &job, (prompt.clone(), trace.clone()), caps, remember.as_ref(), now)
         })
         .await
     }
