@@ -2,10 +2,10 @@
 //! the real `git`.
 
 use std::fs;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, Request, Response};
@@ -180,6 +180,39 @@ fn gateway(projects: &Path, method: &str, path: &str, query: &str, headers: &Hea
     let mut child = backend.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(body).unwrap();
     child.wait_with_output().unwrap().stdout
+}
+
+/// The server of a repository may be one of a private network; its pages have nothing loaded from there.
+#[test]
+fn s08_the_server_of_a_repository_is_not_asked_for_what_its_pages_load() {
+    let repository = Repository::new();
+    let projects = tempfile::tempdir().unwrap();
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let (seen, folder) = (Arc::clone(&asked), projects.path().to_owned());
+    let server = Server::of(move |request| {
+        seen.lock().unwrap().push(request.uri().path().to_owned());
+        answer(request, folder.clone()).boxed()
+    });
+    let others = TcpListener::bind("127.0.0.1:0").unwrap();
+    others.set_nonblocking(true).unwrap();
+    let own = format!("https://{}/docs.git/picture.png", server.address);
+    let other = format!("http://{}/other.png", others.local_addr().unwrap());
+    let pictures = [&own, &other, "http://10.0.0.1/private.png", "http://[fd00::1]/private.png"];
+    let page: String = pictures.iter().map(|picture| format!("![A picture]({picture})\n\n")).collect();
+    fs::write(repository.path().join("docs/index.mdx"), page).unwrap();
+    repository.commit("Pictures");
+    git(projects.path(), &["clone", "-q", "--bare", &format!("file://{}", repository.path().display()), "docs.git"]);
+    let job = server.job(&format!("{USER}:{}@", TOKEN.replace('/', "%2F")), "/docs.git");
+    let logs = job.run().unwrap().logs;
+    let refused: Vec<&String> = logs.iter().filter(|line| line.starts_with("warning[remote-asset]")).collect();
+    for picture in pictures {
+        let host = picture.split('/').nth(2).unwrap();
+        let host = host.rsplit_once(':').filter(|_| !host.ends_with(']')).map_or(host, |(host, _)| host);
+        assert!(refused.iter().any(|line| line.contains(host)), "{picture}: {logs:?}");
+    }
+    let asked = asked.lock().unwrap();
+    assert!(!asked.is_empty() && !asked.iter().any(|path| path.ends_with(".png")), "{asked:?}");
+    assert!(others.accept().is_err(), "nor is any other server of the network");
 }
 
 #[test]
