@@ -34,7 +34,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Mutex, Notify, watch};
 use tokio::task::JoinSet;
 
 use crate::output::bundle::sign::Signer;
@@ -60,8 +60,8 @@ pub struct Limits {
 /// How the service works; fixed while it runs.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Children at the same time; 0 means one for each core. There may be one more, for an organization that has none
-    /// running.
+    /// Children at the same time; 0 means one for each core. There may be two more, one for each organization that has
+    /// none running.
     pub workers: usize,
     /// What a short job takes at most; [`SHORT_JOB`] if nothing speaks against it. Longer ones make room on the worker
     /// beside the others.
@@ -82,6 +82,8 @@ pub struct Settings {
 pub const LEASE: Duration = Duration::from_secs(12);
 /// What a short job takes at most.
 pub const SHORT_JOB: Duration = Duration::from_secs(5);
+/// Children beside those of the workers, for organizations that have none running.
+const RELIEFS: usize = 2;
 /// Runs of the agent at the same time: they wait for other services, so more than there are cores.
 const AGENT_RUNS: usize = 8;
 
@@ -170,6 +172,8 @@ struct Shared {
     /// Regular workers for builds, and those of them that work.
     workers: usize,
     busy: AtomicUsize,
+    /// Held by the relief that gives way to other work, until it has ended its own.
+    gives_way: Mutex<()>,
 }
 
 impl Service {
@@ -202,6 +206,7 @@ impl Service {
             relief: Notify::new(),
             workers,
             busy: AtomicUsize::new(0),
+            gives_way: Mutex::new(()),
         }))
     }
 
@@ -243,7 +248,9 @@ impl Service {
         for _ in 0..shared.workers {
             tasks.spawn(worker::run(Arc::clone(shared), Role::Regular(Lane::Build), stopped.clone()));
         }
-        tasks.spawn(worker::run(Arc::clone(shared), Role::Relief, stopped.clone()));
+        for _ in 0..RELIEFS.min(shared.workers) {
+            tasks.spawn(worker::run(Arc::clone(shared), Role::Relief, stopped.clone()));
+        }
         // jobs of an agent that is no longer configured must end, too
         for _ in 0..AGENT_RUNS {
             tasks.spawn(worker::run(Arc::clone(shared), Role::Regular(Lane::Agent), stopped.clone()));

@@ -1,16 +1,16 @@
 //! A worker: takes work under a lease, renews it, ends it. What it does is a future beside that; when the
 //! lease is lost, the work is called off.
 //!
-//! One worker more than the settings say, the relief, works only when all others do, and only for organizations that
+//! Workers beyond those of the settings, the reliefs, work only when all others do, and only for organizations that
 //! have nothing running: long work of others does not make their first job wait. What turns out to be long there goes
-//! back to the queue as soon as the next such organization waits.
+//! back to the queue as soon as the next such organization waits, from one relief at a time.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use tokio::sync::{Notify, watch};
+use tokio::sync::{MutexGuard, Notify, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::run::{Cancel, Ended, Turn};
@@ -88,9 +88,10 @@ pub(super) async fn run(shared: Arc<Shared>, role: Role, mut stopped: watch::Rec
         match role.claim(&shared).await {
             Ok(Some(claimed)) => {
                 let _busy = shared.begin_work(role);
-                if let Role::Regular(lane) = role {
-                    // work was found, so there may be more: another worker is woken
-                    shared.wake(lane);
+                // work was found, so there may be more: another worker is woken
+                match role {
+                    Role::Regular(lane) => shared.wake(lane),
+                    Role::Relief => shared.relief.notify_one(),
                 }
                 let Lease { id, kind, organization, .. } = claimed.lease.clone();
                 let span = JobSpan::begin(&id, kind.word(), &organization, claimed.work.trace());
@@ -133,10 +134,14 @@ async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Rec
         }
     };
     tokio::pin!(doing);
+    let mut giving_way = None;
     let called_off = tokio::select! {
         ended = &mut doing => return end(shared, &lease, ended, began).await,
         why = hold_lease(shared, &lease, reported, stopped) => why,
-        () = needed_elsewhere(shared, role) => CalledOff::Stopped,
+        guard = needed_elsewhere(shared, role) => {
+            giving_way = Some(guard);
+            CalledOff::Stopped
+        }
     };
     // there is a receiver: the work has it
     let _ = canceler.send(true);
@@ -152,6 +157,7 @@ async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Rec
         }
         (CalledOff::Stopped, _) => give_back(shared, &lease, Release::Stopped).await,
     }
+    drop(giving_way);
 }
 
 /// Why work does not go on.
@@ -162,13 +168,20 @@ enum CalledOff {
     Stopped,
 }
 
-/// Ready when the relief has worked on one job for longer than a short one takes, and another organization waits.
-async fn needed_elsewhere(shared: &Shared, role: Role) {
+/// Ready when a relief has worked on one job for longer than a short one takes, and another organization waits; the
+/// other reliefs go on while it gives way.
+async fn needed_elsewhere(shared: &Shared, role: Role) -> MutexGuard<'_, ()> {
     if role != Role::Relief {
         return std::future::pending().await;
     }
     sleep(shared.settings.short_job).await;
-    while shared.has_free_worker() || !matches!(shared.ledger.needs_relief(Lane::Build).await, Ok(true)) {
+    loop {
+        if let Ok(guard) = shared.gives_way.try_lock()
+            && !shared.has_free_worker()
+            && matches!(shared.ledger.needs_relief(Lane::Build).await, Ok(true))
+        {
+            return guard;
+        }
         sleep(RELIEF_INTERVAL).await;
     }
 }

@@ -119,10 +119,11 @@ async fn no_organization_waits_for_long_work_of_others() {
     let mut long = vec![start(service, "acme", "long.one").await, start(service, "acme", "long.two").await];
     until("both exports", async || (quick.calls().len() == 2).then_some(())).await;
     assert_eq!(ended(service, &start(service, "other", "short.one").await).await.status, ExportStatus::Completed);
-    // and the place of those that have nothing running
+    // and the places of those that have nothing running
     long.push(start(service, "third", "long.three").await);
-    until("the third export", async || (quick.calls().len() == 4).then_some(())).await;
-    for name in ["other", "fourth", "fifth"] {
+    long.push(start(service, "fourth", "long.four").await);
+    until("the other exports", async || (quick.calls().len() == 5).then_some(())).await;
+    for name in ["other", "fifth", "sixth"] {
         assert_eq!(ended(service, &start(service, name, "short.one").await).await.status, ExportStatus::Completed);
     }
     for job in &long {
@@ -131,6 +132,7 @@ async fn no_organization_waits_for_long_work_of_others() {
     }
     let started = |domain: &str| quick.calls().iter().filter(|call| call.domain == domain).count();
     assert_eq!([started("long.one"), started("long.two")], [1, 1], "what has a worker keeps it");
+    assert_eq!(started("long.three") + started("long.four"), 2, "one place is enough, and none of them begins anew");
     // with more of its own it waits, as before
     let second = start(service, "third", "short.one").await;
     tokio::time::sleep(SHORT).await;
