@@ -107,7 +107,7 @@ fn s27_a_full_disk_delays_jobs_and_breaks_nothing() {
     for (name, id) in &waiting {
         let says = |line: &str| line.contains("has no room on the disk") && line.contains(name);
         wait("the job to find no room", || server.log().lines().any(says).then_some(()));
-        assert_eq!(job(&server, name, id)["status"], "running");
+        assert_eq!(job(&server, name, id)["status"], "running", "a status only moves forward");
     }
     assert!(is_whole(&server, "small", &early), "what was there before is as it was");
     wait("the folders of jobs to be empty", || {

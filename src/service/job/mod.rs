@@ -31,7 +31,7 @@ mod tests;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::sync::{Mutex, Notify, watch};
@@ -165,6 +165,8 @@ struct Shared {
     exporter: Box<dyn Exporter>,
     clock: Clock,
     space: Space,
+    /// The last build that ended has found no room: nothing is begun before there is some.
+    is_full: AtomicBool,
     /// Work has come.
     build: Notify,
     agent: Notify,
@@ -201,6 +203,7 @@ impl Service {
             exporter,
             clock,
             space,
+            is_full: AtomicBool::new(false),
             build: Notify::new(),
             agent: Notify::new(),
             relief: Notify::new(),
@@ -285,6 +288,20 @@ impl Shared {
     /// Whether a regular worker for builds is free.
     fn has_free_worker(&self) -> bool {
         self.busy.load(Ordering::Relaxed) < self.workers
+    }
+
+    /// Whether builds may begin: what has begun does not wait, and is tried again.
+    async fn may_begin(self: &Arc<Self>) -> bool {
+        if !self.is_full.load(Ordering::Relaxed) {
+            return true;
+        }
+        let shared = Arc::clone(self);
+        let tried = tokio::task::spawn_blocking(move || shared.space.try_to_write());
+        let has_room = matches!(tried.await, Ok(Ok(())));
+        if has_room {
+            self.is_full.store(false, Ordering::Relaxed);
+        }
+        has_room
     }
 
     /// Wakes a worker of a lane.

@@ -1,6 +1,7 @@
-//! Says to the processes that share the ledger that this one lives.
+//! Says to the processes that share the ledger that this one lives, and to clients that their work does.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::time::sleep;
@@ -14,6 +15,10 @@ const SHARE: u32 = 2;
 /// How often it says so in that time.
 const TIMES: u32 = 3;
 
+/// An export that waits to be tried again says at least this often that it lives (contract: 5 s), and what beats there
+/// are between.
+const EXPORT_INTERVAL: Duration = Duration::from_secs(2);
+
 /// Says it until the service stops.
 pub(super) async fn run(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
     let interval = shared.settings.lease / SHARE / TIMES;
@@ -25,6 +30,9 @@ pub(super) async fn run(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>)
         }
         if let Err(error) = beat(&shared).await {
             tracing::warn!(%error, "other processes cannot be told that this one lives");
+        }
+        if let Err(error) = shared.ledger.keep_alive(EXPORT_INTERVAL).await {
+            tracing::warn!(%error, "clients cannot be told that their exports live");
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
@@ -52,11 +53,14 @@ impl Role {
         }
     }
 
-    async fn claim(self, shared: &Shared) -> Result<Option<Claimed>, Error> {
+    async fn claim(self, shared: &Arc<Shared>) -> Result<Option<Claimed>, Error> {
         let (length, now) = (shared.settings.lease, shared.clock.now());
         match self {
+            Self::Regular(Lane::Build) if !shared.may_begin().await => {
+                shared.ledger.claim_begun(Lane::Build, length, now).await
+            }
             Self::Regular(lane) => shared.ledger.claim(lane, length, now).await,
-            Self::Relief if shared.has_free_worker() => Ok(None),
+            Self::Relief if shared.has_free_worker() || !shared.may_begin().await => Ok(None),
             Self::Relief => shared.ledger.claim_relief(Lane::Build, length, now).await,
         }
     }
@@ -246,6 +250,7 @@ async fn end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
             return give_back(shared, lease, Release::Crashed(cause)).await;
         }
         Ended::Delayed(cause) => {
+            shared.is_full.store(true, Ordering::Relaxed);
             let (kind, organization) = (lease.kind.word(), &lease.organization);
             tracing::warn!(id = lease.id, kind, organization, cause, "a job has no room on the disk: it waits");
             return give_back(shared, lease, Release::Delayed(cause)).await;
@@ -254,6 +259,9 @@ async fn end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
     };
     let kind = lease.kind.word();
     let result = if is_good(&outcome) { JobOutcome::Success } else { JobOutcome::Failure };
+    if lease.kind.lane() == Lane::Build && result == JobOutcome::Success {
+        shared.is_full.store(false, Ordering::Relaxed);
+    }
     record_outcome(result);
     let result = result.word();
     metrics::counter!("offprint_jobs_total", "kind" => kind, "result" => result).increment(1);

@@ -94,6 +94,28 @@ async fn what_kills_its_process_is_tried_once_more_and_what_finds_no_room_until_
 }
 
 #[tokio::test]
+async fn nothing_begins_on_a_full_disk() {
+    let quick = Quick::default().fate("full.example", &[Cause::Full; 8]);
+    let folder = tempfile::tempdir().unwrap();
+    // in the place of the file that is written to see whether there is room
+    let probe = folder.path().join("scratch.probe");
+    std::fs::create_dir(&probe).unwrap();
+    let running = run(service(&Ledger::in_memory(), folder.path(), &quick, None));
+    let service = &running.service;
+    let full = start(service, "acme", "full.example").await;
+    until("the first try", async || service.0.is_full.load(Ordering::Relaxed).then_some(())).await;
+    let waits = start(service, "other", "docs.example").await;
+    let tries = || quick.calls().iter().filter(|call| call.domain == "full.example").count();
+    until("another try of what has begun", async || (tries() == 2).then_some(())).await;
+    let read = async |job: &ExportJob| service.ledger().export(&job.organization, &job.id).await.unwrap().unwrap();
+    assert_eq!(read(&waits).await.status, ExportStatus::Queued);
+    std::fs::remove_dir(&probe).unwrap();
+    assert_eq!(ended(service, &waits).await.status, ExportStatus::Completed);
+    assert_eq!(read(&full).await.status, ExportStatus::Running, "a status only moves forward");
+    running.stop().await;
+}
+
+#[tokio::test]
 async fn a_canceled_export_is_called_off() {
     let (folder, quick) = (tempfile::tempdir().unwrap(), Quick { time: PATIENCE, ..Quick::default() });
     let running = run(service(&Ledger::in_memory(), folder.path(), &quick, None));

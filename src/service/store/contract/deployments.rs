@@ -83,6 +83,17 @@ async fn a_deployment_switches_its_target(store: Ledger) {
     let failed = store.deployment("acme", &second.id).await.unwrap().unwrap();
     assert_eq!((failed.status, failed.summary.as_str()), (DeploymentStatus::Failure, "no `docs.json`"));
     assert_eq!(live(&store, "docs-main").await, Some(archive('a')));
+    // one that finds no room says that it waits
+    let waits = deploy(&store, preview("main")).await;
+    let full = Release::Delayed("the disk is full".to_owned());
+    store.release(&claim(&store, at(0)).await, full, at(0)).await.unwrap();
+    let said = store.deployment("acme", &waits.id).await.unwrap().unwrap();
+    assert_eq!(
+        (said.status, said.summary.as_str()),
+        (DeploymentStatus::InProgress, "waits for room on the disk"),
+        "a status only moves forward"
+    );
+    store.finish(&claim(&store, at(60)).await, undeployed(false)).await.unwrap();
     // a worker that dies twice leaves it, too
     let third = deploy(&store, preview("main")).await;
     for _ in 0..2 {

@@ -126,6 +126,25 @@ async fn work_that_found_no_room_is_tried_later(store: Ledger) {
     assert!(is_idle(&store, at(5)).await, "longer each time");
     store.finish(&claim(&store, at(6)).await, exported('a')).await.unwrap();
     assert_eq!(read(&store, &job).await.status, ExportStatus::Completed);
+    // what has not begun does not begin, where that is asked for
+    let job = start(&store, "acme").await;
+    let queued = start(&store, "acme").await;
+    store.release(&claim(&store, at(10)).await, full(), at(10)).await.unwrap();
+    let claim_begun = async |now| store.claim_begun(Lane::Build, LEASE, now).await.unwrap();
+    assert_eq!(claim_begun(at(11)).await.map(|claimed| claimed.lease.id), None);
+    // it says that it lives
+    let waits = read(&store, &job).await;
+    assert_eq!(waits.status, ExportStatus::Running, "a status only moves forward");
+    store.keep_alive(Duration::from_secs(60)).await.unwrap();
+    assert_eq!(read(&store, &job).await.updated_at, waits.updated_at, "but not all the time");
+    tokio::time::sleep(Duration::from_millis(2)).await;
+    store.keep_alive(Duration::from_millis(1)).await.unwrap();
+    assert!(read(&store, &job).await.updated_at > waits.updated_at);
+    assert_eq!(read(&store, &queued).await.updated_at, queued.updated_at, "what has not begun has nothing to say");
+    let lease = claim_begun(at(12)).await.unwrap().lease;
+    assert_eq!(lease.id, job.id);
+    store.finish(&lease, exported('a')).await.unwrap();
+    store.cancel_export("acme", &queued.id).await.unwrap();
     // it may be canceled meanwhile
     let job = start(&store, "acme").await;
     store.release(&claim(&store, at(10)).await, full(), at(10)).await.unwrap();

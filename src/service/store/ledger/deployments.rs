@@ -273,6 +273,14 @@ pub(super) fn progress(rows: &mut Transaction<'_>, id: &str, report: &Report) ->
     put(rows, &deployment)
 }
 
+/// There was no room for it on the disk; it is tried again.
+pub(super) fn wait(rows: &mut Transaction<'_>, id: &str) -> Result<(), Error> {
+    let Some(mut deployment) = load::<Deployment>(rows, &record(id))? else { return Ok(()) };
+    deployment.updated_at = stamp(deployment.updated_at);
+    deployment.summary = "waits for room on the disk".to_owned();
+    put(rows, &deployment)
+}
+
 /// A worker has ended; the next deployment of the target gets into the queue.
 pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed, Undeployed>) -> Result<(), Error> {
     let Some(mut deployment) = load::<Deployment>(rows, &record(id))? else { return Ok(()) };

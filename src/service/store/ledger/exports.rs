@@ -104,6 +104,11 @@ pub(super) fn progress(rows: &mut Transaction<'_>, id: &str, report: &Report) ->
     put(rows, &job)
 }
 
+/// It goes on, though nothing is new.
+pub(super) fn live(rows: &mut Transaction<'_>, id: &str) -> Result<(), Error> {
+    progress(rows, id, &Report::default())
+}
+
 /// A worker has ended.
 pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Exported, Unexported>) -> Result<(), Error> {
     let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(()) };

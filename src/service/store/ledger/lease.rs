@@ -15,6 +15,8 @@ use super::{
 const MAX_ENDED: usize = 16;
 /// The cause of work that has failed with its processes.
 const INTERRUPTED: &str = "the service stopped unexpectedly in each attempt";
+/// Most exports that are said to live at one time.
+const MAX_LIVE: usize = 256;
 /// Most parties among which an organization without running work is looked for.
 const MAX_READY: usize = 128;
 
@@ -28,6 +30,9 @@ pub(super) enum Silence {
     /// It works again, and who has the lease gets time to renew it.
     Awaited,
 }
+
+/// A way to take work.
+pub(super) type Claim = fn(&mut Transaction<'_>, Lane, &Claimant<'_>, Silence) -> Result<Option<Claimed>, Error>;
 
 /// Who claims, and how.
 pub(super) struct Claimant<'a> {
@@ -97,12 +102,30 @@ pub(super) fn claim(
     claimant: &Claimant<'_>,
     silence: Silence,
 ) -> Result<Option<Claimed>, Error> {
-    let now = claimant.now;
-    expect_work(rows, lane, now);
+    expect_work(rows, lane, claimant.now);
     queue::expect_counts(rows);
     for counter in ["turn", "fence"] {
         rows.expect(&counter_key(counter));
     }
+    if let Some(claimed) = claim_begun(rows, lane, claimant, silence)? {
+        return Ok(Some(claimed));
+    }
+    for found in keys(rows, "ready", &[lane.word()], MAX_ENDED)? {
+        if let Some(claimed) = next_of(rows, &found, claimant)? {
+            return Ok(Some(claimed));
+        }
+    }
+    Ok(None)
+}
+
+/// Takes work that has begun and has no worker any more.
+pub(super) fn claim_begun(
+    rows: &mut Transaction<'_>,
+    lane: Lane,
+    claimant: &Claimant<'_>,
+    silence: Silence,
+) -> Result<Option<Claimed>, Error> {
+    let now = claimant.now;
     for found in keys(rows, "again", &[lane.word()], MAX_ENDED)? {
         let task = task_of(rows, &found)?;
         rows.remove(found);
@@ -137,11 +160,6 @@ pub(super) fn claim(
         } else if task.interruptions >= INTERRUPTIONS {
             fail(rows, &task, INTERRUPTED)?;
         } else if let Some(claimed) = start(rows, task, claimant)? {
-            return Ok(Some(claimed));
-        }
-    }
-    for found in keys(rows, "ready", &[lane.word()], MAX_ENDED)? {
-        if let Some(claimed) = next_of(rows, &found, claimant)? {
             return Ok(Some(claimed));
         }
     }
@@ -268,7 +286,25 @@ fn put_off(rows: &mut Transaction<'_>, mut task: Task, now: Time) -> Result<(), 
     let later = now.plus(delay(task.delays));
     task.later = Some(later);
     rows.mark(later_key(&task, later));
-    rows.put(task_key(task.kind, &task.id), &task)
+    rows.put(task_key(task.kind, &task.id), &task)?;
+    match task.kind {
+        Kind::Export => exports::live(rows, &task.id),
+        Kind::Deployment => deployments::wait(rows, &task.id),
+        Kind::Agent => Ok(()),
+    }
+}
+
+/// Exports that wait to be tried again and have said nothing for so long.
+pub(super) fn silent(rows: &dyn Rows, length: Duration) -> Result<Vec<String>, Error> {
+    let mut silent = Vec::new();
+    for found in keys(rows, "later", &[Lane::Build.word()], MAX_LIVE)? {
+        let (Some(Kind::Export), id) = (Kind::of(part(&found, 1)), part(&found, 0)) else { continue };
+        let said = load::<ExportJob>(rows, &exports::record(id))?.map(|job| job.updated_at);
+        if said.is_some_and(|said| Time::now().since(said) >= length) {
+            silent.push(id.to_owned());
+        }
+    }
+    Ok(silent)
 }
 
 /// Ends work.

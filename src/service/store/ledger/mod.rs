@@ -57,7 +57,7 @@ use super::time::{Clock, Time};
 use super::watch::{Watch, Watches};
 use super::work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Swept};
 use super::{AgentFilter, AgentRef, DeploymentFilter, Error, Filter, Page, RetentionOf, Slice};
-use lease::{Claimant, Silence};
+use lease::{Claim, Claimant, Silence};
 use sweep::Walk;
 
 /// The cause of canceled work (contract).
@@ -461,6 +461,15 @@ impl Ledger {
 
     /// Takes the next piece of work: first what lost its worker, then in turns between organizations.
     pub async fn claim(&self, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, Error> {
+        self.claim_by(lease::claim, lane, lease, now).await
+    }
+
+    /// Takes work that has begun and has lost its worker, or waits to be tried again; nothing is begun.
+    pub async fn claim_begun(&self, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, Error> {
+        self.claim_by(lease::claim_begun, lane, lease, now).await
+    }
+
+    async fn claim_by(&self, claim: Claim, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, Error> {
         // most claims find nothing, and need no transaction to say so
         if !self.read(move |rows| lease::has_work(rows, lane, now)).await? {
             return Ok(None);
@@ -468,7 +477,7 @@ impl Ledger {
         let (silence, node) = (self.silence(lease), self.node.clone());
         let claim = move |rows: &mut Transaction<'_>| {
             let claimant = Claimant { node: node.as_deref(), now, until: now.plus(lease) };
-            lease::claim(rows, lane, &claimant, silence)
+            claim(rows, lane, &claimant, silence)
         };
         self.write(claim).await
     }
@@ -495,6 +504,15 @@ impl Ledger {
     pub async fn renew(&self, lease: &Lease, report: Report, length: Duration, now: Time) -> Result<(), Error> {
         let taken = lease.clone();
         self.write(move |rows| lease::renew(rows, &taken, &report, length, now)).await
+    }
+
+    /// Says of exports that wait to be tried again that they live, if they have not said so for this long.
+    pub async fn keep_alive(&self, length: Duration) -> Result<(), Error> {
+        let silent = self.read(move |rows| lease::silent(rows, length)).await?;
+        if silent.is_empty() {
+            return Ok(());
+        }
+        self.write(move |rows| silent.iter().try_for_each(|id| exports::live(rows, id))).await
     }
 
     /// Gives work back. Work that crashed too often has failed.
