@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::base::{Diagnostic, FileId, PageId, words};
 use crate::frame::link::{Anchors, PageLinks, Resolver};
 use crate::page::markup::tree::{Block, BlockKind, Node};
-use crate::page::mdx::{self, Lost, Source};
+use crate::page::mdx::{self, Lost, PageText};
 use crate::page::reference::ReferencePages;
 use crate::page::render::Kit;
 use crate::page::render::markdown::same_words;
@@ -84,7 +84,7 @@ impl Writer<'_> {
         let moved = links.moved;
         out.diagnostics.extend(lost.into_iter().map(|lost| self.lost(page, lost)));
         let text = entry.file.and_then(|file| Some((file, self.site.tree.text(file)?)));
-        let source = text.as_ref().map(|(file, text)| Source::new(*file, text, &moved));
+        let source = text.as_ref().map(|(file, text)| PageText::new(*file, text, &moved));
         let body = mdx::Writer::new(source.as_ref()).page(&nodes);
         out.text = front::matter(entry, self.label(page));
         if !body.is_empty() {

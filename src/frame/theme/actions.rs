@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use percent_encoding::utf8_percent_encode;
 
 use super::fragment::{Place, ROOT, clean};
-use super::source::{Source, is_safe};
+use super::source::{ChromeInput, is_safe};
 use super::source_links::COMPONENT;
 use super::{Target, icons};
 use crate::base::words::{self, ActionsWords};
@@ -67,7 +67,7 @@ struct Item {
 }
 
 /// The menu as HTML; empty if it has no option here.
-pub(super) fn html(source: &Source<'_>, menu: &Contextual, about: &About<'_>) -> String {
+pub(super) fn html(source: &ChromeInput<'_>, menu: &Contextual, about: &About<'_>) -> String {
     let words = &words::for_language(about.lang).actions;
     let items: Vec<Item> = menu.options.iter().filter_map(|option| item(source, option, about, words)).collect();
     let Some(first) = items.first() else { return String::new() };
@@ -160,7 +160,7 @@ fn push_item(out: &mut String, item: &Item, is_default: bool) {
     out.push('>');
 }
 
-fn item(source: &Source<'_>, option: &PageOption, about: &About<'_>, words: &ActionsWords) -> Option<Item> {
+fn item(source: &ChromeInput<'_>, option: &PageOption, about: &About<'_>, words: &ActionsWords) -> Option<Item> {
     let option = match option {
         PageOption::BuiltIn(option) => *option,
         PageOption::Custom(option) => return custom(source, option, about),
@@ -229,7 +229,7 @@ fn outside(url: String) -> Act {
 }
 
 /// An option of the author's own. Without placeholders it is a link like any other of the site.
-fn custom(source: &Source<'_>, option: &CustomOption, about: &About<'_>) -> Option<Item> {
+fn custom(source: &ChromeInput<'_>, option: &CustomOption, about: &About<'_>) -> Option<Item> {
     let base = filled(source, &option.href, about)?;
     let mut address = base.into_owned();
     for (key, value) in &option.query {
@@ -265,7 +265,7 @@ fn custom(source: &Source<'_>, option: &CustomOption, about: &About<'_>) -> Opti
 }
 
 /// A text of an option with the values of its placeholders; `None` if one of them has none in this bundle.
-fn filled<'t>(source: &Source<'_>, text: &'t str, about: &About<'_>) -> Option<Cow<'t, str>> {
+fn filled<'t>(source: &ChromeInput<'_>, text: &'t str, about: &About<'_>) -> Option<Cow<'t, str>> {
     let mut out = Cow::Borrowed(text);
     if text.contains("$page") {
         out = Cow::Owned(out.replace("$page", &markdown_url(source, about)?));
@@ -280,17 +280,17 @@ fn filled<'t>(source: &Source<'_>, text: &'t str, about: &About<'_>) -> Option<C
 }
 
 /// The whole address of the page's Markdown, for services that read it.
-fn markdown_url(source: &Source<'_>, about: &About<'_>) -> Option<String> {
+fn markdown_url(source: &ChromeInput<'_>, about: &About<'_>) -> Option<String> {
     let markdown_page = BundlePath::sanitize(about.path).markdown_page();
     service_base(source, about).map(|base| format!("{base}/{}", url::encode_path(markdown_page.as_str())))
 }
 
 /// Where `offprint host --mcp` answers to assistants.
-fn mcp_url(source: &Source<'_>, about: &About<'_>) -> Option<String> {
+fn mcp_url(source: &ChromeInput<'_>, about: &About<'_>) -> Option<String> {
     service_base(source, about).map(|base| format!("{base}/mcp"))
 }
 
 /// The address of the site, if its pages may be handed to services.
-fn service_base<'a>(source: &Source<'_>, about: &About<'a>) -> Option<&'a str> {
+fn service_base<'a>(source: &ChromeInput<'_>, about: &About<'a>) -> Option<&'a str> {
     (source.options.may_leave && !about.base_url.is_empty()).then_some(about.base_url)
 }

@@ -8,7 +8,7 @@ use super::fragment::{Ask, Fragment, ROOT, clean, slot};
 use super::icons;
 use super::language::{key, language_node, language_tag, own_name};
 use super::search::Button;
-use super::source::Source;
+use super::source::ChromeInput;
 use super::structure::{Branch, Structure};
 use super::theme_file::digest8;
 use crate::base::html;
@@ -73,7 +73,7 @@ struct Switch {
 
 /// Renders the chrome of a branch.
 pub(super) fn build(
-    source: &Source<'_>,
+    source: &ChromeInput<'_>,
     structure: &Structure,
     branch: &Branch,
     search: Option<&Button>,
@@ -160,7 +160,7 @@ fn kind_name(kind: NodeKind, words: &FrameWords) -> Option<(&'static str, &'stat
     })
 }
 
-fn switches(source: &Source<'_>, structure: &Structure, branch: &Branch, words: &FrameWords) -> Vec<Switch> {
+fn switches(source: &ChromeInput<'_>, structure: &Structure, branch: &Branch, words: &FrameWords) -> Vec<Switch> {
     let mut out: Vec<Switch> = Vec::new();
     let mut parent = NodeId(0);
     for current in &branch.chain {
@@ -192,7 +192,7 @@ fn switches(source: &Source<'_>, structure: &Structure, branch: &Branch, words: 
 
 /// Entries of `global`, and divisions that only link: every page below their container shows them. Those beside
 /// divisions of their kind stand among them.
-fn globals(source: &Source<'_>, branch: &Branch) -> Vec<NodeId> {
+fn globals(source: &ChromeInput<'_>, branch: &Branch) -> Vec<NodeId> {
     let mut out = Vec::new();
     for (depth, container) in std::iter::once(NodeId(0)).chain(branch.chain.iter().copied()).enumerate() {
         let beside = branch.chain.get(depth).map(|id| source.node(*id).kind);
@@ -205,7 +205,7 @@ fn globals(source: &Source<'_>, branch: &Branch) -> Vec<NodeId> {
     out
 }
 
-fn shown(source: &Source<'_>, id: NodeId, kind: NodeKind) -> bool {
+fn shown(source: &ChromeInput<'_>, id: NodeId, kind: NodeKind) -> bool {
     source.navigation.nodes.get(id.0 as usize).is_some_and(|node| node.kind == kind && !node.hidden)
 }
 
@@ -220,7 +220,7 @@ fn label(node: &NavNode) -> String {
     clean(label).into_owned()
 }
 
-fn item(source: &Source<'_>, structure: &Structure, id: NodeId, branch: &Branch) -> Option<Item> {
+fn item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, branch: &Branch) -> Option<Item> {
     let node = source.node(id);
     let mut outside = false;
     // the same page in another language or version: known only per page
@@ -251,7 +251,7 @@ fn item(source: &Source<'_>, structure: &Structure, id: NodeId, branch: &Branch)
 }
 
 /// An item of a tab's or product's menu; menus do not nest.
-fn menu_item(source: &Source<'_>, structure: &Structure, id: NodeId, branch: &Branch) -> Option<Item> {
+fn menu_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, branch: &Branch) -> Option<Item> {
     let node = source.node(id);
     let (url, outside) = match &node.href {
         Some(href) => source.href(href, "navigation").map(|link| (link.url, link.outside))?,
@@ -276,7 +276,7 @@ struct Link {
     outside: bool,
 }
 
-fn insert_navbar(context: &mut Context, source: &Source<'_>, navbar: &Navbar) {
+fn insert_navbar(context: &mut Context, source: &ChromeInput<'_>, navbar: &Navbar) {
     let link = |link: &NavbarLink| {
         let target = source.href(&link.href, "top bar")?;
         let (drawing, name) = match link.kind.as_deref() {
@@ -313,7 +313,7 @@ struct Picture {
 }
 
 /// The start page of a language: that of the site if it is in that language.
-fn home_url(source: &Source<'_>, structure: &Structure, language: Option<NodeId>) -> String {
+fn home_url(source: &ChromeInput<'_>, structure: &Structure, language: Option<NodeId>) -> String {
     let navigation = source.navigation;
     let of_home = navigation.home.map(|page| navigation.division_path(page)).unwrap_or_default();
     let of_home = of_home.into_iter().map(|id| source.node(id)).find(|node| node.kind == NodeKind::Language);
@@ -322,7 +322,7 @@ fn home_url(source: &Source<'_>, structure: &Structure, language: Option<NodeId>
     first.and_then(|page| source.page_url(page)).unwrap_or_else(|| format!("{ROOT}index.html"))
 }
 
-fn insert_logo(context: &mut Context, source: &Source<'_>, home: &str) {
+fn insert_logo(context: &mut Context, source: &ChromeInput<'_>, home: &str) {
     let config = source.config();
     let picture = |src: &str| {
         (!src.is_empty())
@@ -343,7 +343,7 @@ fn insert_logo(context: &mut Context, source: &Source<'_>, home: &str) {
 }
 
 /// The banner's Markdown, and the digest under which its closing is remembered.
-fn insert_banner(context: &mut Context, source: &Source<'_>, banner: Option<&Banner>) -> Option<String> {
+fn insert_banner(context: &mut Context, source: &ChromeInput<'_>, banner: Option<&Banner>) -> Option<String> {
     let link = |href: &str| source.href(href, "banner").map(|link| link.url);
     let content = banner.map(|banner| basic_markdown(&banner.content, link)).unwrap_or_default();
     let key = banner
@@ -406,7 +406,7 @@ struct Column {
     items: Vec<Link>,
 }
 
-fn insert_footer(context: &mut Context, source: &Source<'_>, footer: &Footer) {
+fn insert_footer(context: &mut Context, source: &ChromeInput<'_>, footer: &Footer) {
     let link = |(label, href): &(String, String)| {
         let target = source.href(href, "footer")?;
         Some(Link { label: clean(label).into_owned(), url: target.url, icon: String::new(), outside: target.outside })

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Theme;
 use super::language::language_of;
 use super::minify;
-use super::source::Source;
+use super::source::ChromeInput;
 use super::structure::Structure;
 use super::theme_file::{ThemeFile, fingerprinted, small_script};
 use crate::base::words::{self, Words};
@@ -29,16 +29,16 @@ const SHEET: &str = include_str!("../../../templates/css/console/console.css");
 pub(super) const LOADER: &str = include_str!("../../../templates/js/optional/try.js");
 
 /// Whether pages of the site may have a console.
-pub(super) fn is_wanted(source: &Source<'_>) -> bool {
+pub(super) fn is_wanted(source: &ChromeInput<'_>) -> bool {
     source.options.playground && source.site.pages.iter().any(|page| shows(source, page))
 }
 
-fn shows(source: &Source<'_>, page: &PageEntry) -> bool {
+fn shows(source: &ChromeInput<'_>, page: &PageEntry) -> bool {
     shows_console(&source.config().api, &page.meta, page.endpoint.as_ref())
 }
 
 /// The path of the client of each branch, and the files of the clients.
-pub(super) fn clients(source: &Source<'_>, structure: &Structure) -> (Vec<Option<String>>, Vec<ThemeFile>) {
+pub(super) fn clients(source: &ChromeInput<'_>, structure: &Structure) -> (Vec<Option<String>>, Vec<ThemeFile>) {
     if !is_wanted(source) {
         return (vec![None; structure.branches.len()], Vec::new());
     }
@@ -60,7 +60,7 @@ pub(super) fn clients(source: &Source<'_>, structure: &Structure) -> (Vec<Option
     (paths, files)
 }
 
-fn client(source: &Source<'_>, words: &Words, sheet: &ThemeFile) -> ThemeFile {
+fn client(source: &ChromeInput<'_>, words: &Words, sheet: &ThemeFile) -> ThemeFile {
     let words = html::script_json(&said(words).to_string());
     let sheet = html::script_json(&json!(url::encode_path(sheet.path.as_str())).to_string());
     let parts: String = SCRIPTS.iter().map(|(_, part)| *part).collect();

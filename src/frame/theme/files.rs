@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::fonts::{self, Family};
 use super::language::{is_rtl, key, language_tag};
-use super::source::Source;
+use super::source::ChromeInput;
 use super::theme_file::{ThemeFile, fingerprinted, quoted, small_script};
 use super::{actions, console, minify, page, palette, prune, web_fonts};
 use crate::base::{BundlePath, Description, html};
@@ -52,7 +52,7 @@ const ACTIONS: &str = include_str!("../../../templates/js/optional/actions.js");
 const LAYERS: &str = "@layer properties, base, prose, utilities, layout, components, code, print;";
 
 /// The style sheet of a site, then the fonts that it loads.
-pub(super) fn style_sheet(source: &Source<'_>, unused: &Unused) -> (ThemeFile, Vec<ThemeFile>) {
+pub(super) fn style_sheet(source: &ChromeInput<'_>, unused: &Unused) -> (ThemeFile, Vec<ThemeFile>) {
     let mut css = String::with_capacity(64 << 10);
     css.push_str(LAYERS);
     css.push_str(&palette::css(source.config()));
@@ -72,7 +72,7 @@ pub(super) struct Unused {
 }
 
 impl Unused {
-    pub(super) fn of(source: &Source<'_>) -> Self {
+    pub(super) fn of(source: &ChromeInput<'_>) -> Self {
         let is_center = page::layout(source.config().theme) == "center";
         Self { marks: unused_marks(source), excluded: is_center.then_some(":not([data-layout=center])") }
     }
@@ -106,7 +106,7 @@ fn without_negations(selector: &str) -> String {
     out
 }
 
-fn unused_marks(source: &Source<'_>) -> Vec<String> {
+fn unused_marks(source: &ChromeInput<'_>) -> Vec<String> {
     let config = source.config();
     let background = &config.background;
     let layout = page::layout(config.theme);
@@ -200,7 +200,7 @@ pub(super) fn math() -> Vec<ThemeFile> {
 }
 
 /// The script of all pages.
-pub(super) fn script(source: &Source<'_>) -> ThemeFile {
+pub(super) fn script(source: &ChromeInput<'_>) -> ThemeFile {
     let mut js: String = SCRIPTS.iter().map(|(_, script)| *script).collect();
     if source.site.has_actions() {
         let drawings: Vec<String> = actions::ICONS.iter().map(|(name, path)| format!("{name}:\"{path}\"")).collect();
@@ -213,7 +213,7 @@ pub(super) fn script(source: &Source<'_>) -> ThemeFile {
 }
 
 /// The icon of a site that names none: a page with its corner turned, in the accent.
-pub(super) fn icon(source: &Source<'_>) -> ThemeFile {
+pub(super) fn icon(source: &ChromeInput<'_>) -> ThemeFile {
     let accent = palette::author_accent(source.config(), false).to_string();
     let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\"><path fill=\"{accent}\" d=\"M8 3h11l7 7v16a3 3 0 0 1-3 3H8a3 3 0 0 1-3-3V6a3 3 0 0 1 3-3z\"/><path fill=\"#fff\" fill-opacity=\".55\" d=\"M19 3v5a2 2 0 0 0 2 2h5z\"/></svg>"
@@ -223,7 +223,7 @@ pub(super) fn icon(source: &Source<'_>) -> ThemeFile {
 
 /// The fonts of a site: rules of its own files, the families as custom properties, and the files of the families that
 /// are part of the program.
-fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
+fn push_fonts(css: &mut String, source: &ChromeInput<'_>) -> Vec<ThemeFile> {
     let own = &source.config().fonts;
     let letters = letters(source);
     let mut named = Vec::new();
@@ -272,7 +272,7 @@ fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
 
 /// The file of the text font that pages preload before the style sheet names it: percent-encoded, from the root.
 /// `shipped` are the files of [`push_fonts`].
-pub(super) fn text_font(source: &Source<'_>, shipped: &[ThemeFile]) -> Option<String> {
+pub(super) fn text_font(source: &ChromeInput<'_>, shipped: &[ThemeFile]) -> Option<String> {
     let body = source.config().fonts.body.as_ref();
     if let Some(file) = body.and_then(|font| font.source.as_deref()).filter(|file| !file.contains("://")) {
         // where it is missing, the rule of the font has said so
@@ -294,7 +294,7 @@ pub(super) fn text_font(source: &Source<'_>, shipped: &[ThemeFile]) -> Option<St
 }
 
 /// The characters beyond ASCII in titles, descriptions and labels: the scripts that the site is written in.
-fn letters(source: &Source<'_>) -> BTreeSet<char> {
+fn letters(source: &ChromeInput<'_>) -> BTreeSet<char> {
     let pages = source
         .site
         .pages
@@ -331,7 +331,7 @@ fn ship(css: &mut String, families: &[&'static Family], letters: &BTreeSet<char>
 }
 
 /// Writes the rules of a font that is not part of the program, and gives its quoted family.
-fn own_family(css: &mut String, source: &Source<'_>, font: &Font, letters: &BTreeSet<char>) -> String {
+fn own_family(css: &mut String, source: &ChromeInput<'_>, font: &Font, letters: &BTreeSet<char>) -> String {
     let name = quoted(&font.family);
     match font.source.as_deref() {
         Some(file) => {
@@ -356,7 +356,7 @@ fn own_family(css: &mut String, source: &Source<'_>, font: &Font, letters: &BTre
 }
 
 /// The author's background pictures; decorations are drawn by the style sheet.
-fn push_background(css: &mut String, source: &Source<'_>) {
+fn push_background(css: &mut String, source: &ChromeInput<'_>) {
     let Some(image) = &source.config().background.image else { return };
     for (selector, src) in [(":root", &image.light), ("html.dark", &image.dark)] {
         if src.is_empty() {
@@ -369,7 +369,7 @@ fn push_background(css: &mut String, source: &Source<'_>) {
 }
 
 /// The 404 page's own style: the tokens and the few rules it needs.
-pub(super) fn inline_style(source: &Source<'_>) -> String {
+pub(super) fn inline_style(source: &ChromeInput<'_>) -> String {
     let palette = palette::css(source.config());
     // the page keeps no choice of its readers, since it loads no script
     let mut css = match source.config().appearance.default {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::fragment::{ROOT, clean};
-use super::source::Source;
+use super::source::ChromeInput;
 use super::{Options, Social};
 use crate::base::{Description, html, url};
 use crate::source::site::{Config, PageEntry};
@@ -20,7 +20,7 @@ pub(super) struct Meta<'a> {
 
 /// All tags of a page, each name once; the page's own win over those of its folder, which win over the site's.
 pub(super) fn metas<'a>(
-    source: &'a Source<'_>,
+    source: &'a ChromeInput<'_>,
     base: &str,
     page: &'a PageEntry,
     title: &'a str,
@@ -136,7 +136,7 @@ impl<'a> Tags<'a> {
         self.0.iter().any(|meta| meta.name == name)
     }
 
-    fn add(&mut self, source: &Source<'_>, base: &str, name: &'a str, content: impl Into<Cow<'a, str>>) {
+    fn add(&mut self, source: &ChromeInput<'_>, base: &str, name: &'a str, content: impl Into<Cow<'a, str>>) {
         let content = content.into();
         // `canonical` is a link; the charset and the viewport are ours
         if content.is_empty() || matches!(name, "canonical" | "charset" | "viewport" | "") || self.has(name) {
@@ -158,7 +158,7 @@ impl<'a> Tags<'a> {
 }
 
 /// Link previews need absolute addresses; without a known one the file's place in the bundle has to do.
-fn picture(source: &Source<'_>, base: &str, content: &str) -> String {
+fn picture(source: &ChromeInput<'_>, base: &str, content: &str) -> String {
     // a whole address can stand for a copy only if the copy's is known as well
     if content.contains("://") {
         return match (!base.is_empty()).then(|| source.links.asset(content)) {

@@ -1,7 +1,7 @@
 //! Icons of the navigation and the configuration as HTML.
 
 use super::fragment::clean;
-use super::source::Source;
+use super::source::ChromeInput;
 use crate::base::{Diagnostic, html};
 use crate::page::render::icon::{self, Kind, Look};
 use crate::source::nav::{NavNode, NodeKind};
@@ -10,7 +10,7 @@ use crate::source::site::page::PageEntry;
 
 /// An icon as HTML; empty where there is none. `page` is the one that names it, if the configuration does
 /// not.
-pub(super) fn html(source: &Source<'_>, wanted: &Icon, page: Option<&PageEntry>) -> String {
+pub(super) fn html(source: &ChromeInput<'_>, wanted: &Icon, page: Option<&PageEntry>) -> String {
     let name = wanted.name.trim();
     let look = Look::default();
     let drawn = match icon::kind(name) {
@@ -44,7 +44,7 @@ pub(super) fn html(source: &Source<'_>, wanted: &Icon, page: Option<&PageEntry>)
 }
 
 /// The drawing of a social platform of docs.json, and its name for readers.
-pub(super) fn social(source: &Source<'_>, platform: &str) -> (String, String) {
+pub(super) fn social(source: &ChromeInput<'_>, platform: &str) -> (String, String) {
     let (name, label) = match platform {
         "x" | "twitter" | "x-twitter" => ("x-twitter", "X"),
         "website" | "earth-americas" => ("globe", "Website"),
@@ -69,7 +69,7 @@ pub(super) fn social(source: &Source<'_>, platform: &str) -> (String, String) {
     (html(source, &icon, None), label.to_owned())
 }
 
-impl Source<'_> {
+impl ChromeInput<'_> {
     /// An icon as HTML; empty without one.
     pub(super) fn icon(&self, icon: Option<&Icon>) -> String {
         icon.map(|icon| html(self, icon, None)).unwrap_or_default()

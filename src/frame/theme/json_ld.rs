@@ -6,14 +6,14 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::fragment::clean;
-use super::source::Source;
+use super::source::ChromeInput;
 use crate::base::html::script_json;
 use crate::base::{Description, PageId, url};
 use crate::source::site::PageEntry;
 
 /// The parts of the graph that all pages share: organization and site, as members of the array, without brackets,
 /// escaped. Empty if the site's address is not known: the graph's names are addresses.
-pub(super) fn shared(source: &Source<'_>, base: &str) -> String {
+pub(super) fn shared(source: &ChromeInput<'_>, base: &str) -> String {
     if base.is_empty() {
         return String::new();
     }
@@ -44,7 +44,7 @@ pub(super) fn shared(source: &Source<'_>, base: &str) -> String {
     script_json(&format!("{},{site}", Value::Object(about)))
 }
 
-fn picture(source: &Source<'_>, base: &str, src: &str) -> Option<String> {
+fn picture(source: &ChromeInput<'_>, base: &str, src: &str) -> Option<String> {
     match source.links.asset(src) {
         super::Target::Inside(url) => Some(format!("{base}/{}", clean(&url))),
         super::Target::Outside(url) => Some(url),
@@ -130,7 +130,7 @@ struct Article<'a> {
 }
 
 /// The whole graph for `<script type="application/ld+json">`.
-pub(super) fn graph(source: &Source<'_>, base: &str, shared: &str, about: &About<'_>) -> String {
+pub(super) fn graph(source: &ChromeInput<'_>, base: &str, shared: &str, about: &About<'_>) -> String {
     let (page, address, in_language) = (about.page, about.address, about.lang);
     let meta = &page.meta;
     let breadcrumb = Id(address, "#breadcrumb");
@@ -159,7 +159,7 @@ pub(super) fn graph(source: &Source<'_>, base: &str, shared: &str, about: &About
     ["{\"@context\":\"https://schema.org\",\"@graph\":[", shared, ",", &members, "}"].concat()
 }
 
-fn crumbs<'a>(source: &'a Source<'_>, base: &'a str, about: &'a About<'_>) -> Vec<ListItem<'a>> {
+fn crumbs<'a>(source: &'a ChromeInput<'_>, base: &'a str, about: &'a About<'_>) -> Vec<ListItem<'a>> {
     let home = source
         .navigation
         .home

@@ -1,6 +1,6 @@
 //! Languages of a site: their tags, names and directions, and dates as they write them.
 
-use super::source::Source;
+use super::source::ChromeInput;
 use super::structure::Branch;
 use crate::base::time::long_date;
 use crate::base::words;
@@ -29,12 +29,12 @@ pub(super) fn language_tag(code: &str) -> String {
 }
 
 /// The language tag of a branch.
-pub(super) fn language_of(source: &Source<'_>, branch: &Branch) -> String {
+pub(super) fn language_of(source: &ChromeInput<'_>, branch: &Branch) -> String {
     language_tag(language_node(source, branch).map_or("en", |id| key(source.node(id))))
 }
 
 /// The node of the navigation that is the language of a branch.
-pub(super) fn language_node(source: &Source<'_>, branch: &Branch) -> Option<NodeId> {
+pub(super) fn language_node(source: &ChromeInput<'_>, branch: &Branch) -> Option<NodeId> {
     branch.chain.iter().copied().find(|id| source.node(*id).kind == NodeKind::Language)
 }
 

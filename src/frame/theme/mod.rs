@@ -79,7 +79,7 @@ use crate::source::site::Site;
 use chrome::Chrome;
 use fragment::clean;
 use sidebar::{Sidebar, WHOLE};
-use source::Source;
+use source::ChromeInput;
 use structure::{Branch, Structure};
 
 /// What an export decides about its pages.
@@ -166,7 +166,7 @@ pub struct FramedPage {
 
 /// The chrome of a site, ready to be put around pages. Shared between threads.
 pub struct Theme<'a> {
-    source: Source<'a>,
+    source: ChromeInput<'a>,
     tera: Tera,
     frames: frame::Frames,
     structure: Structure,
@@ -205,7 +205,7 @@ impl<'a> Theme<'a> {
         options: &'a Options,
         links: &'a dyn SiteLinks,
     ) -> (Self, Vec<ThemeFile>, Vec<Diagnostic>) {
-        let source = Source::new(site, navigation, options, links);
+        let source = ChromeInput::new(site, navigation, options, links);
         let structure = Structure::new(site, navigation);
         let branches = structure.branches.par_iter();
         let script = |(index, branch): (usize, &Branch)| {
@@ -284,7 +284,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn build(source: &Source<'_>, structure: &Structure) -> Self {
+    fn build(source: &ChromeInput<'_>, structure: &Structure) -> Self {
         let mut tera = templates();
         let unused = files::Unused::of(source);
         let (style_sheet, fonts) = files::style_sheet(source, &unused);
@@ -333,7 +333,7 @@ fn templates() -> Tera {
 }
 
 /// What stands in for a piece that its template could not render: nothing, and an error that names it.
-fn template_failed(source: &Source<'_>, error: &tera::Error) -> String {
+fn template_failed(source: &ChromeInput<'_>, error: &tera::Error) -> String {
     source.report(Diagnostic::new("template", format!("a part of the page layout cannot be rendered: {error}")));
     String::new()
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::fragment::{ROOT, clean};
 use super::language::language_of;
-use super::source::Source;
+use super::source::ChromeInput;
 use super::structure::{Branch, Entry, Structure, own_page};
 use super::theme_file::{ThemeFile, fingerprinted};
 use crate::base::html;
@@ -23,7 +23,7 @@ const OPEN_GROUP: u32 = 2;
 const OUTSIDE: u32 = 3;
 
 /// Writes the script of a branch.
-pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch, index: usize) -> ThemeFile {
+pub(super) fn build(source: &ChromeInput<'_>, structure: &Structure, branch: &Branch, index: usize) -> ThemeFile {
     let mut icons: Vec<String> = Vec::new();
     let mut icon_of: FxHashMap<String, usize> = FxHashMap::default();
     let mut rows = Vec::with_capacity(branch.entries.len());
@@ -68,7 +68,7 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
 }
 
 /// The kind of a row and its URL: relative to the root, or outside; empty if it leads nowhere.
-fn target(source: &Source<'_>, structure: &Structure, entry: &Entry, at: u32) -> (u32, String) {
+fn target(source: &ChromeInput<'_>, structure: &Structure, entry: &Entry, at: u32) -> (u32, String) {
     let inside = |url: String| url.trim_start_matches(ROOT).to_owned();
     let node = source.node(entry.node);
     let is_leaf = entry.is_leaf(at);

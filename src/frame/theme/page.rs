@@ -14,7 +14,7 @@ use super::json_ld;
 use super::language::date_in_words;
 use super::own::Own;
 use super::policy;
-use super::source::Source;
+use super::source::ChromeInput;
 use super::source_links;
 use super::structure::{Spot, own_page};
 use super::styles::{ENDPOINT_MARK, LATER_MARKS, MODE_MARK, NOTICE_MARK, Styles};
@@ -130,7 +130,7 @@ pub(super) const DISTINCT_THEMES: [(&str, ThemeName); 6] = [
 /// What no page changes.
 pub(super) fn insert_constants(
     context: &mut Context,
-    source: &Source<'_>,
+    source: &ChromeInput<'_>,
     js: &ThemeFile,
     icon: &ThemeFile,
     font: Option<String>,

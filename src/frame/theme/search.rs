@@ -8,7 +8,7 @@ use super::fragment::clean;
 use super::language::language_of;
 use super::minify;
 use super::search_areas::{Indexes, SearchSpot};
-use super::source::Source;
+use super::source::ChromeInput;
 use super::structure::Structure;
 use super::theme_file::{ThemeFile, fingerprinted, small_script};
 use crate::base::search_area::Areas;
@@ -40,7 +40,7 @@ pub(super) struct Search {
 
 impl Search {
     /// Finds the indexes that have a page to search; the files are their clients.
-    pub(super) fn new(source: &Source<'_>, structure: &Structure) -> (Self, Vec<ThemeFile>) {
+    pub(super) fn new(source: &ChromeInput<'_>, structure: &Structure) -> (Self, Vec<ThemeFile>) {
         let indexes = Indexes::new(source, structure);
         if indexes.areas.is_empty() {
             return (Self { indexes, buttons: vec![None; structure.branches.len()] }, Vec::new());
@@ -81,7 +81,7 @@ impl Search {
     }
 }
 
-fn client(source: &Source<'_>, tag: &str, words: &SearchWords, prompt: &str, sheet: &ThemeFile) -> ThemeFile {
+fn client(source: &ChromeInput<'_>, tag: &str, words: &SearchWords, prompt: &str, sheet: &ThemeFile) -> ThemeFile {
     let shared = &words::for_language(tag).frame;
     let mut value = json!(words);
     value["version"] = json!(shared.version);

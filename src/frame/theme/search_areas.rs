@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::fragment::clean;
-use super::source::Source;
+use super::source::ChromeInput;
 use super::structure::Structure;
 use crate::base::PageId;
 use crate::base::search_area::{Area, Areas};
@@ -75,7 +75,7 @@ struct Places {
 }
 
 impl Places {
-    fn new(source: &Source<'_>) -> Self {
+    fn new(source: &ChromeInput<'_>) -> Self {
         let nodes = &source.navigation.nodes;
         let mut versions = Names::default();
         let mut sections = Names::default();
@@ -166,7 +166,7 @@ fn label(node: &NavNode) -> String {
 
 impl Indexes {
     /// Finds them; none where search finds no page.
-    pub(super) fn new(source: &Source<'_>, structure: &Structure) -> Self {
+    pub(super) fn new(source: &ChromeInput<'_>, structure: &Structure) -> Self {
         let searchable: Vec<PageId> = (0..)
             .map(PageId)
             .zip(&source.options.searchable)
@@ -235,7 +235,7 @@ struct Made {
 }
 
 impl Made {
-    fn new(source: &Source<'_>, places: &Places, pages: &[(PageId, Standing)]) -> Self {
+    fn new(source: &ChromeInput<'_>, places: &Places, pages: &[(PageId, Standing)]) -> Self {
         let several = pages.iter().filter_map(|(page, _)| places.several.get(page)).flatten();
         let versions =
             used(pages.iter().map(|(_, standing)| standing).chain(several).filter_map(|standing| standing.version));
@@ -293,7 +293,7 @@ fn position(numbers: &[u32], number: u32) -> Option<u32> {
 }
 
 /// The language of a branch by its chain; what stands in none is in that of the start page.
-fn language<'s>(source: &'s Source<'_>, chain: &[NodeId]) -> &'s str {
+fn language<'s>(source: &'s ChromeInput<'_>, chain: &[NodeId]) -> &'s str {
     let key = |id: NodeId| source.node(id).key.as_str();
     let own = chain.iter().copied().find(|id| source.node(*id).kind == NodeKind::Language);
     let nodes = || source.navigation.nodes.iter().filter(|node| node.kind == NodeKind::Language);

@@ -6,7 +6,7 @@ use tera::{Context, Tera};
 
 use super::fragment::{Ask, Fragment, clean, slot};
 use super::language::language_of;
-use super::source::Source;
+use super::source::ChromeInput;
 use super::structure::{Branch, Entry, Structure, own_page};
 use crate::base::seams;
 use crate::base::words::{self, FrameWords};
@@ -67,7 +67,7 @@ impl Sidebar {
 }
 
 /// Renders the sidebar of a branch.
-pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch, tera: &Tera) -> Sidebar {
+pub(super) fn build(source: &ChromeInput<'_>, structure: &Structure, branch: &Branch, tera: &Tera) -> Sidebar {
     let tree = Tree {
         source,
         structure,
@@ -89,7 +89,7 @@ struct Part {
 }
 
 struct Tree<'a> {
-    source: &'a Source<'a>,
+    source: &'a ChromeInput<'a>,
     structure: &'a Structure,
     entries: &'a [Entry],
     words: &'static FrameWords,

@@ -13,7 +13,7 @@ use crate::source::site::page::PageEntry;
 use crate::source::site::restricted::restricted_link;
 
 /// Everything that building the chrome reads.
-pub(super) struct Source<'a> {
+pub(super) struct ChromeInput<'a> {
     pub(super) site: &'a Site,
     pub(super) navigation: &'a Navigation,
     pub(super) options: &'a Options,
@@ -22,7 +22,7 @@ pub(super) struct Source<'a> {
     diagnostics: Mutex<BTreeSet<Diagnostic>>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> ChromeInput<'a> {
     pub(super) fn new(
         site: &'a Site,
         navigation: &'a Navigation,

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::fragment::clean;
-use super::source::Source;
+use super::source::ChromeInput;
 use crate::base::words;
 use crate::base::{html, url};
 use crate::source::site::PageEntry;
@@ -57,7 +57,7 @@ impl Repository {
 
 /// The links of a page as HTML: to its source, unless the site disables them or its repository is not known, and to the
 /// API description `spec` that it shows a part of.
-pub(super) fn html(source: &Source<'_>, page: &PageEntry, lang: &str, spec: Option<&str>) -> String {
+pub(super) fn html(source: &ChromeInput<'_>, page: &PageEntry, lang: &str, spec: Option<&str>) -> String {
     let words = &words::for_language(lang).actions;
     let mut out = String::new();
     if let Some(address) = spec {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use sha2::{Digest, Sha256};
 
 use super::minify;
-use super::source::Source;
+use super::source::ChromeInput;
 use crate::base::BundlePath;
 use crate::base::hex::hex;
 
@@ -34,7 +34,7 @@ pub fn fingerprinted(stem: &str, extension: &str, bytes: Vec<u8>) -> ThemeFile {
 }
 
 /// A script of ours without what only its readers need.
-pub(super) fn small_script(source: &Source<'_>, script: &str) -> String {
+pub(super) fn small_script(source: &ChromeInput<'_>, script: &str) -> String {
     source.options.minify.and_then(|minify| minify(script)).unwrap_or_else(|| minify::js(script))
 }
 

@@ -10,7 +10,7 @@ use crate::source::site::config::Font;
 
 use super::Target;
 use super::fragment::ROOT;
-use super::source::Source;
+use super::source::ChromeInput;
 use super::theme_file::quoted;
 
 /// Weights that the theme sets text in.
@@ -36,7 +36,7 @@ struct WebFace {
 }
 
 /// Writes the rules of a family that no file is named for; nothing, and a warning, if it cannot be had.
-pub(super) fn push(css: &mut String, source: &Source<'_>, font: &Font, letters: &BTreeSet<char>) {
+pub(super) fn push(css: &mut String, source: &ChromeInput<'_>, font: &Font, letters: &BTreeSet<char>) {
     let why = match sheet(source, font) {
         // the theme is made again once it is there
         SheetText::Pending => return,
@@ -64,7 +64,7 @@ pub(super) fn push(css: &mut String, source: &Source<'_>, font: &Font, letters: 
 }
 
 /// The file of a family to preload, percent-encoded, from the root: upright, Latin, of the usual weight.
-pub(super) fn first(source: &Source<'_>, font: &Font) -> Option<String> {
+pub(super) fn first(source: &ChromeInput<'_>, font: &Font) -> Option<String> {
     let SheetText::Here(sheet, base) = sheet(source, font) else { return None };
     let is_first = |face: &WebFace| {
         !face.is_italic && (face.weights.0..=face.weights.1).contains(&400) && covers(&face.range, 'a')
@@ -77,7 +77,7 @@ pub(super) fn first(source: &Source<'_>, font: &Font) -> Option<String> {
 }
 
 /// The style sheet of a family, with the weights of all parts of the site that are set in it.
-fn sheet(source: &Source<'_>, font: &Font) -> SheetText {
+fn sheet(source: &ChromeInput<'_>, font: &Font) -> SheetText {
     let fonts = &source.config().fonts;
     let same = [&fonts.heading, &fonts.body].into_iter().flatten().filter(|other| other.family == font.family);
     let weights: BTreeSet<u16> = WEIGHTS.into_iter().chain(same.filter_map(|other| other.weight)).collect();
@@ -91,7 +91,7 @@ fn query(family: &str, weights: &BTreeSet<u16>) -> String {
     format!("family={family}:{},400i&display=swap", weights.join(","))
 }
 
-fn push_rule(css: &mut String, source: &Source<'_>, font: &Font, face: &WebFace) {
+fn push_rule(css: &mut String, source: &ChromeInput<'_>, font: &Font, face: &WebFace) {
     // the style sheet lies one folder below the root
     let Some(url) = source.asset(&face.address, "font").map(|url| url.replace(ROOT, "../")) else { return };
     let style = if face.is_italic { "italic" } else { "normal" };

@@ -10,14 +10,14 @@ use super::canon::canon;
 
 /// The text of a page's file.
 #[derive(Debug)]
-pub(crate) struct Source<'a> {
+pub(crate) struct PageText<'a> {
     file: FileId,
     lines: Vec<&'a str>,
     /// Addresses of links and pictures as they were written, and what stands in their place.
     moved: &'a FxHashMap<String, String>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> PageText<'a> {
     /// The whole text of a file.
     pub(crate) fn new(file: FileId, text: &'a str, moved: &'a FxHashMap<String, String>) -> Self {
         Self { file, lines: text.lines().collect(), moved }

@@ -2,7 +2,7 @@
 //!
 //! 1. [`prepare`] turns what only plain Markdown or another tool has into what MDX has: raw HTML into elements, names
 //!    of attributes into those of JSX.
-//! 2. [`Source`] holds the lines that the author wrote. A block whose lines mean the same in MDX, with the addresses
+//! 2. [`PageText`] holds the lines that the author wrote. A block whose lines mean the same in MDX, with the addresses
 //!    of its links replaced, stays as it is: people go on editing these files, and most of what they wrote is in
 //!    both formats the same.
 //! 3. [`Writer`] writes all other blocks from the tree, their lines broken where they were. Paragraphs, headings and
@@ -28,7 +28,7 @@ use crate::page::component::{self, RawContent};
 use crate::page::markup::tree::{Align, Block, BlockKind, Element, Fence, Node};
 use crate::page::render::phrasing::{all_phrasing, is_blank, is_phrasing};
 
-pub(crate) use kept::Source;
+pub(crate) use kept::PageText;
 pub(crate) use prepare::{Lost, prepare, show_emoji};
 
 /// How far the content of an element stands in.
@@ -43,18 +43,18 @@ pub(crate) fn heading_text(nodes: &[Node]) -> String {
 
 /// Writes MDX.
 pub(crate) struct Writer<'a> {
-    source: Option<&'a Source<'a>>,
+    source: Option<&'a PageText<'a>>,
 }
 
 impl<'a> Writer<'a> {
     /// `source`: the lines that its author wrote; `None`: all is written from the tree.
-    pub(crate) fn new(source: Option<&'a Source<'a>>) -> Self {
+    pub(crate) fn new(source: Option<&'a PageText<'a>>) -> Self {
         Self { source }
     }
 
     /// A whole page, with the line end.
     pub(crate) fn page(&self, nodes: &[Node]) -> String {
-        let mut text = self.flow(nodes, self.source.map(Source::end));
+        let mut text = self.flow(nodes, self.source.map(PageText::end));
         if !text.is_empty() {
             text.push('\n');
         }

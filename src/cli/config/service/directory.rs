@@ -283,7 +283,7 @@ fn endpoints(
 }
 
 fn source(
-    at: &At<file::Source>,
+    at: &At<file::SourceTable>,
     base: &Path,
     protocols: &[Protocol],
     problems: &mut Problems<'_>,

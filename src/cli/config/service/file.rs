@@ -191,7 +191,7 @@ pub(super) struct Project {
     pub(super) id: At<String>,
     pub(super) organization: At<String>,
     pub(super) domain: At<String>,
-    pub(super) source: At<Source>,
+    pub(super) source: At<SourceTable>,
     pub(super) deployment: Text,
     pub(super) groups: Texts,
     #[serde(default)]
@@ -203,7 +203,7 @@ pub(super) struct Project {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Source {
+pub(super) struct SourceTable {
     pub(super) git: Text,
     pub(super) path: Text,
     pub(super) archive_url: Text,

@@ -74,14 +74,14 @@ impl ArchiveEntry {
 #[derive(Debug)]
 pub struct Archive {
     path: PathBuf,
-    source: Source,
+    source: Container,
     entries: Vec<ArchiveEntry>,
     /// Positions in `entries`, sorted by name.
     by_name: Vec<u32>,
 }
 
 #[derive(Debug)]
-enum Source {
+enum Container {
     Zip(File),
     Folder(Folder),
 }
@@ -97,7 +97,7 @@ impl Archive {
         let metadata = std::fs::metadata(path).map_err(context())?;
         if metadata.is_dir() {
             let (folder, entries) = Folder::open(path)?;
-            return Ok(Self::new(path, Source::Folder(folder), entries));
+            return Ok(Self::new(path, Container::Folder(folder), entries));
         }
         // opening a pipe would block until it has a writer
         if !metadata.is_file() {
@@ -105,10 +105,10 @@ impl Archive {
         }
         let file = File::open(path).map_err(context())?;
         let entries = directory::read(&file, &shown)?;
-        Ok(Self::new(path, Source::Zip(file), entries))
+        Ok(Self::new(path, Container::Zip(file), entries))
     }
 
-    fn new(path: &Path, source: Source, entries: Vec<ArchiveEntry>) -> Self {
+    fn new(path: &Path, source: Container, entries: Vec<ArchiveEntry>) -> Self {
         let mut by_name: Vec<u32> = (0u32..).zip(&entries).map(|(index, _)| index).collect();
         by_name.sort_unstable_by(|a, b| entries[*a as usize].path.cmp(&entries[*b as usize].path));
         Self { path: path.to_owned(), source, entries, by_name }
@@ -121,7 +121,7 @@ impl Archive {
 
     /// Whether it is a folder rather than an archive.
     pub fn is_folder(&self) -> bool {
-        matches!(self.source, Source::Folder(_))
+        matches!(self.source, Container::Folder(_))
     }
 
     /// Its files, in the order of the archive; those of a folder sorted.
@@ -162,8 +162,8 @@ impl Archive {
     /// It cannot be opened. Reading reports the rest.
     pub fn content<'a>(&'a self, entry: &'a ArchiveEntry) -> Result<Content<'a>, ReadError> {
         match &self.source {
-            Source::Zip(file) => Ok(Content::packed(file, entry)),
-            Source::Folder(folder) => Ok(Content::file(folder.file(entry)?, entry)),
+            Container::Zip(file) => Ok(Content::packed(file, entry)),
+            Container::Folder(folder) => Ok(Content::file(folder.file(entry)?, entry)),
         }
     }
 
@@ -188,8 +188,8 @@ impl Archive {
     /// A file's bytes as they stand in the archive, unchecked; nothing for a folder.
     pub fn raw(&self, entry: &ArchiveEntry) -> Option<Raw<'_>> {
         match &self.source {
-            Source::Zip(file) => Some(Raw::new(file, entry)),
-            Source::Folder(_) => None,
+            Container::Zip(file) => Some(Raw::new(file, entry)),
+            Container::Folder(_) => None,
         }
     }
 
@@ -199,7 +199,7 @@ impl Archive {
     /// # Errors
     /// The archive cannot be read, the file ends before that, or the bundle is a folder.
     pub fn read_raw_at(&self, entry: &ArchiveEntry, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-        let Source::Zip(file) = &self.source else { return Err(io::ErrorKind::Unsupported.into()) };
+        let Container::Zip(file) = &self.source else { return Err(io::ErrorKind::Unsupported.into()) };
         let is_within = at.checked_add(bytes.len() as u64).is_some_and(|end| end <= entry.packed);
         if !is_within {
             return Err(io::ErrorKind::UnexpectedEof.into());
