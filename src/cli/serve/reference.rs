@@ -43,7 +43,8 @@ async fn export(api: &Api, limits: &Limits, folder: &Path) -> Result<(), String>
         assistant: None,
         allow_private: Vec::new(),
     };
-    let built = child::run(&work, limits, |_| {}, std::future::pending()).await.map_err(|failure| failure.message)?;
+    let built =
+        child::run_child(&work, limits, |_| {}, std::future::pending()).await.map_err(|failure| failure.message)?;
     let archive = folder.join("reference.zip");
     fs::rename(&built.archive, &archive).map_err(|error| error.to_string())?;
     api.show_reference(&archive)

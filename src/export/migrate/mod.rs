@@ -79,10 +79,10 @@ pub fn migrate(options: &MigrateOptions, cancel: &AtomicBool) -> Result<Migrated
         highlight: false,
         ..ExportOptions::new(options.source.clone(), output)
     };
-    pool(&export)?.install(|| run(options, &export, cancel))
+    pool(&export)?.install(|| migrate_site(options, &export, cancel))
 }
 
-fn run(options: &MigrateOptions, export: &ExportOptions, cancel: &AtomicBool) -> Result<Migrated, Error> {
+fn migrate_site(options: &MigrateOptions, export: &ExportOptions, cancel: &AtomicBool) -> Result<Migrated, Error> {
     let root = root(&options.source, false)?;
     let target = Target::check(&options.output, &site::tool::project_root(&root, options.from), options.force)?;
     let Opened { site: loaded, mut diagnostics, .. } = load(&root, None, export, cancel)?;

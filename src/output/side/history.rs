@@ -108,7 +108,7 @@ pub fn unknown(files: &[(String, Vec<u32>)]) -> Vec<Vec<Option<i64>>> {
 
 /// A copy that was cloned without its history would date every line to its only commit.
 fn has_history(root: &Path) -> bool {
-    run(git(root).args(["rev-parse", "--is-shallow-repository"])).is_some_and(|answer| answer.trim() == "false")
+    git_output(git(root).args(["rev-parse", "--is-shallow-repository"])).is_some_and(|answer| answer.trim() == "false")
 }
 
 /// The program, set up so that nothing in a repository makes it run another one or use the network.
@@ -136,11 +136,11 @@ fn blame(root: &Path, path: &str, lines: &[u32]) -> Option<String> {
     for line in lines {
         git.arg(format!("-L{line},{line}"));
     }
-    run(git.arg("--").arg(path))
+    git_output(git.arg("--").arg(path))
 }
 
 /// What a program prints, if it ends well and in time.
-fn run(command: &mut Command) -> Option<String> {
+fn git_output(command: &mut Command) -> Option<String> {
     let mut child = command.spawn().ok()?;
     let mut pipe = child.stdout.take()?;
     let (done, answer) = mpsc::channel();
@@ -274,7 +274,7 @@ mod tests {
                 .args(["-c", "user.name=A", "-c", "user.email=a@b.c"])
                 .args(args)
                 .env("GIT_AUTHOR_DATE", "2026-11-20T00:00:00Z");
-            run(&mut command).is_some()
+            git_output(&mut command).is_some()
         };
         if !done(&["init", "-q"]) {
             return; // no program here
@@ -298,7 +298,7 @@ mod tests {
                 .args(args)
                 .env("GIT_COMMITTER_DATE", date)
                 .env("GIT_AUTHOR_DATE", "2020-01-01T00:00:00Z");
-            run(&mut command).is_some()
+            git_output(&mut command).is_some()
         };
         if !done("", &["init", "-q"]) {
             return; // no program here

@@ -25,7 +25,7 @@ const OUTPUT_TIMEOUT: Duration = Duration::from_secs(5);
 const LINK_BYTES: usize = 2048;
 
 /// Does one run of an agent job.
-pub(super) async fn run(shared: &Shared, job: AgentJob, cancel: Cancel) -> Ended {
+pub(super) async fn run_agent(shared: &Shared, job: AgentJob, cancel: Cancel) -> Ended {
     let Some(agent) = &shared.settings.agent else {
         return Ended::Done(Outcome::Agent(Err("there is no agent any more".to_owned())));
     };

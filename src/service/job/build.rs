@@ -52,7 +52,7 @@ impl Exporter for ChildProcess {
         tell: Tell,
         cancel: Cancel,
     ) -> BoxFuture<'_, Result<Built, Failure>> {
-        Box::pin(async move { child::run(&work, &limits, tell, cancel.canceled()).await })
+        Box::pin(async move { child::run_child(&work, &limits, tell, cancel.canceled()).await })
     }
 }
 

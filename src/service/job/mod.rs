@@ -244,21 +244,21 @@ impl Service {
         let mut tasks = JoinSet::new();
         // before anything is taken: work of a process that is not known to live counts as interrupted
         let _ = node::beat(shared).await;
-        tasks.spawn(node::run(Arc::clone(shared), stopped.clone()));
+        tasks.spawn(node::keep_alive(Arc::clone(shared), stopped.clone()));
         for lane in [Lane::Build, Lane::Agent] {
             tasks.spawn(worker::wake(Arc::clone(shared), lane, stopped.clone()));
         }
         for _ in 0..shared.workers {
-            tasks.spawn(worker::run(Arc::clone(shared), Role::Regular(Lane::Build), stopped.clone()));
+            tasks.spawn(worker::run_worker(Arc::clone(shared), Role::Regular(Lane::Build), stopped.clone()));
         }
         for _ in 0..RELIEFS.min(shared.workers) {
-            tasks.spawn(worker::run(Arc::clone(shared), Role::Relief, stopped.clone()));
+            tasks.spawn(worker::run_worker(Arc::clone(shared), Role::Relief, stopped.clone()));
         }
         // jobs of an agent that is no longer configured must end, too
         for _ in 0..AGENT_RUNS {
-            tasks.spawn(worker::run(Arc::clone(shared), Role::Regular(Lane::Agent), stopped.clone()));
+            tasks.spawn(worker::run_worker(Arc::clone(shared), Role::Regular(Lane::Agent), stopped.clone()));
         }
-        tasks.spawn(upkeep::run(Arc::clone(shared), stopped));
+        tasks.spawn(upkeep::run_upkeep(Arc::clone(shared), stopped));
         stop.await;
         // there are receivers: the tasks have them
         let _ = stopper.send(true);

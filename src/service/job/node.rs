@@ -20,7 +20,7 @@ const TIMES: u32 = 3;
 const EXPORT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Says it until the service stops.
-pub(super) async fn run(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn keep_alive(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
     let interval = shared.settings.lease / SHARE / TIMES;
     loop {
         tokio::select! {

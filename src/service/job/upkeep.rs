@@ -40,7 +40,7 @@ pub(super) async fn empty(folder: &Path) -> io::Result<()> {
 }
 
 /// Sweeps until it is stopped.
-pub(super) async fn run(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run_upkeep(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
     if let Err(error) = strays(&shared).await {
         tracing::warn!(%error, "archives that nothing names cannot be removed");
     }

@@ -87,7 +87,7 @@ pub(super) async fn wake(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Re
 }
 
 /// Works until it is stopped.
-pub(super) async fn run(shared: Arc<Shared>, role: Role, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run_worker(shared: Arc<Shared>, role: Role, mut stopped: watch::Receiver<bool>) {
     while !*stopped.borrow() {
         match role.claim(&shared).await {
             Ok(Some(claimed)) => {
@@ -134,7 +134,7 @@ async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Rec
             Work::Deployment(deployment, target) => {
                 build::deploy(shared, &turn, *deployment, *target, reporter, cancel).await
             }
-            Work::Agent(job) => agent::run(shared, *job, cancel).await,
+            Work::Agent(job) => agent::run_agent(shared, *job, cancel).await,
         }
     };
     tokio::pin!(doing);

@@ -178,7 +178,7 @@ fn canceling_ends_the_child() {
     let job = Job::new(JobSource::Folder { path: site.path().to_owned() });
     let (cancel, canceled) = tokio::sync::oneshot::channel::<()>();
     let (cancel, child) = (Mutex::new(Some(cancel)), Mutex::new(0));
-    let failure = runtime().block_on(child::run(
+    let failure = runtime().block_on(child::run_child(
         &job.work,
         &job.limits,
         |progress| {
@@ -202,7 +202,7 @@ fn a_child_whose_future_is_dropped_ends() {
     let job = Job::new(JobSource::Folder { path: site.path().to_owned() });
     let runtime = runtime();
     let (work, limits) = (job.work.clone(), job.limits.clone());
-    let task = runtime.spawn(async move { child::run(&work, &limits, |_| {}, std::future::pending()).await });
+    let task = runtime.spawn(async move { child::run_child(&work, &limits, |_| {}, std::future::pending()).await });
     wait_until("a child", || child_in(&job.work.folder).is_some());
     let child = child_in(&job.work.folder).unwrap();
     task.abort();

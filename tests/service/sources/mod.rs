@@ -174,7 +174,7 @@ impl Job {
     }
 
     fn run_telling(&self, tell: impl Fn(Progress) + Send + Sync) -> Result<Built, Failure> {
-        runtime().block_on(child::run(&self.work, &self.limits, tell, std::future::pending()))
+        runtime().block_on(child::run_child(&self.work, &self.limits, tell, std::future::pending()))
     }
 
     #[track_caller]

@@ -45,7 +45,7 @@ use crate::source::site::tool;
 pub use crate::source::git::{Commit, FilesChanged};
 pub(super) use bounds::end_with;
 pub use memory::ControlGroup;
-pub use outside::{own_program, run};
+pub use outside::{own_program, run_child};
 pub use trial::find_layers;
 
 /// The archive, in the work's folder and in that of the renderer.

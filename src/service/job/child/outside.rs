@@ -43,7 +43,7 @@ pub fn own_program() -> PathBuf {
 ///
 /// # Errors
 /// There is no archive, and why.
-pub async fn run(
+pub async fn run_child(
     work: &Work,
     limits: &Limits,
     progress: impl Fn(Progress) + Send + Sync,

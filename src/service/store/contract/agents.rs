@@ -9,7 +9,7 @@ async fn begin(store: &Ledger) -> AgentJob {
     store.start_agent(job, CAPS, None, at(0)).await.unwrap()
 }
 
-async fn run(store: &Ledger, outcome: Result<Option<String>, String>) -> AgentJob {
+async fn run_agent(store: &Ledger, outcome: Result<Option<String>, String>) -> AgentJob {
     let claimed = store.claim(Lane::Agent, LEASE, at(0)).await.unwrap().unwrap();
     store.finish(&claimed.lease, Outcome::Agent(outcome)).await.unwrap();
     store.agent("acme", "docs", &claimed.lease.id).await.unwrap().unwrap()
@@ -31,17 +31,17 @@ async fn states_and_transitions(store: Ledger) {
     assert!(matches!(message(&store, &job.id).await, Err(Error::Conflict(_))));
     assert!(matches!(put_away(&store, &job.id).await, Err(Error::Conflict(_))));
     let link = Some("https://git.example/docs/pull/1".to_owned());
-    let done = run(&store, Ok(link.clone())).await;
+    let done = run_agent(&store, Ok(link.clone())).await;
     assert_eq!((done.status, done.pr_link), (AgentStatus::Completed, link.clone()));
     let again = message(&store, &job.id).await.unwrap();
     assert_eq!(
         (again.status, again.pr_link, again.messages),
         (AgentStatus::Active, None, vec!["first".to_owned(), "more".to_owned()])
     );
-    let failed = run(&store, Err("it failed".to_owned())).await;
+    let failed = run_agent(&store, Err("it failed".to_owned())).await;
     assert_eq!((failed.status, failed.pr_link), (AgentStatus::Failed, None));
     message(&store, &job.id).await.unwrap();
-    run(&store, Ok(link.clone())).await;
+    run_agent(&store, Ok(link.clone())).await;
     let archived = put_away(&store, &job.id).await.unwrap();
     assert_eq!(
         (archived.status, archived.pr_link.clone(), archived.archived_at.is_some()),
@@ -61,7 +61,7 @@ async fn runs_of_the_agent_have_caps(store: Ledger) {
 
 async fn a_job_belongs_to_one_project(store: Ledger) {
     let job = begin(&store).await;
-    run(&store, Ok(None)).await;
+    run_agent(&store, Ok(None)).await;
     for (organization, project) in [("other", "docs"), ("acme", "blog")] {
         let stranger = AgentRef { organization, project, id: &job.id };
         assert_eq!(store.agent(organization, project, &job.id).await.unwrap(), None);

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// Runs a future to its end.
-fn run<T>(future: impl Future<Output = T>) -> T {
+fn block_on<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
@@ -149,7 +149,7 @@ proptest! {
 
     #[test]
     fn a_queue_under_any_events(events in prop::collection::vec(event(), 1..80)) {
-        run(async {
+        block_on(async {
             let mut queue = Queue { store: Ledger::in_memory(), jobs: Vec::new(), leases: Vec::new(), now: 0, finished: HashMap::new() };
             let mut records = Vec::new();
             for event in &events {
@@ -175,7 +175,7 @@ proptest! {
 
     #[test]
     fn no_window_holds_more_than_its_limit(limit in 1u32..7, steps in prop::collection::vec((0u64..40_000_000, any::<bool>()), 1..60)) {
-        run(async {
+        block_on(async {
             let (store, length) = (Ledger::in_memory(), SECOND * 60);
             let (mut now, mut accepted) = (at(0), Vec::<Time>::new());
             for (step, small) in steps {
@@ -197,7 +197,7 @@ proptest! {
 
     #[test]
     fn pages_together_are_the_whole_list(jobs in prop::collection::vec((0u8..2, 0u8..2, any::<bool>()), 0..40), limit in 1usize..12) {
-        run(async {
+        block_on(async {
             let store = Ledger::in_memory();
             let mut expect = Vec::new();
             for (organization, domain, canceled) in &jobs {

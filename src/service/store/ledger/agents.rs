@@ -27,7 +27,7 @@ pub(super) fn start(
         return Err(Error::Conflict("the id is taken"));
     }
     job.order = rows.next("order")?;
-    run(rows, &job, job.order, caps)?;
+    enqueue_run(rows, &job, job.order, caps)?;
     rows.put(listed(&job), &job.id)?;
     once::answer(rows, remember, &job, now)?;
     put(rows, &job)?;
@@ -107,7 +107,7 @@ pub(super) fn message(
     job.trace = trace;
     (job.status, job.pr_link, job.updated_at) = (AgentStatus::Active, None, stamp(job.updated_at));
     let order = rows.next("order")?;
-    run(rows, &job, order, caps)?;
+    enqueue_run(rows, &job, order, caps)?;
     once::answer(rows, remember, &job, now)?;
     put(rows, &job)?;
     Ok(job)
@@ -161,7 +161,7 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Option<S
     events::emit(rows, kind, &job.organization, job.updated_at, Subject::Agent(Box::new(told)))
 }
 
-fn run(rows: &mut Transaction<'_>, job: &AgentJob, order: u64, caps: Caps) -> Result<(), Error> {
+fn enqueue_run(rows: &mut Transaction<'_>, job: &AgentJob, order: u64, caps: Caps) -> Result<(), Error> {
     queue::room(rows, &job.organization, Kind::Agent, caps)?;
     queue::cap(rows, &job.organization, Kind::Agent, caps)?;
     queue::enqueue(rows, Kind::Agent, &job.organization, &job.id, order)

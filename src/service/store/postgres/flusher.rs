@@ -39,7 +39,7 @@ pub(super) struct Committed {
 pub(super) type Answer = (oneshot::Sender<Result<Vec<String>, Error>>, Result<Vec<String>, Error>);
 
 /// Answers callers until there is no writer.
-pub(super) async fn run(connector: Arc<Connector>, mut waiting: mpsc::Receiver<Committed>) {
+pub(super) async fn run_flusher(connector: Arc<Connector>, mut waiting: mpsc::Receiver<Committed>) {
     let Some(id) = random_id() else { return };
     let mut flusher = Flusher { connector, id, line: None };
     let mut batches = Vec::with_capacity(MAX_BATCHES);

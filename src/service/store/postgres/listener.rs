@@ -75,7 +75,7 @@ impl Listener {
 }
 
 /// Listens until it is dropped, over other connections when one has ended.
-pub(super) async fn run(first: Listener, connector: Arc<Connector>, watches: Watches, clock: Clock) {
+pub(super) async fn run_listener(first: Listener, connector: Arc<Connector>, watches: Watches, clock: Clock) {
     let mut listener = Some(first);
     loop {
         let failure = match listener.take() {

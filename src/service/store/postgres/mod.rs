@@ -103,9 +103,9 @@ impl Postgres {
         }
         let (writes, waiting) = mpsc::channel(MAX_BACKLOG);
         let (committed, flushing) = mpsc::channel(flusher::MAX_BATCHES);
-        tasks.spawn(writer::run(Arc::clone(&connector), session, waiting, committed));
-        tasks.spawn(flusher::run(Arc::clone(&connector), flushing));
-        tasks.spawn(listener::run(listener, connector, watches, clock.clone()));
+        tasks.spawn(writer::run_writer(Arc::clone(&connector), session, waiting, committed));
+        tasks.spawn(flusher::run_flusher(Arc::clone(&connector), flushing));
+        tasks.spawn(listener::run_listener(listener, connector, watches, clock.clone()));
         Ok(Self { reads, writes, clock, _tasks: tasks })
     }
 }

@@ -54,7 +54,7 @@ pub(super) async fn quick(connector: Arc<Connector>, waiting: Waiting, deeper: m
             return;
         }
         let mut known = Known::default();
-        let wanted = run(&mut readings, &known);
+        let wanted = answer_known(&mut readings, &known);
         if readings.is_empty() {
             continue;
         }
@@ -63,7 +63,7 @@ pub(super) async fn quick(connector: Arc<Connector>, waiting: Waiting, deeper: m
             line.session = None;
             continue;
         }
-        run(&mut readings, &known);
+        answer_known(&mut readings, &known);
         for reading in readings {
             // the other end is there as long as this task
             let _ = deeper.send(reading).await;
@@ -100,7 +100,7 @@ pub(super) async fn deep(connector: Arc<Connector>, waiting: Waiting) {
 
 async fn within(line: &mut Line, readings: &mut Vec<Reading>) -> Result<(), Failure> {
     let mut known = Known::default();
-    let mut wanted = run(readings, &known);
+    let mut wanted = answer_known(readings, &known);
     if readings.is_empty() {
         return Ok(());
     }
@@ -115,13 +115,13 @@ async fn within(line: &mut Line, readings: &mut Vec<Reading>) -> Result<(), Fail
         };
         // both are sent at once
         tokio::try_join!(biased; begun, session.fetch(wanted, &mut known))?;
-        wanted = run(readings, &known);
+        wanted = answer_known(readings, &known);
     }
     answer(session.client.batch_execute("COMMIT")).await
 }
 
 /// Runs reads over the rows that are known: those that lack none are answered and go, the others stay.
-fn run(readings: &mut Vec<Reading>, known: &Known) -> Wanted {
+fn answer_known(readings: &mut Vec<Reading>, known: &Known) -> Wanted {
     let (over, mut wanted) = (Changes::new(), Wanted::default());
     let mut left = Vec::new();
     for mut reading in readings.drain(..) {

@@ -63,7 +63,7 @@ pub(super) fn random_id() -> Option<Id> {
 }
 
 /// Writes until no caller is left. How transactions ended is told by who makes them durable.
-pub(super) async fn run(
+pub(super) async fn run_writer(
     connector: Arc<Connector>,
     first: Session,
     mut waiting: mpsc::Receiver<Writing>,
