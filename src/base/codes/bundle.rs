@@ -43,7 +43,7 @@ pub(super) const FILES: &[Code] = &[
         "not-a-file",
         Warning,
         Silent,
-        "A symbolic link, a device or the like is left out.",
+        "A symbolic link that leads to no file of the source, a device or the like is left out.",
         "Replace it by the file.",
     ),
     code(

@@ -1,6 +1,9 @@
 //! Which paths the files of an archive have as a source.
 
+use rustc_hash::FxHashMap;
+
 use crate::base::Diagnostic;
+use crate::source::site::links::{self, Link};
 use crate::source::site::tree::{not_a_file, unusable_name};
 
 use super::stored::Place;
@@ -18,15 +21,23 @@ pub(super) struct Laid {
 /// one.
 pub(super) fn lay(entries: Vec<Entry>, subdir: &str) -> Result<Laid, Error> {
     let mut named: Vec<(String, Result<Place, Diagnostic>)> = Vec::with_capacity(entries.len());
+    let mut links = Vec::new();
     for Entry { name, kind } in entries {
         let shown = String::from_utf8_lossy(&name).into_owned();
         match (relative(&name), kind) {
             (Ok(path), _) if is_litter(&path) => {}
             (Ok(path), Kind::File(place)) => named.push((path, Ok(place))),
+            (Ok(path), Kind::Link(target)) => links.push(Link { path, target }),
             (Ok(path), Kind::Other(what)) => named.push((path.clone(), Err(not_a_file(path, what)))),
             (Err(why), _) => named.push((String::new(), Err(unusable_name(shown, why)))),
         }
     }
+    let places: FxHashMap<&str, &Place> =
+        named.iter().filter_map(|(path, place)| Some((path.as_str(), place.as_ref().ok()?))).collect();
+    let (found, left) = links::resolve(&links, |path| places.contains_key(path));
+    let linked: Vec<_> = found.iter().filter_map(|(_, file)| places.get(file.as_str()).map(|place| **place)).collect();
+    named.extend(found.into_iter().map(|(path, _)| path).zip(linked.into_iter().map(Ok)));
+    named.extend(left.into_iter().map(|problem| (problem.file.clone(), Err(problem))));
     let around = single_folder(&named).map(|folder| format!("{folder}/")).unwrap_or_default();
     let below: String =
         subdir.split('/').filter(|part| !matches!(*part, "" | ".")).map(|part| format!("{part}/")).collect();

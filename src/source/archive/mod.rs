@@ -9,7 +9,8 @@
 //!    repositories make archives.
 //!
 //! Invariants: a name from an archive is looked up, never opened; a file is as large as its entry says or it is an
-//! error; entries never lie over each other; links and devices are left out with a warning.
+//! error; entries never lie over each other; a symbolic link of a tar to a file of it stands for the file, other links
+//! and devices are left out with a warning.
 
 mod layout;
 mod stored;
@@ -187,6 +188,8 @@ struct Entry {
 
 enum Kind {
     File(Place),
+    /// A link, and what it leads to.
+    Link(String),
     /// Something else, in words.
     Other(&'static str),
 }

@@ -27,7 +27,11 @@ pub(super) fn list(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
         let kind = match entry.header().entry_type() {
             EntryType::Directory | EntryType::XGlobalHeader => continue,
             EntryType::Regular | EntryType::Continuous => Kind::File(place),
-            EntryType::Symlink | EntryType::Link => Kind::Other("a link"),
+            EntryType::Symlink => match entry.link_name_bytes().map(|name| String::from_utf8(name.into_owned())) {
+                Some(Ok(target)) if target.len() <= NAME_BYTES => Kind::Link(target),
+                _ => Kind::Other("a link"),
+            },
+            EntryType::Link => Kind::Other("a link"),
             _ => Kind::Other("not a regular file"),
         };
         total = total.saturating_add(size);

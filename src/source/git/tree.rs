@@ -11,6 +11,7 @@ use gix::objs::tree::EntryKind;
 use crate::base::Diagnostic;
 use crate::base::limits::PAGE_BYTES;
 use crate::source::site::contents::too_large;
+use crate::source::site::links::{self, Link};
 use crate::source::site::tool::Lookup;
 use crate::source::site::tree::{not_a_file, unusable_name};
 use crate::source::site::{Files, SourceTree};
@@ -63,8 +64,8 @@ impl Repository {
         CommitFiles { repository: self.objects.to_thread_local(), head: self.head }
     }
 
-    /// The files of the commit below `subdir`, as a source. Links and submodules are left out with a warning, as in a
-    /// folder.
+    /// The files of the commit below `subdir`, as a source. A link to a file of it stands for
+    /// the file; other links and submodules are left out with a warning, as in a folder.
     ///
     /// # Errors
     /// There is no such folder, it has too many files, or the commit cannot be read.
@@ -134,13 +135,14 @@ pub(super) fn list(repository: &gix::Repository, commit: gix::ObjectId, subdir: 
     let mut path_bytes = 0;
     // a stack, not recursion: folders may be nested without end
     let mut folders = vec![(String::new(), top)];
+    let mut links = Vec::new();
     while let Some((folder, id)) = folders.pop() {
         let tree = repository.find_tree(id).map_err(broken)?;
         for entry in tree.iter() {
             let entry = entry.map_err(broken)?;
             let path = format!("{folder}{}", entry.filename().to_str_lossy());
             path_bytes += path.len();
-            if listing.files.len() + listing.problems.len() + folders.len() >= FILES {
+            if listing.files.len() + listing.problems.len() + folders.len() + links.len() >= FILES {
                 return Err(Error::TooManyFiles(FILES));
             }
             if path_bytes > PATH_BYTES {
@@ -153,7 +155,10 @@ pub(super) fn list(repository: &gix::Repository, commit: gix::ObjectId, subdir: 
             match entry.kind() {
                 EntryKind::Tree => folders.push((format!("{path}/"), entry.object_id())),
                 EntryKind::Blob | EntryKind::BlobExecutable => listing.files.push((path, entry.object_id())),
-                EntryKind::Link => listing.problems.push(not_a_file(path, "a link")),
+                EntryKind::Link => match target(repository, entry.object_id()) {
+                    Some(target) => links.push(Link { path, target }),
+                    None => listing.problems.push(not_a_file(path, "a link")),
+                },
                 EntryKind::Commit => listing.problems.push(not_a_file(path, "a submodule")),
             }
         }
@@ -161,8 +166,30 @@ pub(super) fn list(repository: &gix::Repository, commit: gix::ObjectId, subdir: 
     listing.files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     // git never writes a name twice into a folder; others can
     listing.files.dedup_by(|a, b| a.0 == b.0);
+    add_links(&mut listing, &links);
     listing.problems.sort_by(|a, b| a.file.cmp(&b.file));
     Ok(listing)
+}
+
+/// What a link leads to.
+fn target(repository: &gix::Repository, id: gix::ObjectId) -> Option<String> {
+    repository.find_header(id).ok().filter(|about| about.size() <= links::TARGET_BYTES)?;
+    String::from_utf8(repository.find_blob(id).ok()?.detach().data).ok()
+}
+
+/// Adds the files that links stand for.
+fn add_links(listing: &mut Listing, links: &[Link]) {
+    if links.is_empty() {
+        return;
+    }
+    let at = |path: &str| listing.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).ok();
+    let (found, left) = links::resolve(links, |path| at(path).is_some());
+    let linked: Vec<_> =
+        found.into_iter().filter_map(|(path, file)| Some((path, listing.files[at(&file)?].1))).collect();
+    listing.files.extend(linked);
+    listing.files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    listing.files.dedup_by(|a, b| a.0 == b.0);
+    listing.problems.extend(left);
 }
 
 /// The folder at a path.

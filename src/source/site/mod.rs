@@ -31,6 +31,7 @@ pub(crate) mod ignored;
 pub mod include;
 pub(crate) mod inventory;
 pub(crate) mod json;
+pub(crate) mod links;
 mod load;
 pub(crate) mod meta;
 mod mint_json;

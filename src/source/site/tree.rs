@@ -22,6 +22,7 @@ use crate::base::{BundlePath, Diagnostic, FileId};
 use super::contents::{Contents, Files, too_large};
 pub(crate) use super::folder_path::{folder, folders_to};
 use super::ignored::IgnoreRules;
+use super::links::{self, Link};
 
 /// Folders that are shared out among threads, at least.
 const MIN_PARALLEL_FOLDERS: usize = 16;
@@ -66,7 +67,7 @@ impl Fetched {
     }
 }
 
-/// All regular files below a root, sorted by path; links are not followed.
+/// All regular files below a root and the links to such, sorted by path.
 #[derive(Debug, Default)]
 pub struct SourceTree {
     /// Where their bytes are.
@@ -81,10 +82,13 @@ pub struct SourceTree {
     fetched: Vec<Fetched>,
     /// Files of which readers may see less than there is: what they may see, or `None` for nothing.
     restricted: FxHashMap<FileId, Option<Vec<u8>>>,
+    /// Links in a folder, and the paths of the files that they stand for.
+    links: FxHashMap<FileId, String>,
 }
 
 impl SourceTree {
-    /// Lists a folder. Links, devices and names that are not UTF-8 are left out, each with a warning.
+    /// Lists a folder. A link to a file of it stands for the file; other links, devices and names that are not UTF-8 are
+    /// left out, each with a warning.
     pub fn list(root: &Path) -> (Self, Vec<Diagnostic>) {
         // level by level until there are folders enough for all threads: they wait for the system most of the time
         let mut listed = Vec::new();
@@ -107,14 +111,39 @@ impl SourceTree {
         };
         let deeper: Vec<Vec<_>> = folders.into_par_iter().map(files_below).collect();
         let mut files = Vec::new();
+        let mut links = Vec::new();
         let mut problems = Vec::new();
         for entry in listed.into_iter().chain(deeper.into_iter().flatten()) {
             match entry {
-                Ok(file) => files.push(file),
+                Ok(Listed::File(file)) => files.push(file),
+                Ok(Listed::Link(link)) => links.push(link),
                 Err(problem) => problems.push(problem),
             }
         }
-        (Self::of_files(Contents::Folder(root.to_owned()), files), problems)
+        (Self::with_links(root, files, &links, &mut problems), problems)
+    }
+
+    /// The tree of a folder with files and links.
+    fn with_links(root: &Path, mut files: Vec<SourceFile>, links: &[Link], problems: &mut Vec<Diagnostic>) -> Self {
+        let contents = Contents::Folder(root.to_owned());
+        if links.is_empty() {
+            return Self::of_files(contents, files);
+        }
+        let sizes: FxHashMap<&str, u64> = files.iter().map(|file| (file.path.as_str(), file.size)).collect();
+        let (found, left) = links::resolve(links, |path| sizes.contains_key(path));
+        problems.extend(left);
+        let size_of = |file: &str| sizes.get(file).copied().unwrap_or_default();
+        let linked: Vec<SourceFile> = found
+            .iter()
+            .map(|(path, file)| SourceFile { path: path.clone(), size: size_of(file), ignored: false })
+            .collect();
+        files.extend(linked);
+        let mut tree = Self::of_files(contents, files);
+        for (path, file) in found {
+            let at = tree.files.partition_point(|known| known.path < path);
+            tree.links.insert(FileId(u32::try_from(at).unwrap_or(u32::MAX)), file);
+        }
+        tree
     }
 
     /// Files that are not in a folder: of a commit, of an archive, in memory. Those that a folder's list would not have
@@ -141,7 +170,15 @@ impl SourceTree {
             by_path.entry(composed(&file.path).into_owned()).or_insert(id);
             by_folded.entry(folded(&file.path)).or_insert(id);
         }
-        Self { contents, files, by_path, by_folded, fetched: Vec::new(), restricted: FxHashMap::default() }
+        Self {
+            contents,
+            files,
+            by_path,
+            by_folded,
+            fetched: Vec::new(),
+            restricted: FxHashMap::default(),
+            links: FxHashMap::default(),
+        }
     }
 
     /// Marks the files that rules exclude.
@@ -271,7 +308,7 @@ impl SourceTree {
             Some(Some(seen)) => Some(seen.as_slice()),
             None => self.fetched_file(id).map(|fetched| fetched.bytes.as_slice()),
         };
-        let Some(held) = held else { return self.contents.read_into(self.path(id), limit, bytes) };
+        let Some(held) = held else { return self.contents.read_into(self.stored_path(id), limit, bytes) };
         if held.len() as u64 > limit {
             return Err(too_large(limit));
         }
@@ -288,7 +325,12 @@ impl SourceTree {
     /// What a file is on disk, if the source is a folder and readers may see all of it.
     pub fn on_disk(&self, id: FileId) -> Option<PathBuf> {
         let is_there = self.fetched_file(id).is_none() && !self.restricted.contains_key(&id);
-        self.folder().filter(|_| is_there).map(|folder| folder.join(self.path(id)))
+        self.folder().filter(|_| is_there).map(|folder| folder.join(self.stored_path(id)))
+    }
+
+    /// The path at which the bytes of a file are: that of another one for a link.
+    fn stored_path(&self, id: FileId) -> &str {
+        self.links.get(&id).map_or_else(|| self.path(id), String::as_str)
     }
 
     /// SHA-256 over the paths and bytes of all files, in order: equal for equal sources, wherever they are. Ignored
@@ -336,8 +378,14 @@ fn below(folder: &Path, depth: usize) -> impl Iterator<Item = walkdir::Result<wa
     WalkDir::new(folder).min_depth(1).max_depth(depth).sort_by_file_name().into_iter().filter_entry(is_entered)
 }
 
-/// A file of the source, or why it is none. `entry` is no folder.
-fn source_entry(root: &Path, entry: walkdir::Result<walkdir::DirEntry>) -> Result<SourceFile, Diagnostic> {
+/// An entry of a folder.
+enum Listed {
+    File(SourceFile),
+    Link(Link),
+}
+
+/// A file of the source or a link, or why it is none. `entry` is no folder.
+fn source_entry(root: &Path, entry: walkdir::Result<walkdir::DirEntry>) -> Result<Listed, Diagnostic> {
     let entry = entry.map_err(|error| {
         let path = error.path().and_then(|path| path.strip_prefix(root).ok()).map(slashed).unwrap_or_default();
         let reason = error.io_error().map_or_else(|| "links form a cycle".to_owned(), ToString::to_string);
@@ -347,17 +395,23 @@ fn source_entry(root: &Path, entry: walkdir::Result<walkdir::DirEntry>) -> Resul
     source_file(root, &entry)
 }
 
-fn source_file(root: &Path, entry: &walkdir::DirEntry) -> Result<SourceFile, Diagnostic> {
+fn source_file(root: &Path, entry: &walkdir::DirEntry) -> Result<Listed, Diagnostic> {
     let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
     let path = slashed(relative);
     if relative.to_str().is_none() {
         return Err(unusable_name(path, "is not UTF-8"));
     }
+    if entry.file_type().is_symlink() {
+        let target = std::fs::read_link(entry.path()).ok().and_then(|target| target.to_str().map(str::to_owned));
+        return target
+            .map(|target| Listed::Link(Link { path: path.clone(), target }))
+            .ok_or_else(|| not_a_file(path, "a link"));
+    }
     if !entry.file_type().is_file() {
-        return Err(not_a_file(path, if entry.file_type().is_symlink() { "a link" } else { "not a regular file" }));
+        return Err(not_a_file(path, "not a regular file"));
     }
     let size = entry.metadata().map(|metadata| metadata.len()).unwrap_or_default();
-    Ok(SourceFile { path, size, ignored: false })
+    Ok(Listed::File(SourceFile { path, size, ignored: false }))
 }
 
 /// The diagnostic of an entry of a source that is no file.
@@ -482,7 +536,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_listed_without_links() {
+    fn a_folder_is_listed_without_links_out_of_it() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         for path in ["z.md", "a/b.md", ".git/config", "node_modules/x/y.md", ".hidden/c.md"] {
@@ -490,8 +544,28 @@ mod tests {
             std::fs::write(root.join(path), path).unwrap();
         }
         #[cfg(unix)]
-        std::os::unix::fs::symlink("/etc/passwd", root.join("link.md")).unwrap();
-        let (tree, problems) = SourceTree::list(root);
+        for (target, path) in
+            [("/etc/passwd", "link.md"), ("../z.md", "a/y.md"), ("up/../b.md", "a/c.md"), ("/", "a/up")]
+        {
+            std::os::unix::fs::symlink(target, root.join(path)).unwrap();
+        }
+        let (mut tree, mut problems) = SourceTree::list(root);
+        #[cfg(unix)]
+        {
+            // read where the words of the link lead to, never through another link
+            let linked: Vec<FileId> = ["a/c.md", "a/y.md"].iter().map(|path| tree.find(path).unwrap()).collect();
+            assert_eq!(
+                linked.iter().map(|id| tree.read(*id).unwrap()).collect::<Vec<_>>(),
+                [b"a/b.md".to_vec(), b"z.md".to_vec()]
+            );
+            assert_eq!(tree.file(linked[0]).size, 6);
+            assert_eq!(tree.on_disk(linked[1]), Some(root.join("z.md")));
+            for path in ["a/c.md", "a/y.md", "a/up"] {
+                std::fs::remove_file(root.join(path)).unwrap();
+            }
+            assert_eq!(problems.len(), 2);
+            (tree, problems) = SourceTree::list(root);
+        }
         let paths: Vec<&str> = tree.files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, [".hidden/c.md", "a/b.md", "z.md"]);
         assert_eq!(tree.files[1].size, 6);
