@@ -6,7 +6,6 @@ use super::site::SiteTest;
 fn a_site_of_vitepress() {
     let site = SiteTest::fixture("vitepress")
         .diagnostic("template-expression", "docs/guide/values.md:23")
-        .diagnostic("template-expression", "docs/guide/values.md:32")
         // addresses, with `rewrites`; what is excluded is no page
         .has_file("packages/alpha/readme.html")
         .has_file("zh/guide/index.html")
@@ -17,6 +16,7 @@ fn a_site_of_vitepress() {
         .text("guide/values", "Values of Big Bertha")
         .text("guide/values", "Release 3.1, version v2.4.0, 4 shelves in Delft.")
         .text("guide/values", "Clicked clicks.toFixed(0) times.")
+        .text("guide/values", "Shelf 3")
         .text("guide/values", "Only in browsers.")
         .text("guide/values", "Braces {{ stay }} here.")
         .nowhere("guide/values", "useData")
@@ -84,6 +84,61 @@ fn programs_that_make_pages_are_told() {
         .diagnostic("page-template", "[pkg].md")
         .diagnostic("unknown-component", "a.md:3")
         .text("a", "In the slot.")
+        .run();
+}
+
+#[test]
+fn entries_of_known_data_are_written() {
+    SiteTest::inline("")
+        .file(".vitepress/config.js", "export default { title: 'T' }\n")
+        .file("data/kilns.ts", "import rows from './rows'\n\nexport const kilns: Kiln[] = [\n  { name: 'Bertha', link: '/b' }, // the first\n  { name: 'Ember & Co', link: '/c', run: () => 1 },\n]\nexport const more = rows\n")
+        .file("data/rows.js", "export default ['one', 'two']\n")
+        .file("b.md", "# B\n")
+        .file("c.md", "# C\n")
+        .file(
+            "index.md",
+            "# Kilns\n\n<script setup>\nimport {\n  kilns,\n  more as rows\n} from './data/kilns'\nconst sizes = [\n  'small',\n  'large',\n]\n</script>\n\n<ul>\n  <li v-for=\"kiln of kilns\" :key=\"kiln.name\">\n    <a :href=\"kiln.link\">{{ kiln.name }}</a>\n  </li>\n</ul>\n\n<p v-for=\"(size, at) in sizes\">{{ at }}: {{ size }}</p>\n\nFirst {{ rows[0] }}.\n",
+        )
+        .element("index", "li:nth-child(2) a[href='c.html']")
+        .text("index", "Ember & Co")
+        .text("index", "1: large")
+        .text("index", "First one.")
+        .nowhere("index", "v-for")
+        .run();
+}
+
+#[test]
+fn team_pages_have_their_members() {
+    SiteTest::inline("")
+        .file(".vitepress/config.js", "export default { title: 'T' }\n")
+        .file(
+            "index.md",
+            "---\nlayout: page\n---\n\n<script setup>\nimport { VPTeamPage, VPTeamPageTitle, VPTeamMembers } from 'vitepress/theme'\n\nconst members = [\n  {\n    avatar: '/a.svg',\n    name: 'Ada Ember',\n    title: 'Founder',\n    org: 'Acme',\n    orgLink: 'https://example.org/',\n    desc: 'Fires <b>kilns</b>.',\n    links: [{ icon: 'github', link: 'https://github.com/acme' }],\n  },\n]\n</script>\n\n<VPTeamPage>\n  <VPTeamPageTitle>\n    <template #title>Our Team</template>\n    <template #lead>\n      The people\n      of Acme.\n    </template>\n  </VPTeamPageTitle>\n  <VPTeamMembers\n    size=\"small\"\n    :members=\"members\"\n  />\n  <VPTeamPageSection>\n    <template #title>\n      Former\n    </template>\n    <template #members>\n      <VPTeamMembers :members=\"[{ name: 'Bo' }]\" />\n    </template>\n  </VPTeamPageSection>\n</VPTeamPage>\n",
+        )
+        .file("public/a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"4\"/>")
+        .element("index", "h1#our-team, h2#our-team")
+        .element("index", "h2#former")
+        .element("index", "[data-component='Card'] img[src='a.svg']")
+        .element("index", "[data-component='Card'] b")
+        .element("index", "[data-component='Card'] a[href='https://github.com/acme']")
+        .text("index", "Founder @ Acme")
+        .text("index", "The people of Acme.")
+        .text("index", "Bo")
+        .run();
+}
+
+#[test]
+fn anchors_are_made_without_what_components_say() {
+    SiteTest::inline("")
+        .file(".vitepress/config.js", "export default { title: 'T' }\n")
+        .file(
+            ".vitepress/theme/index.ts",
+            "import Mark from './Mark.vue'\nexport default { enhanceApp({ app }) { app.component('Mark', Mark) } }\n",
+        )
+        .file(".vitepress/theme/Mark.vue", "<template><a href=\"#x\"><b>beta</b></a></template>\n")
+        .file("index.md", "# Options\n\n## kiln.`heat` <Mark />\n\n## Own <Mark /> {#mine}\n\n[To it](#kiln-heat)\n\n<i id=\"x\"></i>\n")
+        .element("index", "h2#kiln-heat b")
+        .element("index", "h2#mine")
         .run();
 }
 

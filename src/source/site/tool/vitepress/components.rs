@@ -204,7 +204,7 @@ impl<'a> Components<'a> {
 }
 
 /// The content of the element of a name whose start tag stands before a text, and what follows its end.
-fn element<'t>(text: &'t str, name: &str) -> (&'t str, &'t str) {
+pub(super) fn element<'t>(text: &'t str, name: &str) -> (&'t str, &'t str) {
     let mut open = 0_usize;
     let mut rest = text;
     while let Some(at) = rest.find('<') {

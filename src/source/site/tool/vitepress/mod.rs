@@ -2,14 +2,18 @@
 //!
 //! `config` reads what is said of files and languages, `pattern` the patterns of `rewrites`, `front` the front matter;
 //! `menu` makes the navigation, `look` the name, colors and links of the site; `text` writes what only VitePress knows
-//! as Markdown, with the values that `values` finds for `{{ … }}` and the words of the project's own `components`.
+//! as Markdown, with the values that `values` finds for `{{ … }}`, which may be written out as a `literal`, the entries
+//! that `repeat` writes for `v-for`, the `team` page of the theme, and the words of the project's own `components`.
 
 mod components;
 mod config;
 mod front;
+mod literal;
 mod look;
 mod menu;
 mod pattern;
+mod repeat;
+mod team;
 mod text;
 mod values;
 

@@ -11,8 +11,9 @@ use crate::source::site::tool::{PageText, TextProblem};
 use super::components::Components;
 use super::config::Options;
 use super::values::Values;
+use super::{repeat, team};
 
-type Lines = Vec<(String, Place)>;
+pub(super) type Lines = Vec<(String, Place)>;
 
 /// Components that need nothing to run, or that this program has too.
 const KNOWN: [&str; 9] = [
@@ -41,8 +42,11 @@ pub(super) fn rewrite(options: &Options, text: &PageText<'_>, problems: &mut Vec
         .collect();
     let scripts = take_scripts(&mut lines);
     let mut page = Page { options, text, values: None, scripts, problems, told: Vec::new() };
+    if team::is_in(text.body) {
+        team::write(&mut lines, page.values());
+    }
     page.write_components(&mut lines);
-    page.drop_loops(&mut lines);
+    page.write_loops(&mut lines);
     write_alerts(options, &mut lines);
     page.lines(&mut lines);
     page.tell_components(&lines);
@@ -216,13 +220,14 @@ impl Page<'_, '_> {
         Some(format!("{lead}{}", component_line::opening(component, &props)))
     }
 
+    fn values(&mut self) -> &Values {
+        self.values.get_or_insert_with(|| Values::of_page(self.options, self.text, &self.scripts))
+    }
+
     /// A line with values in the place of `{{ … }}`; what is not known stands there as its words.
     fn with_values(&mut self, line: &str, place: Place) -> String {
         let mut unknown = Vec::new();
-        if self.values.is_none() {
-            self.values = Some(Values::of_page(self.options, self.text, &self.scripts));
-        }
-        let values = self.values.as_ref();
+        let values = self.values();
         let out = outside_code(line, |part| {
             let mut out = String::with_capacity(part.len());
             let mut rest = part;
@@ -230,7 +235,7 @@ impl Page<'_, '_> {
                 let Some((expression, after)) = after.split_once("}}") else { break };
                 out.push_str(before);
                 let expression = expression.trim();
-                match values.and_then(|values| values.text_of(expression)) {
+                match values.text_of(expression) {
                     Some(text) => out.push_str(&html::text(&text)),
                     None => {
                         unknown.push(expression.to_owned());
@@ -303,6 +308,13 @@ impl Page<'_, '_> {
                 };
                 self.tell(&name, problem);
             }
+            let mut written = written;
+            // anchors are made of what the author has written
+            if written != line
+                && let Some(id) = plain_title(&line).and_then(slug_of)
+            {
+                written = format!("{} {{#{id}}}", written.trim_end());
+            }
             if is_block {
                 // an empty line would end the block of HTML
                 let inside = written.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -315,8 +327,9 @@ impl Page<'_, '_> {
         *lines = out;
     }
 
-    /// Takes elements away that Vue repeats for data: what they show is made where the page runs.
-    fn drop_loops(&mut self, lines: &mut Lines) {
+    /// Writes elements that Vue repeats for data once for each entry. Where the data is not known, what they show is made
+    /// where the page runs: they are taken away.
+    fn write_loops(&mut self, lines: &mut Lines) {
         let mut verbatim = Verbatim::default();
         let mut at = 0;
         while at < lines.len() {
@@ -341,6 +354,16 @@ impl Page<'_, '_> {
             }
             // an empty line would end the block of HTML around it
             let last = end.min(lines.len() - 1);
+            let whole: Vec<&str> = lines[at..=last].iter().map(|(line, _)| line.trim()).collect();
+            let whole = whole.join("\n");
+            if let Some((written, rest)) = repeat::repeated(&whole, self.values()) {
+                let inside = written.lines().chain(rest.lines()).map(str::trim).filter(|line| !line.is_empty());
+                let inside: Lines = inside.map(|line| (line.to_owned(), place)).collect();
+                let count = inside.len();
+                lines.splice(at..=last, inside);
+                at += count;
+                continue;
+            }
             for (line, _) in &mut lines[at..=last] {
                 "<!-- -->".clone_into(line);
             }
@@ -443,10 +466,8 @@ fn one_line(text: &str) -> String {
 
 /// The anchor of a heading whose words are not those that it is made of: values and the names of emoji.
 fn heading_id(line: &str) -> Option<String> {
-    let level = line.bytes().take_while(|byte| *byte == b'#').count();
-    let title = line[level..].strip_prefix(' ').filter(|_| (1..=6).contains(&level))?.trim();
-    let is_other = title.contains("{{") || emoji::shown(title) != title;
-    if !is_other || title.ends_with('}') && title.contains("{#") {
+    let title = plain_title(line)?;
+    if !title.contains("{{") && emoji::shown(title) == title {
         return None;
     }
     let parts = title.split(':');
@@ -461,7 +482,18 @@ fn heading_id(line: &str) -> Option<String> {
         }
         before = if is_name { "" } else { ":" };
     }
-    Some(vue_slug(&web::plain_label(&words.replace('`', "")))).filter(|id| !id.is_empty())
+    slug_of(&words)
+}
+
+/// The words of a heading without an anchor of its own.
+fn plain_title(line: &str) -> Option<&str> {
+    let level = line.bytes().take_while(|byte| *byte == b'#').count();
+    let title = line[level..].strip_prefix(' ').filter(|_| (1..=6).contains(&level))?.trim();
+    (!(title.ends_with('}') && title.contains("{#"))).then_some(title)
+}
+
+fn slug_of(title: &str) -> Option<String> {
+    Some(vue_slug(&web::plain_label(&title.replace('`', "")))).filter(|id| !id.is_empty())
 }
 
 /// Alerts as GitHub has them, with the titles of VitePress: `> [!NOTE] Title`.

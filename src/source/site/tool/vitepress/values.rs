@@ -5,13 +5,17 @@ use serde_json::{Map, Value, json};
 
 use crate::source::site::front_matter;
 use crate::source::site::tool::PageText;
-use crate::source::site::tool::script::{at, text};
+use crate::source::site::tool::script::text;
 use crate::source::site::tree;
 
 use super::config::Options;
+use super::literal;
+
+/// Scripts that import each other.
+const MAX_IMPORTS: usize = 4;
 
 /// Names and their values.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Values(Map<String, Value>);
 
 impl Values {
@@ -44,32 +48,52 @@ impl Values {
         set("$themeConfig", locale.theme.clone());
         set("$site", site);
         set("$page", data);
+        let folder = tree::folder(page.site.tree.path(page.file));
         for script in scripts {
-            values.read_script(page, script);
+            values.read_script(page, folder, script, 0);
         }
         values
     }
 
-    /// Adds what a script declares in lines of its own: `const name = 'text'`, `import name from './x.json'`, and what
-    /// `useData()` gives.
-    fn read_script(&mut self, page: &PageText<'_>, script: &str) {
-        for line in script.lines() {
+    /// Gives a name a value.
+    pub(super) fn set(&mut self, name: &str, value: Value) {
+        self.0.insert(name.to_owned(), value);
+    }
+
+    /// Adds what a script declares at the start of lines: `const name = 'text'`, lists and objects of such,
+    /// `import name from './x.json'` and from scripts, and what `useData()` gives. `folder`: that of the script.
+    fn read_script(&mut self, page: &PageText<'_>, folder: &str, script: &str, depth: usize) {
+        let mut at = 0;
+        while let Some(line) = script.get(at..).and_then(|rest| rest.split_inclusive('\n').next()) {
+            let start = at + (line.len() - line.trim_start().len());
+            at += line.len();
             let line = line.trim().trim_end_matches(';');
             if let Some(rest) = line.strip_prefix("import ") {
-                let Some((clause, from)) = rest.split_once(" from ") else { continue };
-                let from = from.split(" with ").next().unwrap_or(from).trim().trim_matches(['"', '\'']);
-                if from.ends_with(".json") {
-                    self.import(page, clause.trim(), from);
+                // names may stand in lines of their own
+                let whole = if rest.contains(" from ") {
+                    rest
+                } else {
+                    script[start..].strip_prefix("import ").unwrap_or(rest)
+                };
+                let Some((clause, from)) = whole.split_once(" from ").filter(|(clause, _)| !clause.contains(';'))
+                else {
+                    continue;
+                };
+                let from = from.trim_start();
+                let quote = ['"', '\''].into_iter().find(|quote| from.starts_with(*quote));
+                if let Some((from, _)) = quote.and_then(|quote| from[1..].split_once(quote)) {
+                    self.import(page, folder, clause.trim(), from, depth);
                 }
                 continue;
             }
             let line = line.strip_prefix("export ").unwrap_or(line);
-            let Some((name, value)) = ["const ", "let ", "var "]
-                .iter()
-                .find_map(|word| line.strip_prefix(word))
-                .and_then(|rest| rest.split_once('='))
-            else {
-                continue;
+            let (name, value) = match line.strip_prefix("default ") {
+                Some(value) => ("default", value),
+                None => {
+                    let declared = ["const ", "let ", "var "].iter().find_map(|word| line.strip_prefix(word));
+                    let Some((name, value)) = declared.and_then(|rest| rest.split_once('=')) else { continue };
+                    (name, value)
+                }
             };
             let (name, value) = (name.trim(), value.trim());
             if value == "useData()" {
@@ -88,26 +112,57 @@ impl Values {
                 }
                 continue;
             }
-            let value = value.strip_prefix("ref(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(value);
-            if let Some(value) = literal(value) {
-                self.0.insert(name.split(':').next().unwrap_or(name).trim().to_owned(), value);
+            let name = name.split(':').next().unwrap_or(name).trim();
+            let wrapped = ["ref(", "reactive(", "shallowRef("].iter().find_map(|call| value.strip_prefix(call));
+            let value = wrapped.map_or(value, |value| value.strip_suffix(')').unwrap_or(value));
+            if value.starts_with(['[', '{']) {
+                // it may go on over lines; the type of a name may have brackets, too
+                let after = script[start..].find('=').map_or(start, |at| start + at + 1);
+                let from = after + script[after..].find(value).unwrap_or_default();
+                if let Some((value, rest)) = literal::read(&script[from..], &self.0) {
+                    at = at.max(script.len() - rest.len());
+                    self.0.insert(name.to_owned(), value);
+                }
+            } else if let Some(value) = self.value_of(value) {
+                self.0.insert(name.to_owned(), value);
             }
         }
     }
 
-    fn import(&mut self, page: &PageText<'_>, clause: &str, from: &str) {
-        let folder = tree::folder(page.site.tree.path(page.file));
-        let path = if from.starts_with('.') { tree::join(folder, from) } else { None };
-        let found = path.and_then(|path| page.site.tree.find_any(&path)).and_then(|file| page.site.tree.text(file));
-        let Some(value) = found.and_then(|text| serde_json::from_str::<Value>(&text).ok()) else { return };
+    fn import(&mut self, page: &PageText<'_>, folder: &str, clause: &str, from: &str, depth: usize) {
+        const SCRIPTS: [&str; 4] = ["ts", "js", "mts", "mjs"];
+        let Some(path) = tree::join(folder, from).filter(|_| from.starts_with('.') && depth < MAX_IMPORTS) else {
+            return;
+        };
+        let read = |path: &str| {
+            let file = page.site.tree.find_any(path)?;
+            page.site.tree.text(file)
+        };
+        let (value, default) = if path.ends_with(".json") {
+            let Some(value) = read(&path).and_then(|text| serde_json::from_str::<Value>(&text).ok()) else { return };
+            (value.clone(), value)
+        } else {
+            let has_ending = SCRIPTS.iter().any(|ending| path.ends_with(&format!(".{ending}")));
+            let paths = SCRIPTS.iter().map(|ending| format!("{path}.{ending}")).chain(has_ending.then(|| path.clone()));
+            let Some((path, text)) = paths.into_iter().find_map(|path| read(&path).map(|text| (path, text))) else {
+                return;
+            };
+            let mut module = Self::default();
+            module.read_script(page, tree::folder(&path), &text, depth + 1);
+            let default = module.0.get("default").cloned();
+            let Some(default) = default.or_else(|| clause.starts_with('{').then_some(Value::Null)) else { return };
+            (Value::Object(module.0), default)
+        };
         match clause.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
             Some(names) => {
-                for name in names.split(',') {
+                for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
                     let (name, local) = name.split_once(" as ").unwrap_or((name, name));
-                    self.0.insert(local.trim().to_owned(), at(&value, &[name.trim()]).clone());
+                    if let Some(value) = value.get(name.trim()) {
+                        self.0.insert(local.trim().to_owned(), value.clone());
+                    }
                 }
             }
-            None => drop(self.0.insert(clause.to_owned(), value)),
+            None => drop(self.0.insert(clause.to_owned(), default)),
         }
     }
 
@@ -125,36 +180,44 @@ impl Values {
         }
     }
 
-    fn value_of(&self, expression: &str) -> Option<Value> {
-        if let Some(value) = literal(expression) {
+    /// The value of an expression, if it is known.
+    pub(super) fn value_of(&self, expression: &str) -> Option<Value> {
+        if let Some(value) = short_literal(expression) {
             return Some(value);
         }
-        let mut parts = expression.split('.').map(|part| part.trim_end_matches('?').trim());
-        let mut value = self.0.get(parts.next()?)?;
-        for part in parts {
+        if expression.starts_with(['[', '{']) {
+            return literal::read(expression, &self.0)
+                .filter(|(_, rest)| rest.trim().is_empty())
+                .map(|(value, _)| value);
+        }
+        let mut found: Option<&Value> = None;
+        for part in expression.split('.').map(|part| part.trim_end_matches('?').trim()) {
             let (name, index) = match part.strip_suffix(']').and_then(|part| part.split_once('[')) {
                 Some((name, index)) => (name, Some(index)),
                 None => (part, None),
             };
             let is_name =
                 |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$');
-            // refs of `useData` stand for what is in them
-            if name != "value" || value.get("value").is_some() {
-                value = value.get(name).filter(|_| is_name(name))?;
-            }
+            let mut value = match found {
+                None => self.0.get(name)?,
+                // refs of `useData` stand for what is in them
+                Some(value) if name == "value" && value.get("value").is_none() => value,
+                Some(value) => value.get(name).filter(|_| is_name(name))?,
+            };
             if let Some(index) = index {
                 value = match index.parse::<usize>() {
                     Ok(index) => value.get(index)?,
                     Err(_) => value.get(index.trim_matches(['"', '\'']))?,
                 };
             }
+            found = Some(value);
         }
-        Some(value.clone())
+        found.cloned()
     }
 }
 
 /// A text in quotes or a number.
-fn literal(text: &str) -> Option<Value> {
+fn short_literal(text: &str) -> Option<Value> {
     for quote in ['"', '\'', '`'] {
         if let Some(inside) = text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote)) {
             let is_plain = !inside.contains([quote, '\\']) && !inside.contains("${");
