@@ -248,6 +248,12 @@ fn default_branch(head: &gix::protocol::handshake::Ref) -> Option<String> {
     target.to_str().ok()?.strip_prefix("refs/heads/").map(str::to_owned)
 }
 
+/// What the library says when `ssh` ends without a word that it understands.
+const SSH_ENDS: [&str; 2] = ["failed to fill whole buffer", "No credentials were returned"];
+/// What may be missing then.
+const SSH_NEEDS: &str = "`ssh` needs a key without a passphrase in `~/.ssh` of the user of the service, and the server in \
+                         `~/.ssh/known_hosts`";
+
 /// Why a repository cannot be had: the whole chain of reasons, without what is secret.
 pub(super) fn unreadable(address: &Address, error: &gix::Error) -> Error {
     let mut reasons = vec![error.to_string()];
@@ -261,7 +267,14 @@ pub(super) fn unreadable(address: &Address, error: &gix::Error) -> Error {
         source = reason.source();
     }
     reasons.dedup();
-    Error::Unreadable(address.scrub(&reasons.join(": ")))
+    let text = reasons.join(": ");
+    if address.protocol() == Protocol::Ssh {
+        let is_silent = SSH_ENDS.iter().any(|words| text.contains(words));
+        let ended = "the connection ended: access is refused, there is no such repository, or the server has gone";
+        let why = if is_silent { ended.to_owned() } else { text };
+        return Error::Unreadable(address.scrub(&format!("{why}; {SSH_NEEDS}")));
+    }
+    Error::Unreadable(address.scrub(&text))
 }
 
 impl Error {

@@ -10,6 +10,7 @@ mod confinement;
 mod hostile_git;
 #[cfg(target_os = "linux")]
 mod https;
+mod ssh;
 
 use std::fs;
 use std::io::Read as _;

@@ -238,6 +238,11 @@ fn projects_have_one_source_and_one_domain() {
         ":7:18",
         "does not have `ssh`",
     );
+    check(
+        &project("domain = \"d.example\"\nsource = { git = \"git@h.example:r\" }"),
+        ":7:18",
+        "`git.allow_protocols` does not have `ssh`",
+    );
     check(&project("domain = \"d.example\"\nsource = { git = \"/srv/r\" }"), ":7:18", "does not have `file`");
     check(
         &project("domain = \"d.example\"\nsource = { git = \"https://h.example/r\", subdir = \"../x\" }"),
