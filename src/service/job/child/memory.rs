@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Where control groups of version 2 are.
 const MOUNT: &str = "/sys/fs/cgroup";
@@ -19,8 +19,16 @@ impl ControlGroup {
     /// into a group below it, as groups with others below may have no process.
     pub fn find() -> Option<Self> {
         let own = fs::read_to_string("/proc/self/cgroup").ok()?;
+        Self::find_in(Path::new(MOUNT), &own, std::process::id())
+    }
+
+    /// The same below a mount, by the groups of the process as the system lists them. A line of version 2 is there on
+    /// systems that bound memory by version 1, too.
+    fn find_in(mount: &Path, own: &str, process: u32) -> Option<Self> {
         let path = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
-        Self::take(&Path::new(MOUNT).join(path), std::process::id()).ok()
+        // one outside of the namespace of groups is not at that place of the mount
+        let is_below = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+        if is_below { Self::take(&mount.join(path), process).ok() } else { None }
     }
 
     fn take(group: &Path, process: u32) -> io::Result<Self> {
@@ -113,5 +121,25 @@ mod tests {
             assert!(ControlGroup::take(folder.path(), 7).is_err());
             assert!(!folder.path().join("service").exists(), "nothing is changed");
         }
+    }
+    #[test]
+    fn the_group_of_this_process_is_found_by_its_line_of_version_2() {
+        let mount = tempfile::tempdir().unwrap();
+        let unit = group("memory pids", "7\n");
+        let place = mount.path().join("system.slice/offprint.service");
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::rename(unit.path(), &place).unwrap();
+        let find = |own: &str| ControlGroup::find_in(mount.path(), own, 7);
+        for own in [
+            "",
+            // version 1 alone, or with a version 2 that bounds no memory
+            "4:memory:/system.slice/offprint.service\n1:cpu:/\n",
+            "4:memory:/system.slice/offprint.service\n0::/\n",
+            "0::/system.slice/other.service\n",
+            "0::/../system.slice/offprint.service\n",
+        ] {
+            assert_eq!(find(own), None, "{own}");
+        }
+        assert_eq!(find("1:name=systemd:/x\n0::/system.slice/offprint.service\n"), Some(ControlGroup(place)));
     }
 }
