@@ -1,6 +1,8 @@
 //! Symbolic links of a source. One that leads to a file of the same source stands for that file; its target is looked
 //! up in the list of files by its words, never followed on disk. All others are left out.
 
+use rustc_hash::FxHashMap;
+
 use crate::base::Diagnostic;
 
 use super::tree::{folder, join, not_a_file};
@@ -22,10 +24,11 @@ pub(crate) struct Link {
 /// The links that stand for files: their paths and those of the files. `is_file`: whether there is a file at a path,
 /// which is in form and root that of the links. What is wrong with the others.
 pub(crate) fn resolve(links: &[Link], is_file: impl Fn(&str) -> bool) -> (Vec<(String, String)>, Vec<Diagnostic>) {
+    let by_path: FxHashMap<&str, &Link> = links.iter().map(|link| (link.path.as_str(), link)).collect();
     let mut files = Vec::new();
     let mut problems = Vec::new();
     for link in links {
-        match file_of(link, links, &is_file) {
+        match file_of(link, &by_path, &is_file) {
             Some(file) => files.push((link.path.clone(), file)),
             None => problems.push(not_a_file(link.path.clone(), "a link that leads to no file of the source")),
         }
@@ -33,8 +36,11 @@ pub(crate) fn resolve(links: &[Link], is_file: impl Fn(&str) -> bool) -> (Vec<(S
     (files, problems)
 }
 
-fn file_of(link: &Link, links: &[Link], is_file: impl Fn(&str) -> bool) -> Option<String> {
-    let mut link = link;
+fn file_of<'a>(
+    mut link: &'a Link,
+    by_path: &FxHashMap<&str, &'a Link>,
+    is_file: impl Fn(&str) -> bool,
+) -> Option<String> {
     for _ in 0..MAX_STEPS {
         // what begins with a slash leads out of the source
         let target = Some(link.target.as_str()).filter(|target| !target.starts_with('/') && !target.contains('\\'))?;
@@ -42,7 +48,7 @@ fn file_of(link: &Link, links: &[Link], is_file: impl Fn(&str) -> bool) -> Optio
         if is_file(&target) {
             return Some(target);
         }
-        link = links.iter().find(|known| known.path == target)?;
+        link = by_path.get(target.as_str())?;
     }
     None
 }

@@ -122,6 +122,7 @@ mod tests {
             assert!(!folder.path().join("service").exists(), "nothing is changed");
         }
     }
+
     #[test]
     fn the_group_of_this_process_is_found_by_its_line_of_version_2() {
         let mount = tempfile::tempdir().unwrap();
