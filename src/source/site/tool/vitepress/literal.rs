@@ -3,15 +3,27 @@
 
 use serde_json::{Map, Value};
 
+use super::budget::Budget;
+
 /// Lists and objects in each other.
 const MAX_DEPTH: usize = 16;
 
-/// The value at the start of a text, and what follows it. `known`: the values of names.
-pub(super) fn read<'t>(text: &'t str, known: &Map<String, Value>) -> Option<(Value, &'t str)> {
-    value(text, known, 0)
+/// The values of names, and how much may be made of them.
+#[derive(Clone, Copy)]
+struct Known<'k>(&'k Map<String, Value>, &'k Budget);
+
+impl Known<'_> {
+    fn get(self, name: &str) -> Option<Value> {
+        self.1.copy(self.0.get(name)?)
+    }
 }
 
-fn value<'t>(text: &'t str, known: &Map<String, Value>, depth: usize) -> Option<(Value, &'t str)> {
+/// The value at the start of a text, and what follows it. `known`: the values of names.
+pub(super) fn read<'t>(text: &'t str, known: &Map<String, Value>, budget: &Budget) -> Option<(Value, &'t str)> {
+    value(text, Known(known, budget), 0)
+}
+
+fn value<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t str)> {
     let text = skip_space(text);
     let first = text.chars().next().filter(|_| depth < MAX_DEPTH)?;
     match first {
@@ -28,7 +40,7 @@ fn value<'t>(text: &'t str, known: &Map<String, Value>, depth: usize) -> Option<
                 "true" => Value::Bool(true),
                 "false" => Value::Bool(false),
                 "null" | "undefined" => Value::Null,
-                name => known.get(name)?.clone(),
+                name => known.get(name)?,
             };
             // a call, a member or a sum is no plain value
             let is_whole = matches!(skip_space(rest).chars().next(), None | Some(',' | ']' | '}' | ')' | ';'))
@@ -38,7 +50,7 @@ fn value<'t>(text: &'t str, known: &Map<String, Value>, depth: usize) -> Option<
     }
 }
 
-fn list<'t>(text: &'t str, known: &Map<String, Value>, depth: usize) -> Option<(Value, &'t str)> {
+fn list<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t str)> {
     let mut rest = skip_space(text);
     let mut values = Vec::new();
     loop {
@@ -59,7 +71,7 @@ fn list<'t>(text: &'t str, known: &Map<String, Value>, depth: usize) -> Option<(
     }
 }
 
-fn object<'t>(text: &'t str, known: &Map<String, Value>, depth: usize) -> Option<(Value, &'t str)> {
+fn object<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t str)> {
     let mut rest = skip_space(text);
     let mut values = Map::new();
     loop {
@@ -79,7 +91,7 @@ fn object<'t>(text: &'t str, known: &Map<String, Value>, depth: usize) -> Option
                 None => (None, skip_value(after)?),
             },
             // the name of a value alone; else a method
-            None if is_end(after) => (known.get(&name).cloned(), after),
+            None if is_end(after) => (known.get(&name), after),
             None => (None, skip_value(after)?),
         };
         if let Some(found) = found {
@@ -190,15 +202,15 @@ mod tests {
             ("{ a: x.y, b: `c`, d: `${e}`, }", json!({ "b": "c" })),
             ("base\nconst", json!("kiln")),
         ] {
-            assert_eq!(read(text, known).map(|(value, _)| value), Some(expect), "{text}");
+            assert_eq!(read(text, known, &Budget::default()).map(|(value, _)| value), Some(expect), "{text}");
         }
         for text in ["base.x", "f(1)", "[1, f()]", "`${a}`", "'open", "[1", "{a: 1", "", "[x]"] {
-            assert_eq!(read(text, known), None, "{text}");
+            assert_eq!(read(text, known, &Budget::default()), None, "{text}");
         }
     }
 
     #[test]
     fn nothing_is_too_deep() {
-        assert_eq!(read(&"[".repeat(100_000), &Map::new()), None);
+        assert_eq!(read(&"[".repeat(100_000), &Map::new(), &Budget::default()), None);
     }
 }

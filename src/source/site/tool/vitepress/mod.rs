@@ -5,6 +5,7 @@
 //! as Markdown, with the values that `values` finds for `{{ … }}`, which may be written out as a `literal`, the entries
 //! that `repeat` writes for `v-for`, the `team` page of the theme, and the words of the project's own `components`.
 
+mod budget;
 mod components;
 mod config;
 mod front;

@@ -15,17 +15,27 @@ const MAX_ENTRIES: usize = 1_000;
 const MAX_BYTES: usize = 256 << 10;
 /// Elements in each other.
 const MAX_DEPTH: usize = 32;
+/// Most entries of all lists in one element: lists in each other multiply, also where nothing is written.
+const MAX_ROUNDS: usize = 2_048;
+
+/// What an element becomes.
+#[derive(Default)]
+struct Output {
+    html: String,
+    /// Entries so far.
+    rounds: usize,
+}
 
 /// What the element at the start of a text becomes, and what follows it; `None` if something of it is not known.
 pub(super) fn repeated<'t>(html: &'t str, values: &Values) -> Option<(String, &'t str)> {
     let (Token::Start(tag), rest) = read(html)? else { return None };
     let (inside, after) = if tag.is_self_closing() || is_void(tag.name) { ("", rest) } else { element(rest, tag.name) };
-    let mut out = String::new();
+    let mut out = Output::default();
     repeat(&tag, inside, values, 0, &mut out)?;
-    Some((out, after))
+    Some((out.html, after))
 }
 
-fn repeat(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut String) -> Option<()> {
+fn repeat(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut Output) -> Option<()> {
     let (names, list) =
         tag.value("v-for").and_then(|text| text.split_once(" of ").or_else(|| text.split_once(" in ")))?;
     let names = names.trim().trim_start_matches('(').trim_end_matches(')');
@@ -40,8 +50,13 @@ fn repeat(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut 
     if entries.len() > MAX_ENTRIES {
         return None;
     }
+    // every entry sets the same names
+    let mut scope = values.clone();
     for (entry, key) in entries {
-        let mut scope = values.clone();
+        out.rounds += 1;
+        if out.rounds > MAX_ROUNDS {
+            return None;
+        }
         match names.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
             Some((fields, _)) => {
                 for field in fields.split(',').map(str::trim).filter(|field| !field.is_empty()) {
@@ -63,15 +78,15 @@ fn repeat(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut 
 }
 
 /// Writes an element without its directives.
-fn write(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut String) -> Option<()> {
-    if depth > MAX_DEPTH || out.len() > MAX_BYTES {
+fn write(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut Output) -> Option<()> {
+    if depth > MAX_DEPTH || out.html.len() > MAX_BYTES {
         return None;
     }
     let is_element = tag.name != "template";
     let mut own = None;
     if is_element {
-        out.push('<');
-        out.push_str(tag.name);
+        out.html.push('<');
+        out.html.push_str(tag.name);
     }
     for given in tag.attributes() {
         let (name, value) = match given.name.strip_prefix(':').or_else(|| given.name.strip_prefix("v-bind:")) {
@@ -85,24 +100,24 @@ fn write(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut S
             name if !is_element || name.starts_with(['@', '#']) || name.starts_with("v-") => {}
             name => {
                 let Some(value) = value else { continue };
-                out.push_str(&format!(" {name}=\"{}\"", attr(&value)));
+                out.html.push_str(&format!(" {name}=\"{}\"", attr(&value)));
             }
         }
     }
     if is_element {
-        out.push_str(if tag.is_self_closing() && !is_void(tag.name) { "/>" } else { ">" });
+        out.html.push_str(if tag.is_self_closing() && !is_void(tag.name) { "/>" } else { ">" });
     }
     match own {
-        Some(own) => out.push_str(&own),
+        Some(own) => out.html.push_str(&own),
         None => template(inside, values, depth + 1, out)?,
     }
     if is_element && !tag.is_self_closing() && !is_void(tag.name) {
-        out.push_str(&format!("</{}>", tag.name));
+        out.html.push_str(&format!("</{}>", tag.name));
     }
     Some(())
 }
 
-fn template(html: &str, values: &Values, depth: usize, out: &mut String) -> Option<()> {
+fn template(html: &str, values: &Values, depth: usize, out: &mut Output) -> Option<()> {
     let mut rest = html;
     // whether the last condition held
     let mut is_done = false;
@@ -110,7 +125,7 @@ fn template(html: &str, values: &Values, depth: usize, out: &mut String) -> Opti
         words(&rest[..at], values, out)?;
         rest = &rest[at..];
         let Some((token, after)) = read(rest) else {
-            out.push_str("&lt;");
+            out.html.push_str("&lt;");
             rest = &rest[1..];
             continue;
         };
@@ -135,15 +150,15 @@ fn template(html: &str, values: &Values, depth: usize, out: &mut String) -> Opti
     words(rest, values, out)
 }
 
-fn words(html: &str, values: &Values, out: &mut String) -> Option<()> {
+fn words(html: &str, values: &Values, out: &mut Output) -> Option<()> {
     let mut rest = html;
     while let Some((before, after)) = rest.split_once("{{") {
         let (expression, after) = after.split_once("}}")?;
-        out.push_str(before);
-        out.push_str(&text(&values.text_of(expression.trim())?));
+        out.html.push_str(before);
+        out.html.push_str(&text(&values.text_of(expression.trim())?));
         rest = after;
     }
-    out.push_str(rest);
+    out.html.push_str(rest);
     Some(())
 }
 
@@ -185,7 +200,10 @@ mod tests {
             let found = repeated(html, &values).map(|(out, rest)| format!("{out}|{rest}"));
             assert_eq!(found.as_deref(), Some(expect), "{html}");
         }
-        for html in ["<li v-for=\"one of gone\">a</li>", "<li v-for=\"one of all\">{{ f(one) }}</li>", "<li>a</li>"] {
+        let deep = format!("{}{}", "<template v-for=\"x in 9\">".repeat(20), "</template>".repeat(20));
+        for html in
+            [&deep, "<li v-for=\"one of gone\">a</li>", "<li v-for=\"one of all\">{{ f(one) }}</li>", "<li>a</li>"]
+        {
             assert_eq!(repeated(html, &values), None, "{html}");
         }
     }

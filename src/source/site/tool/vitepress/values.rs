@@ -8,11 +8,20 @@ use crate::source::site::tool::PageText;
 use crate::source::site::tool::script::text;
 use crate::source::site::tree;
 
+use super::budget::Budget;
 use super::config::Options;
 use super::literal;
 
 /// Scripts that import each other.
-const MAX_IMPORTS: usize = 4;
+const MAX_DEPTH: usize = 4;
+
+/// Where a script is.
+struct Script<'p> {
+    page: &'p PageText<'p>,
+    folder: &'p str,
+    /// How many others it is imported through.
+    depth: usize,
+}
 
 /// Names and their values.
 #[derive(Clone, Debug, Default)]
@@ -49,8 +58,9 @@ impl Values {
         set("$site", site);
         set("$page", data);
         let folder = tree::folder(page.site.tree.path(page.file));
+        let budget = Budget::default();
         for script in scripts {
-            values.read_script(page, folder, script, 0);
+            values.read_script(&Script { page, folder, depth: 0 }, script, &budget);
         }
         values
     }
@@ -61,8 +71,8 @@ impl Values {
     }
 
     /// Adds what a script declares at the start of lines: `const name = 'text'`, lists and objects of such,
-    /// `import name from './x.json'` and from scripts, and what `useData()` gives. `folder`: that of the script.
-    fn read_script(&mut self, page: &PageText<'_>, folder: &str, script: &str, depth: usize) {
+    /// `import name from './x.json'` and from scripts, and what `useData()` gives.
+    fn read_script(&mut self, at_script: &Script<'_>, script: &str, budget: &Budget) {
         let mut at = 0;
         while let Some(line) = script.get(at..).and_then(|rest| rest.split_inclusive('\n').next()) {
             let start = at + (line.len() - line.trim_start().len());
@@ -82,7 +92,7 @@ impl Values {
                 let from = from.trim_start();
                 let quote = ['"', '\''].into_iter().find(|quote| from.starts_with(*quote));
                 if let Some((from, _)) = quote.and_then(|quote| from[1..].split_once(quote)) {
-                    self.import(page, folder, clause.trim(), from, depth);
+                    self.import(at_script, clause.trim(), from, budget);
                 }
                 continue;
             }
@@ -107,8 +117,8 @@ impl Values {
                         "lang" => "$lang",
                         _ => continue,
                     };
-                    let value = self.0.get(of).cloned().unwrap_or_default();
-                    self.0.insert(name.to_owned(), value);
+                    let value = self.0.get(of).and_then(|value| budget.copy(value));
+                    self.0.insert(name.to_owned(), value.unwrap_or_default());
                 }
                 continue;
             }
@@ -119,27 +129,32 @@ impl Values {
                 // it may go on over lines; the type of a name may have brackets, too
                 let after = script[start..].find('=').map_or(start, |at| start + at + 1);
                 let from = after + script[after..].find(value).unwrap_or_default();
-                if let Some((value, rest)) = literal::read(&script[from..], &self.0) {
+                if let Some((value, rest)) = literal::read(&script[from..], &self.0, budget) {
                     at = at.max(script.len() - rest.len());
-                    self.0.insert(name.to_owned(), value);
+                    self.0.extend(budget.keep(value).map(|value| (name.to_owned(), value)));
                 }
             } else if let Some(value) = self.value_of(value) {
-                self.0.insert(name.to_owned(), value);
+                self.0.extend(budget.keep(value).map(|value| (name.to_owned(), value)));
             }
         }
     }
 
-    fn import(&mut self, page: &PageText<'_>, folder: &str, clause: &str, from: &str, depth: usize) {
+    fn import(&mut self, script: &Script<'_>, clause: &str, from: &str, budget: &Budget) {
         const SCRIPTS: [&str; 4] = ["ts", "js", "mts", "mjs"];
-        let Some(path) = tree::join(folder, from).filter(|_| from.starts_with('.') && depth < MAX_IMPORTS) else {
+        let Script { page, folder, depth } = *script;
+        let Some(path) = tree::join(folder, from).filter(|_| from.starts_with('.') && depth < MAX_DEPTH) else {
             return;
         };
+        if !budget.takes_import() {
+            return;
+        }
         let read = |path: &str| {
             let file = page.site.tree.find_any(path)?;
             page.site.tree.text(file)
         };
         let (value, default) = if path.ends_with(".json") {
-            let Some(value) = read(&path).and_then(|text| serde_json::from_str::<Value>(&text).ok()) else { return };
+            let value = read(&path).and_then(|text| serde_json::from_str::<Value>(&text).ok());
+            let Some(value) = value.and_then(|value| budget.keep(value)) else { return };
             (value.clone(), value)
         } else {
             let has_ending = SCRIPTS.iter().any(|ending| path.ends_with(&format!(".{ending}")));
@@ -148,7 +163,7 @@ impl Values {
                 return;
             };
             let mut module = Self::default();
-            module.read_script(page, tree::folder(&path), &text, depth + 1);
+            module.read_script(&Script { page, folder: tree::folder(&path), depth: depth + 1 }, &text, budget);
             let default = module.0.get("default").cloned();
             let Some(default) = default.or_else(|| clause.starts_with('{').then_some(Value::Null)) else { return };
             (Value::Object(module.0), default)
@@ -157,9 +172,8 @@ impl Values {
             Some(names) => {
                 for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
                     let (name, local) = name.split_once(" as ").unwrap_or((name, name));
-                    if let Some(value) = value.get(name.trim()) {
-                        self.0.insert(local.trim().to_owned(), value.clone());
-                    }
+                    let value = value.get(name.trim()).and_then(|value| budget.copy(value));
+                    self.0.extend(value.map(|value| (local.trim().to_owned(), value)));
                 }
             }
             None => drop(self.0.insert(clause.to_owned(), default)),
@@ -186,7 +200,7 @@ impl Values {
             return Some(value);
         }
         if expression.starts_with(['[', '{']) {
-            return literal::read(expression, &self.0)
+            return literal::read(expression, &self.0, &Budget::default())
                 .filter(|(_, rest)| rest.trim().is_empty())
                 .map(|(value, _)| value);
         }
