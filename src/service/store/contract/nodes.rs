@@ -163,8 +163,8 @@ async fn what_was_answered_survives_a_crash_of_the_database() {
     let processes = [process(&url).await, process(&url).await];
     let ends = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let mut tasks = tokio::task::JoinSet::new();
-    for store in processes.iter().cycle().take(16).cloned() {
-        let ends = Arc::clone(&ends);
+    for store in processes.iter().cycle().take(16) {
+        let (store, ends) = (store.clone(), Arc::clone(&ends));
         tasks.spawn(async move {
             let mut answered = Vec::new();
             while !ends.load(std::sync::atomic::Ordering::Relaxed) {
