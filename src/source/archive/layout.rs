@@ -17,6 +17,16 @@ pub(super) struct Laid {
     pub(super) problems: Vec<Diagnostic>,
 }
 
+/// Adds the files that links stand for, and what is wrong with the others.
+fn add_links(named: &mut Vec<(String, Result<Place, Diagnostic>)>, links: &[Link]) {
+    let places: FxHashMap<&str, &Place> =
+        named.iter().filter_map(|(path, place)| Some((path.as_str(), place.as_ref().ok()?))).collect();
+    let (found, left) = links::resolve(links, |path| places.contains_key(path));
+    let linked: Vec<_> = found.iter().filter_map(|(_, file)| places.get(file.as_str()).map(|place| **place)).collect();
+    named.extend(found.into_iter().map(|(path, _)| path).zip(linked.into_iter().map(Ok)));
+    named.extend(left.into_iter().map(|problem| (problem.file.clone(), Err(problem))));
+}
+
 /// Names the files relative to the folder `subdir`, which is below the single folder around everything, if there is
 /// one.
 pub(super) fn lay(entries: Vec<Entry>, subdir: &str) -> Result<Laid, Error> {
@@ -32,12 +42,9 @@ pub(super) fn lay(entries: Vec<Entry>, subdir: &str) -> Result<Laid, Error> {
             (Err(why), _) => named.push((String::new(), Err(unusable_name(shown, why)))),
         }
     }
-    let places: FxHashMap<&str, &Place> =
-        named.iter().filter_map(|(path, place)| Some((path.as_str(), place.as_ref().ok()?))).collect();
-    let (found, left) = links::resolve(&links, |path| places.contains_key(path));
-    let linked: Vec<_> = found.iter().filter_map(|(_, file)| places.get(file.as_str()).map(|place| **place)).collect();
-    named.extend(found.into_iter().map(|(path, _)| path).zip(linked.into_iter().map(Ok)));
-    named.extend(left.into_iter().map(|problem| (problem.file.clone(), Err(problem))));
+    if !links.is_empty() {
+        add_links(&mut named, &links);
+    }
     let around = single_folder(&named).map(|folder| format!("{folder}/")).unwrap_or_default();
     let below: String =
         subdir.split('/').filter(|part| !matches!(*part, "" | ".")).map(|part| format!("{part}/")).collect();

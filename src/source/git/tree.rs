@@ -64,8 +64,8 @@ impl Repository {
         CommitFiles { repository: self.objects.to_thread_local(), head: self.head }
     }
 
-    /// The files of the commit below `subdir`, as a source. A link to a file of it stands for
-    /// the file; other links and submodules are left out with a warning, as in a folder.
+    /// The files of the commit below `subdir`, as a source. A link to a file of it stands for the file; other links and
+    /// submodules are left out with a warning, as in a folder.
     ///
     /// # Errors
     /// There is no such folder, it has too many files, or the commit cannot be read.
