@@ -54,16 +54,15 @@ fn weight(value: &Value, depth: usize) -> Option<usize> {
     if depth > MAX_DEPTH {
         return None;
     }
-    let mut inside = match value {
-        Value::String(text) => return Some(NODE_BYTES + text.len()),
+    let inside = match value {
+        Value::String(text) => text.len(),
         Value::Array(values) => values.iter().map(|value| weight(value, depth + 1)).sum::<Option<usize>>()?,
         Value::Object(values) => {
             values.iter().map(|(name, value)| Some(name.len() + weight(value, depth + 1)?)).sum::<Option<usize>>()?
         }
         _ => 0,
     };
-    inside += NODE_BYTES;
-    Some(inside)
+    Some(NODE_BYTES + inside)
 }
 
 #[cfg(test)]

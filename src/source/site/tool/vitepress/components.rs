@@ -9,6 +9,8 @@ use crate::source::site::tool::PageText;
 use crate::source::site::tree;
 
 use super::config::Options;
+use super::elements::{Part, parts};
+use super::values::MODULE_ENDINGS;
 
 /// Components in each other.
 const MAX_DEPTH: usize = 8;
@@ -52,7 +54,7 @@ impl<'a> Components<'a> {
         let mut names = Names::new();
         let folder = [options.root.as_str(), ".vitepress/theme"].into_iter().filter(|part| !part.is_empty());
         let folder = folder.collect::<Vec<_>>().join("/");
-        for ending in ["ts", "js", "mts", "mjs"] {
+        for ending in MODULE_ENDINGS {
             let file = page.site.tree.find_any(&format!("{folder}/index.{ending}"));
             let Some(text) = file.and_then(|file| page.site.tree.text(file)) else { continue };
             let own = imports(page, &folder, &text);
@@ -104,27 +106,14 @@ impl<'a> Components<'a> {
 
     /// Writes what a template says without being run.
     fn template(&mut self, template: &str, names: &Names, slot: &str, depth: usize, elements: usize, out: &mut String) {
-        let mut rest = template;
-        while let Some(at) = rest.find('<') {
-            self.words(&rest[..at], out);
-            rest = &rest[at..];
-            let Some((token, after)) = read(rest) else {
-                out.push_str("&lt;");
-                rest = &rest[1..];
-                continue;
-            };
-            rest = after;
-            let Token::Start(tag) = token else { continue };
-            let (inside, after) =
-                if tag.is_self_closing() || is_void(tag.name) { ("", rest) } else { element(rest, tag.name) };
-            rest = after;
-            if elements >= MAX_ELEMENTS {
-                self.is_partial = true;
-                continue;
+        for part in parts(template) {
+            match part {
+                Part::Words(words) => self.words(words, out),
+                Part::Bracket => out.push_str("&lt;"),
+                Part::Element(..) if elements >= MAX_ELEMENTS => self.is_partial = true,
+                Part::Element(tag, inside) => self.element(tag, inside, names, slot, (depth, elements + 1), out),
             }
-            self.element(tag, inside, names, slot, (depth, elements + 1), out);
         }
-        self.words(rest, out);
     }
 
     fn element(
@@ -203,27 +192,6 @@ impl<'a> Components<'a> {
     }
 }
 
-/// The content of the element of a name whose start tag stands before a text, and what follows its end.
-pub(super) fn element<'t>(text: &'t str, name: &str) -> (&'t str, &'t str) {
-    let mut open = 0_usize;
-    let mut rest = text;
-    while let Some(at) = rest.find('<') {
-        let start = text.len() - rest.len() + at;
-        let Some((token, after)) = read(&rest[at..]) else {
-            rest = &rest[at + 1..];
-            continue;
-        };
-        rest = after;
-        match token {
-            Token::Start(tag) if tag.name == name && !tag.is_self_closing() => open += 1,
-            Token::End(tag) if tag.name == name && open == 0 => return (&text[..start], rest),
-            Token::End(tag) if tag.name == name => open -= 1,
-            _ => {}
-        }
-    }
-    (text, "")
-}
-
 /// An attribute that stays, with its value: one that is computed only if it is a text.
 fn kept<'t>(attribute: Attribute<'t>) -> Option<(&'t str, &'t str)> {
     let value = attribute.value?;
@@ -243,16 +211,4 @@ fn imports(page: &PageText<'_>, folder: &str, script: &str) -> Names {
         page.site.tree.find_any(&path).map(|_| (name.trim().to_owned(), path))
     });
     found.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn elements_end_where_they_end() {
-        assert_eq!(element("a<p>b</p></p>c", "p"), ("a<p>b</p>", "c"));
-        assert_eq!(element("a<p/>b</p>c", "p"), ("a<p/>b", "c"));
-        assert_eq!(element("a < b", "p"), ("a < b", ""));
-    }
 }

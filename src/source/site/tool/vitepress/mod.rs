@@ -8,6 +8,7 @@
 mod budget;
 mod components;
 mod config;
+mod elements;
 mod front;
 mod literal;
 mod look;

@@ -6,7 +6,7 @@ use crate::base::html::is_void;
 use crate::base::html::tag::{Tag, Token, read};
 use crate::base::html::{attr, text};
 
-use super::components::element;
+use super::elements::{Part, element, parts};
 use super::values::Values;
 
 /// Most entries of a list.
@@ -29,7 +29,7 @@ struct Output {
 /// What the element at the start of a text becomes, and what follows it; `None` if something of it is not known.
 pub(super) fn repeated<'t>(html: &'t str, values: &Values) -> Option<(String, &'t str)> {
     let (Token::Start(tag), rest) = read(html)? else { return None };
-    let (inside, after) = if tag.is_self_closing() || is_void(tag.name) { ("", rest) } else { element(rest, tag.name) };
+    let (inside, after) = element(&tag, rest);
     let mut out = Output::default();
     repeat(&tag, inside, values, 0, &mut out)?;
     Some((out.html, after))
@@ -118,22 +118,20 @@ fn write(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut O
 }
 
 fn template(html: &str, values: &Values, depth: usize, out: &mut Output) -> Option<()> {
-    let mut rest = html;
     // whether the last condition held
     let mut is_done = false;
-    while let Some(at) = rest.find('<') {
-        words(&rest[..at], values, out)?;
-        rest = &rest[at..];
-        let Some((token, after)) = read(rest) else {
-            out.html.push_str("&lt;");
-            rest = &rest[1..];
-            continue;
+    for part in parts(html) {
+        let (tag, inside) = match part {
+            Part::Words(text) => {
+                words(text, values, out)?;
+                continue;
+            }
+            Part::Bracket => {
+                out.html.push_str("&lt;");
+                continue;
+            }
+            Part::Element(tag, inside) => (tag, inside),
         };
-        rest = after;
-        let Token::Start(tag) = token else { continue };
-        let (inside, after) =
-            if tag.is_self_closing() || is_void(tag.name) { ("", rest) } else { element(rest, tag.name) };
-        rest = after;
         let has = |name: &str| tag.attributes().any(|attribute| attribute.name == name);
         let is_other = has("v-else") || has("v-else-if");
         if is_other && is_done {
@@ -147,7 +145,7 @@ fn template(html: &str, values: &Values, depth: usize, out: &mut Output) -> Opti
         }
         if has("v-for") { repeat(&tag, inside, values, depth, out)? } else { write(&tag, inside, values, depth, out)? }
     }
-    words(rest, values, out)
+    Some(())
 }
 
 fn words(html: &str, values: &Values, out: &mut Output) -> Option<()> {

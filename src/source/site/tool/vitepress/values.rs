@@ -12,6 +12,9 @@ use super::budget::Budget;
 use super::config::Options;
 use super::literal;
 
+/// The endings of scripts that others import, in the order in which they are looked for.
+pub(super) const MODULE_ENDINGS: [&str; 4] = ["ts", "js", "mts", "mjs"];
+
 /// Scripts that import each other.
 const MAX_DEPTH: usize = 4;
 
@@ -140,7 +143,6 @@ impl Values {
     }
 
     fn import(&mut self, script: &Script<'_>, clause: &str, from: &str, budget: &Budget) {
-        const SCRIPTS: [&str; 4] = ["ts", "js", "mts", "mjs"];
         let Script { page, folder, depth } = *script;
         let Some(path) = tree::join(folder, from).filter(|_| from.starts_with('.') && depth < MAX_DEPTH) else {
             return;
@@ -152,31 +154,27 @@ impl Values {
             let file = page.site.tree.find_any(path)?;
             page.site.tree.text(file)
         };
-        let (value, default) = if path.ends_with(".json") {
+        let names = clause.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        let value = if path.ends_with(".json") {
             let value = read(&path).and_then(|text| serde_json::from_str::<Value>(&text).ok());
-            let Some(value) = value.and_then(|value| budget.keep(value)) else { return };
-            (value.clone(), value)
+            value.and_then(|value| budget.keep(value))
         } else {
-            let has_ending = SCRIPTS.iter().any(|ending| path.ends_with(&format!(".{ending}")));
-            let paths = SCRIPTS.iter().map(|ending| format!("{path}.{ending}")).chain(has_ending.then(|| path.clone()));
-            let Some((path, text)) = paths.into_iter().find_map(|path| read(&path).map(|text| (path, text))) else {
+            let has_ending = MODULE_ENDINGS.iter().any(|ending| path.ends_with(&format!(".{ending}")));
+            let paths = MODULE_ENDINGS.iter().map(|ending| format!("{path}.{ending}"));
+            let mut paths = paths.chain(has_ending.then(|| path.clone()));
+            let Some((path, text)) = paths.find_map(|path| read(&path).map(|text| (path, text))) else {
                 return;
             };
             let mut module = Self::default();
             module.read_script(&Script { page, folder: tree::folder(&path), depth: depth + 1 }, &text, budget);
-            let default = module.0.get("default").cloned();
-            let Some(default) = default.or_else(|| clause.starts_with('{').then_some(Value::Null)) else { return };
-            (Value::Object(module.0), default)
+            if names.is_some() { Some(Value::Object(module.0)) } else { module.0.remove("default") }
         };
-        match clause.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-            Some(names) => {
-                for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-                    let (name, local) = name.split_once(" as ").unwrap_or((name, name));
-                    let value = value.get(name.trim()).and_then(|value| budget.copy(value));
-                    self.0.extend(value.map(|value| (local.trim().to_owned(), value)));
-                }
-            }
-            None => drop(self.0.insert(clause.to_owned(), default)),
+        let Some(value) = value else { return };
+        let Some(names) = names else { return self.set(clause, value) };
+        for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let (name, local) = name.split_once(" as ").unwrap_or((name, name));
+            let value = value.get(name.trim()).and_then(|value| budget.copy(value));
+            self.0.extend(value.map(|value| (local.trim().to_owned(), value)));
         }
     }
 
