@@ -380,22 +380,37 @@ fn hugo_sites_keep_addresses_and_order() {
         .diagnostic("page-draft", "content/docs/guide/Draft.md")
         .run();
     assert_eq!(
-        order(&site)[..11],
+        order(&site)[..18],
         [
             "index",
             "docs/index",
             "docs/guide/index",
             "docs/guide/bundle/index",
             "docs/guide/start",
+            "docs/guide/yard/index",
             "docs/reference/index",
             "docs/reference/legacy",
             "reference/settings",
+            "docs/ropes/index",
+            "docs/ropes/knots/index",
+            "docs/ropes/knots/bowline",
+            "docs/ropes/knots/clove",
             "blog/index",
             "blog/2024-closing",
-            "blog/2023-opening"
+            "blog/2023-opening",
+            "logs/index",
+            "logs/first"
         ]
         .map(str::to_owned)
     );
+    // what templates give, and a section that no file has
+    let yard = site.text_of("docs/guide/yard/index.md");
+    for words in
+        ["Release v3.2 is new, v3.1 is old.", "with **cranes**", "hail(\"north\")", "reach: 12", "Chosen: the deep one"]
+    {
+        assert!(yard.contains(words), "{words}: {yard}");
+    }
+    assert!(site.text_of("logs/index.md").contains("[First log]"));
     for page in ["de/index", "de/docs/guide/start", "about", "docs/reference/newer"] {
         assert!(!site.text_of(&format!("{page}.html")).is_empty());
     }

@@ -268,6 +268,16 @@ impl SourceTree {
         self.files.iter().enumerate().map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file))
     }
 
+    /// The files of a folder and of those below it, in order of their paths.
+    pub(crate) fn below(&self, folder: &str) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let first = self.files.partition_point(|file| file.path < start);
+        let files = self.files.iter().enumerate().skip(first);
+        files
+            .map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file))
+            .take_while(move |(_, file)| file.path.starts_with(&start))
+    }
+
     /// A file's bytes.
     ///
     /// # Errors

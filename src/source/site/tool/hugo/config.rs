@@ -78,6 +78,22 @@ fn merge(into: &mut Value, key: &str, own: Value) {
     }
 }
 
+/// The folders whose layouts count, the project's first: those of its themes follow, and that around a site of a theme
+/// that is shown by it.
+pub(super) fn layers(value: &Value, folder: &str) -> Vec<String> {
+    let mut layers = vec![folder.to_owned()];
+    let themes = match value.get("theme") {
+        Some(Value::String(name)) => vec![name.as_str()],
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    layers.extend(themes.iter().map(|name| format!("{folder}themes/{name}/")));
+    if !folder.is_empty() {
+        layers.push(String::new());
+    }
+    layers
+}
+
 /// A text as data, by the ending of its file; keys in lower case.
 pub(super) fn parse(path: &str, text: &str) -> Value {
     lower_keys(parse_as_written(path, text))
@@ -90,8 +106,12 @@ pub(super) fn parse_as_written(path: &str, text: &str) -> Value {
     } else if path.ends_with(".json") {
         serde_json::from_str(text).ok()
     } else {
-        let entries = yaml::parse(text, true).ok();
-        entries.map(|entries| entries.into_iter().map(|entry| (entry.key, entry.value.to_json())).collect())
+        let entries = yaml::parse(text, true).ok().filter(|entries| !entries.is_empty());
+        let mapping =
+            entries.map(|entries| entries.into_iter().map(|entry| (entry.key, entry.value.to_json())).collect());
+        // a list of data
+        let list = || serde_saphyr::from_str::<Value>(text).ok().filter(Value::is_array);
+        mapping.or_else(list)
     };
     value.unwrap_or_default()
 }
@@ -154,5 +174,6 @@ mod tests {
             assert_eq!(number_at(&value, "params.ui.weight"), Some(3.0));
         }
         assert_eq!(parse("hugo.toml", "= ="), Value::Null);
+        assert_eq!(parse("data.yaml", "- A: 1\n- b\n"), serde_json::json!([{ "a": 1 }, "b"]));
     }
 }

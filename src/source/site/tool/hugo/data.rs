@@ -32,9 +32,11 @@ pub(super) fn read(source: &Opening<'_>, folder: &str, files: &mut Vec<String>) 
 
 /// The words of a language, which templates ask for by names: `i18n/en.yaml`.
 pub(super) fn words(source: &Opening<'_>, folder: &str, language: &str, files: &mut Vec<String>) -> Value {
-    let found = ENDINGS.iter().find_map(|ending| {
-        let path = format!("{folder}i18n/{language}{ending}");
-        source.text(&path).map(|text| (path, text))
+    let found = ["", &format!("{language}/")].into_iter().find_map(|below| {
+        ENDINGS.iter().find_map(|ending| {
+            let path = format!("{folder}i18n/{below}{language}{ending}");
+            source.text(&path).map(|text| (path, text))
+        })
     });
     let Some((path, text)) = found else { return Value::Null };
     let value = parse_as_written(&path, &text);

@@ -1,9 +1,12 @@
 //! Front matter and addresses of Hugo's pages.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::source::site::front_matter;
+use crate::source::site::page::{FrontMatter, PageEntry, title_of_slug};
 use crate::source::site::tool::layout::deepest;
 use crate::source::site::tool::{Mount, Opening, PageFacts, PageSource};
-use crate::source::site::tree;
+use crate::source::site::tree::{self, SourceTree};
 use crate::source::site::yaml::{Entry, Yaml};
 
 use super::Settings;
@@ -12,6 +15,8 @@ use super::Settings;
 pub(super) const DATE: &str = "date";
 pub(super) const MENU_WEIGHT: &str = "menu-weight";
 pub(super) const LINK: &str = "link";
+/// The section that a page stands for that no file has.
+pub(super) const SECTION: &str = "section";
 
 /// A value of front matter, whose keys have no case.
 pub(super) fn value<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Yaml> {
@@ -69,6 +74,16 @@ pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut Pag
     }
     extra.extend(text(entries, "manualLink").or_else(|| text(entries, "bookHref")).map(|link| (LINK, link.to_owned())));
     place(settings, source, facts);
+    if facts.address.as_deref() == Some("index") && only_leads_on(source.body) {
+        facts.is_part = true;
+    }
+}
+
+/// Whether a start page has nothing but what leads to another page: the first page takes its place.
+fn only_leads_on(body: &str) -> bool {
+    const MAX_BYTES: usize = 1000;
+    const MARKS: [&str; 4] = ["location.replace(", "location.href", "http-equiv=\"refresh\"", "http-equiv='refresh'"];
+    body.len() <= MAX_BYTES && MARKS.iter().any(|mark| body.contains(mark)) && !body.contains("<h1")
 }
 
 /// The folders whose sections hand `render: never` down to all in them.
@@ -96,6 +111,38 @@ pub(super) fn unrendered(source: &Opening<'_>, mounts: &[Mount]) -> Vec<String> 
     files
         .filter(|file| source.text(&file.path).is_some_and(|text| text.contains("cascade") && says(&text)))
         .map(|file| tree::folder(&file.path).to_owned())
+        .collect()
+}
+
+/// The pages of the sections that have none of their own: folders right below the root.
+pub(super) fn sections(settings: &Settings, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut made: BTreeMap<String, &PageEntry> = BTreeMap::new();
+    for page in pages {
+        let Some(found) = page.file.and_then(|file| settings.address(tree.path(file))) else { continue };
+        let own = found.address.strip_prefix(found.prefix.as_str()).unwrap_or(&found.address).trim_start_matches('/');
+        taken.insert(page.slug.strip_suffix("/index").unwrap_or(&page.slug).to_owned());
+        let Some((section, rest)) = own.split_once('/') else { continue };
+        let address = if found.prefix.is_empty() { section.to_owned() } else { format!("{}/{section}", found.prefix) };
+        if found.is_section && rest == "index" {
+            taken.insert(address);
+        // a page with files beside it is no section
+        } else if rest != "index" {
+            made.entry(address).or_insert(page);
+        }
+    }
+    let sections = made.into_iter().filter(|(address, _)| !taken.contains(address));
+    sections
+        .map(|(address, page)| {
+            let name = address.rsplit('/').next().unwrap_or(&address);
+            let meta = FrontMatter {
+                title: title_of_slug(name),
+                title_given: true,
+                extra: vec![(SECTION, name.to_owned())],
+                ..FrontMatter::default()
+            };
+            PageEntry { slug: format!("{address}/index"), meta: Box::new(meta), title_in_body: false, ..page.clone() }
+        })
         .collect()
 }
 

@@ -1,11 +1,13 @@
 //! The shortcodes of Hugo and its documentation themes: Docsy, Book, Hextra, Relearn, Geekdoc and their relatives.
 
-use crate::base::Place;
+use crate::base::{FileId, Place};
 
-use super::data;
+use super::made::dedented;
+use super::pages::Kinds;
 use super::shortcode::Call;
 use super::text::component_of;
 use super::write::Writer;
+use super::{data, remarshal};
 
 /// Boxes whose kind is their name.
 const BOXES: [&str; 12] =
@@ -50,7 +52,7 @@ impl Writer<'_> {
                 let target = call.value("path", 0).map(|path| self.target(path)).unwrap_or_default();
                 self.words(&target, place);
             }
-            "param" => {
+            "param" | "_param" | "siteparam" => {
                 let value = call.value("name", 0).and_then(|name| self.parameter(name)).unwrap_or_default();
                 self.words(&value, place);
             }
@@ -58,7 +60,8 @@ impl Writer<'_> {
             name if BOXES.contains(&name) && call.inside.is_some() => self.callout(name, call),
             "tabs" | "tabpane" | "tabs-pane" => self.tabs(call),
             "tab" => self.around("Tabs", &[], call),
-            "details" | "expand" | "collapse" | "accordion" | "toggle" | "spoiler" => {
+            "details" | "expand" | "collapse" | "accordion" | "accordion-item" | "accordionitem" | "toggle"
+            | "spoiler" => {
                 let title = call.any(&["summary", "title", "name", "header"]).or_else(|| call.positional(0));
                 let title = title.unwrap_or("Details").to_owned();
                 self.around("Accordion", &[("title", &title)], call);
@@ -74,7 +77,28 @@ impl Writer<'_> {
                 self.words(&text, place);
             }
             "figure" | "img" | "image" | "imgproc" | "picture" => self.figure(call),
-            "readfile" | "include" | "include-code" | "readfilerel" => self.include(call),
+            "readfile" | "include" | "include-code" | "readfilerel" => {
+                // a project's own may look in other places
+                if self.included(call).is_some() || !self.by_template(call) {
+                    self.include(call);
+                }
+            }
+            "conditional-text" => {
+                let is_listed = |names: &str| {
+                    let condition = self.parameter("buildcondition").unwrap_or_default();
+                    names.split([',', ' ']).any(|name| !condition.is_empty() && name.trim() == condition)
+                };
+                let is_in = call.any(&["include-if"]).is_none_or(is_listed);
+                if is_in && !call.any(&["exclude-if"]).is_some_and(is_listed) {
+                    self.spaced_inside(call);
+                }
+            }
+            // a block of code with its language
+            "text" if call.inside.is_some() && call.positional(0).is_some() => {
+                let lang = call.positional(0).unwrap_or_default().to_owned();
+                self.code(&lang, &dedented(call.text), place);
+            }
+            "glossary_tooltip" => self.tooltip(call),
             "comment" | "todo" | "_comment" => {}
             "new-in" | "deprecated-in" => {
                 let version = call.positional(0).unwrap_or_default().trim_start_matches('v').to_owned();
@@ -84,7 +108,9 @@ impl Writer<'_> {
                 self.spaced_inside(call);
             }
             "cards" | "cardpane" | "card-grid" => self.around("CardGroup", &[], call),
-            "card" | "feature" | "feature-card" | "blocks/feature" | "hextra/feature-card" => self.card(call),
+            "card" | "feature" | "feature-card" | "blocks/feature" | "hextra/feature-card" | "link-card" => {
+                self.card(call)
+            }
             "filetree/container" | "filetree" => self.around("Tree", &[], call),
             "filetree/folder" => {
                 let name = call.value("name", 0).unwrap_or_default().to_owned();
@@ -96,7 +122,11 @@ impl Writer<'_> {
             }
             _ if self.by_template(call) => {}
             "button" | "btn" | "link" | "hextra/hero-button" => self.button(call),
-            "children" | "section" if call.inside.is_none() => self.children(call),
+            "children" | "section" | "children-cards" if call.inside.is_none() => self.children(call),
+            "list-pages-in-section" | "render-list-of-pages-in-section" | "render-table-of-pages-in-section"
+                if self.listed(call) => {}
+            "glossary_definition" if self.definition(call) => {}
+            "boilerplate" | "common" | "partial" if self.included(call).is_some() => self.include(call),
             "code_sample" | "codenew" | "code" if call.named("file").is_some() => self.example(call),
             "heading" => {
                 let key = format!("{}_heading", call.positional(0).unwrap_or_default());
@@ -108,18 +138,28 @@ impl Writer<'_> {
                 self.words(&format!("<kbd>{keys}</kbd>"), place);
             }
             "badge" | "label" => {
-                let words = call.any(&["content", "text", "title", "value"]).or_else(|| call.positional(0));
-                let words = words.map(str::to_owned);
-                words.into_iter().for_each(|words| self.words(&words, place));
+                let named = ["title", "content", "text", "value"].iter().filter_map(|name| call.named(name));
+                let mut words: Vec<&str> = named.collect();
+                words.extend(call.positional(0).filter(|_| words.is_empty()));
+                let space = if words.is_empty() || call.text.is_empty() { "" } else { " " };
+                self.words(&format!("{}{space}", words.join(" ")), place);
                 self.inside_of(call);
             }
             "icon" | "fa" | "fontawesome" | "br" | "toc" | "toc-tree" | "clear" | "qr" => self.inside_of(call),
             "youtube" | "vimeo" | "gist" | "x" | "tweet" | "instagram" | "youtubelite" | "iframe" | "swaggerui"
-            | "redoc" | "pdf" => self.elsewhere(&name, call),
-            "glossary_tooltip" => {
-                let words = call.any(&["text", "term_id"]).unwrap_or_default().to_owned();
+            | "swagger" | "openapi" | "redoc" | "pdf" => self.elsewhere(&name, call),
+            "term" | "abbr" if call.inside.is_none() => {
+                let words = call.value("name", 0).unwrap_or_default().to_owned();
                 self.words(&words, place);
             }
+            "email" => {
+                let words = match (call.named("user"), call.named("domain")) {
+                    (Some(user), Some(domain)) => format!("{user}@{domain}"),
+                    _ => call.positional(0).unwrap_or_default().to_owned(),
+                };
+                self.words(&words, place);
+            }
+            "attachments" | "resources" => self.beside(call),
             name if WRAPPERS.contains(&name) || name.starts_with("hextra/") => {
                 let title = call.any(&["title"]).map(str::to_owned);
                 if let Some(title) = title.filter(|_| name.starts_with("blocks/")) {
@@ -132,9 +172,46 @@ impl Writer<'_> {
                     (call.name.to_owned(), if call.inside.is_some() { "its inside is kept" } else { "it is left out" });
                 let message = format!("the shortcode `{name}` is not known here; {what}");
                 self.tell("shortcode-unknown", &name, message, "write what it shows on the page", call.at);
+                self.words_of(call);
                 self.spaced_inside(call);
             }
         }
+    }
+
+    /// The words among the arguments of a shortcode that is not known.
+    fn words_of(&mut self, call: &Call<'_>) {
+        const NAMES: [&str; 7] = ["title", "header", "heading", "subheader", "subtitle", "caption", "description"];
+        let place = self.place_at(call.at);
+        let words: Vec<&str> = NAMES.iter().filter_map(|name| call.named(name)).collect();
+        if words.is_empty() {
+            return;
+        }
+        let words = words.join(" – ").replace('\n', " ");
+        let words = if call.text.contains('\n') {
+            format!("\n\n**{}**\n\n", words.replace("**", ""))
+        } else {
+            format!("{words} ")
+        };
+        self.words(&words, place);
+    }
+
+    /// The files beside a page, as links.
+    fn beside(&mut self, call: &Call<'_>) {
+        const MAX_FILES: usize = 200;
+        let place = self.place_at(call.at);
+        let site = self.text.site;
+        let own = crate::source::site::tree::folder(site.tree.path(self.text.file));
+        let start = if own.is_empty() { 0 } else { own.len() + 1 };
+        let is_wanted = |path: &&str| !path.contains('/') && !crate::base::extension::is_markdown(path);
+        let names = site.tree.below(own).take_while(|_| self.spend(1)).filter(|(_, file)| !file.ignored);
+        let names = names.filter_map(|(_, file)| file.path.get(start..)).filter(is_wanted).take(MAX_FILES);
+        let mut lines: Vec<(String, Place)> =
+            call.named("title").map(|title| (title.to_owned(), place)).into_iter().collect();
+        lines.push((String::new(), place));
+        lines.extend(names.map(|name| (format!("- [{}](<{name}>)", name.replace(['[', ']'], "")), place)));
+        self.words("\n\n", place);
+        self.made(lines);
+        self.words("\n\n", place);
     }
 
     /// Keeps an inside; one of several lines stands apart.
@@ -235,8 +312,25 @@ impl Writer<'_> {
     /// The pages of the section whose page this is.
     fn children(&mut self, call: &Call<'_>) {
         let place = self.place_at(call.at);
+        let lines = self.list_of_section(call.named("description").is_some_and(|value| value != "false"), place);
+        self.words("\n", place);
+        self.made(lines);
+        self.words("\n\n", place);
+    }
+
+    /// The lines of a section that has no page of its own.
+    pub(super) fn section(mut self) -> Vec<(String, Place)> {
+        let place = self.place_at(0);
+        let lines = self.list_of_section(true, place);
+        self.made(lines);
+        self.finish()
+    }
+
+    fn list_of_section(&self, has_words: bool, place: Place) -> Vec<(String, Place)> {
         let site = self.text.site;
-        let Some(section) = self.text.slug.strip_suffix("index") else { return };
+        let Some(section) = self.text.slug.strip_suffix("index").filter(|_| self.spend(site.pages.len() / 8)) else {
+            return Vec::new();
+        };
         let below = |slug: &str| {
             let rest = slug.strip_prefix(section)?;
             let name = rest.strip_suffix("/index").unwrap_or(rest);
@@ -252,7 +346,6 @@ impl Writer<'_> {
             found.push((weight.unwrap_or(f64::INFINITY), page.shown_title(), &page.slug, words.unwrap_or_default()));
         }
         found.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(b.1)));
-        let has_words = call.named("description").is_some_and(|value| value != "false");
         let mut lines = vec![(String::new(), place)];
         for (_, title, slug, words) in found {
             let title = title.replace(['[', ']'], "");
@@ -262,22 +355,88 @@ impl Writer<'_> {
             }
         }
         lines.push((String::new(), place));
-        self.words("\n", place);
-        self.made(lines);
-        self.words("\n\n", place);
+        lines
     }
 
-    /// A configuration that is shown in one of its forms.
+    /// The pages of a section with what they are about, as Hugo's own documentation lists them.
+    fn listed(&mut self, call: &Call<'_>) -> bool {
+        let place = self.place_at(call.at);
+        let Some(section) = call.named("path").and_then(|path| self.find_content(path)) else { return false };
+        let names = call.named("filter").and_then(|name| self.settings.data.get("page_filters")?.get(name));
+        let names: Option<Vec<&str>> =
+            names.and_then(|names| names.as_array()).map(|all| all.iter().filter_map(|one| one.as_str()).collect());
+        let is_excluding = call.named("filterType").is_some_and(|kind| kind == "exclude");
+        let prefix = call.named("titlePrefix").unwrap_or_default();
+        let mut lines = Vec::new();
+        for page in self.pages_below(section, Kinds::All) {
+            let field = |name: &str| self.page_field(page, name, &[]).map(|value| value.text()).unwrap_or_default();
+            let path = field("Path");
+            let is_named = names.as_ref().is_none_or(|names| names.contains(&path.as_str()) != is_excluding);
+            if is_named {
+                lines.push((String::new(), place));
+                lines.push((format!("[{prefix}{}](<{}>)", field("LinkTitle"), field("RelPermalink")), place));
+                lines.push((format!(": {}", field("Description").replace('\n', " ")), place));
+            }
+        }
+        self.words("\n\n", place);
+        self.made(lines);
+        self.words("\n\n", place);
+        true
+    }
+
+    /// A configuration in its three forms, or as it is written where it cannot be read.
     fn code_toggle(&mut self, call: &Call<'_>) {
         let text = call.text.trim();
+        let place = self.place_at(call.at);
+        let at = |path: &str| path.split('.').try_fold(self.settings.data.get("docs")?, |value, key| value.get(key));
+        let keys = call.named("config").map(|path| format!("config.{path}"));
+        let data = match keys.as_deref().or_else(|| call.named("datakey")) {
+            Some(path) => at(path).and_then(|value| remarshal::of_json(value, 0)),
+            None => remarshal::read(text),
+        };
+        let skips = call.named("skipheader").is_some_and(|value| value == "true");
+        let data = match (data, call.named("config").filter(|_| !skips)) {
+            (Some(data), Some(path)) => {
+                Some(path.rsplit('.').fold(data, |inner, key| remarshal::Data::Map([(key.to_owned(), inner)].into())))
+            }
+            (data, _) => data,
+        };
+        if let Some(data) = data {
+            let own = call.named("file").or_else(|| call.named("config").map(|_| "hugo"));
+            let file = own.or_else(|| call.named("datakey")).unwrap_or_default().to_owned();
+            let is_front = call.named("fm").is_some_and(|value| value == "true");
+            return self.three_forms(&data, &file, is_front, place);
+        }
         let lang = match text {
             _ if text.starts_with("+++") || text.lines().any(|line| line.contains(" = ")) => "toml",
             _ if text.starts_with('{') => "json",
             _ => "yaml",
         };
         let file = call.any(&["file"]).map(|file| format!(" title=\"{file}.{lang}\"")).unwrap_or_default();
-        let (info, place) = (format!("{lang}{file}"), self.place_at(call.at));
-        self.code(&info, text, place);
+        self.code(&format!("{lang}{file}"), text, place);
+    }
+
+    fn three_forms(&mut self, data: &remarshal::Data, file: &str, is_front: bool, place: Place) {
+        let inner = self.inner_lines(|it| {
+            for (lang, marks, text) in [
+                ("yaml", "---", remarshal::yaml(data)),
+                ("toml", "+++", remarshal::toml(data)),
+                ("json", "", remarshal::json(data)),
+            ] {
+                let title = match file {
+                    "" => lang.to_owned(),
+                    file if is_front => format!("{file} ({lang})"),
+                    file => format!("{file}.{lang}"),
+                };
+                let text = match is_front && !marks.is_empty() {
+                    true => format!("{marks}\n{text}{marks}"),
+                    false => text,
+                };
+                it.code(&format!("{lang} title=\"{}\"", title.replace('"', "'")), &text, place);
+                it.words("\n", place);
+            }
+        });
+        self.component("CodeGroup", &[], inner, place);
     }
 
     fn figure(&mut self, call: &Call<'_>) {
@@ -330,12 +489,21 @@ impl Writer<'_> {
         let site = self.text.site;
         let folder = crate::source::site::tree::folder(site.tree.path(self.text.file));
         let pattern = source.trim_matches('*');
-        let mut beside = site.tree.files.iter().filter(|file| crate::source::site::tree::folder(&file.path) == folder);
+        let beside = site.tree.below(folder).map(|(_, file)| file).take_while(|_| self.spend(1));
+        let mut beside = beside.filter(|file| crate::source::site::tree::folder(&file.path) == folder);
         let mut own = || beside.find(|file| file.path.rsplit('/').next().is_some_and(|name| name.contains(pattern)));
         if site.tree.find(&format!("{folder}/{source}")).is_some() {
             return source.to_owned();
         }
         own().and_then(|file| file.path.rsplit('/').next()).map_or_else(|| source.to_owned(), str::to_owned)
+    }
+
+    /// The file that a shortcode includes: where it says, or in the folders that projects have for such files.
+    fn included(&self, call: &Call<'_>) -> Option<FileId> {
+        const FOLDERS: [&str; 4] = ["/includes/", "/_includes/", "/boilerplates/", "/_common/"];
+        let path = call.any(&["file", "path", "src", "page"]).or_else(|| call.positional(0))?;
+        let name = path.trim_start_matches('/');
+        self.find_file(path).or_else(|| FOLDERS.iter().find_map(|folder| self.find_content(&format!("{folder}{name}"))))
     }
 
     fn include(&mut self, call: &Call<'_>) {
@@ -344,7 +512,7 @@ impl Writer<'_> {
         else {
             return self.spaced_inside(call);
         };
-        let Some(file) = self.find_file(&path).filter(|_| !self.is_deep()) else {
+        let Some(file) = self.included(call).filter(|_| !self.is_deep()) else {
             let message = format!("`{path}` is not a file of the documentation; its content is left out");
             return self.tell(
                 "include-unread",
@@ -377,6 +545,10 @@ impl Writer<'_> {
             false => it.inside_of(call),
         });
         let apart = |words: String| [(String::new(), place), (words, place)];
+        // Docsy's have a header and a title
+        if let Some(second) = call.named("header").and_then(|_| call.named("title")) {
+            inner.splice(..0, [(format!("**{}**", second.replace("**", "")), place), (String::new(), place)]);
+        }
         if let Some(subtitle) = subtitle {
             inner.splice(..0, [(subtitle, place), (String::new(), place)]);
         }

@@ -2,32 +2,40 @@
 //!
 //! `config` reads the configuration, `front` the front matter with the addresses, `order` makes the navigation,
 //! `look` the name, colors and links of the site; `shortcode` finds the shortcodes of a text, and `write` and `known`
-//! write them as Markdown and components; `run` runs the `template`s that a project has for its own,
-//! with the values of `data`.
+//! write them as Markdown and components; `run` runs the `template`s that a project has for its own, with its
+//! `functions`, the values of `data` and `pages`, and `made` writes what they give. `glossary` knows terms.
 
 mod config;
 mod data;
 mod fence;
 mod front;
+mod functions;
+mod glossary;
+mod html;
 mod known;
 mod look;
+mod made;
 mod order;
+mod pages;
+mod remarshal;
 mod run;
 mod shortcode;
 mod template;
 mod text;
+mod value;
 mod write;
 
-use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
+use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use crate::base::{PageId, Place};
+use crate::base::{FileId, PageId, Place};
 use crate::source::nav::order::Order;
 use crate::source::site::config::Config;
 use crate::source::site::problems::Problems;
 use crate::source::site::tree::SourceTree;
-use crate::source::site::{Dialect, Site};
+use crate::source::site::{Dialect, PageEntry, Site};
 
 use config::ENDINGS;
 
@@ -104,10 +112,11 @@ struct Settings {
     keeps_case: bool,
     /// Patterns of addresses by section.
     permalinks: Vec<(String, String)>,
-    /// The project's own shortcodes, by name.
-    templates: BTreeMap<String, template::Template>,
-    /// The templates that these use.
-    partials: BTreeMap<String, template::Template>,
+    /// The project's own shortcodes, and the templates that these use.
+    templates: template::Templates,
+    /// Pages by their files, and by the last part of their addresses; made when they are asked for.
+    pages: OnceLock<FxHashMap<FileId, PageId>>,
+    names: OnceLock<FxHashMap<String, Vec<PageId>>>,
     /// What the files of `data` say.
     data: Value,
     /// The words of the default language.
@@ -129,8 +138,9 @@ impl Settings {
             default_in_subfolder: config::flag_at(&value, "defaultcontentlanguageinsubdir").unwrap_or(false),
             keeps_case: config::flag_at(&value, "disablepathtolower").unwrap_or(false),
             permalinks: permalinks(&value),
-            templates: template::shortcodes(source, &folder),
-            partials: template::partials(source, &folder),
+            templates: template::Templates::read(source, &config::layers(&value, &folder)),
+            pages: OnceLock::new(),
+            names: OnceLock::new(),
             data: data::read(source, &folder, &mut config_files),
             words: data::words(source, &folder, &default_language, &mut config_files),
             color: look::color(source, &folder),
@@ -264,6 +274,10 @@ impl Project for Settings {
 
     fn configure(&self, config: &mut Config, tree: &SourceTree) {
         look::configure(self, config, tree);
+    }
+
+    fn made_pages(&self, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
+        front::sections(self, pages, tree)
     }
 
     fn navigation(&self, site: &Site) -> Order {

@@ -10,7 +10,7 @@ use crate::source::site::page::title_of_slug;
 use crate::source::site::{PageEntry, Site};
 
 use super::Settings;
-use super::front::{DATE, LINK, MENU_WEIGHT};
+use super::front::{DATE, LINK, MENU_WEIGHT, SECTION};
 
 /// Sections deeper than this are shown in the deepest that is a group.
 const MAX_DEPTH: usize = 16;
@@ -29,7 +29,12 @@ struct Section {
 pub(super) fn menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
     let mut top: BTreeMap<String, Section> = BTreeMap::new();
     for (id, page) in site.iter().filter(|(_, page)| page.file.is_some()) {
-        let Some((prefix, parts, is_index)) = place(settings, site, page) else { continue };
+        let Some((prefix, mut parts, mut is_index)) = place(settings, site, page) else { continue };
+        // a section without a page of its own has the file of another
+        if settings.extra(site, id, SECTION).is_some() {
+            parts.truncate(1);
+            is_index = true;
+        }
         let start = top.entry(prefix).or_default();
         let section =
             parts.iter().take(MAX_DEPTH).fold(start, |section, part| section.sections.entry(part.clone()).or_default());

@@ -1,12 +1,12 @@
 //! The templates of a project's own shortcodes: the part of Go's template language that most of them need. A template
 //! that needs more is not used.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::site::tool::Opening;
 
 /// Largest template that is read, bytes.
-const MAX_BYTES: usize = 32 << 10;
+const MAX_BYTES: usize = 64 << 10;
 /// Deepest nesting of blocks and brackets.
 const MAX_DEPTH: usize = 24;
 
@@ -23,6 +23,12 @@ pub(super) enum Node {
     If(Vec<(Option<Pipe>, Vec<Node>)>),
     With(Option<String>, Pipe, Vec<Node>, Vec<Node>),
     Range(Range),
+    /// Another template with a value.
+    Template(String, Option<Pipe>),
+    Break,
+    Continue,
+    /// What a partial gives instead of its text.
+    Return(Pipe),
 }
 
 /// What is written for each value of a list, and what for none.
@@ -43,6 +49,7 @@ pub(super) enum Expr {
     Text(String),
     Number(f64),
     Bool(bool),
+    Nothing,
     /// `.`, `.a.b`.
     Field(Vec<String>),
     /// `$`, `$a.b`.
@@ -52,33 +59,84 @@ pub(super) enum Expr {
     Paren(Pipe, Vec<String>),
 }
 
-/// The templates of a project's shortcodes, by their names.
-pub(super) fn shortcodes(source: &Opening<'_>, folder: &str) -> BTreeMap<String, Template> {
-    read(source, folder, &["layouts/shortcodes/", "layouts/_shortcodes/", "layouts/_default/shortcodes/"])
+/// The templates of a project, by their names.
+#[derive(Debug, Default)]
+pub(super) struct Templates {
+    pub(super) shortcodes: BTreeMap<String, Template>,
+    /// Those that others use.
+    pub(super) partials: BTreeMap<String, Template>,
+    /// The shortcodes that give Markdown.
+    pub(super) of_markdown: BTreeSet<String>,
 }
 
-/// Those that others use, by their names.
-pub(super) fn partials(source: &Opening<'_>, folder: &str) -> BTreeMap<String, Template> {
-    read(source, folder, &["layouts/partials/", "layouts/_partials/"])
-}
+const SHORTCODES: [&str; 3] = ["layouts/shortcodes/", "layouts/_shortcodes/", "layouts/_default/shortcodes/"];
+const PARTIALS: [&str; 2] = ["layouts/partials/", "layouts/_partials/"];
+/// Endings of templates; of several with one name, the first counts.
+const ENDINGS: [&str; 3] = [".html", ".md", ".txt"];
 
-fn read(source: &Opening<'_>, folder: &str, folders: &[&str]) -> BTreeMap<String, Template> {
-    let mut out = BTreeMap::new();
-    for below in folders {
-        let start = format!("{folder}{below}");
-        for file in source.tree.files.iter().filter(|file| file.path.starts_with(&start)) {
-            let name = &file.path[start.len()..];
-            let Some(name) = name.strip_suffix(".html").or_else(|| name.strip_suffix(".md")) else { continue };
-            let text = source.text(&file.path).filter(|text| text.len() <= MAX_BYTES);
-            out.insert(name.to_lowercase(), text.and_then(|text| parse(&text)));
+impl Templates {
+    /// Reads those of some folders; what the first has is not taken from another.
+    pub(super) fn read(source: &Opening<'_>, folders: &[String]) -> Self {
+        let mut all = Self::default();
+        for folder in folders {
+            for below in SHORTCODES {
+                all.read_below(source, &format!("{folder}{below}"), true);
+            }
+            for below in PARTIALS {
+                all.read_below(source, &format!("{folder}{below}"), false);
+            }
+        }
+        all
+    }
+
+    fn read_below(&mut self, source: &Opening<'_>, start: &str, are_shortcodes: bool) {
+        let mut found: Vec<(String, &str, &str)> = Vec::new();
+        for file in source.tree.below(start.trim_end_matches('/')).map(|(_, file)| file) {
+            let path = file.path.as_str();
+            let ending = ENDINGS.iter().find_map(|ending| Some((path[start.len()..].strip_suffix(ending)?, *ending)));
+            found.extend(ending.map(|(name, ending)| (name.to_lowercase(), ending, path)));
+        }
+        found.sort_by_key(|(_, ending, _)| ENDINGS.iter().position(|known| known == ending));
+        for (name, ending, path) in found {
+            let there = if are_shortcodes { &self.shortcodes } else { &self.partials };
+            if there.contains_key(&name) {
+                continue;
+            }
+            let mut inner = Vec::new();
+            let text = source.text(path).filter(|text| text.len() <= MAX_BYTES);
+            let template = text.and_then(|text| parse_with(&text, &mut inner));
+            if are_shortcodes {
+                if ending == ".md" {
+                    self.of_markdown.insert(name.clone());
+                }
+                self.shortcodes.insert(name, template);
+            } else {
+                self.partials.insert(name, template);
+            }
+            for (name, nodes) in inner {
+                self.partials.entry(name).or_insert(Some(nodes));
+            }
         }
     }
-    out
+}
+
+/// The name of a template without its folder and ending.
+pub(super) fn partial_name(name: &str) -> String {
+    let name = name.trim_start_matches('/');
+    let name = ["_partials/", "partials/"].iter().find_map(|folder| name.strip_prefix(folder)).unwrap_or(name);
+    let name = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
+    name.to_lowercase()
 }
 
 /// Reads a template.
+#[cfg(test)]
 pub(super) fn parse(text: &str) -> Template {
-    let mut parser = Parser { parts: parts(text)?, at: 0 };
+    parse_with(text, &mut Vec::new())
+}
+
+/// Reads a template, and those that are defined in it.
+fn parse_with(text: &str, inner: &mut Vec<(String, Vec<Node>)>) -> Template {
+    let mut parser = Parser { parts: parts(text)?, at: 0, inner };
     let nodes = parser.nodes(0)?;
     (parser.at == parser.parts.len()).then_some(nodes)
 }
@@ -97,10 +155,11 @@ fn parts(text: &str) -> Option<Vec<Part>> {
         let end = end_of_action(&rest[start + 2..])? + start + 2;
         let (before, inside) = (&rest[..start], &rest[start + 2..end]);
         let before = if trims { before.trim_start() } else { before };
-        let trims_before = inside.starts_with("- ") || inside.starts_with("-\n") || inside == "-";
+        let trims_before =
+            inside.strip_prefix('-').is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
         out.push(Part::Text(if trims_before { before.trim_end() } else { before }.to_owned()));
         let inside = if trims_before { &inside[1..] } else { inside };
-        trims = inside.ends_with(" -") || inside.ends_with("\n-");
+        trims = inside.strip_suffix('-').is_some_and(|rest| rest.ends_with(char::is_whitespace));
         let inside = if trims { &inside[..inside.len() - 1] } else { inside }.trim();
         if !inside.starts_with("/*") && !inside.is_empty() {
             out.push(Part::Action(inside.to_owned()));
@@ -114,11 +173,14 @@ fn parts(text: &str) -> Option<Vec<Part>> {
 
 fn end_of_action(text: &str) -> Option<usize> {
     let mut quote = None;
-    let is_comment = text.trim_start_matches(['-', ' ']).starts_with("/*");
+    if text.trim_start_matches(['-', ' ', '\n', '\t']).starts_with("/*") {
+        let end = text.find("*/")?;
+        return text[end..].find("}}").map(|at| end + at);
+    }
     for (at, c) in text.char_indices() {
         match quote {
             None if text[at..].starts_with("}}") => return Some(at),
-            None if !is_comment && matches!(c, '"' | '`') => quote = Some(c),
+            None if matches!(c, '"' | '`') => quote = Some(c),
             Some(open) if open == c && !text[..at].ends_with('\\') => quote = None,
             _ => {}
         }
@@ -126,12 +188,14 @@ fn end_of_action(text: &str) -> Option<usize> {
     None
 }
 
-struct Parser {
+struct Parser<'i> {
     parts: Vec<Part>,
     at: usize,
+    /// Templates that are defined in the text.
+    inner: &'i mut Vec<(String, Vec<Node>)>,
 }
 
-impl Parser {
+impl Parser<'_> {
     /// Nodes up to an `else` or `end`, which stays.
     fn nodes(&mut self, depth: usize) -> Option<Vec<Node>> {
         let mut out = Vec::new();
@@ -154,10 +218,7 @@ impl Parser {
                 }
                 "with" => {
                     self.at += 1;
-                    let (name, value) = match rest.split_once(":=") {
-                        Some((name, value)) => (Some(name.trim().trim_start_matches('$').to_owned()), value),
-                        None => (None, rest),
-                    };
+                    let (name, value) = named(rest);
                     let value = pipe(value)?;
                     let (then, other) = self.two(depth)?;
                     out.push(Node::With(name, value, then, other));
@@ -176,7 +237,33 @@ impl Parser {
                     let (each, none) = self.two(depth)?;
                     out.push(Node::Range(Range { names, values, each, none }));
                 }
-                "define" | "template" | "block" | "return" | "break" | "continue" => return None,
+                "break" | "continue" => {
+                    self.at += 1;
+                    out.push(if word == "break" { Node::Break } else { Node::Continue });
+                }
+                "return" => {
+                    self.at += 1;
+                    out.push(Node::Return(if rest.trim().is_empty() { pipe("\"\"")? } else { pipe(rest)? }));
+                }
+                "define" => {
+                    self.at += 1;
+                    let name = partial_name(quoted(rest)?);
+                    let nodes = self.nodes(depth + 1)?;
+                    self.end()?;
+                    self.inner.push((name, nodes));
+                }
+                "template" => {
+                    self.at += 1;
+                    let value = rest.trim().split_once(char::is_whitespace).map(|(_, value)| pipe(value));
+                    out.push(Node::Template(
+                        partial_name(quoted(rest)?),
+                        match value {
+                            Some(value) => Some(value?),
+                            None => None,
+                        },
+                    ));
+                }
+                "block" => return None,
                 _ => {
                     self.at += 1;
                     out.push(simple(&action)?);
@@ -189,11 +276,21 @@ impl Parser {
     /// What follows up to the end, and what follows an `else` before it.
     fn two(&mut self, depth: usize) -> Option<(Vec<Node>, Vec<Node>)> {
         let then = self.nodes(depth + 1)?;
-        let other = if self.word()? == "else" {
-            self.at += 1;
-            self.nodes(depth + 1)?
-        } else {
-            Vec::new()
+        let action = self.word()?;
+        let other = match action.strip_prefix("else").map(str::trim) {
+            Some("") => {
+                self.at += 1;
+                self.nodes(depth + 1)?
+            }
+            // the end is that of both
+            Some(more) if depth < MAX_DEPTH => {
+                self.at += 1;
+                let (name, value) = named(more.strip_prefix("with ")?);
+                let value = pipe(value)?;
+                let (inner, other) = self.two(depth + 1)?;
+                return Some((then, vec![Node::With(name, value, inner, other)]));
+            }
+            _ => Vec::new(),
         };
         self.end()?;
         Some((then, other))
@@ -227,6 +324,19 @@ impl Parser {
     fn end(&mut self) -> Option<()> {
         (self.word()? == "end").then(|| self.at += 1)
     }
+}
+
+/// `$a := …`, or a value.
+fn named(text: &str) -> (Option<String>, &str) {
+    match text.split_once(":=").filter(|(name, _)| name.trim_start().starts_with('$')) {
+        Some((name, value)) => (Some(name.trim().trim_start_matches('$').to_owned()), value),
+        None => (None, text),
+    }
+}
+
+/// The text between quotes at the start.
+fn quoted(text: &str) -> Option<&str> {
+    text.trim_start().strip_prefix('"')?.split_once('"').map(|(name, _)| name)
 }
 
 /// `$a := …`, `$a = …`, or a value.
@@ -318,7 +428,7 @@ impl Tokens<'_> {
                     .map_or(self.rest.len(), |at| at + 1);
                 let (number, rest) = self.rest.split_at(end);
                 self.rest = rest;
-                number.parse().ok().map(Expr::Number)
+                number.trim_end_matches('.').parse().ok().map(Expr::Number)
             }
             c if c.is_alphabetic() || c == '_' => {
                 let mut name = self.word();
@@ -329,6 +439,7 @@ impl Tokens<'_> {
                 Some(match name.as_str() {
                     "true" => Expr::Bool(true),
                     "false" => Expr::Bool(false),
+                    "nil" => Expr::Nothing,
                     _ => Expr::Name(name),
                 })
             }

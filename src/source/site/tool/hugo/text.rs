@@ -7,6 +7,7 @@ use crate::source::site::tool::{PageText, TextProblem};
 
 use super::Settings;
 use super::fence::Fence;
+use super::front::SECTION;
 use super::shortcode::{self, Piece};
 use super::write::Writer;
 
@@ -16,8 +17,12 @@ pub(super) fn rewrite(
     text: &PageText<'_>,
     problems: &mut Vec<TextProblem>,
 ) -> Option<Vec<(String, Place)>> {
+    let page = text.site.find_page(text.slug);
+    if page.is_some_and(|page| settings.extra(text.site, page, SECTION).is_some()) {
+        return Some(Writer::new(settings, text, problems).section());
+    }
     let is_html = !is_markdown(text.site.tree.path(text.file));
-    let is_likely = ["{{<", "{{%", "[!", "```", "~~~"].iter().any(|mark| text.body.contains(mark));
+    let is_likely = ["{{<", "{{%", "[!", "```", "~~~", "](g)", "fa-stack"].iter().any(|mark| text.body.contains(mark));
     if !is_html && !is_likely {
         return None;
     }

@@ -1,13 +1,17 @@
 //! Shortcodes as Markdown and components.
 
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::base::extension::is_markdown;
 use crate::base::lines::fence_around;
-use crate::base::{FileId, Place, component_line};
+use crate::base::{FileId, PageId, Place, component_line};
 use crate::source::site::front_matter;
 use crate::source::site::tool::{PageText, TextProblem};
-use crate::source::site::tree;
+use crate::source::site::{Site, tree};
 
 use super::Settings;
 use super::fence::{Fence, fence_line, fence_options};
@@ -17,6 +21,10 @@ use super::shortcode::{self, Call, Piece};
 const MAX_DEPTH: usize = 8;
 /// Bytes that a page may grow to.
 const MAX_BYTES: usize = 8 << 20;
+/// Most files that are put into a page.
+const MAX_FILES: usize = 2000;
+/// Most steps of all templates of a page.
+const MAX_STEPS: usize = 2_000_000;
 
 /// Writes the text of a page.
 pub(super) struct Writer<'a> {
@@ -39,6 +47,12 @@ pub(super) struct Writer<'a> {
     around: Vec<Vec<(String, String)>>,
     /// Texts may hold no components: they stand in a line of a table.
     in_line: bool,
+    /// Files that were put into the page.
+    files: usize,
+    /// Steps of templates so far.
+    steps: Cell<usize>,
+    /// Front matter that templates asked for.
+    pub(super) matters: RefCell<FxHashMap<FileId, Rc<serde_json::Value>>>,
 }
 
 fn line_starts(text: &str) -> Vec<usize> {
@@ -62,7 +76,26 @@ impl<'a> Writer<'a> {
             told: BTreeSet::new(),
             around: Vec::new(),
             in_line: false,
+            files: 0,
+            steps: Cell::new(0),
+            matters: RefCell::default(),
         }
+    }
+
+    /// Takes steps of a template; `false` if there are none left.
+    pub(super) fn spend(&self, steps: usize) -> bool {
+        self.steps.set(self.steps.get().saturating_add(steps));
+        self.steps.get() <= MAX_STEPS
+    }
+
+    /// The code of the language of the page.
+    pub(super) fn language(&self) -> String {
+        self.settings.language_of(self.text).to_owned()
+    }
+
+    /// The line before that which is not complete.
+    pub(super) fn line_before(&self) -> &str {
+        self.lines.last().map_or("", |(line, _)| line)
     }
 
     /// All lines.
@@ -82,7 +115,14 @@ impl<'a> Writer<'a> {
     fn end_line(&mut self) {
         let mut line = std::mem::take(&mut self.line);
         let was_open = self.fence.is_open();
-        if self.fence.takes(&line) {
+        let is_code = self.fence.takes(&line);
+        if !is_code && line.contains("](g)") {
+            line = self.with_terms(&line);
+        }
+        if !is_code && line.contains("fa-stack") {
+            line = super::html::unstacked(&line);
+        }
+        if is_code {
             if let Some(own) = fence_line(&line).filter(|_| !was_open) {
                 line = own;
             } else if was_open && !self.fence.is_open() {
@@ -168,7 +208,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The indentation of the line that is not complete.
-    fn indent(&self) -> String {
+    pub(super) fn indent(&self) -> String {
         let text = self.line.trim_start();
         let spaces = self.line.len() - text.len();
         let item = ["- ", "* ", "+ "].iter().any(|mark| text.starts_with(mark) && text.trim().len() == 1);
@@ -242,7 +282,11 @@ impl<'a> Writer<'a> {
 
     /// Writes a file, with its own shortcodes.
     pub(super) fn file(&mut self, file: FileId) {
-        let Some(text) = self.text.site.tree.text(file).filter(|_| !self.is_deep()) else { return };
+        if self.is_deep() || self.files >= MAX_FILES || self.bytes > MAX_BYTES {
+            return;
+        }
+        self.files += 1;
+        let Some(text) = self.text.site.tree.text(file) else { return };
         let is_page = is_markdown(self.text.site.tree.path(file));
         let split = is_page.then(|| front_matter::split(&text));
         let (body, line) = split.map_or((text.as_str(), 1), |split| (&text[split.body_offset..], split.body_line));
@@ -284,6 +328,7 @@ impl<'a> Writer<'a> {
             .or_else(|| self.settings.layout.statics.iter().find_map(|mount| find(&mount.folder)))
             .or_else(|| find(&format!("{}assets", self.settings.folder)))
             .or_else(|| find(own))
+            .or_else(|| self.find_content(path))
     }
 
     /// The address that `ref` and `relref` give for a page.
@@ -302,7 +347,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn find_page(&self, path: &str) -> Option<&str> {
+    pub(super) fn find_page(&self, path: &str) -> Option<&'a str> {
         let site = self.text.site;
         let stem = path.strip_suffix(".md").or_else(|| path.strip_suffix(".html")).unwrap_or(path);
         let stem = stem.strip_suffix("/_index").or_else(|| stem.strip_suffix("/index")).unwrap_or(stem);
@@ -321,7 +366,10 @@ impl<'a> Writer<'a> {
             // a name alone may mean the only page that has it
             let end = format!("/{}", stem.trim_start_matches('/'));
             let is_it = |slug: &str| slug.strip_suffix("/index").unwrap_or(slug).ends_with(&end);
-            let mut all = site.iter().filter(|(_, page)| !is_whole && is_it(&page.slug)).map(|(id, _)| id);
+            let named = self.settings.pages_by_name(site).get(end.rsplit('/').next().unwrap_or_default());
+            let named = named.into_iter().flatten().copied();
+            let mut all =
+                named.filter(|id| !is_whole && site.pages.get(id.0 as usize).is_some_and(|page| is_it(&page.slug)));
             all.next().filter(|_| all.next().is_none())
         });
         found.map(|page| site.page(page).slug.as_str())
@@ -335,17 +383,7 @@ impl<'a> Writer<'a> {
 
     /// A parameter of the page's front matter.
     pub(super) fn page_parameter(&self, path: &str) -> Option<String> {
-        let split = front_matter::split(self.text.whole);
-        let entries = front_matter::entries(&split, "", &mut Vec::new());
-        let mut keys = path.split('.');
-        let first = keys.next()?;
-        let direct = super::front::value(&entries, first).or_else(|| super::front::value(&entries, "params"));
-        let value = super::config::lower_keys(direct?.to_json());
-        let found = match super::front::value(&entries, first) {
-            Some(_) => keys.try_fold(&value, |value, key| value.get(key)),
-            None => super::config::at(&value, path),
-        };
-        found.and_then(super::config::text)
+        super::config::text_at(&self.matter(self.text.file), path)
     }
 
     /// Options of highlighting as they are called here.
@@ -358,6 +396,21 @@ impl<'a> Writer<'a> {
     /// Whether no further file is read inside those that are open: one may be inside itself.
     pub(super) fn is_deep(&self) -> bool {
         self.depth >= MAX_DEPTH
+    }
+
+    /// Goes into a text that is put into another; `false` if there are too many.
+    pub(super) fn enter(&mut self) -> bool {
+        if self.is_deep() || self.files >= MAX_FILES {
+            return false;
+        }
+        self.depth += 1;
+        self.files += 1;
+        true
+    }
+
+    /// Leaves it.
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
     }
 
     /// Writes Markdown that a template made.
@@ -373,12 +426,36 @@ impl<'a> Writer<'a> {
 }
 
 impl Settings {
+    /// The code of the language of a page.
+    pub(super) fn language_of(&self, text: &PageText<'_>) -> &str {
+        let prefix = self.address(text.site.tree.path(text.file)).map(|found| found.prefix).unwrap_or_default();
+        let own = self.languages.iter().find(|language| language.code == prefix);
+        own.map_or(self.default_language.as_str(), |language| language.code.as_str())
+    }
+
     /// A parameter of the site, in the language of a page.
     pub(super) fn parameter(&self, path: &str, text: &PageText<'_>) -> Option<String> {
-        let prefix = self.address(text.site.tree.path(text.file)).map(|found| found.prefix).unwrap_or_default();
-        let code = if prefix.is_empty() { &self.default_language } else { &prefix };
-        let language = self.languages.iter().find(|language| language.code == *code);
-        let own = language.and_then(|language| super::config::text_at(&language.value, &format!("params.{path}")));
-        own.or_else(|| super::config::text_at(&self.value, &format!("params.{path}")))
+        self.parameter_value(path, text).and_then(super::config::text)
+    }
+
+    /// The same, of any kind.
+    pub(super) fn parameter_value(&self, path: &str, text: &PageText<'_>) -> Option<&serde_json::Value> {
+        let code = self.language_of(text);
+        let language = self.languages.iter().find(|language| language.code == code);
+        let path = format!("params.{path}");
+        let own = language.and_then(|language| super::config::at(&language.value, &path));
+        own.or_else(|| super::config::at(&self.value, &path))
+    }
+
+    /// The pages that have a last name.
+    fn pages_by_name(&self, site: &Site) -> &FxHashMap<String, Vec<PageId>> {
+        self.names.get_or_init(|| {
+            let mut names: FxHashMap<String, Vec<PageId>> = FxHashMap::default();
+            for (id, page) in site.iter() {
+                let slug = page.slug.strip_suffix("/index").unwrap_or(&page.slug);
+                names.entry(slug.rsplit('/').next().unwrap_or(slug).to_owned()).or_default().push(id);
+            }
+            names
+        })
     }
 }

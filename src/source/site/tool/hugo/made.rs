@@ -1,0 +1,241 @@
+//! What templates of shortcodes give, as the lines of a page.
+
+use crate::base::Place;
+
+use super::run::{BLOCK, BLOCK_END, Block, INSIDE, Made, RENDERED};
+use super::shortcode::Call;
+use super::write::Writer;
+
+type Lines = Vec<(String, Place)>;
+
+impl Writer<'_> {
+    /// Writes a shortcode by the template of the project; `false` if it has none that can be run.
+    pub(super) fn by_template(&mut self, call: &Call<'_>) -> bool {
+        let Some(mut made) = self.run_template(call) else { return false };
+        let place = self.place_at(call.at);
+        let is_markdown = call.is_markdown || self.settings.templates.of_markdown.contains(&call.name.to_lowercase());
+        made.text = without_comments(&made.text);
+        as_code(&mut made, call);
+        let inner =
+            if made.text.contains([INSIDE, RENDERED]) { self.inner_lines(|it| it.inside_of(call)) } else { Vec::new() };
+        let lines: Vec<&str> = match is_markdown {
+            true => made.text.trim_matches('\n').lines().map(str::trim_end).collect(),
+            false => made.text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
+        };
+        let first = lines.first().copied().unwrap_or_default().trim_start();
+        let is_short = lines.len() <= 1 && inner.len() <= 1 && !is_block(first) && made.is_inline();
+        if self.is_inline() || is_short {
+            let inside: Vec<&str> = inner.iter().map(|(line, _)| line.trim()).collect();
+            let words = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>();
+            let words = words.join(" ").replace([INSIDE, RENDERED], &inside.join(" "));
+            let words = self.with_blocks_in_line(&words, &made.blocks);
+            self.words(&words, place);
+            return true;
+        }
+        let blocks: Vec<Lines> = made.blocks.iter().map(|block| self.lines_of(block, place)).collect();
+        let indent = self.indent();
+        let out = around(&lines, &inner, &blocks, place);
+        self.words("\n\n", place);
+        // HTML in an item would be the end of it
+        let out = out
+            .into_iter()
+            .map(|(line, at)| if line.is_empty() { (line, at) } else { (format!("{indent}{line}"), at) });
+        self.made(out.collect());
+        self.words("\n\n", place);
+        if !indent.is_empty() {
+            self.words(&indent, place);
+        }
+        true
+    }
+
+    /// An attribute of the first tag that the template of a shortcode gives.
+    pub(super) fn attribute_of_template(&self, call: &Call<'_>, name: &str) -> Option<String> {
+        let text = self.run_template(call)?.text;
+        let tag = &text[text.find('<')?..];
+        let tag = &tag[..tag.find('>')?];
+        let rest = &tag[tag.find(&format!(" {name}=\""))? + name.len() + 3..];
+        rest.split('"').next().map(str::to_owned).filter(|value| !value.is_empty())
+    }
+
+    fn lines_of(&mut self, block: &Block, place: Place) -> Lines {
+        match block {
+            Block::Text(text) => text.trim().lines().map(|line| (line.to_owned(), place)).collect(),
+            Block::Code(info, code) => {
+                let (info, code) = (info.clone(), code.clone());
+                self.inner_lines(|it| it.code(&info, &code, place))
+            }
+            Block::File(file) => {
+                let file = *file;
+                self.inner_lines(|it| it.file(file))
+            }
+        }
+    }
+
+    fn with_blocks_in_line(&mut self, text: &str, blocks: &[Block]) -> String {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find(BLOCK) {
+            out.push_str(&rest[..at]);
+            let Some((number, after)) = rest[at + BLOCK.len_utf8()..].split_once(BLOCK_END) else { break };
+            rest = after;
+            match number.parse::<usize>().ok().and_then(|number| blocks.get(number)) {
+                Some(Block::Text(text) | Block::Code(_, text)) => {
+                    out.push_str(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+                }
+                Some(Block::File(file)) => {
+                    let file = *file;
+                    let lines = self.inner_lines(|it| it.file(file));
+                    out.push_str(&lines.iter().map(|(line, _)| line.trim()).collect::<Vec<_>>().join(" "));
+                }
+                None => {}
+            }
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
+impl Made {
+    /// Whether nothing of it needs lines of its own.
+    fn is_inline(&self) -> bool {
+        self.blocks.iter().all(|block| matches!(block, Block::Text(text) if !text.trim().contains('\n')))
+    }
+}
+
+/// A text without comments of HTML, which templates do not give.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("<!--") {
+        let Some(end) = rest[at..].find("-->") else { break };
+        out.push_str(&rest[..at]);
+        rest = &rest[at + end + 3..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// `<pre><code>` around the inside becomes a block of code.
+fn as_code(made: &mut Made, call: &Call<'_>) {
+    let mut out = String::with_capacity(made.text.len());
+    let text = std::mem::take(&mut made.text);
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find("<pre") {
+        let Some(end) = rest[at..].find("</pre>").map(|end| at + end) else { break };
+        let whole = &rest[at..end];
+        out.push_str(&rest[..at]);
+        rest = &rest[end + "</pre>".len()..];
+        let content = whole.split_once('>').map_or("", |(_, content)| content).trim();
+        let content = content
+            .strip_suffix("</code>")
+            .map_or(content, |content| content.split_once('>').map_or("", |(_, content)| content));
+        let content = content.trim();
+        let is_inside = content.chars().count() == 1 && content.starts_with([INSIDE, RENDERED]);
+        let number = content.strip_prefix(BLOCK).and_then(|rest| rest.strip_suffix(BLOCK_END));
+        let is_block = number.is_some_and(|number| {
+            number.parse::<usize>().is_ok_and(|number| matches!(made.blocks.get(number), Some(Block::Code(..))))
+        });
+        if is_inside {
+            let lang = ["language-", "lang-"].iter().find_map(|mark| whole.split_once(mark)).map_or("", |(_, lang)| {
+                lang.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).next().unwrap_or_default()
+            });
+            made.blocks.push(Block::Code(lang.to_owned(), dedented(call.text)));
+            out.push_str(&format!("\n{BLOCK}{}{BLOCK_END}\n", made.blocks.len() - 1));
+        } else if is_block {
+            out.push_str(content);
+        } else {
+            out.push_str(whole);
+            out.push_str("</pre>");
+        }
+    }
+    out.push_str(rest);
+    made.text = out;
+}
+
+/// A text without the indentation that its lines share.
+pub(super) fn dedented(text: &str) -> String {
+    let text = text.trim_matches('\n').trim_end();
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let shared = text.lines().filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or(0);
+    text.lines().map(|line| line.get(shared..).unwrap_or("")).collect::<Vec<_>>().join("\n")
+}
+
+/// The lines of a template around those of what is inside and of blocks, which are Markdown between empty lines.
+fn around(lines: &[&str], inner: &[(String, Place)], blocks: &[Lines], place: Place) -> Lines {
+    let mut out: Lines = Vec::new();
+    for line in lines {
+        let mut rest = *line;
+        let mut own = String::new();
+        while let Some(at) = rest.find([INSIDE, RENDERED, BLOCK]) {
+            own.push_str(&rest[..at]);
+            let is_block = rest[at..].starts_with(BLOCK);
+            let is_rendered = rest[at..].starts_with(RENDERED);
+            let mark = &rest[at + INSIDE.len_utf8()..];
+            let more: &[(String, Place)] = match is_block {
+                true => {
+                    let Some((number, after)) = mark.split_once(BLOCK_END) else { break };
+                    rest = after;
+                    number.parse::<usize>().ok().and_then(|number| blocks.get(number)).map_or(&[], Vec::as_slice)
+                }
+                false => {
+                    rest = mark;
+                    inner
+                }
+            };
+            if more.len() <= 1 && !is_rendered && !is_block {
+                own.push_str(more.first().map_or("", |(line, _)| line.trim()));
+                continue;
+            }
+            if !own.trim().is_empty() {
+                out.push((std::mem::take(&mut own), place));
+            }
+            own.clear();
+            out.push((String::new(), place));
+            out.extend(more.iter().cloned());
+            out.push((String::new(), place));
+        }
+        own.push_str(rest);
+        if !own.trim().is_empty() || line.is_empty() {
+            out.push((own, place));
+        }
+    }
+    out
+}
+
+fn is_block(line: &str) -> bool {
+    const NAMES: [&str; 18] = [
+        "div",
+        "p",
+        "section",
+        "ul",
+        "ol",
+        "dl",
+        "table",
+        "figure",
+        "pre",
+        "blockquote",
+        "details",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "script",
+        "style",
+    ];
+    line.strip_prefix('<').is_some_and(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        NAMES.contains(&&rest[..end])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_go() {
+        assert_eq!(without_comments("a<!-- b -->c<!-- d"), "ac<!-- d");
+        assert_eq!(dedented("\n    a\n      b\n\n    c\n"), "a\n  b\n\nc");
+    }
+}
