@@ -113,10 +113,14 @@ fn html(text: &str, rest: &std::str::Lines<'_>) -> Option<Heading> {
     heading(&format!("# {inner}"), 1)
 }
 
-/// Takes off a heading's own id: `Title {#id}`.
+/// Takes off a heading's own id: `Title {#id}`, `Title { #id .class }`.
 fn without_id(text: &str) -> String {
     let text = text.trim_end();
-    match text.rfind("{#") {
+    let is_list = |open: &usize| {
+        let inside = text[open + 1..].strip_prefix(':').unwrap_or(&text[open + 1..]).trim_start_matches(' ');
+        inside.starts_with(['#', '.']) && inside.matches('}').count() == 1
+    };
+    match text.rfind('{').filter(is_list) {
         Some(open) if text.ends_with('}') => text[..open].trim_end().to_owned(),
         _ => text.to_owned(),
     }
@@ -166,6 +170,9 @@ mod tests {
         check("# Hello", Some(("Hello", 1)));
         check("text\n\n## The `code` of **[this](x)** ##\n### Later", Some(("The code of this", 2)));
         check("# T {#id}", Some(("T", 1)));
+        check("# T { #id .c }", Some(("T", 1)));
+        check("# T {: .c}", Some(("T", 1)));
+        check("# T { x }", Some(("T { x }", 1)));
         check("Two\nlines\n===\n", Some(("Two lines", 1)));
         check("Under\n---\n", Some(("Under", 2)));
         check("[![badge](b.svg)](x)\n\n# Real", Some(("Real", 1)));
