@@ -169,6 +169,8 @@ mod tests {
         check(&[("docs.json", "{}"), ("mkdocs.yml", "")], ("mintlify", "docs.json"));
         check(&[("README.md", "")], ("plain", ""));
         check(&[("mkdocs.yml", "site_name: x\n"), ("docs/index.md", "")], ("mkdocs", "mkdocs.yml"));
+        check(&[("docs/en/mkdocs.yml", ""), ("docs/en/docs/index.md", "")], ("mkdocs", "docs/en/mkdocs.yml"));
+        check(&[("zensical.toml", "[project]\n"), ("docs/index.md", "")], ("mkdocs", "zensical.toml"));
         check(&[("book.toml", "[book]\n")], ("mdbook", "book.toml"));
         check(&[("SUMMARY.md", "- [A](a.md)\n"), ("a.md", "")], ("gitbook", "SUMMARY.md"));
         check(&[("website/docusaurus.config.mjs", "")], ("docusaurus", "website/docusaurus.config.mjs"));

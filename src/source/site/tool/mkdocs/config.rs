@@ -10,6 +10,8 @@ use crate::source::site::tool::layout::inside;
 use crate::source::site::tree;
 use crate::source::site::yaml::{self, Yaml};
 
+use super::zensical;
+
 /// Most configurations that inherit from each other.
 const MAX_FILES: usize = 8;
 
@@ -36,9 +38,9 @@ impl Options {
         let mut next = Some(source.config.to_owned());
         while let Some(path) = next.take().filter(|path| files.len() < MAX_FILES && !files.contains(path)) {
             let Some(text) = source.text(&path) else { break };
-            let (mut own, mistakes) = parse(&text);
+            let (mut own, mistakes) = parse_file(&path, &text);
             for (line, message) in mistakes {
-                let hint = "correct the YAML; the other settings are used";
+                let hint = "correct the file; the other settings are used";
                 let message = format!("a setting is left out: {message}");
                 problems.found.push(Diagnostic::warning("config-value", message).at(path.as_str(), line, 1).hint(hint));
             }
@@ -57,8 +59,8 @@ impl Options {
     }
 
     /// The folder of the pages by a text of the configuration alone.
-    pub(super) fn docs_dir(text: &str) -> String {
-        let (members, _) = parse(text);
+    pub(super) fn docs_dir(path: &str, text: &str) -> String {
+        let (members, _) = parse_file(path, text);
         let value = members.iter().find(|(key, _)| key == "docs_dir").and_then(|(_, value)| text_of(value));
         value.unwrap_or_else(|| "docs".to_owned())
     }
@@ -104,7 +106,7 @@ impl Options {
 }
 
 /// Keys and values in their order.
-type Members = Vec<(String, Yaml)>;
+pub(super) type Members = Vec<(String, Yaml)>;
 
 /// The value at a path of keys.
 pub(super) fn at<'y>(value: &'y Yaml, path: &[&str]) -> Option<&'y Yaml> {
@@ -165,6 +167,15 @@ fn merge(into: &mut Members, parent: Members) {
             (None, value) => into.push((key, value)),
         }
     }
+}
+
+/// A file as keys and values.
+fn parse_file(path: &str, text: &str) -> (Members, Vec<(u32, String)>) {
+    let (mut members, mistakes) = if path.ends_with(".toml") { zensical::parse(text) } else { parse(text) };
+    if zensical::is_config(path) {
+        zensical::complete(&mut members);
+    }
+    (members, mistakes)
 }
 
 /// A text as keys and values, with the lines and messages of what could not be read.
@@ -308,8 +319,8 @@ mod tests {
         assert_eq!(at(&value, &["site_name"]).and_then(text_of).as_deref(), Some("S"));
         assert!(matches!(value.member("nav"), Some(Yaml::List(_))));
         assert_eq!(mistakes.len(), 1);
-        assert_eq!(Options::docs_dir("docs_dir: ./manual\n"), "./manual");
-        assert_eq!(Options::docs_dir("site_name: x\n"), "docs");
+        assert_eq!(Options::docs_dir("mkdocs.yml", "docs_dir: ./manual\n"), "./manual");
+        assert_eq!(Options::docs_dir("mkdocs.yml", "site_name: x\n"), "docs");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! MkDocs with any theme, above all Material: `mkdocs.yml` above the folder of the pages.
+//! MkDocs with any theme, above all Material, and Zensical: `mkdocs.yml` or `zensical.toml` above the folder of the
+//! pages.
 //!
 //! `config` reads the configuration, `syntax` which extensions of Markdown it uses; `place` and `pattern` say which files
 //! are pages and where, `front` what their front matter means, `blog` what posts are; `nav`, `folders` and `awesome` make
@@ -18,6 +19,7 @@ mod slug;
 mod syntax;
 mod tags;
 mod text;
+mod zensical;
 
 use crate::base::{Diagnostic, Place};
 use crate::source::nav::order::Order;
@@ -49,12 +51,16 @@ impl Tool for MkDocs {
     }
 
     fn detect(&self, folder: &View<'_>) -> Option<String> {
-        folder.first(["mkdocs.yml", "mkdocs.yaml"])
+        let in_folders = |folders: &[&str]| {
+            let found = folder.first_of(folders, "mkdocs", &[".yml", ".yaml"]);
+            found.or_else(|| folder.first_of(folders, "zensical", &[".toml", ".yml", ".yaml"]))
+        };
+        in_folders(&[""]).or_else(|| in_folders(&["docs/", "docs/en/"]))
     }
 
     fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
         let text = project.text(config).unwrap_or_default();
-        inside(tree::folder(config), &Options::docs_dir(&text)).is_some_and(|pages| pages == folder)
+        inside(tree::folder(config), &Options::docs_dir(config, &text)).is_some_and(|pages| pages == folder)
     }
 
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
