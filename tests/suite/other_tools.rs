@@ -552,6 +552,10 @@ fn texts_of_docusaurus_are_written_as_components() {
         .text("blog/2024/01/02/storm", "January 2, 2024 · Ida Lewis")
         .text("blog/calm", "May 6, 2023 · Grace")
         .element("de/docs/next/index", "main a[href='install/linux.html']")
+        // pages that are not translated lead to those of their language, and those that are to what is not
+        .element("de/docs/index", "main a[href='guides/light.html#the-wick']")
+        .element("de/docs/next/guides/light", "main a[href='../reference/settings.html']")
+        .element("de/docs/next/index", "main p a[href='guides/light.html']")
         .no_file("docs/next/guides/draft.html")
         .run();
 }

@@ -7,8 +7,7 @@ Compared are: pages, by their addresses or redirects from them; the order of the
 content; headings and their anchors; code blocks, exactly; links between pages. The tools are built without their
 themes where these are packages: Hugo gets the layouts of `tests/tools/hugo`, which show the content alone.
 
-Exit code 1 if a figure is below its limit. Links have none: pages of a language that are not translated lead to the
-pages of their sources.
+Exit code 1 if a figure is below its limit.
 """
 
 import argparse, collections, html, html.parser, json, os, pathlib, re, shutil, subprocess, sys, tempfile, urllib.parse
@@ -19,7 +18,7 @@ import mkdocs_site
 import web
 from docusaurus_site import address
 
-LIMITS = {"pages": 1.0, "order": 1.0, "words": 0.995, "anchors": 0.99, "code": 0.99}
+LIMITS = {"pages": 1.0, "order": 1.0, "words": 0.995, "anchors": 0.99, "code": 0.99, "links": 0.98}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 # what only the tool reads, and no reader may see
 RAW = {

@@ -15,6 +15,7 @@ mod attribute;
 mod docusaurus;
 mod gitbook;
 mod hugo;
+mod imports;
 mod jekyll;
 mod layout;
 mod locate;

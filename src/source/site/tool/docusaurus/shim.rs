@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::base::github_slug::github_slug;
+use crate::source::site::tool::imports::{length_of, read, written};
 use crate::source::site::tool::{Opening, script as config};
 use crate::source::site::tree::{self, SourceTree};
 use crate::source::site::{Site, front_matter, yaml};
@@ -37,45 +38,6 @@ const KNOWN: [&str; 4] = ["Tabs", "TabItem", "CodeBlock", "Mermaid"];
 pub(super) struct Shims {
     definitions: Vec<String>,
     names: Vec<String>,
-}
-
-/// An import statement.
-#[derive(Debug, PartialEq, Eq)]
-struct Import<'s> {
-    /// (name there, name here); `default` and `*` among the first.
-    names: Vec<(&'s str, &'s str)>,
-    from: &'s str,
-}
-
-/// Reads an import statement.
-fn read(statement: &str) -> Option<Import<'_>> {
-    let rest = statement.trim().strip_prefix("import")?.trim_start();
-    if let Some(quote) = rest.chars().next().filter(|c| matches!(c, '\'' | '"')) {
-        return Some(Import { names: Vec::new(), from: rest[1..].split(quote).next()? });
-    }
-    let at = rest.rfind(" from").or_else(|| rest.rfind("}from"))?;
-    let (clause, from) = rest.split_at(at + usize::from(rest[at..].starts_with('}')));
-    let from = from.trim_start().strip_prefix("from")?.trim_start();
-    let quote = from.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
-    let from = from[1..].split(quote).next()?;
-    let clause = clause.trim();
-    let clause = clause.strip_prefix("type ").unwrap_or(clause);
-    let (bare, named) = match clause.split_once('{') {
-        Some((bare, named)) => (bare, named.split('}').next().unwrap_or_default()),
-        None => (clause, ""),
-    };
-    let mut names = Vec::new();
-    for part in bare.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-        match part.strip_prefix('*').map(|rest| rest.trim().trim_start_matches("as").trim()) {
-            Some(local) => names.push(("*", local)),
-            None => names.push(("default", part)),
-        }
-    }
-    for part in named.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-        let (exported, local) = part.split_once(" as ").unwrap_or((part, part));
-        names.push((exported.trim(), local.trim()));
-    }
-    Some(Import { names, from })
 }
 
 /// The file of the source that a name of a module means.
@@ -193,20 +155,6 @@ impl Shims {
         }
         out.join("\n\n")
     }
-}
-
-/// An import statement of names.
-fn written(names: &[(&str, &str)], from: &str) -> String {
-    let default = names.iter().find(|(exported, _)| *exported == "default").map(|(_, local)| (*local).to_owned());
-    let all = names.iter().find(|(exported, _)| *exported == "*").map(|(_, local)| format!("* as {local}"));
-    let named: Vec<String> = names
-        .iter()
-        .filter(|(exported, _)| !matches!(*exported, "default" | "*"))
-        .map(|(exported, local)| if exported == local { (*local).to_owned() } else { format!("{exported} as {local}") })
-        .collect();
-    let named = (!named.is_empty()).then(|| format!("{{ {} }}", named.join(", ")));
-    let parts: Vec<String> = [default, all, named].into_iter().flatten().collect();
-    if parts.is_empty() { String::new() } else { format!("import {} from '{from}';", parts.join(", ")) }
 }
 
 /// The headings of a page, as `toc` lists them.
@@ -419,13 +367,6 @@ fn statements(text: &str) -> Vec<String> {
     whole.collect()
 }
 
-/// How many lines follow the first of an import statement.
-pub(super) fn length_of(lines: &[&str]) -> Option<usize> {
-    const MAX_LINES: usize = 60;
-    let is_end = |line: &&str| line.contains(['\'', '"']) && line.trim_end().ends_with([';', '\'', '"']);
-    lines.iter().take(MAX_LINES).position(is_end)
-}
-
 /// The components that `src/theme/MDXComponents` gives every page: name, and the statement that imports it.
 pub(super) fn global_components(settings: &Settings, source: &Opening<'_>) -> Vec<(String, String)> {
     let files = ["", "/index"]
@@ -454,18 +395,6 @@ pub(super) fn global_components(settings: &Settings, source: &Opening<'_>) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn imports_are_read() {
-        let names = |statement: &str| read(statement).map(|import| format!("{:?} {}", import.names, import.from));
-        assert_eq!(
-            names("import A, {b, c as d} from 'x';").as_deref(),
-            Some("[(\"default\", \"A\"), (\"b\", \"b\"), (\"c\", \"d\")] x")
-        );
-        assert_eq!(names("import * as A from \"x\"").as_deref(), Some("[(\"*\", \"A\")] x"));
-        assert_eq!(names("import './a.css'").as_deref(), Some("[] ./a.css"));
-        assert_eq!(written(&[("default", "A"), ("b", "c")], "/x.js"), "import A, { b as c } from '/x.js';");
-    }
 
     #[test]
     fn required_files_are_addresses() {

@@ -3,9 +3,11 @@
 use crate::base::Place;
 use crate::source::site::Site;
 use crate::source::site::page::Dialect;
-use crate::source::site::tool::PageText;
+use crate::source::site::tool::{PageText, imports};
+use crate::source::site::tree;
 
 use super::fence::{self, Fence};
+use super::plugins::join;
 use super::{Settings, blog, shim};
 
 /// Kinds of boxes that every site has.
@@ -147,7 +149,7 @@ impl Writer<'_> {
 
     /// Writes an import, which may go over several lines; returns the line behind it.
     fn import(&mut self, lines: &[&str], at: usize) -> usize {
-        let Some(length) = shim::length_of(&lines[at..]) else {
+        let Some(length) = imports::length_of(&lines[at..]) else {
             self.out.push(lines[at].to_owned());
             return at + 1;
         };
@@ -204,28 +206,53 @@ impl Writer<'_> {
         self.in_language(out)
     }
 
-    /// Links from the root lead to the page of the same language.
+    /// Links lead to the pages of the same language: those from the root, and those to files, of which a language that
+    /// does not have them shows those of the default one.
     fn in_language(&self, line: String) -> String {
-        let code = self.slug.split('/').next().unwrap_or_default();
-        if !line.contains("](/") || self.settings.locale_of(self.slug) == 0 {
+        if !line.contains("](") && !line.contains("]: ") || self.settings.locale_of(self.slug) == 0 {
             return line;
         }
         let mut out = String::with_capacity(line.len());
         let mut rest = line.as_str();
-        while let Some(at) = rest.find("](/") {
-            let target = &rest[at + 3..];
-            let end = target.find([')', '#', '?', ' ']).unwrap_or(target.len());
-            let own = format!("{code}/{}", target[..end].trim_end_matches('/'));
-            out.push_str(&rest[..at + 3]);
-            let is_there =
-                [own.clone(), format!("{own}/index")].iter().any(|slug| self.site.by_slug.contains_key(slug));
-            if is_there {
-                out.push_str(code);
-                out.push('/');
+        while let Some(at) = ["](", "]: "].iter().filter_map(|mark| Some(rest.find(mark)? + mark.len())).min() {
+            let target = &rest[at..];
+            let end = target.find([')', '#', '?', ' ', '>']).unwrap_or(target.len());
+            out.push_str(&rest[..at]);
+            match self.own_page(&target[..end]) {
+                Some(own) => {
+                    out.push('/');
+                    out.push_str(&own);
+                    rest = &target[end..];
+                }
+                None => rest = target,
             }
-            rest = target;
         }
         out + rest
+    }
+
+    /// The page of this language that a link means, if it would lead to that of another.
+    fn own_page(&self, target: &str) -> Option<String> {
+        let code = self.slug.split('/').next().unwrap_or_default();
+        let is_there = |own: &String| {
+            self.site.by_slug.contains_key(own) || self.site.by_slug.contains_key(&format!("{own}/index"))
+        };
+        if let Some(address) = target.strip_prefix('/') {
+            return Some(format!("{code}/{}", address.trim_end_matches('/'))).filter(is_there);
+        }
+        let stem = target.strip_suffix(".md").or_else(|| target.strip_suffix(".mdx"))?;
+        if stem.contains(':') {
+            return None;
+        }
+        let named = tree::join(tree::folder(self.path), stem)?;
+        let page = self.site.find_page(&named).or_else(|| {
+            // what is not translated lies in the folder of the default language
+            let folder = self.settings.folder_of(self.path).filter(|folder| folder.locale > 0)?;
+            let original = self.settings.folders.iter().find(|other| other.kind == folder.kind && other.locale == 0)?;
+            self.site.find_page(&join(&[&original.path, folder.rest(&named)?]))
+        })?;
+        let slug = &self.site.page(page).slug;
+        let is_own = slug.strip_prefix(code).is_some_and(|rest| rest.starts_with('/'));
+        (!is_own).then(|| format!("{code}/{slug}")).filter(is_there)
     }
 
     /// Puts the day and the authors of a post above it.
