@@ -1,7 +1,7 @@
 //! Snippets and scripts that pages import: parsed once, when a page first needs them.
 
 use std::borrow::Cow;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
 use sha2::{Digest as _, Sha256};
@@ -28,6 +28,8 @@ pub(super) struct Snippets<'a> {
     scripts: Vec<OnceLock<Option<Arc<Compiled>>>>,
     browser: Vec<OnceLock<Option<ThemeFile>>>,
     numbers: OnceLock<Numbers>,
+    /// What the project knows, by name.
+    known: Mutex<FxHashMap<String, Option<Arc<str>>>>,
 }
 
 /// What scripts call files, made of their paths.
@@ -68,6 +70,7 @@ impl<'a> Snippets<'a> {
             scripts: files.clone().map(|_| OnceLock::new()).collect(),
             browser: files.map(|_| OnceLock::new()).collect(),
             numbers: OnceLock::new(),
+            known: Mutex::default(),
         }
     }
 
@@ -122,6 +125,16 @@ impl Modules for Snippets<'_> {
 
     fn is_markdown(&self, file: FileId) -> bool {
         is_markdown(self.site.tree.path(file))
+    }
+
+    fn runs(&self, file: FileId) -> bool {
+        self.site.project.as_ref().is_some_and(|project| project.runs(self.path(file)))
+    }
+
+    fn known(&self, name: &str) -> Option<Arc<str>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || self.site.project.as_ref()?.known(self.site, name).map(Arc::from);
+        known.entry(name.to_owned()).or_insert_with(make).clone()
     }
 
     fn script(&self, file: FileId) -> Option<Arc<Compiled>> {

@@ -5,7 +5,6 @@ use super::site::SiteTest;
 #[test]
 fn a_site_of_starlight() {
     let site = SiteTest::fixture("starlight")
-        .diagnostic("component-framework", "src/content/docs/guides/components.mdx:10")
         .diagnostic("page-draft", "src/content/docs/reference/draft.md")
         // addresses
         .has_file("guides/first-tree.html")
@@ -47,6 +46,56 @@ fn a_site_of_starlight() {
     assert!(page.contains("https://github.com/acme/orchard/edit/main/src/content/docs/guides/code.mdx"));
     // pages that are not translated lead to those that are
     assert!(site.text_of("_offprint/redirects.json").contains("/fr/guides/first-tree"));
+}
+
+#[test]
+fn components_of_astro_run() {
+    SiteTest::fixture("starlight")
+        .other_diagnostics()
+        // data, scripts that wait, other components, slots
+        .text("reference/own", "There are 2 kinds.")
+        .text("reference/own", "Boskoop since 1856: tart & firm Old")
+        .text("reference/own", "Elstar since 1955: sweet")
+        .element("reference/own", "main li span em")
+        .element("reference/own", "main p[data-name='October']")
+        .text("reference/own", "Picked in October & stored.")
+        .text("reference/own", "No end > this one.")
+        .text("reference/own", "More words follow.")
+        .element("reference/own", "main section div em")
+        .text("reference/own", "Nothing more.")
+        .nowhere("reference/own", "no words")
+        .nowhere("reference/own", "color: green")
+        // components of Starlight in them, in the order of the component
+        .text("reference/own", "JavaScript TypeScript")
+        .nowhere("reference/own", "Rust")
+        // pages and words of the language
+        .element("reference/own", "h3#all-pages")
+        .element("reference/own", "main dt a[href='../guides/first-tree.html']")
+        .text("reference/own", "All pages")
+        .text("fr/reference/own", "Toutes les pages")
+        .text("fr/reference/own", "This is /manual/fr/reference/own/.")
+        .run();
+}
+
+#[test]
+fn components_of_astro_that_fail_keep_their_slots() {
+    SiteTest::inline("")
+        .file("astro.config.mjs", "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'S' })] };\n")
+        .file("src/components/Open.astro", "<p>{unclosed</p>\n")
+        .file("src/components/Throws.astro", "---\nconst { a } = undefined;\n---\n<p>never</p><slot />\n")
+        .file("src/components/Round.astro", "---\nimport Round from './Round.astro';\n---\n<p>round</p><Round />\n")
+        .file("src/components/Package.astro", "---\nimport { made } from 'some-package';\nconst gone = await made().then((all) => all.json());\nimport Part from 'other-package';\n---\n<p>words {made('x')}</p><Part><slot /></Part>\n")
+        .file(
+            "src/content/docs/index.mdx",
+            "---\ntitle: T\n---\n\nimport Open from '../../components/Open.astro';\nimport Throws from '../../components/Throws.astro';\nimport Round from '../../components/Round.astro';\nimport Package from '../../components/Package.astro';\n\n<Open>kept one</Open>\n\n<Throws>kept two</Throws>\n\n<Round />\n\n<Package>kept three</Package>\n",
+        )
+        .other_diagnostics()
+        .text("index", "kept one")
+        .text("index", "kept two")
+        .text("index", "words")
+        .text("index", "kept three")
+        .nowhere("index", "never")
+        .run();
 }
 
 #[test]

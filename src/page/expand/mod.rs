@@ -44,6 +44,14 @@ pub trait Modules {
     fn resolve(&self, from: FileId, path: &str) -> Option<FileId>;
     /// Whether a file is Markdown (its default export is its content) rather than a script.
     fn is_markdown(&self, file: FileId) -> bool;
+    /// Whether a file that is no script is run as one: a component of another tool.
+    fn runs(&self, _file: FileId) -> bool {
+        false
+    }
+    /// What a project knows under a name, as a text of JSON: scripts that were made for it import it.
+    fn known(&self, _name: &str) -> Option<Arc<str>> {
+        None
+    }
     /// The module statements of a file, compiled.
     fn script(&self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>>;
     /// A file's path, for messages.

@@ -18,6 +18,9 @@ use crate::page::{component, foreign};
 
 use super::{Env, Expander, Scope};
 
+/// What the names of modules begin with that scripts import which were made of components of other tools: `page`, the
+/// path of the page's file; `components`, the built-in ones; all others are what the project knows under this name.
+pub(super) const OWN_MODULES: &str = "offprint:";
 /// Most names that a hint lists.
 const MAX_HINT_NAMES: usize = 8;
 
@@ -68,6 +71,9 @@ impl Expander<'_> {
 
     fn import(&mut self, from: FileId, import: &Import) -> Option<Value> {
         let (path, exported) = (import.from.as_str(), import.exported.as_str());
+        if path.starts_with(OWN_MODULES) {
+            return Some(Value::Undefined);
+        }
         let Some(target) = self.modules.resolve(from, path) else {
             let local = path.starts_with(['.', '/']) || path.starts_with("@/") || path.starts_with("@site/");
             if local || !is_provided(path, exported) {
@@ -95,7 +101,7 @@ impl Expander<'_> {
             return None;
         };
         let file = self.modules.path(target);
-        if !is_module(file) {
+        if !is_module(file) && !self.modules.runs(target) {
             return self.import_data(from, file, import);
         }
         let markdown = self.modules.is_markdown(target);

@@ -17,7 +17,7 @@ use crate::page::markup::expr::Function;
 use crate::page::markup::tree::{Element, Flaw, Node, Props, Value};
 
 use super::alive::{Alive, Module, Thunk};
-use super::scope::{is_media, is_module};
+use super::scope::{OWN_MODULES, is_media, is_module};
 use super::wire::{exported, push_text, snippet, tagged};
 use super::{Env, Expander};
 
@@ -376,6 +376,14 @@ impl Expander<'_> {
             tagged('r', &import.exported, out);
             return Ok(());
         }
+        if let Some(own) = import.from.strip_prefix(OWN_MODULES) {
+            match own {
+                "page" => push_text(self.modules.path(self.scripts.page), out),
+                "components" => tagged('b', &import.exported, out),
+                name => push_text(&self.modules.known(name).unwrap_or_else(|| "null".into()), out),
+            }
+            return Ok(());
+        }
         match self.modules.resolve(from, &import.from) {
             Some(target) if import.exported == "default" && self.modules.is_markdown(target) => {
                 snippet(self.modules.number(target), out);
@@ -383,7 +391,9 @@ impl Expander<'_> {
             Some(target) if is_media(self.modules.path(target)) => {
                 push_text(&format!("/{}", self.modules.path(target)), out)
             }
-            Some(target) if !is_module(self.modules.path(target)) => out.push_str("[\"u\"]"),
+            Some(target) if !is_module(self.modules.path(target)) && !self.modules.runs(target) => {
+                out.push_str("[\"u\"]")
+            }
             Some(target) => {
                 self.load(target)?;
                 exported(self.modules.number(target), &import.exported, out);

@@ -158,6 +158,7 @@ impl Parser<'_> {
                     "false" => Expr::Literal(Value::Bool(false)),
                     "null" => Expr::Literal(Value::Null),
                     "undefined" => Expr::Literal(Value::Undefined),
+                    "Infinity" | "NaN" => Expr::Literal(Value::String(name.to_string())),
                     "function" | "async" | "new" | "typeof" | "await" | "class" => return None,
                     _ => Expr::Name(name),
                 })

@@ -17,6 +17,7 @@ mod gitbook;
 mod hugo;
 mod imports;
 mod jekyll;
+mod js_text;
 mod layout;
 mod locate;
 mod mdbook;
@@ -197,6 +198,16 @@ pub trait Project: Debug + Send + Sync {
     /// Whether [`Self::rewrite`] has put the files that a page includes in their places.
     fn includes_files(&self) -> bool {
         false
+    }
+
+    /// Whether a file that is no script is run as one: [`Self::rewrite_script`] gives its text.
+    fn runs(&self, _path: &str) -> bool {
+        false
+    }
+
+    /// What scripts that were made for the project import under a name, as a text of JSON.
+    fn known(&self, _site: &Site, _name: &str) -> Option<String> {
+        None
     }
 
     /// The text of a script that pages import, with what only this tool knows written out. `None` if nothing has to

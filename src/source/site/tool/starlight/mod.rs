@@ -2,13 +2,17 @@
 //!
 //! `config` reads what is said of files and languages, `front` the front matter; `menu` makes the navigation, `look`
 //! the name, colors and links of the site; `text` writes what only Starlight knows as Markdown or components, with the
-//! options and titles of code that `fence` reads.
+//! options and titles of code that `fence` reads; `component` makes scripts of the project's own components, whose
+//! templates `template` reads, with the `collection`s that they ask for.
 
+mod collection;
+mod component;
 mod config;
 mod fence;
 mod front;
 mod look;
 mod menu;
+mod template;
 mod text;
 
 use crate::base::Place;
@@ -125,5 +129,17 @@ impl Project for Settings {
 
     fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         text::rewrite(&self.options, text, problems)
+    }
+
+    fn runs(&self, path: &str) -> bool {
+        component::is_component(path)
+    }
+
+    fn known(&self, site: &Site, name: &str) -> Option<String> {
+        collection::known(&self.options, site, name)
+    }
+
+    fn rewrite_script(&self, site: &Site, path: &str, text: &str) -> Option<String> {
+        component::script(&self.options, site, path, text)
     }
 }

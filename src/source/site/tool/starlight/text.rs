@@ -2,9 +2,11 @@
 
 use crate::base::lines::fence_of;
 use crate::base::{Place, component_line};
+use crate::source::site::Site;
 use crate::source::site::page::Dialect;
 use crate::source::site::tool::{PageText, TextProblem};
 
+use super::component;
 use super::config::{Locale, Options};
 use super::fence;
 
@@ -35,8 +37,15 @@ pub(super) fn rewrite(options: &Options, text: &PageText<'_>, _problems: &mut Ve
         return None;
     }
     let is_mdx = text.site.find_page(text.slug).is_some_and(|id| text.site.page(id).dialect == Dialect::Mdx);
-    let mut writer =
-        Writer { options, locale: options.locale_of(text.slug), is_mdx, open: Vec::new(), out: Vec::new() };
+    let mut writer = Writer {
+        options,
+        site: text.site,
+        path: text.site.tree.path(text.file),
+        locale: options.locale_of(text.slug),
+        is_mdx,
+        open: Vec::new(),
+        out: Vec::new(),
+    };
     let lines: Vec<&str> = text.body.split('\n').collect();
     let place = |at: usize| Place { line: text.start.line + u32::try_from(at).unwrap_or(u32::MAX), ..text.start };
     let mut at = 0;
@@ -99,6 +108,8 @@ struct Open {
 
 struct Writer<'a> {
     options: &'a Options,
+    site: &'a Site,
+    path: &'a str,
     locale: &'a Locale,
     is_mdx: bool,
     open: Vec<Open>,
@@ -177,15 +188,19 @@ impl Writer<'_> {
         box_title(self.locale, number)
     }
 
-    /// An import by the name of a folder.
-    fn import(&self, line: &str) -> Option<String> {
+    /// An import by the name of a folder, or without the ending of its file; data stands in its place.
+    fn import(&mut self, line: &str) -> Option<String> {
         if !self.is_mdx || !line.contains("from ") && !line.starts_with("import ") {
             return None;
         }
         let is_statement = line.starts_with("import ") || line.starts_with("export ") || line.starts_with('}');
         let quote = line.find(['"', '\'']).filter(|_| is_statement)?;
         let path = line[quote + 1..].split(['"', '\'']).next()?;
-        let resolved = self.options.resolved(path)?;
+        if let Some(data) = component::data(self.options, self.site, self.path, line) {
+            return Some(data);
+        }
+        let found = component::file(self.options, self.site, self.path, path);
+        let resolved = found.or_else(|| self.options.resolved(path))?;
         Some(format!("{}{resolved}{}", &line[..=quote], &line[quote + 1 + path.len()..]))
     }
 
