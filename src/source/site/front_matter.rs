@@ -32,7 +32,7 @@ pub(crate) fn split(text: &str) -> Split<'_> {
     let fence = match text.as_bytes().get(head..head + 3) {
         Some(b"---") => "---",
         Some(b"+++") => "+++",
-        _ => return none,
+        _ => return json_block(text, head).unwrap_or(none),
     };
     let Some(open_end) = line_end(text, head).filter(|end| text[head..*end].trim_end() == fence) else { return none };
     let block_line = count_lines(&text[..open_end]) + 1;
@@ -54,6 +54,20 @@ pub(crate) fn split(text: &str) -> Split<'_> {
         lines += 1;
     }
     none
+}
+
+/// A mapping of JSON, whose braces stand alone in their lines, before the body: YAML too.
+fn json_block(text: &str, head: usize) -> Option<Split<'_>> {
+    let rest = text[head..].strip_prefix('{')?;
+    let first = rest.trim_start_matches([' ', '\t', '\r']).strip_prefix('\n')?;
+    first.trim_start().strip_prefix('"')?;
+    let close = head + text[head..].find("\n}")? + 1;
+    let end = line_end(text, close).unwrap_or(text.len());
+    let block = &text[head..close + 1];
+    let is_alone = text[close + 1..end].trim().is_empty();
+    serde_json::from_str::<serde::de::IgnoredAny>(block).ok().filter(|_| is_alone)?;
+    let block_line = count_lines(&text[..head]) + 1;
+    Some(Split { block, toml: false, block_line, body_offset: end, body_line: count_lines(&text[..end]) + 1 })
 }
 
 /// The offset after the line break that ends the line at `from`; `None` if the text ends first.
@@ -307,6 +321,8 @@ mod tests {
         check_split("\u{feff}\n---\na: b\n---", "a: b\n", 3, "", 5);
         check_split("---\n---\n", "", 2, "", 3);
         check_split("+++\na = 1\n+++\nx", "a = 1\n", 2, "x", 4);
+        check_split("{\n \"a\": 1\n}\n\nx", "{\n \"a\": 1\n}", 1, "\nx", 4);
+        check_split("{\n a\n}\nx", "", 1, "{\n a\n}\nx", 1);
         check_split("---\na: b --- c\n ---\n----\n---\nx", "a: b --- c\n ---\n----\n", 2, "x", 6);
     }
 

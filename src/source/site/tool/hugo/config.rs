@@ -78,6 +78,18 @@ fn merge(into: &mut Value, key: &str, own: Value) {
     }
 }
 
+/// Whether brackets behind backslashes are around formulas.
+pub(super) fn has_math(value: &Value) -> bool {
+    const KEY: &str = "markup.goldmark.extensions.passthrough";
+    let mut delimiters =
+        at(value, &format!("{KEY}.delimiters.inline")).into_iter().chain(at(value, &format!("{KEY}.delimiters.block")));
+    flag_at(value, &format!("{KEY}.enable")) == Some(true)
+        && delimiters.any(|pairs| {
+            let mut pairs = pairs.as_array().into_iter().flatten().filter_map(Value::as_array);
+            pairs.any(|pair| pair.first().and_then(Value::as_str).is_some_and(|open| matches!(open, "\\(" | "\\[")))
+        })
+}
+
 /// The folders whose layouts count, the project's first: those of its themes follow, and that around a site of a theme
 /// that is shown by it.
 pub(super) fn layers(value: &Value, folder: &str) -> Vec<String> {

@@ -21,10 +21,12 @@ impl Writer<'_> {
         let glossary = self.target(GLOSSARY);
         let mut out = String::with_capacity(line.len());
         let mut rest = line;
+        let mut marks = 0;
         while let Some(at) = rest.find("](g)") {
             let before = &rest[..at];
-            let is_code = line[..line.len() - rest.len() + at].matches('`').count() % 2 == 1;
-            if is_code {
+            marks += before.matches('`').count();
+            // a link in code is shown
+            if marks % 2 == 1 {
                 out.push_str(&rest[..at + "](g)".len()]);
                 rest = &rest[at + "](g)".len()..];
                 continue;

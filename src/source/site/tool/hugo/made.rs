@@ -8,6 +8,9 @@ use super::write::Writer;
 
 type Lines = Vec<(String, Place)>;
 
+/// Most bytes that a template comes to with all that stands in it.
+const MAX_BYTES: usize = 8 << 20;
+
 impl Writer<'_> {
     /// Writes a shortcode by the template of the project; `false` if it has none that can be run.
     pub(super) fn by_template(&mut self, call: &Call<'_>) -> bool {
@@ -27,7 +30,9 @@ impl Writer<'_> {
         if self.is_inline() || is_short {
             let inside: Vec<&str> = inner.iter().map(|(line, _)| line.trim()).collect();
             let words = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>();
-            let words = words.join(" ").replace([INSIDE, RENDERED], &inside.join(" "));
+            let (words, inside) = (words.join(" "), inside.join(" "));
+            let is_bounded = words.matches([INSIDE, RENDERED]).count().saturating_mul(inside.len()) <= MAX_BYTES;
+            let words = words.replace([INSIDE, RENDERED], if is_bounded { &inside } else { "" });
             let words = self.with_blocks_in_line(&words, &made.blocks);
             self.words(&words, place);
             return true;
@@ -74,7 +79,7 @@ impl Writer<'_> {
     fn with_blocks_in_line(&mut self, text: &str, blocks: &[Block]) -> String {
         let mut out = String::new();
         let mut rest = text;
-        while let Some(at) = rest.find(BLOCK) {
+        while let Some(at) = rest.find(BLOCK).filter(|_| out.len() <= MAX_BYTES) {
             out.push_str(&rest[..at]);
             let Some((number, after)) = rest[at + BLOCK.len_utf8()..].split_once(BLOCK_END) else { break };
             rest = after;
@@ -163,10 +168,11 @@ pub(super) fn dedented(text: &str) -> String {
 /// The lines of a template around those of what is inside and of blocks, which are Markdown between empty lines.
 fn around(lines: &[&str], inner: &[(String, Place)], blocks: &[Lines], place: Place) -> Lines {
     let mut out: Lines = Vec::new();
+    let mut bytes = 0;
     for line in lines {
         let mut rest = *line;
         let mut own = String::new();
-        while let Some(at) = rest.find([INSIDE, RENDERED, BLOCK]) {
+        while let Some(at) = rest.find([INSIDE, RENDERED, BLOCK]).filter(|_| bytes <= MAX_BYTES) {
             own.push_str(&rest[..at]);
             let is_block = rest[at..].starts_with(BLOCK);
             let is_rendered = rest[at..].starts_with(RENDERED);
@@ -182,6 +188,7 @@ fn around(lines: &[&str], inner: &[(String, Place)], blocks: &[Lines], place: Pl
                     inner
                 }
             };
+            bytes += more.iter().map(|(line, _)| line.len() + 1).sum::<usize>();
             if more.len() <= 1 && !is_rendered && !is_block {
                 own.push_str(more.first().map_or("", |(line, _)| line.trim()));
                 continue;

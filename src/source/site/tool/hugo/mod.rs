@@ -123,6 +123,8 @@ struct Settings {
     words: Value,
     /// Folders whose sections say that nothing in them is rendered.
     unrendered: Vec<String>,
+    /// Formulas stand between `\(` and `\)`, `\[` and `\]`.
+    has_math: bool,
     /// Primary color of the style sheets.
     color: Option<String>,
 }
@@ -145,6 +147,7 @@ impl Settings {
             words: data::words(source, &folder, &default_language, &mut config_files),
             color: look::color(source, &folder),
             layout: Layout { config_files, ..Layout::default() },
+            has_math: config::has_math(&value),
             unrendered: Vec::new(),
             folder,
             value,
@@ -253,7 +256,7 @@ impl Project for Settings {
     }
 
     fn page_extensions(&self) -> &'static [&'static str] {
-        &["html", "htm"]
+        &["html", "htm", "markdown", "mdown"]
     }
 
     fn heading_ids(&self) -> super::HeadingIds {

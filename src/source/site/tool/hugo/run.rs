@@ -20,6 +20,9 @@ pub(super) const BLOCK_END: char = '\u{e005}';
 /// Most bytes of what a template gives, and of a value.
 pub(super) const MAX_BYTES: usize = 256 << 10;
 
+/// Most bytes of the blocks of a template.
+const MAX_BLOCK_BYTES: usize = 4 << 20;
+
 /// Partials in each other.
 const MAX_PARTIALS: usize = 12;
 /// Deepest value.
@@ -66,6 +69,7 @@ impl Writer<'_> {
             scratch: BTreeMap::new(),
             out: String::new(),
             blocks: Vec::new(),
+            block_bytes: 0,
             returned: None,
             partials: 0,
         };
@@ -84,6 +88,7 @@ pub(super) struct Run<'r, 'w, 'c> {
     scratch: BTreeMap<String, Value<'w>>,
     out: String,
     pub(super) blocks: Vec<Block>,
+    block_bytes: usize,
     /// What a partial gives instead of text.
     returned: Option<Value<'w>>,
     /// Partials that are open.
@@ -253,7 +258,7 @@ impl<'w> Run<'_, 'w, '_> {
             _ => return None,
         };
         let size = size(&value, 0)?;
-        (size <= MAX_BYTES && self.writer.spend(size / 256)).then_some(value)
+        (size <= MAX_BYTES && self.writer.spend(size / 64)).then_some(value)
     }
 
     fn value(&mut self, expression: &Expr, dot: &Value<'w>) -> Option<Value<'w>> {
@@ -430,6 +435,13 @@ impl<'w> Run<'_, 'w, '_> {
 
     /// What stands for a block.
     pub(super) fn block(&mut self, block: Block) -> Value<'w> {
+        self.block_bytes += match &block {
+            Block::Code(_, text) | Block::Text(text) => text.len(),
+            Block::File(_) => 0,
+        };
+        if self.block_bytes > MAX_BLOCK_BYTES {
+            return Value::Nothing;
+        }
         self.blocks.push(block);
         Value::Text(format!("{BLOCK}{}{BLOCK_END}", self.blocks.len() - 1))
     }

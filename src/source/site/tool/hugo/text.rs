@@ -1,7 +1,7 @@
 //! A text of Hugo as Markdown: shortcodes are written, titles of alerts and options of fences are those of this
 //! program.
 
-use crate::base::extension::is_markdown;
+use crate::base::extension::has_extension;
 use crate::base::{Place, component_line};
 use crate::source::site::tool::{PageText, TextProblem};
 
@@ -21,9 +21,10 @@ pub(super) fn rewrite(
     if page.is_some_and(|page| settings.extra(text.site, page, SECTION).is_some()) {
         return Some(Writer::new(settings, text, problems).section());
     }
-    let is_html = !is_markdown(text.site.tree.path(text.file));
+    let is_html = has_extension(text.site.tree.path(text.file), &["html", "htm"]);
     let is_likely = ["{{<", "{{%", "[!", "```", "~~~", "](g)", "fa-stack"].iter().any(|mark| text.body.contains(mark));
-    if !is_html && !is_likely {
+    let has_math = settings.has_math && ["\\(", "\\["].iter().any(|mark| text.body.contains(mark));
+    if !is_html && !is_likely && !has_math {
         return None;
     }
     let mut writer = Writer::new(settings, text, problems);
@@ -33,13 +34,46 @@ pub(super) fn rewrite(
     }
     let lines = writer.finish();
     let lines = if is_html { of_html(lines) } else { lines };
-    Some(with_alerts(lines))
+    Some(with_alerts(if has_math { with_math(lines) } else { lines }))
 }
 
 /// HTML in which no line is taken for code, and none ends a block.
 fn of_html(lines: Vec<(String, Place)>) -> Vec<(String, Place)> {
     let lines = lines.into_iter().map(|(line, place)| (line.trim().to_owned(), place));
     lines.filter(|(line, _)| !line.is_empty()).collect()
+}
+
+/// Formulas between `\(` and `\)`, `\[` and `\]` as those between dollars.
+fn with_math(lines: Vec<(String, Place)>) -> Vec<(String, Place)> {
+    let mut fence = Fence::default();
+    let of_line = |line: &str| {
+        let parts = line.split('`').enumerate().map(|(number, part)| match number % 2 {
+            0 => dollars(part),
+            // code
+            _ => part.to_owned(),
+        });
+        parts.collect::<Vec<_>>().join("`")
+    };
+    let lines = lines.into_iter().map(|(line, place)| {
+        let is_code = fence.takes(&line);
+        (if is_code || !line.contains('\\') { line } else { of_line(&line) }, place)
+    });
+    lines.collect()
+}
+
+fn dollars(text: &str) -> String {
+    let text = text.replace("\\[", "$$").replace("\\]", "$$");
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some((before, inside, after)) = rest.split_once("\\(").and_then(|(before, rest)| {
+        let (inside, after) = rest.split_once("\\)")?;
+        Some((before, inside, after))
+    }) {
+        out.push_str(&format!("{before}${}$", inside.trim()));
+        rest = after;
+    }
+    out.push_str(rest);
+    out
 }
 
 /// Alerts with a title of their own: `> [!NOTE] Title`, `> [!TIP]- Folded`.
@@ -104,6 +138,14 @@ pub(super) fn component_of(kind: &str) -> (&'static str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn formulas_stand_between_dollars() {
+        let lines = [r"a \( x_1 \) `\(b\)`", r"\[", "y", r"\]", "```", r"\(z\)", "```"];
+        let shown = with_math(lines.map(|line| (line.to_owned(), Place::default())).into());
+        let shown: Vec<&str> = shown.iter().map(|(line, _)| line.as_str()).collect();
+        assert_eq!(shown, [r"a $x_1$ `\(b\)`", "$$", "y", "$$", "```", r"\(z\)", "```"]);
+    }
 
     #[test]
     fn alerts_have_titles() {

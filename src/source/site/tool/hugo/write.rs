@@ -24,7 +24,7 @@ const MAX_BYTES: usize = 8 << 20;
 /// Most files that are put into a page.
 const MAX_FILES: usize = 2000;
 /// Most steps of all templates of a page.
-const MAX_STEPS: usize = 2_000_000;
+const MAX_STEPS: usize = 500_000;
 
 /// Writes the text of a page.
 pub(super) struct Writer<'a> {
