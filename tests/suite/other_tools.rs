@@ -552,6 +552,8 @@ fn texts_of_docusaurus_are_written_as_components() {
         .text("blog/2024/01/02/storm", "January 2, 2024 · Ida Lewis")
         .text("blog/calm", "May 6, 2023 · Grace")
         .element("de/docs/next/index", "main a[href='install/linux.html']")
+        // addresses are read as a browser reads them: the page of the same version
+        .element("docs/next/deep", "main p a[href='reference/settings.html']")
         // pages that are not translated lead to those of their language, and those that are to what is not
         .element("de/docs/index", "main a[href='guides/light.html#the-wick']")
         .element("de/docs/next/guides/light", "main a[href='../reference/settings.html']")

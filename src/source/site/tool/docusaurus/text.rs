@@ -203,13 +203,13 @@ impl Writer<'_> {
             let root = if site.is_empty() { "](/".to_owned() } else { format!("](/{site}/") };
             out = out.replace("](@site/", &root);
         }
-        self.in_language(out)
+        self.with_links(out)
     }
 
-    /// Links lead to the pages of the same language: those from the root, and those to files, of which a language that
-    /// does not have them shows those of the default one.
-    fn in_language(&self, line: String) -> String {
-        if !line.contains("](") && !line.contains("]: ") || self.settings.locale_of(self.slug) == 0 {
+    /// Links lead to the pages of the same version and language: addresses as a browser reads them; those from the root,
+    /// and those to files, of which a language that does not have them shows those of the default one.
+    fn with_links(&self, line: String) -> String {
+        if !line.contains("](") && !line.contains("]: ") {
             return line;
         }
         let mut out = String::with_capacity(line.len());
@@ -230,8 +230,19 @@ impl Writer<'_> {
         out + rest
     }
 
-    /// The page of this language that a link means, if it would lead to that of another.
+    /// The page of this version and language that a link means, if it might lead to that of another.
     fn own_page(&self, target: &str) -> Option<String> {
+        let is_file = target.ends_with(".md") || target.ends_with(".mdx");
+        if !is_file && !target.is_empty() && !target.starts_with('/') {
+            // the page of a folder has no slash behind its address
+            let folder = tree::folder(self.slug);
+            let is_plain = !target.contains(':') && !self.slug.ends_with("/index") && !folder.is_empty();
+            let slug = is_plain.then(|| tree::join(folder, target.trim_end_matches('/')))??;
+            return self.site.by_slug.contains_key(&slug).then_some(slug);
+        }
+        if self.settings.locale_of(self.slug) == 0 {
+            return None;
+        }
         let code = self.slug.split('/').next().unwrap_or_default();
         let is_there = |own: &String| {
             self.site.by_slug.contains_key(own) || self.site.by_slug.contains_key(&format!("{own}/index"))
