@@ -143,6 +143,22 @@ fn anchors_are_made_without_what_components_say() {
 }
 
 #[test]
+fn code_that_an_unknown_component_is_given_is_shown() {
+    SiteTest::inline("")
+        .file(".vitepress/config.js", "export default { title: 'T' }\n")
+        .file(
+            ".vitepress/Hero.vue",
+            "<script setup>\nimport Group from 'some-theme/Group.vue'\nconst tabs = [\n  { label: 'npm', code: 'npm i <kiln>', prefix: '$ ' },\n  { label: 'codeless' },\n]\n</script>\n\n<template>\n  <div>\n    <Group :tabs=\"tabs\" />\n  </div>\n</template>\n",
+        )
+        .file("index.md", "<script setup>\nimport Hero from './.vitepress/Hero.vue'\n</script>\n\n# Home\n\n<Hero />\n")
+        .other_diagnostics()
+        .element("index", "main pre")
+        .text("index", "$ npm i <kiln>")
+        .nowhere("index", "codeless")
+        .run();
+}
+
+#[test]
 fn components_of_the_project_say_what_their_templates_say() {
     SiteTest::inline("")
         .file(".vitepress/config.js", "export default { title: 'T' }\n")

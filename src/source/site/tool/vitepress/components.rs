@@ -3,14 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::html::is_void;
+use serde_json::Value;
+
 use crate::base::html::tag::{Attribute, Tag, Token, read};
+use crate::base::html::{self, is_void};
 use crate::source::site::tool::PageText;
 use crate::source::site::tree;
 
 use super::config::Options;
 use super::elements::{Part, parts};
-use super::values::MODULE_ENDINGS;
+use super::values::{MODULE_ENDINGS, Values};
 
 /// Components in each other.
 const MAX_DEPTH: usize = 8;
@@ -28,6 +30,9 @@ const KEPT: [&str; 11] =
 /// Properties of components that are not known, in the order in which such show them.
 const WORDS: [&str; 6] = ["heading", "title", "subheading", "subtitle", "description", "text"];
 
+/// Most blocks of code of one component.
+const MAX_CODES: usize = 20;
+
 /// Components by their names: paths of their files.
 type Names = BTreeMap<String, String>;
 
@@ -39,6 +44,8 @@ pub(super) struct Components<'a> {
     bytes: usize,
     /// Something of the last one was left out.
     is_partial: bool,
+    /// The component that is written: its path and text.
+    current: (String, String),
 }
 
 /// What a component says.
@@ -70,7 +77,7 @@ impl<'a> Components<'a> {
         for script in scripts {
             names.extend(imports(page, folder, script));
         }
-        Self { page, names, components: 0, bytes: 0, is_partial: false }
+        Self { page, names, components: 0, bytes: 0, is_partial: false, current: Default::default() }
     }
 
     /// What the component whose tag a text starts with says, and what follows the tag; `None` if it is none of the
@@ -99,7 +106,9 @@ impl<'a> Components<'a> {
         let (inside, _) = text.split_once("<template>")?.1.rsplit_once("</template>")?;
         let names = imports(self.page, tree::folder(path), &text);
         let mut out = String::new();
+        let outer = std::mem::replace(&mut self.current, (path.to_owned(), text.clone()));
         self.template(inside, &names, slot, depth, 0, &mut out);
+        self.current = outer;
         self.bytes += out.len();
         Some(out)
     }
@@ -146,6 +155,7 @@ impl<'a> Components<'a> {
                 for word in WORDS.iter().filter_map(|word| tag.value(word)) {
                     out.push_str(&format!("\n<p>{word}</p>\n"));
                 }
+                self.code(&tag, out);
                 out.push_str(&children);
             }
             name => {
@@ -171,6 +181,26 @@ impl<'a> Components<'a> {
         }
     }
 
+    /// The code that a component which is not known is given: a list of entries with `code`.
+    fn code(&self, tag: &Tag<'_>, out: &mut String) {
+        let given = tag.attributes().filter(|attribute| attribute.name.starts_with(':')).find_map(|attribute| {
+            let name = attribute.value.filter(|name| !name.is_empty())?;
+            self.current.1.contains("code:").then_some(name)
+        });
+        let Some(name) = given else { return };
+        let values = Values::of_component(self.page, &self.current.0, &self.current.1);
+        let Some(Value::Array(entries)) = values.value_of(name) else { return };
+        let text = |entry: &Value, key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        for entry in entries.iter().take(MAX_CODES).filter(|entry| entry.get("code").is_some_and(Value::is_string)) {
+            let label = text(entry, "label");
+            if !label.is_empty() {
+                out.push_str(&format!("\n<p>{}</p>\n", html::text(&label)));
+            }
+            let code = html::text(&format!("{}{}", text(entry, "prefix"), text(entry, "code"))).replace('\n', "&#10;");
+            out.push_str(&format!("\n<pre><code>{code}</code></pre>\n"));
+        }
+    }
+
     /// Words of a template; what stands for a value goes, unless it is a text.
     fn words(&mut self, words: &str, out: &mut String) {
         let mut rest = words;
@@ -183,7 +213,7 @@ impl<'a> Components<'a> {
                 (!inside.contains(*quote)).then_some(inside)
             });
             match literal {
-                Some(text) => out.push_str(&crate::base::html::text(text)),
+                Some(text) => out.push_str(&html::text(text)),
                 None => self.is_partial = true,
             }
             rest = after;

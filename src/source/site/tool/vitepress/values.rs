@@ -68,6 +68,13 @@ impl Values {
         values
     }
 
+    /// The values of a component's own script.
+    pub(super) fn of_component(page: &PageText<'_>, path: &str, script: &str) -> Self {
+        let mut values = Self::default();
+        values.read_script(&Script { page, folder: tree::folder(path), depth: 1 }, script, &Budget::default());
+        values
+    }
+
     /// Gives a name a value.
     pub(super) fn set(&mut self, name: &str, value: Value) {
         self.0.insert(name.to_owned(), value);
