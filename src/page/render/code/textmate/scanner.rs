@@ -181,6 +181,8 @@ pub(super) struct Automaton {
     known: FxHashMap<Arc<Reached>, u32>,
     /// Transitions of the first state by class, plus one; 0 is not known yet.
     first: Vec<u32>,
+    /// What [`close`] has seen; kept for its room.
+    seen: FxHashSet<u32>,
 }
 
 /// Where the automata are after some characters.
@@ -221,10 +223,10 @@ impl HasPrefix for &Prefix {
 
 impl Automaton {
     fn restart(&mut self, patterns: &[impl HasPrefix]) {
-        *self = Self { first: vec![0; CLASSES], ..Self::default() };
+        *self = Self { first: vec![0; CLASSES], seen: std::mem::take(&mut self.seen), ..Self::default() };
         let starts =
             patterns.iter().zip(0..=u16::MAX).map(|(pattern, owner)| thread(owner, pattern.prefix().start)).collect();
-        let reached = close(patterns, starts, Vec::new());
+        let reached = close(patterns, starts, Vec::new(), &mut self.seen);
         self.state(patterns, reached);
     }
 
@@ -270,7 +272,7 @@ impl Automaton {
                 Node::Tail { .. } | Node::Split(..) | Node::End | Node::Accept => {}
             }
         }
-        let reached = close(patterns, entered, accepted);
+        let reached = close(patterns, entered, accepted, &mut self.seen);
         let to = self.state(patterns, reached);
         match from {
             0 => self.first[class] = to + 1,
@@ -313,9 +315,14 @@ fn split(thread: u32) -> (u16, u16) {
 }
 
 /// Follows what takes no character.
-fn close(patterns: &[impl HasPrefix], mut entered: Vec<u32>, mut accepted: Vec<u16>) -> Reached {
+fn close(
+    patterns: &[impl HasPrefix],
+    mut entered: Vec<u32>,
+    mut accepted: Vec<u16>,
+    seen: &mut FxHashSet<u32>,
+) -> Reached {
     let mut nodes = Vec::with_capacity(entered.len());
-    let mut seen = FxHashSet::default();
+    seen.clear();
     while let Some(at) = entered.pop() {
         if !seen.insert(at) {
             continue;
