@@ -29,6 +29,7 @@ pub mod signals;
 pub mod spelling;
 pub mod telemetry;
 pub mod time;
+pub mod tls;
 pub mod traces;
 pub mod url;
 pub mod variables;

@@ -7,6 +7,8 @@ use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
+use crate::base::tls;
+
 /// The set-up for new connections.
 pub(super) fn read(chain: &Path, key: &Path) -> Result<Arc<ServerConfig>, String> {
     let unusable =
@@ -18,8 +20,7 @@ pub(super) fn read(chain: &Path, key: &Path) -> Result<Arc<ServerConfig>, String
         return Err(unusable(chain, &"it holds no certificate"));
     }
     let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| unusable(key, &error))?;
-    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let config = ServerConfig::builder_with_provider(provider)
+    let config = ServerConfig::builder_with_provider(tls::provider())
         .with_safe_default_protocol_versions()
         .map_err(|error| unusable(chain, &error))?;
     let mut config =

@@ -169,7 +169,7 @@ fn ask_encrypted(port: u16, trusted: &str) -> Result<Answer, String> {
     roots
         .add(CertificateDer::from_pem_file(trusted).map_err(|error| error.to_string())?)
         .map_err(|error| error.to_string())?;
-    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| error.to_string())?;

@@ -56,6 +56,7 @@ impl Known {
 
     /// Starts jobs, each under a key of its own until it is accepted.
     async fn start_jobs(self: Arc<Self>, name: usize) {
+        offprint::base::tls::install_provider();
         let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build().unwrap();
         for n in 0.. {
             if self.is_over.load(Ordering::Relaxed) {
@@ -87,6 +88,7 @@ impl Known {
 
     /// Looks at jobs: nothing goes back, and nothing that has ended changes.
     async fn look_at_jobs(self: Arc<Self>) {
+        offprint::base::tls::install_provider();
         let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build().unwrap();
         while !self.is_over.load(Ordering::Relaxed) {
             let ids: Vec<String> = self.jobs.lock().unwrap().values().cloned().collect();

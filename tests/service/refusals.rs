@@ -74,6 +74,7 @@ fn e_http_9_refusals_keep_the_connections_of_a_client_library() {
         ("POST", "/v1/project/preview/x", 60_000, 401),
     ];
     let sending = async {
+        offprint::base::tls::install_provider();
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         for (method, path, length, status) in asked.into_iter().cycle().take(MANY) {
             let body = reqwest::Body::wrap_stream(futures_util::stream::once(async move {

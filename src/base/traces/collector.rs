@@ -17,6 +17,8 @@ use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::{Filter, Layer};
 use tracing_subscriber::registry::LookupSpan;
 
+use crate::base::tls;
+
 use super::recorded::TARGET;
 use super::{Collector, ENDPOINT_VARIABLE};
 
@@ -46,6 +48,7 @@ impl Traces {
         if address.is_none() {
             return Err(format!("{ENDPOINT_VARIABLE}: no address: write one such as `http://127.0.0.1:4318`"));
         }
+        tls::install_provider();
         let exporter = opentelemetry_otlp::SpanExporter::builder()
             .with_http()
             .with_protocol(Protocol::HttpBinary)

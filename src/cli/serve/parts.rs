@@ -232,7 +232,7 @@ fn kept_secret(path: &Path) -> Result<[u8; 32], String> {
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let mut secret = [0; 32];
-            aws_lc_rs::rand::fill(&mut secret).map_err(|_| "the system has no random numbers".to_owned())?;
+            getrandom::fill(&mut secret).map_err(|_| "the system has no random numbers".to_owned())?;
             let guarantees = Guarantees { is_durable: true, is_private: true };
             atomic_file::replace(path, guarantees, |out| writeln!(out, "{}", hex(&secret)))
                 .map_err(|error| format!("cannot write `{shown}`: {error}"))?;

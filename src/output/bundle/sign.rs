@@ -4,9 +4,9 @@
 
 use std::io::Cursor;
 
-use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use ring::signature::{Ed25519KeyPair, KeyPair as _};
 
 /// Where a bundle keeps the signature of its manifest: beside it, as minisign expects.
 pub const SIGNATURE_PATH: &str = "_offprint/manifest.json.minisig";

@@ -324,7 +324,7 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
     own.cloned().unwrap_or_else(|| {
         let mut bytes = [0; 16];
         // an id that is not random is still an id
-        let _ = aws_lc_rs::rand::fill(&mut bytes);
+        let _ = getrandom::fill(&mut bytes);
         HeaderValue::try_from(crate::base::hex::hex(&bytes)).unwrap_or(HeaderValue::from_static("unknown"))
     })
 }

@@ -1,7 +1,6 @@
 //! What is kept: export jobs, deployments and their targets, agent jobs. Every record names its organization, and is
 //! found by it only.
 
-use aws_lc_rs::rand;
 use serde::{Deserialize, Serialize};
 
 use super::time::Time;
@@ -13,7 +12,7 @@ use crate::output::bundle::Features;
 pub(crate) fn new_id(prefix: &str) -> String {
     let mut bytes = [0; 16];
     // the system's generator fails only on a system without one; an id then is taken, and what it is for is refused
-    let _ = rand::fill(&mut bytes);
+    let _ = getrandom::fill(&mut bytes);
     format!("{prefix}{}", hex(&bytes))
 }
 

@@ -67,12 +67,12 @@ pub fn digest(token: &str) -> Option<[u8; 32]> {
 ///
 /// # Errors
 /// The system has no randomness to give.
-pub fn generate() -> Result<(String, [u8; 32]), aws_lc_rs::error::Unspecified> {
+pub fn generate() -> Result<(String, [u8; 32]), getrandom::Error> {
     const LETTERS: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     let mut key = PREFIX.to_owned();
     let mut bytes = [0; 64];
     while key.len() < PREFIX.len() + SECRET_CHARS {
-        aws_lc_rs::rand::fill(&mut bytes)?;
+        getrandom::fill(&mut bytes)?;
         // 248 = 4 · 62: bytes from there on would make some letters likelier than others
         let even = bytes.iter().filter(|byte| **byte < 248);
         let missing = PREFIX.len() + SECRET_CHARS - key.len();

@@ -19,7 +19,7 @@ pub(super) fn delay(first: Duration, attempts: u32, chance: u32) -> Duration {
 pub(super) fn chance() -> u32 {
     let mut bytes = [0; 4];
     // without random numbers there is no jitter, and that is all
-    let _ = aws_lc_rs::rand::fill(&mut bytes);
+    let _ = getrandom::fill(&mut bytes);
     u32::from_le_bytes(bytes)
 }
 

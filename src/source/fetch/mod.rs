@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use url::Url;
 
-use crate::base::limits;
+use crate::base::{limits, tls};
 
 pub use broker::{Broker, read_line, serve_downloads, write_line};
 pub use part::Download;
@@ -197,6 +197,7 @@ impl Client {
     ) -> Result<Self, Refusal> {
         let policy = Arc::new(policy);
         let guard = resolve::Guard { policy: Arc::clone(&policy), resolver };
+        tls::install_provider();
         let http = reqwest::Client::builder()
             .redirect(redirect::Policy::none())
             .no_proxy()

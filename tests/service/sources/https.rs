@@ -73,7 +73,7 @@ impl Server {
             .status()
             .unwrap();
         assert!(made.success());
-        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
         let chain = CertificateDer::pem_file_iter(&certificate).unwrap().map(Result::unwrap).collect();
         let config = rustls::ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()

@@ -1,6 +1,5 @@
 //! Sessions of the console: a cookie that says whose key was shown, until when, signed. The key itself is in none.
 
-use aws_lc_rs::rand;
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -46,7 +45,7 @@ impl ConsoleKey {
     /// The cookie of a new session for the holder of a key.
     pub(super) fn begin(&self, key: &Key, now: u64, is_secure: bool) -> Option<HeaderValue> {
         let mut nonce = [0; 16];
-        rand::fill(&mut nonce).ok()?;
+        getrandom::fill(&mut nonce).ok()?;
         let expires = now + SESSION_SECONDS;
         let named = format!("{expires}.{}.{}.{}", key.organization.id, key.id, hex(&nonce));
         let signature = self.mac(PURPOSE, &[&named, &hex(&key.hash)]);

@@ -14,6 +14,8 @@ use object_store::{
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use url::Url;
 
+use crate::base::tls;
+
 use super::{Error, Object, checked, failed};
 
 /// Bytes of an archive that are in memory at a time while it is sent; S3's parts are at least 5 MiB.
@@ -52,6 +54,7 @@ impl Bucket {
             .ok_or_else(wrong)?;
         let bucket = parsed.host_str().filter(|bucket| !bucket.is_empty()).ok_or_else(wrong)?;
         let prefix = Place::from_url_path(parsed.path().trim_matches('/')).map_err(|_| wrong())?;
+        tls::install_provider();
         let mut builder = AmazonS3Builder::new();
         for (name, value) in variables {
             if let Some(key) =

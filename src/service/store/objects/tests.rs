@@ -137,6 +137,7 @@ async fn links_of_a_bucket_end_and_cannot_be_changed() {
         "{link}"
     );
 
+    crate::base::tls::install_provider();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let get = |link: String| {
         let request = client.get(link);

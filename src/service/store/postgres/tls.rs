@@ -24,9 +24,8 @@ pub(super) struct Tls(Arc<ClientConfig>);
 impl Tls {
     /// Verifies servers by the certificates of a file, or by those of the system.
     pub(super) fn new(certificates: Option<&Path>) -> Result<Self, String> {
-        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let failed = |error: &dyn std::fmt::Display| format!("connections cannot be encrypted: {error}");
-        let builder = ClientConfig::builder_with_provider(provider)
+        let builder = ClientConfig::builder_with_provider(crate::base::tls::provider())
             .with_safe_default_protocol_versions()
             .map_err(|error| failed(&error))?;
         let builder = match certificates {

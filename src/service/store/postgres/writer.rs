@@ -55,7 +55,7 @@ pub(super) type Id = [u8; 16];
 
 pub(super) fn random_id() -> Option<Id> {
     let mut id = Id::default();
-    if aws_lc_rs::rand::fill(&mut id).is_err() {
+    if getrandom::fill(&mut id).is_err() {
         tracing::error!("the system has no random numbers: nothing can be written");
         return None;
     }
@@ -304,6 +304,6 @@ fn pause(conflicts: u32) -> Duration {
     let most = Duration::from_millis(2_u64 << conflicts.min(10)).min(MAX_CONFLICT_PAUSE);
     let mut byte = [128];
     // without random numbers all wait equally long
-    let _ = aws_lc_rs::rand::fill(&mut byte);
+    let _ = getrandom::fill(&mut byte);
     most.mul_f64(f64::from(byte[0]) / 255.0)
 }
