@@ -249,6 +249,41 @@ fn themes_and_projects_of_hugo_have_more_shortcodes() {
 }
 
 #[test]
+fn templates_of_hugo_end_before_they_grow() {
+    let double = "{{ $a := \"x\" }}{{ range seq 17 }}{{ $a = printf \"%s%s\" $a $a }}{{ end }}";
+    SiteTest::inline("")
+        .file("hugo.yaml", "title: H\n")
+        .file("layouts/shortcodes/replaced.html", format!("{double}{{{{ replace $a \"x\" $a }}}}"))
+        .file("layouts/shortcodes/joined.html", format!("{double}{{{{ delimit (seq 900) $a }}}}"))
+        .file("layouts/shortcodes/sorted.html", "{{ range sort (slice \"9\" \"1a\" \"10\") }}{{ . }} {{ end }}")
+        .file("content/_index.md", "{{< replaced >}}\n\n{{< joined >}}\n\nIn order: {{< sorted >}}\n\nThe end.\n")
+        .text("index", "In order: 10 1a 9")
+        .text("index", "The end.")
+        .other_diagnostics()
+        .run();
+}
+
+#[test]
+fn templates_of_hugo_search_by_regular_expressions() {
+    let functions = "{{ replaceRE `(\\w+)@(\\w+)` \"$2 at ${1}\" (.Get 0) }}, {{ range findRE `[0-9]+` \"a1b22c333\" 2 }}{{ . }};{{ end }} {{ with findRESubmatch `v(\\d)\\.(\\d)` \"v1.2 v3.4\" }}{{ index (index . 1) 2 }}{{ end }}";
+    SiteTest::inline("")
+        .file("hugo.yaml", "title: H\n")
+        .file("layouts/shortcodes/found.html", functions)
+        .file("layouts/shortcodes/grown.html", "{{ replaceRE `.` (.Get 0) (.Get 0) }}")
+        .file(
+            "content/_index.md",
+            format!(
+                "Found: {{{{< found \"me@home\" >}}}}.\n\n{{{{< grown \"{}\" >}}}}\n\nThe end.\n",
+                "x".repeat(60_000)
+            ),
+        )
+        .text("index", "Found: home at me, 1;22; 4.")
+        .text("index", "The end.")
+        .other_diagnostics()
+        .run();
+}
+
+#[test]
 fn preprocessors_of_books_become_components() {
     let page = "# A\n\n```admonish warning \"Hot *pot*\"\nMind **it**.\n```\n\n```admonish tip title=\"More\", collapsible=true\nInside.\n```\n\n{{#tabs }}\n{{#tab name=\"One\" }}\nFirst.\n{{#endtab }}\n{{#tab name=\"Two\" }}\nSecond.\n{{#endtab }}\n{{#endtabs }}\n\nA word{{footnote: What it *means*.}} here.\n\nSum $a_1$ of it. <i class=\"fa fa-check\"></i>\n";
     SiteTest::inline("")

@@ -8,7 +8,7 @@ use crate::base::github_slug::github_slug;
 
 use super::config;
 use super::data;
-use super::run::{Block, Run, is_plain};
+use super::run::{Block, MAX_BYTES, Run, is_plain};
 use super::value::Value;
 
 impl<'w> Run<'_, 'w, '_> {
@@ -40,6 +40,7 @@ impl<'w> Run<'_, 'w, '_> {
         self.text_function(&short, arguments)
     }
 
+    #[allow(clippy::too_many_lines, reason = "a table: one arm for each function of texts")]
     fn text_function(&mut self, name: &str, arguments: &[Value<'w>]) -> Option<Value<'w>> {
         let last = || arguments.last().map(Value::text);
         let text = |text: String| Some(Value::Text(text));
@@ -88,7 +89,9 @@ impl<'w> Run<'_, 'w, '_> {
             "urlize" | "anchorize" => text(github_slug(&bare()?)),
             "replace" => {
                 let [one, from, to] = arguments else { return None };
-                text(one.text().replace(&from.text(), &to.text()))
+                let (one, from, to) = (one.text(), from.text(), to.text());
+                let most = one.matches(&from).count().saturating_mul(to.len()).saturating_add(one.len());
+                (most <= MAX_BYTES).then(|| Value::Text(one.replace(&from, &to)))
             }
             "trimprefix" => {
                 let (own, part) = (last()?, arguments.first()?.text());
@@ -129,6 +132,7 @@ impl<'w> Run<'_, 'w, '_> {
                 };
                 text(self.writer.target(&path))
             }
+            "findre" | "findresubmatch" | "replacere" => self.pattern_function(name, arguments),
             "hasprefix" => Some(Value::Bool(arguments.first()?.text().starts_with(&arguments.get(1)?.text()))),
             "hassuffix" => Some(Value::Bool(arguments.first()?.text().ends_with(&arguments.get(1)?.text()))),
             "contains" => Some(Value::Bool(arguments.first()?.text().contains(&arguments.get(1)?.text()))),
@@ -274,6 +278,7 @@ impl<'w> Run<'_, 'w, '_> {
     }
 
     /// Functions of lists and mappings, and those that run another template.
+    #[allow(clippy::too_many_lines, reason = "a table: one arm for each function of lists")]
     fn list_function(&mut self, name: &str, arguments: &[Value<'w>]) -> Option<Value<'w>> {
         let values = |value: &Value<'w>| -> Option<Vec<Value<'w>>> {
             Some(value.entries()?.into_iter().map(|(_, value)| value).collect())
@@ -293,6 +298,7 @@ impl<'w> Run<'_, 'w, '_> {
             "delimit" => {
                 let all: Vec<String> = values(arguments.first()?)?.iter().map(Value::text).collect();
                 let by = arguments.get(1)?.text();
+                (all.len().saturating_mul(by.len()) <= MAX_BYTES).then_some(())?;
                 Some(Value::Text(match (arguments.get(2), all.split_last()) {
                     (Some(end), Some((last, rest))) if !rest.is_empty() => {
                         format!("{}{}{last}", rest.join(&by), end.text())
@@ -403,7 +409,13 @@ impl<'w> Run<'_, 'w, '_> {
             };
             all.push((by, value));
         }
-        all.sort_by(|a, b| compare(&a.0, &b.0));
+        // an order of numbers beside texts would have circles: "9" < "10", "10" < "1a" and "1a" < "9"
+        let are_numbers = all.iter().all(|(by, _)| by.text().parse::<f64>().is_ok());
+        let are_versions = !are_numbers && all.iter().all(|(by, _)| version(&by.text()).is_some());
+        match () {
+            () if are_numbers || are_versions => all.sort_by(|a, b| compare(&a.0, &b.0)),
+            () => all.sort_by_cached_key(|(by, _)| (by.text().to_lowercase(), by.text())),
+        }
         if arguments.get(2).is_some_and(|order| order.text() == "desc") {
             all.reverse();
         }
@@ -468,13 +480,15 @@ fn compare(one: &Value<'_>, other: &Value<'_>) -> Ordering {
     if let (Ok(one), Ok(other)) = (one.parse::<f64>(), other.parse::<f64>()) {
         return one.total_cmp(&other);
     }
-    let version = |text: &str| -> Option<Vec<u64>> {
-        text.trim_start_matches('v').split('.').map(|part| part.parse().ok()).collect()
-    };
     match (version(&one), version(&other)) {
         (Some(one), Some(other)) => one.cmp(&other),
         _ => one.to_lowercase().cmp(&other.to_lowercase()).then_with(|| one.cmp(&other)),
     }
+}
+
+/// The numbers of a version.
+fn version(text: &str) -> Option<Vec<u64>> {
+    text.trim_start_matches('v').split('.').map(|part| part.parse().ok()).collect()
 }
 
 /// A value as JSON.

@@ -17,6 +17,7 @@ mod look;
 mod made;
 mod order;
 mod pages;
+mod pattern;
 mod remarshal;
 mod run;
 mod shortcode;

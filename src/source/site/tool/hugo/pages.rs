@@ -266,6 +266,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A field of a page, or of a file that is none; `None` if it is not known.
+    #[allow(clippy::too_many_lines, reason = "a table: one arm for each field")]
     pub(super) fn page_field<'d>(&self, file: FileId, field: &str, arguments: &[Value<'d>]) -> Option<Value<'d>> {
         let path = self.path(file);
         let text = |text: String| Some(Value::Text(text));

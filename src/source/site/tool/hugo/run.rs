@@ -25,6 +25,8 @@ const MAX_BLOCK_BYTES: usize = 4 << 20;
 
 /// Partials in each other.
 const MAX_PARTIALS: usize = 12;
+/// Bytes that the arguments of a function may have together.
+const MAX_ARGUMENT_BYTES: usize = 4 * MAX_BYTES;
 /// Deepest value.
 const MAX_DEPTH: usize = 24;
 /// What a value costs that has no text.
@@ -233,8 +235,11 @@ impl<'w> Run<'_, 'w, '_> {
         let (first, rest) = command.split_first()?;
         let name = if let Expr::Name(name) = first { name.as_str() } else { "" };
         let mut arguments = Vec::new();
+        let mut bytes = 0_usize;
         for one in rest {
             let value = self.value(one, dot)?;
+            bytes = bytes.saturating_add(size(&value, 0)?);
+            (bytes <= MAX_ARGUMENT_BYTES).then_some(())?;
             // what follows is not asked for
             let is_decided = name == "and" && !value.is_true() || name == "or" && value.is_true();
             arguments.push(value);

@@ -58,8 +58,8 @@ impl<'t> Writer<'t> {
         }
         while self.at < self.text.len() {
             let rest = self.rest();
-            if rest.starts_with("</") {
-                let name = name_of(&rest[2..]);
+            if let Some(tag) = rest.strip_prefix("</") {
+                let name = name_of(tag);
                 if self.open.is_empty() || self.open.contains(&name) {
                     return Some(());
                 }
