@@ -35,6 +35,7 @@ fn deep_and_long_structures_take_bounded_time() {
         ("backticks without partners", "`a``".repeat(50_000) + "```"),
         ("open links", "[a](".repeat(100_000)),
         ("dollars", "$ ".repeat(500_000)),
+        ("dollars in a row", format!("| {}", "$ ".repeat(500_000))),
         ("open boxes", ":::note\n".repeat(60_000)),
         ("indented boxes", "    !!! note\n".repeat(60_000)),
         ("elements in attributes", "<a x=".repeat(50_000)),

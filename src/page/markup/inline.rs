@@ -1,6 +1,7 @@
 //! The inside of a line: code spans, links, math, tags and expressions in sentences.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::base::bytes;
 use crate::base::cjk::{self, Side};
@@ -18,6 +19,17 @@ const PARENTHESES: usize = 32;
 
 /// Longest code in a sentence that is looked for behind a dollar, bytes.
 const MAX_CODE_BYTES: usize = 4 << 10;
+
+/// A line that may be the row of a table, as offsets in the source.
+#[derive(Default)]
+pub(super) struct Row {
+    /// With its end.
+    line: Range<usize>,
+    /// The bar that it begins with.
+    bar: Option<usize>,
+    /// The rest of the cell of the last lookup.
+    cell: Range<usize>,
+}
 
 impl Scanner<'_> {
     /// Copies the line from `at` with its inline constructs replaced by slots; a construct may reach into later lines,
@@ -304,18 +316,31 @@ impl Scanner<'_> {
     }
 
     /// Where the cell of a table ends that a place lies in: tables are cut into cells before anything in them is read.
-    fn cell_end(&self, at: usize) -> Option<usize> {
-        let line = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |newline| newline + 1);
-        self.source[line..at].trim_start().starts_with('|').then_some(())?;
-        let mut end = at;
-        while let Some(found) = memchr::memchr3(b'|', b'\\', b'\n', &self.bytes[end..]) {
-            end += found;
-            if self.bytes[end] != b'\\' {
-                return Some(end);
-            }
-            end = (end + 2).min(self.bytes.len());
+    /// Found once for all places in a line, and in a cell.
+    fn cell_end(&mut self, at: usize) -> Option<usize> {
+        if !self.row.line.contains(&at) {
+            let start = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |newline| newline + 1);
+            let end = memchr::memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |newline| at + newline);
+            let line = &self.source[start..end];
+            let first = line.trim_start();
+            let bar = first.starts_with('|').then(|| end - first.len());
+            self.row = Row { line: start..end + 1, bar, cell: 0..0 };
         }
-        Some(self.bytes.len())
+        self.row.bar.filter(|bar| *bar < at)?;
+        if !self.row.cell.contains(&at) {
+            let mut end = at;
+            self.row.cell = loop {
+                let Some(found) = memchr::memchr3(b'|', b'\\', b'\n', &self.bytes[end..]) else {
+                    break at..self.bytes.len();
+                };
+                end += found;
+                if self.bytes[end] != b'\\' {
+                    break at..end;
+                }
+                end = (end + 2).min(self.bytes.len());
+            };
+        }
+        Some(self.row.cell.end)
     }
 
     /// Whether a run of so many backticks follows.

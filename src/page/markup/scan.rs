@@ -19,6 +19,7 @@ use crate::page::component::{self, RawContent};
 use super::Problem;
 use super::esm::{self, Module};
 use super::expr::{self, Expr};
+use super::inline::Row;
 use super::partners::{Backticks, Closings};
 use super::script::skip_space;
 use super::slug::custom_id;
@@ -101,6 +102,8 @@ pub(super) struct Scanner<'a> {
     pub(super) closings: Closings,
     /// The end of the paragraph of the last lookup.
     pub(super) paragraph_end: usize,
+    /// The line that was last looked at for cells.
+    pub(super) row: Row,
 }
 
 /// Rewrites `source`, whose first line is line `first_line` of `file`.
@@ -119,6 +122,7 @@ pub(super) fn scan(source: &str, file: FileId, first_line: u32) -> Scanned {
         uncommented: Cell::new(usize::MAX),
         closings: Closings::default(),
         paragraph_end: 0,
+        row: Row::default(),
     };
     let mut at = 0;
     while at < source.len() {
