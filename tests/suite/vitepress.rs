@@ -196,3 +196,40 @@ fn components_of_the_project_say_what_their_templates_say() {
         .text("guide", "It is beta and <Mark />.")
         .run();
 }
+
+#[test]
+fn components_of_the_project_take_their_properties() {
+    SiteTest::inline("")
+        .file(".vitepress/config.js", "export default { title: 'T' }\n")
+        .file(
+            ".vitepress/theme/index.ts",
+            "import Course from './Course.vue'\nimport Kilns from './Kilns.vue'\nimport Grow from './Grow.vue'\n\nexport default {\n  enhanceApp({ app }) {\n    app.component('Course', Course)\n    app.component('Kilns', Kilns)\n    app.component('Grow', Grow)\n  },\n}\n",
+        )
+        .file(
+            ".vitepress/theme/Course.vue",
+            "<script setup lang=\"ts\">\ndefineProps<{ href: string, minutesLong?: number, note?: string }>()\n</script>\n\n<template>\n  <a :href=\"href\" class=\"c\"><slot /></a><i v-if=\"minutesLong\"> ({{ minutesLong }} min)</i><b v-if=\"note\">{{ note }}</b><u v-else-if=\"!minutesLong\"> any time</u><s v-else> once</s>\n</template>\n",
+        )
+        .file(
+            ".vitepress/theme/Kilns.vue",
+            "<script setup>\nconst kilns = [{ name: 'Raku', heat: 1000 }, { name: 'Salt', heat: 1300 }]\nconst props = defineProps({ unit: String })\n</script>\n\n<template>\n  <ul><li v-for=\"kiln in kilns\">{{ kiln.name }}: {{ kiln.heat }} {{ props.unit }}</li></ul>\n</template>\n",
+        )
+        .file(
+            ".vitepress/theme/Grow.vue",
+            format!("<template><b>{}</b></template>\n", "<slot/>".repeat(8_000)),
+        )
+        .file(
+            "index.md",
+            format!(
+                "# Kilns\n\nSee <Course href=\"/guide\" :minutes-long=\"12\">the *long* way</Course> or <Course href=\"/guide\">the short</Course>.\n\n<Kilns unit=\"°C\" />\n\nIt <Grow>{}</Grow>\n\nThe end.\n",
+                "x".repeat(90)
+            ),
+        )
+        .file("guide.md", "# Guide\n")
+        .diagnostic("unknown-component", "index.md:7")
+        .element("index", "main a[href='guide.html'] em")
+        .text("index", "See the long way (12 min) once or the short any time")
+        .text("index", "Raku: 1000 °C")
+        .text("index", "Salt: 1300 °C")
+        .text("index", "The end.")
+        .run();
+}

@@ -1,9 +1,10 @@
 //! The project's own components of Vue, as far as their templates are words and tags: these stand on the pages that use
-//! them. What a component computes or repeats is left out; nothing of it is run.
+//! them, with the properties that they are given and the values that their scripts write out. What a component computes
+//! is left out; nothing of it is run.
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::base::html::tag::{Attribute, Tag, Token, read};
 use crate::base::html::{self, is_void};
@@ -12,6 +13,7 @@ use crate::source::site::tree;
 
 use super::config::Options;
 use super::elements::{Part, parts};
+use super::repeat::{is_true, repeated_element};
 use super::values::{MODULE_ENDINGS, Values};
 
 /// Components in each other.
@@ -44,8 +46,47 @@ pub(super) struct Components<'a> {
     bytes: usize,
     /// Something of the last one was left out.
     is_partial: bool,
-    /// The component that is written: its path and text.
-    current: (String, String),
+    /// The values of the scripts of components, by paths.
+    values: BTreeMap<String, Values>,
+    /// The component that is written.
+    current: Current,
+}
+
+/// A component that is written.
+#[derive(Default)]
+struct Current {
+    text: String,
+    /// What its script writes out, and the properties that it is given.
+    values: Values,
+}
+
+impl Current {
+    /// The value of an expression, if it is known. A property that is declared and not given has none.
+    fn value_of(&self, expression: &str) -> Option<Value> {
+        let expression = expression.trim();
+        if let Some(rest) = expression.strip_prefix('!') {
+            return self.value_of(rest).map(|value| Value::Bool(!is_true(&value)));
+        }
+        self.values.value_of(expression).or_else(|| self.declares(expression).then_some(Value::Null))
+    }
+
+    /// The text of an expression, if it is known.
+    fn text_of(&self, expression: &str) -> Option<String> {
+        let expression = expression.trim();
+        self.values.text_of(expression).or_else(|| self.declares(expression).then(String::new))
+    }
+
+    fn declares(&self, expression: &str) -> bool {
+        let name = expression.strip_prefix("props.").unwrap_or(expression);
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let Some((_, declared)) = self.text.split_once("defineProps").filter(|_| is_name) else { return false };
+        let declared = declared.split_once("</script>").map_or(declared, |(declared, _)| declared);
+        [format!("{name}:"), format!("{name}?:"), format!("'{name}'"), format!("\"{name}\"")].iter().any(|written| {
+            declared
+                .match_indices(written.as_str())
+                .any(|(at, _)| !declared[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+        })
+    }
 }
 
 /// What a component says.
@@ -77,17 +118,32 @@ impl<'a> Components<'a> {
         for script in scripts {
             names.extend(imports(page, folder, script));
         }
-        Self { page, names, components: 0, bytes: 0, is_partial: false, current: Default::default() }
+        Self {
+            page,
+            names,
+            components: 0,
+            bytes: 0,
+            is_partial: false,
+            values: BTreeMap::new(),
+            current: Current::default(),
+        }
     }
 
     /// What the component whose tag a text starts with says, and what follows the tag; `None` if it is none of the
-    /// project, or holds more than its tag.
+    /// project, or its end is not there.
     pub(super) fn shown<'t>(&mut self, text: &'t str) -> Option<(Shown, &'t str)> {
         let (Token::Start(tag), rest) = read(text)? else { return None };
         let path = self.names.get(tag.name)?.clone();
-        let rest = if tag.is_self_closing() { rest } else { rest.strip_prefix(&format!("</{}>", tag.name))? };
+        let (slot, rest) = match tag.is_self_closing() {
+            true => ("", rest),
+            false => rest.split_once(&format!("</{}>", tag.name))?,
+        };
+        if slot.contains(&format!("<{}", tag.name)) {
+            return None;
+        }
         self.is_partial = false;
-        let html = self.component(&path, "", 0)?;
+        self.current = Current::default();
+        let html = self.component(&path, &tag, slot, 0)?;
         Some((Shown { html, is_partial: self.is_partial }, rest))
     }
 
@@ -96,7 +152,7 @@ impl<'a> Components<'a> {
         self.names.is_empty()
     }
 
-    fn component(&mut self, path: &str, slot: &str, depth: usize) -> Option<String> {
+    fn component(&mut self, path: &str, tag: &Tag<'_>, slot: &str, depth: usize) -> Option<String> {
         self.components += 1;
         if depth >= MAX_DEPTH || self.components > MAX_COMPONENTS || self.bytes > MAX_BYTES {
             self.is_partial = true;
@@ -106,22 +162,73 @@ impl<'a> Components<'a> {
         let (inside, _) = text.split_once("<template>")?.1.rsplit_once("</template>")?;
         let names = imports(self.page, tree::folder(path), &text);
         let mut out = String::new();
-        let outer = std::mem::replace(&mut self.current, (path.to_owned(), text.clone()));
-        self.template(inside, &names, slot, depth, 0, &mut out);
+        let read = || Values::of_component(self.page, path, &text);
+        let mut values = self.values.entry(path.to_owned()).or_insert_with(read).clone();
+        let given = self.given(tag);
+        for (name, value) in &given {
+            values.set(name, value.clone());
+        }
+        values.set("props", Value::Object(given));
+        let outer = std::mem::replace(&mut self.current, Current { text: text.clone(), values });
+        self.template(inside.trim(), &names, slot, depth, 0, &mut out);
         self.current = outer;
         self.bytes += out.len();
         Some(out)
     }
 
+    /// The properties that a tag gives a component, by the names that they have in its script.
+    fn given(&self, tag: &Tag<'_>) -> Map<String, Value> {
+        let mut given = Map::new();
+        for attribute in tag.attributes() {
+            let (name, value) = match attribute.name.strip_prefix(':').or(attribute.name.strip_prefix("v-bind:")) {
+                Some(name) => (name, self.current.value_of(attribute.value.unwrap_or(name))),
+                None if attribute.name.starts_with(['@', '#']) || attribute.name.starts_with("v-") => continue,
+                None => (attribute.name, Some(attribute.value.map_or(Value::Bool(true), Value::from))),
+            };
+            given.extend(value.map(|value| (camel(name), value)));
+        }
+        given
+    }
+
     /// Writes what a template says without being run.
     fn template(&mut self, template: &str, names: &Names, slot: &str, depth: usize, elements: usize, out: &mut String) {
+        // whether the last condition held, if that is known
+        let mut held = None;
         for part in parts(template) {
-            match part {
-                Part::Words(words) => self.words(words, out),
-                Part::Bracket => out.push_str("&lt;"),
-                Part::Element(..) if elements >= MAX_ELEMENTS => self.is_partial = true,
-                Part::Element(tag, inside) => self.element(tag, inside, names, slot, (depth, elements + 1), out),
+            let (tag, inside) = match part {
+                Part::Words(words) => {
+                    self.words(words, out);
+                    continue;
+                }
+                Part::Bracket => {
+                    out.push_str("&lt;");
+                    continue;
+                }
+                Part::Element(..) if elements >= MAX_ELEMENTS => {
+                    self.is_partial = true;
+                    continue;
+                }
+                Part::Element(tag, inside) => (tag, inside),
+            };
+            let other = tag.attributes().find(|attribute| matches!(attribute.name, "v-else" | "v-else-if"));
+            let condition = match other {
+                Some(other) if held == Some(false) => other.value,
+                Some(_) => {
+                    self.is_partial |= held.is_none();
+                    continue;
+                }
+                None => tag.value("v-if"),
+            };
+            if let Some(condition) = condition {
+                held = self.current.value_of(condition).map(|value| is_true(&value));
+                if held == Some(false) {
+                    continue;
+                }
+                self.is_partial |= held.is_none();
+            } else if other.is_some() {
+                held = Some(true);
             }
+            self.element(tag, inside, names, slot, (depth, elements + 1), out);
         }
     }
 
@@ -134,12 +241,18 @@ impl<'a> Components<'a> {
         (depth, elements): (usize, usize),
         out: &mut String,
     ) {
-        let has = |name: &str| tag.attributes().any(|attribute| attribute.name == name);
-        if has("v-for") || has("v-else") || has("v-else-if") || DROPPED.contains(&tag.name) {
-            self.is_partial |= !DROPPED.contains(&tag.name);
+        if DROPPED.contains(&tag.name) {
+            return;
+        }
+        if tag.value("v-for").is_some() {
+            match repeated_element(&tag, inside, &self.current.values) {
+                Some(html) if out.len() + html.len() <= MAX_BYTES => out.push_str(&html),
+                _ => self.is_partial = true,
+            }
             return;
         }
         match tag.name {
+            "slot" if out.len() + slot.len() > MAX_BYTES => self.is_partial = true,
             "slot" if !slot.is_empty() => out.push_str(slot),
             "slot" | "template" | "Transition" | "ClientOnly" => {
                 self.template(inside, names, slot, depth, elements, out);
@@ -148,7 +261,7 @@ impl<'a> Components<'a> {
                 let mut children = String::new();
                 self.template(inside, names, slot, depth, elements, &mut children);
                 let own = names.get(name).or_else(|| self.names.get(name)).cloned();
-                if let Some(html) = own.and_then(|path| self.component(&path, &children, depth + 1)) {
+                if let Some(html) = own.and_then(|path| self.component(&path, &tag, &children, depth + 1)) {
                     return out.push_str(&html);
                 }
                 self.is_partial = true;
@@ -159,8 +272,9 @@ impl<'a> Components<'a> {
                 out.push_str(&children);
             }
             name => {
-                let attributes: Vec<(&str, &str)> = tag.attributes().filter_map(kept).collect();
-                let source = attributes.iter().find(|(name, _)| *name == "src").map(|(_, value)| *value);
+                let attributes: Vec<(&str, String)> =
+                    tag.attributes().filter_map(|attribute| kept(attribute, &self.current)).collect();
+                let source = attributes.iter().find(|(name, _)| *name == "src").map(|(_, value)| value.as_str());
                 // pictures of the theme are made by its tools
                 if name == "img" && !source.is_some_and(|source| source.starts_with('/') || source.contains("://")) {
                     return;
@@ -185,11 +299,10 @@ impl<'a> Components<'a> {
     fn code(&self, tag: &Tag<'_>, out: &mut String) {
         let given = tag.attributes().filter(|attribute| attribute.name.starts_with(':')).find_map(|attribute| {
             let name = attribute.value.filter(|name| !name.is_empty())?;
-            self.current.1.contains("code:").then_some(name)
+            self.current.text.contains("code:").then_some(name)
         });
         let Some(name) = given else { return };
-        let values = Values::of_component(self.page, &self.current.0, &self.current.1);
-        let Some(Value::Array(entries)) = values.value_of(name) else { return };
+        let Some(Value::Array(entries)) = self.current.values.value_of(name) else { return };
         let text = |entry: &Value, key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         for entry in entries.iter().take(MAX_CODES).filter(|entry| entry.get("code").is_some_and(Value::is_string)) {
             let label = text(entry, "label");
@@ -201,20 +314,15 @@ impl<'a> Components<'a> {
         }
     }
 
-    /// Words of a template; what stands for a value goes, unless it is a text.
+    /// Words of a template; what stands for a value that is not known goes.
     fn words(&mut self, words: &str, out: &mut String) {
         let mut rest = words;
         while let Some((before, after)) = rest.split_once("{{") {
             out.push_str(before);
             let Some((expression, after)) = after.split_once("}}") else { break };
-            let expression = expression.trim();
-            let literal = ['"', '\''].iter().find_map(|quote| {
-                let inside = expression.strip_prefix(*quote)?.strip_suffix(*quote)?;
-                (!inside.contains(*quote)).then_some(inside)
-            });
-            match literal {
-                Some(text) => out.push_str(&html::text(text)),
-                None => self.is_partial = true,
+            match self.current.text_of(expression) {
+                Some(text) if out.len() + text.len() <= MAX_BYTES => out.push_str(&html::text(&text)),
+                _ => self.is_partial = true,
             }
             rest = after;
         }
@@ -222,14 +330,29 @@ impl<'a> Components<'a> {
     }
 }
 
-/// An attribute that stays, with its value: one that is computed only if it is a text.
-fn kept<'t>(attribute: Attribute<'t>) -> Option<(&'t str, &'t str)> {
+/// An attribute that stays, with its value: one that is computed only if it is known.
+fn kept<'t>(attribute: Attribute<'t>, current: &Current) -> Option<(&'t str, String)> {
     let value = attribute.value?;
-    let (name, value) = match attribute.name.strip_prefix(':').or_else(|| attribute.name.strip_prefix("v-bind:")) {
-        Some(name) => (name, value.strip_prefix('\'')?.strip_suffix('\'').filter(|text| !text.contains('\''))?),
-        None => (attribute.name, value),
-    };
-    KEPT.contains(&name).then_some((name, value))
+    let bound = attribute.name.strip_prefix(':').or_else(|| attribute.name.strip_prefix("v-bind:"));
+    let name = bound
+        .filter(|name| KEPT.contains(name))
+        .or_else(|| KEPT.contains(&attribute.name).then_some(attribute.name))?;
+    match bound {
+        Some(_) => Some((name, current.text_of(value).filter(|text| !text.is_empty())?)),
+        None => Some((name, value.to_owned())),
+    }
+}
+
+/// `my-name` as scripts write it: `myName`.
+fn camel(name: &str) -> String {
+    let mut parts = name.split('-');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |mut name, part| {
+        let mut letters = part.chars();
+        name.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
+        name.push_str(letters.as_str());
+        name
+    })
 }
 
 /// The components that a script imports: `import Name from './name.vue'`.

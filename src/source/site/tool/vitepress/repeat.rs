@@ -30,9 +30,14 @@ struct Output {
 pub(super) fn repeated<'t>(html: &'t str, values: &Values) -> Option<(String, &'t str)> {
     let (Token::Start(tag), rest) = read(html)? else { return None };
     let (inside, after) = element(&tag, rest);
+    Some((repeated_element(&tag, inside, values)?, after))
+}
+
+/// The same of an element whose start tag is read.
+pub(super) fn repeated_element(tag: &Tag<'_>, inside: &str, values: &Values) -> Option<String> {
     let mut out = Output::default();
-    repeat(&tag, inside, values, 0, &mut out)?;
-    Some((out.html, after))
+    repeat(tag, inside, values, 0, &mut out)?;
+    Some(out.html)
 }
 
 fn repeat(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut Output) -> Option<()> {
@@ -161,7 +166,7 @@ fn words(html: &str, values: &Values, out: &mut Output) -> Option<()> {
 }
 
 /// As JavaScript has it.
-fn is_true(value: &Value) -> bool {
+pub(super) fn is_true(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,
         Value::String(text) => !text.is_empty(),
