@@ -207,7 +207,7 @@ fn components_of_the_project_take_their_properties() {
         )
         .file(
             ".vitepress/theme/Course.vue",
-            "<script setup lang=\"ts\">\ndefineProps<{ href: string, minutesLong?: number, note?: string }>()\n</script>\n\n<template>\n  <a :href=\"href\" class=\"c\"><slot /></a><i v-if=\"minutesLong\"> ({{ minutesLong }} min)</i><b v-if=\"note\">{{ note }}</b><u v-else-if=\"!minutesLong\"> any time</u><s v-else> once</s>\n</template>\n",
+            "<script setup lang=\"ts\">\ndefineProps<{ href: string, minutesLong?: number, note?: string }>()\n</script>\n\n<template>\n  <a :href=\"href\" class=\"c\"><slot /></a> <Badge type=\"tip\" text=\"new\" /><i v-if=\"minutesLong\"> ({{ minutesLong }} min)</i><b v-if=\"note\">{{ note }}</b><u v-else-if=\"!minutesLong\"> any time</u><s v-else> once</s>\n</template>\n",
         )
         .file(
             ".vitepress/theme/Kilns.vue",
@@ -227,7 +227,8 @@ fn components_of_the_project_take_their_properties() {
         .file("guide.md", "# Guide\n")
         .diagnostic("unknown-component", "index.md:7")
         .element("index", "main a[href='guide.html'] em")
-        .text("index", "See the long way (12 min) once or the short any time")
+        .element("index", "main [data-component='Badge']")
+        .text("index", "See the long way new (12 min) once or the short new any time")
         .text("index", "Raku: 1000 °C")
         .text("index", "Salt: 1300 °C")
         .text("index", "The end.")

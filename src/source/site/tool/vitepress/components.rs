@@ -257,6 +257,19 @@ impl<'a> Components<'a> {
             "slot" | "template" | "Transition" | "ClientOnly" => {
                 self.template(inside, names, slot, depth, elements, out);
             }
+            // the one of VitePress, which pages have too
+            "Badge" => {
+                out.push_str("<Badge");
+                let given = self.given(&tag);
+                for name in ["type", "text"] {
+                    if let Some(value) = given.get(name).and_then(Value::as_str) {
+                        out.push_str(&format!(" {name}=\"{}\"", html::attr(value)));
+                    }
+                }
+                out.push('>');
+                self.template(inside, names, slot, depth, elements, out);
+                out.push_str("</Badge>");
+            }
             name if name.starts_with(|c: char| c.is_ascii_uppercase()) || name.contains('-') => {
                 let mut children = String::new();
                 self.template(inside, names, slot, depth, elements, &mut children);
