@@ -234,3 +234,24 @@ fn components_of_the_project_take_their_properties() {
         .text("index", "The end.")
         .run();
 }
+
+#[test]
+fn components_with_large_values_end() {
+    let theme =
+        "import Many from './Many.vue'\nexport default { enhanceApp({ app }) {\n  app.component('Many', Many)\n} }\n";
+    let script =
+        format!("const big = ['{}']\ndefineProps<{{ a: string }}>() // {}", "x".repeat(200_000), "y ".repeat(200_000));
+    let template = "{{ big }}<i :title=\"big\">{{ gone }}</i><Many :a=\"big\" /><p v-for=\"one in big\">{{ one }}</p>"
+        .repeat(2_000);
+    SiteTest::inline("")
+        .file(".vitepress/config.js", "export default { title: 'T' }\n")
+        .file(".vitepress/theme/index.ts", theme)
+        .file(
+            ".vitepress/theme/Many.vue",
+            format!("<script setup>\n{script}\n</script>\n\n<template><div>{template}</div></template>\n"),
+        )
+        .file("index.md", "# Kilns\n\n<Many />\n\nThe end.\n")
+        .text("index", "The end.")
+        .other_diagnostics()
+        .run();
+}

@@ -24,6 +24,12 @@ const MAX_COMPONENTS: usize = 200;
 const MAX_BYTES: usize = 256 << 10;
 /// Elements in each other.
 const MAX_ELEMENTS: usize = 64;
+/// Most properties that a tag gives.
+const MAX_GIVEN: usize = 20;
+/// Most bytes of the script that declares properties.
+const MAX_DECLARED_BYTES: usize = 4 << 10;
+/// Most bytes of what is made of values on a page, whether it is shown or not.
+const MAX_VALUE_BYTES: usize = 4 * MAX_BYTES;
 /// Elements that are not words.
 const DROPPED: [&str; 8] = ["script", "style", "svg", "canvas", "video", "audio", "input", "iframe"];
 /// Attributes that stay.
@@ -44,6 +50,7 @@ pub(super) struct Components<'a> {
     names: Names,
     components: usize,
     bytes: usize,
+    value_bytes: usize,
     /// Something of the last one was left out.
     is_partial: bool,
     /// The values of the scripts of components, by paths.
@@ -55,7 +62,10 @@ pub(super) struct Components<'a> {
 /// A component that is written.
 #[derive(Default)]
 struct Current {
-    text: String,
+    /// Its script lists code, which components that are not known show.
+    has_code: bool,
+    /// What its script says of the properties that it takes.
+    declared: String,
     /// What its script writes out, and the properties that it is given.
     values: Values,
 }
@@ -79,8 +89,10 @@ impl Current {
     fn declares(&self, expression: &str) -> bool {
         let name = expression.strip_prefix("props.").unwrap_or(expression);
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        let Some((_, declared)) = self.text.split_once("defineProps").filter(|_| is_name) else { return false };
-        let declared = declared.split_once("</script>").map_or(declared, |(declared, _)| declared);
+        let declared = self.declared.as_str();
+        if !is_name {
+            return false;
+        }
         [format!("{name}:"), format!("{name}?:"), format!("'{name}'"), format!("\"{name}\"")].iter().any(|written| {
             declared
                 .match_indices(written.as_str())
@@ -123,6 +135,7 @@ impl<'a> Components<'a> {
             names,
             components: 0,
             bytes: 0,
+            value_bytes: 0,
             is_partial: false,
             values: BTreeMap::new(),
             current: Current::default(),
@@ -169,7 +182,10 @@ impl<'a> Components<'a> {
             values.set(name, value.clone());
         }
         values.set("props", Value::Object(given));
-        let outer = std::mem::replace(&mut self.current, Current { text: text.clone(), values });
+        let outer = std::mem::replace(
+            &mut self.current,
+            Current { has_code: text.contains("code:"), declared: declared(&text).to_owned(), values },
+        );
         self.template(inside.trim(), &names, slot, depth, 0, &mut out);
         self.current = outer;
         self.bytes += out.len();
@@ -179,7 +195,7 @@ impl<'a> Components<'a> {
     /// The properties that a tag gives a component, by the names that they have in its script.
     fn given(&self, tag: &Tag<'_>) -> Map<String, Value> {
         let mut given = Map::new();
-        for attribute in tag.attributes() {
+        for attribute in tag.attributes().take(MAX_GIVEN) {
             let (name, value) = match attribute.name.strip_prefix(':').or(attribute.name.strip_prefix("v-bind:")) {
                 Some(name) => (name, self.current.value_of(attribute.value.unwrap_or(name))),
                 None if attribute.name.starts_with(['@', '#']) || attribute.name.starts_with("v-") => continue,
@@ -245,10 +261,9 @@ impl<'a> Components<'a> {
             return;
         }
         if tag.value("v-for").is_some() {
-            match repeated_element(&tag, inside, &self.current.values) {
-                Some(html) if out.len() + html.len() <= MAX_BYTES => out.push_str(&html),
-                _ => self.is_partial = true,
-            }
+            let values = &self.current.values;
+            let html = (self.value_bytes <= MAX_VALUE_BYTES).then(|| repeated_element(&tag, inside, values)).flatten();
+            self.push_value(html, out);
             return;
         }
         match tag.name {
@@ -285,8 +300,14 @@ impl<'a> Components<'a> {
                 out.push_str(&children);
             }
             name => {
-                let attributes: Vec<(&str, String)> =
-                    tag.attributes().filter_map(|attribute| kept(attribute, &self.current)).collect();
+                let has_room = self.value_bytes <= MAX_VALUE_BYTES;
+                let attributes: Vec<(&str, String)> = tag
+                    .attributes()
+                    .take(MAX_GIVEN)
+                    .filter(|_| has_room)
+                    .filter_map(|attribute| kept(attribute, &self.current))
+                    .collect();
+                self.value_bytes += attributes.iter().map(|(_, value)| value.len()).sum::<usize>();
                 let source = attributes.iter().find(|(name, _)| *name == "src").map(|(_, value)| value.as_str());
                 // pictures of the theme are made by its tools
                 if name == "img" && !source.is_some_and(|source| source.starts_with('/') || source.contains("://")) {
@@ -312,7 +333,7 @@ impl<'a> Components<'a> {
     fn code(&self, tag: &Tag<'_>, out: &mut String) {
         let given = tag.attributes().filter(|attribute| attribute.name.starts_with(':')).find_map(|attribute| {
             let name = attribute.value.filter(|name| !name.is_empty())?;
-            self.current.text.contains("code:").then_some(name)
+            self.current.has_code.then_some(name)
         });
         let Some(name) = given else { return };
         let Some(Value::Array(entries)) = self.current.values.value_of(name) else { return };
@@ -327,16 +348,24 @@ impl<'a> Components<'a> {
         }
     }
 
+    /// Writes what is made of values, if it is known and there is room for it.
+    fn push_value(&mut self, html: Option<String>, out: &mut String) {
+        // what is not known took time too
+        self.value_bytes += html.as_ref().map_or(256, String::len);
+        match html.filter(|html| out.len() + html.len() <= MAX_BYTES) {
+            Some(html) => out.push_str(&html),
+            None => self.is_partial = true,
+        }
+    }
+
     /// Words of a template; what stands for a value that is not known goes.
     fn words(&mut self, words: &str, out: &mut String) {
         let mut rest = words;
         while let Some((before, after)) = rest.split_once("{{") {
             out.push_str(before);
             let Some((expression, after)) = after.split_once("}}") else { break };
-            match self.current.text_of(expression) {
-                Some(text) if out.len() + text.len() <= MAX_BYTES => out.push_str(&html::text(&text)),
-                _ => self.is_partial = true,
-            }
+            let text = (self.value_bytes <= MAX_VALUE_BYTES).then(|| self.current.text_of(expression)).flatten();
+            self.push_value(text.map(|text| html::text(&text)), out);
             rest = after;
         }
         out.push_str(rest);
@@ -354,6 +383,13 @@ fn kept<'t>(attribute: Attribute<'t>, current: &Current) -> Option<(&'t str, Str
         Some(_) => Some((name, current.text_of(value).filter(|text| !text.is_empty())?)),
         None => Some((name, value.to_owned())),
     }
+}
+
+/// What a script says of the properties that its component takes; the start of it where it is long.
+fn declared(text: &str) -> &str {
+    let Some((_, declared)) = text.split_once("defineProps") else { return "" };
+    let end = declared.find("</script>").unwrap_or(declared.len()).min(MAX_DECLARED_BYTES);
+    &declared[..declared.floor_char_boundary(end)]
 }
 
 /// `my-name` as scripts write it: `myName`.
