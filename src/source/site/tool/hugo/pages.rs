@@ -163,18 +163,14 @@ impl<'a> Writer<'a> {
             return Vec::new();
         }
         let start = folder(self.path(file));
-        let mut found = Vec::new();
-        for (id, other) in self.text.site.tree.below(start) {
-            if found.len() >= MAX_PAGES || !self.spend(1) {
-                break;
-            }
-            let below = other.path[start.len()..].trim_start_matches('/');
-            if other.ignored || id == file || !is_page_file(below) {
-                continue;
+        let mut found = self.files_below(start, |id, path| {
+            let below = path[start.len()..].trim_start_matches('/');
+            if id == file || !is_page_file(below) {
+                return false;
             }
             let (name, own_code) = self.name_of(below);
             if own_code != code {
-                continue;
+                return false;
             }
             let depth = below.matches('/').count();
             let (is_page, is_section) = match (name, depth) {
@@ -189,10 +185,8 @@ impl<'a> Writer<'a> {
                 Kinds::Pages | Kinds::Deep => is_page,
                 Kinds::Sections => is_section,
             };
-            if is_wanted && !self.is_draft(id) {
-                found.push(id);
-            }
-        }
+            is_wanted && !self.is_draft(id)
+        });
         self.sort(&mut found, "");
         found
     }
@@ -250,19 +244,17 @@ impl<'a> Writer<'a> {
             return Vec::new();
         }
         let start = folder(self.path(file));
-        let mut found = Vec::new();
-        for (id, other) in self.text.site.tree.below(start) {
-            if found.len() >= MAX_PAGES || !self.spend(1) {
-                break;
-            }
-            let is_page = is_page_file(&other.path);
+        self.files_below(start, |id, path| {
             // pages of a section are pages, those beside a page are its resources
-            let counts = if is_page { name == "index" && self.name_of(&other.path).1 == code } else { true };
-            if id != file && !other.ignored && counts {
-                found.push(id);
-            }
-        }
-        found
+            id != file && (!is_page_file(path) || name == "index" && self.name_of(path).1 == code)
+        })
+    }
+
+    /// The files of a folder and those below it that are wanted; each that is asked about costs a step.
+    fn files_below(&self, folder: &str, is_wanted: impl Fn(FileId, &str) -> bool) -> Vec<FileId> {
+        let all = self.text.site.tree.below(folder).take_while(|_| self.spend(1));
+        let wanted = all.filter(|(id, file)| !file.ignored && is_wanted(*id, &file.path));
+        wanted.map(|(id, _)| id).take(MAX_PAGES).collect()
     }
 
     /// A field of a page, or of a file that is none; `None` if it is not known.
