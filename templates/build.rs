@@ -1,9 +1,12 @@
-//! Makes constants of the words of the interface: each `templates/words/<language>.toml` becomes a `static` of
-//! `base::words::Words`, and the list of languages is what lies in the folder. The compiler then checks that each file
-//! has every key and no other, and nothing is read at run time.
+//! Makes constants of files that are listed nowhere else, so that one more of them is one file. Nothing is read at run
+//! time.
 //!
-//! The files are TOML with one `[section]` or `key = "text"` on a line, so no parser is needed here; a test reads them
-//! with one and compares.
+//! - `templates/words/<language>.toml`, the words of the interface: a `static` of `base::words::Words` each, and the list
+//!   of languages. The compiler checks that each file has every key and no other. The files are TOML with one `[section]`
+//!   or `key = "text"` on a line, so no parser is needed here; a test reads them with one and compares.
+//! - `templates/css/rare/<part>/<name>.css`, the style sheets that not every page loads: a row of
+//!   `frame::theme::styles::RARE_STYLES` each, in the order of their paths, which is that of the cascade. They begin with
+//!   a comment of the marks that a page of theirs holds, one on a line.
 
 #![allow(clippy::print_stdout, reason = "what a build script prints are instructions to Cargo")]
 
@@ -12,15 +15,30 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-const FOLDER: &str = "templates/words";
+const WORDS: &str = "templates/words";
+const STYLES: &str = "templates/css/rare";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed={FOLDER}");
-    let mut files = Vec::new();
-    for entry in fs::read_dir(FOLDER)? {
-        files.push(entry?.path());
+    println!("cargo::rerun-if-changed={WORDS}");
+    println!("cargo::rerun-if-changed={STYLES}");
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("words.rs"), words()?)?;
+    fs::write(out.join("styles.rs"), styles()?)?;
+    Ok(())
+}
+
+/// What lies in a folder, sorted.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        entries.push(entry?.path());
     }
-    files.sort();
+    entries.sort();
+    Ok(entries)
+}
+
+fn words() -> Result<String, Box<dyn Error>> {
+    let files = entries(Path::new(WORDS))?;
     let mut out = String::new();
     let mut list = String::new();
     for file in &files {
@@ -32,8 +50,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(list, "    ({language:?}, &{name}),")?;
     }
     writeln!(out, "static LANGUAGES: [(&str, &Words); {}] = [\n{list}];", files.len())?;
-    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("words.rs"), out)?;
-    Ok(())
+    Ok(out)
+}
+
+fn styles() -> Result<String, Box<dyn Error>> {
+    let mut out = String::from("pub(super) static RARE_STYLES: &[Rare] = &[\n");
+    for part in entries(Path::new(STYLES))? {
+        for file in entries(&part)? {
+            let css = fs::read_to_string(&file)?;
+            let name = file.file_name().and_then(|name| name.to_str()).ok_or("the name of a file is not UTF-8")?;
+            let marks = css.strip_prefix("/* marks:\n").and_then(|css| css.split_once("*/"));
+            let (marks, css) = marks.ok_or_else(|| format!("{}:1: `/* marks:` is missing", file.display()))?;
+            let marks: Vec<&str> = marks.lines().map(str::trim).filter(|mark| !mark.is_empty()).collect();
+            writeln!(out, "    ({name:?}, &{marks:?}, {css:?}),")?;
+        }
+    }
+    out.push_str("];\n");
+    Ok(out)
 }
 
 /// Writes the sections of a file as fields of `Words`. A basic string of TOML is a literal of Rust as it stands.

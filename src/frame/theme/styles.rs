@@ -4,7 +4,7 @@
 //! same needs share: compressed together they are smaller by a fifth. Where that is still too much beside the sheet of
 //! all pages, one sheet holds both.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
@@ -19,91 +19,19 @@ use super::{minify, prune};
 /// the marks load it.
 type Rare = (&'static str, &'static [&'static str], &'static str);
 
-/// In the order of the cascade.
-pub(super) const RARE_STYLES: [Rare; 31] = [
-    ("directory.css", &["class=\"directory"], include_str!("../../../templates/css/directory.css")),
-    ("endpoint.css", &[ENDPOINT_MARK], include_str!("../../../templates/css/endpoint.css")),
-    ("modes.css", &[MODE_MARK], include_str!("../../../templates/css/modes.css")),
-    (
-        "elements.css",
-        &["<abbr", "<dt", "<figure>", "<figure id", "<kbd", "<mark", "class=\"button button-primary", "class=\"task"],
-        include_str!("../../../templates/css/elements.css"),
-    ),
-    ("table.css", &["<table"], include_str!("../../../templates/css/table.css")),
-    ("absent.css", &["class=\"image-placeholder"], include_str!("../../../templates/css/absent.css")),
-    ("api.css", &["class=\"api\""], include_str!("../../../templates/css/api.css")),
-    (
-        "aside.css",
-        &["class=\"api-example", "class=\"example", "class=\"panel"],
-        include_str!("../../../templates/css/aside.css"),
-    ),
-    ("badge.css", &["class=\"badge"], include_str!("../../../templates/css/badge.css")),
-    ("callout.css", &["class=\"callout"], include_str!("../../../templates/css/callout.css")),
-    (
-        "cards.css",
-        &["class=\"card", "class=\"columns", "class=\"tile"],
-        include_str!("../../../templates/css/cards.css"),
-    ),
-    ("color.css", &["data-component=\"Color\""], include_str!("../../../templates/css/color.css")),
-    ("contents.css", &["class=\"op-contents\""], include_str!("../../../templates/css/contents.css")),
-    ("fields.css", &["class=\"field"], include_str!("../../../templates/css/fields.css")),
-    (
-        "fold.css",
-        &["<details", "class=\"accordion", "class=\"details-body", "class=\"expandable", "class=\"tree-box\""],
-        include_str!("../../../templates/css/fold.css"),
-    ),
-    ("footnotes.css", &["class=\"footnote"], include_str!("../../../templates/css/footnotes.css")),
-    ("frame.css", &["class=\"frame"], include_str!("../../../templates/css/frame.css")),
-    ("media.css", &["class=\"media-placeholder"], include_str!("../../../templates/css/media.css")),
-    ("mermaid.css", &["class=\"mermaid"], include_str!("../../../templates/css/mermaid.css")),
-    ("notice.css", &["class=\"op-notice", "class=\"page-failure"], include_str!("../../../templates/css/notice.css")),
-    ("prompt.css", &["data-component=\"Prompt\""], include_str!("../../../templates/css/prompt.css")),
-    ("steps.css", &["class=\"step"], include_str!("../../../templates/css/steps.css")),
-    (
-        "switchers.css",
-        &["class=\"variation", "class=\"view", "data-component=\"Update\""],
-        include_str!("../../../templates/css/switchers.css"),
-    ),
-    (
-        "tabs.css",
-        &[
-            "class=\"api-example",
-            "class=\"code-group",
-            "class=\"example",
-            "class=\"tab",
-            "class=\"variation",
-            "class=\"view",
-        ],
-        include_str!("../../../templates/css/tabs.css"),
-    ),
-    ("tooltip.css", &["class=\"tooltip"], include_str!("../../../templates/css/tooltip.css")),
-    ("tree.css", &["class=\"tree-box\""], include_str!("../../../templates/css/tree.css")),
-    ("update.css", &["data-component=\"Update\""], include_str!("../../../templates/css/update.css")),
-    ("zoom.css", &["<img "], include_str!("../../../templates/css/zoom.css")),
-    (CODE, &["class=\"code-block"], include_str!("../../../templates/css/code.css")),
-    ("lines.css", &["class=\"line", "class=\"code-expand"], include_str!("../../../templates/css/lines.css")),
-    ("notes.css", &["class=\"code-note"], include_str!("../../../templates/css/notes.css")),
-];
+// `RARE_STYLES`, in the order of the cascade: made of `templates/css/rare` by `templates/build.rs`.
+include!(concat!(env!("OUT_DIR"), "/styles.rs"));
 
 /// The one that the rules of highlighted code follow.
 const CODE: &str = "code.css";
 
-/// What the marks begin with: one search for each finds all of them.
-static MARKED: LazyLock<[Finder<'static>; 11]> = LazyLock::new(|| {
-    [
-        "class=\"",
-        "data-component=\"",
-        "data-mode=\"",
-        "<img ",
-        "<table",
-        "<abbr",
-        "<details",
-        "<dt",
-        "<figure",
-        "<kbd",
-        "<mark",
-    ]
-    .map(Finder::new)
+/// What the marks begin with, up to a quote, a space or a bracket: one search for each finds all of them.
+static MARKED: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
+    let starts = RARE_STYLES.iter().flat_map(|(_, marks, _)| marks.iter()).map(|mark| match mark.find('"') {
+        Some(quote) => &mark[..=quote],
+        None => mark.split([' ', '>']).next().unwrap_or(mark),
+    });
+    starts.collect::<BTreeSet<&str>>().into_iter().map(Finder::new).collect()
 });
 
 /// The marks of what an island may show later.
@@ -331,7 +259,7 @@ mod tests {
     fn every_mark_is_found() {
         let styles = rare_styles("", "");
         for (style, (_, marks, _)) in styles.rare.iter().zip(RARE_STYLES) {
-            for mark in marks {
+            for mark in *marks {
                 let html = format!("<p class=\"x\">a</p><div {mark}>");
                 let rare = styles.of_page(styles.of_content(&["", &html], ""), 0).rare;
                 assert!(rare.contains(&style.file.path.to_string()), "{mark}: {rare:?}");
