@@ -1,8 +1,8 @@
 //! The components of the format: one row for each, which every stage reads.
 //!
-//! A new component is a row here, and its writer in `render/component`. Where its children are [`Children::Open`], the
-//! script of interactive components has to know the name too (`OPEN` in `templates/vendor/entry/islands.js`; a test
-//! compares them).
+//! A new component is a row here, its writer in a module of `render/component`, and its rules in a sheet of
+//! `templates/css/rare/3-components`. Where its children are [`Children::Open`], the script of interactive components
+//! has to know the name too (`OPEN` in `templates/vendor/entry/islands.js`; a test compares them).
 
 use std::sync::LazyLock;
 
@@ -15,6 +15,8 @@ pub struct Component {
     pub name: &'static str,
     /// Other names of the same; they are never suggested.
     pub aliases: &'static [&'static str],
+    /// What writes it.
+    pub writer: Writer,
     /// What it is to the rules of HTML.
     pub role: Role,
     /// Which part of what stands in it is source text instead of Markdown.
@@ -29,6 +31,34 @@ pub struct Component {
     pub markdown: Markdown,
     /// Named in hints about unknown names.
     pub is_suggested: bool,
+}
+
+/// The module of `render/component` that writes a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is the name of its module")]
+pub enum Writer {
+    Accordion,
+    Badge,
+    Callout,
+    Card,
+    CodeBlock,
+    Color,
+    Example,
+    Field,
+    Frame,
+    Group,
+    Icon,
+    Media,
+    /// None: only its children are written.
+    None,
+    Prompt,
+    Steps,
+    Tabs,
+    Text,
+    Tooltip,
+    Tree,
+    Update,
+    View,
 }
 
 /// What a component is to the rules of HTML.
@@ -158,6 +188,7 @@ impl Markdown {
 const BLOCK: Component = Component {
     name: "",
     aliases: &[],
+    writer: Writer::None,
     role: Role::Block,
     raw_content: RawContent::None,
     outline: Outline::Content,
@@ -169,7 +200,8 @@ const BLOCK: Component = Component {
 const INTERACTIVE: Component = Component { role: Role::Interactive, ..BLOCK };
 const INLINE: Component = Component { role: Role::Inline, ..BLOCK };
 const INLINE_INTERACTIVE: Component = Component { role: Role::InlineInteractive, ..BLOCK };
-const CALLOUT: Component = Component { children: Children::Open, is_prescanned: true, ..BLOCK };
+const CALLOUT: Component =
+    Component { writer: Writer::Callout, children: Children::Open, is_prescanned: true, ..BLOCK };
 const OPEN: Component = Component { children: Children::Open, ..BLOCK };
 const READ: Component = Component { role: Role::Interactive, children: Children::Read, ..BLOCK };
 const INTERNAL: Component = Component { is_suggested: false, ..BLOCK };
@@ -182,29 +214,43 @@ static COMPONENTS: &[Component] = &[
         markdown: Markdown::Content,
         ..INTERNAL
     },
-    Component { name: "Accordion", role: Role::Interactive, children: Children::Open, is_prescanned: true, ..BLOCK },
-    Component { name: "AccordionGroup", ..OPEN },
+    Component {
+        name: "Accordion",
+        writer: Writer::Accordion,
+        role: Role::Interactive,
+        children: Children::Open,
+        is_prescanned: true,
+        ..BLOCK
+    },
+    Component { name: "AccordionGroup", writer: Writer::Group, ..OPEN },
     Component { name: "ApiPlayground", markdown: Markdown::Nothing, ..INTERNAL },
-    Component { name: "Badge", children: Children::Open, is_prescanned: true, ..INLINE },
-    Component { name: "Banner", ..INTERNAL },
+    Component { name: "Badge", writer: Writer::Badge, children: Children::Open, is_prescanned: true, ..INLINE },
+    Component { name: "Banner", writer: Writer::Callout, ..INTERNAL },
     Component { name: "Callout", ..CALLOUT },
-    Component { name: "Card", children: Children::Open, is_prescanned: true, ..BLOCK },
-    Component { name: "CardGroup", ..OPEN },
+    Component { name: "Card", writer: Writer::Card, children: Children::Open, is_prescanned: true, ..BLOCK },
+    Component { name: "CardGroup", writer: Writer::Group, ..OPEN },
     Component { name: "Check", ..CALLOUT },
     Component {
         name: "CodeBlock",
+        writer: Writer::CodeBlock,
         raw_content: RawContent::UnlessFenced,
         is_prescanned: true,
         markdown: Markdown::Code,
         ..INTERACTIVE
     },
-    Component { name: "CodeGroup", ..READ },
-    Component { name: "Color", ..READ },
-    Component { name: "Color.Item", ..INLINE_INTERACTIVE },
-    Component { name: "Color.Row", ..READ },
-    Component { name: "Column", ..OPEN },
-    Component { name: "Columns", ..OPEN },
-    Component { name: "CustomCode", role: Role::Interactive, markdown: Markdown::Code, ..INTERNAL },
+    Component { name: "CodeGroup", writer: Writer::Tabs, ..READ },
+    Component { name: "Color", writer: Writer::Color, ..READ },
+    Component { name: "Color.Item", writer: Writer::Color, ..INLINE_INTERACTIVE },
+    Component { name: "Color.Row", writer: Writer::Color, ..READ },
+    Component { name: "Column", writer: Writer::Group, ..OPEN },
+    Component { name: "Columns", writer: Writer::Group, ..OPEN },
+    Component {
+        name: "CustomCode",
+        writer: Writer::CodeBlock,
+        role: Role::Interactive,
+        markdown: Markdown::Code,
+        ..INTERNAL
+    },
     Component {
         name: "CustomComponent",
         aliases: &["DynamicCustomComponent", "MDXContentController"],
@@ -212,59 +258,118 @@ static COMPONENTS: &[Component] = &[
         ..INTERNAL
     },
     Component { name: "Danger", ..CALLOUT },
-    Component { name: "Example", ..BLOCK },
-    Component { name: "Expandable", role: Role::Interactive, children: Children::Open, is_prescanned: true, ..BLOCK },
-    Component { name: "FileTree", ..READ },
-    Component { name: "Frame", children: Children::Open, is_prescanned: true, ..BLOCK },
+    Component { name: "Example", writer: Writer::Frame, ..BLOCK },
+    Component {
+        name: "Expandable",
+        writer: Writer::Accordion,
+        role: Role::Interactive,
+        children: Children::Open,
+        is_prescanned: true,
+        ..BLOCK
+    },
+    Component { name: "FileTree", writer: Writer::Tree, ..READ },
+    Component { name: "Frame", writer: Writer::Frame, children: Children::Open, is_prescanned: true, ..BLOCK },
     Component { name: "GitHub", ..INTERNAL },
-    Component { name: "GitHub.Repo", aliases: &["Github.Repo"], ..INTERACTIVE },
-    Component { name: "Heading", outline: Outline::Heading, markdown: Markdown::Heading, ..BLOCK },
-    Component { name: "Icon", is_prescanned: true, ..INLINE },
+    Component { name: "GitHub.Repo", writer: Writer::Card, aliases: &["Github.Repo"], ..INTERACTIVE },
+    Component {
+        name: "Heading",
+        writer: Writer::Text,
+        outline: Outline::Heading,
+        markdown: Markdown::Heading,
+        ..BLOCK
+    },
+    Component { name: "Icon", writer: Writer::Icon, is_prescanned: true, ..INLINE },
     Component { name: "Info", ..CALLOUT },
-    Component { name: "Latex", markdown: Markdown::Math, ..INLINE },
-    Component { name: "Link", markdown: Markdown::Link, ..INLINE_INTERACTIVE },
+    Component { name: "Latex", writer: Writer::Text, markdown: Markdown::Math, ..INLINE },
+    Component { name: "Link", writer: Writer::Text, markdown: Markdown::Link, ..INLINE_INTERACTIVE },
     Component { name: "MDX", role: Role::Transparent, markdown: Markdown::Content, ..BLOCK },
-    Component { name: "Mermaid", markdown: Markdown::Diagram, ..INTERACTIVE },
+    Component { name: "Mermaid", writer: Writer::Text, markdown: Markdown::Diagram, ..INTERACTIVE },
     Component { name: "Note", ..CALLOUT },
-    Component { name: "OptimizedVideo", role: Role::Interactive, markdown: Markdown::Video, ..INTERNAL },
-    Component { name: "Panel", outline: Outline::Panel, children: Children::Open, ..INTERACTIVE },
-    Component { name: "Param", ..INTERNAL },
-    Component { name: "ParamField", ..OPEN },
+    Component {
+        name: "OptimizedVideo",
+        writer: Writer::Media,
+        role: Role::Interactive,
+        markdown: Markdown::Video,
+        ..INTERNAL
+    },
+    Component {
+        name: "Panel",
+        writer: Writer::Example,
+        outline: Outline::Panel,
+        children: Children::Open,
+        ..INTERACTIVE
+    },
+    Component { name: "Param", writer: Writer::Field, ..INTERNAL },
+    Component { name: "ParamField", writer: Writer::Field, ..OPEN },
     Component {
         name: "Prompt",
+        writer: Writer::Prompt,
         raw_content: RawContent::Always,
         outline: Outline::Nothing,
         markdown: Markdown::Prompt,
         ..INTERACTIVE
     },
-    Component { name: "RequestExample", outline: Outline::RequestExample, ..READ },
-    Component { name: "ResponseExample", outline: Outline::ResponseExample, ..READ },
-    Component { name: "ResponseField", ..OPEN },
+    Component { name: "RequestExample", writer: Writer::Example, outline: Outline::RequestExample, ..READ },
+    Component { name: "ResponseExample", writer: Writer::Example, outline: Outline::ResponseExample, ..READ },
+    Component { name: "ResponseField", writer: Writer::Field, ..OPEN },
     Component { name: "Snippet", role: Role::Transparent, markdown: Markdown::Content, ..BLOCK },
-    Component { name: "SnippetGroup", ..READ },
-    Component { name: "Step", outline: Outline::Step, children: Children::Open, is_prescanned: true, ..BLOCK },
-    Component { name: "Steps", outline: Outline::Steps, children: Children::Open, is_prescanned: true, ..BLOCK },
-    Component { name: "Tab", ..INTERACTIVE },
+    Component { name: "SnippetGroup", writer: Writer::Tabs, ..READ },
+    Component {
+        name: "Step",
+        writer: Writer::Steps,
+        outline: Outline::Step,
+        children: Children::Open,
+        is_prescanned: true,
+        ..BLOCK
+    },
+    Component {
+        name: "Steps",
+        writer: Writer::Steps,
+        outline: Outline::Steps,
+        children: Children::Open,
+        is_prescanned: true,
+        ..BLOCK
+    },
+    Component { name: "Tab", writer: Writer::Tabs, ..INTERACTIVE },
     Component { name: "Table", role: Role::Interactive, markdown: Markdown::Table, ..INTERNAL },
-    Component { name: "Tabs", ..READ },
-    Component { name: "Tile", ..INTERACTIVE },
+    Component { name: "Tabs", writer: Writer::Tabs, ..READ },
+    Component { name: "Tile", writer: Writer::Card, ..INTERACTIVE },
     Component { name: "Tip", ..CALLOUT },
-    Component { name: "Tooltip", children: Children::Arranged, is_prescanned: true, ..INLINE_INTERACTIVE },
-    Component { name: "Tree", ..READ },
-    Component { name: "Tree.File", ..BLOCK },
-    Component { name: "Tree.Folder", ..READ },
-    Component { name: "Update", outline: Outline::Update, children: Children::Arranged, ..BLOCK },
-    Component { name: "Variation", role: Role::Conditional, ..INTERNAL },
-    Component { name: "View", ..INTERACTIVE },
+    Component {
+        name: "Tooltip",
+        writer: Writer::Tooltip,
+        children: Children::Arranged,
+        is_prescanned: true,
+        ..INLINE_INTERACTIVE
+    },
+    Component { name: "Tree", writer: Writer::Tree, ..READ },
+    Component { name: "Tree.File", writer: Writer::Tree, ..BLOCK },
+    Component { name: "Tree.Folder", writer: Writer::Tree, ..READ },
+    Component {
+        name: "Update",
+        writer: Writer::Update,
+        outline: Outline::Update,
+        children: Children::Arranged,
+        ..BLOCK
+    },
+    Component { name: "Variation", writer: Writer::View, role: Role::Conditional, ..INTERNAL },
+    Component { name: "View", writer: Writer::View, ..INTERACTIVE },
     Component {
         name: "Visibility",
+        writer: Writer::View,
         role: Role::Conditional,
         outline: Outline::Audience,
         markdown: Markdown::AgentContent,
         ..INTERNAL
     },
     Component { name: "Warning", ..CALLOUT },
-    Component { name: "ZoomImage", aliases: &["OptimizedImage"], markdown: Markdown::Image, ..INTERNAL },
+    Component {
+        name: "ZoomImage",
+        writer: Writer::Media,
+        aliases: &["OptimizedImage"],
+        markdown: Markdown::Image,
+        ..INTERNAL
+    },
 ];
 
 /// By name and alias.

@@ -75,8 +75,17 @@ fn close(r: &mut Renderer<'_>, shape: Shape) {
     r.raw(if shape == Shape::Link { "</a>\n" } else { "</div>\n" });
 }
 
+/// Writes a card, a tile or the card of a repository.
+pub(super) fn write_card_component(r: &mut Renderer<'_>, element: &Element) {
+    match element.name.as_str() {
+        "Card" => write_card(r, element),
+        "Tile" => write_tile(r, element),
+        _ => write_repository(r, element),
+    }
+}
+
 /// Writes `Card`.
-pub(super) fn write_card(r: &mut Renderer<'_>, element: &Element) {
+fn write_card(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let title = r.prop_html(props, "title", false);
     let description = r.prop_html(props, "description", false);
@@ -138,7 +147,7 @@ fn write_image(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes `Tile`: a preview, then title and description.
-pub(super) fn write_tile(r: &mut Renderer<'_>, element: &Element) {
+fn write_tile(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let title = r.prop_html(props, "title", false);
     let description = r.prop_html(props, "description", false);
@@ -155,7 +164,7 @@ pub(super) fn write_tile(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes `GitHub.Repo`: a link card with the repository's name; counts of stars and forks are left out.
-pub(super) fn write_repository(r: &mut Renderer<'_>, element: &Element) {
+fn write_repository(r: &mut Renderer<'_>, element: &Element) {
     let written = element.props.text("repo").or_else(|| element.props.text("url")).unwrap_or_default();
     let rest = written.trim().trim_end_matches('/').trim_end_matches(".git");
     let rest = rest.strip_prefix("https://").or_else(|| rest.strip_prefix("http://")).unwrap_or(rest);

@@ -8,9 +8,17 @@ use crate::source::site::page::Mode;
 use super::open_tag::start;
 use super::tabs;
 
+/// Writes an example of a request or a response, or a panel.
+pub(super) fn write_example_component(r: &mut Renderer<'_>, element: &Element) {
+    match element.name.as_str() {
+        "Panel" => write_panel(r, element),
+        _ => write_example(r, element),
+    }
+}
+
 /// Writes `RequestExample` and `ResponseExample`: in the right column if it is the last of its kind on a page without a
 /// panel, else where it stands.
-pub(super) fn write_example(r: &mut Renderer<'_>, element: &Element) {
+fn write_example(r: &mut Renderer<'_>, element: &Element) {
     let hoist = &mut r.state.hoist;
     let left = if element.name == "RequestExample" { &mut hoist.requests } else { &mut hoist.responses };
     *left = left.saturating_sub(1);
@@ -38,7 +46,7 @@ fn write_here(r: &mut Renderer<'_>, element: &Element, with_id: bool) {
 }
 
 /// Writes `Panel`: the right column's content. Modes without that column show none.
-pub(super) fn write_panel(r: &mut Renderer<'_>, element: &Element) {
+fn write_panel(r: &mut Renderer<'_>, element: &Element) {
     if r.mode != Mode::Default {
         return r.warn_once("panel-suppressed", element.place, || {
             let message = "pages of this mode have no right column: the `<Panel>` is not shown";

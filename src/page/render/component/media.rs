@@ -4,7 +4,7 @@ use crate::base::{Diagnostic, Load, limits};
 use crate::page::markup::html::fragment;
 use crate::page::markup::tree::{Element, Node, Value};
 use crate::page::render::phrasing::parts;
-use crate::page::render::{Renderer, attributes};
+use crate::page::render::{Renderer, attributes, image};
 
 use crate::page::render::host_name::host_name;
 
@@ -83,6 +83,14 @@ fn title_alone(r: &mut Renderer<'_>, element: &Element) {
         None => r.raw(" data-chrome>Embedded page"),
     }
     r.raw("</span></span></span>\n");
+}
+
+/// Writes a picture or a video.
+pub(super) fn write_media_component(r: &mut Renderer<'_>, element: &Element) {
+    match element.name.as_str() {
+        "OptimizedVideo" => write_local_or_placeholder(r, element),
+        _ => image::write_element(r, element),
+    }
 }
 
 /// Writes `<video>` and `<audio>`.

@@ -1,4 +1,4 @@
-//! The component library: one file per family, found by the author's name for the component.
+//! The component library: one file per family, which the row of a component names.
 
 mod accordion;
 mod badge;
@@ -23,11 +23,11 @@ pub(super) mod unknown;
 mod update;
 mod view;
 
-use crate::page::component::{self, Role};
+use crate::page::component::{self, Role, Writer};
 use crate::page::markup::tree::{Element, Fence};
 
 use super::phrasing::all_phrasing;
-use super::{Renderer, html_element, image};
+use super::{Renderer, html_element};
 
 /// What components inside another one need to know of it.
 #[derive(Debug, Default)]
@@ -72,40 +72,29 @@ fn write_placed(r: &mut Renderer<'_>, element: &Element) {
     if r.state.phrasing > 0 && known.role.is_block() {
         return reduced(r, element);
     }
-    match name {
-        "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Banner" => {
-            callout::write_callout(r, element)
-        }
-        "Card" => card::write_card(r, element),
-        "Tile" => card::write_tile(r, element),
-        "GitHub.Repo" | "Github.Repo" => card::write_repository(r, element),
-        "CardGroup" | "Columns" | "Column" | "AccordionGroup" => group::write_group(r, element),
-        "Accordion" | "Expandable" => accordion::write_accordion(r, element),
-        "Tabs" => tabs::write_tabs_element(r, element),
-        "Tab" => tabs::write_lone(r, element),
-        "CodeGroup" | "SnippetGroup" => tabs::write_codes(r, element),
-        "CodeBlock" | "CustomCode" => code_block::write_code_block(r, element),
-        "RequestExample" | "ResponseExample" => example::write_example(r, element),
-        "Panel" => example::write_panel(r, element),
-        "Steps" => steps::write_steps(r, element),
-        "Step" => steps::write_lone(r, element),
-        "ParamField" | "Param" | "ResponseField" => field::write_field(r, element),
-        "Frame" | "Example" => frame::write_frame(r, element),
-        "Badge" => badge::write_badge(r, element),
-        "Tooltip" => tooltip::write_tooltip(r, element),
-        "Icon" => icon::write_icon_element(r, element),
-        "Color" | "Color.Row" | "Color.Item" => color::write_color(r, element),
-        "Tree" | "FileTree" | "Tree.Folder" | "Tree.File" => tree::write_tree(r, element),
-        "Update" => update::write_update(r, element),
-        "Prompt" => prompt::write_prompt(r, element),
-        "View" => view::write_view(r, element),
-        "Variation" => view::write_variation(r, element),
-        "Visibility" => view::write_visibility(r, element),
-        "Heading" | "Link" | "Latex" | "Mermaid" => text::write_text_component(r, element),
-        "ZoomImage" | "OptimizedImage" => image::write_element(r, element),
-        "OptimizedVideo" => media::write_local_or_placeholder(r, element),
-        _ if known.role == Role::Fragment && all_phrasing(&element.children) => r.nodes(&element.children),
-        _ => r.flow(&element.children),
+    match known.writer {
+        Writer::Accordion => accordion::write_accordion(r, element),
+        Writer::Badge => badge::write_badge(r, element),
+        Writer::Callout => callout::write_callout(r, element),
+        Writer::Card => card::write_card_component(r, element),
+        Writer::CodeBlock => code_block::write_code_block(r, element),
+        Writer::Color => color::write_color(r, element),
+        Writer::Example => example::write_example_component(r, element),
+        Writer::Field => field::write_field(r, element),
+        Writer::Frame => frame::write_frame(r, element),
+        Writer::Group => group::write_group(r, element),
+        Writer::Icon => icon::write_icon_element(r, element),
+        Writer::Media => media::write_media_component(r, element),
+        Writer::Prompt => prompt::write_prompt(r, element),
+        Writer::Steps => steps::write_steps_component(r, element),
+        Writer::Tabs => tabs::write_tabs_component(r, element),
+        Writer::Text => text::write_text_component(r, element),
+        Writer::Tooltip => tooltip::write_tooltip(r, element),
+        Writer::Tree => tree::write_tree(r, element),
+        Writer::Update => update::write_update(r, element),
+        Writer::View => view::write_view_component(r, element),
+        Writer::None if known.role == Role::Fragment && all_phrasing(&element.children) => r.nodes(&element.children),
+        Writer::None => r.flow(&element.children),
     }
 }
 

@@ -7,7 +7,15 @@ use crate::page::render::{Renderer, inline, outline};
 use super::icon;
 use super::open_tag::start;
 
-pub(super) fn write_steps(r: &mut Renderer<'_>, element: &Element) {
+/// Writes steps, or a step outside of them.
+pub(super) fn write_steps_component(r: &mut Renderer<'_>, element: &Element) {
+    match element.name.as_str() {
+        "Steps" => write_steps(r, element),
+        _ => write_lone(r, element),
+    }
+}
+
+fn write_steps(r: &mut Renderer<'_>, element: &Element) {
     let size = element.props.text("titleSize").unwrap_or_default().into_owned();
     let outer_size = std::mem::replace(&mut r.state.family.step_size, size);
     let outer_number = std::mem::replace(&mut r.state.family.step_number, 0);
@@ -27,7 +35,7 @@ pub(super) fn write_steps(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes a `Step` that stands outside `Steps` (or deeper in it).
-pub(super) fn write_lone(r: &mut Renderer<'_>, element: &Element) {
+fn write_lone(r: &mut Renderer<'_>, element: &Element) {
     write_step(r, element, false);
 }
 

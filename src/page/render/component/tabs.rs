@@ -54,8 +54,17 @@ pub(crate) enum Chooser {
     Menu,
 }
 
+/// Writes tabs, a tab outside of them, or a group of code blocks.
+pub(super) fn write_tabs_component(r: &mut Renderer<'_>, element: &Element) {
+    match element.name.as_str() {
+        "Tabs" => write_tabs_element(r, element),
+        "Tab" => write_lone(r, element),
+        _ => write_codes(r, element),
+    }
+}
+
 /// Writes `Tabs`.
-pub(super) fn write_tabs_element(r: &mut Renderer<'_>, element: &Element) {
+fn write_tabs_element(r: &mut Renderer<'_>, element: &Element) {
     let children = parts(&element.children);
     let mut tabs = Vec::new();
     for child in &children {
@@ -248,7 +257,7 @@ fn write_panel(r: &mut Renderer<'_>, tab: &Tab<'_>, id: &str, role: &str, select
 }
 
 /// Writes a `Tab` that stands alone: under its title.
-pub(super) fn write_lone(r: &mut Renderer<'_>, element: &Element) {
+fn write_lone(r: &mut Renderer<'_>, element: &Element) {
     let tab = tab_of(r, element, 0);
     let id = panel_id(r, &tab, "tab", 0);
     start(r, "div", "tab-panel", element);
@@ -261,7 +270,7 @@ pub(super) fn write_lone(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes `CodeGroup`.
-pub(super) fn write_codes(r: &mut Renderer<'_>, element: &Element) {
+fn write_codes(r: &mut Renderer<'_>, element: &Element) {
     start(r, "div", "code-group", element);
     r.raw(" data-sync>\n");
     write_code_tabs(r, &element.children, "Code", element.props.flag("dropdown"));

@@ -9,8 +9,17 @@ use crate::page::render::{Renderer, inline};
 use super::open_tag::start;
 use super::{accordion, icon};
 
+/// Writes a view, a variation, or what only some readers see.
+pub(super) fn write_view_component(r: &mut Renderer<'_>, element: &Element) {
+    match element.name.as_str() {
+        "View" => write_view(r, element),
+        "Variation" => write_variation(r, element),
+        _ => write_visibility(r, element),
+    }
+}
+
 /// Writes `View`: every view stands under its title; a script shows one at a time.
-pub(super) fn write_view(r: &mut Renderer<'_>, element: &Element) {
+fn write_view(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let text = inline::prop_text(props, "title");
     let title = r.prop_plain(props, "title");
@@ -34,7 +43,7 @@ pub(super) fn write_view(r: &mut Renderer<'_>, element: &Element) {
 
 /// Writes `Variation`: every part stands under the names of its variations; a script shows those of the one that is
 /// chosen.
-pub(super) fn write_variation(r: &mut Renderer<'_>, element: &Element) {
+fn write_variation(r: &mut Renderer<'_>, element: &Element) {
     let wanted = element.props.list("is");
     let (ids, labels): (Vec<&str>, Vec<&str>) = r
         .kit
@@ -84,7 +93,7 @@ fn warn_unknown(r: &mut Renderer<'_>, element: &Element, wanted: &[String]) {
 }
 
 /// Writes `Visibility`: only what is for humans is shown.
-pub(super) fn write_visibility(r: &mut Renderer<'_>, element: &Element) {
+fn write_visibility(r: &mut Renderer<'_>, element: &Element) {
     if element.props.text("for").as_deref() != Some("humans") {
         return;
     }
