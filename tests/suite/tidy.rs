@@ -24,6 +24,9 @@ const STOREYS: [(&str, &[&str]); 11] = [
 const MAX_FILE_LINES: usize = 800;
 /// Most files that may import each other in a circle, within a storey.
 const MAX_CIRCLE_FILES: usize = 3;
+/// Most such circles. Those that are left read what holds itself: HTML in attributes, elements in expressions, tables in
+/// formulas, lists in notes, blocks in cells.
+const MAX_CIRCLES: usize = 5;
 
 /// Files that print, beside `src/cli`.
 const PRINTING: [&str; 1] = ["base/telemetry.rs"];
@@ -54,7 +57,7 @@ impl File {
     }
 
     fn is_test(&self) -> bool {
-        self.path.ends_with("tests.rs") || self.path.contains("/tests/")
+        ["tests.rs", "/tests/", "/contract/"].iter().any(|part| self.path.contains(part))
     }
 
     fn storey(&self) -> &str {
@@ -225,12 +228,14 @@ fn circles(files: &[File]) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn circles_of_files_are_small() {
+fn circles_of_files_are_small_and_few() {
     let files: Vec<File> = files().into_iter().filter(|file| !file.is_test() && file.path != "lib.rs").collect();
     let circles = circles(&files);
     let wrong: Vec<String> =
         circles.iter().filter(|circle| circle.len() > MAX_CIRCLE_FILES).map(|circle| circle.join(" ")).collect();
-    assert!(wrong.is_empty(), "{} circles, of which too large:\n{}", circles.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "too large:\n{}", wrong.join("\n"));
+    let listed: Vec<String> = circles.iter().map(|circle| circle.join(" ")).collect();
+    assert!(circles.len() <= MAX_CIRCLES, "{} circles:\n{}", circles.len(), listed.join("\n"));
 }
 
 #[test]

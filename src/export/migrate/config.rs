@@ -9,7 +9,7 @@ use crate::source::site::config::{
     Banner, CodeStyle, Config, Font, Footer, Icon, IconLibrary, Navbar, NavbarLink, Pair, Scheme,
 };
 
-use super::navigation::Addresses;
+use super::addresses::Addresses;
 
 /// Writes the configuration of a site around its navigation.
 pub(super) fn docs_json(

@@ -7,7 +7,7 @@ use crate::frame::link::{Anchors, Resolver, Target};
 use crate::page::markup::tree::{BlockKind, Element, Node, Value};
 use crate::source::site::Site;
 
-use super::navigation::Addresses;
+use super::addresses::Addresses;
 
 /// Maps the links of a page.
 pub(super) struct Links<'a> {

@@ -4,11 +4,13 @@
 //! 1. The source is loaded and its pages are read and expanded as for an export (`content`). Nothing of it is changed.
 //! 2. `page` writes each page: front matter (`front`) and its tree as MDX ([`crate::page::mdx`]), with links made
 //!    addresses of pages (`links`) and the anchors of headings kept (`headings`).
-//! 3. `navigation` and `config` write `docs.json`, `files` copies what pages show and link to.
+//! 3. `addresses` finds what pages are called in the new site, `navigation` and `config` write `docs.json`, `files` copies
+//!    what pages show and link to.
 //! 4. All of it is written beside the target, which takes its place when it is complete.
 //!
 //! What the format has no place for is reported with file and line.
 
+mod addresses;
 mod config;
 mod files;
 mod front;
@@ -31,7 +33,7 @@ use super::prepare::{Prepared, Setup};
 use super::snippets::Snippets;
 use super::{Error, ExportOptions, Format, Opened, Output, ReadAs, anchors, load, pool, root};
 
-use navigation::Addresses;
+use addresses::Addresses;
 use page::Written;
 use target::Target;
 

@@ -15,8 +15,8 @@ use crate::source::site::{PageEntry, Site};
 
 use super::super::content::content;
 use super::super::snippets::Snippets;
+use super::addresses::Addresses;
 use super::links::Links;
-use super::navigation::Addresses;
 use super::{file_of, front, headings};
 
 /// What pages are written with.

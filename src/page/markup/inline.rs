@@ -1,13 +1,13 @@
 //! The inside of a line: code spans, links, math, tags and expressions in sentences.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use crate::base::bytes;
 use crate::base::cjk::{self, Side};
 
 use super::expr::Expr;
 use super::partners::{Backticks, run_length};
+use super::row::Row;
 use super::scan::{SLOT, Scanner, Slot, expression, heading_id};
 use super::script::expression_end;
 use super::tag::parse_tag;
@@ -19,17 +19,6 @@ const PARENTHESES: usize = 32;
 
 /// Longest code in a sentence that is looked for behind a dollar, bytes.
 const MAX_CODE_BYTES: usize = 4 << 10;
-
-/// A line that may be the row of a table, as offsets in the source.
-#[derive(Default)]
-pub(super) struct Row {
-    /// With its end.
-    line: Range<usize>,
-    /// The bar that it begins with.
-    bar: Option<usize>,
-    /// The rest of the cell of the last lookup.
-    cell: Range<usize>,
-}
 
 impl Scanner<'_> {
     /// Copies the line from `at` with its inline constructs replaced by slots; a construct may reach into later lines,

@@ -19,6 +19,7 @@ mod frames;
 pub(crate) mod html;
 mod inline;
 mod partners;
+mod row;
 mod scan;
 pub mod script;
 pub mod slug;

@@ -3,7 +3,8 @@
 //! 1. `connection` takes connections and bounds them; [`Api::answer`] gets each request.
 //! 2. `host` says whom it is for: a preview, a project's site, or the service itself.
 //! 3. `pipeline` sends what is for the service through the ten steps of the contract's order of checks; `access`,
-//!    `window`, `body`, `fields` are its steps. What it has to know of an operation is one row of `routes`.
+//!    `window`, `body`, `fields` are its steps, `checked` is what they find out for the log. What it has to know of an
+//!    operation is one row of `routes`.
 //! 4. `operation` does what was requested with a `call`, under its idempotency key (`idempotency`); `views` writes
 //!    the answer, `error_response` every error response.
 //! 5. `console` shows the same to people with a browser, if that is configured.
@@ -16,6 +17,7 @@
 mod access;
 mod body;
 mod call;
+mod checked;
 mod connection;
 mod console;
 mod error_response;
@@ -63,8 +65,8 @@ use crate::service::store::objects::{Cache, Objects};
 use crate::service::tenant::{Directory, Failures};
 
 use call::Created;
+use checked::Checked;
 use error_response::{ERROR_CODE, ErrorResponse};
-use pipeline::Checked;
 use sites::Sites;
 use streams::Streams;
 

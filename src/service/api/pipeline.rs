@@ -16,6 +16,7 @@ use crate::service::tenant::{Directory, Webhook};
 
 use super::access::{self, Caller};
 use super::call::{Call, PublicCall, Resource};
+use super::checked::Checked;
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::id::job_id;
 use super::route::{self, Asked, Found, Lookup, Run};
@@ -24,29 +25,6 @@ use super::{Api, body, console, json, reference, routes, window};
 /// Longest target, bytes; longest head without it.
 const TARGET_BYTES: usize = 8 << 10;
 const HEAD_BYTES: usize = 32 << 10;
-
-/// What is known of a request for the log, however far it came.
-#[derive(Debug)]
-pub(super) struct Checked {
-    /// The contract's path, with names for what is of the client's making.
-    pub(super) route: &'static str,
-    /// Whether the answer is one of the interface's.
-    pub(super) is_api: bool,
-    /// The caller.
-    pub(super) caller: Option<Caller>,
-    /// Whether a key is needed.
-    pub(super) is_keyed: bool,
-    /// Whether it changes something, or gives something away, if it is answered well.
-    pub(super) has_effect: bool,
-    /// The resource that the path names, once it has been found.
-    pub(super) resource: Option<String>,
-}
-
-impl Default for Checked {
-    fn default() -> Self {
-        Self { route: "unknown", is_api: true, caller: None, is_keyed: false, has_effect: false, resource: None }
-    }
-}
 
 /// Answers a request for the service itself.
 pub(super) async fn answer(

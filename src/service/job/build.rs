@@ -10,7 +10,6 @@ use tokio::time::{Instant, sleep};
 use super::child::{self, Built, Cause, Failure, JobSource, Progress};
 use super::paths::Paths;
 use super::run::{Cancel, Ended, Turn, clear};
-use super::worker::{RETRY_DELAY, STORE_PATIENCE};
 use super::{Project, Shared};
 use crate::base::traces::Stages;
 use crate::base::{digest, hex};
@@ -20,6 +19,12 @@ use crate::service::store::{
     Archive, Commit, Deployment, Error, ExportJob, ExportLog, FilesChanged, Lease, Outcome, Report, Target, objects,
 };
 
+/// How long a worker waits for a store that does not work.
+pub(super) const RETRY_DELAY: Duration = Duration::from_millis(500);
+/// How long it goes on without the store: no other process can take its work either, unless only this one is cut off,
+/// and then the fence keeps what is done twice from being kept twice. A run of the agent has effects elsewhere, and
+/// ends with its lease.
+pub(super) const STORE_PATIENCE: Duration = Duration::from_secs(90);
 /// Between two tries to keep an archive whose last copy is just being removed.
 const REMOVAL_RETRY_DELAY: Duration = Duration::from_millis(50);
 

@@ -14,6 +14,7 @@ use futures_util::FutureExt as _;
 use tokio::sync::{MutexGuard, Notify, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
+use super::build::{RETRY_DELAY, STORE_PATIENCE};
 use super::run::{Cancel, Ended, Turn};
 use super::{Shared, agent, build, priority};
 use crate::base::traces::{JobOutcome, JobSpan, record_outcome};
@@ -25,12 +26,6 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(4);
 /// How long a worker waits for work that it was not woken for.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// How long a worker waits for a store that does not work.
-pub(super) const RETRY_DELAY: Duration = Duration::from_millis(500);
-/// How long it goes on without the store: no other process can take its work either, unless only this one is cut off,
-/// and then the fence keeps what is done twice from being kept twice. A run of the agent has effects elsewhere, and
-/// ends with its lease.
-pub(super) const STORE_PATIENCE: Duration = Duration::from_secs(90);
 
 /// How often the relief looks whether an organization waits for it.
 const RELIEF_INTERVAL: Duration = Duration::from_millis(250);

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::base::Diagnostic;
+use crate::source::site::contents::{not_a_file, unusable_name};
 use crate::source::site::links::{self, Link};
-use crate::source::site::tree::{not_a_file, unusable_name};
 
 use super::stored::Place;
 use super::{Entry, Error, Kind};

@@ -11,9 +11,9 @@ use gix::objs::tree::EntryKind;
 use crate::base::Diagnostic;
 use crate::base::limits::PAGE_BYTES;
 use crate::source::site::contents::too_large;
+use crate::source::site::contents::{not_a_file, unusable_name};
 use crate::source::site::links::{self, Link};
 use crate::source::site::tool::Lookup;
-use crate::source::site::tree::{not_a_file, unusable_name};
 use crate::source::site::{Files, SourceTree};
 
 use super::{Commit, Error, Repository, change};

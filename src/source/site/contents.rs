@@ -8,7 +8,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::base::limits;
+use crate::base::{Diagnostic, limits};
 
 /// Where the bytes of a tree's files are.
 #[derive(Clone, Debug)]
@@ -66,6 +66,18 @@ fn read_file(path: &Path, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
     bytes.reserve(usize::try_from(metadata.len().min(limit)).unwrap_or(0) + 1);
     file.take(limit.saturating_add(1)).read_to_end(bytes)?;
     if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(()) }
+}
+
+/// The diagnostic of an entry of a source that is no file.
+pub fn not_a_file(path: String, kind: &str) -> Diagnostic {
+    let message = format!("`{path}` is {kind}; it is left out");
+    Diagnostic::new("not-a-file", message).at(path, 0, 0).hint("replace it by the file itself")
+}
+
+/// The diagnostic of a file that cannot be used because of its name.
+pub fn unusable_name(path: String, why: &str) -> Diagnostic {
+    let message = format!("the name of `{path}` {why}; the file is left out");
+    Diagnostic::new("file-name", message).at(path, 0, 0).hint("rename the file")
 }
 
 /// The error for a file that is larger than the limit.

@@ -7,7 +7,7 @@ use crate::base::lines::{Verbatim, fence_around};
 use crate::base::{FileId, Place};
 
 use super::front_matter;
-use super::tool::TextProblem;
+use super::text_problem::TextProblem;
 use super::tree::{self, SourceTree};
 
 /// Files deeper inside each other than this are left out.

@@ -5,7 +5,8 @@ use rustc_hash::FxHashMap;
 
 use crate::base::Diagnostic;
 
-use super::tree::{folder, join, not_a_file};
+use super::contents::not_a_file;
+use super::folder_path::{folder, join};
 
 /// Longest target of a link, bytes.
 pub(crate) const TARGET_BYTES: u64 = 4 << 10;

@@ -50,6 +50,7 @@ mod scan;
 pub(crate) mod spec;
 #[cfg(test)]
 pub(crate) mod testing;
+mod text_problem;
 mod title;
 pub mod tool;
 pub mod tree;

@@ -19,8 +19,8 @@ use crate::base::limits::PAGE_BYTES;
 use crate::base::printable::into_printable;
 use crate::base::{BundlePath, Diagnostic, FileId};
 
-use super::contents::{Contents, Files, too_large};
-pub(crate) use super::folder_path::{folder, folders_to};
+use super::contents::{Contents, Files, not_a_file, too_large, unusable_name};
+pub(crate) use super::folder_path::{folder, folders_to, join};
 use super::ignored::IgnoreRules;
 use super::links::{self, Link};
 
@@ -424,18 +424,6 @@ fn source_file(root: &Path, entry: &walkdir::DirEntry) -> Result<Listed, Diagnos
     Ok(Listed::File(SourceFile { path, size, ignored: false }))
 }
 
-/// The diagnostic of an entry of a source that is no file.
-pub fn not_a_file(path: String, kind: &str) -> Diagnostic {
-    let message = format!("`{path}` is {kind}; it is left out");
-    Diagnostic::new("not-a-file", message).at(path, 0, 0).hint("replace it by the file itself")
-}
-
-/// The diagnostic of a file that cannot be used because of its name.
-pub fn unusable_name(path: String, why: &str) -> Diagnostic {
-    let message = format!("the name of `{path}` {why}; the file is left out");
-    Diagnostic::new("file-name", message).at(path, 0, 0).hint("rename the file")
-}
-
 fn slashed(path: &Path) -> String {
     if std::path::MAIN_SEPARATOR == '/'
         && let Some(path) = path.to_str()
@@ -459,23 +447,6 @@ pub(crate) fn composed(path: &str) -> Cow<'_, str> {
 /// Unicode form C in lower case.
 pub(crate) fn folded(path: &str) -> String {
     if path.is_ascii() { path.to_ascii_lowercase() } else { path.nfc().collect::<String>().to_lowercase() }
-}
-
-/// Joins a path from a document to the folder of the file it stands in and resolves `.` and `..`; a leading `/` means
-/// the root. `None` if it leads out of the root.
-pub(crate) fn join(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = Vec::new();
-    let from = if path.starts_with('/') { "" } else { folder };
-    for part in from.split('/').chain(path.split('/')) {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 #[cfg(test)]

@@ -6,6 +6,9 @@ use rustc_hash::FxHashSet;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::{DuplicateKeyPolicy, Spanned};
 
+/// Keys and values in their order.
+pub(crate) type Members = Vec<(String, Yaml)>;
+
 /// A value of front matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Yaml {

@@ -11,7 +11,7 @@ use crate::base::time::seconds_of_moment;
 use crate::cli::config;
 use crate::output::bundle::{Availability, Deployment, Feature, Features};
 use crate::service::tenant::{
-    Directory, Doubled, Endpoints, Key, Limits, Organization, Plan, Project, ProjectSource, Scopes, Webhook, is_id,
+    Directory, Doubled, Endpoints, Key, Limits, Organization, Plan, Project, ProjectSource, Scopes, Webhook,
 };
 use crate::source::git::{self, Address, Protocol};
 use crate::source::site;
@@ -89,12 +89,6 @@ fn limits_of(written: &file::OrganizationLimits, defaults: Limits, problems: &mu
     }
 }
 
-pub(super) fn checked_id(id: &At<String>, problems: &mut Problems<'_>) {
-    if !is_id(&id.value) {
-        problems.add(id, format_args!("`{}` is no id: 1 to 64 letters, digits, `_` or `-`", id.value));
-    }
-}
-
 fn organization(
     written: &file::Organization,
     defaults: Limits,
@@ -102,7 +96,7 @@ fn organization(
     directory: &mut Directory,
     problems: &mut Problems<'_>,
 ) {
-    checked_id(&written.id, problems);
+    problems.check_id(&written.id);
     let file::Plan { static_export, preview, agent } = written.plan;
     let limits = limits_of(&written.limits, defaults, problems);
     let organization = Arc::new(Organization {
@@ -115,7 +109,7 @@ fn organization(
         problems.add(&written.id, format_args!("there is an organization `{}` already", written.id.value));
     }
     for (index, key) in written.keys.iter().enumerate() {
-        checked_id(&key.id, problems);
+        problems.check_id(&key.id);
         if written.keys[..index].iter().any(|other| other.id.value == key.id.value) {
             problems.add(&key.id, format_args!("the organization has a key `{}` already", key.id.value));
         }
@@ -183,7 +177,7 @@ fn project(
     directory: &Directory,
     problems: &mut Problems<'_>,
 ) -> Option<Project> {
-    checked_id(&written.id, problems);
+    problems.check_id(&written.id);
     if directory.organization(&written.organization.value).is_none() {
         problems.add(&written.organization, format_args!("there is no organization `{}`", written.organization.value));
     }

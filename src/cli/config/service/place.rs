@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer};
 
+use crate::service::tenant::is_id;
+
 /// A value and where it comes from.
 #[derive(Clone, Debug)]
 pub(super) struct At<T> {
@@ -72,6 +74,13 @@ impl<'a> Problems<'a> {
 
     pub(super) fn is_empty(&self) -> bool {
         self.found.is_empty()
+    }
+
+    /// Reports what is no id.
+    pub(super) fn check_id(&mut self, id: &At<String>) {
+        if !is_id(&id.value) {
+            self.add(id, format_args!("`{}` is no id: 1 to 64 letters, digits, `_` or `-`", id.value));
+        }
     }
 
     /// Something is wrong where a value stands.

@@ -53,7 +53,7 @@ pub(super) fn of_organization(
 ) -> Vec<Arc<Webhook>> {
     let mut found: Vec<Arc<Webhook>> = Vec::new();
     for webhook in written {
-        super::directory::checked_id(&webhook.id, problems);
+        problems.check_id(&webhook.id);
         if found.iter().any(|other| other.id == webhook.id.value) {
             problems.add(&webhook.id, format_args!("the organization has a webhook `{}` already", webhook.id.value));
         }

@@ -24,9 +24,9 @@ use tokio::time::Instant;
 use crate::service::store::Time;
 
 use super::access::{self, Caller, Plan, Scope};
+use super::checked::Checked;
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::operation::exports;
-use super::pipeline::Checked;
 use super::{Api, body};
 
 use guard::guard;

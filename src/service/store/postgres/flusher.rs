@@ -13,8 +13,8 @@ use tokio::time::{Instant, sleep};
 use tokio_postgres::Statement;
 
 use super::super::Error;
+use super::reconnect::{Id, RECONNECT_INTERVAL, RECONNECT_PATIENCE, random_id};
 use super::session::{Connector, Failure, Session, answer};
-use super::writer::{Id, RECONNECT_INTERVAL, RECONNECT_PATIENCE, random_id};
 
 /// Most batches that become durable together, which is also how many the writer may be ahead.
 pub(super) const MAX_BATCHES: usize = 64;

@@ -3,7 +3,7 @@
 //! 1. `address` says where the database is and how the way to it is protected (`tls`), `session` is a connection with
 //!    its statements, `schema` makes the tables and knows their version.
 //! 2. `reader` answers all reads that wait with one statement, `writer` writes all transactions that wait as one, and
-//!    `flusher` answers their callers when they are durable.
+//!    `flusher` answers their callers when they are durable; how long both replace a connection is said in `reconnect`.
 //! 3. `listener` hears what other processes have changed, and what time it is at the database.
 //!
 //! Rules are synchronous functions over rows, stated once for all back ends. Here they are run again and again over the
@@ -37,6 +37,7 @@ mod address;
 mod flusher;
 mod listener;
 mod reader;
+mod reconnect;
 mod schema;
 mod session;
 mod tls;

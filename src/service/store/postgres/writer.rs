@@ -12,6 +12,7 @@ use super::super::replay::{Batch, Known};
 use super::super::rows::{Changes, Write};
 use super::flusher::Committed;
 use super::listener::{CHANNEL, payloads};
+use super::reconnect::{Id, RECONNECT_INTERVAL, RECONNECT_PATIENCE, random_id};
 use super::session::{Connector, Failure, Session, answer};
 
 /// Most transactions that become one.
@@ -19,9 +20,6 @@ const MAX_BATCH: usize = 256;
 /// How often one is tried that conflicts with others, and how long after each time at most.
 const MAX_CONFLICTS: u32 = 12;
 const MAX_CONFLICT_PAUSE: Duration = Duration::from_millis(200);
-/// How long a broken connection is replaced, before callers are told.
-pub(super) const RECONNECT_PATIENCE: Duration = Duration::from_secs(5);
-pub(super) const RECONNECT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What a transaction writes need not be on the disk before the next one begins: the flusher waits for that.
 const SETTINGS: &str = "SET synchronous_commit = off";
@@ -49,18 +47,6 @@ pub(super) struct Writing {
 }
 
 type Results = Vec<Result<Vec<String>, Error>>;
-
-/// Of a connection of a writer: a number of another connection says nothing about it.
-pub(super) type Id = [u8; 16];
-
-pub(super) fn random_id() -> Option<Id> {
-    let mut id = Id::default();
-    if getrandom::fill(&mut id).is_err() {
-        tracing::error!("the system has no random numbers: nothing can be written");
-        return None;
-    }
-    Some(id)
-}
 
 /// Writes until no caller is left. How transactions ended is told by who makes them durable.
 pub(super) async fn run_writer(

@@ -40,6 +40,7 @@ use super::Site;
 use super::config::Config;
 use super::page::{Dialect, FrontMatter, PageEntry};
 use super::problems::Problems;
+pub use super::text_problem::TextProblem;
 use super::tree::SourceTree;
 use super::yaml::{Entry, Yaml};
 
@@ -323,19 +324,6 @@ pub struct PageText<'a> {
     pub body: &'a str,
     /// Where that begins.
     pub start: Place,
-}
-
-/// What is wrong with a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextProblem {
-    /// The code.
-    pub code: &'static str,
-    /// What is wrong.
-    pub message: String,
-    /// What to do.
-    pub hint: Option<String>,
-    /// Where.
-    pub place: Place,
 }
 
 /// The names of the tools, as arguments.

@@ -1,12 +1,11 @@
 //! What templates of shortcodes give, as the lines of a page.
 
 use crate::base::Place;
+use crate::base::lines::Lines;
 
 use super::run::{BLOCK, BLOCK_END, Block, INSIDE, Made, RENDERED};
 use super::shortcode::Call;
 use super::write::Writer;
-
-type Lines = Vec<(String, Place)>;
 
 /// Most bytes that a template comes to with all that stands in it.
 const MAX_BYTES: usize = 8 << 20;

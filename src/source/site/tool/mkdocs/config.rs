@@ -8,7 +8,7 @@ use crate::source::site::problems::Problems;
 use crate::source::site::tool::Opening;
 use crate::source::site::tool::layout::inside;
 use crate::source::site::tree;
-use crate::source::site::yaml::{self, Yaml};
+use crate::source::site::yaml::{self, Members, Yaml};
 
 use super::zensical;
 
@@ -104,9 +104,6 @@ impl Options {
         }
     }
 }
-
-/// Keys and values in their order.
-pub(super) type Members = Vec<(String, Yaml)>;
 
 /// The value at a path of keys.
 pub(super) fn at<'y>(value: &'y Yaml, path: &[&str]) -> Option<&'y Yaml> {

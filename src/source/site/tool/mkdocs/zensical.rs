@@ -1,9 +1,7 @@
 //! Zensical, which reads the pages of MkDocs: its configuration is `zensical.toml` (or YAML), whose settings stand below
 //! `[project]`, and what that does not say is as in Material.
 
-use crate::source::site::yaml::Yaml;
-
-use super::config::Members;
+use crate::source::site::yaml::{Members, Yaml};
 
 /// Names of configurations.
 pub(super) const CONFIGS: [&str; 3] = ["zensical.toml", "zensical.yml", "zensical.yaml"];

@@ -1,6 +1,6 @@
 //! A text of Starlight as Markdown or MDX of this program: boxes, options of code, names of folders, addresses.
 
-use crate::base::lines::fence_of;
+use crate::base::lines::{Lines, fence_of};
 use crate::base::{Place, component_line};
 use crate::source::site::Site;
 use crate::source::site::page::Dialect;
@@ -9,8 +9,6 @@ use crate::source::site::tool::{PageText, TextProblem};
 use super::component;
 use super::config::{Locale, Options};
 use super::fence;
-
-type Lines = Vec<(String, Place)>;
 
 /// Titles of boxes: of notes, tips, warnings and dangers.
 const TITLES: [(&str, [&str; 4]); 14] = [

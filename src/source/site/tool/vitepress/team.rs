@@ -3,11 +3,10 @@
 use serde_json::Value;
 
 use crate::base::html::tag::{Token, read};
-use crate::base::lines::Verbatim;
+use crate::base::lines::{Lines, Verbatim};
 use crate::base::{Place, component_line, html};
 use crate::source::site::tool::script::{list, text};
 
-use super::text::Lines;
 use super::values::Values;
 
 /// Most members of a list.

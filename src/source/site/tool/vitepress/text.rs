@@ -2,7 +2,7 @@
 //! titles that they have there, `[[toc]]` becomes a list.
 
 use crate::base::html::tag::{Attribute, Token, read};
-use crate::base::lines::{Verbatim, fence_of, outside_code};
+use crate::base::lines::{Lines, Verbatim, fence_of, outside_code};
 use crate::base::{Place, component_line, emoji, html};
 use crate::source::site::tool::script::text as text_at;
 use crate::source::site::tool::web::{self, vue_slug};
@@ -12,8 +12,6 @@ use super::components::Components;
 use super::config::Options;
 use super::values::Values;
 use super::{repeat, team};
-
-pub(super) type Lines = Vec<(String, Place)>;
 
 /// Components that need nothing to run, or that this program has too.
 const KNOWN: [&str; 9] = [

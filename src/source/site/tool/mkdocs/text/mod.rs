@@ -25,12 +25,11 @@ mod starts;
 mod terms;
 
 use crate::base::Place;
+use crate::base::lines::Lines;
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::{Settings, tags};
 use block::Writer;
-
-type Lines = Vec<(String, Place)>;
 
 /// The lines of a page.
 pub(super) fn rewrite(settings: &Settings, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Lines {
