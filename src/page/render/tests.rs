@@ -1,5 +1,7 @@
 //! Every component and construct, from hand-built trees: what is written, and that no parser has to repair it.
 
+use std::sync::LazyLock;
+
 use super::well_formed::faults;
 use super::*;
 use crate::page::markup::tree::{Align, Block, BlockKind, Element, Fence, Props, Value};
@@ -34,27 +36,27 @@ impl Links for Anywhere {
     }
 }
 
-pub(crate) fn kit() -> Kit {
-    Kit {
+/// One for all tests: grammars and palettes take longer to read than most pages to write.
+pub(crate) fn kit() -> &'static Kit {
+    static KIT: LazyLock<Kit> = LazyLock::new(|| Kit {
         highlighter: Default::default(),
         formulas: Default::default(),
         icons: IconLibrary::Lucide,
         code_style: CodeStyle::System,
         variations: vec![("a".into(), "A".into()), ("b".into(), "B".into())],
-    }
+    });
+    &KIT
 }
 
 fn page(nodes: &[Node]) -> Page {
-    let kit = kit();
-    let page = Renderer::new(&kit, &Anywhere).document(nodes);
+    let page = Renderer::new(kit(), &Anywhere).document(nodes);
     assert_eq!(faults(&page.html), Vec::<String>::new(), "{}", page.html);
     assert_eq!(faults(&page.aside), Vec::<String>::new(), "{}", page.aside);
     page
 }
 
 fn page_with(outer: &str, middle: &str, nodes: &[Node]) {
-    let kit = kit();
-    let page = Renderer::new(&kit, &Anywhere).document(nodes);
+    let page = Renderer::new(kit(), &Anywhere).document(nodes);
     for html in [&page.html, &page.aside] {
         assert_eq!(faults(html), Vec::<String>::new(), "{outer} > {middle}: {html}");
     }
@@ -455,8 +457,7 @@ fn examples_go_to_the_right_column() {
     let page = page(&[p("a"), example("1"), example("2")]);
     assert!(page.html.contains(">1<") && !page.aside.contains(">1<"), "{}", page.html);
     assert!(page.aside.contains("id=\"request-example\"") && page.aside.contains(">2<"), "{}", page.aside);
-    let kit = kit();
-    let mut wide = Renderer::new(&kit, &Anywhere);
+    let mut wide = Renderer::new(kit(), &Anywhere);
     wide.mode = Mode::Wide;
     let wide = wide.document(&[el("Panel", &[], vec![p("x")])]);
     assert!(wide.aside.is_empty() && wide.html.is_empty(), "{}", wide.html);
@@ -679,8 +680,7 @@ proptest::proptest! {
         let markup = |range: &[usize]| Node::Html { markup: range.iter().map(|at| PIECES[*at]).collect(), place: Place::default() };
         let cut = cut.min(picks.len());
         let nodes = [markup(&picks[..cut]), p("between"), block(BlockKind::Paragraph, vec![text("a"), markup(&picks[cut..]), text("b")])];
-        let kit = kit();
-        let page = Renderer::new(&kit, &Anywhere).document(&nodes);
+        let page = Renderer::new(kit(), &Anywhere).document(&nodes);
         // what stands where it may not is the author's own affair; what would reach beyond it is not
         let faults: Vec<String> = faults(&page.html).into_iter().filter(|fault| !fault.contains(" in [") && !fault.starts_with("text in")).collect();
         proptest::prop_assert_eq!(faults, Vec::<String>::new(), "{}", page.html);
