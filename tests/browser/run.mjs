@@ -80,8 +80,9 @@ try {
   await Promise.all([0, 1].map(async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       let wrong;
+      const start = Date.now();
       try { wrong = (await next.run(browser)) ?? []; } catch (error) { wrong = [error.message.replace(/\u001b\[\d+m/g, '').split('\n').slice(0, 6).join(' ')]; }
-      if (wrong.length) { failed += 1; console.log(`FAIL ${next.name}\n${wrong.map((line) => `     ${line}`).join('\n')}`); } else console.log(`ok   ${next.name}`);
+      if (wrong.length) { failed += 1; console.log(`FAIL ${next.name}\n${wrong.map((line) => `     ${line}`).join('\n')}`); } else console.log(`ok   ${((Date.now() - start) / 1000).toFixed(1).padStart(5)} s  ${next.name}`);
     }
   }));
 } finally {

@@ -3,6 +3,8 @@
 
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
+
 use crate::suite::contract::violations;
 use crate::suite::site::SiteTest;
 
@@ -76,11 +78,11 @@ fn deep_and_long_structures_take_bounded_time() {
             ),
         ),
     ];
-    for (what, body) in cases {
+    cases.par_iter().for_each(|(what, body)| {
         let page = format!("{body}\n\nThe end.");
         bounded(what, SiteTest::page(&page));
         bounded(what, SiteTest::inline("").file("index.md", page));
-    }
+    });
 }
 
 /// How much more four times the input may cost. What is linear costs four times as much at most, what is quadratic
