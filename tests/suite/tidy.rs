@@ -57,7 +57,7 @@ impl File {
     }
 
     fn is_test(&self) -> bool {
-        ["tests.rs", "/tests/", "/contract/"].iter().any(|part| self.path.contains(part))
+        self.path.ends_with("tests.rs") || self.path.contains("/tests/")
     }
 
     fn storey(&self) -> &str {

@@ -32,7 +32,7 @@ macro_rules! contract {
         mod in_postgres {
             $(#[tokio::test]
             async fn $name() {
-                super::$name(crate::service::store::contract::postgres::ledger(concat!(module_path!(), stringify!($name))).await).await;
+                super::$name(crate::service::store::contract::in_tables(concat!(module_path!(), stringify!($name))).await).await;
             })*
         }
         mod in_a_file {
@@ -53,6 +53,18 @@ const SECOND: Duration = Duration::from_secs(1);
 
 async fn opened(folder: &std::path::Path) -> Ledger {
     Ledger::open(&folder.join("store"), at(0)).await.unwrap()
+}
+
+/// A ledger with tables of its own, in a process that lives as long as the test.
+async fn in_tables(name: &str) -> Ledger {
+    process(&postgres::url(name)).await
+}
+
+/// A process that lives as long as the test.
+async fn process(url: &str) -> Ledger {
+    let ledger = Ledger::connect(url).await.unwrap();
+    ledger.beat(SECOND * 1_000_000, at(0)).await.unwrap();
+    ledger
 }
 
 /// A moment, seconds after the tests began.

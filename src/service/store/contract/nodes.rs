@@ -1,6 +1,6 @@
 //! Processes that share a database.
 
-use super::postgres::{process, url};
+use super::postgres::url;
 use super::*;
 
 #[tokio::test]

@@ -2,8 +2,6 @@
 
 use std::sync::OnceLock;
 
-use super::*;
-
 #[path = "../../../../tests/shared/postgres.rs"]
 #[expect(dead_code, reason = "others use the rest of it")]
 mod server;
@@ -19,18 +17,6 @@ fn shared() -> &'static Postgres {
 /// The address of tables of their own.
 pub(super) fn url(name: &str) -> String {
     shared().url(&name.rsplit("contract::").next().unwrap_or(name).replace("::", "_"))
-}
-
-/// A ledger with tables of its own, in a process that lives as long as the test.
-pub(super) async fn ledger(name: &str) -> Ledger {
-    process(&url(name)).await
-}
-
-/// A process that lives as long as the test.
-pub(super) async fn process(url: &str) -> Ledger {
-    let ledger = Ledger::connect(url).await.unwrap();
-    ledger.beat(SECOND * 1_000_000, at(0)).await.unwrap();
-    ledger
 }
 
 /// Runs statements.

@@ -1,6 +1,5 @@
 //! How fast the queue is over PostgreSQL, however much waits.
 
-use super::postgres::{self, process};
 use super::*;
 
 /// Starts, takes and ends work as fast as possible by two processes. Each worker waits for every step to be on the disk,
