@@ -41,21 +41,12 @@ export async function tab(context) {
 
 export const address = (folder, file) => pathToFileURL(path.join(folder, file)).href;
 
-const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] };
-/** What a color scheme can break; everything else is the same in both. */
-const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
-
-/** Serious and critical findings of axe, one line each. `without`: the selector of what is not looked at. */
-export const audit = (page, without) => findings(page, RULES, without);
-
-/** Those that are about colors. */
-export const auditColors = (page, without) => findings(page, COLOR_RULES, without);
-
-async function findings(page, runOnly, without) {
+/** Serious and critical findings of axe, one line each. */
+export async function audit(page) {
   if (!await page.evaluate(() => 'axe' in globalThis)) await page.evaluate(axe);
-  const result = await page.evaluate(([runOnly, without]) => globalThis.axe.run(without ? { exclude: [without] } : document, {
-    runOnly, resultTypes: ['violations'], iframes: false, preload: false,
-  }), [runOnly, without]);
+  const result = await page.evaluate(() => globalThis.axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'], resultTypes: ['violations'], iframes: false, preload: false,
+  }));
   return result.violations
     .filter((violation) => ['serious', 'critical'].includes(violation.impact))
     .map((violation) => `axe ${violation.id} (${violation.impact}, ${violation.nodes.length}x): ${violation.nodes.slice(0, 3).map((node) => `${node.target.join(' ')} ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ''}`).join(' | ')}`);
