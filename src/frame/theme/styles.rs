@@ -270,6 +270,13 @@ mod tests {
     }
 
     #[test]
+    fn marks_of_the_frame_are_those_of_sheets() {
+        for mark in [NOTICE_MARK, ENDPOINT_MARK, MODE_MARK] {
+            assert!(RARE_STYLES.iter().any(|(_, marks, _)| marks.contains(&mark)), "{mark}");
+        }
+    }
+
+    #[test]
     fn colors_of_code_come_with_its_style_sheet_alone() {
         let styles = rare_styles("", ".i{color:red}");
         let with_colors = styles.rare.iter().filter(|style| style.file.bytes.ends_with(b".i{color:red}"));
