@@ -18,6 +18,10 @@ const QUICK_LEVEL: i32 = 1;
 /// For parts: the lowest level of flate2 that makes codes of its own for a text, 2 % larger than level 4.
 const PART_LEVEL: u32 = 2;
 
+/// A part below this is stored as it is: codes of its own would save little room, and cost as much time as 10 kB of a
+/// long one, bytes. Fits the length of a stored block.
+const MIN_DEFLATED_BYTES: usize = 256;
+
 /// Buffers above this are given back after use, bytes.
 const MAX_KEPT_BUFFER_BYTES: usize = 1 << 20;
 /// What is added to a buffer in which a part has no room, bytes.
@@ -76,11 +80,24 @@ pub(super) fn part(bytes: &[u8], out: &mut Vec<u8>) {
     thread_local! {
         static PARTS: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(PART_LEVEL), false));
     }
+    if bytes.len() < MIN_DEFLATED_BYTES {
+        return stored(bytes, out);
+    }
     let start = out.len();
     PARTS.with(|compressor| flushed(&mut compressor.borrow_mut(), bytes, out));
     if is_bomb(&out[start..], bytes.len() as u64) {
         out.truncate(start);
         flushed(&mut Compress::new(Compression::none(), false), bytes, out);
+    }
+}
+
+/// Appends a stored block (RFC 1951, 3.2.4) that is not the last one, or nothing for no bytes.
+fn stored(bytes: &[u8], out: &mut Vec<u8>) {
+    if let Some(length) = u16::try_from(bytes.len()).ok().filter(|&length| length > 0) {
+        out.push(0);
+        out.extend(length.to_le_bytes());
+        out.extend((!length).to_le_bytes());
+        out.extend_from_slice(bytes);
     }
 }
 
