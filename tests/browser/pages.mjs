@@ -50,11 +50,16 @@ export function pages(test, site) {
   });
   test('docs: all text is there without scripts', (browser) => each(browser, site('docs'), { scripts: false }, async (page, file) => {
     if (file === '404.html') return [];
-    // locators work without scripts of the page
-    const panels = page.locator('main [role=tabpanel], main .tab-panel, main [data-component=View], main .step, main .update');
-    const hidden = await panels.filter({ visible: false }).allTextContents();
-    const controls = page.locator('button[data-copy], [data-component-name="theme-toggle"], [role=tablist]:not([data-island] *), .tab-menu');
-    const shown = await controls.filter({ visible: true }).evaluateAll((elements) => elements.slice(0, 1).map((element) => element.outerHTML.slice(0, 80)));
+    const { hidden, shown } = await page.evaluate(() => {
+      // visible is what the browser's driver calls so: with a box, and not made invisible
+      const boxed = (element) => { const { width, height } = element.getBoundingClientRect(); return width > 0 && height > 0; };
+      const visible = (element) => (getComputedStyle(element).display === 'contents' ? [...element.children].some(visible) : element.checkVisibility({ visibilityProperty: true }) && boxed(element));
+      const all = (selector) => [...document.querySelectorAll(selector)];
+      return {
+        hidden: all('main [role=tabpanel], main .tab-panel, main [data-component=View], main .step, main .update').filter((element) => !visible(element)).map((element) => element.textContent),
+        shown: all('button[data-copy], [data-component-name="theme-toggle"], [role=tablist]:not([data-island] *), .tab-menu').filter(visible).slice(0, 1).map((element) => element.outerHTML.slice(0, 80)),
+      };
+    });
     return [...hidden.map((text) => `hidden: ${text.trim().slice(0, 60)}`), ...shown.map((html) => `a control that needs scripts: ${html}`)];
   }));
   for (const name of ['plain', 'mint', 'navigation', 'families/content', 'families/content@willow', 'families/content@luma', 'families/content@palm']) {
