@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axeCore from 'axe-core';
 import { chromium } from 'playwright-core';
 
 // only the last such list counts, so this is the one of Playwright with what the address field shows as pages of its own: a process for each reader
@@ -47,12 +48,15 @@ export async function tab(context) {
 
 export const address = (folder, file) => pathToFileURL(path.join(folder, file)).href;
 
+/** The rules whose findings are never serious: all findings of a rule have its impact. */
+const lesser = Object.fromEntries(axeCore._audit.rules.filter(({ impact }) => ['minor', 'moderate'].includes(impact)).map(({ id }) => [id, { enabled: false }]));
+
 /** Serious and critical findings of axe, one line each. */
 export async function audit(page) {
   if (!await page.evaluate(() => 'axe' in globalThis)) await page.evaluate(axe);
-  const result = await page.evaluate(() => globalThis.axe.run(document, {
-    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'], resultTypes: ['violations'], iframes: false, preload: false,
-  }));
+  const result = await page.evaluate((rules) => globalThis.axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'], rules, resultTypes: ['violations'], iframes: false, preload: false,
+  }), lesser);
   return result.violations
     .filter((violation) => ['serious', 'critical'].includes(violation.impact))
     .map((violation) => `axe ${violation.id} (${violation.impact}, ${violation.nodes.length}x): ${violation.nodes.slice(0, 3).map((node) => `${node.target.join(' ')} ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ''}`).join(' | ')}`);
