@@ -163,18 +163,20 @@ export function behavior(test, site) {
     const count = await blocks.count();
     expect(count > 10, `only ${count} copy buttons`);
     let found = 0;
+    let clicks = 0;
     for (let index = 0; index < count; index += 1) {
       const block = blocks.nth(index);
       if (!(await block.isVisible())) continue;
       await block.hover();
       await block.locator('button[data-copy]').click({ force: true });
-      const [copied, code, label] = await block.evaluate(async (element) => {
-        await new Promise((done) => setTimeout(done, 20));
+      clicks += 1;
+      const [copied, code, label] = await block.evaluate(async (element, clicks) => {
+        for (let left = 500; left && globalThis.__copied.length < clicks; left -= 1) await new Promise((done) => { setTimeout(done, 20); });
         const copy = element.querySelector('pre code').cloneNode(true);
         copy.querySelectorAll('[data-chrome], [aria-hidden=true]').forEach((mark) => mark.remove());
         const button = element.querySelector('button[data-copy]');
-        return [globalThis.__copied.at(-1), copy.textContent.replace(/\n$/, ''), button.getAttribute('aria-label') ?? button.textContent];
-      });
+        return [globalThis.__copied[clicks - 1], copy.textContent.replace(/\n$/, ''), button.getAttribute('aria-label') ?? button.textContent];
+      }, clicks);
       expect(copied?.replace(/\n$/, '') === code, `copied ${JSON.stringify(copied)} instead of ${JSON.stringify(code)}`);
       expect(/cop/i.test(label), `the button is called ${JSON.stringify(label)}`);
       if (/version = "0\.1\.1"$/m.test(copied ?? '') && !/\[!code/.test(copied)) found += 1;
@@ -188,7 +190,7 @@ export function behavior(test, site) {
       document.execCommand = (name) => { if (name === 'copy') globalThis.__copied.push(String(getSelection()) || document.activeElement.value); return true; };
     });
     await page.locator('main button[data-copy]:visible').first().click({ force: true });
-    await page.waitForTimeout(50);
+    await page.waitForFunction(() => globalThis.__copied.length);
     expect((await page.evaluate(() => globalThis.__copied[0])) === 'cargo build --release', `copied ${JSON.stringify(await page.evaluate(() => globalThis.__copied))}`);
   }));
 
@@ -201,7 +203,7 @@ export function behavior(test, site) {
     await page.locator('main a[href="#scripts"]').evaluate((link) => { link.closest('details').open = true; });
     await page.locator('main details#scripts').evaluate((details) => { details.open = false; });
     await page.evaluate(() => { location.hash = '#scripts'; });
-    await page.waitForTimeout(50);
+    await page.locator('main details#scripts[open]').waitFor({ timeout: 10_000 }).catch(() => {});
     expect(await isOpen('scripts'), 'a later hash does not open it');
   }));
 

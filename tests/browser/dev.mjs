@@ -30,6 +30,9 @@ async function serve(bin, work, files) {
   return { address, write, end: () => { child.removeAllListeners('exit'); child.kill('SIGINT'); } };
 }
 
+/** Waits until the heading stands where it stood; a caller says what is wrong if it never does. */
+const near = (tab, before) => tab.waitForFunction((before) => Math.abs(document.getElementById('part-20').getBoundingClientRect().top - before) <= 2, before, { timeout: 10_000 }).catch(() => {});
+
 export function dev(test, bin, work) {
   const on = (files, act, options = {}) => async (browser) => {
     const server = await serve(bin, work, { 'docs.json': JSON.stringify(config), 'index.mdx': page('Home', 'Welcome.'), 'other.mdx': page('Other', 'Other words.'), ...files });
@@ -57,7 +60,7 @@ export function dev(test, bin, work) {
     server.write('index.mdx', page('Home', `A first paragraph.\n\n${'More words before all. '.repeat(80)}\n\n${long(1)}`));
     await tab.getByText('Edit 1.').waitFor({ state: 'attached' });
     await tab.waitForLoadState('load');
-    await tab.waitForTimeout(150);
+    await near(tab, before);
     same(Math.abs(await top() - before) <= 2, true, `the heading stood at ${before} and stands at ${await top()}:`);
     same(await tab.evaluate(() => Object.keys(sessionStorage).includes('offprint:dev:place')), false, 'the place is forgotten:');
   }));
@@ -70,7 +73,7 @@ export function dev(test, bin, work) {
     server.write('index.mdx', page('Home', `${tabs}\n\n${long(1)}\n\n${tabs}\n`));
     await tab.getByText('Edit 1.').waitFor({ state: 'attached' });
     await tab.waitForLoadState('load');
-    await tab.waitForTimeout(150);
+    await near(tab, before);
     same(Math.abs(await top() - before) <= 2, true, `the heading stood at ${before} and stands at ${await top()}:`);
   }));
 
@@ -81,6 +84,7 @@ export function dev(test, bin, work) {
     await tab.waitForTimeout(400);
     same(await tab.evaluate(() => globalThis.untouched), true);
     await tab.goto(`${server.address}other`);
+    await tab.getByText('Quite other words.').waitFor();
     same(await tab.getByText('Quite other words.').count(), 1);
   }));
 
@@ -121,7 +125,7 @@ export function dev(test, bin, work) {
         same(await tab.evaluate(() => document.querySelector('offprint-dev').shadowRoot.activeElement?.className), 'badge', 'focus goes back:');
         server.write('index.mdx', page('Home', 'Welcome back.'));
         await tab.getByText('Welcome back.').waitFor();
-        await tab.waitForTimeout(200);
+        await badge.waitFor({ state: 'detached' });
         same(await badge.count(), 0);
       }, { scheme, width }));
     }

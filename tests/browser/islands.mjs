@@ -308,7 +308,7 @@ export function islands(test, site, made) {
     const main = page.locator('main');
     for (const [name, after] of [['a', 'a!'], ['b', 'b!'], ['x', 'x!'], ['n 7', 'n 8'], ['n 3', 'n 4']]) {
       await main.getByRole('button', { name, exact: true }).first().click();
-      await main.getByRole('button', { name: after, exact: true }).first().waitFor({ timeout: 2000 });
+      await main.getByRole('button', { name: after, exact: true }).first().waitFor();
     }
     same(await main.locator('p', { hasText: 'In a sentence' }).innerText(), 'In a sentence n 8 goes on.');
     same(await main.locator('[data-component=Card]').innerText().then((text) => text.replace(/\s+/g, ' ')), 'Card n 4n 4');

@@ -143,7 +143,7 @@ export function search(test, site) {
     const typed = new Promise((done) => { arrive = done; });
     const server = await serve(folder, (file) => /__opSearch\s*=/.test(readFileSync(file)) && typed);
     const context = await browser.newContext();
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     const page = await context.newPage();
     const value = () => page.inputValue(`${DIALOG} input`);
     try {
