@@ -1,7 +1,7 @@
 //! Sets of bytes, and the search for some of them, for loops that look at every byte of a text.
 
 /// By byte: whether it is one of `members`.
-pub const fn set(members: &[u8]) -> [bool; 256] {
+pub const fn byte_set(members: &[u8]) -> [bool; 256] {
     let mut set = [false; 256];
     let mut rest = members;
     while let [first, others @ ..] = rest {
@@ -12,16 +12,16 @@ pub const fn set(members: &[u8]) -> [bool; 256] {
 }
 
 /// A byte eight times, as a number: what is done with it is done to eight bytes.
-pub const fn repeated(byte: u8) -> u64 {
+pub const fn repeat_byte(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
 /// Where the first of some bytes stands. Text runs are too short for the vector searches of `memchr`, and it knows
 /// three bytes at most.
-pub fn find<const N: usize>(text: &[u8], bytes: [u8; N]) -> Option<usize> {
-    const LOW: u64 = repeated(1);
-    const HIGH: u64 = repeated(0x80);
-    let patterns = bytes.map(repeated);
+pub fn find_byte<const N: usize>(text: &[u8], bytes: [u8; N]) -> Option<usize> {
+    const LOW: u64 = repeat_byte(1);
+    const HIGH: u64 = repeat_byte(0x80);
+    let patterns = bytes.map(repeat_byte);
     let (blocks, rest) = text.as_chunks::<8>();
     for (number, block) in blocks.iter().enumerate() {
         let block = u64::from_le_bytes(*block);
@@ -47,7 +47,7 @@ mod tests {
         #[test]
         fn the_first_is_found(text in "[a-z\"'&`!#%\\x00\\x01ü]{0,40}") {
             let bytes = *b"\"'&\x00";
-            prop_assert_eq!(find(text.as_bytes(), bytes), text.bytes().position(|byte| bytes.contains(&byte)));
+            prop_assert_eq!(find_byte(text.as_bytes(), bytes), text.bytes().position(|byte| bytes.contains(&byte)));
         }
     }
 }

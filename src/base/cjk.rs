@@ -28,7 +28,7 @@ pub(crate) fn side(before: char, after: char) -> Option<Side> {
 }
 
 /// A text with the marks that it needs. It is read by the parser alone: no position in it is reported.
-pub(crate) fn marked(text: &str) -> Cow<'_, str> {
+pub(crate) fn mark_cjk(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || !text.contains('*') {
         return Cow::Borrowed(text);
     }

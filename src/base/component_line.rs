@@ -16,7 +16,7 @@ pub fn opening(name: &str, props: &[(&str, &str)]) -> String {
 }
 
 /// The line that closes the component that is open.
-pub fn closing() -> String {
+pub fn closing_component_line() -> String {
     CLOSE.to_owned()
 }
 
@@ -35,7 +35,7 @@ pub fn may_hold(text: &str) -> bool {
 }
 
 /// What a line does, if it is such a line.
-pub fn read(line: &str) -> Option<ComponentLine> {
+pub fn parse_component_line(line: &str) -> Option<ComponentLine> {
     let line = line.trim();
     if line == CLOSE {
         return Some(ComponentLine::Close);
@@ -54,9 +54,9 @@ mod tests {
     fn what_is_written_is_read() {
         let line = opening("Tab", &[("title", "a \"b\" \\ c")]);
         let props = vec![("title".to_owned(), "a \"b\" \\ c".to_owned())];
-        assert_eq!(read(&format!("  {line}")), Some(ComponentLine::Open("Tab".to_owned(), props)));
-        assert_eq!(read(&closing()), Some(ComponentLine::Close));
+        assert_eq!(parse_component_line(&format!("  {line}")), Some(ComponentLine::Open("Tab".to_owned(), props)));
+        assert_eq!(parse_component_line(&closing_component_line()), Some(ComponentLine::Close));
         assert!(may_hold(&line) && !line.contains('\n'));
-        assert_eq!((read("<Tab>"), read("\u{e001}<Tab x")), (None, None));
+        assert_eq!((parse_component_line("<Tab>"), parse_component_line("\u{e001}<Tab x")), (None, None));
     }
 }

@@ -18,7 +18,7 @@ impl Description {
     pub fn new(source: String) -> Self {
         let own = |words: &str| (words != source).then(|| words.into());
         let first = source.trim().split("\n\n").next().unwrap_or_default();
-        let (words, lead) = (own(&short_text::words(&source)), own(&short_text::words(first)));
+        let (words, lead) = (own(&short_text::short_text_words(&source)), own(&short_text::short_text_words(first)));
         Self { source, words, lead }
     }
 

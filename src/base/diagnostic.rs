@@ -80,7 +80,7 @@ impl Diagnostic {
 }
 
 /// Words in a message: "`a`, `b`".
-pub fn listed<'w>(words: impl Iterator<Item = &'w str>) -> String {
+pub fn list_in_backticks<'w>(words: impl Iterator<Item = &'w str>) -> String {
     words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 

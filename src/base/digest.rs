@@ -29,13 +29,13 @@ pub fn sha256(mut from: impl Read) -> io::Result<([u8; 32], u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::hex::hex;
+    use crate::base::hex::to_hex;
 
     #[test]
     fn of_nothing_and_of_more_than_a_piece() {
         let of_nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(
-            sha256(io::empty()).map(|(digest, bytes)| (hex(&digest), bytes)).unwrap(),
+            sha256(io::empty()).map(|(digest, bytes)| (to_hex(&digest), bytes)).unwrap(),
             (of_nothing.to_owned(), 0)
         );
         let much = vec![b'a'; PIECE_BYTES + 7];

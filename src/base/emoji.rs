@@ -7,13 +7,13 @@ const MAX_NAME_BYTES: usize = 64;
 
 /// A text with emoji in place of their names. A name counts where it stands apart from letters, digits and what
 /// addresses, times and code are made of.
-pub(crate) fn shown(text: &str) -> Cow<'_, str> {
+pub(crate) fn replace_emoji_names(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let (mut copied, mut at) = (0, 0);
     while let Some(found) = memchr::memchr(b':', &text.as_bytes()[at..]) {
         at += found;
         let is_apart = (at > 0 && at == copied) || !text[..at].ends_with(is_joined);
-        match named(&text[at..]).filter(|_| is_apart) {
+        match leading_emoji(&text[at..]).filter(|_| is_apart) {
             Some((sign, length)) if ends(&text[at + length..]) => {
                 out.push_str(&text[copied..at]);
                 out.push_str(sign);
@@ -39,12 +39,12 @@ fn is_joined(c: char) -> bool {
 fn ends(rest: &str) -> bool {
     match rest.strip_prefix('.') {
         Some(rest) => !rest.starts_with(is_joined),
-        None => !rest.starts_with(is_joined) || named(rest).is_some(),
+        None => !rest.starts_with(is_joined) || leading_emoji(rest).is_some(),
     }
 }
 
 /// The emoji that a text starts with the name of, and the length of that name with its colons.
-fn named(text: &str) -> Option<(&'static str, usize)> {
+fn leading_emoji(text: &str) -> Option<(&'static str, usize)> {
     let inside = text.strip_prefix(':')?;
     let end = inside
         .bytes()
@@ -62,7 +62,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: &str) {
-        assert_eq!(shown(text), expect);
+        assert_eq!(replace_emoji_names(text), expect);
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_panics(text in "([:.é a]|:a:|rocket){0,30}") {
-            let _ = shown(&text);
+            let _ = replace_emoji_names(&text);
         }
     }
 }

@@ -1,14 +1,14 @@
 //! What follows the last dot of a file's name.
 
 /// The extension as it is written; empty if there is none. Dots in the names of folders do not count.
-pub fn extension(path: &str) -> &str {
+pub fn file_extension(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
 /// Whether the extension is one of these, whatever its case.
 pub fn has_extension(path: &str, extensions: &[&str]) -> bool {
-    let extension = extension(path);
+    let extension = file_extension(path);
     extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn only_the_name_of_the_file_has_one() {
         for (path, expect) in [("a/b.MD", "MD"), ("a.b/c", ""), ("c", ""), ("a.tar.gz", "gz"), (".env", "env")] {
-            assert_eq!(extension(path), expect, "{path}");
+            assert_eq!(file_extension(path), expect, "{path}");
         }
         assert!(
             has_extension("a/b.MD", &["mdx", "md"])

@@ -1,7 +1,7 @@
 //! Digests as text.
 
 /// Lower-case hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
+pub fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble)]);
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
@@ -32,7 +32,7 @@ mod tests {
     #[test]
     fn digits_of_digests() {
         let digest = [0xa7; 32];
-        assert_eq!(from_hex(&hex(&digest)), Some(digest));
+        assert_eq!(from_hex(&to_hex(&digest)), Some(digest));
         assert_eq!((from_hex(&"A7".repeat(32)), from_hex("a7")), (None, None));
     }
 }

@@ -5,7 +5,7 @@
 const MARK: char = '\u{e005}';
 
 /// The end of an info string that hides lines, by their numbers from 1 in ascending order; empty for none.
-pub fn marked(lines: &[u32]) -> String {
+pub fn hidden_lines_suffix(lines: &[u32]) -> String {
     let Some((first, rest)) = lines.split_first() else { return String::new() };
     let mut ranges = vec![(*first, *first)];
     for line in rest {
@@ -19,7 +19,7 @@ pub fn marked(lines: &[u32]) -> String {
 }
 
 /// An info string without that end, and the numbers in it: `1,3-5`.
-pub fn take(info: &str) -> (&str, &str) {
+pub fn take_hidden_lines(info: &str) -> (&str, &str) {
     info.split_once(MARK).map_or((info, ""), |(info, lines)| (info.trim_end(), lines.trim()))
 }
 
@@ -29,9 +29,9 @@ mod tests {
 
     #[test]
     fn what_is_marked_is_taken() {
-        assert_eq!(marked(&[]), "");
-        let info = format!("rust{}", marked(&[1, 2, 3, 7, 9, 10]));
-        assert_eq!(take(&info), ("rust", "1-3,7,9-10"));
-        assert_eq!(take("rust title=x"), ("rust title=x", ""));
+        assert_eq!(hidden_lines_suffix(&[]), "");
+        let info = format!("rust{}", hidden_lines_suffix(&[1, 2, 3, 7, 9, 10]));
+        assert_eq!(take_hidden_lines(&info), ("rust", "1-3,7,9-10"));
+        assert_eq!(take_hidden_lines("rust title=x"), ("rust title=x", ""));
     }
 }

@@ -3,12 +3,12 @@
 mod element;
 pub mod tag;
 
-pub use element::{is_code, is_phrasing, is_tag, is_void};
+pub use element::{is_code_element, is_html_tag, is_phrasing, is_void};
 
 use super::bytes;
 
 /// Appends `text` as HTML text: `&`, `<` and `>` escaped.
-pub fn push_text(out: &mut String, text: &str) {
+pub fn push_html_text(out: &mut String, text: &str) {
     push_escaped(out, text, false);
 }
 
@@ -18,9 +18,9 @@ pub fn push_attr(out: &mut String, text: &str) {
 }
 
 /// `text` as HTML text.
-pub fn text(text: &str) -> String {
+pub fn escape_html_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
-    push_text(&mut out, text);
+    push_html_text(&mut out, text);
     out
 }
 
@@ -34,7 +34,7 @@ pub fn attr(text: &str) -> String {
 fn push_escaped(out: &mut String, text: &str, in_attribute: bool) {
     let mut rest = text;
     // all text passes here, and most of it holds nothing to escape
-    while let Some(at) = bytes::find(rest.as_bytes(), *b"&<>\"") {
+    while let Some(at) = bytes::find_byte(rest.as_bytes(), *b"&<>\"") {
         let entity = match rest.as_bytes()[at] {
             b'&' => "&amp;",
             b'<' => "&lt;",
@@ -55,7 +55,7 @@ pub fn script_json(json: &str) -> String {
     let mut copied = 0;
     let mut at = 0;
     // both line ends begin with the same byte, as much else does
-    while let Some(found) = bytes::find(&json.as_bytes()[at..], *b"<>&\xe2") {
+    while let Some(found) = bytes::find_byte(&json.as_bytes()[at..], *b"<>&\xe2") {
         at += found;
         let (escape, length) = match &json.as_bytes()[at..] {
             [b'<', ..] => ("\\u003c", 1),
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn attributes_escape_quotes_and_text_does_not() {
         assert_eq!(attr("a\"<b>&"), "a&quot;&lt;b&gt;&amp;");
-        assert_eq!(text("a\"<b>&"), "a\"&lt;b&gt;&amp;");
+        assert_eq!(escape_html_text("a\"<b>&"), "a\"&lt;b&gt;&amp;");
     }
 
     #[test]

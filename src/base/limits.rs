@@ -56,7 +56,7 @@ pub const REMOTE_SHEET_DEPTH: usize = 4;
 pub const REMOTE_SECONDS: u64 = 300;
 
 /// A number of bytes for people: in MiB or KiB if it is a whole number of them.
-pub fn shown(bytes: u64) -> String {
+pub fn format_byte_size(bytes: u64) -> String {
     match bytes {
         0 => "0 bytes".to_owned(),
         _ if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),

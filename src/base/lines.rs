@@ -55,7 +55,7 @@ pub fn fence_around<'l>(lines: impl IntoIterator<Item = &'l str>, mark: char) ->
 
 /// A line of slashes: how many, the name of the block that it opens, and the words behind the bar. One that ends a block
 /// has no name.
-pub fn slashes(text: &str) -> Option<(usize, &str, &str)> {
+pub fn parse_slash_line(text: &str) -> Option<(usize, &str, &str)> {
     let text = text.trim();
     let rest = text.trim_start_matches('/');
     let count = text.len() - rest.len();
@@ -81,7 +81,7 @@ pub fn outside_code(line: &str, mut change: impl FnMut(&str) -> String) -> Strin
         let width = rest[at..].bytes().take_while(|byte| *byte == b'`').count();
         let marks = &rest[at..at + width];
         let after = &rest[at + width..];
-        let Some(close) = closing(after, marks) else { break };
+        let Some(close) = find_code_end(after, marks) else { break };
         out.push_str(&change(&rest[..at]));
         let end = at + width + close + width;
         out.push_str(&rest[at..end]);
@@ -92,7 +92,7 @@ pub fn outside_code(line: &str, mut change: impl FnMut(&str) -> String) -> Strin
 }
 
 /// Where the marks stand that end code.
-fn closing(text: &str, marks: &str) -> Option<usize> {
+fn find_code_end(text: &str, marks: &str) -> Option<usize> {
     let mut from = 0;
     while let Some(at) = text[from..].find('`').map(|at| at + from) {
         let width = text[at..].bytes().take_while(|byte| *byte == b'`').count();

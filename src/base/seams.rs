@@ -7,25 +7,25 @@ use super::html;
 const MAX_WHOLE_CHARS: usize = 16;
 
 /// A label as HTML. One with a long name is an element of its own, in which the name may be broken at its seams.
-pub(crate) fn html(label: &str) -> String {
+pub(crate) fn label_with_seams(label: &str) -> String {
     let mut out = String::with_capacity(label.len() + 48);
-    if push(&mut out, label, "<wbr>") { format!("<span>{out}</span>") } else { out }
+    if push_with_seams(&mut out, label, "<wbr>") { format!("<span>{out}</span>") } else { out }
 }
 
 /// Writes a text, escaped, with a tag at each seam if it has a long name; whether it has one.
-pub(crate) fn push(out: &mut String, text: &str, tag: &str) -> bool {
+pub(crate) fn push_with_seams(out: &mut String, text: &str, tag: &str) -> bool {
     let mut from = 0;
     if text.split_whitespace().any(|word| word.chars().count() > MAX_WHOLE_CHARS) {
         let chars: Vec<(usize, char)> = text.char_indices().collect();
         for at in 1..chars.len() {
             if is_seam(&chars, at) {
-                html::push_text(out, &text[from..chars[at].0]);
+                html::push_html_text(out, &text[from..chars[at].0]);
                 out.push_str(tag);
                 from = chars[at].0;
             }
         }
     }
-    html::push_text(out, &text[from..]);
+    html::push_html_text(out, &text[from..]);
     from > 0
 }
 
@@ -40,14 +40,17 @@ fn is_seam(chars: &[(usize, char)], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::html;
+    use super::label_with_seams;
 
     #[test]
     fn long_names_are_broken_at_their_seams() {
-        assert_eq!(html("createUserSessionToken"), "<span>create<wbr>User<wbr>Session<wbr>Token</span>");
-        assert_eq!(html("Get an HTTPServerConfiguration"), "<span>Get an HTTP<wbr>Server<wbr>Configuration</span>");
+        assert_eq!(label_with_seams("createUserSessionToken"), "<span>create<wbr>User<wbr>Session<wbr>Token</span>");
         assert_eq!(
-            html("/v1/sessions/user_tokens<x>"),
+            label_with_seams("Get an HTTPServerConfiguration"),
+            "<span>Get an HTTP<wbr>Server<wbr>Configuration</span>"
+        );
+        assert_eq!(
+            label_with_seams("/v1/sessions/user_tokens<x>"),
             "<span>/<wbr>v1/<wbr>sessions/<wbr>user_<wbr>tokens&lt;x&gt;</span>"
         );
     }
@@ -55,7 +58,7 @@ mod tests {
     #[test]
     fn words_stay_whole() {
         for label in ["createSession", "Long titles of many short words", "Donaudampfschifffahrt", "naïve & co"] {
-            assert!(!html(label).contains('<'), "{label}");
+            assert!(!label_with_seams(label).contains('<'), "{label}");
         }
     }
 }

@@ -12,8 +12,8 @@ const GUARD: &str = "&#8288;";
 const GUARD_CHAR: char = '\u{2060}';
 
 /// Visits the events of a short text.
-pub fn events(text: &str, mut visit: impl FnMut(Event<'_>)) {
-    let text = cjk::marked(text.trim());
+pub fn visit_short_text(text: &str, mut visit: impl FnMut(Event<'_>)) {
+    let text = cjk::mark_cjk(text.trim());
     let has_marks = matches!(text, Cow::Owned(_));
     let mut guarded = String::with_capacity(GUARD.len() + text.len());
     guarded.push_str(GUARD);
@@ -54,23 +54,23 @@ fn unmarked(text: CowStr<'_>) -> CowStr<'_> {
     shown.collect::<String>().into()
 }
 
-/// Text of an event without what [`events`] put before it.
+/// Text of an event without what [`visit_short_text`] put before it.
 pub fn unguarded(text: &str) -> &str {
     text.strip_prefix(GUARD_CHAR).unwrap_or(text)
 }
 
 /// Whether a text has nothing that Markdown would read.
-pub fn is_plain(text: &str) -> bool {
+pub fn has_no_markdown(text: &str) -> bool {
     !text.bytes().any(|byte| matches!(byte, b'*' | b'_' | b'`' | b'~' | b'[' | b'\\' | b'&'))
 }
 
 /// What a short text says, for where no marks are read: link previews, names of windows, lists of pages.
-pub fn words(text: &str) -> Cow<'_, str> {
-    if is_plain(text) {
+pub fn short_text_words(text: &str) -> Cow<'_, str> {
+    if has_no_markdown(text) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    events(text, |event| match event {
+    visit_short_text(text, |event| match event {
         Event::Text(text) | Event::InlineHtml(text) | Event::Html(text) => out.push_str(unguarded(&text)),
         Event::Code(code) => out.push_str(&code),
         Event::SoftBreak | Event::HardBreak => out.push(' '),
@@ -96,7 +96,7 @@ mod tests {
             ("**「名」**です *(강)*조 `は**、`", "「名」です (강)조 は**、"),
             ("a&#1;b &#xFDD0;", "a\u{fffd}b \u{fffd}"),
         ] {
-            assert_eq!(words(text), expect, "{text}");
+            assert_eq!(short_text_words(text), expect, "{text}");
         }
     }
 }

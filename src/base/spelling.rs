@@ -2,7 +2,7 @@
 
 /// The known word that differs by case, or by at most two letters in a word long enough to tell; of equally near ones
 /// the first.
-pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest_word<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const MAX_BYTES: usize = 120;
     /// A letter has at most four bytes.
     const MAX_DIFFERENCE: usize = 2 * 4;
@@ -43,7 +43,7 @@ mod tests {
 
     #[track_caller]
     fn check(word: &str, expect: Option<&str>) {
-        assert_eq!(nearest(word, ["navbar", "favicon", "name", "zh-Hans"].into_iter()), expect);
+        assert_eq!(nearest_word(word, ["navbar", "favicon", "name", "zh-Hans"].into_iter()), expect);
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub fn rfc2822_seconds(seconds: i64) -> Option<String> {
 }
 
 /// `June 4, 2025`. `month` is counted from 1; `None` if there is no such month.
-pub fn long_date(year: impl Display, month: usize, day: impl Display) -> Option<String> {
+pub fn format_long_date(year: impl Display, month: usize, day: impl Display) -> Option<String> {
     const MONTHS: [&str; 12] = [
         "January",
         "February",

@@ -45,7 +45,7 @@ pub fn shared_folders(one: &str, other: &str) -> usize {
 
 /// The URL of the bundle file `to` as written in the bundle file `from`, both unencoded: `../guides/start.html`. Never
 /// starts with `/`, never holds a `:` before its first `/` (which a browser would read as a scheme).
-pub fn relative(from: &str, to: &str) -> String {
+pub fn relative_url(from: &str, to: &str) -> String {
     let folder = from.rfind('/').map_or("", |slash| &from[..=slash]);
     let shared = shared_folders(folder, to);
     let up = folder[shared..].bytes().filter(|byte| *byte == b'/').count();
@@ -65,7 +65,7 @@ mod tests {
 
     #[track_caller]
     fn check(from: &str, to: &str, expect: &str) {
-        assert_eq!(relative(from, to), expect, "{from} -> {to}");
+        assert_eq!(relative_url(from, to), expect, "{from} -> {to}");
     }
 
     #[test]

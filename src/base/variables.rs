@@ -22,9 +22,9 @@ pub struct Reference<'s, 'v> {
 }
 
 /// The next one from an offset on.
-pub fn next<'s, 'v>(source: &'s str, from: usize, variables: &'v Variables) -> Option<Reference<'s, 'v>> {
+pub fn next_variable<'s, 'v>(source: &'s str, from: usize, variables: &'v Variables) -> Option<Reference<'s, 'v>> {
     let start = from + source.get(from..)?.find("{{")?;
-    let name = inside(&source[start..]);
+    let name = text_between_braces(&source[start..]);
     let value =
         name.and_then(|name| variables.iter().find(|(known, _)| known == name.trim())).map(|(_, value)| value.as_str());
     let end = start + if value.is_some() { name.map_or(0, str::len) + 4 } else { 2 };
@@ -32,20 +32,20 @@ pub fn next<'s, 'v>(source: &'s str, from: usize, variables: &'v Variables) -> O
 }
 
 /// What stands between `{{` and `}}` at the start of a text.
-pub fn inside(text: &str) -> Option<&str> {
+pub fn text_between_braces(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("{{")?;
     let near = &rest.as_bytes()[..rest.len().min(MAX_NAME_BYTES)];
     memchr::memmem::find(near, b"}}").map(|end| &rest[..end])
 }
 
 /// Replaces `{{name}}` by its value; unknown names stay.
-pub fn substitute<'a>(source: &'a str, variables: &Variables) -> Cow<'a, str> {
+pub fn substitute_variables<'a>(source: &'a str, variables: &Variables) -> Cow<'a, str> {
     if variables.is_empty() {
         return Cow::Borrowed(source);
     }
     let mut out = String::new();
     let mut at = 0;
-    while let Some(Reference { start, end, value, .. }) = next(source, at, variables) {
+    while let Some(Reference { start, end, value, .. }) = next_variable(source, at, variables) {
         out.push_str(&source[at..start]);
         out.push_str(value.unwrap_or("{{"));
         at = end;

@@ -248,7 +248,7 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
 
 /// What a check makes of a problem that the export reported: the registry of codes decides, and an error is always one.
 fn told(problem: Diagnostic) -> Option<Diagnostic> {
-    let level = codes::find(problem.code).map_or(Level::Silent, |code| code.check);
+    let level = codes::find_code(problem.code).map_or(Level::Silent, |code| code.check);
     match level {
         Level::Error => Some(Diagnostic { severity: Severity::Error, ..problem }),
         Level::Silent if problem.severity == Severity::Warning => None,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::cli::config;
 use crate::service::tenant;
 
@@ -45,7 +45,7 @@ pub(super) fn run_key(arguments: &Args) -> Exit {
         tell_error("the system has no random numbers");
         return Exit::Unusable;
     };
-    let made = Made { key, hash: hex(&hash) };
+    let made = Made { key, hash: to_hex(&hash) };
     if arguments.json {
         return answer_json(&made, Exit::Done);
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::cli::config;
 use crate::output::bundle::manifest::{Manifest, Revision, Tool};
 use crate::output::bundle::reader::{Archive, ReadError};
@@ -142,7 +142,7 @@ fn describe(manifest: &Manifest) -> String {
 }
 
 fn for_programs(bundle: String, verdict: &Verdict, exit: Exit) -> Answer<'_> {
-    let about = |manifest: &Manifest| hex(&manifest.sha256);
+    let about = |manifest: &Manifest| to_hex(&manifest.sha256);
     Answer {
         bundle,
         intact: verdict.is_intact(),

@@ -63,7 +63,7 @@ pub(super) fn content(
         nodes.splice(..0, hero::nodes(hero, shown_description(site, entry)));
     }
     let mut title_html = String::new();
-    seams::push(&mut title_html, entry.shown_title(), "<wbr>");
+    seams::push_with_seams(&mut title_html, entry.shown_title(), "<wbr>");
     let description_html = shown_description(site, entry).map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);
     renderer.words = &words.content;

@@ -139,7 +139,7 @@ impl Writer<'_> {
         add(&timers.side, started);
         let started = Instant::now();
         self.theme.settle_console(page, &mut content.page);
-        let feed = side.feed.as_ref().map(|feed| url::relative(path.as_str(), feed.path.as_str()));
+        let feed = side.feed.as_ref().map(|feed| url::relative_url(path.as_str(), feed.path.as_str()));
         let preview = self.social.and_then(|social| social.of_page(page));
         let spec = self.has_side_files.then(|| self.source.spec_url(page)).flatten();
         let html = catch_unwind(AssertUnwindSafe(|| {
@@ -238,7 +238,7 @@ impl Writer<'_> {
             }
             let instead = match &anchor {
                 Some(anchor) => format!("#{}", url::encode_fragment(anchor)),
-                None => url::relative(path.as_str(), path.as_str()),
+                None => url::relative_url(path.as_str(), path.as_str()),
             };
             targets.insert(format!("#{}", url::encode_fragment(&fragment)), instead);
             if anchor.is_none() {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::base::{digest, limits};
 use crate::output::bundle::reader::{Archive, ReadError};
 
@@ -18,7 +18,10 @@ pub(super) struct Checked {
 }
 
 pub(super) fn too_large(limit: u64) -> Failure {
-    Failure::Refused(format!("it is larger than {}, which is the limit (`--max-bytes`)", limits::shown(limit)))
+    Failure::Refused(format!(
+        "it is larger than {}, which is the limit (`--max-bytes`)",
+        limits::format_byte_size(limit)
+    ))
 }
 
 /// Whether a file ends as archives do.
@@ -37,7 +40,7 @@ pub(super) fn digest_of(path: &Path, limit: u64) -> Result<String, Failure> {
     if file.metadata().map_err(|error| unreadable(&error))?.len() > limit {
         return Err(too_large(limit));
     }
-    digest::sha256(file).map(|(sha256, _)| hex(&sha256)).map_err(|error| unreadable(&error))
+    digest::sha256(file).map(|(sha256, _)| to_hex(&sha256)).map_err(|error| unreadable(&error))
 }
 
 fn unreadable(error: &std::io::Error) -> Failure {

@@ -19,7 +19,7 @@ use tokio::time::{sleep, timeout};
 use url::Url;
 
 use crate::base::atomic_file::unique_name;
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::source::fetch::{Client, Download, Refusal, next_hop};
 
 use super::Failure;
@@ -84,7 +84,7 @@ pub(super) fn name_of(url: &Url) -> String {
         url.port_or_known_default().unwrap_or_default(),
         url.path()
     );
-    hex(&Sha256::digest(place)).chars().take(32).collect()
+    to_hex(&Sha256::digest(place)).chars().take(32).collect()
 }
 
 /// Downloads to a file in `folder`, unless the server's version is `known`.

@@ -1,184 +1,184 @@
 //! Codes about the files of a bundle, and about what one command alone reports.
 
 use super::Level::{Either, Error, Silent, Warning};
-use super::{Code, code};
+use super::{Code, code_row};
 
 pub(super) const FILES: &[Code] = &[
-    code(
+    code_row(
         "file-name",
         Warning,
         Silent,
         "A file has a name that not every system can hold. It is renamed, or left out if its name is not UTF-8.",
         "Rename it.",
     ),
-    code(
+    code_row(
         "ignore-pattern",
         Warning,
         Silent,
         "A line of `.mintignore` is not a valid pattern. It is ignored.",
         "Correct the pattern.",
     ),
-    code(
+    code_row(
         "large-asset",
         Warning,
         Silent,
         "A file is larger than 20 MB.",
         "Link to it on another host, or make it smaller.",
     ),
-    code(
+    code_row(
         "missing-asset",
         Warning,
         Error,
         "A logo, favicon, font or picture that the configuration names does not exist.",
         "Correct the path, or add the file.",
     ),
-    code(
+    code_row(
         "missing-file",
         Warning,
         Error,
         "A picture or another file that a page names does not exist. A picture is replaced by its alternative text.",
         "Correct the path, or add the file.",
     ),
-    code(
+    code_row(
         "not-a-file",
         Warning,
         Silent,
         "A symbolic link that leads to no file of the source, a device or the like is left out.",
         "Replace it by the file.",
     ),
-    code(
+    code_row(
         "not-utf8",
         Warning,
         Silent,
         "A file is not UTF-8. Bytes that are not are shown as U+FFFD.",
         "Save it as UTF-8.",
     ),
-    code(
+    code_row(
         "page-draft",
         Warning,
         Silent,
         "Pages are left out because they are drafts.",
         "Remove `draft: true` or `published: false` to publish them.",
     ),
-    code(
+    code_row(
         "page-name",
         Warning,
         Silent,
         "Two pages would have the same address, or not every system can hold the name of a page. The page is renamed.",
         "Rename the file.",
     ),
-    code(
+    code_row(
         "page-program",
         Warning,
         Warning,
         "A page of Docusaurus is a program that needs a package, which is not there. The page is left out.",
         "Write the page as Markdown, or copy what it needs into the repository.",
     ),
-    code("page-repeated", Warning, Silent, "Two files are the same page. One is left out.", "Remove one of them."),
-    code(
+    code_row("page-repeated", Warning, Silent, "Two files are the same page. One is left out.", "Remove one of them."),
+    code_row(
         "page-template",
         Warning,
         Silent,
         "A file in square brackets stands for pages that a program of another tool makes. They are left out.",
         "Write the pages out as files.",
     ),
-    code(
+    code_row(
         "path-collision",
         Error,
         Error,
         "Two files have names that some systems cannot tell apart. One is left out.",
         "Rename one; names must differ by more than case.",
     ),
-    code(
+    code_row(
         "reserved-path",
         Warning,
         Silent,
         "A file lies in the folder that bundles use for their own files. It is left out.",
         "Rename the folder.",
     ),
-    code(
+    code_row(
         "svg-active",
         Warning,
         Silent,
         "An SVG file has scripts or embedded pages. It is copied without them.",
         "Save the file without them.",
     ),
-    code("unreadable-file", Error, Error, "A file cannot be read. It is left out.", "Check its permissions."),
+    code_row("unreadable-file", Error, Error, "A file cannot be read. It is left out.", "Check its permissions."),
 ];
 
 pub(super) const REMOTE: &[Code] = &[
-    code("cache-lost", Error, Error, "A file of the cache was removed while the export ran.", "Export again."),
-    code(
+    code_row("cache-lost", Error, Error, "A file of the cache was removed while the export ran.", "Export again."),
+    code_row(
         "cache-unwritable",
         Warning,
         Silent,
         "The cache cannot be written. The bundle is complete; the next export fetches again.",
         "Name a writable folder with `--cache-dir`.",
     ),
-    code(
+    code_row(
         "font-not-bundled",
         Either,
         Silent,
         "A font of the configuration has no file, and none can be fetched. Pages use a built-in font. An error with `--locked`.",
         "Name a family of Google Fonts, or put the file into the site and name it as `source`.",
     ),
-    code(
+    code_row(
         "lock-unreadable",
         Error,
         Error,
         "The lock file cannot be read. Without `--locked`, assets are fetched as if it did not exist.",
         "Restore it, or remove it and export again.",
     ),
-    code(
+    code_row(
         "lock-unwritable",
         Warning,
         Silent,
         "The lock file cannot be written. The bundle is complete.",
         "Make the folder writable, or name another file with `--lock`.",
     ),
-    code(
+    code_row(
         "no-network",
         Warning,
         Silent,
         "No server can be reached. Remote assets are replaced by placeholders.",
         "Export with a network, or with `--offline` and a filled cache.",
     ),
-    code(
+    code_row(
         "outside-asset",
         Warning,
         Silent,
         "A logo, favicon, font or picture of the configuration is on another server and is left out.",
         "Put the file into the site.",
     ),
-    code(
+    code_row(
         "outside-load",
         Either,
         Either,
         "A page loads something from another host, which fails without a network. Pictures and videos are a warning if `--vendor off` allows them; everything else is an error.",
         "Put the file into the site, or let the export vendor it.",
     ),
-    code(
+    code_row(
         "remote-asset",
         Either,
         Silent,
         "A remote asset cannot be fetched, for the reason that is given. A placeholder stands in its place. An error with `--locked`.",
         "Correct the address, or put the file into the site.",
     ),
-    code(
+    code_row(
         "remote-changed",
         Either,
         Silent,
         "A remote asset is not the one that the lock file names. An error with `--locked`.",
         "Check the new file, then export once with `--vendor on`.",
     ),
-    code(
+    code_row(
         "remote-not-locked",
         Either,
         Silent,
         "A remote asset is not in the lock file. An error with `--locked`.",
         "Export once with `--vendor on`, and commit the lock file.",
     ),
-    code(
+    code_row(
         "remote-offline",
         Either,
         Silent,
@@ -188,21 +188,21 @@ pub(super) const REMOTE: &[Code] = &[
 ];
 
 pub(super) const SIDE: &[Code] = &[
-    code(
+    code_row(
         "analytics-empty",
         Warning,
         Silent,
         "Analytics is on, but `integrations` names no service that bundles support.",
         "Add one, or switch analytics off.",
     ),
-    code(
+    code_row(
         "integration-left-out",
         Warning,
         Silent,
         "An integration is left out: bundles do not support it, or a value is missing.",
         "Use a supported service and give all its values.",
     ),
-    code(
+    code_row(
         "social-images",
         Warning,
         Silent,
@@ -212,106 +212,106 @@ pub(super) const SIDE: &[Code] = &[
 ];
 
 pub(super) const CHECK: &[Code] = &[
-    code(
+    code_row(
         "absolute-address",
         Silent,
         Error,
         "An address begins at the root of the host. It fails below a folder and on a disk.",
         "Make it relative to its page.",
     ),
-    code(
+    code_row(
         "case-mismatch",
         Silent,
         Error,
         "A name differs from its file by case alone. It works on macOS and Windows and fails on other systems.",
         "Write the name as the file has it.",
     ),
-    code(
+    code_row(
         "dead-link",
         Silent,
         Error,
         "With `--external`: the other host says that the page does not exist.",
         "Correct or remove the link.",
     ),
-    code(
+    code_row(
         "duplicate-id",
         Silent,
         Warning,
         "Two elements of a page have the same id. Links lead to the first.",
         "Rename one of them.",
     ),
-    code(
+    code_row(
         "folder-link",
         Silent,
         Error,
         "An address leads to a folder. On a disk it shows a list of files.",
         "Name the `index.html` of the folder.",
     ),
-    code(
+    code_row(
         "missing-alt",
         Silent,
         Warning,
         "A picture has no alternative text.",
         "Describe the picture; write `alt=\"\"` for decoration.",
     ),
-    code(
+    code_row(
         "missing-policy",
         Silent,
         Error,
         "A page of a bundle for air-gapped deployment does not start with a content security policy that blocks requests to other servers, or its policy allows a server that the manifest does not list for the [playground](/hosting/deployments#the-playground).",
         "Export the site again, and change no page of a bundle.",
     ),
-    code("no-start-page", Silent, Warning, "The bundle has no `index.html`.", "Add an index page."),
-    code(
+    code_row("no-start-page", Silent, Warning, "The bundle has no `index.html`.", "Add an index page."),
+    code_row(
         "openapi-duplicate-id",
         Silent,
         Warning,
         "Two operations of an API description have the same `operationId`.",
         "Rename one of them.",
     ),
-    code(
+    code_row(
         "openapi-example",
         Silent,
         Warning,
         "An example or a default of an API description does not fit its schema, for the reason that is given.",
         "Correct the example, or the schema.",
     ),
-    code(
+    code_row(
         "openapi-parameter",
         Silent,
         Warning,
         "A path of an API description and its path parameters do not fit: one of its names in braces has no parameter, or a parameter is not in the path.",
         "Describe the parameter with `in: path`, or correct its name.",
     ),
-    code(
+    code_row(
         "openapi-required",
         Silent,
         Warning,
         "`required` of a schema names a field that `properties` does not have.",
         "Correct the name, or describe the field.",
     ),
-    code(
+    code_row(
         "openapi-security",
         Silent,
         Warning,
         "`security` of an API description asks for a scheme that `components.securitySchemes` does not have.",
         "Correct the name, or describe the scheme.",
     ),
-    code(
+    code_row(
         "orphan-page",
         Silent,
         Warning,
         "No link and no navigation entry leads to the page.",
         "Add it to the navigation, or set `hidden: true`.",
     ),
-    code(
+    code_row(
         "private-link",
         Silent,
         Warning,
         "With `--external`: a link leads to a private network and was not requested.",
         "Allow it with `--allow-private`.",
     ),
-    code(
+    code_row(
         "unclear-link",
         Silent,
         Warning,
@@ -321,14 +321,14 @@ pub(super) const CHECK: &[Code] = &[
 ];
 
 pub(super) const DEV: &[Code] = &[
-    code(
+    code_row(
         "no-config",
         Silent,
         Silent,
         "`docs.json` was removed. The folder is shown as plain Markdown.",
         "Restore the file.",
     ),
-    code(
+    code_row(
         "no-site",
         Silent,
         Silent,

@@ -1,45 +1,45 @@
 //! Codes about what a migration cannot carry over.
 
 use super::Level::{Silent, Warning};
-use super::{Code, code};
+use super::{Code, code_row};
 
 pub(super) const MIGRATION: &[Code] = &[
-    code(
+    code_row(
         "migrate-address",
         Warning,
         Silent,
         "`offprint migrate` gives a page another name, because files of its name are no pages in the format. A redirect leads to it.",
         "Update links of other sites to the page.",
     ),
-    code(
+    code_row(
         "migrate-anchor",
         Warning,
         Silent,
         "`offprint migrate` cannot write the anchor of a heading, which gets another one.",
         "Give the heading an anchor of letters, digits and hyphens, and update links to it.",
     ),
-    code(
+    code_row(
         "migrate-component",
         Warning,
         Silent,
         "`offprint migrate` writes what an interactive component shows at first, because the component is code of the other tool.",
         "Write it as a component of the new site, in a file below `snippets/`, and import it on the page.",
     ),
-    code(
+    code_row(
         "migrate-script",
         Warning,
         Silent,
         "`offprint migrate` leaves out a script in a page.",
         "Put it into a `.js` file of the new site, which all its pages then load.",
     ),
-    code(
+    code_row(
         "migrate-setting",
         Warning,
         Silent,
         "`offprint migrate` leaves out a setting that `docs.json` has no key for.",
         "See the message.",
     ),
-    code(
+    code_row(
         "migrate-style",
         Warning,
         Silent,

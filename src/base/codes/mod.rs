@@ -48,7 +48,13 @@ pub struct Area {
     pub codes: &'static [Code],
 }
 
-const fn code(name: &'static str, export: Level, check: Level, meaning: &'static str, remedy: &'static str) -> Code {
+const fn code_row(
+    name: &'static str,
+    export: Level,
+    check: Level,
+    meaning: &'static str,
+    remedy: &'static str,
+) -> Code {
     Code { name, export, check, meaning, remedy }
 }
 
@@ -71,13 +77,13 @@ pub const AREAS: &[Area] = &[
 ];
 
 /// A code by its name.
-pub fn find(name: &str) -> Option<&'static Code> {
+pub fn find_code(name: &str) -> Option<&'static Code> {
     AREAS.iter().flat_map(|area| area.codes).find(|code| code.name == name)
 }
 
 /// The severity of a code in an export. Codes whose severity depends on where they are found count as warnings here.
 pub(super) fn severity(name: &str) -> Severity {
-    match find(name).map(|code| code.export) {
+    match find_code(name).map(|code| code.export) {
         Some(Level::Error) => Severity::Error,
         _ => Severity::Warning,
     }

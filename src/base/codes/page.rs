@@ -1,129 +1,129 @@
 //! Codes about the text of pages and what it becomes.
 
 use super::Level::{Error, Silent, Warning};
-use super::{Code, code};
+use super::{Code, code_row};
 
 pub(super) const TEXT: &[Code] = &[
-    code(
+    code_row(
         "css-import",
         Warning,
         Silent,
         "A `<style>` of a page has an `@import`, which is removed.",
         "Put the rules into a `.css` file of the site.",
     ),
-    code(
+    code_row(
         "expression-syntax",
         Error,
         Error,
         "The text between braces is not a JavaScript expression. It is shown as text.",
         "Correct the expression, or write `\\{` for a plain brace.",
     ),
-    code(
+    code_row(
         "footnote-unused",
         Warning,
         Silent,
         "A footnote that nothing refers to is left out.",
         "Refer to it with `[^label]`, or remove it.",
     ),
-    code(
+    code_row(
         "frame-content",
         Warning,
         Silent,
         "An `<iframe>` has a page in `srcDoc`. Its text is kept; its styles and scripts are removed.",
         "Write the content on the page, or link to an `.html` file of the site.",
     ),
-    code(
+    code_row(
         "include-unread",
         Error,
         Error,
         "The file that an include names does not exist or cannot be used. Its content is missing on the page.",
         "Correct the path.",
     ),
-    code(
+    code_row(
         "mdx-comment",
         Error,
         Error,
         "A comment is never closed. It is shown as text.",
         "Close it with `-->` or `*/}`.",
     ),
-    code(
+    code_row(
         "mdx-expression",
         Error,
         Error,
         "A `{` is never closed. It is shown as text.",
         "Close it, or write `\\{` for a plain brace.",
     ),
-    code(
+    code_row(
         "mdx-stray-close",
         Error,
         Error,
         "A closing tag has no opening tag. It is ignored.",
         "Remove it, or open the element in the same list item, quote or block.",
     ),
-    code(
+    code_row(
         "mdx-tag",
         Error,
         Error,
         "A tag is not complete. It is shown as text.",
         "Complete it, or write `&lt;` for a plain `<`.",
     ),
-    code(
+    code_row(
         "mdx-unclosed-tag",
         Error,
         Error,
         "An element is never closed. It ends where the block around it ends.",
         "Add the closing tag in the same list item, quote or block.",
     ),
-    code(
+    code_row(
         "panel-suppressed",
         Warning,
         Silent,
         "A `<Panel>` stands on a page whose mode has no right column. It is not shown.",
         "Move its content into the page, or remove `mode` from the front matter.",
     ),
-    code(
+    code_row(
         "placeholder",
         Error,
         Error,
         "An internal error: a part of a page is shown as a placeholder.",
         "Report it, with the source of the page.",
     ),
-    code(
+    code_row(
         "reference-unread",
         Warning,
         Silent,
         "`::: name` stands for reference text that another tool generates from source code. The name is shown instead.",
         "Write the text into the page, or export the output of that tool.",
     ),
-    code(
+    code_row(
         "script-dropped",
         Warning,
         Silent,
         "A `<script>` in a page is removed.",
         "Put it into a `.js` file of the site, and export with `--include-js`.",
     ),
-    code(
+    code_row(
         "script-unclosed",
         Error,
         Error,
         "The brackets or quotes of an `import` or `export` statement are not closed. The statement is left out.",
         "Close them.",
     ),
-    code(
+    code_row(
         "shortcode-unknown",
         Warning,
         Warning,
         "A page uses a shortcode of another tool that is not known here and has no template that can be run. What stands inside it is kept.",
         "Write what it shows on the page.",
     ),
-    code(
+    code_row(
         "table-cells",
         Warning,
         Silent,
         "A row of a table has more cells than the header. They are left out, as GitHub's tables have it.",
         "Give the header as many cells, or write a backslash before bars that are text.",
     ),
-    code(
+    code_row(
         "template-expression",
         Warning,
         Warning,
@@ -133,119 +133,119 @@ pub(super) const TEXT: &[Code] = &[
 ];
 
 pub(super) const COMPONENTS: &[Code] = &[
-    code(
+    code_row(
         "component-browser",
         Warning,
         Silent,
         "A component reads something that only a browser has while it is rendered. The page shows it without that until its script runs.",
         "Read it in `useEffect`, and keep it in a state.",
     ),
-    code(
+    code_row(
         "component-case",
         Error,
         Error,
         "A component with a lower-case name shows nothing.",
         "Begin its name with a capital letter.",
     ),
-    code(
+    code_row(
         "component-framework",
         Warning,
         Silent,
         "A component of Astro, Vue or Svelte does not run. What stands inside it is shown.",
         "Write it as a component in a `.jsx` or `.mdx` file.",
     ),
-    code(
+    code_row(
         "component-frozen",
         Warning,
         Silent,
         "Content of a built-in component depends on the state of another component. The bundle shows its first state.",
         "Put the built-in component inside the one with the state.",
     ),
-    code(
+    code_row(
         "component-request",
         Warning,
         Silent,
         "A component requests data from another server, which fails without a network.",
         "Import the data from a file, or show something else where the request fails.",
     ),
-    code(
+    code_row(
         "handler-lost",
         Warning,
         Silent,
         "An event handler on a built-in component has no effect.",
         "Put it on an HTML element around or inside the component.",
     ),
-    code(
+    code_row(
         "import-kind",
         Error,
         Error,
         "An imported file is not Markdown, a script or a picture.",
         "Export its content from a `.jsx` or `.mdx` file, and import that.",
     ),
-    code(
+    code_row(
         "import-missing",
         Error,
         Error,
         "An imported file does not exist, or the import names a package: packages are not installed.",
         "Correct the path, or copy what is needed into `snippets/`.",
     ),
-    code(
+    code_row(
         "import-name",
         Error,
         Error,
         "A file does not export the name that a page imports.",
         "Import a name that the message lists.",
     ),
-    code(
+    code_row(
         "page-failed",
         Error,
         Error,
         "An internal error stopped a page. The bundle holds a page that says so.",
         "Report it, with the page.",
     ),
-    code(
+    code_row(
         "page-too-large",
         Error,
         Error,
         "A page grows beyond its bounds when its snippets are expanded. The rest is left out.",
         "Check that no snippet includes itself.",
     ),
-    code(
+    code_row(
         "script-failed",
         Error,
         Error,
         "An expression or a component cannot be evaluated, for the reason that is given. Nothing is shown in its place.",
         "Correct it. Scripts run without a browser, a network and packages.",
     ),
-    code(
+    code_row(
         "script-time",
         Warning,
         Silent,
         "A script asks for the time, which is fixed so that exports are reproducible.",
         "Set it with `--exported-at`, or ask in `useEffect`.",
     ),
-    code(
+    code_row(
         "snippet-depth",
         Error,
         Error,
         "Snippets include each other too deeply. The innermost are left out.",
         "Check that no snippet includes itself.",
     ),
-    code(
+    code_row(
         "snippet-missing",
         Error,
         Error,
         "The file of a `<Snippet>` does not exist.",
         "Correct the path; it is relative to `snippets/`.",
     ),
-    code(
+    code_row(
         "undefined-name",
         Error,
         Error,
         "An expression uses a name that is neither exported nor imported. Nothing is shown in its place.",
         "Export or import it, or write `\\{` for a plain brace.",
     ),
-    code(
+    code_row(
         "unknown-component",
         Error,
         Error,
@@ -255,44 +255,50 @@ pub(super) const COMPONENTS: &[Code] = &[
 ];
 
 pub(super) const RENDERING: &[Code] = &[
-    code(
+    code_row(
         "code-grammar",
         Warning,
         Silent,
         "A custom grammar cannot be used. Its language is not highlighted.",
         "Name a TextMate grammar in JSON.",
     ),
-    code(
+    code_row(
         "code-theme",
         Warning,
         Silent,
         "There is no code theme of this name. Another is used.",
         "Use the name of a theme of Shiki.",
     ),
-    code(
+    code_row(
         "diagram-failed",
         Warning,
         Warning,
         "A Mermaid diagram cannot be drawn. Its source is shown.",
         "Correct it at the line that is named.",
     ),
-    code(
+    code_row(
         "icon-missing",
         Warning,
         Silent,
         "The icon library has no icon of this name.",
         "Use the name that the hint proposes, or the path of an SVG file.",
     ),
-    code(
+    code_row(
         "icon-unreadable",
         Warning,
         Silent,
         "An inline SVG cannot be used as an icon.",
         "Write well-formed SVG that has only shapes, or name a file.",
     ),
-    code("math-failed", Warning, Warning, "A formula cannot be typeset. Its source is shown.", "Correct it."),
-    code("template", Error, Error, "A part of the page frame cannot be written.", "Report it, with the configuration."),
-    code(
+    code_row("math-failed", Warning, Warning, "A formula cannot be typeset. Its source is shown.", "Correct it."),
+    code_row(
+        "template",
+        Error,
+        Error,
+        "A part of the page frame cannot be written.",
+        "Report it, with the configuration.",
+    ),
+    code_row(
         "utilities-failed",
         Warning,
         Silent,
@@ -302,64 +308,64 @@ pub(super) const RENDERING: &[Code] = &[
 ];
 
 pub(super) const LINKS: &[Code] = &[
-    code(
+    code_row(
         "broken-anchor",
         Warning,
         Error,
         "A link leads to an anchor that its page does not have.",
         "Correct the part after `#`.",
     ),
-    code(
+    code_row(
         "broken-link",
         Warning,
         Error,
         "A link leads to no page and no file. Its text is kept.",
         "Correct the path, or add a redirect.",
     ),
-    code(
+    code_row(
         "link-case",
         Warning,
         Warning,
         "A link differs from the name of its page by case alone. The export corrects it.",
         "Write the name as the file has it.",
     ),
-    code(
+    code_row(
         "own-404",
         Warning,
         Warning,
         "The site has a page that static hosts show for missing addresses, at any depth, where its links do not work.",
         "Rename it; set the text of the built-in page with `errors.404`.",
     ),
-    code("redirect-cycle", Warning, Error, "A redirect leads back to itself.", "Let it end at a page."),
-    code(
+    code_row("redirect-cycle", Warning, Error, "A redirect leads back to itself.", "Let it end at a page."),
+    code_row(
         "redirect-dangling",
         Warning,
         Error,
         "The destination of a redirect does not exist.",
         "Correct `destination`, or add the page.",
     ),
-    code(
+    code_row(
         "redirect-repeated",
         Warning,
         Warning,
         "Two redirects have the same source. The first is used.",
         "Remove one.",
     ),
-    code(
+    code_row(
         "redirect-source",
         Warning,
         Warning,
         "The source of a redirect has a `#` or a `?` and can never match.",
         "Remove that part.",
     ),
-    code(
+    code_row(
         "refused-link",
         Warning,
         Warning,
         "An address has a scheme that pages may not use, such as `javascript:`, or leads out of the source folder.",
         "Use a page, a file of the site, or an `https` address.",
     ),
-    code(
+    code_row(
         "restricted-link",
         Warning,
         Warning,

@@ -103,26 +103,26 @@ pub(super) fn restrict_fetcher(view: &View, programs: Programs) -> Result<u32, R
     let rules = refuse_all(AccessNet::BindTcp.into(), BitFlags::EMPTY)?;
     let rules = allow(rules, &view.read, reading())?;
     let rules = allow(rules, &view.write, writing())?;
-    let rules = allow(rules, &all(LOOK_UP), reading())?;
+    let rules = allow(rules, &paths_and_targets(LOOK_UP), reading())?;
     let rules = match programs {
         Programs::None => rules,
         Programs::Any => {
             let running = reading() | AccessFs::Execute;
-            let rules = allow(rules, &all(PROGRAMS), running)?;
-            let rules = allow(rules, &all(&["/usr/lib", "/lib", "/lib64", "/usr/lib64"]), running)?;
+            let rules = allow(rules, &paths_and_targets(PROGRAMS), running)?;
+            let rules = allow(rules, &paths_and_targets(&["/usr/lib", "/lib", "/lib64", "/usr/lib64"]), running)?;
             // what programs throw away
-            allow(rules, &all(&["/dev/null"]), reading() | AccessFs::WriteFile)?
+            allow(rules, &paths_and_targets(&["/dev/null"]), reading() | AccessFs::WriteFile)?
         }
     };
     enforce(rules)
 }
 
 /// Paths, each with what it leads to if it is a link.
-fn all(paths: &[&str]) -> Vec<PathBuf> {
-    paths.iter().map(|path| PathBuf::from(*path)).chain(paths.iter().filter_map(|path| resolved(path))).collect()
+fn paths_and_targets(paths: &[&str]) -> Vec<PathBuf> {
+    paths.iter().map(|path| PathBuf::from(*path)).chain(paths.iter().filter_map(|path| resolve_link(path))).collect()
 }
 
-fn resolved(path: &str) -> Option<PathBuf> {
+fn resolve_link(path: &str) -> Option<PathBuf> {
     let path = Path::new(path);
     path.is_symlink().then(|| path.canonicalize().ok()).flatten()
 }

@@ -48,13 +48,13 @@ fn change_root(view: &View, cwd: &Path) -> io::Result<()> {
     mount(nothing, "/", nothing, MsFlags::MS_REC | MsFlags::MS_PRIVATE, nothing)?;
     let plain = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     mount(Some("tmpfs"), root, Some("tmpfs"), plain, Some(ROOT_OPTIONS))?;
-    fs::create_dir_all(inside(root, cwd))?;
+    fs::create_dir_all(path_below_root(root, cwd))?;
     let read = view.read.iter().map(|path| (path, true));
     let mut places: Vec<(&PathBuf, bool)> = read.chain(view.write.iter().map(|path| (path, false))).collect();
     // what lies in another one is mounted over it
     places.sort_by_key(|(path, _)| path.components().count());
     for (path, is_read_only) in places {
-        let target = inside(root, path);
+        let target = path_below_root(root, path);
         if path.is_dir() {
             fs::create_dir_all(&target)?;
         } else {
@@ -77,7 +77,7 @@ fn change_root(view: &View, cwd: &Path) -> io::Result<()> {
 }
 
 /// Where an absolute path is below another root.
-fn inside(root: &Path, path: &Path) -> PathBuf {
+fn path_below_root(root: &Path, path: &Path) -> PathBuf {
     let names = path.components().filter(|part| matches!(part, Component::Normal(_)));
     names.fold(root.to_owned(), |below, name| below.join(name))
 }

@@ -212,8 +212,12 @@ pub(super) fn restrict_renderer() -> Result<(), String> {
     // to what is connected already: no address
     rules.insert(libc::SYS_sendto, vec![rule(&[(4, SeccompCmpOp::Eq, 0)])?]);
     let fatal = FATAL.iter().chain(&[libc::SYS_execve, libc::SYS_execveat]);
-    apply(fatal.map(|call| (*call, Vec::new())).collect(), SeccompAction::Allow, SeccompAction::KillProcess)?;
-    apply(rules, UNKNOWN, SeccompAction::Allow)
+    apply_seccomp_rules(
+        fatal.map(|call| (*call, Vec::new())).collect(),
+        SeccompAction::Allow,
+        SeccompAction::KillProcess,
+    )?;
+    apply_seccomp_rules(rules, UNKNOWN, SeccompAction::Allow)
 }
 
 /// The network of the Internet protocols. What starts programs of the system is not held to the list.
@@ -225,9 +229,13 @@ pub(super) fn restrict_fetcher(programs: Programs) -> Result<(), String> {
     rules.insert(libc::SYS_socket, sockets.collect::<Result<_, _>>()?);
     // its own process group
     rules.insert(libc::SYS_kill, vec![rule(&[(0, SeccompCmpOp::Eq, 0)])?]);
-    apply(FATAL.iter().map(|call| (*call, Vec::new())).collect(), SeccompAction::Allow, SeccompAction::KillProcess)?;
+    apply_seccomp_rules(
+        FATAL.iter().map(|call| (*call, Vec::new())).collect(),
+        SeccompAction::Allow,
+        SeccompAction::KillProcess,
+    )?;
     match programs {
-        Programs::None => apply(rules, UNKNOWN, SeccompAction::Allow),
+        Programs::None => apply_seccomp_rules(rules, UNKNOWN, SeccompAction::Allow),
         Programs::Any => Ok(()),
     }
 }
@@ -266,7 +274,7 @@ fn rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> Result<SeccompRule, String> {
     SeccompRule::new(conditions).map_err(|error| error.to_string())
 }
 
-fn apply(rules: Rules, otherwise: SeccompAction, on_match: SeccompAction) -> Result<(), String> {
+fn apply_seccomp_rules(rules: Rules, otherwise: SeccompAction, on_match: SeccompAction) -> Result<(), String> {
     let architecture: TargetArch =
         std::env::consts::ARCH.try_into().map_err(|_| "not for this processor".to_owned())?;
     let filter = SeccompFilter::new(rules, otherwise, on_match, architecture).map_err(|error| error.to_string())?;

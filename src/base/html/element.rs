@@ -1,7 +1,7 @@
 //! What is known of the elements of HTML.
 
 /// Whether HTML has a tag of this name (small letters), or had one.
-pub fn is_tag(name: &str) -> bool {
+pub fn is_html_tag(name: &str) -> bool {
     TAGS.binary_search(&name).is_ok()
 }
 
@@ -169,7 +169,7 @@ pub fn is_void(name: &str) -> bool {
 }
 
 /// Whether the text of an element is shown as it was typed: code, and what forms are filled with.
-pub fn is_code(name: &str) -> bool {
+pub fn is_code_element(name: &str) -> bool {
     matches!(name, "code" | "kbd" | "pre" | "samp" | "textarea" | "tt" | "var")
 }
 
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn tags_are_found() {
         assert!(TAGS.is_sorted());
-        assert!(is_tag("a") && is_tag("wbr") && !is_tag("A") && !is_tag("x"));
+        assert!(is_html_tag("a") && is_html_tag("wbr") && !is_html_tag("A") && !is_html_tag("x"));
         assert!(TAGS.iter().all(|name| !(is_void(name) && is_phrasing(name)) || *name == "wbr"));
     }
 }

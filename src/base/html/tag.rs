@@ -35,7 +35,7 @@ pub struct Attribute<'a> {
 }
 
 /// Reads what `text` starts with; returns what follows, too. `None` for a `<` that starts nothing, or that has no end.
-pub fn read(text: &str) -> Option<(Token<'_>, &str)> {
+pub fn read_html_token(text: &str) -> Option<(Token<'_>, &str)> {
     let bytes = text.as_bytes();
     let is_end = match bytes.get(1)? {
         b'!' if text.starts_with("<!--") => {
@@ -55,13 +55,13 @@ pub fn read(text: &str) -> Option<(Token<'_>, &str)> {
     let length =
         bytes[start..].iter().position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':')))?;
     let attributes = start + length;
-    let end = tag_end(bytes, attributes)?;
+    let end = find_tag_end(bytes, attributes)?;
     let tag = Tag { name: &text[start..attributes], rest: &text[attributes..end] };
     Some((if is_end { Token::End(tag) } else { Token::Start(tag) }, &text[end + 1..]))
 }
 
 /// Where the `>` of a tag is whose attributes start at `at`.
-fn tag_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+fn find_tag_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     // behind the name of an attribute, an `=` begins its value
     let mut is_named = false;
     loop {
@@ -144,7 +144,7 @@ mod tests {
 
     /// A tag as `name attribute=value … |what follows`; end tags with a slash before.
     fn shown(text: &str) -> Option<String> {
-        let (token, rest) = read(text)?;
+        let (token, rest) = read_html_token(text)?;
         let (slash, tag) = match token {
             Token::Comment => return Some(format!("comment|{rest}")),
             Token::Start(tag) => ("", tag),
@@ -192,7 +192,7 @@ mod tests {
         /// No text panics, and a tag is a part of it.
         #[test]
         fn any_text_is_read(text in "<(<|>|/|\"|'|=| |!--|-->|[a-z ä\\x00]){0,40}") {
-            if let Some((token, rest)) = read(&text) {
+            if let Some((token, rest)) = read_html_token(&text) {
                 prop_assert!(text.ends_with(rest) && rest.len() < text.len());
                 if let Token::Start(tag) | Token::End(tag) = token {
                     prop_assert!(tag.attributes().count() <= tag.rest.len());

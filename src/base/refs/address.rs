@@ -97,7 +97,7 @@ pub(super) fn decode_markup(raw: &[u8]) -> Cow<'_, [u8]> {
     while let Some(next) = memchr::memchr(b'&', &raw[at..]) {
         out.extend_from_slice(&raw[at..at + next]);
         at += next;
-        match reference(&raw[at + 1..]) {
+        match decode_character_reference(&raw[at + 1..]) {
             Some((c, length)) => {
                 out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                 at += 1 + length;
@@ -113,7 +113,7 @@ pub(super) fn decode_markup(raw: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// A reference behind its `&`: the character and the length.
-fn reference(rest: &[u8]) -> Option<(char, usize)> {
+fn decode_character_reference(rest: &[u8]) -> Option<(char, usize)> {
     if rest.first() == Some(&b'#') {
         let hex = matches!(rest.get(1), Some(b'x' | b'X'));
         let start = if hex { 2 } else { 1 };
@@ -132,12 +132,13 @@ fn reference(rest: &[u8]) -> Option<(char, usize)> {
     // these five may do without a semicolon, unless they look like a parameter of the address
     let bare = matches!(name, b"amp" | b"AMP" | b"lt" | b"LT" | b"gt" | b"GT" | b"quot" | b"QUOT")
         && rest.get(length) != Some(&b'=');
-    let c = named(name).filter(|_| semicolon || (bare && !rest.get(length).is_some_and(u8::is_ascii_alphanumeric)))?;
+    let c = named_reference(name)
+        .filter(|_| semicolon || (bare && !rest.get(length).is_some_and(u8::is_ascii_alphanumeric)))?;
     Some((c, length + usize::from(semicolon)))
 }
 
 /// The named references of ASCII characters, all of them, and `&nbsp;`.
-fn named(name: &[u8]) -> Option<char> {
+fn named_reference(name: &[u8]) -> Option<char> {
     Some(match name {
         b"amp" | b"AMP" => '&',
         b"lt" | b"LT" => '<',

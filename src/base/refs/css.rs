@@ -5,7 +5,7 @@ use super::address::decode_css;
 use super::{Address, Coding, Kind, Visitor};
 
 /// Reads CSS. `base` is added to the offset of each address.
-pub fn read<V: Visitor>(css: &[u8], coding: Coding, base: usize, visitor: &mut V) {
+pub fn scan_css<V: Visitor>(css: &[u8], coding: Coding, base: usize, visitor: &mut V) {
     debug_assert_eq!(coding, Coding::Plain, "character references are decoded before");
     Reader { css, at: 0, base, depth: 0, strings_at: None, import: false, namespace: false, font: false }.run(visitor);
 }
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
                     let word = self.name();
                     self.at_rule(&word);
                 }
-                byte if is_name(*byte) => self.word(visitor),
+                byte if is_css_name_byte(*byte) => self.word(visitor),
                 byte => {
                     self.punctuation(*byte);
                     self.at += 1;
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
 
     /// Moves behind a name, escapes included.
     fn skip_name(&mut self) -> usize {
-        while let Some(byte) = self.css.get(self.at).filter(|byte| is_name(**byte)) {
+        while let Some(byte) = self.css.get(self.at).filter(|byte| is_css_name_byte(**byte)) {
             self.at += 1;
             if *byte == b'\\' {
                 self.escape();
@@ -181,6 +181,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn is_name(byte: u8) -> bool {
+fn is_css_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'\\') || byte >= 0x80
 }

@@ -43,11 +43,13 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
         match name {
             // nothing is loaded without a function or an escape that may be one
             Name::Style | Name::Paint if memchr::memchr3(b'(', b'\\', b'&', value).is_some() => {
-                css::read(&address::decode_markup(value), Coding::Plain, tag.at, visitor);
+                css::scan_css(&address::decode_markup(value), Coding::Plain, tag.at, visitor);
             }
             Name::Id if V::DETAILS => visitor.id(Address::new(value, Coding::Markup), tag.at),
             Name::Background => visitor.reference(Kind::Image, Address::new(value, Coding::Markup), tag.at),
-            Name::Ping => words(value).iter().for_each(|url| visitor.reference(Kind::Other, plain(url), tag.at)),
+            Name::Ping => {
+                attribute_words(value).iter().for_each(|url| visitor.reference(Kind::Other, plain_address(url), tag.at))
+            }
             _ => {}
         }
     }
@@ -71,7 +73,7 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
             let stands_in = tag
                 .get(Name::Class)
                 .filter(may_stand_in)
-                .is_some_and(|class| words(class).iter().any(|word| word == STAND_IN));
+                .is_some_and(|class| attribute_words(class).iter().any(|word| word == STAND_IN));
             one(Name::Href, if stands_in { Kind::Placeholder } else { Kind::Link });
             if V::DETAILS
                 && let Some(id) = tag.get(Name::Called)
@@ -88,7 +90,7 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
             one(Name::Src, Kind::Script);
             one(Name::Href, Kind::Script);
         }
-        "img" => picture(tag, visitor),
+        "img" => visit_picture(tag, visitor),
         "source" => {
             one(Name::Src, Kind::Media);
             candidates(tag, visitor);
@@ -107,7 +109,7 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
         "object" => one(Name::Data, Kind::Frame),
         "base" => one(Name::Href, Kind::Other),
         "html" => one(Name::Manifest, Kind::Other),
-        "link" => link(tag, visitor),
+        "link" => visit_link(tag, visitor),
         "meta" => meta(tag, visitor),
         name if ANIMATIONS.contains(&name) => animation(tag, visitor),
         name if DRAWING.contains(&name) => one(Name::Href, Kind::Image),
@@ -115,11 +117,11 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
     }
 }
 
-fn plain(url: &str) -> Address<'_> {
+fn plain_address(url: &str) -> Address<'_> {
     Address::new(url.as_bytes(), Coding::Plain)
 }
 
-fn words(raw: &[u8]) -> Vec<String> {
+fn attribute_words(raw: &[u8]) -> Vec<String> {
     String::from_utf8_lossy(&address::decode_markup(raw)).split_ascii_whitespace().map(str::to_owned).collect()
 }
 
@@ -135,7 +137,7 @@ fn local_name<'b>(tag: &Tag<'_, '_>, buffer: &'b mut [u8; 20]) -> Option<&'b str
     std::str::from_utf8(lower).ok()
 }
 
-fn picture<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
+fn visit_picture<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
     let src = tag.get(Name::Src).map(|src| Address::new(src, Coding::Markup));
     if let Some(src) = src {
         visitor.reference(Kind::Image, src, tag.at);
@@ -154,7 +156,7 @@ fn picture<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
 fn candidates<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
     let Some(set) = tag.get(Name::SrcSet) else { return };
     let set = address::decode_markup(set);
-    source_set(&String::from_utf8_lossy(&set), |url| visitor.reference(Kind::Image, plain(url), tag.at));
+    source_set(&String::from_utf8_lossy(&set), |url| visitor.reference(Kind::Image, plain_address(url), tag.at));
 }
 
 /// The addresses of a `srcset`, as HTML says to read it: commas inside addresses and in parentheses part nothing.
@@ -188,7 +190,7 @@ pub(super) fn source_set(set: &str, mut found: impl FnMut(&str)) {
     }
 }
 
-fn link<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
+fn visit_link<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
     let rel = tag.word(Name::Rel).unwrap_or_default();
     let mut kind = Kind::Relation;
     for word in rel.split_ascii_whitespace() {
@@ -236,7 +238,7 @@ fn meta<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
         Some("refresh") => {
             let content = address::decode_markup(content);
             if let Some(url) = refresh(&String::from_utf8_lossy(&content)) {
-                visitor.reference(Kind::Redirect, plain(url), tag.at);
+                visitor.reference(Kind::Redirect, plain_address(url), tag.at);
             }
         }
         Some("content-security-policy") if V::DETAILS => visitor.policy(Address::new(content, Coding::Markup)),
@@ -274,10 +276,10 @@ fn animation<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
         let value = address::decode_markup(value);
         if target.ends_with("href") || target == "src" {
             for url in String::from_utf8_lossy(&value).split(';') {
-                visitor.reference(Kind::Image, plain(url), tag.at);
+                visitor.reference(Kind::Image, plain_address(url), tag.at);
             }
         } else if memchr::memchr2(b'(', b'\\', &value).is_some() {
-            css::read(&value, Coding::Plain, tag.at, visitor);
+            css::scan_css(&value, Coding::Plain, tag.at, visitor);
         }
     }
     // an animation may name what it moves along or belongs to

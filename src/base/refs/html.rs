@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2, memmem};
 use foreign::Foreign;
 
 use super::Address;
-use super::tag::{Attribute, Tag, name_of};
+use super::tag::{Attribute, Tag, attribute_name};
 use super::{Coding, Kind, Visitor, address, css, element};
 
 /// Which parser read a page.
@@ -23,8 +23,8 @@ pub enum Reading {
 }
 
 /// Reads a page.
-pub fn read<V: Visitor>(html: &[u8], visitor: &mut V) -> Reading {
-    if scan(html, visitor) {
+pub fn scan_html<V: Visitor>(html: &[u8], visitor: &mut V) -> Reading {
+    if scan_html_tags(html, visitor) {
         return Reading::Scanner;
     }
     visitor.restart();
@@ -33,11 +33,11 @@ pub fn read<V: Visitor>(html: &[u8], visitor: &mut V) -> Reading {
 
 /// Reads a page with lol_html alone.
 pub fn read_with_parser<V: Visitor>(html: &[u8], visitor: &mut V) -> Reading {
-    if parser::read(html, 0, visitor) { Reading::Parser } else { Reading::Unclear }
+    if parser::parse_html_refs(html, 0, visitor) { Reading::Parser } else { Reading::Unclear }
 }
 
 /// Reads a page with the scanner alone; `false` if tags alone are ambiguous.
-pub fn scan<V: Visitor>(html: &[u8], visitor: &mut V) -> bool {
+pub fn scan_html_tags<V: Visitor>(html: &[u8], visitor: &mut V) -> bool {
     Scanner::new(html, 0, false).run(visitor)
 }
 
@@ -64,7 +64,7 @@ pub(super) fn read_within<V: Visitor>(html: &[u8], base: usize, depth: usize, vi
     let mut within = Within::default();
     if !Scanner::new(html, depth, false).run(&mut within) && depth <= MAX_SRCDOC_DEPTH {
         within.restart();
-        parser::read(html, depth, &mut within);
+        parser::parse_html_refs(html, depth, &mut within);
     }
     for (kind, url) in within.0 {
         visitor.reference(kind, Address::new(&url, Coding::Plain), base);
@@ -274,7 +274,7 @@ impl<'a> Scanner<'a> {
         let (inside, after) = self.raw_text(name, end.at);
         let content = &self.text[end.at..inside];
         match raw {
-            RawText::Style => css::read(content, Coding::Plain, end.at, visitor),
+            RawText::Style => css::scan_css(content, Coding::Plain, end.at, visitor),
             RawText::Script if memmem::find(content, b"<!--").is_some() => return None,
             RawText::NoScript => read_within(content, start, self.depth + 1, visitor),
             _ => {}
@@ -301,7 +301,7 @@ impl<'a> Scanner<'a> {
     /// The style sheet of a drawing: text, perhaps in CDATA, with references.
     fn xml_style<V: Visitor>(&self, name: &[u8], from: usize, visitor: &mut V) -> usize {
         let (inside, _) = self.raw_text(name, from);
-        css::read(&address::decode_markup(&self.text[from..inside]), Coding::Plain, from, visitor);
+        css::scan_css(&address::decode_markup(&self.text[from..inside]), Coding::Plain, from, visitor);
         inside
     }
 
@@ -339,7 +339,7 @@ impl<'a> Scanner<'a> {
             if text.get(value_at) == Some(&b'=') {
                 (value, at) = self.value(value_at + 1)?;
             }
-            if keep && let Some(name) = name_of(name) {
+            if keep && let Some(name) = attribute_name(name) {
                 self.attributes.push((name, value));
             }
         }

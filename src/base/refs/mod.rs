@@ -118,11 +118,11 @@ impl Language {
 }
 
 /// Reads a file. What kind it is its name says; files that refer to nothing are not looked at.
-pub fn read(path: &str, bytes: &[u8], visitor: &mut impl Visitor) {
+pub fn scan_file(path: &str, bytes: &[u8], visitor: &mut impl Visitor) {
     match Language::of(path) {
-        Some(Language::Html) => drop(html::read(bytes, visitor)),
+        Some(Language::Html) => drop(html::scan_html(bytes, visitor)),
         Some(Language::Svg) => html::read_svg(bytes, visitor),
-        Some(Language::Css) => css::read(bytes, Coding::Plain, 0, visitor),
+        Some(Language::Css) => css::scan_css(bytes, Coding::Plain, 0, visitor),
         None => {}
     }
 }

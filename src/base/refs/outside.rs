@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::address::scheme_of;
-use super::{Address, Kind, Visitor, read};
+use super::{Address, Kind, Visitor, scan_file};
 
 /// Most different addresses of a kind that are listed; all are counted.
 const MAX_LISTED: usize = 10_000;
@@ -22,7 +22,7 @@ impl Outside {
     /// Reads a file of a bundle; what it is its name says.
     pub fn of(path: &str, bytes: &[u8]) -> Self {
         let mut out = Self::default();
-        read(path, bytes, &mut out);
+        scan_file(path, bytes, &mut out);
         out
     }
 

@@ -72,7 +72,7 @@ impl<'a> Tag<'a, '_> {
 }
 
 /// The attribute of a name, if it matters.
-pub(super) fn name_of(raw: &[u8]) -> Option<Name> {
+pub(super) fn attribute_name(raw: &[u8]) -> Option<Name> {
     // most names end here: `class` of a span, `d` of a path, `aria-…`, `data-…`
     if !(2..=16).contains(&raw.len()) {
         return None;

@@ -39,7 +39,7 @@ impl All {
 #[track_caller]
 fn check_html(html: &str, by: html::Reading, expect: &str) {
     let mut all = All::default();
-    assert_eq!(html::read(html.as_bytes(), &mut all), by, "{html}");
+    assert_eq!(html::scan_html(html.as_bytes(), &mut all), by, "{html}");
     assert_eq!(all.line(), expect, "{html}");
     // the other reader has no other opinion
     let mut parsed = All::default();
@@ -134,7 +134,7 @@ fn drawings_and_formulas_in_pages() {
 #[test]
 fn ids_and_pictures_are_told() {
     let mut all = All::default();
-    html::read(b"<h1 id=a><a name='b&amp;c'></a><img alt src=u><img src=v><img alt=x aria-hidden=true><meta name=robots content=NOINDEX>", &mut all);
+    html::scan_html(b"<h1 id=a><a name='b&amp;c'></a><img alt src=u><img src=v><img alt=x aria-hidden=true><meta name=robots content=NOINDEX>", &mut all);
     assert_eq!(
         (all.ids, all.pictures, all.hidden),
         (vec!["a".to_owned(), "b&c".to_owned()], vec![Some(String::new()), None], true)
@@ -144,7 +144,7 @@ fn ids_and_pictures_are_told() {
 #[track_caller]
 fn check_css(css: &str, expect: &str) {
     let mut all = All::default();
-    super::css::read(css.as_bytes(), Coding::Plain, 0, &mut all);
+    super::css::scan_css(css.as_bytes(), Coding::Plain, 0, &mut all);
     assert_eq!(all.line(), expect, "{css}");
 }
 
@@ -169,7 +169,7 @@ fn addresses_of_style_sheets() {
 #[track_caller]
 fn check_svg(svg: &str, expect: &str) {
     let mut all = All::default();
-    read("a.svg", svg.as_bytes(), &mut all);
+    scan_file("a.svg", svg.as_bytes(), &mut all);
     assert_eq!(all.line(), expect, "{svg}");
 }
 
@@ -184,7 +184,7 @@ fn addresses_of_drawings() {
     check_svg("<svg xmlns='http://www.w3.org/2000/svg'><script href='a'/><use href='#b'/></svg>", "script a; image #b");
     let wide: Vec<u8> = "\u{FEFF}<svg><image href='a'/></svg>".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut all = All::default();
-    read("A.SVG", &wide, &mut all);
+    scan_file("A.SVG", &wide, &mut all);
     assert_eq!(all.line(), "image a");
 }
 
@@ -217,14 +217,14 @@ proptest! {
     #[test]
     fn any_bytes_end(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         for name in ["a.html", "a.svg", "a.css"] {
-            read(name, &bytes, &mut All::default());
+            scan_file(name, &bytes, &mut All::default());
         }
     }
 
     #[test]
     fn hostile_pages_end(text in pages(60)) {
         for name in ["a.html", "a.svg", "a.css"] {
-            read(name, text.as_bytes(), &mut All::default());
+            scan_file(name, text.as_bytes(), &mut All::default());
         }
     }
 
@@ -232,7 +232,7 @@ proptest! {
     #[test]
     fn both_readers_agree(text in pages(30)) {
         let (mut scanned, mut parsed) = (All::default(), All::default());
-        let sure = html::scan(text.as_bytes(), &mut scanned) && html::read_with_parser(text.as_bytes(), &mut parsed) == Parser;
+        let sure = html::scan_html_tags(text.as_bytes(), &mut scanned) && html::read_with_parser(text.as_bytes(), &mut parsed) == Parser;
         if sure {
             scanned.references.sort();
             parsed.references.sort();

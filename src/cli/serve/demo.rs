@@ -4,7 +4,7 @@ use std::fs;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::service::api::{self, Api};
 use crate::service::tenant;
 use crate::source::site;
@@ -55,7 +55,7 @@ impl Demo {
         let text = format!(
             "[server]\nlisten = \"127.0.0.1:{port}\"\ndata_dir = \"data\"\n\n[[organizations]]\nid = \"demo\"\nplan = {{ static_export = true, preview = true }}\n\n\
              [[organizations.keys]]\nid = \"demo\"\nhash = \"{}\"\n\n[[projects]]\nid = \"docs\"\norganization = \"demo\"\ndomain = \"{DOMAIN}\"\nsource = {{ path = {path} }}\n",
-            hex(&hash)
+            to_hex(&hash)
         );
         fs::write(folder.0.join("offprint.toml"), text).map_err(failed)?;
         Ok(Self { folder, key, source })

@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 
 use crate::base::atomic_file::{self, Guarantees};
 use crate::base::confine::{Isolation, Layers};
-use crate::base::hex::{from_hex, hex};
+use crate::base::hex::{from_hex, to_hex};
 use crate::base::telemetry;
 use crate::cli::config::service::{AuditLog, Service};
 use crate::service::api::{Api, ApiOptions, ConsoleKey, LiveDirectory, PreviewKey, PreviewUrl};
@@ -234,7 +234,7 @@ fn kept_secret(path: &Path) -> Result<[u8; 32], String> {
             let mut secret = [0; 32];
             getrandom::fill(&mut secret).map_err(|_| "the system has no random numbers".to_owned())?;
             let guarantees = Guarantees { is_durable: true, is_private: true };
-            atomic_file::replace(path, guarantees, |out| writeln!(out, "{}", hex(&secret)))
+            atomic_file::replace(path, guarantees, |out| writeln!(out, "{}", to_hex(&secret)))
                 .map_err(|error| format!("cannot write `{shown}`: {error}"))?;
             Ok(secret)
         }

@@ -123,7 +123,11 @@ async fn show(Shared(session): Shared<Arc<Session>>, uri: Uri, headers: HeaderMa
 /// A sentence as HTML, with its `code` set as code.
 fn with_code(text: &str) -> String {
     let part = |(index, part): (usize, &str)| {
-        if index % 2 == 1 { format!("<code>{}</code>", html::text(part)) } else { html::text(part) }
+        if index % 2 == 1 {
+            format!("<code>{}</code>", html::escape_html_text(part))
+        } else {
+            html::escape_html_text(part)
+        }
     };
     text.split('`').enumerate().map(part).collect()
 }

@@ -200,5 +200,5 @@ fn has_manifest(archive: impl Read + Seek) -> bool {
 
 /// The lower-case extension of a path.
 pub fn extension(path: &str) -> String {
-    crate::base::extension::extension(path).to_ascii_lowercase()
+    crate::base::extension::file_extension(path).to_ascii_lowercase()
 }

@@ -171,7 +171,7 @@ impl Writer<'_, '_> {
         };
         if loads(&css) {
             let css = self.css(&css);
-            self.change(from..end, html::text(&css).into_bytes());
+            self.change(from..end, html::escape_html_text(&css).into_bytes());
         }
         end
     }
@@ -190,7 +190,7 @@ impl Writer<'_, '_> {
 /// Whether CSS loads something from elsewhere.
 fn loads(text: &str) -> bool {
     let mut found = Outside::default();
-    css::read(text.as_bytes(), Coding::Plain, 0, &mut found);
+    css::scan_css(text.as_bytes(), Coding::Plain, 0, &mut found);
     found.loads().next().is_some()
 }
 

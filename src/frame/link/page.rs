@@ -105,7 +105,7 @@ impl<'a> PageLinks<'a> {
 
     fn to_page(&self, target: PageId, query: &str, fragment: &str) -> String {
         let path = self.resolver.path(target).map_or("", |path| path.as_str());
-        let mut out = url::relative(self.path.as_str(), path);
+        let mut out = url::relative_url(self.path.as_str(), path);
         out.push_str(query);
         if !fragment.is_empty() {
             out.push('#');
@@ -131,7 +131,7 @@ impl<'a> PageLinks<'a> {
             Found::Off => outside,
             Found::Absent => LoadSource { absent: true, ..outside },
             Found::Here { path, fragment, size } => LoadSource {
-                url: url::relative(self.path.as_str(), path.as_str()) + &fragment,
+                url: url::relative_url(self.path.as_str(), path.as_str()) + &fragment,
                 external: false,
                 absent: false,
                 size,
@@ -180,11 +180,11 @@ impl Links for PageLinks<'_> {
             Target::Asset(file) => {
                 self.resolver.assets.mark_used(file);
                 Href {
-                    url: url::relative(self.path.as_str(), self.resolver.assets.path(file).as_str()),
+                    url: url::relative_url(self.path.as_str(), self.resolver.assets.path(file).as_str()),
                     external: false,
                 }
             }
-            Target::Made(path) => Href { url: url::relative(self.path.as_str(), path.as_str()), external: false },
+            Target::Made(path) => Href { url: url::relative_url(self.path.as_str(), path.as_str()), external: false },
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Refused => {
                 let message = format!("{} is not an allowed link", quoted(href));
@@ -217,7 +217,7 @@ impl Links for PageLinks<'_> {
         match self.resolve(src, place) {
             Target::Asset(file) => {
                 self.resolver.assets.mark_used(file);
-                let url = url::relative(self.path.as_str(), self.resolver.assets.path(file).as_str());
+                let url = url::relative_url(self.path.as_str(), self.resolver.assets.path(file).as_str());
                 LoadSource { url, size: self.resolver.assets.size(file), ..LoadSource::default() }
             }
             Target::Outside(url) => self.outside(url, load, place),

@@ -79,7 +79,7 @@ pub(super) fn html(source: &ChromeInput<'_>, menu: &Contextual, about: &About<'_
         push_attribute(&mut out, "data-copied", words.copied);
     }
     if items.iter().any(|item| matches!(item.act, Act::Button("copy", None))) {
-        push_attribute(&mut out, "data-text", &url::relative(about.path, markdown_page.markdown_script().as_str()));
+        push_attribute(&mut out, "data-text", &url::relative_url(about.path, markdown_page.markdown_script().as_str()));
     }
     out.push('>');
     push_item(&mut out, first, true);
@@ -149,10 +149,10 @@ fn push_item(out: &mut String, item: &Item, is_default: bool) {
         _ => {}
     }
     out.push_str("<span>");
-    out.push_str(&html::text(&item.label));
+    out.push_str(&html::escape_html_text(&item.label));
     if let Some(description) = item.description.as_deref().filter(|_| !is_default) {
         out.push_str("<small>");
-        out.push_str(&html::text(description));
+        out.push_str(&html::escape_html_text(description));
         out.push_str("</small>");
     }
     out.push_str("</span></");
@@ -178,7 +178,7 @@ fn item(source: &ChromeInput<'_>, option: &PageOption, about: &About<'_>, words:
         BuiltIn::Copy => ("copy", words.copy.to_owned(), Act::Button("copy", None)),
         BuiltIn::View => {
             let markdown_page = BundlePath::sanitize(about.path).markdown_page();
-            ("file", words.view.to_owned(), inside(url::relative(about.path, markdown_page.as_str())))
+            ("file", words.view.to_owned(), inside(url::relative_url(about.path, markdown_page.as_str())))
         }
         BuiltIn::Assistant => ("chat", words.assistant.to_owned(), outside(source.options.assistant_endpoint.clone()?)),
         BuiltIn::DownloadPdf => ("print", words.print.to_owned(), Act::Button("print", None)),

@@ -386,10 +386,10 @@ fn basic_markdown(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
             }
             Event::End(TagEnd::Link) => out.push_str("</a>"),
             // a reference can stand for any character
-            Event::Text(text) => html::push_text(&mut out, &clean(&text)),
+            Event::Text(text) => html::push_html_text(&mut out, &clean(&text)),
             Event::Code(code) => {
                 out.push_str("<code>");
-                html::push_text(&mut out, &code);
+                html::push_html_text(&mut out, &code);
                 out.push_str("</code>");
             }
             Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::Paragraph) => out.push(' '),

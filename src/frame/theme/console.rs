@@ -86,7 +86,7 @@ impl Theme<'_> {
             "<button type=\"button\" class=\"api-try\" data-playground=\"{}\" data-connect=\"{}\" hidden>{}</button>",
             html::attr(client),
             html::attr(&playground.origins().join(" ")),
-            html::text(words::for_language(lang).console.try_it),
+            html::escape_html_text(words::for_language(lang).console.try_it),
         ))
     }
 }

@@ -378,7 +378,7 @@ pub(super) fn inline_style(source: &ChromeInput<'_>) -> String {
         Scheme::Light => palette,
     };
     css.push_str(&minify::css(include_str!("../../../templates/css/not_found/not_found.css")));
-    html::text(&css).replace("&gt;", ">").replace("&amp;", "&")
+    html::escape_html_text(&css).replace("&gt;", ">").replace("&amp;", "&")
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub(super) fn html(source: &ChromeInput<'_>, wanted: &Icon, page: Option<&PageEn
                 String::new()
             }
         },
-        Kind::Sign => format!("<span class=\"icon\" aria-hidden=\"true\">{}</span>", html::text(name)),
+        Kind::Sign => format!("<span class=\"icon\" aria-hidden=\"true\">{}</span>", html::escape_html_text(name)),
     };
     // the mark of the root may stand in a picture's address
     if drawn.contains("<img") { drawn } else { clean(&drawn).into_owned() }

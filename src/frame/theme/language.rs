@@ -2,7 +2,7 @@
 
 use super::source::ChromeInput;
 use super::structure::Branch;
-use crate::base::time::long_date;
+use crate::base::time::format_long_date;
 use crate::base::words;
 use crate::source::nav::{NavNode, NodeId, NodeKind};
 
@@ -85,7 +85,7 @@ pub(super) fn date_in_words(iso: &str, tag: &str) -> String {
     match (parts.next().flatten(), parts.next().flatten(), parts.next().flatten()) {
         (Some(year), Some(month @ 1..=12), Some(date @ 1..=31)) if day.len() == 10 => {
             if tag.starts_with("en") {
-                long_date(year, month, date).unwrap_or_else(|| iso.to_owned())
+                format_long_date(year, month, date).unwrap_or_else(|| iso.to_owned())
             } else {
                 day.to_owned()
             }

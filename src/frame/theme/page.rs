@@ -310,7 +310,7 @@ pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) ->
     let mut sheet = theme.sheet(path, spot, title);
     theme.say_place(&mut sheet, spot);
     sheet.say(Own::Metas, head::html(&[Meta::noindex()], sheet.place.root()));
-    sheet.say(Own::H1, html::text(title));
+    sheet.say(Own::H1, html::escape_html_text(title));
     let notice = theme.part(spot, "notice.html", |context| context.insert("reason", reason));
     theme.say_styles(&mut sheet, theme.rare_styles.of_content(&[&notice], ""), &[]);
     sheet.say(Own::Content, notice);
@@ -324,7 +324,7 @@ pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, c
     sheet.say(Own::Metas, head::html(&[Meta::noindex()], sheet.place.root()));
     sheet.shape.mode = "wide";
     theme.say_styles(&mut sheet, theme.rare_styles.of_content(&[content], ""), &[]);
-    sheet.say(Own::H1, html::text(title));
+    sheet.say(Own::H1, html::escape_html_text(title));
     sheet.say(Own::Content, content);
     theme.write(&sheet, spot, None)
 }
@@ -489,7 +489,7 @@ impl Theme<'_> {
             for (page, url, label) in [(previous, Own::PreviousUrl, Own::Previous), (next, Own::NextUrl, Own::Next)] {
                 if let Some((address, text)) = self.neighbor(page, &sheet.place) {
                     sheet.say(url, address);
-                    sheet.say(label, seams::html(&text));
+                    sheet.say(label, seams::label_with_seams(&text));
                 }
             }
         }
@@ -541,7 +541,7 @@ impl Theme<'_> {
         });
         // a frame that fails must not take the content with it
         written.unwrap_or_else(|error| {
-            let (title, lang) = (html::text(sheet.said(Own::Title)), html::attr(&chrome.lang));
+            let (title, lang) = (html::escape_html_text(sheet.said(Own::Title)), html::attr(&chrome.lang));
             let (h1, content) = (sheet.said(Own::H1), sheet.said(Own::Content));
             let _ = template_failed(&self.source, &error);
             let policy = policy::of_pages(self.source.options.reach);

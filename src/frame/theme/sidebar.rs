@@ -297,7 +297,7 @@ impl Tree<'_> {
         Row {
             kind,
             label: clean(&node.label).into_owned(),
-            words: seams::html(&clean(&node.label)),
+            words: seams::label_with_seams(&clean(&node.label)),
             url,
             current: if own_page(node).is_some() { slot(Ask::Current(id)) } else { String::new() },
             opened: if node.kind == NodeKind::Group { slot(Ask::Open(id)) } else { String::new() },

@@ -61,7 +61,7 @@ pub(super) fn html(source: &ChromeInput<'_>, page: &PageEntry, lang: &str, spec:
     let words = &words::for_language(lang).actions;
     let mut out = String::new();
     if let Some(address) = spec {
-        let _ = write!(out, "<a href=\"{}\" download>{}</a>", html::attr(address), html::text(words.spec));
+        let _ = write!(out, "<a href=\"{}\" download>{}</a>", html::attr(address), html::escape_html_text(words.spec));
     }
     let wanted = &source.config().feedback;
     let (Some(repository), Some(file)) = (source.options.repository.as_ref(), page.file) else { return out };
@@ -73,7 +73,7 @@ pub(super) fn html(source: &ChromeInput<'_>, page: &PageEntry, lang: &str, spec:
             out,
             "<a href=\"{}\" target=\"_blank\" rel=\"noopener\">{}</a>",
             html::attr(&address),
-            html::text(label)
+            html::escape_html_text(label)
         );
     }
     out

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::minify;
 use super::source::ChromeInput;
 use crate::base::BundlePath;
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 
 /// A file of the theme.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub const HEAD_SCRIPT: &str = include_str!("../../../templates/js/head/scheme.js
 
 /// The first eight hexadecimal digits of the SHA-256 digest.
 pub(super) fn digest8(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes)[..4])
+    to_hex(&Sha256::digest(bytes)[..4])
 }
 
 /// `_offprint/<stem>-<digest8>.<extension>`.

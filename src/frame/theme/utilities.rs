@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use sha2::{Digest, Sha256};
 
 use super::minify;
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::page::js::tool::{Failure, Script, Tool};
 
 const SCRIPT: Script = Script {
@@ -29,7 +29,7 @@ pub const UTILITIES: &str = "_offprint/utilities-";
 /// Where the style sheet of a page's classes lies in a bundle. Pages link it before it is made, so its name is a digest
 /// of the classes and not of the content.
 pub fn utilities_path(classes: &[String]) -> String {
-    format!("{UTILITIES}{}.css", hex(&Sha256::digest(classes.join("\n"))[..8]))
+    format!("{UTILITIES}{}.css", to_hex(&Sha256::digest(classes.join("\n"))[..8]))
 }
 
 /// Tailwind's core, made ready by a thread of its own while pages are rendered.

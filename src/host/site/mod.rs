@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::output::bundle::reader::{Archive, ReadError};
 use crate::output::bundle::sign::PublicKey;
 use crate::output::bundle::verify::{Problem, verify};
@@ -186,7 +186,7 @@ impl Site {
 fn shown_version(manifest: &Manifest) -> HeaderValue {
     let label = match &manifest.version {
         Some(version) => version.chars().take(LABEL_CHARS).collect(),
-        None => hex(&manifest.sha256).chars().take(12).collect::<String>(),
+        None => to_hex(&manifest.sha256).chars().take(12).collect::<String>(),
     };
     HeaderValue::from_str(&label).unwrap_or(HeaderValue::from_static("unnamed"))
 }

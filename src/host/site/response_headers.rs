@@ -12,7 +12,7 @@ use hyper::header::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::output::bundle::reader::{Archive, ArchiveEntry, Method};
 use crate::output::bundle::{Deployment, Features, Manifest, media_type};
 
@@ -164,7 +164,7 @@ impl ResponseHeaders {
         // the manifest and its signature are not in the manifest
         let digest = item.sha256.map_or_else(
             || format!("crc-{:08x}-{}", entry.crc32().unwrap_or_default(), entry.size()),
-            |digest| hex(&digest),
+            |digest| to_hex(&digest),
         );
         let tag = |end: &str| HeaderValue::from_str(&format!("\"{digest}{end}\"")).ok();
         let media = media_type::media_type(entry.name());
@@ -230,7 +230,7 @@ pub(super) fn markdown_page(archive: &Archive, name: &str) -> Option<usize> {
 fn names_digest(name: &str, sha256: &[u8; 32]) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    stem.rsplit_once('-').is_some_and(|(_, digits)| digits == hex(&sha256[..4]))
+    stem.rsplit_once('-').is_some_and(|(_, digits)| digits == to_hex(&sha256[..4]))
 }
 
 /// What all answers of a bundle say.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::base::hex::{from_hex, hex};
+use crate::base::hex::{from_hex, to_hex};
 use crate::base::{BundlePath, digest, limits};
 
 use super::manifest::{Manifest, Tool};
@@ -103,8 +103,8 @@ pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<
     let recipe = Recipe {
         format_version: 1,
         tool: Tool { name: env!("CARGO_PKG_NAME").to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
-        base: Base { version: from.version, manifest_sha256: hex(&from.sha256) },
-        target: Goal { version: to.version, manifest_sha256: hex(&to.sha256), size, sha256: hex(&sha256) },
+        base: Base { version: from.version, manifest_sha256: to_hex(&from.sha256) },
+        target: Goal { version: to.version, manifest_sha256: to_hex(&to.sha256), size, sha256: to_hex(&sha256) },
         steps,
     };
     let text = serde_json::to_vec(&recipe).map_err(io::Error::from).map_err(failed())?;
@@ -152,7 +152,7 @@ pub fn apply(base: &Path, delta: &Path, output: PathBuf, key: Option<&PublicKey>
     }
     let recipe = read_recipe(&opened.1).map_err(|why| Error::Refused(format!("`{}` {why}", delta.display())))?;
     let manifest = manifest_of(&opened.0)?;
-    if hex(&manifest.sha256) != recipe.base.manifest_sha256 {
+    if to_hex(&manifest.sha256) != recipe.base.manifest_sha256 {
         let edition = recipe.base.version.as_ref().map_or_else(String::new, |version| format!(" (version {version})"));
         let why = format!(
             "`{}` is not the bundle that the delta was made from{edition}: its manifest is another one",

@@ -8,7 +8,7 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::base::hex::{from_hex, hex};
+use crate::base::hex::{from_hex, to_hex};
 use crate::base::{BundlePath, limits};
 
 /// What the manifest says beside the list of files.
@@ -254,7 +254,7 @@ pub(super) fn write(out: &mut impl Write, about: &About, records: &[Record]) -> 
         out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
         serde_json::to_writer(&mut out, record.path.as_str())?;
         write!(out, ":{{\"size\":{},\"sha256\":\"", record.size)?;
-        out.write_all(hex(&record.sha256).as_bytes())?;
+        out.write_all(to_hex(&record.sha256).as_bytes())?;
         out.write_all(b"\"}")?;
     }
     out.write_all(b"\n}}\n")?;

@@ -1,11 +1,11 @@
 //! The media type of a file, by its extension: a fixed table, so that no system's own table decides what
 //! a file may do.
 
-use crate::base::extension::extension;
+use crate::base::extension::file_extension;
 
 /// The value of `Content-Type`.
 pub fn media_type(path: &str) -> &'static str {
-    match extension(path).to_ascii_lowercase().as_str() {
+    match file_extension(path).to_ascii_lowercase().as_str() {
         "html" | "htm" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "js" | "mjs" | "cjs" => "text/javascript; charset=utf-8",

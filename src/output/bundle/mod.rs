@@ -36,8 +36,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::base::extension::extension;
-use crate::base::hex::hex;
+use crate::base::extension::file_extension;
+use crate::base::hex::to_hex;
 use crate::base::refs::{Outside, OutsideReferences};
 use crate::base::{BundlePath, Diagnostic};
 
@@ -217,7 +217,7 @@ impl Last<'_> {
 /// What is signed with a manifest, for those who read the signature alone.
 fn comment(domain: Option<&str>, version: Option<&str>, manifest: &[u8]) -> String {
     let label = |name, value: Option<&str>| value.map_or_else(String::new, |value| format!(" {name}:{value}"));
-    let digest = hex(&Sha256::digest(manifest));
+    let digest = to_hex(&Sha256::digest(manifest));
     format!("offprint bundle{}{} manifest-sha256:{digest}", label("domain", domain), label("version", version))
 }
 
@@ -375,7 +375,7 @@ impl Bundle {
     fn count(&mut self, record: &Record) {
         self.summary.files += 1;
         self.summary.bytes += record.size;
-        if extension(record.path.as_str()).eq_ignore_ascii_case("html") {
+        if file_extension(record.path.as_str()).eq_ignore_ascii_case("html") {
             self.summary.html_bytes += record.size;
         }
     }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 
 /// Where a bundle keeps the list.
 pub const SBOM_PATH: &str = "_offprint/sbom.cdx.json";
@@ -55,7 +55,7 @@ pub fn json(subject: (Option<&str>, Option<&str>), components: &[Component]) -> 
     // version 8 of RFC 9562: a number made in one's own way
     digest[6] = digest[6] & 0x0f | 0x80;
     digest[8] = digest[8] & 0x3f | 0x80;
-    let digits = hex(&digest);
+    let digits = to_hex(&digest);
     list["serialNumber"] = format!(
         "urn:uuid:{}-{}-{}-{}-{}",
         &digits[..8],
@@ -86,7 +86,7 @@ impl Component {
         if self.kind == "file"
             && let [(_, sha256)] = &self.files[..]
         {
-            out.insert("hashes".to_owned(), json!([{ "alg": "SHA-256", "content": hex(sha256) }]));
+            out.insert("hashes".to_owned(), json!([{ "alg": "SHA-256", "content": to_hex(sha256) }]));
         }
         // identifiers are those of a list, which words of others may not be on
         let license = match (self.license.as_str(), self.license_hint.as_str()) {
@@ -107,7 +107,7 @@ impl Component {
             out.insert("externalReferences".to_owned(), json!([{ "type": kind, "url": self.url }]));
         }
         if !self.files.is_empty() {
-            let file = |(name, sha256): &(String, [u8; 32])| json!({ "type": "file", "name": name, "hashes": [{ "alg": "SHA-256", "content": hex(sha256) }] });
+            let file = |(name, sha256): &(String, [u8; 32])| json!({ "type": "file", "name": name, "hashes": [{ "alg": "SHA-256", "content": to_hex(sha256) }] });
             out.insert("components".to_owned(), self.files.iter().map(file).collect());
         }
         out.into()

@@ -389,7 +389,7 @@ fn files_are_what_their_pieces_are() {
                     && bytes("after.txt") == b"after"
             );
             let manifest: Value = serde_json::from_slice(&bytes(MANIFEST_PATH)).unwrap();
-            let sha = hex(&Sha256::digest(text));
+            let sha = to_hex(&Sha256::digest(text));
             assert_eq!(
                 (&manifest["files"]["long.txt"]["sha256"], &manifest["files"]["short.md"]["sha256"]),
                 (&Value::from(sha.as_str()), &Value::from(sha.as_str()))

@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use crate::base::bundle_path::MANIFEST_PATH;
-use crate::base::extension::{extension, has_extension};
+use crate::base::extension::{file_extension, has_extension};
 
 use super::deflate::{self, Effort};
 use super::reader::{self, Archive};
@@ -117,7 +117,7 @@ impl Packed {
 
 /// Quick where there is one of its kind for each page, and for the manifest.
 fn effort(path: &str) -> Effort {
-    let is_quick = path == MANIFEST_PATH || matches!(extension(path), "html" | "md");
+    let is_quick = path == MANIFEST_PATH || matches!(file_extension(path), "html" | "md");
     if is_quick { Effort::Quick } else { Effort::Small }
 }
 

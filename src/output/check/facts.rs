@@ -63,7 +63,7 @@ pub(super) fn digest(id: &str) -> u64 {
 /// Reads a file.
 pub(super) fn read_facts(file: u32, bytes: &[u8], names: &Names) -> Facts {
     let mut reader = Reader::new(file, names, bytes);
-    refs::read(names.name(file), bytes, &mut reader);
+    refs::scan_file(names.name(file), bytes, &mut reader);
     reader.finish()
 }
 

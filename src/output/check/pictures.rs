@@ -56,7 +56,7 @@ fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
             }
             Node::Html { markup, place } => {
                 let mut raw = Raw { markup, found: Vec::new() };
-                refs::html::read(markup.as_bytes(), &mut raw);
+                refs::html::scan_html(markup.as_bytes(), &mut raw);
                 out.extend(
                     raw.found
                         .into_iter()

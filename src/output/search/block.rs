@@ -1,6 +1,6 @@
 //! Letters and digits of ASCII, eight bytes at a time, and hashes that distinguish words.
 
-use crate::base::bytes::repeated;
+use crate::base::bytes::repeat_byte;
 
 /// Bytes that are looked at together, as one number.
 pub(super) const BLOCK: usize = 8;
@@ -41,14 +41,15 @@ pub(super) struct Block {
 impl Block {
     /// Each step below does the same to eight bytes: with their highest bit away, no sum reaches the next byte.
     pub(super) fn of(bytes: &[u8], at: usize) -> Self {
-        const HIGH: u64 = repeated(0x80);
+        const HIGH: u64 = repeat_byte(0x80);
         let rest = bytes.get(at..).unwrap_or_default();
         let block = rest.first_chunk().map_or_else(|| load(rest), |block| u64::from_le_bytes(*block));
         let low = block & !HIGH;
         // the highest bit of each byte that is at least `from` and at most `to`
-        let within =
-            |value: u64, from: u8, to: u8| (value + repeated(0x80 - from)) & !(value + repeated(0x7f - to)) & HIGH;
-        let letters = within(low | repeated(0x20), b'a', b'z');
+        let within = |value: u64, from: u8, to: u8| {
+            (value + repeat_byte(0x80 - from)) & !(value + repeat_byte(0x7f - to)) & HIGH
+        };
+        let letters = within(low | repeat_byte(0x20), b'a', b'z');
         let ends = (!(letters | within(low, b'0', b'9')) | block) & HIGH;
         // all bits below the first end
         let mask = ((ends & ends.wrapping_neg()) >> 7).wrapping_sub(1);

@@ -55,7 +55,7 @@ pub(super) fn sections(html: &str, out: &mut Vec<Section>) {
     while let Some(open) = memchr(b'<', rest.as_bytes()) {
         reader.text(&rest[..open]);
         rest = &rest[open..];
-        let Some((token, after)) = tag::read(rest) else {
+        let Some((token, after)) = tag::read_html_token(rest) else {
             reader.text("<");
             rest = &rest[1..];
             continue;
@@ -109,7 +109,7 @@ fn after_element<'a>(mut rest: &'a str, element: &Tag<'_>) -> &'a str {
     let mut depth = 1_usize;
     while let Some(open) = memchr(b'<', rest.as_bytes()) {
         rest = &rest[open..];
-        let Some((token, after)) = tag::read(rest) else {
+        let Some((token, after)) = tag::read_html_token(rest) else {
             rest = &rest[1..];
             continue;
         };

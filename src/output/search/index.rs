@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::base::BundlePath;
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 
 use super::pack::{self, number};
 use super::page::Page;
@@ -236,7 +236,7 @@ fn shard(name: &str, bytes: &[u8]) -> (File, Mark) {
 }
 
 pub(super) fn shard_path(name: &str, mark: Mark) -> String {
-    format!("{FOLDER}/{name}-{}.js", hex(&mark))
+    format!("{FOLDER}/{name}-{}.js", to_hex(&mark))
 }
 
 /// Words in order, each with the number of its pages and of its postings' bytes; then the postings.

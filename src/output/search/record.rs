@@ -188,7 +188,7 @@ impl Counter {
         let mut field = Field::Text;
         let mut rest = section.text.as_str();
         loop {
-            let end = bytes::find(rest.as_bytes(), MARKS).unwrap_or(rest.len());
+            let end = bytes::find_byte(rest.as_bytes(), MARKS).unwrap_or(rest.len());
             self.add(index, &rest[..end], field, if field == Field::Component { 0.6 } else { 0.0 });
             let Some(mark) = rest[end..].chars().next() else { break };
             field = match mark {

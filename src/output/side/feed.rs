@@ -271,5 +271,5 @@ impl Feed {
 
 /// Text of an XML document, which may not hold every character.
 fn xml_text(text: &str) -> String {
-    html::text(&printable(text))
+    html::escape_html_text(&printable(text))
 }

@@ -200,7 +200,7 @@ struct Outward<'a> {
 impl Outward<'_> {
     fn file(&self, path: &BundlePath) -> String {
         match self.source.base {
-            "" => url::relative(self.path, path.as_str()),
+            "" => url::relative_url(self.path, path.as_str()),
             base => format!("{base}/{}", url::encode_path(path.as_str())),
         }
     }

@@ -22,8 +22,9 @@ pub fn sitemap(source: &SiteContext<'_>) -> Vec<(String, String)> {
         .into_par_iter()
         .map(|page| {
             let date = source.page(page).meta.last_updated.as_deref().filter(|date| is_date(date));
-            let date = date.map(|date| format!("<lastmod>{}</lastmod>", html::text(date))).unwrap_or_default();
-            format!("<url><loc>{}</loc>{date}</url>\n", html::text(&source.page_url(page)))
+            let date =
+                date.map(|date| format!("<lastmod>{}</lastmod>", html::escape_html_text(date))).unwrap_or_default();
+            format!("<url><loc>{}</loc>{date}</url>\n", html::escape_html_text(&source.page_url(page)))
         })
         .collect();
     if entries.len() <= MAX_ADDRESSES {
@@ -33,7 +34,7 @@ pub fn sitemap(source: &SiteContext<'_>) -> Vec<(String, String)> {
     let mut index = String::new();
     for (number, part) in entries.chunks(MAX_ADDRESSES).enumerate() {
         let name = format!("sitemap-{}.xml", number + 1);
-        let _ = writeln!(index, "<sitemap><loc>{}</loc></sitemap>", html::text(&source.file_url(&name)));
+        let _ = writeln!(index, "<sitemap><loc>{}</loc></sitemap>", html::escape_html_text(&source.file_url(&name)));
         files.push((name, document("urlset", &part.concat())));
     }
     files.push(("sitemap.xml".to_owned(), document("sitemapindex", &index)));

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::html::is_tag;
+use crate::base::html::is_html_tag;
 use crate::base::limits::{EXPANDED_BYTES, PAGE_NODES, SNIPPET_DEPTH};
 use crate::base::{FileId, Place};
 use crate::page::component::{self, Children};
@@ -128,7 +128,7 @@ impl Expander<'_> {
     fn check_spelling(&mut self, element: &Element, env: &Env) {
         let name = element.name.as_str();
         if !name.starts_with(char::is_lowercase)
-            || is_tag(name)
+            || is_html_tag(name)
             || !matches!(env.scope.get(name), Some(Value::Function(_)))
         {
             return;

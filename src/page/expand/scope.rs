@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::diagnostic::listed;
+use crate::base::diagnostic::list_in_backticks;
 use crate::base::extension::has_extension;
 use crate::base::limits::IMPORT_DEPTH;
-use crate::base::spelling::nearest;
+use crate::base::spelling::nearest_word;
 use crate::base::{FileId, Place};
 use crate::page::js::compile;
 use crate::page::markup::Problem;
@@ -154,12 +154,12 @@ impl Expander<'_> {
             _ => format!("`{}` does not export `{name}`; nothing is shown in its place", import.from),
         };
         let hint = match (
-            nearest(if name == "default" { &import.local } else { name }, known.iter().copied()),
+            nearest_word(if name == "default" { &import.local } else { name }, known.iter().copied()),
             known.as_slice(),
         ) {
             (Some(near), _) => format!("did you mean `import {{ {near} }}`?"),
             (None, []) => "it exports nothing; declare it there with `export const …`".to_owned(),
-            (None, known) => format!("it exports {}", listed(known.iter().copied().take(MAX_HINT_NAMES))),
+            (None, known) => format!("it exports {}", list_in_backticks(known.iter().copied().take(MAX_HINT_NAMES))),
         };
         let place = place_of(import, from);
         self.reported_names.insert((from, import.local.clone()));

@@ -257,7 +257,7 @@ impl<'a> Builder<'a> {
             return printable::printable(&text).into_owned().into();
         }
         // both begin with this byte
-        if bytes::find(text.as_bytes(), [b'\xef']).is_none() || !text.contains([cjk::MARK, SLOT]) {
+        if bytes::find_byte(text.as_bytes(), [b'\xef']).is_none() || !text.contains([cjk::MARK, SLOT]) {
             return text;
         }
         let mut out = String::with_capacity(text.len());
@@ -301,7 +301,7 @@ impl<'a> Builder<'a> {
         !name.is_empty()
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
             && name.bytes().any(|byte| byte.is_ascii_uppercase())
-            && !html::is_tag(&name.to_ascii_lowercase())
+            && !html::is_html_tag(&name.to_ascii_lowercase())
             && !self.closing_tags.have(name)
     }
 
@@ -359,7 +359,7 @@ impl<'a> Builder<'a> {
                 } else {
                     String::new()
                 };
-                let (info, hidden) = hidden_lines::take(&info);
+                let (info, hidden) = hidden_lines::take_hidden_lines(&info);
                 let (lang, meta) = fence_info(info);
                 FrameKind::Fence(Fence { lang, meta, hidden: hidden.to_owned(), ..Fence::default() })
             }
@@ -665,7 +665,7 @@ impl<'a> Builder<'a> {
                 FrameKind::Block(BlockKind::Link { .. } | BlockKind::Image { .. }) => linked = true,
                 FrameKind::Jsx(element, _) => {
                     linked |= element.name == "a";
-                    in_code |= html::is_code(&element.name);
+                    in_code |= html::is_code_element(&element.name);
                 }
                 _ => {}
             }

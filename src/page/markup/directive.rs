@@ -326,7 +326,7 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
         if verbatim.takes(line.text.trim_start_matches([' ', '>'])) {
             continue;
         }
-        match component_line::read(line.text) {
+        match component_line::parse_component_line(line.text) {
             Some(ComponentLine::Open(name, props)) => {
                 components
                     .push((at, Directive { component: Cow::Owned(name), props, ..Directive::of("", String::new()) }));
@@ -476,7 +476,7 @@ fn colons(text: &str) -> Option<(usize, bool, Option<Directive>)> {
 fn slashes(text: &str) -> Option<(usize, bool, Option<Directive>)> {
     /// Keeps them apart from colons.
     const SLASHES: usize = 1 << 32;
-    let (count, name, title) = lines::slashes(text)?;
+    let (count, name, title) = lines::parse_slash_line(text)?;
     let is_end = text.trim().len() == count;
     let component = match name.to_ascii_lowercase().as_str() {
         "details" => "Accordion",

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::base::Place;
-use crate::base::html::{is_tag, is_void, tag};
+use crate::base::html::{is_html_tag, is_void, tag};
 use crate::base::printable::{REPLACEMENT, is_unprintable};
 
 use super::tree::{Element, Node, Props, Value};
@@ -171,7 +171,7 @@ impl Builder {
             self.close_to(at);
         }
         // a component in Markdown (`<Badge text="x" />`) is no tag of HTML, which has no `/>`
-        let is_spelled_empty = self.draws() || element.name == "svg" || self.is_nesting && !is_tag(&element.name);
+        let is_spelled_empty = self.draws() || element.name == "svg" || self.is_nesting && !is_html_tag(&element.name);
         let is_empty = if is_spelled_empty { is_empty } else { is_void(&element.name) };
         if is_empty {
             self.push(Node::Element(Box::new(element)));
@@ -236,7 +236,7 @@ pub(crate) fn read_tag(text: &str) -> Option<(Token, &str)> {
 /// The same with names as they are written, as those of drawings are.
 fn read_spelled(text: &str, as_written: bool) -> Option<(Token, &str)> {
     let spelled = |name: &str| if as_written { name.to_owned() } else { name.to_ascii_lowercase() };
-    let (token, after) = tag::read(text)?;
+    let (token, after) = tag::read_html_token(text)?;
     let token = match token {
         tag::Token::Comment => Token::Nothing,
         tag::Token::End(tag) => Token::Close(spelled(tag.name)),

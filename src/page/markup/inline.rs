@@ -26,7 +26,7 @@ impl Scanner<'_> {
     pub(super) fn inline(&mut self, mut at: usize, in_heading: bool) -> usize {
         let mut copied = at;
         loop {
-            let Some(length) = bytes::find(&self.bytes[at..], *b"\n\\`<{$]*") else {
+            let Some(length) = bytes::find_byte(&self.bytes[at..], *b"\n\\`<{$]*") else {
                 self.copy(copied, self.bytes.len());
                 return self.bytes.len();
             };

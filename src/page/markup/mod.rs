@@ -121,7 +121,7 @@ pub fn has_placeholder(text: &str) -> bool {
 /// Parses plain Markdown that is no file of its own: a description, a caption. Columns beside Chinese, Japanese and
 /// Korean text may be one too large.
 pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
-    build::markdown(&cjk::marked(source), Place { file, line: first_line, column: 1 }, None, None)
+    build::markdown(&cjk::mark_cjk(source), Place { file, line: first_line, column: 1 }, None, None)
 }
 
 /// The same with the text of the files that it includes; `None` where a tool has put these in their places. `rewritten`

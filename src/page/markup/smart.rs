@@ -9,7 +9,7 @@ pub fn push_smart(out: &mut String, text: &str, before: Option<char>, dashes: Op
     let all = text.as_bytes();
     let mut copied = 0;
     let mut at = 0;
-    while let Some(found) = bytes::find(&all[at..], *b"\"'-.") {
+    while let Some(found) = bytes::find_byte(&all[at..], *b"\"'-.") {
         at += found;
         let last = || text[..at].chars().next_back().or(before);
         let opens = || opens(last(), text[at + 1..].chars().next());

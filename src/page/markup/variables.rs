@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::variables::{Reference, Variables, inside, next};
+use crate::base::variables::{Reference, Variables, next_variable, text_between_braces};
 use crate::base::{FileId, Place};
 use crate::source::site::tool::Dashes;
 
@@ -97,7 +97,7 @@ pub(super) fn substitute<'a>(source: &'a str, variables: &Variables) -> Prepared
     let text = out.text.to_mut();
     let (mut here, mut there) = (Spot::default(), Spot::default());
     let mut at = 0;
-    while let Some(Reference { start, end, name, value }) = next(source, at, variables) {
+    while let Some(Reference { start, end, name, value }) = next_variable(source, at, variables) {
         let before = &source[at..start];
         here.advance(before);
         there.advance(before);
@@ -128,7 +128,7 @@ pub(super) fn substitute<'a>(source: &'a str, variables: &Variables) -> Prepared
 
 /// The name and the length of `{{name}}` at the start of a text.
 pub(super) fn reference(rest: &str) -> Option<(&str, usize)> {
-    let name = inside(rest)?;
+    let name = text_between_braces(rest)?;
     is_name(name.trim_matches(' ')).then(|| (name.trim_matches(' '), name.len() + 4))
 }
 

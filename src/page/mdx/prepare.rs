@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::html::is_tag;
+use crate::base::html::is_html_tag;
 use crate::base::{Place, emoji, limits};
 use crate::page::component;
 use crate::page::foreign::badge_of_vitepress;
@@ -34,7 +34,7 @@ pub(crate) fn show_emoji(nodes: &mut [Node]) {
     for node in nodes {
         match node {
             Node::Text(text) => {
-                if let Cow::Owned(shown) = emoji::shown(text) {
+                if let Cow::Owned(shown) = emoji::replace_emoji_names(text) {
                     *text = shown;
                 }
             }
@@ -118,7 +118,7 @@ impl Preparer<'_> {
             // HTML has no line end behind this tag
             text.remove(0);
         }
-        let is_html = is_drawn || is_tag(&element.name);
+        let is_html = is_drawn || is_html_tag(&element.name);
         match element.name.as_str() {
             "script" => return self.lost.push(Lost::Script(element.place)),
             "noscript" | "template" | "title" | "meta" | "link" | "base" => return,

@@ -7,5 +7,5 @@ pub(crate) fn host_name(url: &str) -> String {
     let rest = url.split_once("://").map_or(url.trim_start_matches('/'), |(_, rest)| rest);
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let host = rest[..end].rsplit('@').next().unwrap_or_default();
-    html::text(host.strip_prefix("www.").unwrap_or(host))
+    html::escape_html_text(host.strip_prefix("www.").unwrap_or(host))
 }

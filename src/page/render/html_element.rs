@@ -15,9 +15,9 @@ pub(crate) fn write_html_element(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     if html::is_phrasing(name) && name != "a" {
         attributes::open(r, name, element, "");
-        r.state.in_code += u32::from(html::is_code(name));
+        r.state.in_code += u32::from(html::is_code_element(name));
         r.nodes(inline_children(&element.children));
-        r.state.in_code -= u32::from(html::is_code(name));
+        r.state.in_code -= u32::from(html::is_code_element(name));
         r.raw(&format!("</{name}>"));
         return;
     }

@@ -3,7 +3,7 @@
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 use crate::base::html;
-use crate::base::short_text::{events, is_plain, unguarded};
+use crate::base::short_text::{has_no_markdown, unguarded, visit_short_text};
 use crate::page::markup::smart;
 use crate::page::markup::tree::{Node, Props, Value};
 use crate::source::site::tool::Dashes;
@@ -18,11 +18,11 @@ fn push_smart(out: &mut String, text: &str, before: &mut Option<char>) {
 pub(crate) fn inline_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = None;
-    if is_plain(text) {
+    if has_no_markdown(text) {
         push_smart(&mut out, text.trim(), &mut before);
         return out;
     }
-    events(text, |event| match event {
+    visit_short_text(text, |event| match event {
         Event::Text(text) | Event::InlineHtml(text) | Event::Html(text) => push_smart(&mut out, &text, &mut before),
         Event::Code(code) => {
             before = code.chars().next_back().or(before);
@@ -51,7 +51,7 @@ impl Renderer<'_> {
     /// `links`.
     pub fn inline_markdown(&mut self, text: &str, links: bool) {
         let mut before = None;
-        if is_plain(text) {
+        if has_no_markdown(text) {
             let mut smart = String::with_capacity(text.len());
             push_smart(&mut smart, text.trim(), &mut before);
             return self.text(&smart);
@@ -60,7 +60,7 @@ impl Renderer<'_> {
         // what a closing tag must say, for links that were refused
         let mut open_links = Vec::new();
         let place = self.state.place;
-        events(text, |event| match event {
+        visit_short_text(text, |event| match event {
             Event::Text(text) | Event::InlineHtml(text) | Event::Html(text) => {
                 let mut smart = String::with_capacity(text.len());
                 push_smart(&mut smart, &text, &mut before);
@@ -118,7 +118,7 @@ impl Renderer<'_> {
     pub(crate) fn prop_plain(&mut self, props: &Props, name: &str) -> Option<String> {
         match props.value(name)? {
             Value::Nodes(_) => self.prop_html(props, name, true),
-            value => value.to_text().filter(|text| !text.trim().is_empty()).map(|text| html::text(&text)),
+            value => value.to_text().filter(|text| !text.trim().is_empty()).map(|text| html::escape_html_text(&text)),
         }
     }
 }

@@ -255,7 +255,7 @@ impl Renderer<'_> {
     /// The text of a heading as contents and titles show it.
     fn in_contents(&self, text: &str) -> String {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if self.is_plain { emoji::shown(&text).into_owned() } else { text }
+        if self.is_plain { emoji::replace_emoji_names(&text).into_owned() } else { text }
     }
 
     fn list(&mut self, start: Option<u64>, items: &[Node]) {

@@ -377,21 +377,21 @@ impl<'a> Renderer<'a> {
     }
     /// Writes escaped text.
     pub fn text(&mut self, text: &str) {
-        html::push_text(&mut self.out, text);
+        html::push_html_text(&mut self.out, text);
     }
     /// Writes words of the page. In plain folders they may name emoji, as on GitHub.
     pub(crate) fn words(&mut self, text: &str) {
         // what a script draws again stays as it draws it
         let may_name = self.is_plain && self.state.in_code == 0 && !self.state.notes_loads;
-        let shown = if may_name { emoji::shown(text) } else { text.into() };
+        let shown = if may_name { emoji::replace_emoji_names(text) } else { text.into() };
         self.name(&shown);
     }
     /// Writes text that may be a long name.
     fn name(&mut self, text: &str) {
         if self.state.breaks_names && !self.state.notes_loads {
-            seams::push(&mut self.out, text, "<wbr class=\"seam\">");
+            seams::push_with_seams(&mut self.out, text, "<wbr class=\"seam\">");
         } else {
-            html::push_text(&mut self.out, text);
+            html::push_html_text(&mut self.out, text);
         }
     }
     /// Writes ` name="value"`, escaped.

@@ -70,7 +70,7 @@ impl Renderer<'_> {
         while self.state.raw_open.len() > depth {
             let Some(name) = self.state.raw_open.pop() else { return };
             self.state.in_link -= u32::from(name == "a");
-            self.state.in_code -= u32::from(html::is_code(&name));
+            self.state.in_code -= u32::from(html::is_code_element(&name));
             self.out.push_str("</");
             self.out.push_str(&name);
             self.out.push('>');
@@ -223,7 +223,7 @@ impl Renderer<'_> {
         } else {
             attributes::open(self, tag, element, class);
         }
-        self.state.in_code += u32::from(html::is_code(tag));
+        self.state.in_code += u32::from(html::is_code_element(tag));
         self.state.raw_open.push(tag.to_owned());
     }
 

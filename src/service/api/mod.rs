@@ -327,7 +327,7 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
         let mut bytes = [0; 16];
         // an id that is not random is still an id
         let _ = getrandom::fill(&mut bytes);
-        HeaderValue::try_from(crate::base::hex::hex(&bytes)).unwrap_or(HeaderValue::from_static("unknown"))
+        HeaderValue::try_from(crate::base::hex::to_hex(&bytes)).unwrap_or(HeaderValue::from_static("unknown"))
     })
 }
 

@@ -257,7 +257,7 @@ async fn remove_gone(shared: &Shared, mut previews: Vec<Target>, gone: &[String]
     }
 }
 
-/// What a failure means; the log has it as it is, others without what they need not know.
+/// What a failure means; the log has it is, others without what they need not know.
 fn trouble(failure: Failure, commit: Option<Commit>, lease: &Lease, paths: &Paths) -> Trouble {
     let message = paths.hide(&failure.message);
     if message != failure.message {
@@ -291,7 +291,7 @@ async fn signed(shared: &Shared, mut built: Built) -> Result<Built, String> {
         Ok::<_, String>((counted, signer.public_key().id()))
     });
     let ((sha256, size), key) = signing.await.map_err(|error| error.to_string())??;
-    (built.sha256, built.size, built.signed_by) = (hex::hex(&sha256), size, Some(key));
+    (built.sha256, built.size, built.signed_by) = (hex::to_hex(&sha256), size, Some(key));
     Ok(built)
 }
 

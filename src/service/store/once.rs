@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 
 /// How long an answer is given again.
 pub const KEPT: Duration = Duration::from_secs(24 * 3600);
@@ -26,7 +26,7 @@ impl OnceKey {
             digest.update((part.len() as u64).to_be_bytes());
             digest.update(part);
         }
-        Self(hex(&digest.finalize()))
+        Self(to_hex(&digest.finalize()))
     }
 
     pub(super) fn as_str(&self) -> &str {

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::time::Time;
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::base::traces;
 use crate::output::bundle::Features;
 
@@ -13,7 +13,7 @@ pub(crate) fn new_id(prefix: &str) -> String {
     let mut bytes = [0; 16];
     // the system's generator fails only on a system without one; an id then is taken, and what it is for is refused
     let _ = getrandom::fill(&mut bytes);
-    format!("{prefix}{}", hex(&bytes))
+    format!("{prefix}{}", to_hex(&bytes))
 }
 
 /// Where an export is. Moves only forward.

@@ -6,7 +6,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::service::store::EventKind;
 
 /// How every secret begins (Standard Webhooks).
@@ -30,7 +30,7 @@ pub struct Webhook {
 impl Webhook {
     /// What stands for its address in the store: an address that was changed is another receiver, with no failures yet.
     pub fn address(&self) -> String {
-        hex(&Sha256::digest(self.url.as_str())[..8])
+        to_hex(&Sha256::digest(self.url.as_str())[..8])
     }
 }
 

@@ -116,7 +116,7 @@ impl Builder<'_> {
     fn similar(&mut self, slug: &str) -> Option<&str> {
         self.comparisons_left = self.comparisons_left.checked_sub(1)?;
         let names = || self.site.pages.iter().map(|page| page.slug.as_str());
-        if let Some(near) = spelling::nearest(slug, names()) {
+        if let Some(near) = spelling::nearest_word(slug, names()) {
             return Some(near);
         }
         let file_name = slug

@@ -25,7 +25,7 @@ pub(crate) fn hint(text: &str) -> Option<String> {
     if let Ok(at) = NAMED.binary_search_by_key(&name.as_str(), |(name, _)| name) {
         return Some(format!("CSS color names are not supported: write `#{:06X}`", NAMED[at].1));
     }
-    let near = spelling::nearest(&name, NAMED.iter().map(|(name, _)| *name))?;
+    let near = spelling::nearest_word(&name, NAMED.iter().map(|(name, _)| *name))?;
     let (_, value) = NAMED.iter().find(|(name, _)| *name == near)?;
     Some(format!("did you mean {near}? Write `#{value:06X}`"))
 }

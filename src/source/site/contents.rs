@@ -82,7 +82,7 @@ pub fn unusable_name(path: String, why: &str) -> Diagnostic {
 
 /// The error for a file that is larger than the limit.
 pub fn too_large(limit: u64) -> io::Error {
-    io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {}", limits::shown(limit)))
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {}", limits::format_byte_size(limit)))
 }
 
 /// Files in memory.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::base::Diagnostic;
-use crate::base::diagnostic::listed;
+use crate::base::diagnostic::list_in_backticks;
 
 use super::config::{Feedback, Redirect, Seo};
 use super::fields::{Field, Rest};
@@ -235,7 +235,7 @@ pub(crate) fn integrations(field: &Field<'_>, problems: &mut Problems) -> Vec<(S
 /// Warns of settings that a service does not have.
 fn integration(field: &Field<'_>, settings: &'static [&'static str], problems: &mut Problems) {
     if field.json.as_object().is_none() {
-        return field.doubt(&format!("an object with {}", listed(settings.iter().copied())), problems);
+        return field.doubt(&format!("an object with {}", list_in_backticks(settings.iter().copied())), problems);
     }
     if let Some(mut fields) = field.object(problems) {
         fields.skip(settings);

@@ -1,7 +1,7 @@
 //! Typed reading of configuration objects: what is wrong becomes a problem that names the JSON path, what is left over
 //! is reported.
 
-use crate::base::diagnostic::listed;
+use crate::base::diagnostic::list_in_backticks;
 use crate::base::printable::printable;
 use crate::base::{Diagnostic, spelling};
 
@@ -166,7 +166,7 @@ impl Fields<'_> {
             return format!("the key in `docs.json` is `{now}`");
         }
         let unset = self.known.iter().copied().filter(|known| self.members.iter().all(|member| member.key != **known));
-        match spelling::nearest(key, unset) {
+        match spelling::nearest_word(key, unset) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("remove `{key}`, or check its spelling"),
         }
@@ -195,9 +195,11 @@ impl<'a> Field<'a> {
         if word.is_some_and(|word| words.contains(&word)) {
             return;
         }
-        let problem =
-            Diagnostic::warning("config-value", self.must_be(&format!("one of {}", listed(words.iter().copied()))));
-        let near = word.and_then(|word| spelling::nearest(word, words.iter().copied()));
+        let problem = Diagnostic::warning(
+            "config-value",
+            self.must_be(&format!("one of {}", list_in_backticks(words.iter().copied()))),
+        );
+        let near = word.and_then(|word| spelling::nearest_word(word, words.iter().copied()));
         problems.at(
             self.json.at,
             match near {
@@ -247,8 +249,8 @@ impl<'a> Field<'a> {
         let word = self.json.as_str();
         let choice = word.and_then(|word| choices.iter().find(|(name, _)| *name == word));
         if choice.is_none() {
-            let expected = format!("one of {}", listed(choices.iter().map(|(name, _)| *name)));
-            match word.and_then(|word| spelling::nearest(word, choices.iter().map(|(name, _)| *name))) {
+            let expected = format!("one of {}", list_in_backticks(choices.iter().map(|(name, _)| *name)));
+            match word.and_then(|word| spelling::nearest_word(word, choices.iter().map(|(name, _)| *name))) {
                 Some(near) => self.wrong_with(&expected, format!("did you mean `{near}`?"), problems),
                 None => self.wrong(&expected, problems),
             }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::base::Diagnostic;
-use crate::base::variables::{Variables, substitute};
+use crate::base::variables::{Variables, substitute_variables};
 
 use super::yaml::{self, Entry, Yaml};
 
@@ -94,10 +94,10 @@ pub(crate) fn entries_with(
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '/');
     let words: Vec<(String, String)> =
         variables.iter().filter(|(_, value)| value.chars().all(is_word)).cloned().collect();
-    let mut entries = entries(&Split { block: &substitute(split.block, &words), ..*split }, file, problems);
+    let mut entries = entries(&Split { block: &substitute_variables(split.block, &words), ..*split }, file, problems);
     entries
         .iter_mut()
-        .for_each(|entry| entry.value.for_texts(&|text| *text = substitute(text, variables).into_owned()));
+        .for_each(|entry| entry.value.for_texts(&|text| *text = substitute_variables(text, variables).into_owned()));
     entries
 }
 

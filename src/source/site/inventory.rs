@@ -12,7 +12,7 @@ use std::collections::hash_map::Entry;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::diagnostic::listed;
+use crate::base::diagnostic::list_in_backticks;
 use crate::base::extension::{has_extension, is_markdown};
 use crate::base::limits::PAGE_BYTES;
 use crate::base::printable::into_printable;
@@ -185,7 +185,7 @@ impl Stock<'_> {
         const MAX_SHOWN: usize = 5;
         let drafts = &self.inventory.drafts;
         let Some(first) = drafts.first() else { return };
-        let mut names = listed(drafts.iter().take(MAX_SHOWN).map(|id| self.files.path(*id)));
+        let mut names = list_in_backticks(drafts.iter().take(MAX_SHOWN).map(|id| self.files.path(*id)));
         if drafts.len() > MAX_SHOWN {
             names.push_str(" …");
         }

@@ -14,7 +14,7 @@ use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 use walkdir::WalkDir;
 
 use crate::base::bundle_path::MANIFEST_PATH;
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::base::limits::PAGE_BYTES;
 use crate::base::printable::into_printable;
 use crate::base::{BundlePath, Diagnostic, FileId};
@@ -436,7 +436,7 @@ fn slashed(path: &Path) -> String {
 
 /// What a file from another server is called in a bundle.
 fn fetched_path(bytes: &[u8], extension: &str) -> BundlePath {
-    BundlePath::fetched(&hex(&Sha256::digest(bytes)), extension)
+    BundlePath::fetched(&to_hex(&Sha256::digest(bytes)), extension)
 }
 
 /// Unicode form C.

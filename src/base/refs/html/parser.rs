@@ -6,7 +6,7 @@ use std::ops::Range;
 use lol_html::html_content::TextType;
 use lol_html::{HtmlRewriter, Settings, element, text};
 
-use super::super::tag::{Attribute, Tag, name_of};
+use super::super::tag::{Attribute, Tag, attribute_name};
 use super::super::{Coding, Visitor, address, css, element as meaning};
 
 /// The text of a `<style>` or `<noscript>`.
@@ -18,7 +18,7 @@ struct Text {
 }
 
 /// Reads a page; `false` if even this parser cannot determine what a browser would make of it.
-pub(super) fn read<V: Visitor>(html: &[u8], depth: usize, visitor: &mut V) -> bool {
+pub(super) fn parse_html_refs<V: Visitor>(html: &[u8], depth: usize, visitor: &mut V) -> bool {
     let texts: RefCell<Vec<Text>> = RefCell::default();
     let visitor = RefCell::new(visitor);
     let elements = element!("*", |element| {
@@ -26,7 +26,7 @@ pub(super) fn read<V: Visitor>(html: &[u8], depth: usize, visitor: &mut V) -> bo
             .attributes()
             .iter()
             .filter_map(|attribute| {
-                let name = name_of(html.get(attribute.name_source_location()?.bytes())?)?;
+                let name = attribute_name(html.get(attribute.name_source_location()?.bytes())?)?;
                 let value =
                     attribute.value_source_location().and_then(|place| html.get(place.bytes())).unwrap_or_default();
                 Some((name, value))
@@ -67,9 +67,9 @@ pub(super) fn read<V: Visitor>(html: &[u8], depth: usize, visitor: &mut V) -> bo
         if is_noscript {
             super::read_within(content, place.start, depth + 1, visitor);
         } else if is_coded {
-            css::read(&address::decode_markup(content), Coding::Plain, place.start, visitor);
+            css::scan_css(&address::decode_markup(content), Coding::Plain, place.start, visitor);
         } else {
-            css::read(content, Coding::Plain, place.start, visitor);
+            css::scan_css(content, Coding::Plain, place.start, visitor);
         }
     }
     whole

@@ -127,7 +127,7 @@ pub fn load(path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Result<Se
     let whole = |message: String| vec![Problem { file: path.to_owned(), place: None, message }];
     let metadata = fs::metadata(path).map_err(|error| whole(format!("cannot be read: {error}")))?;
     if metadata.len() > FILE_BYTES {
-        return Err(whole(format!("is larger than {}", limits::shown(FILE_BYTES))));
+        return Err(whole(format!("is larger than {}", limits::format_byte_size(FILE_BYTES))));
     }
     let text = fs::read_to_string(path).map_err(|error| whole(format!("cannot be read: {error}")))?;
     parse(&text, path, variable)

@@ -216,7 +216,7 @@ fn organizations_and_keys_are_one_of_a_kind() {
     check(&format!("{ACME}{}", key("a", "allow_ips = [\"::/0\"]")), ":6:13", "every address");
     check(&format!("{ACME}{}", key("a", "expires_at = 2027-02-18T00:00:00")), ":6:14", "offset");
     let (token, hash) = crate::service::tenant::generate().unwrap();
-    let written = key("a", "scopes = [\"write\"]").replace(HASH, &crate::base::hex::hex(&hash));
+    let written = key("a", "scopes = [\"write\"]").replace(HASH, &crate::base::hex::to_hex(&hash));
     let service = read(&format!("{ACME}{written}")).unwrap_or_else(|problems| panic!("{problems:#?}"));
     assert_eq!(service.directory.key(&token).map(|key| key.scopes), Some(Scopes::ALL));
 }

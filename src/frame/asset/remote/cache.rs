@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::base::atomic_file::{self, Guarantees};
-use crate::base::hex::{from_hex, hex};
+use crate::base::hex::{from_hex, to_hex};
 use crate::base::limits;
 
 /// Largest file that is read, bytes: the largest of all that is fetched.
@@ -22,7 +22,7 @@ pub(crate) struct Cache {
 
 /// The digest of some bytes, 64 lower-case hexadecimal digits.
 pub(crate) fn digest(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    to_hex(&Sha256::digest(bytes))
 }
 
 /// Whether a text is such a digest: those of lock files name files.

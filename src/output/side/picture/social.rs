@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::card::{self, Ground, Words};
 use super::drawing::{Fit, of_file};
 use super::letters::inter;
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::base::{BundlePath, Diagnostic, FileId, PageId};
 use crate::frame::link::Target;
 use crate::frame::theme::{self, Shades};
@@ -79,7 +79,7 @@ impl<'a> Social<'a> {
             .chain_update(ground.data())
             .finalize()
             .into();
-        let common = BundlePath::sanitize(&format!("{FOLDER}-{}.png", hex(&seed[..4])));
+        let common = BundlePath::sanitize(&format!("{FOLDER}-{}.png", to_hex(&seed[..4])));
         Some(Self { source, shades, ground, bare, seed, common, common_used: AtomicBool::new(false) })
     }
 
@@ -108,7 +108,7 @@ impl<'a> Social<'a> {
         let digest = Sha256::new().chain_update(self.seed).chain_update(own).chain_update(words.join("\0")).finalize();
         let own: String = own.strip_suffix(".html").unwrap_or(own).chars().take(MAX_NAME_CHARS).collect();
         Some(Preview {
-            path: BundlePath::sanitize(&format!("{FOLDER}/{own}-{}.png", hex(&digest[..4]))),
+            path: BundlePath::sanitize(&format!("{FOLDER}/{own}-{}.png", to_hex(&digest[..4]))),
             words: Some(words),
         })
     }

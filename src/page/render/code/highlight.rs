@@ -172,9 +172,9 @@ impl Highlighter {
                 out.push('\n');
             }
             if line.len() > limits::HIGHLIGHT_LINE_BYTES {
-                html::push_text(&mut out, line);
+                html::push_html_text(&mut out, line);
             } else if !block.line(line, &mut out) {
-                html::push_text(&mut out, &code[done..]);
+                html::push_html_text(&mut out, &code[done..]);
                 break;
             }
             done += line.len() + 1;
@@ -185,7 +185,7 @@ impl Highlighter {
 }
 
 fn plain(code: &str) -> Cow<'_, str> {
-    if code.contains(['&', '<', '>']) { html::text(code).into() } else { code.into() }
+    if code.contains(['&', '<', '>']) { html::escape_html_text(code).into() } else { code.into() }
 }
 
 /// A block on its way.
@@ -273,7 +273,7 @@ fn write_spans<'s>(out: &mut String, line: &str, spans: impl Iterator<Item = &'s
             written = start;
             open = pen.open(out, span.looks).then_some(span.looks);
         }
-        html::push_text(out, &line[written..span.end]);
+        html::push_html_text(out, &line[written..span.end]);
         written = span.end;
     }
     if open.is_some() {

@@ -130,14 +130,14 @@ fn write_header(out: &mut String, block: &CodeBlock<'_>, label: Option<&str>) {
     out.push_str("<div class=\"code-header\">");
     out.push_str(block.icon);
     out.push_str("<span class=\"code-title\">");
-    html::push_text(out, title);
+    html::push_html_text(out, title);
     out.push_str("</span>");
     // a file name says its language already
     if let Some(label) =
         label.filter(|label| !names_file(title) && !title.to_lowercase().contains(&label.to_lowercase()))
     {
         out.push_str("<span class=\"code-language\" data-chrome>");
-        html::push_text(out, label);
+        html::push_html_text(out, label);
         out.push_str("</span>");
     }
     out.push_str("</div>");

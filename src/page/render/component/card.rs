@@ -189,6 +189,9 @@ fn write_repository(r: &mut Renderer<'_>, element: &Element) {
         )
     });
     r.raw(&format!("<div class=\"card-icon\" aria-hidden=\"true\">{mark}</div>\n"));
-    r.raw(&format!("<div class=\"card-content\"><div class=\"card-title\">{}</div></div>\n", html::text(repository)));
+    r.raw(&format!(
+        "<div class=\"card-content\"><div class=\"card-title\">{}</div></div>\n",
+        html::escape_html_text(repository)
+    ));
     r.raw(if tag == "a" { "</a>\n" } else { "</div>\n" });
 }

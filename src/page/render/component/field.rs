@@ -130,5 +130,5 @@ fn default_html(r: &mut Renderer<'_>, props: &Props) -> Option<String> {
         Value::Nodes(_) => return r.prop_html(props, "default", true),
         _ => return None,
     };
-    Some(format!("<code>{}</code>", html::text(&text)))
+    Some(format!("<code>{}</code>", html::escape_html_text(&text)))
 }

@@ -174,7 +174,7 @@ fn placeholder(r: &mut Renderer<'_>, element: &Element, src: &str, what: &str) {
         r.resolve(&link_of(src), element.place)
     };
     let title = match element.props.value("title") {
-        Some(Value::String(title)) if !title.trim().is_empty() => crate::base::html::text(title.trim()),
+        Some(Value::String(title)) if !title.trim().is_empty() => crate::base::html::escape_html_text(title.trim()),
         _ => String::new(),
     };
     let tag = if target.url.is_empty() { "span" } else { "a" };

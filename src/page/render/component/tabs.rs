@@ -90,7 +90,7 @@ fn write_tabs_element(r: &mut Renderer<'_>, element: &Element) {
 fn tab_of<'n>(r: &mut Renderer<'_>, element: &'n Element, index: usize) -> Tab<'n> {
     let text = inline::prop_text(&element.props, "title");
     let text = if text.trim().is_empty() { format!("Tab {}", index + 1) } else { text };
-    let title = r.prop_html(&element.props, "title", false).unwrap_or_else(|| html::text(&text));
+    let title = r.prop_html(&element.props, "title", false).unwrap_or_else(|| html::escape_html_text(&text));
     Tab { title, text, icon: TabIcons::of(|| icon::prop(r, element, "icon", 16.0)), content: Content::Panel(element) }
 }
 
@@ -116,7 +116,8 @@ fn write_tabs(r: &mut Renderer<'_>, tabs: &[Tab<'_>], first: usize, label: &str,
             }
             Chooser::Menu => {
                 let (value, on) = (html::attr(&panel), if selected { " selected" } else { "" });
-                let _ = write!(list, "<option value=\"{value}\"{on}>{}</option>", html::text(tab.text.trim()));
+                let _ =
+                    write!(list, "<option value=\"{value}\"{on}>{}</option>", html::escape_html_text(tab.text.trim()));
                 format!("role=\"group\" aria-label=\"{}\"", html::attr(tab.text.trim()))
             }
         };
@@ -162,7 +163,7 @@ impl Panels {
         });
         for (at, title) in titles.iter().enumerate() {
             let panel = r.ids.claim(format!("{serial}-panel-{}", at + 1), '-', 2);
-            let (shown, is_first) = (html::text(title), at == 0);
+            let (shown, is_first) = (html::escape_html_text(title), at == 0);
             let role = match chooser {
                 Chooser::Tabs => {
                     let id = r.ids.claim(format!("{serial}-tab-{}", at + 1), '-', 2);
@@ -304,7 +305,7 @@ pub(super) fn write_code_tabs(r: &mut Renderer<'_>, children: &[Node], label: &s
         let icon = TabIcons::of(|| {
             options.icon.as_ref().map(|name| r.capture(|r| icon::named(r, name, 14.0, crate::base::Place::default())))
         });
-        tabs.push(Tab { title: html::text(&text), text, icon, content });
+        tabs.push(Tab { title: html::escape_html_text(&text), text, icon, content });
     }
     r.raw("<div class=\"code-tabs\">\n");
     write_tabs(r, &tabs, 0, label, if dropdown { Chooser::Menu } else { Chooser::Tabs });

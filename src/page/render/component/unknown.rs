@@ -52,7 +52,7 @@ fn warn(r: &mut Renderer<'_>, element: &Element) {
 
 /// The component whose name is nearly this one.
 fn nearest(name: &str) -> Option<&'static str> {
-    spelling::nearest(name, component::suggested_names())
+    spelling::nearest_word(name, component::suggested_names())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Parts of a page that depend on the reader: `View`, `Variation`, `Visibility`.
 
-use crate::base::diagnostic::listed;
+use crate::base::diagnostic::list_in_backticks;
 use crate::base::{Diagnostic, html};
 use crate::page::markup::tree::Element;
 use crate::page::render::phrasing::all_phrasing;
@@ -66,7 +66,7 @@ fn write_variation(r: &mut Renderer<'_>, element: &Element) {
     if !r.kit.variations.first().is_some_and(|(first, _)| ids.contains(&first.as_str())) {
         r.raw(" data-idle");
     }
-    let label = html::text(&labels.join(", "));
+    let label = html::escape_html_text(&labels.join(", "));
     if in_sentence {
         r.raw(&format!("><span class=\"variation-title\" data-chrome>({label}) </span>"));
         r.nodes(&element.children);
@@ -84,7 +84,7 @@ fn warn_unknown(r: &mut Renderer<'_>, element: &Element, wanted: &[String]) {
     if r.kit.variations.is_empty() {
         return;
     }
-    let known = listed(r.kit.variations.iter().map(|(id, _)| id.as_str()));
+    let known = list_in_backticks(r.kit.variations.iter().map(|(id, _)| id.as_str()));
     let message = match wanted {
         [] => "`<Variation>` does not say which variation it `is`".to_owned(),
         ids => format!("the site has no variation `{}`", ids.join("`, `")),

@@ -162,7 +162,7 @@ fn what_cannot_be_drawn_stays_readable() {
             ),
             "{html}"
         );
-        assert!(html.contains(&html::text(source)), "{html}");
+        assert!(html.contains(&html::escape_html_text(source)), "{html}");
         let [problem] = diagnostics.as_slice() else { panic!("{diagnostics:?}") };
         assert_eq!((problem.code, problem.file.as_str(), problem.line), ("diagram-failed", "guides/start.mdx", 7));
     }

@@ -213,7 +213,7 @@ impl Writer<'_, '_> {
             && !text.is_empty()
         {
             self.flush();
-            html::push_text(&mut self.out, &text);
+            html::push_html_text(&mut self.out, &text);
         }
         Some(())
     }

@@ -40,7 +40,7 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
     let mut rest = text.trim_start_matches('\u{feff}');
     while let Some((before, token, after)) = next_token(rest)? {
         if skipped.is_empty() && open.last().is_some_and(|name| matches!(*name, "text" | "tspan" | "textPath")) {
-            html::push_text(&mut writer.out, &decode(before)?);
+            html::push_html_text(&mut writer.out, &decode(before)?);
         }
         rest = after;
         match token {

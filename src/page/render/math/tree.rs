@@ -136,7 +136,7 @@ impl Element {
         for child in &self.children {
             match child {
                 Node::Element(element) => element.write(out),
-                Node::Text(text) => html::push_text(out, text),
+                Node::Text(text) => html::push_html_text(out, text),
             }
         }
         // HTML knows no empty elements but its own

@@ -7,7 +7,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::service::tenant::{Directory, Key};
 
 /// The name of the cookie.
@@ -47,8 +47,8 @@ impl ConsoleKey {
         let mut nonce = [0; 16];
         getrandom::fill(&mut nonce).ok()?;
         let expires = now + SESSION_SECONDS;
-        let named = format!("{expires}.{}.{}.{}", key.organization.id, key.id, hex(&nonce));
-        let signature = self.mac(PURPOSE, &[&named, &hex(&key.hash)]);
+        let named = format!("{expires}.{}.{}.{}", key.organization.id, key.id, to_hex(&nonce));
+        let signature = self.mac(PURPOSE, &[&named, &to_hex(&key.hash)]);
         cookie(&format!("{named}.{signature}"), SESSION_SECONDS, is_secure)
     }
 
@@ -59,7 +59,7 @@ impl ConsoleKey {
         let mut parts = named.split('.');
         let (expires, organization, id) = (parts.next()?, parts.next()?, parts.next()?);
         let key = directory.key_named(organization, id)?;
-        let expect = self.mac(PURPOSE, &[named, &hex(&key.hash)]);
+        let expect = self.mac(PURPOSE, &[named, &to_hex(&key.hash)]);
         let is_signed: bool = expect.as_bytes().ct_eq(signature.as_bytes()).into();
         let is_valid = is_signed && expires.parse::<u64>().is_ok_and(|expires| now < expires) && !key.has_expired(now);
         is_valid.then(|| Session { key: key.clone(), token: self.mac(FORM_PURPOSE, &[named]) })
@@ -149,7 +149,7 @@ mod tests {
         let cookie = console.begin(&key, 10_000, true).unwrap();
         let text = cookie.to_str().unwrap();
         assert!(text.ends_with("; Path=/console; Max-Age=3600; HttpOnly; SameSite=Strict; Secure"), "{text}");
-        assert!(!text.contains(&hex(&key.hash)));
+        assert!(!text.contains(&to_hex(&key.hash)));
         let pair = text.split(';').next().unwrap();
         let finds = |console: &ConsoleKey, directory: &Directory, cookies: &[&str], now| {
             console.find(&sent(cookies), directory, now).is_some()

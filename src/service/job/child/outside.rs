@@ -424,7 +424,7 @@ async fn keep(archive: PathBuf) -> io::Result<(String, u64)> {
         let file = std::fs::File::open(&archive)?;
         file.sync_all()?;
         let (sha256, size) = digest::sha256(file)?;
-        Ok((hex::hex(&sha256), size))
+        Ok((hex::to_hex(&sha256), size))
     });
     counted.await.unwrap_or_else(|_| Err(io::Error::other("the work was given up")))
 }

@@ -81,7 +81,7 @@ fn perform(rendering: &Rendering, bounds: &Bounds, broker: Broker, tell: &Tell<'
     let version = match (&work.version, &commit) {
         (Some(version), _) => version.clone(),
         (None, Some(commit)) => first_digits(&commit.sha),
-        (None, None) => first_digits(&hex::hex(
+        (None, None) => first_digits(&hex::to_hex(
             &listed.tree.digest().map_err(|error| (Cause::Source, format!("the source cannot be read: {error}")))?,
         )),
     };
@@ -95,7 +95,7 @@ fn perform(rendering: &Rendering, bounds: &Bounds, broker: Broker, tell: &Tell<'
         report.diagnostics.iter().filter(|diagnostic| !is_usual || diagnostic.code != "analytics-empty").collect();
     tell.findings(&told);
     let (sha256, size) = File::open(&options.output.path).and_then(digest::sha256).map_err(|error| system(&error))?;
-    Ok(Line::Built { pages: report.pages, sha256: hex::hex(&sha256), size })
+    Ok(Line::Built { pages: report.pages, sha256: hex::to_hex(&sha256), size })
 }
 
 /// Lists the files of a source.

@@ -16,7 +16,7 @@ use super::build::Tell;
 use super::child::{Built, Cause, Failure, JobSource, Progress};
 use super::run::Cancel;
 use super::*;
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 use crate::service::store::{self, Deployment, ExportJob, ExportStatus, Findings};
 
 /// How long a test waits for what must happen.
@@ -102,7 +102,7 @@ impl Exporter for Quick {
             let archive = work.folder.join("bundle.zip");
             std::fs::write(&archive, &domain).unwrap();
             let commit = child::Commit { sha: "c".repeat(40), ..child::Commit::default() };
-            let sha256 = hex(&Sha256::digest(&domain));
+            let sha256 = to_hex(&Sha256::digest(&domain));
             Ok(Built {
                 archive,
                 sha256,

@@ -289,7 +289,7 @@ async fn bundles_past_retention_and_strays_are_removed() {
     }
     let stray = folder.path().join("stray");
     std::fs::write(&stray, "stray").unwrap();
-    let key = hex(&Sha256::digest("stray"));
+    let key = to_hex(&Sha256::digest("stray"));
     service.objects().put(&key, &stray).await.unwrap();
     upkeep::strays(&service.0).await.unwrap();
     assert!(service.objects().open(&key).is_err());

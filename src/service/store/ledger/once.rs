@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::super::once::{Answer, Begun, IN_PROGRESS, KEPT, OnceKey, Remember};
 use super::super::rows::{Rows, Transaction, key, load, number, part, range};
 use super::{Error, Time};
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 
 /// Most entries that are deleted at once.
 const MAX_DELETED: usize = 1000;
@@ -23,11 +23,11 @@ struct Entry {
 /// A request comes with a key.
 pub(super) fn begin(rows: &mut Transaction<'_>, once: &OnceKey, request: &[u8; 32], now: Time) -> Result<Begun, Error> {
     match load::<Entry>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.until > now) {
-        Some(entry) if entry.request != hex(request) => Ok(Begun::Mismatch),
+        Some(entry) if entry.request != to_hex(request) => Ok(Begun::Mismatch),
         Some(Entry { answer: Some(answer), .. }) => Ok(Begun::Replay(answer)),
         Some(_) => Ok(Begun::InProgress),
         None => {
-            put(rows, once, Entry { request: hex(request), until: now.plus(IN_PROGRESS), answer: None })?;
+            put(rows, once, Entry { request: to_hex(request), until: now.plus(IN_PROGRESS), answer: None })?;
             Ok(Begun::First)
         }
     }
@@ -41,7 +41,7 @@ pub(super) fn store(
     answer: Answer,
     now: Time,
 ) -> Result<(), Error> {
-    put(rows, once, Entry { request: hex(request), until: now.plus(KEPT), answer: Some(answer) })
+    put(rows, once, Entry { request: to_hex(request), until: now.plus(KEPT), answer: Some(answer) })
 }
 
 /// Announces what [`answer`] reads.

@@ -2,7 +2,7 @@
 
 use super::super::rows::{Transaction, key, load};
 use super::Error;
-use crate::base::hex::{from_hex, hex};
+use crate::base::hex::{from_hex, to_hex};
 
 /// The secret of a name; `candidate` if there is none yet.
 pub(super) fn secret(rows: &mut Transaction<'_>, name: &str, candidate: &[u8; 32]) -> Result<[u8; 32], Error> {
@@ -10,7 +10,7 @@ pub(super) fn secret(rows: &mut Transaction<'_>, name: &str, candidate: &[u8; 32
     match load::<String>(rows, &at)? {
         Some(kept) => from_hex(&kept).ok_or_else(|| Error::Unavailable(format!("the secret `{name}` cannot be read"))),
         None => {
-            rows.put(at, &hex(candidate))?;
+            rows.put(at, &to_hex(candidate))?;
             Ok(*candidate)
         }
     }

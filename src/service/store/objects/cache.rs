@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sha2::{Digest as _, Sha256};
 
 use super::{Error, Objects, checked, failed};
-use crate::base::hex::hex;
+use crate::base::hex::to_hex;
 
 /// Bytes that are read at a time to check a copy.
 const PIECE_BYTES: usize = 256 << 10;
@@ -183,7 +183,7 @@ async fn is_whole(path: PathBuf, key: &str) -> io::Result<bool> {
         let mut piece = vec![0; PIECE_BYTES];
         loop {
             match file.read(&mut piece)? {
-                0 => return Ok(hex(&digest.finalize())),
+                0 => return Ok(to_hex(&digest.finalize())),
                 length => digest.update(&piece[..length]),
             }
         }

@@ -31,7 +31,7 @@ pub struct Key {
 impl Key {
     /// A key of these bytes.
     pub fn new(secret: [u8; 32]) -> Self {
-        let id = hex::hex(&Sha256::digest(secret)[..4]);
+        let id = hex::to_hex(&Sha256::digest(secret)[..4]);
         Self { secret, id }
     }
 

@@ -48,7 +48,7 @@ fn file(folder: &Path, bytes: usize) -> (PathBuf, String) {
     let content: Vec<u8> = (0..bytes).map(|at| (at * 31 % 251) as u8).collect();
     let path = folder.join(format!("{bytes}.bin"));
     fs::write(&path, &content).unwrap();
-    (path, hex::hex(&Sha256::digest(&content)))
+    (path, hex::to_hex(&Sha256::digest(&content)))
 }
 
 /// What any place does.

@@ -101,7 +101,9 @@ pub(super) fn long_date(date: &str) -> String {
     let (year, month, day) = (parts.next(), parts.next(), parts.next());
     let month = month.and_then(|month| month.parse().ok());
     match (year, month, day.map(|day| day.trim_start_matches('0'))) {
-        (Some(year), Some(month), Some(day)) => time::long_date(year, month, day).unwrap_or_else(|| date.to_owned()),
+        (Some(year), Some(month), Some(day)) => {
+            time::format_long_date(year, month, day).unwrap_or_else(|| date.to_owned())
+        }
         _ => date.to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::base::lines::Lines;
-use crate::base::time::long_date;
+use crate::base::time::format_long_date;
 use crate::base::{Place, component_line, html};
 use crate::source::site::front_matter;
 use crate::source::site::tool::attribute::attribute;
@@ -183,7 +183,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
         let Some(found) = self.open.iter().rposition(|(open, _)| open == name) else { return };
         for (_, is_component) in self.open.split_off(found) {
             if is_component {
-                self.push_apart(indent, &component_line::closing(), place);
+                self.push_apart(indent, &component_line::closing_component_line(), place);
             }
         }
         if name == "code" {
@@ -276,7 +276,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
         if let Some(text) = text {
             self.out.push((format!("{indent}{text}"), place));
         }
-        self.push_apart(indent, &component_line::closing(), place);
+        self.push_apart(indent, &component_line::closing_component_line(), place);
     }
 
     /// A part of pages: its lines follow next.
@@ -315,7 +315,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
         let place = self.out.last().map_or(start, |(_, place)| *place);
         for (_, is_component) in std::mem::take(&mut self.open) {
             if is_component {
-                self.push_apart("", &component_line::closing(), place);
+                self.push_apart("", &component_line::closing_component_line(), place);
             }
         }
     }
@@ -354,7 +354,7 @@ fn step_title(rest: &mut Rest) -> (Option<String>, Option<String>) {
 fn shown_date(date: &str) -> Option<String> {
     let mut parts = date.split('-').map(|part| part.parse::<usize>().ok());
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-    long_date(year, month, day)
+    format_long_date(year, month, day)
 }
 
 /// The words of the block with the name of a request, which follows its own; it is taken out of the lines.

@@ -41,10 +41,10 @@ pub(super) fn write(table: &str, indent: &str, place: Place, out: &mut Lines) {
             push(&format!("<div>{words}</div>"));
         }
         push("");
-        push(&component_line::closing());
+        push(&component_line::closing_component_line());
     }
     push("");
-    push(&component_line::closing());
+    push(&component_line::closing_component_line());
     push("");
 }
 

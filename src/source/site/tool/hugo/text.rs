@@ -102,7 +102,7 @@ fn with_alerts(lines: Vec<(String, Place)>) -> Vec<(String, Place)> {
             out.push((format!("{indent}{}", rest.strip_prefix(' ').unwrap_or(rest)), *place));
             at += 1;
         }
-        out.push((format!("{indent}{}", component_line::closing()), *place));
+        out.push((format!("{indent}{}", component_line::closing_component_line()), *place));
         out.push((String::new(), *place));
     }
     out
@@ -155,6 +155,9 @@ mod tests {
             .map(|(line, _)| line)
             .collect();
         let open = component_line::opening("Note", &[("title", "Mind *this*")]);
-        assert_eq!(shown, ["", &open, "Body", "more", &component_line::closing(), "", "", "> [!TIP]", "> x"]);
+        assert_eq!(
+            shown,
+            ["", &open, "Body", "more", &component_line::closing_component_line(), "", "", "> [!TIP]", "> x"]
+        );
     }
 }

@@ -236,7 +236,7 @@ impl<'a> Writer<'a> {
             self.line = line;
             self.end_line();
         }
-        self.whole_line(&indent, &component_line::closing(), place);
+        self.whole_line(&indent, &component_line::closing_component_line(), place);
         self.whole_line("", "", place);
         self.line = indent;
     }

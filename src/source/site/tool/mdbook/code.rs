@@ -83,7 +83,7 @@ impl Fence<'_> {
         let last = shown.into_iter().find(|number| !is_blank(number)).unwrap_or(0);
         hidden.retain(|number| *number <= last);
         let title = title.map(|title| format!(" title=\"{}\"", title.replace('"', "'"))).unwrap_or_default();
-        let hidden = hidden_lines::marked(&hidden);
+        let hidden = hidden_lines::hidden_lines_suffix(&hidden);
         lines[0].0 = format!("{}{}{}{title}{hidden}", self.lead, self.marks, self.language());
         out.append(&mut lines);
     }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use toml::{Table, Value};
 
 use crate::base::Diagnostic;
-use crate::base::diagnostic::listed;
+use crate::base::diagnostic::list_in_backticks;
 use crate::source::site::problems::{Problems, line_column};
 
 /// Preprocessors whose work is done here too, or that change nothing which readers see.
@@ -147,7 +147,7 @@ impl Settings {
             problems.found.push(Diagnostic::new(code, message).at(config, line, column).hint(hint));
         };
         if let Some(first) = self.unknown.first() {
-            let names = listed(self.unknown.iter().map(String::as_str));
+            let names = list_in_backticks(self.unknown.iter().map(String::as_str));
             let (noun, verb) = if self.unknown.len() == 1 { ("preprocessor", "is") } else { ("preprocessors", "are") };
             tell(
                 "preprocessor-unknown",
@@ -157,7 +157,7 @@ impl Settings {
             );
         }
         if !self.additional.is_empty() {
-            let names = listed(self.additional.iter().map(String::as_str));
+            let names = list_in_backticks(self.additional.iter().map(String::as_str));
             tell(
                 "style-left-out",
                 "additional-",

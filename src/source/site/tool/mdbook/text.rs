@@ -127,7 +127,7 @@ impl Page<'_> {
         self.component(fence.lead, &component_line::opening(component, props), place);
         self.lines(block.split_off(1));
         let indent: String = fence.lead.chars().map(|c| if matches!(c, '>' | '\t') { c } else { ' ' }).collect();
-        self.component(&indent, &component_line::closing(), place);
+        self.component(&indent, &component_line::closing_component_line(), place);
     }
 
     /// A line that opens or closes a component, apart from the lines around it.
@@ -153,7 +153,7 @@ impl Page<'_> {
                 let title = attribute(rest, "name").unwrap_or_default();
                 component_line::opening("Tab", &[("title", title.as_str())])
             }
-            "endtab" | "endtabs" => component_line::closing(),
+            "endtab" | "endtabs" => component_line::closing_component_line(),
             _ => return false,
         };
         self.component(lead, &line, place);

@@ -180,7 +180,7 @@ fn formatted(pattern: &str, date: &str) -> String {
 pub(super) fn long_date(date: &str) -> String {
     let month = date.get(5..7).and_then(|month| month.parse().ok());
     month
-        .and_then(|month| time::long_date(date.get(..4)?, month, date.get(8..10)?.trim_start_matches('0')))
+        .and_then(|month| time::format_long_date(date.get(..4)?, month, date.get(8..10)?.trim_start_matches('0')))
         .unwrap_or_else(|| date.to_owned())
 }
 

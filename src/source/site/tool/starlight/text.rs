@@ -159,7 +159,8 @@ impl Writer<'_> {
         if rest.is_empty() {
             let at = self.open.iter().rposition(|open| open.colons == colons)?;
             let open = self.open.drain(at..).next()?;
-            let end = if self.is_mdx { format!("</{}>", open.component) } else { component_line::closing() };
+            let end =
+                if self.is_mdx { format!("</{}>", open.component) } else { component_line::closing_component_line() };
             return Some(format!("{lead}{end}"));
         }
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());

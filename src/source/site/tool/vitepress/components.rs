@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::base::html::tag::{Attribute, Tag, Token, read};
+use crate::base::html::tag::{Attribute, Tag, Token, read_html_token};
 use crate::base::html::{self, is_void};
 use crate::source::site::tool::PageText;
 use crate::source::site::tree;
@@ -145,7 +145,7 @@ impl<'a> Components<'a> {
     /// What the component whose tag a text starts with says, and what follows the tag; `None` if it is none of the
     /// project, or its end is not there.
     pub(super) fn shown<'t>(&mut self, text: &'t str) -> Option<(Shown, &'t str)> {
-        let (Token::Start(tag), rest) = read(text)? else { return None };
+        let (Token::Start(tag), rest) = read_html_token(text)? else { return None };
         let path = self.names.get(tag.name)?.clone();
         let (slot, rest) = match tag.is_self_closing() {
             true => ("", rest),
@@ -341,9 +341,10 @@ impl<'a> Components<'a> {
         for entry in entries.iter().take(MAX_CODES).filter(|entry| entry.get("code").is_some_and(Value::is_string)) {
             let label = text(entry, "label");
             if !label.is_empty() {
-                out.push_str(&format!("\n<p>{}</p>\n", html::text(&label)));
+                out.push_str(&format!("\n<p>{}</p>\n", html::escape_html_text(&label)));
             }
-            let code = html::text(&format!("{}{}", text(entry, "prefix"), text(entry, "code"))).replace('\n', "&#10;");
+            let code = html::escape_html_text(&format!("{}{}", text(entry, "prefix"), text(entry, "code")))
+                .replace('\n', "&#10;");
             out.push_str(&format!("\n<pre><code>{code}</code></pre>\n"));
         }
     }
@@ -365,7 +366,7 @@ impl<'a> Components<'a> {
             out.push_str(before);
             let Some((expression, after)) = after.split_once("}}") else { break };
             let text = (self.value_bytes <= MAX_VALUE_BYTES).then(|| self.current.text_of(expression)).flatten();
-            self.push_value(text.map(|text| html::text(&text)), out);
+            self.push_value(text.map(|text| html::escape_html_text(&text)), out);
             rest = after;
         }
         out.push_str(rest);

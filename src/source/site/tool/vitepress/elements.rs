@@ -1,7 +1,7 @@
 //! The words and elements of a template of Vue.
 
 use crate::base::html::is_void;
-use crate::base::html::tag::{Tag, Token, read};
+use crate::base::html::tag::{Tag, Token, read_html_token};
 
 /// A part of a template.
 pub(super) enum Part<'t> {
@@ -26,7 +26,7 @@ pub(super) fn parts(template: &str) -> impl Iterator<Item = Part<'_>> {
             if rest.is_empty() {
                 return None;
             }
-            let Some((token, after)) = read(rest) else {
+            let Some((token, after)) = read_html_token(rest) else {
                 rest = &rest[1..];
                 return Some(Part::Bracket);
             };
@@ -48,7 +48,7 @@ pub(super) fn element<'t>(start: &Tag<'_>, text: &'t str) -> (&'t str, &'t str) 
     let mut rest = text;
     while let Some(at) = rest.find('<') {
         let end = text.len() - rest.len() + at;
-        let Some((token, after)) = read(&rest[at..]) else {
+        let Some((token, after)) = read_html_token(&rest[at..]) else {
             rest = &rest[at + 1..];
             continue;
         };
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn elements_end_where_they_end() {
-        let Some((Token::Start(start), _)) = read("<p>") else { panic!("it is a tag") };
+        let Some((Token::Start(start), _)) = read_html_token("<p>") else { panic!("it is a tag") };
         assert_eq!(element(&start, "a<p>b</p></p>c"), ("a<p>b</p>", "c"));
         assert_eq!(element(&start, "a<p/>b</p>c"), ("a<p/>b", "c"));
         assert_eq!(element(&start, "a < b"), ("a < b", ""));

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::base::html::is_void;
-use crate::base::html::tag::{Tag, Token, read};
-use crate::base::html::{attr, text};
+use crate::base::html::tag::{Tag, Token, read_html_token};
+use crate::base::html::{attr, escape_html_text};
 
 use super::elements::{Part, element, parts};
 use super::values::Values;
@@ -28,7 +28,7 @@ struct Output {
 
 /// What the element at the start of a text becomes, and what follows it; `None` if something of it is not known.
 pub(super) fn repeated<'t>(html: &'t str, values: &Values) -> Option<(String, &'t str)> {
-    let (Token::Start(tag), rest) = read(html)? else { return None };
+    let (Token::Start(tag), rest) = read_html_token(html)? else { return None };
     let (inside, after) = element(&tag, rest);
     Some((repeated_element(&tag, inside, values)?, after))
 }
@@ -100,7 +100,7 @@ fn write(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut O
         };
         match name {
             "v-html" => own = Some(values.text_of(given.value?)?),
-            "v-text" => own = Some(text(&values.text_of(given.value?)?)),
+            "v-text" => own = Some(escape_html_text(&values.text_of(given.value?)?)),
             "key" | "ref" | "class" | "style" => {}
             name if !is_element || name.starts_with(['@', '#']) || name.starts_with("v-") => {}
             name => {
@@ -158,7 +158,7 @@ fn words(html: &str, values: &Values, out: &mut Output) -> Option<()> {
     while let Some((before, after)) = rest.split_once("{{") {
         let (expression, after) = after.split_once("}}")?;
         out.html.push_str(before);
-        out.html.push_str(&text(&values.text_of(expression.trim())?));
+        out.html.push_str(&escape_html_text(&values.text_of(expression.trim())?));
         rest = after;
     }
     out.html.push_str(rest);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::base::html::tag::{Token, read};
+use crate::base::html::tag::{Token, read_html_token};
 use crate::base::lines::{Lines, Verbatim};
 use crate::base::{Place, component_line, html};
 use crate::source::site::tool::script::{list, text};
@@ -92,7 +92,7 @@ fn push_title(out: &mut Lines, heading: Option<&str>, words: &str, place: Place)
 
 /// The members that a tag names.
 fn members(tag: &str, values: &Values) -> Option<Vec<Value>> {
-    let (Token::Start(tag), _) = read(tag)? else { return None };
+    let (Token::Start(tag), _) = read_html_token(tag)? else { return None };
     let name = tag.value(":members").or_else(|| tag.value("v-bind:members"))?;
     let Value::Array(members) = values.value_of(name.trim())? else { return None };
     (members.len() <= MAX_MEMBERS).then_some(members)
@@ -112,10 +112,10 @@ fn push_members(out: &mut Lines, members: &[Value], place: Place) {
             push(String::new());
         }
         let linked = |words: &str, to: Option<&str>| match to {
-            Some(to) => format!("<a href=\"{}\">{}</a>", html::attr(to), html::text(words)),
-            None => html::text(words),
+            Some(to) => format!("<a href=\"{}\">{}</a>", html::attr(to), html::escape_html_text(words)),
+            None => html::escape_html_text(words),
         };
-        let title = text(member, &["title"]).map(html::text);
+        let title = text(member, &["title"]).map(html::escape_html_text);
         let place_of_work = text(member, &["org"]).map(|org| linked(org, text(member, &["orgLink"])));
         let role: Vec<String> = title.into_iter().chain(place_of_work).collect();
         // descriptions are HTML there
@@ -134,8 +134,8 @@ fn push_members(out: &mut Lines, members: &[Value], place: Place) {
                 push(String::new());
             }
         }
-        push(component_line::closing());
+        push(component_line::closing_component_line());
     }
-    push(component_line::closing());
+    push(component_line::closing_component_line());
     push(String::new());
 }

@@ -1,7 +1,7 @@
 //! A text of VitePress as Markdown: values take the place of `{{ … }}`, templates and scripts of Vue go, boxes get the
 //! titles that they have there, `[[toc]]` becomes a list.
 
-use crate::base::html::tag::{Attribute, Token, read};
+use crate::base::html::tag::{Attribute, Token, read_html_token};
 use crate::base::lines::{Lines, Verbatim, fence_of, outside_code};
 use crate::base::{Place, component_line, emoji, html};
 use crate::source::site::tool::script::text as text_at;
@@ -177,7 +177,7 @@ impl Page<'_, '_> {
             return match container.closing {
                 Closing::Kept => None,
                 Closing::Dropped | Closing::Verbatim => Some(lead.to_owned()),
-                Closing::Component => Some(format!("{lead}{}", component_line::closing())),
+                Closing::Component => Some(format!("{lead}{}", component_line::closing_component_line())),
             };
         }
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).unwrap_or(rest.len());
@@ -234,10 +234,10 @@ impl Page<'_, '_> {
                 out.push_str(before);
                 let expression = expression.trim();
                 match values.text_of(expression) {
-                    Some(text) => out.push_str(&html::text(&text)),
+                    Some(text) => out.push_str(&html::escape_html_text(&text)),
                     None => {
                         unknown.push(expression.to_owned());
-                        out.push_str(&html::text(expression));
+                        out.push_str(&html::escape_html_text(expression));
                     }
                 }
                 rest = after;
@@ -429,7 +429,7 @@ fn without_directives(part: &str) -> String {
         rest = &rest[at..];
         let is_directive =
             |attribute: &Attribute<'_>| attribute.name.starts_with(['@', '#']) || attribute.name.starts_with("v-slot:");
-        let Some((Token::Start(tag), after)) = read(rest) else {
+        let Some((Token::Start(tag), after)) = read_html_token(rest) else {
             out.push('<');
             rest = &rest[1..];
             continue;
@@ -465,7 +465,7 @@ fn one_line(text: &str) -> String {
 /// The anchor of a heading whose words are not those that it is made of: values and the names of emoji.
 fn heading_id(line: &str) -> Option<String> {
     let title = plain_title(line)?;
-    if !title.contains("{{") && emoji::shown(title) == title {
+    if !title.contains("{{") && emoji::replace_emoji_names(title) == title {
         return None;
     }
     let parts = title.split(':');
@@ -473,7 +473,7 @@ fn heading_id(line: &str) -> Option<String> {
     let mut before = "";
     for part in parts {
         // the name of an emoji is between two colons
-        let is_name = matches!(emoji::shown(&format!(":{part}:")), std::borrow::Cow::Owned(_));
+        let is_name = matches!(emoji::replace_emoji_names(&format!(":{part}:")), std::borrow::Cow::Owned(_));
         if !is_name {
             words.push_str(before);
             words.push_str(part);
@@ -518,7 +518,7 @@ fn write_alerts(options: &Options, lines: &mut Lines) {
             let inside = line.trim_start().strip_prefix('>').unwrap_or_default();
             out.push((format!("{lead}{}", inside.strip_prefix(' ').unwrap_or(inside)), place));
         }
-        out.push((format!("{lead}{}", component_line::closing()), place));
+        out.push((format!("{lead}{}", component_line::closing_component_line()), place));
         out.push((String::new(), place));
     }
     *lines = out;

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::Place;
-use crate::base::html::tag::read;
+use crate::base::html::tag::read_html_token;
 use crate::base::lines::fence_of;
 
 use super::super::syntax::Syntax;
@@ -482,7 +482,7 @@ impl<'a> Writer<'a> {
 /// Words whose first line is a tag alone, with the next line behind it: else CommonMark would take all of them for HTML.
 fn with_words_behind_tag(words: String) -> String {
     match words.split_once('\n') {
-        Some((first, rest)) if read(first.trim()).is_some_and(|(_, behind)| behind.is_empty()) => {
+        Some((first, rest)) if read_html_token(first.trim()).is_some_and(|(_, behind)| behind.is_empty()) => {
             format!("{} {}", first.trim_end(), rest.trim_start())
         }
         _ => words,

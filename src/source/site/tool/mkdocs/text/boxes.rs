@@ -124,7 +124,7 @@ fn tab(text: &str) -> Option<(String, bool)> {
 
 /// A line of slashes. The name of a block is one word.
 fn slashes(text: &str) -> Option<(usize, &str, &str)> {
-    lines::slashes(text).filter(|(_, name, _)| !name.contains(' '))
+    lines::parse_slash_line(text).filter(|(_, name, _)| !name.contains(' '))
 }
 
 /// A block between slashes.

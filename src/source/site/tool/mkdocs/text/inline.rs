@@ -476,7 +476,7 @@ fn is_word(c: Option<char>) -> bool {
 
 /// A text as words of Markdown.
 fn escaped(text: &str) -> String {
-    let text = escape::text(text);
+    let text = escape::escape_html_text(text);
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$') {

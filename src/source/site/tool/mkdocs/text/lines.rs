@@ -40,7 +40,7 @@ pub(super) struct Out {
     /// What stands before it: indentation, marks of items and quotes.
     pub(super) lead: String,
     pub(super) text: String,
-    /// What stands behind it as it is: the id of a heading.
+    /// What stands behind it is: the id of a heading.
     pub(super) tail: String,
     pub(super) place: Place,
     pub(super) kind: Kind,
@@ -110,6 +110,6 @@ pub(super) fn wrapped(name: &str, props: &[(&str, &str)], inner: Vec<Out>, at: L
     let mut out = vec![blank(at), raw(at, &component_line::opening(name, props)), blank(at)];
     out.extend(inner);
     let at = Line { place: end, ..at };
-    out.extend([blank(at), raw(at, &component_line::closing()), blank(at)]);
+    out.extend([blank(at), raw(at, &component_line::closing_component_line()), blank(at)]);
     out
 }
