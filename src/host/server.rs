@@ -176,7 +176,7 @@ async fn converse(
 ) {
     let service = hyper::service::service_fn(move |request| router::respond(&sites, request));
     let limits = Limits { head_bytes: HEAD_BYTES, head_fields: None, head_time: None, grace: Duration::ZERO };
-    connection::serve(IdleTimeout::new(stream, IDLE_TIMEOUT), service, stopping, limits).await;
+    connection::serve_connection(IdleTimeout::new(stream, IDLE_TIMEOUT), service, stopping, limits).await;
 }
 
 /// Lets the process hold as many connections as the system lets it.

@@ -34,7 +34,7 @@ pub struct Limits {
 }
 
 /// Answers the requests of a connection until it ends; after `stop` is true, until the response under way has ended.
-pub async fn serve<S, F, B>(stream: S, service: F, mut stop: watch::Receiver<bool>, limits: Limits)
+pub async fn serve_connection<S, F, B>(stream: S, service: F, mut stop: watch::Receiver<bool>, limits: Limits)
 where
     S: AsyncRead + AsyncWrite + Unpin + 'static,
     F: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Unpin,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ipnet::IpNet;
 
 /// An IPv4 address that came in through an IPv6 socket as IPv4.
-pub fn plain(address: IpAddr) -> IpAddr {
+pub fn unmapped_address(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(six) => six.to_ipv4_mapped().map_or(IpAddr::V6(six), IpAddr::V4),
         four => four,
@@ -16,7 +16,7 @@ pub fn plain(address: IpAddr) -> IpAddr {
 
 /// What counts as one client: one with an IPv6 address has the 2^64 of its network.
 pub fn client_network(address: IpAddr) -> IpAddr {
-    match plain(address) {
+    match unmapped_address(address) {
         IpAddr::V6(six) => IpAddr::V6(Ipv6Addr::from_bits(six.to_bits() & !u128::from(u64::MAX))),
         four => four,
     }
@@ -41,7 +41,7 @@ impl Addresses {
 
     /// Whether an address is in one of them.
     pub fn contain(&self, address: IpAddr) -> bool {
-        let address = plain(address);
+        let address = unmapped_address(address);
         self.networks.iter().any(|network| network.contains(&address))
     }
 

@@ -29,7 +29,7 @@ pub fn of_request(headers: &HeaderMap, tag: &str, size: u64) -> Range {
     let Some((first, last)) = spec.trim().split_once('-').filter(|_| unit.trim().eq_ignore_ascii_case("bytes")) else {
         return Range::Whole;
     };
-    let (first, last) = match (number(first), number(last)) {
+    let (first, last) = match (parse_range_number(first), parse_range_number(last)) {
         (Some(Some(first)), Some(Some(last))) if first <= last => (first, last),
         (Some(Some(first)), Some(None)) => (first, u64::MAX),
         (Some(None), Some(Some(0))) => return Range::Unsatisfiable,
@@ -43,7 +43,7 @@ pub fn of_request(headers: &HeaderMap, tag: &str, size: u64) -> Range {
 }
 
 /// Nothing, or a number; what is larger than all files is as large as it gets. `None` if it is neither.
-fn number(text: &str) -> Option<Option<u64>> {
+fn parse_range_number(text: &str) -> Option<Option<u64>> {
     let text = text.trim();
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

@@ -77,7 +77,7 @@ impl Drop for RequestBody {
 ///
 /// # Errors
 /// Never.
-pub async fn answer<F, B>(
+pub async fn answer_with_unread_body<F, B>(
     request: Request<Incoming>,
     time: Duration,
     respond: impl FnOnce(Request<RequestBody>) -> F,

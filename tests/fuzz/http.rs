@@ -17,7 +17,7 @@ use offprint::base::BundlePath;
 use offprint::host::Site;
 use offprint::host::site::{Body, ServeOptions, message};
 use offprint::http::checked_stream::CheckedStream;
-use offprint::http::connection::{Limits, serve};
+use offprint::http::connection::{Limits, serve_connection};
 use offprint::http::unread::{self, RequestBody};
 use offprint::output::bundle::{About, Bundle, BundleEntry, BundleOptions, Format, Origin};
 use offprint::service::store::objects::LINK_SECONDS;
@@ -156,7 +156,7 @@ async fn converse(bytes: &[u8]) -> (Vec<Taken>, Vec<u8>) {
         let is_refused = is_doubled.load(Ordering::Relaxed);
         let (method, target) = (request.method().clone(), request.uri().to_string());
         taken.lock().expect("a lock").push(Taken { method, target, is_refused });
-        unread::answer(request, MAX_TIME, async move |request: Request<RequestBody>| {
+        unread::answer_with_unread_body(request, MAX_TIME, async move |request: Request<RequestBody>| {
             if is_refused {
                 let mut answer = message(StatusCode::BAD_REQUEST, "Two lengths.");
                 answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -175,7 +175,7 @@ async fn converse(bytes: &[u8]) -> (Vec<Taken>, Vec<u8>) {
         let _ = writer.shutdown().await;
     };
     let receive = reader.read_to_end(&mut answers);
-    let ((), (), received) = tokio::join!(serve(stream, service, stopped, LIMITS), send, receive);
+    let ((), (), received) = tokio::join!(serve_connection(stream, service, stopped, LIMITS), send, receive);
     received.expect("a connection in memory");
     let taken = std::mem::take(&mut *taken.lock().expect("a lock"));
     (taken, answers)

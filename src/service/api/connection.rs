@@ -26,7 +26,7 @@ use tokio::sync::watch;
 use crate::http::checked_stream::CheckedStream;
 use crate::http::connection::{self, Limits};
 use crate::http::idle_timeout::IdleTimeout;
-use crate::http::peer::{Addresses, ConnectionPlace, OpenConnections, plain};
+use crate::http::peer::{Addresses, ConnectionPlace, OpenConnections, unmapped_address};
 use crate::http::unread::{self, RequestBody};
 
 use super::body::BODY_TIME;
@@ -108,7 +108,7 @@ async fn accept_all(listener: &TcpListener, answer: &Answer, open: &Arc<Open>, s
 async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, stop: watch::Receiver<bool>, place: Counted) {
     // answers are written whole: waiting for more to send would only delay them
     let _ = stream.set_nodelay(true);
-    let address = plain(peer.ip());
+    let address = unmapped_address(peer.ip());
     let (stream, is_doubled) = CheckedStream::new(stream);
     let stopping = stop.clone();
     let service = service_fn(move |request: Request<Incoming>| {
@@ -124,7 +124,7 @@ async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, stop: wat
             }
             answer
         };
-        unread::answer(request, BODY_TIME, respond)
+        unread::answer_with_unread_body(request, BODY_TIME, respond)
     });
     let limits = Limits {
         head_bytes: HEAD_BYTES,
@@ -132,7 +132,7 @@ async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, stop: wat
         head_time: Some(HEAD_TIME),
         grace: DRAIN_NOTICE_TIME,
     };
-    connection::serve(IdleTimeout::of_writes(stream, STALL_TIME), service, stop, limits).await;
+    connection::serve_connection(IdleTimeout::of_writes(stream, STALL_TIME), service, stop, limits).await;
     drop(place);
 }
 

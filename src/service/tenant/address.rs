@@ -2,20 +2,20 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
-use crate::http::peer::{Addresses, plain};
+use crate::http::peer::{Addresses, unmapped_address};
 
 /// The address of a client: the peer, or the one that a trusted proxy names. `forwarded` are the values of
 /// `X-Forwarded-For` in order. The list is read from its end, as far as the proxies are trusted: what stands
 /// before that may be anything. A word that is no address ends the reading.
 pub fn client<'a>(peer: IpAddr, forwarded: impl DoubleEndedIterator<Item = &'a str>, trusted: &Addresses) -> IpAddr {
-    let mut address = plain(peer);
+    let mut address = unmapped_address(peer);
     for value in forwarded.rev() {
         for word in value.rsplit(',') {
             if !trusted.contain(address) {
                 return address;
             }
             match word.trim().parse::<IpAddr>().or_else(|_| bracketed(word.trim())) {
-                Ok(named) => address = plain(named),
+                Ok(named) => address = unmapped_address(named),
                 Err(_) => return address,
             }
         }
