@@ -221,7 +221,7 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
         evaluate: Some(&ConfigEngine),
         ..site::LoadOptions::default()
     };
-    let loaded = site::load(root, &load_options).map_err(|error| unusable(error.to_string()))?;
+    let loaded = site::load_site(root, &load_options).map_err(|error| unusable(error.to_string()))?;
     let site = &loaded.site;
     let config = site.config_path().unwrap_or_default().to_owned();
     let mut sources = Sources {

@@ -95,7 +95,7 @@ impl Confined {
 /// A sentence: it cannot be confined, or the bundle cannot get its name.
 pub(super) fn export_confined(options: &ExportOptions, report: Option<&Path>) -> Result<Exit, String> {
     let layers = find_layers_here()?;
-    let root = site::root(&options.source)?;
+    let root = site::find_source_root(&options.source)?;
     let source = root.canonicalize().map_err(|error| format!("cannot read the source: {error}"))?;
     let bundle =
         BundleOptions { path: options.output.path.clone(), source: root.clone(), format: options.output.format };

@@ -111,7 +111,7 @@ fn root(source: &Path, is_listed: bool) -> Result<PathBuf, Error> {
     if is_listed {
         return Ok(source.parent().filter(|_| source.is_file()).unwrap_or(source).to_owned());
     }
-    site::root(source).map_err(Error::Source)
+    site::find_source_root(source).map_err(Error::Source)
 }
 
 /// A site that has been read.
@@ -133,7 +133,7 @@ fn load(root: &Path, listed: Option<Listed>, options: &ExportOptions, cancel: &A
         Some(Listed { tree, problems, revision }) => (tree, problems, revision),
         None => {
             // the configuration may stand in a folder around
-            let (tree, problems) = site::list(&site::tool::project_root(root, options.from)).map_err(refused)?;
+            let (tree, problems) = site::list_folder(&site::tool::project_root(root, options.from)).map_err(refused)?;
             (tree, problems, None)
         }
     };

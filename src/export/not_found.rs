@@ -16,7 +16,7 @@ use crate::page::expand::expand_still;
 use crate::page::markup;
 use crate::page::render::{Href, Kit, Links, LoadSource, Renderer};
 use crate::source::site::restricted::restricted_link;
-use crate::source::site::written::{ConfigText, quoted};
+use crate::source::site::written::{ConfigText, quote_json};
 
 use super::assets::still_svg;
 use super::snippets::Snippets;
@@ -95,7 +95,7 @@ fn description(
     if !found.is_empty() {
         // lines count within the text, which is one string of the configuration
         let written = ConfigText::of(site);
-        let (file, line, column) = written.place(&[quoted(text)]).unwrap_or((site.tree.path(file), 0, 0));
+        let (file, line, column) = written.place(&[quote_json(text)]).unwrap_or((site.tree.path(file), 0, 0));
         diagnostics.extend(found.into_iter().map(|diagnostic| diagnostic.at(file, line, column)));
     }
     page.html + &page.aside

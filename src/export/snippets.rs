@@ -88,7 +88,7 @@ impl<'a> Snippets<'a> {
     fn parse(&self, file: FileId) -> Option<Arc<Document>> {
         let document = if self.is_markdown(file) {
             let text = self.site.tree.text(file)?;
-            let split = front_matter::split(&text);
+            let split = front_matter::split_front_matter(&text);
             let body = &text[split.body_offset..];
             let (lines, _) = rewriting::rewritten(self.site, "", (file, split.body_line), &text, body);
             let body = lines.map_or(Cow::Borrowed(body), |lines| Cow::Owned(rewriting::joined(lines)));

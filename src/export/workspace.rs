@@ -97,7 +97,7 @@ impl Settings {
 
     /// Loads the site, and says what is wrong with what it loads from elsewhere.
     fn load(&self) -> Result<(site::Loaded, Vec<Diagnostic>), LoadError> {
-        let (tree, found) = site::list(&self.root)?;
+        let (tree, found) = site::list_folder(&self.root)?;
         let mut diagnostics = Vec::new();
         let remote = Remote::new(&self.remote, &tree, &mut diagnostics);
         if let Some(earlier) = held(&self.fetched).take() {

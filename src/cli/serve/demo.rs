@@ -45,7 +45,7 @@ impl Demo {
                 source
             }
         };
-        let source = site::root(&source)?;
+        let source = site::find_source_root(&source)?;
         let source = fs::canonicalize(&source)
             .map_err(|error| format!("cannot read the source `{}`: {error}", source.display()))?;
         let (key, hash) = tenant::generate().map_err(|_| "the system has no random numbers".to_owned())?;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::base::extension::has_extension;
 use crate::base::{FileId, PageId};
 use crate::export::Workspace;
-use crate::source::site::inventory::is_text;
+use crate::source::site::inventory::is_text_path;
 use crate::source::site::is_as_loaded;
 
 /// What has to be done.
@@ -77,14 +77,14 @@ fn is_hidden(path: &str) -> bool {
 /// Whether a file is read although its name starts with a dot: a configuration or a text may name any.
 fn is_read(file: FileId, workspace: &Workspace<'_>) -> bool {
     let site = workspace.site();
-    site.is_config(file) || is_text(site.tree.path(file))
+    site.is_config(file) || is_text_path(site.tree.path(file))
 }
 
 fn judge_known(file: FileId, workspace: &Workspace<'_>) -> Change {
     let site = workspace.site();
     let mut change = Change::default();
     let path = site.tree.path(file);
-    let is_text = is_text(path);
+    let is_text = is_text_path(path);
     let is_config = site.is_config(file) || matches!(path, "docs.json" | "mint.json") || RULES.contains(&path);
     if is_config || is_text && !is_as_loaded(site, file) {
         change.site = true;

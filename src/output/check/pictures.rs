@@ -27,7 +27,7 @@ fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
     if !text.contains("![") && !text.contains("<img") {
         return Vec::new();
     }
-    let split = front_matter::split(&text);
+    let split = front_matter::split_front_matter(&text);
     let body = text.get(split.body_offset..).unwrap_or_default();
     let document = if is_mdx {
         markup::prepare(body, &site.config.variables, site.kind == ConfigKind::Plain).parse(file, split.body_line)

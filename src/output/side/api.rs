@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::base::FileId;
-use crate::source::site::spec::{self, DescriptionId, FILES, Operation, escaped};
+use crate::source::site::spec::{self, DescriptionId, FILES, Operation, escape_pointer_segment};
 use crate::source::site::{Endpoint, Site};
 
 /// Longest JSON of one page, bytes. What is longer is of no use to a model: its page lists the fields instead.
@@ -74,8 +74,8 @@ impl Parts {
         let files = members(document, FILES).map(|part| ("", part));
         for (kind, (name, value)) in components.chain(files) {
             let pointer = match kind {
-                "" => format!("/{FILES}/{}", escaped(name)),
-                kind => format!("/{COMPONENTS}/{}/{}", escaped(kind), escaped(name)),
+                "" => format!("/{FILES}/{}", escape_pointer_segment(name)),
+                kind => format!("/{COMPONENTS}/{}/{}", escape_pointer_segment(kind), escape_pointer_segment(name)),
             };
             found.by_pointer.insert(pointer, values.len());
             let json = if kind.is_empty() { nested::<2>(&[[value]]) } else { nested::<3>(&[[[value]]]) };
@@ -156,7 +156,9 @@ fn excerpt(document: &Value, operation: &Operation<'_>, parts: &Parts) -> Option
     // schemes are named, not referred to
     let asked = operation.about.get("security").or_else(|| document.get("security"));
     let names = asked.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object).flat_map(Map::keys);
-    open.extend(names.filter_map(|name| parts.number(&format!("/components/securitySchemes/{}", escaped(name)))));
+    open.extend(
+        names.filter_map(|name| parts.number(&format!("/components/securitySchemes/{}", escape_pointer_segment(name)))),
+    );
     let mut is_needed = vec![false; parts.parts.len()];
     while let Some(number) = open.pop() {
         if !std::mem::replace(&mut is_needed[number], true) {

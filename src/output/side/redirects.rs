@@ -11,7 +11,7 @@ use crate::base::{BundlePath, Diagnostic, html, url};
 use crate::frame::link::{RedirectTable, TABLE_PATH, Target, is_pattern, matches};
 use crate::source::site::config::Redirect;
 use crate::source::site::tree::{composed, folded};
-use crate::source::site::written::{ConfigText, quoted};
+use crate::source::site::written::{ConfigText, quote_json};
 
 use super::SiteContext;
 
@@ -357,7 +357,7 @@ fn objection(source: &SiteContext<'_>, redirect: &Redirect, path: &str, texts: &
 
 /// Where the configuration names a source: file, line, column.
 fn place<'t>(texts: &'t ConfigText, from: &str) -> (&'t str, u32, u32) {
-    let quoted = quoted(from);
+    let quoted = quote_json(from);
     texts.place(&[format!("\"source\": {quoted}"), quoted]).unwrap_or((texts.file().unwrap_or("docs.json"), 0, 0))
 }
 

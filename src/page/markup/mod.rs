@@ -137,7 +137,7 @@ pub fn parse_markdown_with(
     let mut problems = Vec::new();
     let start = Place { file, line: first_line, column: 1 };
     let lines = match files {
-        Some(files) => include::expand(source, rewritten, start, files, &mut problems),
+        Some(files) => include::expand_includes(source, rewritten, start, files, &mut problems),
         None => rewritten,
     };
     let mut document = build::markdown(source, start, lines.as_deref(), punctuation);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::base::html;
 use crate::base::words::ApiWords;
-use crate::source::site::spec::escaped;
+use crate::source::site::spec::escape_pointer_segment;
 
 use super::aside;
 use super::document::{Object, reference};
@@ -139,8 +139,8 @@ fn read_server<'a>(schemas: &Schemas<'a>, server: &Object<'a>) -> Option<Server<
 
 /// What the application does with a message, by the first operation that names it or its channel.
 fn action<'a>(operations: Option<&'a Value>, channel: &str, message: &str) -> Option<&'a str> {
-    let at = format!("#/channels/{}", escaped(channel));
-    let message = format!("{at}/messages/{}", escaped(message));
+    let at = format!("#/channels/{}", escape_pointer_segment(channel));
+    let message = format!("{at}/messages/{}", escape_pointer_segment(message));
     let refers = |value: &Value, to: &str| value.get("$ref").and_then(Value::as_str) == Some(to);
     operations?.as_object()?.values().find_map(|operation| {
         if !refers(operation.get("channel")?, &at) {

@@ -3,7 +3,7 @@
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-use crate::source::site::spec::unescaped;
+use crate::source::site::spec::unescape_pointer_segment;
 
 /// The members of an object.
 pub(crate) type Members<'a> = &'a Map<String, Value>;
@@ -91,7 +91,7 @@ pub(crate) fn reference_name(reference: &str) -> String {
         return last.into_owned();
     }
     // a whole file of several: `#/x-files/schemas~1order.yaml`
-    let path = unescaped(&last);
+    let path = unescape_pointer_segment(&last);
     let file = path.rsplit('/').next().unwrap_or(&path);
     file.split('.').next().unwrap_or(file).to_owned()
 }

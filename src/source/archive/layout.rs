@@ -21,7 +21,7 @@ pub(super) struct Laid {
 fn add_links(named: &mut Vec<(String, Result<Place, Diagnostic>)>, links: &[Link]) {
     let places: FxHashMap<&str, &Place> =
         named.iter().filter_map(|(path, place)| Some((path.as_str(), place.as_ref().ok()?))).collect();
-    let (found, left) = links::resolve(links, |path| places.contains_key(path));
+    let (found, left) = links::resolve_file_links(links, |path| places.contains_key(path));
     let linked: Vec<_> = found.iter().filter_map(|(_, file)| places.get(file.as_str()).map(|place| **place)).collect();
     named.extend(found.into_iter().map(|(path, _)| path).zip(linked.into_iter().map(Ok)));
     named.extend(left.into_iter().map(|problem| (problem.file.clone(), Err(problem))));
@@ -34,7 +34,7 @@ pub(super) fn lay(entries: Vec<Entry>, subdir: &str) -> Result<Laid, Error> {
     let mut links = Vec::new();
     for Entry { name, kind } in entries {
         let shown = String::from_utf8_lossy(&name).into_owned();
-        match (relative(&name), kind) {
+        match (path_in_source(&name), kind) {
             (Ok(path), _) if is_litter(&path) => {}
             (Ok(path), Kind::File(place)) => named.push((path, Ok(place))),
             (Ok(path), Kind::Link(target)) => links.push(Link { path, target }),
@@ -73,7 +73,7 @@ pub(super) fn lay(entries: Vec<Entry>, subdir: &str) -> Result<Laid, Error> {
 }
 
 /// A name as a path inside of the source.
-fn relative(name: &[u8]) -> Result<String, &'static str> {
+fn path_in_source(name: &[u8]) -> Result<String, &'static str> {
     let name = std::str::from_utf8(name).map_err(|_| "is not UTF-8")?;
     if name.contains('\\') || name.contains('\0') {
         return Err("has a character that no name has here");

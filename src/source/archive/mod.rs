@@ -3,7 +3,7 @@
 //!
 //! 1. [`fetch`] downloads it through the one guarded way to the network, into a file of our own, within bounds of time
 //!    and bytes.
-//! 2. [`open`] looks at its first bytes. A gzip is decoded into one plain tar beside it, counted as it grows; `zip` and
+//! 2. [`open_archive`] looks at its first bytes. A gzip is decoded into one plain tar beside it, counted as it grows; `zip` and
 //!    `tar` list what is in it and where.
 //! 3. `layout` says which paths the files have: a single folder around everything is no part of them, as hosts of
 //!    repositories make archives.
@@ -112,7 +112,7 @@ pub fn fetch(address: &str, target: &Path, bounds: Bounds, policy: Policy) -> Re
 ///
 /// # Errors
 /// It is no archive, is broken or too large, or has no such folder.
-pub fn open(
+pub fn open_archive(
     path: &Path,
     beside: &Path,
     subdir: &str,
@@ -124,12 +124,12 @@ pub fn open(
     let length = read_start(&mut file, &mut start)?;
     let start = &start[..length];
     let found = if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") {
-        zip::list(&file, bounds)?
+        zip::list_zip(&file, bounds)?
     } else if start.starts_with(&[0x1f, 0x8b]) {
-        file = decoded(&file, &beside.join("source.tar"), bounds, cancel)?;
-        tar::list(&file, bounds)?
+        file = decode_gzip(&file, &beside.join("source.tar"), bounds, cancel)?;
+        tar::list_tar(&file, bounds)?
     } else if start.get(257..262) == Some(b"ustar") {
-        tar::list(&file, bounds)?
+        tar::list_tar(&file, bounds)?
     } else {
         return Err(Error::Kind);
     };
@@ -150,7 +150,7 @@ fn read_start(file: &mut File, start: &mut [u8]) -> io::Result<usize> {
 }
 
 /// The tar that a gzip holds, in a file without a name: it goes when it is closed.
-fn decoded(packed: &File, path: &Path, bounds: Bounds, cancel: &AtomicBool) -> Result<File, Error> {
+fn decode_gzip(packed: &File, path: &Path, bounds: Bounds, cancel: &AtomicBool) -> Result<File, Error> {
     use std::io::Seek as _;
 
     let mut packed = packed;

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 
 use crate::base::read_at::read_at;
 use crate::source::site::Files;
-use crate::source::site::contents::too_large;
+use crate::source::site::contents::too_large_error;
 
 /// Where a file is in its archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Files for Stored {
             self.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).map_err(|_| io::ErrorKind::NotFound)?;
         let place = self.files[at].1;
         if place.size > limit {
-            return Err(too_large(limit));
+            return Err(too_large_error(limit));
         }
         let packed = Window { file: &self.file, at: place.at, left: place.packed };
         bytes.reserve(usize::try_from(place.size).unwrap_or(0) + 1);

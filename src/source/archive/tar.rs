@@ -12,7 +12,7 @@ use super::{Bounds, Entry, Error, Kind, MAX_FILES};
 const NAME_BYTES: usize = 4 << 10;
 
 /// Lists an archive.
-pub(super) fn list(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
+pub(super) fn list_tar(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
     let broken = |error: std::io::Error| Error::Broken(error.to_string());
     let archive_bytes = file.metadata()?.len();
     let mut start = file;

@@ -20,7 +20,8 @@ fn open_bytes(bytes: &[u8], subdir: &str) -> (TempDir, Opened) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("source");
     std::fs::write(&path, bytes).unwrap();
-    let opened = open(&path, folder.path(), subdir, Bounds { seconds: 10, bytes: 64 * MB }, &AtomicBool::new(false));
+    let opened =
+        open_archive(&path, folder.path(), subdir, Bounds { seconds: 10, bytes: 64 * MB }, &AtomicBool::new(false));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "a file was left beside the archive");
     (folder, opened)
 }
@@ -237,7 +238,7 @@ fn canceling_ends_the_decoding() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("source");
     std::fs::write(&path, gzip(&tar_of(&[("a.md", ::tar::EntryType::Regular, "x")]))).unwrap();
-    let opened = open(&path, folder.path(), "", Bounds { seconds: 1, bytes: MB }, &AtomicBool::new(true));
+    let opened = open_archive(&path, folder.path(), "", Bounds { seconds: 1, bytes: MB }, &AtomicBool::new(true));
     assert!(matches!(opened, Err(Error::Canceled)));
 }
 
@@ -301,7 +302,8 @@ fn reading_starts_at_the_start() {
     file.rewind().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut plain =
-        decoded(&file, &folder.path().join("x"), Bounds { seconds: 1, bytes: MB }, &AtomicBool::new(false)).unwrap();
+        decode_gzip(&file, &folder.path().join("x"), Bounds { seconds: 1, bytes: MB }, &AtomicBool::new(false))
+            .unwrap();
     let mut text = String::new();
     plain.read_to_string(&mut text).unwrap();
     assert_eq!(text, "abc");

@@ -12,7 +12,7 @@ use super::{Bounds, Entry, Error, Kind, MAX_ENTRY_RATIO, MAX_FILES, MAX_RATIO, M
 const LOCAL_HEADER_BYTES: u64 = 30;
 
 /// Lists an archive.
-pub(super) fn list(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
+pub(super) fn list_zip(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
     let broken = |error: zip::result::ZipError| Error::Broken(error.to_string());
     let archive_bytes = file.metadata()?.len();
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(broken)?;

@@ -115,12 +115,12 @@ impl fmt::Debug for Address {
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&shown(&self.url.to_bstring().to_string()))
+        f.write_str(&public_address(&self.url.to_bstring().to_string()))
     }
 }
 
 /// An address for people: without user, password, query and fragment, any of which may be a secret.
-pub fn shown(address: &str) -> String {
+pub fn public_address(address: &str) -> String {
     let address = address.split(['?', '#']).next().unwrap_or_default();
     let (scheme, rest) = address.split_once("://").map_or(("", address), |(scheme, rest)| (scheme, rest));
     let (authority, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
@@ -195,7 +195,7 @@ mod tests {
             address.scrub("cannot ask\nhttps://me:s3cret@git.example/a.git"),
             "cannot ask https://***:***@git.example/a.git"
         );
-        assert_eq!(shown("https://token@h/a?key=1#x"), "https://h/a");
-        assert_eq!(shown("/srv/a"), "/srv/a");
+        assert_eq!(public_address("https://token@h/a?key=1#x"), "https://h/a");
+        assert_eq!(public_address("/srv/a"), "/srv/a");
     }
 }

@@ -85,7 +85,7 @@ impl Repository {
         let (done, over) = mpsc::channel::<()>();
         let outcome = std::thread::scope(|scope| {
             scope.spawn(move || watch.look(&over, folder, bounds, cancel));
-            let outcome = attempt(&Fetch { wanted, bounds, stop: &watch.stop }, folder);
+            let outcome = fetch_once(&Fetch { wanted, bounds, stop: &watch.stop }, folder);
             drop(done);
             outcome
         });
@@ -118,7 +118,7 @@ impl Watch {
                 CANCELED
             } else if start.elapsed() > Duration::from_secs(bounds.seconds) {
                 SLOW
-            } else if size(folder) > bounds.bytes {
+            } else if pack_bytes(folder) > bounds.bytes {
                 LARGE
             } else {
                 continue;
@@ -131,7 +131,7 @@ impl Watch {
 }
 
 /// Bytes of the packs that a fetch has written.
-fn size(folder: &Path) -> u64 {
+fn pack_bytes(folder: &Path) -> u64 {
     let packs = std::fs::read_dir(folder.join("objects/pack")).into_iter().flatten().flatten();
     packs.filter_map(|file| file.metadata().ok()).map(|about| about.len()).sum()
 }
@@ -149,10 +149,10 @@ enum Trouble {
     Unreadable(Error),
 }
 
-fn attempt(fetch: &Fetch<'_>, folder: &Path) -> Result<Repository, Error> {
+fn fetch_once(fetch: &Fetch<'_>, folder: &Path) -> Result<Repository, Error> {
     let wanted = fetch.wanted;
     let repository =
-        create(wanted.address, folder, fetch.bounds).map_err(|error| unreadable(wanted.address, &error))?;
+        create_repository(wanted.address, folder, fetch.bounds).map_err(|error| unreadable(wanted.address, &error))?;
     if let Some(since) =
         wanted.since.filter(|since| since.len() == 40 && since.bytes().all(|byte| byte.is_ascii_hexdigit()))
     {
@@ -174,7 +174,7 @@ fn attempt(fetch: &Fetch<'_>, folder: &Path) -> Result<Repository, Error> {
 }
 
 /// An empty repository whose settings are these and no others.
-pub(super) fn create(address: &Address, folder: &Path, bounds: Bounds) -> gix::Result<gix::Repository> {
+pub(super) fn create_repository(address: &Address, folder: &Path, bounds: Bounds) -> gix::Result<gix::Repository> {
     let settings = [
         "protocol.allow=never".to_owned(),
         format!("protocol.{}.allow=always", address.protocol().name()),

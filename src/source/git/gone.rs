@@ -12,7 +12,7 @@ use gix::remote::{Direction, ref_map};
 
 use crate::source::fetch::Policy;
 
-use super::fetch::{Watch, create, unreadable};
+use super::fetch::{Watch, create_repository, unreadable};
 use super::transport::FetchBudget;
 use super::{Address, Bounds, Error, Protocol};
 
@@ -36,14 +36,14 @@ pub fn gone(
     let there = std::thread::scope(|scope| {
         let never = AtomicBool::new(false);
         scope.spawn(move || watch.look(&over, folder, bounds, &never));
-        let there = names(address, policy, folder, bounds, &watch.stop);
+        let there = remote_names(address, policy, folder, bounds, &watch.stop);
         drop(done);
         there
     })?;
     Ok(branches.iter().filter(|branch| !there.contains(branch.as_str())).cloned().collect())
 }
 
-fn names(
+fn remote_names(
     address: &Address,
     policy: &Policy,
     folder: &Path,
@@ -51,18 +51,18 @@ fn names(
     stop: &Arc<AtomicBool>,
 ) -> Result<HashSet<String>, Error> {
     let failed = |error: gix::Error| unreadable(address, &error);
-    let repository = create(address, folder, bounds).map_err(failed)?;
+    let repository = create_repository(address, folder, bounds).map_err(failed)?;
     let remote = repository.remote_at_without_url_rewrite(address.url().clone()).map_err(failed)?;
     let remote = remote.with_fetch_tags(Tags::None).with_refspecs([SPEC], Direction::Fetch).map_err(failed)?;
     if address.protocol() != Protocol::Https {
-        return listed(remote.connect(Direction::Fetch).map_err(failed)?).map_err(failed);
+        return list_remote_names(remote.connect(Direction::Fetch).map_err(failed)?).map_err(failed);
     }
     let line = FetchBudget::open(policy, bounds, Arc::clone(stop))?;
-    let found = listed(remote.to_connection_with_transport(line.transport(address)));
+    let found = list_remote_names(remote.to_connection_with_transport(line.transport(address)));
     found.map_err(|error| line.trouble().map_or_else(|| failed(error), |known| known.clone().scrubbed(address)))
 }
 
-fn listed<T: Transport>(connection: gix::remote::Connection<'_, '_, '_, T>) -> gix::Result<HashSet<String>> {
+fn list_remote_names<T: Transport>(connection: gix::remote::Connection<'_, '_, '_, T>) -> gix::Result<HashSet<String>> {
     let connection = connection.with_credentials(|_| Ok(None));
     let (found, _) = connection.ref_map(gix::progress::Discard, ref_map::Options::default())?;
     let branch = |name: &gix::bstr::BStr| Some(name.to_str().ok()?.strip_prefix(BRANCHES)?.to_owned());

@@ -25,7 +25,7 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-pub use address::{Address, Protocol, shown};
+pub use address::{Address, Protocol, public_address};
 pub use branch::{BRANCH_BYTES, branch};
 pub use fetch::{FetchTarget, Fetched};
 pub use gone::gone;

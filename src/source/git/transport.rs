@@ -24,7 +24,7 @@ use url::Url;
 
 use crate::source::fetch::{Client, Download, Limits, Policy, Refusal, System};
 
-use super::{Address, Bounds, Error, shown};
+use super::{Address, Bounds, Error, public_address};
 
 /// How we call ourselves; some servers speak Git with programs of that name alone.
 const AGENT: &str = concat!("git/offprint-", env!("CARGO_PKG_VERSION"));
@@ -171,7 +171,7 @@ impl FetchBudget {
 fn in_words(status: u16, asked: &Url, location: &str) -> String {
     match status {
         300..=399 => match asked.join(location) {
-            Ok(to) => format!("its server redirects to `{}`, and no redirect is followed: the project needs the final address", shown(to.as_str())),
+            Ok(to) => format!("its server redirects to `{}`, and no redirect is followed: the project needs the final address", public_address(to.as_str())),
             Err(_) => "its server redirects without an address that can be read, and no redirect is followed: the project needs the final address".to_owned(),
         },
         401 => "its server asks for credentials (401): those of the project's address are missing or wrong".to_owned(),
@@ -211,7 +211,7 @@ const ADVERTISEMENT: &str = "application/x-git-upload-pack-advertisement";
 const RESULT: &str = "application/x-git-upload-pack-result";
 
 /// The one header that the library looks at; it is given when the type of the answer has been, or will be, compared.
-fn headers(expect: &str) -> Cursor<Vec<u8>> {
+fn content_type_header(expect: &str) -> Cursor<Vec<u8>> {
     Cursor::new(format!("content-type: {expect}\n").into_bytes())
 }
 
@@ -228,7 +228,10 @@ impl Http for Guarded {
     ) -> gix::Result<GetResponse<Self::Headers, Self::ResponseBody>> {
         let question = self.question(url, lines, None, ADVERTISEMENT);
         let download = self.0.ask(&question).map_err(gix::Error::from_error)?;
-        Ok(GetResponse { headers: headers(ADVERTISEMENT), body: Answer::new(&self.0, State::Open(Box::new(download))) })
+        Ok(GetResponse {
+            headers: content_type_header(ADVERTISEMENT),
+            body: Answer::new(&self.0, State::Open(Box::new(download))),
+        })
     }
 
     fn post(
@@ -242,7 +245,7 @@ impl Http for Guarded {
         let question = self.question(url, lines, Some(post_body.clone()), RESULT);
         Ok(PostResponse {
             post_body,
-            headers: headers(RESULT),
+            headers: content_type_header(RESULT),
             body: Answer::new(&self.0, State::Unasked(Box::new(question))),
         })
     }

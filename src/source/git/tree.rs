@@ -10,7 +10,7 @@ use gix::objs::tree::EntryKind;
 
 use crate::base::Diagnostic;
 use crate::base::limits::PAGE_BYTES;
-use crate::source::site::contents::too_large;
+use crate::source::site::contents::too_large_error;
 use crate::source::site::contents::{not_a_file, unusable_name};
 use crate::source::site::links::{self, Link};
 use crate::source::site::tool::Lookup;
@@ -51,8 +51,8 @@ impl Repository {
         let message = first.trim().chars().filter(|c| !c.is_control()).take(MESSAGE_CHARS).collect();
         let files_changed = match self.since {
             Some(since) => change::between(
-                &list(&repository, since, subdir).unwrap_or_default().files,
-                &list(&repository, self.head, subdir)?.files,
+                &list_commit_folder(&repository, since, subdir).unwrap_or_default().files,
+                &list_commit_folder(&repository, self.head, subdir)?.files,
             ),
             None => Default::default(),
         };
@@ -71,7 +71,7 @@ impl Repository {
     /// There is no such folder, it has too many files, or the commit cannot be read.
     pub fn tree(&self, subdir: &str) -> Result<(SourceTree, Vec<Diagnostic>), Error> {
         let repository = self.objects.to_thread_local();
-        let listing = list(&repository, self.head, subdir)?;
+        let listing = list_commit_folder(&repository, self.head, subdir)?;
         let mut listed = Vec::with_capacity(listing.files.len());
         for (path, id) in &listing.files {
             let about = repository.find_header(*id).map_err(broken)?;
@@ -93,7 +93,7 @@ impl CommitFiles {
     fn entry(&self, path: &str) -> Option<(EntryKind, gix::ObjectId)> {
         let root = self.repository.find_commit(self.head).ok()?.tree_id().ok()?.detach();
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let tree = self.repository.find_tree(below(&self.repository, root, folder).ok()?).ok()?;
+        let tree = self.repository.find_tree(folder_at_path(&self.repository, root, folder).ok()?).ok()?;
         let found = tree.iter().flatten().find(|entry| entry.filename() == name)?;
         Some((found.kind(), found.object_id()))
     }
@@ -128,9 +128,13 @@ impl Lookup for CommitFiles {
 }
 
 /// Lists a folder of a commit.
-pub(super) fn list(repository: &gix::Repository, commit: gix::ObjectId, subdir: &str) -> Result<Listing, Error> {
+pub(super) fn list_commit_folder(
+    repository: &gix::Repository,
+    commit: gix::ObjectId,
+    subdir: &str,
+) -> Result<Listing, Error> {
     let root = repository.find_commit(commit).map_err(broken)?.tree_id().map_err(broken)?.detach();
-    let top = below(repository, root, subdir)?;
+    let top = folder_at_path(repository, root, subdir)?;
     let mut listing = Listing::default();
     let mut path_bytes = 0;
     // a stack, not recursion: folders may be nested without end
@@ -155,7 +159,7 @@ pub(super) fn list(repository: &gix::Repository, commit: gix::ObjectId, subdir: 
             match entry.kind() {
                 EntryKind::Tree => folders.push((format!("{path}/"), entry.object_id())),
                 EntryKind::Blob | EntryKind::BlobExecutable => listing.files.push((path, entry.object_id())),
-                EntryKind::Link => match target(repository, entry.object_id()) {
+                EntryKind::Link => match link_target(repository, entry.object_id()) {
                     Some(target) => links.push(Link { path, target }),
                     None => listing.problems.push(not_a_file(path, "a link")),
                 },
@@ -172,7 +176,7 @@ pub(super) fn list(repository: &gix::Repository, commit: gix::ObjectId, subdir: 
 }
 
 /// What a link leads to.
-fn target(repository: &gix::Repository, id: gix::ObjectId) -> Option<String> {
+fn link_target(repository: &gix::Repository, id: gix::ObjectId) -> Option<String> {
     repository.find_header(id).ok().filter(|about| about.size() <= links::TARGET_BYTES)?;
     String::from_utf8(repository.find_blob(id).ok()?.detach().data).ok()
 }
@@ -183,7 +187,7 @@ fn add_links(listing: &mut Listing, links: &[Link]) {
         return;
     }
     let at = |path: &str| listing.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).ok();
-    let (found, left) = links::resolve(links, |path| at(path).is_some());
+    let (found, left) = links::resolve_file_links(links, |path| at(path).is_some());
     let linked: Vec<_> =
         found.into_iter().filter_map(|(path, file)| Some((path, listing.files[at(&file)?].1))).collect();
     listing.files.extend(linked);
@@ -193,7 +197,7 @@ fn add_links(listing: &mut Listing, links: &[Link]) {
 }
 
 /// The folder at a path.
-fn below(repository: &gix::Repository, root: gix::ObjectId, subdir: &str) -> Result<gix::ObjectId, Error> {
+fn folder_at_path(repository: &gix::Repository, root: gix::ObjectId, subdir: &str) -> Result<gix::ObjectId, Error> {
     let mut at = root;
     for name in subdir.split('/').filter(|name| !matches!(*name, "" | ".")) {
         let tree = repository.find_tree(at).map_err(broken)?;
@@ -236,18 +240,18 @@ impl Files for Blobs {
             self.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).map_err(|_| io::ErrorKind::NotFound)?;
         let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let reader = idle.unwrap_or_else(|| self.objects.to_thread_local().objects);
-        let read = read(&reader, &self.files[at].1, limit, bytes);
+        let read = read_object(&reader, &self.files[at].1, limit, bytes);
         self.readers.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
         read
     }
 }
 
-fn read(reader: &gix::OdbHandle, id: &gix::oid, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+fn read_object(reader: &gix::OdbHandle, id: &gix::oid, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
     use gix::odb::HeaderExt as _;
     let failed = |error: gix::Error| io::Error::other(error.to_string());
     // its size stands before it: what is too large is not unpacked
     if reader.header(id).map_err(failed)?.size() > limit {
-        return Err(too_large(limit));
+        return Err(too_large_error(limit));
     }
     let found = reader.try_find(id, bytes).map_err(failed)?.ok_or(io::ErrorKind::NotFound)?;
     // a folder may call a commit or another folder a file

@@ -10,7 +10,12 @@ use super::draft::{Draft, Target, Wanted};
 use super::{NavNode, Navigation, NodeId, NodeKind};
 
 /// The navigation of a site. `inventory` knows why a name may have no page.
-pub(crate) fn build(draft: &Draft, site: &Site, inventory: &Inventory, problems: &mut Problems) -> Navigation {
+pub(crate) fn build_navigation(
+    draft: &Draft,
+    site: &Site,
+    inventory: &Inventory,
+    problems: &mut Problems,
+) -> Navigation {
     let mut builder =
         Builder { draft, site, inventory, problems, nodes: Vec::new(), comparisons_left: MAX_COMPARISONS };
     builder.node(NodeId(0), NodeId(0));
@@ -83,7 +88,7 @@ impl Builder<'_> {
             node.href = Some(link.target.clone());
             if node.kind == NodeKind::Page {
                 node.kind = NodeKind::Link;
-                show(node, &link.meta, slug);
+                show_meta(node, &link.meta, slug);
             }
             return;
         }
@@ -149,11 +154,11 @@ impl Builder<'_> {
 
 /// Label, icon, badge and method of a page's entry.
 pub(super) fn show_page(node: &mut NavNode, page: &PageEntry) {
-    show(node, &page.meta, &page.slug);
+    show_meta(node, &page.meta, &page.slug);
     node.method = page.endpoint.as_ref().filter(|_| !page.meta.hide_api_marker).map(|endpoint| endpoint.method.clone());
 }
 
-fn show(node: &mut NavNode, meta: &FrontMatter, slug: &str) {
+fn show_meta(node: &mut NavNode, meta: &FrontMatter, slug: &str) {
     let title = if meta.title.is_empty() { crate::source::site::page::title_of_slug(slug) } else { meta.title.clone() };
     node.label = meta.sidebar_title.clone().unwrap_or(title);
     node.icon = meta.icon.clone();

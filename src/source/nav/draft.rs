@@ -9,7 +9,7 @@ use crate::source::site::fields::{Field, Fields, Rest};
 use crate::source::site::json::{Json, Spot};
 use crate::source::site::page::{Endpoint, slug_of};
 use crate::source::site::problems::Problems;
-use crate::source::site::read_values::{hex_pair, icon};
+use crate::source::site::read_values::{hex_pair, read_icon};
 
 use super::{Directory, NavNode, NodeId, NodeKind};
 
@@ -289,7 +289,7 @@ impl Draft {
         let node = NavNode {
             kind,
             label: display.unwrap_or_else(|| key.clone()),
-            icon: icon(&mut fields, problems),
+            icon: read_icon(&mut fields, problems),
             description: fields.text("description", problems).filter(|text| !text.is_empty()),
             tag: fields.text("tag", problems).filter(|text| !text.is_empty()),
             color: fields.take("color").and_then(|color| hex_pair(&color, "a color", problems)),

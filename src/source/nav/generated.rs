@@ -12,7 +12,7 @@ use crate::source::site::meta::{self, Context};
 use crate::source::site::page::{Endpoint, FrontMatter, PageEntry};
 use crate::source::site::problems::Problems;
 use crate::source::site::restricted;
-use crate::source::site::spec::{self, Operation, Specs, channel_slug, channels, joined, slug_part};
+use crate::source::site::spec::{self, Operation, Specs, channel_slug, channels, join_slug_parts, slug_part};
 use crate::source::site::tree::SourceTree;
 use crate::source::site::yaml::{Entry, Yaml};
 
@@ -251,7 +251,7 @@ fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, proble
         .filter(|(key, _)| *key != "openapi")
         .map(|(key, value)| Entry { key: key.clone(), value: Yaml::from(value), line: 0 })
         .collect();
-    let (mut meta, _) = meta::read(&entries, &mut Context { file: spec, block_line: 0, problems });
+    let (mut meta, _) = meta::read_page_meta(&entries, &mut Context { file: spec, block_line: 0, problems });
     let endpoint = Endpoint {
         method: operation.method.to_uppercase(),
         path: operation.path.to_owned(),
@@ -273,7 +273,7 @@ fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, proble
 fn bare_page(endpoint: Endpoint, directory: &str) -> PageEntry {
     let name = format!("{}-{}", endpoint.method.to_lowercase(), slug_part(&endpoint.path));
     let meta = FrontMatter { title: format!("{} {}", endpoint.method, endpoint.path), ..FrontMatter::default() };
-    let slug = joined(&[&crate::source::site::page::slug_of(directory), &name]);
+    let slug = join_slug_parts(&[&crate::source::site::page::slug_of(directory), &name]);
     PageEntry { endpoint: Some(endpoint), ..PageEntry::made_up(slug, meta) }
 }
 

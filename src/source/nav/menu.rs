@@ -13,15 +13,15 @@ const MAX_DEPTH: usize = 32;
 
 /// Makes the navigation of entries. `made` are the nodes of the pages that no file holds, which come last. `home`: the
 /// page that readers come to first, if it is known.
-pub(crate) fn build(site: &Site, items: Vec<MenuItem>, made: &[NavNode], home: Option<PageId>) -> Navigation {
+pub(crate) fn build_from_menu(site: &Site, items: Vec<MenuItem>, made: &[NavNode], home: Option<PageId>) -> Navigation {
     let mut nodes = vec![NavNode::default()];
-    push(&mut nodes, site, items, NodeId(0), 0);
-    super::plain::append(&mut nodes, made);
+    push_menu_items(&mut nodes, site, items, NodeId(0), 0);
+    super::plain::append_navigation(&mut nodes, made);
     let navigation = Navigation { nodes, ..Navigation::default() }.complete(site);
     Navigation { home: home.or(navigation.home), ..navigation }
 }
 
-fn push(nodes: &mut Vec<NavNode>, site: &Site, items: Vec<MenuItem>, parent: NodeId, depth: usize) {
+fn push_menu_items(nodes: &mut Vec<NavNode>, site: &Site, items: Vec<MenuItem>, parent: NodeId, depth: usize) {
     for item in items.into_iter().filter(|item| depth < MAX_DEPTH && (item.is_draft || item.leads())) {
         let MenuItem {
             kind,
@@ -55,6 +55,6 @@ fn push(nodes: &mut Vec<NavNode>, site: &Site, items: Vec<MenuItem>, parent: Nod
         let id = NodeId(u32::try_from(nodes.len()).unwrap_or(u32::MAX));
         nodes[parent.0 as usize].children.push(id);
         nodes.push(node);
-        push(nodes, site, children, id, depth + 1);
+        push_menu_items(nodes, site, children, id, depth + 1);
     }
 }

@@ -45,7 +45,7 @@ enum Entry<'a> {
 /// position comes before all that has none. A folder with a `SUMMARY.md` is a book: what that lists comes first, in its
 /// order. `list` does the same for the site.
 /// `made` are the nodes of the pages that no file holds, which come last.
-pub(crate) fn build(site: &Site, list: Option<&[Item]>, made: &[NavNode]) -> Navigation {
+pub(crate) fn build_from_folders(site: &Site, list: Option<&[Item]>, made: &[NavNode]) -> Navigation {
     let mut top = Folder::default();
     for (index, page) in site.pages.iter().enumerate().filter(|(_, page)| page.file.is_some()) {
         let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
@@ -68,12 +68,12 @@ pub(crate) fn build(site: &Site, list: Option<&[Item]>, made: &[NavNode]) -> Nav
         builder.listed.insert(index);
     }
     builder.add_folder(&top, "", NodeId(0), book);
-    append(&mut builder.nodes, made);
+    append_navigation(&mut builder.nodes, made);
     Navigation { nodes: builder.nodes, ..Navigation::default() }.complete(site)
 }
 
 /// Adds what stands below the root of another navigation.
-pub(super) fn append(nodes: &mut Vec<NavNode>, others: &[NavNode]) {
+pub(super) fn append_navigation(nodes: &mut Vec<NavNode>, others: &[NavNode]) {
     let Some((root, below)) = others.split_first() else { return };
     let offset = u32::try_from(nodes.len() - 1).unwrap_or(u32::MAX);
     let moved = |id: &NodeId| if id.0 == 0 { NodeId(0) } else { NodeId(id.0 + offset) };
@@ -124,7 +124,7 @@ impl Builder<'_> {
         let folders =
             folder.folders.iter().filter(|(_, folder)| folder.pages().any(|page| !self.listed.contains(&page)));
         let folders =
-            folders.map(|(name, folder)| (name.as_str(), Entry::Folder(folder, self.category(&join(path, name)))));
+            folders.map(|(name, folder)| (name.as_str(), Entry::Folder(folder, self.category(&join_slug(path, name)))));
         let mut entries: Vec<(&str, Entry<'_>)> = pages.chain(folders).collect();
         let numbered = entries.iter().any(|(name, _)| without_number(name) != *name);
         let rank = |entry: &Entry<'_>| u8::from(!numbered && matches!(entry, Entry::Folder(..)));
@@ -143,7 +143,9 @@ impl Builder<'_> {
         for (name, entry) in entries {
             match entry {
                 Entry::Page(page) => self.add_page(page, parent),
-                Entry::Folder(folder, category) => self.add_group(folder, category, name, &join(path, name), parent),
+                Entry::Folder(folder, category) => {
+                    self.add_group(folder, category, name, &join_slug(path, name), parent)
+                }
             }
         }
     }
@@ -177,7 +179,7 @@ impl Builder<'_> {
             .and_then(|bytes| String::from_utf8(bytes).ok())
             .unwrap_or_default();
         // JSON is YAML; a file that is neither says nothing
-        let entries = yaml::parse(&text, true).unwrap_or_default();
+        let entries = yaml::parse_yaml(&text, true).unwrap_or_default();
         let value = |key: &str| {
             entries
                 .iter()
@@ -204,7 +206,7 @@ impl Builder<'_> {
                     .file
                     .and_then(|file| self.site.tree.read_at_most(file, PAGE_BYTES).ok())
                     .unwrap_or_default();
-                (summary::read(&String::from_utf8_lossy(&bytes)), path)
+                (summary::parse_summary(&String::from_utf8_lossy(&bytes)), path)
             }
             (None, Some(items)) if path.is_empty() => (items.to_vec(), ""),
             _ => return Vec::new(),
@@ -226,7 +228,7 @@ impl Builder<'_> {
     /// The page that a link in a folder leads to.
     fn page_at(&self, folder: &str, target: &str) -> Option<PageId> {
         let target = target.split(['#', '?']).next().filter(|target| !target.is_empty() && !target.contains("://"))?;
-        let path = tree::join(folder, &percent_decode_str(target).decode_utf8().ok()?)?;
+        let path = tree::join_document_path(folder, &percent_decode_str(target).decode_utf8().ok()?)?;
         let stem = path.strip_suffix(".md").or_else(|| path.strip_suffix(".mdx")).unwrap_or(&path);
         self.site.find_page(stem).or_else(|| self.site.find_page(&format!("{stem}/index")))
     }
@@ -282,7 +284,7 @@ impl Folder {
     }
 }
 
-fn join(folder: &str, name: &str) -> String {
+fn join_slug(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 

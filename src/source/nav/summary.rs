@@ -18,7 +18,7 @@ pub struct Item {
 
 /// Reads the entries, in order: links in lists by their depth, links beside lists, and headings as titles of the lists
 /// below them.
-pub(crate) fn read(text: &str) -> Vec<Item> {
+pub(crate) fn parse_summary(text: &str) -> Vec<Item> {
     let mut reader = Reader::default();
     for event in Parser::new(text) {
         reader.event(event);
@@ -121,7 +121,7 @@ mod tests {
         let shown = |item: &Item| {
             format!("{}{} -> {}", "  ".repeat(item.depth), item.label, item.target).trim_end_matches(" -> ").to_owned()
         };
-        assert_eq!(read(text).iter().map(shown).collect::<Vec<_>>(), expect);
+        assert_eq!(parse_summary(text).iter().map(shown).collect::<Vec<_>>(), expect);
     }
 
     #[test]

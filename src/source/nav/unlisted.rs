@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::source::site::page::PageEntry;
 use crate::source::site::problems::Problems;
-use crate::source::site::spec::{self, Specs, joined, slug_part};
+use crate::source::site::spec::{self, Specs, join_slug_parts, slug_part};
 use crate::source::site::tree::SourceTree;
 
 use super::draft::{API_DIRECTORY, ApiSource, Draft, Target};
@@ -16,7 +16,7 @@ const MAX_UNLISTED: usize = 20;
 
 /// Adds groups for the descriptions that `api` names, or without any for those whose file names say what they are, if
 /// the pages and the navigation use none at all. `is_plain`: there is no written navigation.
-pub(crate) fn add(
+pub(crate) fn add_unlisted_specs(
     draft: &mut Draft,
     named: &[&str],
     is_plain: bool,
@@ -45,7 +45,7 @@ pub(crate) fn add(
         let has_pages =
             if is_async { !spec::channels(&document).is_empty() } else { !spec::operations(&document).is_empty() };
         if has_pages && found.iter().all(|(known, ..)| *known != number) {
-            found.push((number, title(&document).unwrap_or_else(|| "API".to_owned()), is_async));
+            found.push((number, spec_title(&document).unwrap_or_else(|| "API".to_owned()), is_async));
         }
     }
     let is_alone = found.len() == 1;
@@ -57,7 +57,7 @@ pub(crate) fn add(
             node,
             source: specs.path(number).to_owned(),
             overlays: None,
-            directory: joined(&[API_DIRECTORY, &part]),
+            directory: join_slug_parts(&[API_DIRECTORY, &part]),
             is_async,
             picked: false,
             at: crate::source::site::json::Spot::default(),
@@ -65,7 +65,7 @@ pub(crate) fn add(
     }
 }
 
-fn title(document: &Value) -> Option<String> {
+fn spec_title(document: &Value) -> Option<String> {
     let title = document.get("info")?.get("title")?.as_str()?.trim();
     (!title.is_empty()).then(|| title.to_owned())
 }

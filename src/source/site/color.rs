@@ -8,7 +8,7 @@ pub(crate) fn is_hex(text: &str) -> bool {
 }
 
 /// What to do about a text that is not a color: the hexadecimal form of what it seems to mean.
-pub(crate) fn hint(text: &str) -> Option<String> {
+pub(crate) fn color_hint(text: &str) -> Option<String> {
     let text = text.trim();
     let digits = text.strip_prefix('#').unwrap_or(text);
     if is_digits(digits) && digits.len() != text.len() || matches!(digits.len(), 3 | 6) && is_digits(digits) {
@@ -204,7 +204,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: Option<&str>) {
-        assert_eq!(hint(text).as_deref(), expect, "{text}");
+        assert_eq!(color_hint(text).as_deref(), expect, "{text}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `docs.json` as data: what the pipeline needs of it, defaults filled in. Made by `site::load` from docs.json,
+//! `docs.json` as data: what the pipeline needs of it, defaults filled in. Made by `site::load_site` from docs.json,
 //! mint.json or nothing.
 
 use serde::{Deserialize, Serialize};

@@ -24,7 +24,7 @@ pub trait Files: fmt::Debug + Send + Sync {
     /// The bytes of a file into `bytes`, which is empty, if there are at most `limit` of them.
     ///
     /// # Errors
-    /// There is no such file (`NotFound`), it cannot be read, or it is larger (`FileTooLarge`; [`too_large`]).
+    /// There is no such file (`NotFound`), it cannot be read, or it is larger (`FileTooLarge`; [`too_large_error`]).
     fn read_into(&self, path: &str, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()>;
 }
 
@@ -65,7 +65,7 @@ fn read_file(path: &Path, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
     // one byte more, so that the end is seen without growing
     bytes.reserve(usize::try_from(metadata.len().min(limit)).unwrap_or(0) + 1);
     file.take(limit.saturating_add(1)).read_to_end(bytes)?;
-    if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(()) }
+    if bytes.len() as u64 > limit { Err(too_large_error(limit)) } else { Ok(()) }
 }
 
 /// The diagnostic of an entry of a source that is no file.
@@ -81,7 +81,7 @@ pub fn unusable_name(path: String, why: &str) -> Diagnostic {
 }
 
 /// The error for a file that is larger than the limit.
-pub fn too_large(limit: u64) -> io::Error {
+pub fn too_large_error(limit: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {}", limits::format_byte_size(limit)))
 }
 
@@ -112,7 +112,7 @@ impl Files for Held {
     fn read_into(&self, path: &str, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
         let held = self.0.get(path).ok_or(io::ErrorKind::NotFound)?;
         if held.len() as u64 > limit {
-            return Err(too_large(limit));
+            return Err(too_large_error(limit));
         }
         bytes.extend_from_slice(held);
         Ok(())

@@ -1,9 +1,9 @@
 //! `contextual` of docs.json, or of the front matter of a page: what readers can do with a page.
 
 use super::fields::{Field, Rest};
-use super::json::parse;
+use super::json::parse_json;
 use super::problems::Problems;
-use super::read_values::icon;
+use super::read_values::read_icon;
 use super::values::Icon;
 
 /// The menu of a page.
@@ -119,8 +119,8 @@ fn custom(field: &Field<'_>, problems: &mut Problems) -> Option<CustomOption> {
     let mut fields = field.object(problems)?;
     let title = fields.text("title", problems).filter(|title| !title.is_empty());
     let description = fields.text("description", problems).filter(|description| !description.is_empty());
-    let icon = icon(&mut fields, problems);
-    let (href, query) = fields.take("href").map(|href| address(&href, problems)).unwrap_or_default();
+    let icon = read_icon(&mut fields, problems);
+    let (href, query) = fields.take("href").map(|href| read_option_address(&href, problems)).unwrap_or_default();
     fields.finish("an option of `contextual`", Rest::Warn, problems);
     match (title, href) {
         (Some(title), Some(href)) => Some(CustomOption { title, description, icon, href, query }),
@@ -132,7 +132,7 @@ fn custom(field: &Field<'_>, problems: &mut Problems) -> Option<CustomOption> {
 }
 
 /// `href` of an option: an address, or `{base, query: [{key, value}]}`.
-fn address(field: &Field<'_>, problems: &mut Problems) -> (Option<String>, Vec<(String, String)>) {
+fn read_option_address(field: &Field<'_>, problems: &mut Problems) -> (Option<String>, Vec<(String, String)>) {
     let given = |text: Option<String>| text.filter(|text| !text.is_empty());
     if field.json.as_object().is_none() {
         return (given(field.text(problems)), Vec::new());
@@ -154,11 +154,11 @@ fn address(field: &Field<'_>, problems: &mut Problems) -> (Option<String>, Vec<(
 }
 
 /// Reads `contextual` of a page; `None` if anything is wrong with it: the page then has the menu of the site.
-pub(crate) fn of_page(written: &serde_json::Value) -> Option<Contextual> {
+pub(crate) fn read_page_contextual(written: &serde_json::Value) -> Option<Contextual> {
     let text = written.to_string();
     let mut problems = Problems::default();
     let source = problems.add_source("", text.clone());
-    let parsed = parse(&text, source).ok()?;
+    let parsed = parse_json(&text, source).ok()?;
     let read = contextual(&Field { path: "contextual".to_owned(), json: &parsed.json }, &mut problems);
     problems.finish().is_empty().then_some(read)
 }
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     fn names(text: &str) -> Option<Vec<PageOption>> {
-        of_page(&serde_json::from_str(text).unwrap()).map(|read| read.options)
+        read_page_contextual(&serde_json::from_str(text).unwrap()).map(|read| read.options)
     }
 
     #[test]

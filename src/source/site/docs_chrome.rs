@@ -5,7 +5,7 @@ use crate::base::Diagnostic;
 use super::config::{Banner, Footer, FooterColumn, LanguageOverride, Navbar, NavbarLink};
 use super::fields::{Field, Fields, Rest};
 use super::problems::Problems;
-use super::read_values::{hex_pair, icon};
+use super::read_values::{hex_pair, read_icon};
 
 /// Platforms that `footer.socials` knows.
 const SOCIALS: [&str; 19] = [
@@ -31,7 +31,7 @@ const SOCIALS: [&str; 19] = [
 ];
 
 /// `navbar`.
-pub(crate) fn navbar(field: &Field<'_>, problems: &mut Problems) -> Navbar {
+pub(crate) fn read_navbar(field: &Field<'_>, problems: &mut Problems) -> Navbar {
     let Some(mut fields) = field.object(problems) else { return Navbar::default() };
     let links = fields.list("links", problems).iter().filter_map(|link| navbar_link(link, problems)).collect();
     let primary = fields.take("primary").and_then(|link| navbar_link(&link, problems));
@@ -45,7 +45,7 @@ fn navbar_link(field: &Field<'_>, problems: &mut Problems) -> Option<NavbarLink>
     let kind = fields.choice("type", &KINDS, problems);
     let label = fields.text("label", problems).filter(|label| !label.is_empty());
     let href = fields.text("href", problems);
-    let icon = icon(&mut fields, problems);
+    let icon = read_icon(&mut fields, problems);
     fields.finish("a link of `navbar`", Rest::Warn, problems);
     let label = label.unwrap_or_else(|| match kind {
         Some("github") => "GitHub".to_owned(),
@@ -65,15 +65,15 @@ fn navbar_link(field: &Field<'_>, problems: &mut Problems) -> Option<NavbarLink>
 }
 
 /// `footer`.
-pub(crate) fn footer(field: &Field<'_>, problems: &mut Problems) -> Footer {
+pub(crate) fn read_footer(field: &Field<'_>, problems: &mut Problems) -> Footer {
     let Some(mut fields) = field.object(problems) else { return Footer::default() };
-    let socials = fields.take("socials").map(|field| socials(&field, problems)).unwrap_or_default();
+    let socials = fields.take("socials").map(|field| read_socials(&field, problems)).unwrap_or_default();
     let columns = fields.list("links", problems).iter().filter_map(|column| footer_column(column, problems)).collect();
     fields.finish("`footer`", Rest::Warn, problems);
     Footer { socials, columns, note: None }
 }
 
-fn socials(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> {
+fn read_socials(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> {
     let Some(mut fields) = field.object(problems) else { return Vec::new() };
     let mut socials = Vec::new();
     for (platform, url) in fields.all() {
@@ -133,7 +133,7 @@ fn safe_href(href: String, field: &Field<'_>, problems: &mut Problems) -> Option
 }
 
 /// `banner`.
-pub(crate) fn banner(field: &Field<'_>, problems: &mut Problems) -> Option<Banner> {
+pub(crate) fn read_banner(field: &Field<'_>, problems: &mut Problems) -> Option<Banner> {
     const KINDS: [(&str, &str); 3] = [("info", "info"), ("warning", "warning"), ("critical", "critical")];
     let mut fields = field.object(problems)?;
     let banner = Banner {
@@ -158,9 +158,9 @@ pub(crate) fn language_override(
 ) -> Option<LanguageOverride> {
     let own = LanguageOverride {
         language: language.to_owned(),
-        banner: fields.take("banner").and_then(|field| banner(&field, problems)),
-        footer: fields.take("footer").map(|field| footer(&field, problems)),
-        navbar: fields.take("navbar").map(|field| navbar(&field, problems)),
+        banner: fields.take("banner").and_then(|field| read_banner(&field, problems)),
+        footer: fields.take("footer").map(|field| read_footer(&field, problems)),
+        navbar: fields.take("navbar").map(|field| read_navbar(&field, problems)),
     };
     (own.banner.is_some() || own.footer.is_some() || own.navbar.is_some()).then_some(own)
 }

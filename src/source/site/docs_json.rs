@@ -8,12 +8,12 @@ use super::config::{
     Scheme, Styling, ThemeName, Thumbnails,
 };
 use super::contextual::contextual;
-use super::docs_chrome::{banner, footer, navbar};
-use super::docs_meta::{feedback, integrations, redirects, seo, variables, variations};
+use super::docs_chrome::{read_banner, read_footer, read_navbar};
+use super::docs_meta::{integrations, read_feedback, read_redirects, read_seo, variables, variations};
 use super::fields::{Field, Fields, Rest};
 use super::json::{Json, Spot, Value};
 use super::problems::Problems;
-use super::read_values::{hex, hex_pair};
+use super::read_values::{hex_pair, read_hex_color};
 
 /// The accent of sites that set none.
 const DEFAULT_ACCENT: &str = "#16A34A";
@@ -31,7 +31,7 @@ const THEMES: [(&str, ThemeName); 9] = [
 ];
 
 /// Reads a whole configuration.
-pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
+pub(crate) fn read_docs_json(root: &Json, problems: &mut Problems) -> Config {
     let Some(members) = root.as_object() else {
         Field { path: "docs.json".to_owned(), json: root }.wrong("an object", problems);
         return Config { colors: default_colors(), ..Config::default() };
@@ -41,29 +41,29 @@ pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
     fields.skip(&["$schema", "navigation", "public"]);
     let mut config = Config {
         theme: theme(&mut fields, root, problems),
-        name: name(&mut fields, root, problems),
+        name: read_site_name(&mut fields, root, problems),
         description: fields.text("description", problems).filter(|text| !text.is_empty()).map(Description::new),
-        colors: colors(&mut fields, root, problems),
-        logo: fields.take("logo").and_then(|field| logo(&field, problems)),
+        colors: read_colors(&mut fields, root, problems),
+        logo: fields.take("logo").and_then(|field| read_logo(&field, problems)),
         favicon: fields.pair("favicon", Rest::Warn, problems),
-        appearance: appearance(&mut fields, problems),
+        appearance: read_appearance(&mut fields, problems),
         background: background(&mut fields, problems),
         thumbnails: thumbnails(&mut fields, problems),
         fonts: fields.take("fonts").map(|field| fonts(&field, problems)).unwrap_or_default(),
         icon_library: icon_library(&mut fields, problems),
-        styling: styling(&mut fields, problems),
-        navbar: fields.take("navbar").map(|field| navbar(&field, problems)).unwrap_or_default(),
-        footer: fields.take("footer").map(|field| footer(&field, problems)).unwrap_or_default(),
-        banner: fields.take("banner").and_then(|field| banner(&field, problems)),
+        styling: read_styling(&mut fields, problems),
+        navbar: fields.take("navbar").map(|field| read_navbar(&field, problems)).unwrap_or_default(),
+        footer: fields.take("footer").map(|field| read_footer(&field, problems)).unwrap_or_default(),
+        banner: fields.take("banner").and_then(|field| read_banner(&field, problems)),
         search_prompt: sub(&mut fields, "search", "`search`", problems, |search, problems| {
             search.text("prompt", problems)
         })
         .flatten(),
-        seo: fields.take("seo").map(|field| seo(&field, problems)).unwrap_or_default(),
-        redirects: fields.take("redirects").map(|field| redirects(&field, problems)).unwrap_or_default(),
+        seo: fields.take("seo").map(|field| read_seo(&field, problems)).unwrap_or_default(),
+        redirects: fields.take("redirects").map(|field| read_redirects(&field, problems)).unwrap_or_default(),
         variables: fields.take("variables").map(|field| variables(&field, problems)).unwrap_or_default(),
         not_found: not_found(&mut fields, problems),
-        markdown: markdown(&mut fields, problems),
+        markdown: read_markdown(&mut fields, problems),
         drilldown: sub(&mut fields, "interaction", "`interaction`", problems, |it, problems| {
             it.flag("drilldown", problems)
         })
@@ -72,7 +72,7 @@ pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
             .flatten()
             .unwrap_or(false),
         contextual: fields.take("contextual").map(|field| contextual(&field, problems)).unwrap_or_default(),
-        feedback: fields.take("feedback").map(|field| feedback(&field, problems)).unwrap_or_default(),
+        feedback: fields.take("feedback").map(|field| read_feedback(&field, problems)).unwrap_or_default(),
         api: fields.take("api").map(|field| api(&field, problems)).unwrap_or_default(),
         ..Config::default()
     };
@@ -113,7 +113,7 @@ fn theme(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> Theme
     field.choice(&THEMES, problems).unwrap_or_default()
 }
 
-fn name(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> String {
+fn read_site_name(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> String {
     if let Some(field) = fields.take("name") {
         let name = field.text(problems).filter(|name| !name.is_empty());
         return name.unwrap_or_else(|| "Documentation".to_owned());
@@ -127,7 +127,7 @@ pub(crate) fn default_colors() -> Colors {
     Colors { primary: DEFAULT_ACCENT.to_owned(), light: DEFAULT_ACCENT.to_owned(), dark: DEFAULT_ACCENT.to_owned() }
 }
 
-fn colors(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> Colors {
+fn read_colors(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> Colors {
     let Some(mut colors) = fields.object("colors", problems) else {
         missing("colors.primary", &format!("`{DEFAULT_ACCENT}`"), root, problems);
         return default_colors();
@@ -136,13 +136,13 @@ fn colors(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> Colo
     if written[0].is_none() {
         missing("colors.primary", &format!("`{DEFAULT_ACCENT}`"), root, problems);
     }
-    let [primary, light, dark] = written.map(|field| field.and_then(|field| hex(&field, problems)));
+    let [primary, light, dark] = written.map(|field| field.and_then(|field| read_hex_color(&field, problems)));
     colors.finish("`colors`", Rest::Refuse, problems);
     let primary = primary.unwrap_or_else(|| DEFAULT_ACCENT.to_owned());
     Colors { light: light.unwrap_or_else(|| primary.clone()), dark: dark.unwrap_or_else(|| primary.clone()), primary }
 }
 
-fn logo(field: &Field<'_>, problems: &mut Problems) -> Option<Logo> {
+fn read_logo(field: &Field<'_>, problems: &mut Problems) -> Option<Logo> {
     if field.json.as_object().is_none() {
         return field.pair(Rest::Warn, problems).map(|image| Logo { image, ..Logo::default() });
     }
@@ -153,7 +153,7 @@ fn logo(field: &Field<'_>, problems: &mut Problems) -> Option<Logo> {
     image.map(|image| Logo { image, href, with_name: false })
 }
 
-fn appearance(fields: &mut Fields<'_>, problems: &mut Problems) -> Appearance {
+fn read_appearance(fields: &mut Fields<'_>, problems: &mut Problems) -> Appearance {
     const SCHEMES: [(&str, Scheme); 3] = [("system", Scheme::System), ("light", Scheme::Light), ("dark", Scheme::Dark)];
     sub(fields, "appearance", "`appearance`", problems, |it, problems| Appearance {
         default: it.choice("default", &SCHEMES, problems).unwrap_or_default(),
@@ -233,7 +233,7 @@ fn icon_library(fields: &mut Fields<'_>, problems: &mut Problems) -> IconLibrary
         .unwrap_or_default()
 }
 
-fn styling(fields: &mut Fields<'_>, problems: &mut Problems) -> Styling {
+fn read_styling(fields: &mut Fields<'_>, problems: &mut Problems) -> Styling {
     const EYEBROWS: [(&str, bool); 2] = [("section", false), ("breadcrumbs", true)];
     sub(fields, "styling", "`styling`", problems, |it, problems| {
         let breadcrumbs = it.choice("eyebrows", &EYEBROWS, problems).unwrap_or(false);
@@ -281,7 +281,7 @@ fn not_found(fields: &mut Fields<'_>, problems: &mut Problems) -> NotFound {
 }
 
 /// `markdown`: what the Markdown of pages says to agents, and whether it holds API descriptions.
-fn markdown(fields: &mut Fields<'_>, problems: &mut Problems) -> Markdown {
+fn read_markdown(fields: &mut Fields<'_>, problems: &mut Problems) -> Markdown {
     let read = sub(fields, "markdown", "`markdown`", problems, |markdown, problems| Markdown {
         schema: markdown.flag("schema", problems).unwrap_or(true),
         instructions: markdown
@@ -414,13 +414,13 @@ pub(crate) fn api_source(field: &Field<'_>, problems: &mut Problems) -> Option<N
 mod tests {
     use super::*;
     use crate::base::Severity;
-    use crate::source::site::json::parse;
+    use crate::source::site::json::parse_json;
 
     fn config(text: &str) -> (Config, Vec<Diagnostic>) {
         let mut problems = Problems::default();
         let source = problems.add_source("docs.json", text.to_owned());
-        let json = parse(text, source).unwrap().json;
-        let config = read(&json, &mut problems);
+        let json = parse_json(text, source).unwrap().json;
+        let config = read_docs_json(&json, &mut problems);
         (config, problems.finish())
     }
 

@@ -38,7 +38,7 @@ const INTEGRATIONS: [(&str, &[&str]); 23] = [
 ];
 
 /// `seo`.
-pub(crate) fn seo(field: &Field<'_>, problems: &mut Problems) -> Seo {
+pub(crate) fn read_seo(field: &Field<'_>, problems: &mut Problems) -> Seo {
     const INDEXING: [(&str, bool); 2] = [("navigable", false), ("all", true)];
     let Some(mut fields) = field.object(problems) else { return Seo::default() };
     let mut seo = Seo {
@@ -79,7 +79,7 @@ fn metatags(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)>
 }
 
 /// `redirects`: the first of two with one source counts.
-pub(crate) fn redirects(field: &Field<'_>, problems: &mut Problems) -> Vec<Redirect> {
+pub(crate) fn read_redirects(field: &Field<'_>, problems: &mut Problems) -> Vec<Redirect> {
     let mut sources = FxHashSet::default();
     let mut redirects = Vec::new();
     for entry in field.list(problems) {
@@ -137,7 +137,7 @@ fn without_html(text: &str) -> String {
     const MAX_ROUNDS: usize = 8;
     let mut text = text.to_owned();
     for _ in 0..MAX_ROUNDS {
-        let stripped = without_tags(&text);
+        let stripped = strip_html_tags(&text);
         if stripped.len() == text.len() {
             return text;
         }
@@ -146,7 +146,7 @@ fn without_html(text: &str) -> String {
     text.replace('<', "")
 }
 
-fn without_tags(text: &str) -> String {
+fn strip_html_tags(text: &str) -> String {
     const BODIES: [&str; 8] = ["script", "style", "iframe", "object", "noscript", "template", "textarea", "title"];
     // only ASCII changes, so the offsets are those of the text
     let lower = text.to_ascii_lowercase();
@@ -172,7 +172,7 @@ fn without_tags(text: &str) -> String {
 }
 
 /// `feedback`: of the older format, with where the repository is. A rating of pages would need a server.
-pub(crate) fn feedback(field: &Field<'_>, problems: &mut Problems) -> Feedback {
+pub(crate) fn read_feedback(field: &Field<'_>, problems: &mut Problems) -> Feedback {
     let Some(mut fields) = field.object(problems) else { return Feedback::default() };
     fields.skip(&["thumbsRating"]);
     let repository = fields.take("repository").and_then(|field| {

@@ -76,7 +76,7 @@ impl<'a> Fields<'a> {
         if matches!(json.value, Value::Null) {
             return None;
         }
-        Some(Field { path: join(&self.path, key), json })
+        Some(Field { path: join_field_path(&self.path, key), json })
     }
 
     /// Takes keys that are known and need no reading here.
@@ -138,15 +138,15 @@ impl<'a> Fields<'a> {
     pub(crate) fn all(&mut self) -> impl Iterator<Item = (&'a str, Field<'a>)> {
         self.taken.fill(true);
         let path = self.path.clone();
-        self.members
-            .iter()
-            .map(move |member| (member.key.as_str(), Field { path: join(&path, &member.key), json: &member.json }))
+        self.members.iter().map(move |member| {
+            (member.key.as_str(), Field { path: join_field_path(&path, &member.key), json: &member.json })
+        })
     }
 
     /// Reports the keys that are left; `kind` names the object, e.g. `a group`.
     pub(crate) fn finish(self, kind: &'static str, rest: Rest, problems: &mut Problems) {
         for (member, _) in self.members.iter().zip(&self.taken).filter(|(_, taken)| !**taken) {
-            let path = join(&self.path, &member.key);
+            let path = join_field_path(&self.path, &member.key);
             let hint = self.hint(kind, &member.key);
             match rest {
                 Rest::Warn => problems.unknown_key(kind, &member.key, member.key_at, path, hint),
@@ -211,7 +211,7 @@ impl<'a> Field<'a> {
 
     fn must_be(&self, expected: &str) -> String {
         let found = match &self.json.value {
-            Value::String(text) => format!("`{}`", shortened(text)),
+            Value::String(text) => format!("`{}`", shorten_value(text)),
             other => other.kind().to_owned(),
         };
         format!("`{}` must be {expected}, not {found}", self.path)
@@ -301,11 +301,11 @@ impl<'a> Field<'a> {
     }
 }
 
-fn join(path: &str, key: &str) -> String {
+fn join_field_path(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-fn shortened(text: &str) -> String {
+fn shorten_value(text: &str) -> String {
     const MAX_SHOWN_CHARS: usize = 60;
     if text.chars().count() <= MAX_SHOWN_CHARS {
         text.to_owned()

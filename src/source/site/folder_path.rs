@@ -12,7 +12,7 @@ pub(crate) fn folders_to(folder: &str) -> impl Iterator<Item = &str> {
 
 /// Joins a path from a document to the folder of the file it stands in and resolves `.` and `..`; a leading `/` means
 /// the root. `None` if it leads out of the root.
-pub(crate) fn join(folder: &str, path: &str) -> Option<String> {
+pub(crate) fn join_document_path(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     let from = if path.starts_with('/') { "" } else { folder };
     for part in from.split('/').chain(path.split('/')) {

@@ -25,7 +25,7 @@ pub(crate) struct Split<'a> {
 
 /// Splits a page. A byte order mark and empty lines may stand before the first fence; without a closing fence all is
 /// body.
-pub(crate) fn split(text: &str) -> Split<'_> {
+pub(crate) fn split_front_matter(text: &str) -> Split<'_> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let none = Split { block: "", toml: false, block_line: 1, body_offset: start, body_line: 1 };
     let head = start + text[start..].len() - text[start..].trim_start().len();
@@ -87,14 +87,15 @@ pub(crate) fn entries_with(
     problems: &mut Vec<Diagnostic>,
 ) -> Vec<Entry> {
     if variables.is_empty() || !split.block.contains("{{") {
-        return entries(split, file, problems);
+        return front_matter_entries(split, file, problems);
     }
     // YAML takes `{` without quotes for a mapping, so words go into the text; what could mean something in YAML goes
     // into the values
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '/');
     let words: Vec<(String, String)> =
         variables.iter().filter(|(_, value)| value.chars().all(is_word)).cloned().collect();
-    let mut entries = entries(&Split { block: &substitute_variables(split.block, &words), ..*split }, file, problems);
+    let mut entries =
+        front_matter_entries(&Split { block: &substitute_variables(split.block, &words), ..*split }, file, problems);
     entries
         .iter_mut()
         .for_each(|entry| entry.value.for_texts(&|text| *text = substitute_variables(text, variables).into_owned()));
@@ -102,7 +103,7 @@ pub(crate) fn entries_with(
 }
 
 /// The keys of a block, in order. `file` is for problems.
-pub(crate) fn entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnostic>) -> Vec<Entry> {
+pub(crate) fn front_matter_entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnostic>) -> Vec<Entry> {
     if split.block.is_empty() {
         return Vec::new();
     }
@@ -115,11 +116,11 @@ pub(crate) fn entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnost
     // YAML knows no bare carriage returns before line feeds inside quoted text that an editor put there
     let block: Cow<'_, str> =
         if split.block.contains('\r') { split.block.replace("\r\n", "\n").into() } else { split.block.into() };
-    match yaml::parse(&block, false) {
+    match yaml::parse_yaml(&block, false) {
         Ok(entries) => entries,
         Err(error) if error.repeated_key => {
             problems.push(warning(split, file, &error, "the last one is used"));
-            yaml::parse(&block, true).unwrap_or_else(|_| rescued_entries(&block))
+            yaml::parse_yaml(&block, true).unwrap_or_else(|_| rescued_entries(&block))
         }
         Err(error) => {
             problems.push(
@@ -221,7 +222,7 @@ fn rescued_entries(block: &str) -> Vec<Entry> {
     for (index, start) in starts.iter().enumerate() {
         let part = &lines[*start..starts.get(index + 1).copied().unwrap_or(lines.len())];
         // quoted text may go on without indentation: other parsers let it
-        let read = yaml::parse(&part.join("\n"), true).or_else(|_| yaml::parse(&part.join("\n "), true));
+        let read = yaml::parse_yaml(&part.join("\n"), true).or_else(|_| yaml::parse_yaml(&part.join("\n "), true));
         let read = read.unwrap_or_else(|_| entries_of_lines(part));
         for mut entry in read {
             entry.line += u32::try_from(*start).unwrap_or(0);
@@ -306,7 +307,7 @@ mod tests {
 
     #[track_caller]
     fn check_split(text: &str, block: &str, block_line: u32, body: &str, body_line: u32) {
-        let split = split(text);
+        let split = split_front_matter(text);
         assert_eq!(
             (split.block, split.block_line, &text[split.body_offset..], split.body_line),
             (block, block_line, body, body_line),
@@ -338,7 +339,7 @@ mod tests {
     fn read(block: &str) -> (Vec<(String, Yaml)>, Vec<Diagnostic>) {
         let text = format!("---\n{block}\n---\n");
         let mut problems = Vec::new();
-        let entries = entries(&split(&text), "p.mdx", &mut problems);
+        let entries = front_matter_entries(&split_front_matter(&text), "p.mdx", &mut problems);
         (entries.into_iter().map(|entry| (entry.key, entry.value)).collect(), problems)
     }
 
@@ -424,11 +425,11 @@ mod tests {
     fn toml_blocks() {
         let mut problems = Vec::new();
         let text = "+++\ntitle = \"a\"\nn = 1\nd = 2024-01-02\n+++\n";
-        let entries = entries(&split(text), "p.md", &mut problems);
+        let entries = front_matter_entries(&split_front_matter(text), "p.md", &mut problems);
         let values: Vec<&Yaml> = entries.iter().map(|entry| &entry.value).collect();
         assert_eq!(values.len(), 3);
         assert!(values.contains(&&Yaml::Text("2024-01-02".to_owned())), "{values:?}");
-        let _ = super::entries(&split("+++\nx\n+++\n"), "p.md", &mut problems);
+        let _ = super::front_matter_entries(&split_front_matter("+++\nx\n+++\n"), "p.md", &mut problems);
         assert_eq!((problems.len(), problems[0].code, problems[0].line), (1, "front-matter-toml", 2));
     }
 
@@ -438,15 +439,15 @@ mod tests {
         fn both_ways_agree(lines in prop::collection::vec("[a-c]{1,2}:[ ]{0,2}[a\"' #:/\\-|>~&*1.,{}\\[\\]é!%@`?=]{0,6}", 1..4)) {
             let block = lines.join("\n");
             if let Some(simple) = simple_entries(&block) {
-                let parsed = yaml::parse(&block, false);
+                let parsed = yaml::parse_yaml(&block, false);
                 prop_assert_eq!(Ok(simple), parsed, "{}", block);
             }
         }
 
         #[test]
         fn no_text_panics(text in "(---\n)?[a-c: \"'#\\-\r\n\\[\\]é{}|>&*]{0,40}(\n---\n)?") {
-            let parts = split(&text);
-            let _ = entries(&parts, "p.md", &mut Vec::new());
+            let parts = split_front_matter(&text);
+            let _ = front_matter_entries(&parts, "p.md", &mut Vec::new());
             let _ = rescued_entries(&text);
             prop_assert!(text.is_char_boundary(parts.body_offset));
         }

@@ -35,7 +35,7 @@ pub struct Feature {
 }
 
 /// Reads it from the keys of a page; `None` if they make no start page.
-pub(super) fn read(entries: &[Entry]) -> Option<Hero> {
+pub(super) fn read_hero(entries: &[Entry]) -> Option<Hero> {
     let entry = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
     let hero = entry("hero").filter(|hero| matches!(hero, Yaml::Map(_)));
     if hero.is_none() && entry("heroText").is_none() && entry("features").is_none() {
@@ -44,22 +44,22 @@ pub(super) fn read(entries: &[Entry]) -> Option<Hero> {
     // VuePress has all keys at the top
     let key = |name: &str| hero.and_then(|hero| hero.member(name)).or_else(|| entry(name));
     let mut actions: Vec<(String, String)> = maps(key("actions"))
-        .filter_map(|action| Some((text(action.member("text"))?, text(action.member("link"))?)))
+        .filter_map(|action| Some((hero_text(action.member("text"))?, hero_text(action.member("link"))?)))
         .collect();
-    actions.extend(text(entry("actionText")).zip(text(entry("actionLink"))));
+    actions.extend(hero_text(entry("actionText")).zip(hero_text(entry("actionLink"))));
     let features = maps(entry("features")).filter_map(|feature| {
         Some(Feature {
-            icon: text(feature.member("icon")).filter(|icon| !icon.contains(['<', '/', '.'])),
-            title: text(feature.member("title"))?,
-            details: text(feature.member("details")).unwrap_or_default(),
-            link: text(feature.member("link")),
+            icon: hero_text(feature.member("icon")).filter(|icon| !icon.contains(['<', '/', '.'])),
+            title: hero_text(feature.member("title"))?,
+            details: hero_text(feature.member("details")).unwrap_or_default(),
+            link: hero_text(feature.member("link")),
         })
     });
     Some(Hero {
-        name: text(hero.and_then(|hero| hero.member("name").or_else(|| hero.member("title"))))
-            .or_else(|| text(entry("heroText"))),
-        lead: text(hero.and_then(|hero| hero.member("text"))),
-        tagline: text(key("tagline")),
+        name: hero_text(hero.and_then(|hero| hero.member("name").or_else(|| hero.member("title"))))
+            .or_else(|| hero_text(entry("heroText"))),
+        lead: hero_text(hero.and_then(|hero| hero.member("text"))),
+        tagline: hero_text(key("tagline")),
         actions,
         features: features.collect(),
     })
@@ -71,7 +71,7 @@ fn maps(value: Option<&Yaml>) -> impl Iterator<Item = &Yaml> {
 }
 
 /// A text without the tags that hold its lines and colors.
-fn text(value: Option<&Yaml>) -> Option<String> {
+fn hero_text(value: Option<&Yaml>) -> Option<String> {
     let mut rest = value?.as_text()?;
     let mut out = String::with_capacity(rest.len());
     while let Some(open) = rest.find('<') {
@@ -96,7 +96,7 @@ mod tests {
     use crate::source::site::yaml;
 
     fn hero(front_matter: &str) -> Option<Hero> {
-        read(&yaml::parse(front_matter, true).expect("YAML"))
+        read_hero(&yaml::parse_yaml(front_matter, true).expect("YAML"))
     }
 
     #[test]

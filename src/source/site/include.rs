@@ -48,11 +48,13 @@ impl Files for SiteFiles<'_> {
     fn included(&self, from: FileId, path: &str) -> Option<Included> {
         let files = self.tree;
         let path = path.trim_start_matches('/');
-        let of_tool =
-            self.folders.iter().find_map(|folder| tree::join(folder, path).and_then(|path| files.find_any(&path)));
+        let of_tool = self
+            .folders
+            .iter()
+            .find_map(|folder| tree::join_document_path(folder, path).and_then(|path| files.find_any(&path)));
         let mut folder = tree::folder(files.path(from));
         let file = loop {
-            let found = of_tool.or_else(|| tree::join(folder, path).and_then(|path| files.find(&path)));
+            let found = of_tool.or_else(|| tree::join_document_path(folder, path).and_then(|path| files.find(&path)));
             match found {
                 Some(file) => break file,
                 None if folder.is_empty() => break files.find(path.strip_prefix("docs/")?)?,
@@ -60,7 +62,7 @@ impl Files for SiteFiles<'_> {
             }
         };
         let text = files.text(file).filter(|text| !text.contains('\0'))?;
-        let split = is_markdown(files.path(file)).then(|| front_matter::split(&text));
+        let split = is_markdown(files.path(file)).then(|| front_matter::split_front_matter(&text));
         let (text, first_line) =
             split.map_or((text.as_str(), 1), |split| (&text[split.body_offset..], split.body_line));
         Some(Included { file, text: text.to_owned(), first_line })
@@ -87,7 +89,7 @@ enum Part<'t> {
 
 /// The lines of a text with those that it includes, each with its place; `None` if it includes nothing.
 /// `rewritten` stands in for the text.
-pub fn expand(
+pub fn expand_includes(
     source: &str,
     rewritten: Option<Vec<(String, Place)>>,
     start: Place,
@@ -142,7 +144,7 @@ impl Expansion<'_> {
                 continue;
             }
             let is_list = at < list;
-            let wanted = if is_list { Some(cut(text)) } else { wanted(text, is_code) };
+            let wanted = if is_list { Some(parse_include_target(text)) } else { wanted(text, is_code) };
             match wanted {
                 Some(wanted) if is_list && (wanted.path.is_empty() || text == CUT) => {}
                 Some(wanted) => {
@@ -170,7 +172,7 @@ impl Expansion<'_> {
             Some(found) if self.open.contains(&found.file) || found.file == place.file => Err("includes itself"),
             Some(_) if self.open.len() >= MAX_DEPTH => Err("is too deep inside other files"),
             Some(found) if found.text.len() > self.left => Err("is too large"),
-            Some(found) => match part(&found.text, &wanted.part) {
+            Some(found) => match select_file_part(&found.text, &wanted.part) {
                 Some(lines) => Ok((
                     found.file,
                     found.first_line,
@@ -244,7 +246,7 @@ fn wanted(text: &str, is_code: bool) -> Option<Wanted<'_>> {
             .strip_prefix('"')
             .and_then(|path| path.strip_suffix('"'))
             .or_else(|| path.strip_prefix('\'')?.strip_suffix('\''));
-        return bare.map(cut);
+        return bare.map(parse_include_target);
     }
     if let Some(inside) = text.strip_prefix("{{#").and_then(|rest| rest.strip_suffix("}}")) {
         let (name, path) = inside.split_once(' ')?;
@@ -277,7 +279,7 @@ fn wanted(text: &str, is_code: bool) -> Option<Wanted<'_>> {
 }
 
 /// `a.md`, `a.md:part`, `a.md:1:3` behind scissors.
-fn cut(text: &str) -> Wanted<'_> {
+fn parse_include_target(text: &str) -> Wanted<'_> {
     let text = if text.starts_with(';') { "" } else { text };
     let (path, part) = if text.contains("://") { (text, Part::Whole) } else { numbered(text) };
     Wanted { path, part, fence: None }
@@ -321,7 +323,7 @@ fn with_region<'t>(text: &'t str, options: Option<&str>) -> Wanted<'t> {
 }
 
 /// A line that marks a part of a file: whether the part starts there, and its name.
-fn mark(line: &str) -> Option<(bool, &str)> {
+fn parse_region_mark(line: &str) -> Option<(bool, &str)> {
     for (sign, is_start) in [
         ("ANCHOR: ", true),
         ("ANCHOR_END: ", false),
@@ -345,15 +347,15 @@ fn is_mark_of_page(text: &str) -> bool {
 }
 
 /// The lines of a part, with their numbers from 0; marks are no part of it.
-fn part<'t>(text: &'t str, part: &Part<'_>) -> Option<Vec<(u32, &'t str)>> {
+fn select_file_part<'t>(text: &'t str, part: &Part<'_>) -> Option<Vec<(u32, &'t str)>> {
     let lines = (0..).zip(text.strip_suffix('\n').unwrap_or(text).split('\n'));
     let is_region = |line: &str| line.contains("#region ") || line.contains("#endregion");
     match part {
-        Part::Whole => Some(lines.filter(|(_, line)| mark(line).is_none() || is_region(line)).collect()),
+        Part::Whole => Some(lines.filter(|(_, line)| parse_region_mark(line).is_none() || is_region(line)).collect()),
         Part::Lines(from, to) => Some(lines.filter(|(at, _)| (*from..=*to).contains(&(*at as usize + 1))).collect()),
         Part::Named(name) => {
             let (mut is_inside, mut is_known) = (false, false);
-            let inside = lines.filter(|(_, line)| match mark(line) {
+            let inside = lines.filter(|(_, line)| match parse_region_mark(line) {
                 Some((is_start, found)) => {
                     if found == *name {
                         (is_inside, is_known) = (is_start, true);
@@ -397,7 +399,8 @@ mod tests {
 
     fn text(source: &str) -> (String, Vec<String>) {
         let mut problems = Vec::new();
-        let lines = expand(source, None, Place { line: 1, column: 1, ..Place::default() }, &Four, &mut problems);
+        let lines =
+            expand_includes(source, None, Place { line: 1, column: 1, ..Place::default() }, &Four, &mut problems);
         let text = lines.map_or_else(
             || source.to_owned(),
             |lines| lines.iter().map(|(line, _)| line.as_str()).collect::<Vec<_>>().join("\n"),
@@ -479,7 +482,7 @@ mod tests {
 
     #[test]
     fn places_are_those_of_the_files() {
-        let lines = expand(
+        let lines = expand_includes(
             "x\n{{#include a.md:two}}",
             None,
             Place { line: 7, column: 1, ..Place::default() },

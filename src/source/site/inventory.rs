@@ -70,7 +70,7 @@ pub(crate) struct Scanned {
 }
 
 /// Takes stock of what was read. `listed` holds the slugs that the navigation names. `project`: that of a tool.
-pub(crate) fn take(
+pub(crate) fn take_inventory(
     files: &SourceTree,
     kind: ConfigKind,
     scanned: Scanned,
@@ -164,7 +164,9 @@ impl Stock<'_> {
         scan.dialect = placed.dialect;
         if let Some(address) = scan.address.take() {
             let from = if address.starts_with('/') { "" } else { tree::folder(written) };
-            self.inventory.aliases.extend(tree::join(from, &address).map(|address| (address, slug.clone())));
+            self.inventory
+                .aliases
+                .extend(tree::join_document_path(from, &address).map(|address| (address, slug.clone())));
         }
         let page = self.page(id, slug, scan);
         self.insert(page, path);
@@ -177,7 +179,11 @@ impl Stock<'_> {
             return Some(Cow::Owned(address.clone()));
         }
         let mounts = &project.layout().mounts;
-        if mounts.is_empty() { Some(Cow::Borrowed(written)) } else { tool::address(mounts, written).map(Cow::Owned) }
+        if mounts.is_empty() {
+            Some(Cow::Borrowed(written))
+        } else {
+            tool::mounted_address(mounts, written).map(Cow::Owned)
+        }
     }
 
     /// Says once which drafts are left out.
@@ -363,13 +369,13 @@ pub(crate) fn collision_key(slug: &str) -> String {
 }
 
 /// Reads every text once. Ignored files count too: what they import is no page.
-pub(crate) fn scan(
+pub(crate) fn scan_texts(
     files: &SourceTree,
     kind: ConfigKind,
     variables: &Variables,
     project: Option<&dyn Project>,
 ) -> Scanned {
-    let is_read = |path: &str| is_text(path) || is_page_file(path, project);
+    let is_read = |path: &str| is_text_path(path) || is_page_file(path, project);
     let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_read(&file.path)).map(|(id, _)| id).collect();
     let look = Look { files, kind, variables, project };
     let scan = |buffer: &mut Vec<u8>, id| (id, scan_one(&look, id, buffer).map(Box::new));
@@ -416,9 +422,9 @@ fn scan_one(look: &Look<'_>, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, D
     let text = std::str::from_utf8(buffer).map_or_else(|_| String::from_utf8_lossy(buffer), Cow::Borrowed);
     let damaged = matches!(text, Cow::Owned(_));
     let mut scan = if is_page_file(path, project) {
-        scan::markdown(&text, path, kind == ConfigKind::Plain, variables, project)
+        scan::scan_markdown(&text, path, kind == ConfigKind::Plain, variables, project)
     } else {
-        scan::script(&text)
+        scan::scan_script(&text)
     };
     if damaged {
         let message = format!("`{path}` is not UTF-8: invalid bytes are shown as \u{fffd}");
@@ -449,13 +455,15 @@ pub fn resolve_import(files: &SourceTree, from: &str, name: &str) -> Option<File
         // Docusaurus' name of the folder that its configuration is in, which is one of those around the page
         let folders = tree::folders_to(tree::folder(from)).chain([""]);
         return folders
-            .filter_map(|folder| tree::join("", &format!("{folder}/{path}")))
+            .filter_map(|folder| tree::join_document_path("", &format!("{folder}/{path}")))
             .find_map(|path| find_module(files, &path));
     }
     if !name.starts_with(['/', '.']) {
-        return Some(name).filter(|name| name.contains('/') && is_text(name)).and_then(|name| files.find_any(name));
+        return Some(name)
+            .filter(|name| name.contains('/') && is_text_path(name))
+            .and_then(|name| files.find_any(name));
     }
-    find_module(files, &tree::join(tree::folder(from), name)?)
+    find_module(files, &tree::join_document_path(tree::folder(from), name)?)
 }
 
 /// The file that a path means, as written, with one of the usual endings, or but for case.
@@ -541,12 +549,13 @@ fn is_partial(path: &str) -> bool {
 fn is_page_file(path: &str, project: Option<&dyn Project>) -> bool {
     is_markdown(path)
         || project.is_some_and(|project| {
-            has_extension(path, project.page_extensions()) && tool::address(&project.layout().mounts, path).is_some()
+            has_extension(path, project.page_extensions())
+                && tool::mounted_address(&project.layout().mounts, path).is_some()
         })
 }
 
 /// Markdown, or a script that Markdown imports.
-pub(crate) fn is_text(path: &str) -> bool {
+pub(crate) fn is_text_path(path: &str) -> bool {
     is_markdown(path) || is_script(path)
 }
 

@@ -132,7 +132,7 @@ impl Value {
 }
 
 /// Parses `text`, which is file number `source`.
-pub(crate) fn parse(text: &str, source: u32) -> Result<Parsed, SyntaxError> {
+pub(crate) fn parse_json(text: &str, source: u32) -> Result<Parsed, SyntaxError> {
     let mut parser = Parser { bytes: text.as_bytes(), text, at: 0, source, relaxed_at: None, repeated: Vec::new() };
     if text.starts_with('\u{feff}') {
         parser.at = '\u{feff}'.len_utf8();
@@ -372,13 +372,16 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: &str) {
-        let parsed = parse(text, 0).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        let parsed = parse_json(text, 0).unwrap_or_else(|error| panic!("{text}: {error:?}"));
         assert_eq!(parsed.json.to_value().to_string(), expect, "{text}");
     }
 
     #[track_caller]
     fn check_error(text: &str, message: &str, offset: usize) {
-        assert_eq!(parse(text, 0).map(|_| ()).unwrap_err(), SyntaxError { message: Box::leak(message.into()), offset });
+        assert_eq!(
+            parse_json(text, 0).map(|_| ()).unwrap_err(),
+            SyntaxError { message: Box::leak(message.into()), offset }
+        );
     }
 
     #[test]
@@ -390,16 +393,16 @@ mod tests {
 
     #[test]
     fn comments_and_trailing_commas_are_noted() {
-        let parsed = parse("// hi\n{\"a\": [1, 2,], /* b */}", 3).unwrap();
+        let parsed = parse_json("// hi\n{\"a\": [1, 2,], /* b */}", 3).unwrap();
         assert_eq!(parsed.json.to_value().to_string(), r#"{"a":[1,2]}"#);
         assert_eq!(parsed.relaxed_at, Some(Spot { source: 3, offset: 0 }));
-        assert_eq!(parse("[1,]", 0).unwrap().relaxed_at, Some(Spot { source: 0, offset: 2 }));
-        assert_eq!(parse("[1, 2]", 0).unwrap().relaxed_at, None);
+        assert_eq!(parse_json("[1,]", 0).unwrap().relaxed_at, Some(Spot { source: 0, offset: 2 }));
+        assert_eq!(parse_json("[1, 2]", 0).unwrap().relaxed_at, None);
     }
 
     #[test]
     fn the_last_of_equal_keys_wins() {
-        let parsed = parse(r#"{"a": 1, "a": 2}"#, 0).unwrap();
+        let parsed = parse_json(r#"{"a": 1, "a": 2}"#, 0).unwrap();
         assert_eq!(parsed.json.to_value().to_string(), r#"{"a":2}"#);
         assert_eq!(parsed.repeated, [("a".to_owned(), Spot { source: 0, offset: 9 })]);
     }
@@ -418,21 +421,21 @@ mod tests {
 
     #[test]
     fn depth_is_bounded() {
-        assert!(parse(&"[".repeat(100_000), 0).is_err());
-        assert!(parse(&format!("{}{}", "[".repeat(NESTING), "]".repeat(NESTING)), 0).is_ok());
+        assert!(parse_json(&"[".repeat(100_000), 0).is_err());
+        assert!(parse_json(&format!("{}{}", "[".repeat(NESTING), "]".repeat(NESTING)), 0).is_ok());
     }
 
     proptest! {
         #[test]
         fn strict_json_reads_as_serde_json_reads_it(text in "[\\[\\]{}:,\"a1e.\\\\u0 tn-]{0,24}") {
             if let Ok(value) = serde_json::from_str::<serde_json::Value>(&text) {
-                prop_assert_eq!(parse(&text, 0).map(|parsed| parsed.json.to_value()).ok(), Some(value));
+                prop_assert_eq!(parse_json(&text, 0).map(|parsed| parsed.json.to_value()).ok(), Some(value));
             }
         }
 
         #[test]
         fn no_text_panics(text in ".{0,64}") {
-            let _ = parse(&text, 0);
+            let _ = parse_json(&text, 0);
         }
     }
 }

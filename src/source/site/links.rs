@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::base::Diagnostic;
 
 use super::contents::not_a_file;
-use super::folder_path::{folder, join};
+use super::folder_path::{folder, join_document_path};
 
 /// Longest target of a link, bytes.
 pub(crate) const TARGET_BYTES: u64 = 4 << 10;
@@ -24,7 +24,10 @@ pub(crate) struct Link {
 
 /// The links that stand for files: their paths and those of the files. `is_file`: whether there is a file at a path,
 /// which is in form and root that of the links. What is wrong with the others.
-pub(crate) fn resolve(links: &[Link], is_file: impl Fn(&str) -> bool) -> (Vec<(String, String)>, Vec<Diagnostic>) {
+pub(crate) fn resolve_file_links(
+    links: &[Link],
+    is_file: impl Fn(&str) -> bool,
+) -> (Vec<(String, String)>, Vec<Diagnostic>) {
     let by_path: FxHashMap<&str, &Link> = links.iter().map(|link| (link.path.as_str(), link)).collect();
     let mut files = Vec::new();
     let mut problems = Vec::new();
@@ -45,7 +48,7 @@ fn file_of<'a>(
     for _ in 0..MAX_STEPS {
         // what begins with a slash leads out of the source
         let target = Some(link.target.as_str()).filter(|target| !target.starts_with('/') && !target.contains('\\'))?;
-        let target = join(folder(&link.path), target)?;
+        let target = join_document_path(folder(&link.path), target)?;
         if is_file(&target) {
             return Some(target);
         }
@@ -71,7 +74,7 @@ mod tests {
             ("docs/circle.md", "circle.md"),
         ]
         .map(|(path, target)| Link { path: path.to_owned(), target: target.to_owned() });
-        let (files, problems) = resolve(&links, |path| ["README.md", "docs/guide/a.md"].contains(&path));
+        let (files, problems) = resolve_file_links(&links, |path| ["README.md", "docs/guide/a.md"].contains(&path));
         let files: Vec<_> = files.iter().map(|(path, file)| (path.as_str(), file.as_str())).collect();
         let expect =
             [("docs/index.md", "README.md"), ("docs/same.md", "docs/guide/a.md"), ("docs/twice.md", "README.md")];

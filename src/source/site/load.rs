@@ -59,7 +59,7 @@ pub enum LoadError {
     #[error("`{0}` is not a folder")]
     NotAFolder(PathBuf),
     /// The configuration is not JSON, or cannot be read.
-    #[error("{}: {}", place(.0), .0.message)]
+    #[error("{}: {}", format_problem_place(.0), .0.message)]
     Config(Diagnostic),
     /// No file is a page.
     #[error("{0}")]
@@ -70,7 +70,7 @@ pub enum LoadError {
 }
 
 /// Where a problem is, as far as that is known.
-fn place(problem: &Diagnostic) -> String {
+fn format_problem_place(problem: &Diagnostic) -> String {
     let Diagnostic { file, line, column, .. } = problem;
     if *line == 0 { file.clone() } else { format!("{file}:{line}:{column}") }
 }
@@ -86,8 +86,8 @@ impl LoadOptions<'_> {
 ///
 /// # Errors
 /// The folder or its configuration is of no use; everything else that is wrong is a diagnostic.
-pub fn load(root: &Path, options: &LoadOptions<'_>) -> Result<Loaded, LoadError> {
-    let (tree, found) = list(root)?;
+pub fn load_site(root: &Path, options: &LoadOptions<'_>) -> Result<Loaded, LoadError> {
+    let (tree, found) = list_folder(root)?;
     load_tree(tree, found, options)
 }
 
@@ -95,7 +95,7 @@ pub fn load(root: &Path, options: &LoadOptions<'_>) -> Result<Loaded, LoadError>
 ///
 /// # Errors
 /// It is no folder.
-pub fn list(root: &Path) -> Result<(SourceTree, Vec<Diagnostic>), LoadError> {
+pub fn list_folder(root: &Path) -> Result<(SourceTree, Vec<Diagnostic>), LoadError> {
     let metadata = std::fs::metadata(root).map_err(|_| LoadError::NotFound(root.to_owned()))?;
     if !metadata.is_dir() {
         return Err(LoadError::NotAFolder(root.to_owned()));
@@ -118,27 +118,34 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let shown = project.as_ref().map(|project| project.layout().shown.clone()).unwrap_or_default();
     tree.show(&shown);
     let json = config_file.map(|file| config_json(file, kind, &tree, &mut problems)).transpose()?;
-    let config = json.as_ref().map_or_else(plain_config, |json| docs_json::read(json, &mut problems));
+    let config = json.as_ref().map_or_else(plain_config, |json| docs_json::read_docs_json(json, &mut problems));
     let written_navigation = json.as_ref().and_then(|json| json.member("navigation"));
     let read_draft =
         || written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
     // what stands in files does not depend on which of them the navigation names
     let project_of = project.as_deref();
-    let (scanned, mut draft) = rayon::join(|| inventory::scan(&tree, kind, &config.variables, project_of), read_draft);
+    let (scanned, mut draft) =
+        rayon::join(|| inventory::scan_texts(&tree, kind, &config.variables, project_of), read_draft);
 
     let listed: FxHashSet<String> = draft.slugs().map(str::to_owned).collect();
-    let mut inventory = inventory::take(&tree, kind, scanned, &listed, project_of, options);
+    let mut inventory = inventory::take_inventory(&tree, kind, scanned, &listed, project_of, options);
     problems.found.append(&mut inventory.problems);
     let mut specs = Specs::find(&tree, config_file);
     let api = json.as_ref().and_then(|json| json.member("api"));
-    remote::add(&remote::named(&draft, &inventory.pages, api), options.remote, &mut specs, &mut tree, &mut problems);
+    remote::add_remote_specs(
+        &remote::named_remote_specs(&draft, &inventory.pages, api),
+        options.remote,
+        &mut specs,
+        &mut tree,
+        &mut problems,
+    );
     overlays::assign(api, &draft, &mut specs, &tree, &mut problems);
-    let withheld = restricted::close(&mut specs, &mut tree, Readers(options.groups), &mut problems);
+    let withheld = restricted::cut_restricted_specs(&mut specs, &mut tree, Readers(options.groups), &mut problems);
     restricted::close_pages(&mut inventory, &mut specs, &tree, &mut problems);
     title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);
     let of_api: Vec<&str> = api.into_iter().flat_map(remote::of_settings).map(|(source, _)| source).collect();
     let (is_unwritten, pages) = (written_navigation.is_none(), &inventory.pages);
-    nav::unlisted::add(&mut draft, &of_api, is_unwritten, pages, &mut specs, &tree, &mut problems);
+    nav::unlisted::add_unlisted_specs(&mut draft, &of_api, is_unwritten, pages, &mut specs, &tree, &mut problems);
     // a restricted page is in the place of a generated one all the same
     let written: FxHashSet<String> =
         inventory.pages.iter().map(|page| &page.slug).chain(&inventory.grouped).cloned().collect();
@@ -169,14 +176,14 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     );
     site.config_files = config_files(&site, &problems);
     let navigation = if written_navigation.is_some() {
-        nav::build::build(&draft, &site, &inventory, &mut problems)
+        nav::build::build_navigation(&draft, &site, &inventory, &mut problems)
     } else {
-        let made = nav::build::build(&draft, &site, &inventory, &mut problems);
+        let made = nav::build::build_navigation(&draft, &site, &inventory, &mut problems);
         unconfigured::navigation(&site, &made.nodes)
     };
     mark_pages(&mut site, &navigation);
-    super::visibility::mark(&mut site, &navigation);
-    unconfigured::name(&mut site, &navigation);
+    super::visibility::mark_visibility(&mut site, &navigation);
+    unconfigured::name_plain_site(&mut site, &navigation);
     site.first_pages = unconfigured::first_pages(&site, &navigation);
     if let (Some(json), None) = (&json, written_navigation) {
         let message = "`navigation` is missing; it is generated from the folders";
@@ -203,7 +210,7 @@ fn no_pages(tree: &SourceTree, kind: ConfigKind) -> String {
 
 /// The tool of a source.
 fn located(tree: &SourceTree, from: Option<&str>) -> Result<Located, LoadError> {
-    let from = from.map(tool::named).transpose().map_err(LoadError::OtherTool)?;
+    let from = from.map(tool::tool_by_name).transpose().map_err(LoadError::OtherTool)?;
     tool::locate(tree, from).map_err(LoadError::OtherTool)
 }
 
@@ -250,7 +257,7 @@ fn ignore(tree: &mut SourceTree, kind: ConfigKind, problems: &mut Problems) {
 
 fn config_json(file: FileId, kind: ConfigKind, tree: &SourceTree, problems: &mut Problems) -> Result<Json, LoadError> {
     let json = refs::read_json(file, tree, problems).map_err(LoadError::Config)?;
-    let json = refs::resolve(json, tree.path(file), tree, problems);
+    let json = refs::resolve_json_refs(json, tree.path(file), tree, problems);
     Ok(if kind == ConfigKind::Mint { mint_json::upgrade(&json) } else { json })
 }
 
@@ -420,9 +427,12 @@ mod tests {
     fn unusable_sources() {
         check_error(&[("docs.json", "{\n  \"a\": ]")], "docs.json:2:8: `docs.json` is not JSON: expected a value");
         check_error(&[("docs.json", DOCS), ("README.md", "# x")], "has no pages");
-        assert!(matches!(load(Path::new("/no/such/folder"), &LoadOptions::default()), Err(LoadError::NotFound(_))));
+        assert!(matches!(
+            load_site(Path::new("/no/such/folder"), &LoadOptions::default()),
+            Err(LoadError::NotFound(_))
+        ));
         let file = tempfile::NamedTempFile::new().unwrap();
-        assert!(matches!(load(file.path(), &LoadOptions::default()), Err(LoadError::NotAFolder(_))));
+        assert!(matches!(load_site(file.path(), &LoadOptions::default()), Err(LoadError::NotAFolder(_))));
     }
 
     #[test]
@@ -731,7 +741,7 @@ mod tests {
             vec![b'x'; usize::try_from(crate::base::limits::PAGE_BYTES).unwrap() + 1],
         )
         .unwrap();
-        let loaded = load(folder.path(), &LoadOptions::default()).unwrap();
+        let loaded = load_site(folder.path(), &LoadOptions::default()).unwrap();
         let codes: Vec<(&str, &str)> =
             loaded.diagnostics.iter().map(|problem| (problem.code, problem.file.as_str())).collect();
         assert_eq!(codes, [("unreadable-file", "b.md"), ("not-utf8", "a.md")]);

@@ -132,7 +132,7 @@ impl Context<'_> {
 }
 
 /// Reads the keys of a page into its front matter and, for API pages, its operation.
-pub(crate) fn read(entries: &[Entry], context: &mut Context<'_>) -> (FrontMatter, Option<Endpoint>) {
+pub(crate) fn read_page_meta(entries: &[Entry], context: &mut Context<'_>) -> (FrontMatter, Option<Endpoint>) {
     let mut meta = FrontMatter::default();
     let mut endpoint = None;
     let mut icon_type = None;
@@ -144,7 +144,7 @@ pub(crate) fn read(entries: &[Entry], context: &mut Context<'_>) -> (FrontMatter
                 let line = if key == "openapi" { context.block_line + entry.line } else { 0 };
                 endpoint = named.map(|named| Endpoint { line, ..named }).or(endpoint);
             }
-            Some(key) => set(&mut meta, key, entry, context),
+            Some(key) => set_meta_key(&mut meta, key, entry, context),
             None if is_metatag(&entry.key) => {
                 if let Some(content) = context.text(entry) {
                     meta.metatags.push((entry.key.clone(), content));
@@ -180,7 +180,7 @@ fn is_metatag(key: &str) -> bool {
         || key.split_once(':').is_some_and(|(space, name)| !space.is_empty() && !name.is_empty())
 }
 
-fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut Context<'_>) {
+fn set_meta_key(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut Context<'_>) {
     match key {
         "title" => {
             if let Some(title) = context.text(entry) {
@@ -200,12 +200,12 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
                 .and_then(|text| text.trim().parse().ok())
                 .filter(|number: &f64| number.is_finite())
         }
-        "icon" => (meta.icon, meta.icon_line) = (icon(entry, context), context.block_line + entry.line),
+        "icon" => (meta.icon, meta.icon_line) = (read_icon_entry(entry, context), context.block_line + entry.line),
         "tag" => meta.tag = context.text(entry),
         "mode" => meta.mode = mode(entry, context),
         "url" => meta.url = context.text(entry),
         "openapi-schema" | "asyncapi" | "graphql" | "sdk" => {
-            meta.reference = reference(entry).map(|value| (key.to_owned(), value));
+            meta.reference = reference_text(entry).map(|value| (key.to_owned(), value));
             meta.reference_line = context.block_line + entry.line;
         }
         "authMethod" => meta.auth_method = context.word(entry, &["bearer", "basic", "key", "cobo", "none"]),
@@ -217,7 +217,7 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
         "robots" => meta.robots = context.text(entry),
         "searchable" => meta.searchable = context.flag(entry),
         "boost" => meta.boost = context.number(entry),
-        "keywords" => meta.keywords = words(entry, context),
+        "keywords" => meta.keywords = read_word_list(entry, context),
         "groups" => meta.groups = access_groups(&entry.value),
         "hideFooterPagination" => meta.hide_pagination = context.flag(entry).unwrap_or(false),
         "related" => meta.related = related(entry, context),
@@ -225,7 +225,7 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
         "lastUpdatedDate" => meta.last_updated = context.text(entry),
         "rss" => meta.rss = context.flag(entry).unwrap_or(false),
         "canonical" => meta.metatags.extend(context.text(entry).map(|content| ("canonical".to_owned(), content))),
-        "contextual" => match contextual::of_page(&entry.value.to_json()) {
+        "contextual" => match contextual::read_page_contextual(&entry.value.to_json()) {
             Some(own) => meta.contextual = Some(Box::new(own)),
             None => {
                 let message = "`contextual` cannot be read; the page has the menu of the site";
@@ -241,7 +241,7 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
     }
 }
 
-fn icon(entry: &Entry, context: &mut Context<'_>) -> Option<Icon> {
+fn read_icon_entry(entry: &Entry, context: &mut Context<'_>) -> Option<Icon> {
     let Yaml::Map(members) = &entry.value else {
         return context.text(entry).map(|name| Icon { name, style: None, library: None });
     };
@@ -270,7 +270,7 @@ fn mode(entry: &Entry, context: &mut Context<'_>) -> Mode {
 }
 
 /// Text as it is; anything else as JSON, for the renderer of the reference.
-fn reference(entry: &Entry) -> Option<String> {
+fn reference_text(entry: &Entry) -> Option<String> {
     match &entry.value {
         Yaml::Null => None,
         Yaml::Text(text) => Some(text.trim().to_owned()),
@@ -278,7 +278,7 @@ fn reference(entry: &Entry) -> Option<String> {
     }
 }
 
-fn words(entry: &Entry, context: &mut Context<'_>) -> Vec<String> {
+fn read_word_list(entry: &Entry, context: &mut Context<'_>) -> Vec<String> {
     match &entry.value {
         Yaml::List(items) => items
             .iter()
@@ -369,15 +369,17 @@ fn page_endpoint(text: &str, entry: &Entry, context: &mut Context<'_>) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::site::front_matter::{entries, split};
+    use crate::source::site::front_matter::{front_matter_entries, split_front_matter};
 
     fn meta(block: &str) -> (FrontMatter, Option<Endpoint>, Vec<Diagnostic>) {
         let text = format!("---\n{block}\n---\n");
-        let split = split(&text);
+        let split = split_front_matter(&text);
         let mut problems = Vec::new();
-        let entries = entries(&split, "p.mdx", &mut problems);
-        let (meta, endpoint) =
-            read(&entries, &mut Context { file: "p.mdx", block_line: split.block_line, problems: &mut problems });
+        let entries = front_matter_entries(&split, "p.mdx", &mut problems);
+        let (meta, endpoint) = read_page_meta(
+            &entries,
+            &mut Context { file: "p.mdx", block_line: split.block_line, problems: &mut problems },
+        );
         (meta, endpoint, problems)
     }
 

@@ -11,15 +11,15 @@ pub(crate) fn upgrade(old: &Json) -> Json {
     let Some(members) = old.as_object() else { return old.clone() };
     let mut new = Object::new(old.at);
     new.set("theme", theme(old));
-    new.set("colors", colors(old));
+    new.set("colors", convert_colors(old));
     new.set("background", background(old));
-    new.set("styling", styling(old));
+    new.set("styling", convert_styling(old));
     new.set("api", api(old));
     new.set("appearance", renamed(old.member("modeToggle"), &[("default", "default"), ("isHidden", "strict")]));
-    new.set("navbar", navbar(old));
-    new.set("footer", footer(old));
+    new.set("navbar", convert_navbar(old));
+    new.set("footer", convert_footer(old));
     new.set("fonts", old.member("font").map(fonts));
-    new.set("seo", seo(old));
+    new.set("seo", convert_seo(old));
     new.set("navigation", Some(mint_nav::upgrade(old)));
     for member in members {
         // converted above, or without effect in a bundle
@@ -71,7 +71,7 @@ fn theme(old: &Json) -> Option<Json> {
     Some(Json::string(written.map_or(old.at, |json| json.at), name))
 }
 
-fn colors(old: &Json) -> Option<Json> {
+fn convert_colors(old: &Json) -> Option<Json> {
     renamed(old.member("colors"), &[("primary", "primary"), ("light", "light"), ("dark", "dark")])
 }
 
@@ -84,7 +84,7 @@ fn background(old: &Json) -> Option<Json> {
     new.into_some()
 }
 
-fn styling(old: &Json) -> Option<Json> {
+fn convert_styling(old: &Json) -> Option<Json> {
     let mut new = Object::new(old.at);
     new.set("eyebrows", old.member("eyebrow").and_then(|eyebrow| eyebrow.member("display")).cloned());
     if let Some(mode) = old.member("codeBlock").and_then(|code| code.member("mode")) {
@@ -137,7 +137,7 @@ fn api(old: &Json) -> Option<Json> {
     new.into_some()
 }
 
-fn navbar(old: &Json) -> Option<Json> {
+fn convert_navbar(old: &Json) -> Option<Json> {
     let mut new = Object::new(old.at);
     if let Some(links) = old.member("topbarLinks")
         && let Some(items) = links.as_array()
@@ -162,12 +162,12 @@ fn topbar_link(link: &Json, otherwise: &str) -> Option<Json> {
     new.into_some()
 }
 
-fn footer(old: &Json) -> Option<Json> {
+fn convert_footer(old: &Json) -> Option<Json> {
     let footer = old.member("footer");
     let mut new = Object::new(footer.map_or(old.at, |footer| footer.at));
     new.set(
         "socials",
-        footer.and_then(|footer| footer.member("socials")).or_else(|| old.member("footerSocials")).map(socials),
+        footer.and_then(|footer| footer.member("socials")).or_else(|| old.member("footerSocials")).map(convert_socials),
     );
     if let Some(columns) = footer.and_then(|footer| footer.member("links"))
         && let Some(items) = columns.as_array()
@@ -178,7 +178,7 @@ fn footer(old: &Json) -> Option<Json> {
 }
 
 /// Either an object already, or a list of `{type, url}`.
-fn socials(old: &Json) -> Json {
+fn convert_socials(old: &Json) -> Json {
     let Some(items) = old.as_array() else { return old.clone() };
     let mut new = Object::new(old.at);
     for item in items {
@@ -217,7 +217,7 @@ fn fonts(old: &Json) -> Json {
     new.into_json()
 }
 
-fn seo(old: &Json) -> Option<Json> {
+fn convert_seo(old: &Json) -> Option<Json> {
     let mut new = Object::new(old.at);
     new.set("metatags", old.member("metadata").cloned());
     let hidden = old.member("seo").and_then(|seo| seo.member("indexHiddenPages"));
@@ -233,11 +233,11 @@ fn seo(old: &Json) -> Option<Json> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::site::json::parse;
+    use crate::source::site::json::parse_json;
 
     #[track_caller]
     fn check(old: &str, expect: &str) {
-        let new = upgrade(&parse(old, 0).unwrap().json).to_value();
+        let new = upgrade(&parse_json(old, 0).unwrap().json).to_value();
         let expect: serde_json::Value = serde_json::from_str(expect).unwrap();
         for (key, value) in expect.as_object().unwrap() {
             assert_eq!(new.get(key), Some(value), "{key} of {new}");

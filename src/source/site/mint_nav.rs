@@ -16,23 +16,23 @@ struct Division<'a> {
 
 /// The `navigation` of `docs.json`.
 pub(super) fn upgrade(old: &Json) -> Json {
-    let groups = items(old, "navigation");
+    let groups = list_members(old, "navigation");
     let mut navigation = Object::new(old.member("navigation").map_or(old.at, |json| json.at));
     let mut global = Object::new(old.at);
     let tabs = divisions(old, "tabs", None);
     if tabs.iter().all(|tab| tab.is_link) {
-        global.set("tabs", links(old, &tabs, TAB));
+        global.set("tabs", global_links(old, &tabs, TAB));
     }
-    let versions = items(old, "versions");
+    let versions = list_members(old, "versions");
     if versions.is_empty() {
-        fill(&mut navigation, &mut global, old, &groups, None);
+        fill_container(&mut navigation, &mut global, old, &groups, None);
     } else if versions.iter().all(|version| is_remote(version)) {
         let links = versions
             .iter()
             .filter_map(|version| renamed(Some(version), &[("name", "version"), ("url", "href")]))
             .collect();
         global.set("versions", Some(Json::new(old.at, Value::Array(links))));
-        fill(&mut navigation, &mut global, old, &groups, None);
+        fill_container(&mut navigation, &mut global, old, &groups, None);
     } else {
         by_version(&mut navigation, old, &versions, &groups);
     }
@@ -61,7 +61,7 @@ fn by_version(navigation: &mut Object, old: &Json, versions: &[&Json], groups: &
         } else {
             let own: Vec<&Json> = groups.iter().copied().filter(|group| is_of_version(group, name)).collect();
             let mut global = Object::new(version.at);
-            fill(&mut entry, &mut global, old, &own, Some(name));
+            fill_container(&mut entry, &mut global, old, &own, Some(name));
             entry.set("global", global.into_some());
         }
         entries.push(entry.into_json());
@@ -71,14 +71,14 @@ fn by_version(navigation: &mut Object, old: &Json, versions: &[&Json], groups: &
 
 /// Puts groups into a container: under tabs, under anchors, or as they are. Anchors that only link keep their place
 /// among anchors with pages; where there are none, or tabs around them, they are part of `global`.
-fn fill(container: &mut Object, global: &mut Object, old: &Json, groups: &[&Json], version: Option<&str>) {
+fn fill_container(container: &mut Object, global: &mut Object, old: &Json, groups: &[&Json], version: Option<&str>) {
     let anchors = divisions(old, "anchors", version);
     let tabs = divisions(old, "tabs", version);
     let has_tabs = !divisions(old, "tabs", None).iter().all(|tab| tab.is_link);
     if !has_tabs && fill_anchors(container, old, groups, anchors.clone(), version) {
         return;
     }
-    global.set("anchors", links(old, &anchors, ANCHOR));
+    global.set("anchors", global_links(old, &anchors, ANCHOR));
     if !has_tabs {
         return;
     }
@@ -172,7 +172,7 @@ fn divisions<'a>(old: &'a Json, key: &str, version: Option<&str>) -> Vec<Divisio
         let url = if is_link { None } else { json.member("url").and_then(Json::as_str) };
         Division { json, is_link, prefix: url.unwrap_or_default().trim_matches('/').to_owned(), groups: Vec::new() }
     };
-    let (_, all) = assign(items(old, key).into_iter().map(read).collect(), &items(old, "navigation"));
+    let (_, all) = assign(list_members(old, key).into_iter().map(read).collect(), &list_members(old, "navigation"));
     let kept = all.into_iter().filter(|division| version.is_none_or(|version| is_of_version(division.json, version)));
     kept.map(|division| {
         let is_empty =
@@ -183,7 +183,7 @@ fn divisions<'a>(old: &'a Json, key: &str, version: Option<&str>) -> Vec<Divisio
 }
 
 /// Those of some divisions that only link, for `global`.
-fn links(old: &Json, divisions: &[Division<'_>], names: &[(&str, &str)]) -> Option<Json> {
+fn global_links(old: &Json, divisions: &[Division<'_>], names: &[(&str, &str)]) -> Option<Json> {
     let link = |division: &Division<'_>| {
         let mut link = renamed(Some(division.json), names).map(one_color).map(object_of)?;
         link.set("hidden", division.json.member("isDefaultHidden").cloned());
@@ -246,7 +246,7 @@ fn container_at<'a>(groups: &[&'a Json], old: &'a Json) -> &'a Json {
     groups.first().copied().unwrap_or(old)
 }
 
-fn items<'a>(old: &'a Json, key: &str) -> Vec<&'a Json> {
+fn list_members<'a>(old: &'a Json, key: &str) -> Vec<&'a Json> {
     old.member(key).and_then(Json::as_array).map(|items| items.iter().collect()).unwrap_or_default()
 }
 
@@ -289,11 +289,11 @@ fn object_of(json: Json) -> Object {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::site::json::parse;
+    use crate::source::site::json::parse_json;
 
     #[track_caller]
     fn check(old: &str, expect: &str) {
-        let new = upgrade(&parse(old, 0).unwrap().json).to_value();
+        let new = upgrade(&parse_json(old, 0).unwrap().json).to_value();
         let expect: serde_json::Value = serde_json::from_str(expect).unwrap();
         assert_eq!(new, expect, "{new}");
     }

@@ -68,10 +68,10 @@ pub use config::Config;
 pub use contents::{Contents, Files, Held};
 pub use folders::folders;
 pub use inventory::{is_as_loaded, resolve_import};
-pub use load::{LoadError, LoadOptions, Loaded, list, load, load_tree};
+pub use load::{LoadError, LoadOptions, Loaded, list_folder, load_site, load_tree};
 pub use page::{Dialect, Endpoint, FrontMatter, PageEntry, Preface};
 pub use remote::{RemoteFile, RemoteFiles};
-pub use root::root;
+pub use root::find_source_root;
 pub use spec::Descriptions;
 pub use tree::{SourceFile, SourceTree};
 pub use visibility::Visibility;
@@ -193,7 +193,9 @@ impl Site {
         else {
             return Some(Cow::Borrowed(path));
         };
-        tool::address(&layout.statics, path).or_else(|| tool::address(&layout.mounts, path)).map(Cow::Owned)
+        tool::mounted_address(&layout.statics, path)
+            .or_else(|| tool::mounted_address(&layout.mounts, path))
+            .map(Cow::Owned)
     }
 
     /// Whether files are served under other paths than their own.

@@ -34,7 +34,7 @@ pub(super) fn assign(api: Option<&Json>, draft: &Draft, specs: &mut Specs, tree:
     for (source, overlays, at) in listed {
         let Some(number) = specs.locate(&source) else { continue };
         let overlays: Vec<FileId> =
-            overlays.into_iter().filter_map(|(path, at)| found(&path, at, tree, problems)).collect();
+            overlays.into_iter().filter_map(|(path, at)| find_overlay_file(&path, at, tree, problems)).collect();
         if specs.list_overlays(number, overlays).is_err() {
             let message = format!("`{source}` has another list of `overlays` elsewhere; this one is not used");
             let hint = "give all sources of a description the same list, or only one of them";
@@ -44,7 +44,7 @@ pub(super) fn assign(api: Option<&Json>, draft: &Draft, specs: &mut Specs, tree:
 }
 
 /// The file of an overlay.
-fn found(path: &str, at: Spot, tree: &SourceTree, problems: &mut Problems) -> Option<FileId> {
+fn find_overlay_file(path: &str, at: Spot, tree: &SourceTree, problems: &mut Problems) -> Option<FileId> {
     let file = tree.find_any(path.trim_start_matches("./").trim_start_matches('/'));
     if file.is_none() {
         let why = if spec::is_remote(path) { "is on another server and is not fetched" } else { "does not exist" };

@@ -16,7 +16,7 @@ use super::problems::{Problems, line_column};
 use super::tree::{self, SourceTree};
 
 /// Replaces every `$ref` below `root`, which stands in the file `path`.
-pub(crate) fn resolve(root: Json, path: &str, files: &SourceTree, problems: &mut Problems) -> Json {
+pub(crate) fn resolve_json_refs(root: Json, path: &str, files: &SourceTree, problems: &mut Problems) -> Json {
     let mut resolver =
         Resolver { files, problems, parsed: FxHashMap::default(), stack: vec![path.to_owned()], nodes: 0, depth: 0 };
     resolver.value(root, &mut String::new())
@@ -37,7 +37,7 @@ pub(crate) fn read_json(
     let text = String::from_utf8(bytes).map_err(|_| unusable("is not UTF-8".to_owned()))?;
     let source = problems.add_source(path, text);
     let text = &problems.sources[source as usize].1;
-    let parsed = json::parse(text, source).map_err(|error| {
+    let parsed = json::parse_json(text, source).map_err(|error| {
         // a file that ends too early is shown where it ends, not in the empty line after that
         let offset = if text[error.offset..].trim().is_empty() { text.trim_end().len() } else { error.offset };
         let (line, column) = line_column(text, offset);
@@ -178,7 +178,7 @@ impl Resolver<'_> {
             return Err("is not a relative path");
         }
         let here = self.stack.last().map_or("", |file| tree::folder(file));
-        let file = tree::join(here, name).ok_or("leads out of the documentation folder")?;
+        let file = tree::join_document_path(here, name).ok_or("leads out of the documentation folder")?;
         if self.stack.contains(&file) {
             return Err("refers to itself");
         }
@@ -218,7 +218,7 @@ mod tests {
         let (tree, _) = SourceTree::list(folder.path());
         let mut problems = Problems::default();
         let json = read_json(tree.find("docs.json").unwrap(), &tree, &mut problems).unwrap();
-        let json = resolve(json, "docs.json", &tree, &mut problems);
+        let json = resolve_json_refs(json, "docs.json", &tree, &mut problems);
         (json.to_value().to_string(), problems.finish())
     }
 

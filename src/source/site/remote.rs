@@ -54,7 +54,11 @@ enum By {
 }
 
 /// The addresses of the API descriptions that the navigation, the pages and `api` name, each once, in this order.
-pub(super) fn named<'a>(draft: &'a Draft, pages: &'a [PageEntry], api: Option<&'a Json>) -> Vec<Named<'a>> {
+pub(super) fn named_remote_specs<'a>(
+    draft: &'a Draft,
+    pages: &'a [PageEntry],
+    api: Option<&'a Json>,
+) -> Vec<Named<'a>> {
     let containers = draft.sources.iter().map(|source| (source.source.as_str(), By::Navigation(source.at)));
     let entries = draft.wanted.iter().flatten().filter_map(|wanted| match &wanted.target {
         Target::Operation(endpoint, _) => Some((endpoint.spec.as_deref()?, By::Navigation(wanted.at))),
@@ -87,7 +91,7 @@ pub(super) fn of_settings(api: &Json) -> impl Iterator<Item = (&str, &Json)> {
 }
 
 /// Makes the descriptions at these addresses part of the tree, and reports of each of the others why it is not one.
-pub(super) fn add(
+pub(super) fn add_remote_specs(
     named: &[Named<'_>],
     files: Option<&dyn RemoteFiles>,
     specs: &mut Specs,

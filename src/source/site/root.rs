@@ -14,7 +14,7 @@ const ARCHIVES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
 ///
 /// # Errors
 /// A sentence: it names another file, and its neighborhood that was not named.
-pub fn root(path: &Path) -> Result<PathBuf, String> {
+pub fn find_source_root(path: &Path) -> Result<PathBuf, String> {
     if !path.is_file() {
         return Ok(path.to_owned());
     }
@@ -47,18 +47,23 @@ mod tests {
             std::fs::write(at(name), "{}").unwrap();
         }
         for good in ["docs.json", "mint.json", ""] {
-            assert_eq!(root(&at(good)).unwrap().components().as_path(), folder.path().components().as_path(), "{good}");
+            assert_eq!(
+                find_source_root(&at(good)).unwrap().components().as_path(),
+                folder.path().components().as_path(),
+                "{good}"
+            );
         }
         for bad in ["x.txt", "other.json", "index.mdx"] {
             assert!(
-                root(&at(bad)).is_err_and(|why| why.contains("not a source") && !why.contains("archive_url")),
+                find_source_root(&at(bad))
+                    .is_err_and(|why| why.contains("not a source") && !why.contains("archive_url")),
                 "{bad}"
             );
         }
         for archive in ["acme.zip", "A.TAR.GZ"] {
-            assert!(root(&at(archive)).is_err_and(|why| why.contains("`archive_url`")), "{archive}");
+            assert!(find_source_root(&at(archive)).is_err_and(|why| why.contains("`archive_url`")), "{archive}");
         }
         // what is not there is told by who reads it
-        assert_eq!(root(&at("nothing.zip")), Ok(at("nothing.zip")));
+        assert_eq!(find_source_root(&at("nothing.zip")), Ok(at("nothing.zip")));
     }
 }

@@ -81,22 +81,22 @@ impl Scan {
 
 /// Reads a page or snippet.
 /// `project`: that of a tool, in a plain folder.
-pub(crate) fn markdown(
+pub(crate) fn scan_markdown(
     text: &str,
     path: &str,
     in_plain_folder: bool,
     variables: &Variables,
     project: Option<&dyn Project>,
 ) -> Scan {
-    let split: Split<'_> = front_matter::split(text);
+    let split: Split<'_> = front_matter::split_front_matter(text);
     let mut problems = Vec::new();
     let entries = front_matter::entries_with(&split, variables, path, &mut problems);
     let known = known_entries(&entries, project);
-    let (mut meta, endpoint) = meta::read(
+    let (mut meta, endpoint) = meta::read_page_meta(
         known.as_deref().unwrap_or(&entries),
         &mut Context { file: path, block_line: split.block_line, problems: &mut problems },
     );
-    meta.hero = if in_plain_folder { hero::read(&entries).map(Box::new) } else { None };
+    meta.hero = if in_plain_folder { hero::read_hero(&entries).map(Box::new) } else { None };
     let says = |key: &str, value: &str| {
         in_plain_folder
             && entries.iter().any(|entry| {
@@ -144,9 +144,9 @@ pub(crate) fn markdown(
         block: rustc_hash::FxBuildHasher.hash_one(split.block),
         body_offset: split.body_offset,
         body_line: split.body_line,
-        imports: imports(text),
+        imports: scan_imports(text),
         fragments: fragments(body),
-        heading: if in_plain_folder { title::title(body) } else { None },
+        heading: if in_plain_folder { title::find_page_title(body) } else { None },
         is_mdx: in_plain_folder && has_comment_of_mdx(body),
         dialect: None,
         address,
@@ -187,13 +187,13 @@ fn has_comment_of_mdx(body: &str) -> bool {
 }
 
 /// Reads a script: only its imports count.
-pub(crate) fn script(text: &str) -> Scan {
-    Scan { imports: imports(text), ..Scan::default() }
+pub(crate) fn scan_script(text: &str) -> Scan {
+    Scan { imports: scan_imports(text), ..Scan::default() }
 }
 
 /// Module names of import and re-export statements at the start of a line. What stands in code blocks imports nothing:
 /// a page that an example names is still a page.
-fn imports(text: &str) -> Vec<String> {
+fn scan_imports(text: &str) -> Vec<String> {
     let mut known: FxHashSet<&str> = FxHashSet::default();
     let mut names: Vec<String> = Vec::new();
     for keyword in ["import", "export"] {
@@ -324,7 +324,7 @@ mod tests {
 
     #[track_caller]
     fn check_imports(text: &str, expect: &[&str]) {
-        assert_eq!(imports(text), expect, "{text:?}");
+        assert_eq!(scan_imports(text), expect, "{text:?}");
     }
 
     #[track_caller]
@@ -371,7 +371,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_panics(text in "(import|export|from|[\\[\\]()#<>\"'é \n;:a/{}`]){0,40}") {
-            let _ = (imports(&text), fragments(&text));
+            let _ = (scan_imports(&text), fragments(&text));
         }
     }
 }

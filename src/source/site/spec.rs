@@ -30,18 +30,18 @@ use super::tree::SourceTree;
 
 use bundle::{Parts, bundle};
 use descriptions::parts_gone;
-use places::placed;
+use places::place_spec_problems;
 use read::Unreadable;
-use sniff::{Format, extension, file_name, is_description, is_overlay, name_groups};
+use sniff::{Format, format_of_extension, is_description, is_overlay, name_groups, path_file_name};
 
 pub use descriptions::Descriptions;
 pub(crate) use descriptions::{DescriptionId, PartKind};
 pub(crate) use messages::{is_remote, missing_file, missing_operation, not_fetched};
-pub(super) use operation::{ADDITIONAL, is_method, items, operations_of, reference};
-pub(crate) use operation::{Members, Operation, channels, escaped, operation, operations};
-pub(crate) use reference::{FILES, pointer, unescaped};
+pub(super) use operation::{ADDITIONAL, is_method, item_reference, operations_of, path_items};
+pub(crate) use operation::{Members, Operation, channels, escape_pointer_segment, operation, operations};
+pub(crate) use reference::{FILES, pointer, unescape_pointer_segment};
 pub(super) use reference::{drop_unneeded_files, has_names, unbundled};
-pub(crate) use slug::{channel_slug, joined, slug_part};
+pub(crate) use slug::{channel_slug, join_slug_parts, slug_part};
 pub(crate) use sniff::{judge, opens_object};
 
 /// Where an operation says what stands before the content of its page, in `x-mint`.
@@ -145,11 +145,11 @@ impl Specs {
             .iter()
             .filter(|(id, file)| !file.ignored && Some(*id) != configuration && file.size <= DESCRIPTION_BYTES)
             .map(|(id, file)| (id, file.path.as_str()))
-            .filter(|(_, path)| extension(path).is_some())
+            .filter(|(_, path)| format_of_extension(path).is_some())
             .collect();
         let look = |(file, path)| {
             let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
-            let is_json = extension(path) == Some(Format::Json);
+            let is_json = format_of_extension(path) == Some(Format::Json);
             let kind = match () {
                 () if is_description(&bytes, is_json) => Kind::Description,
                 () if is_overlay(&bytes, is_json) => Kind::Overlay,
@@ -263,7 +263,7 @@ impl Specs {
     /// The descriptions whose names say that they are ones: `openapi.yaml`, `shop.swagger.json`.
     pub(crate) fn conventional(&self) -> Vec<usize> {
         let is_conventional = |number: &usize| {
-            let name = file_name(&self.list[*number].path).to_ascii_lowercase();
+            let name = path_file_name(&self.list[*number].path).to_ascii_lowercase();
             let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
             let mut words = stem.split(['.', '-', '_']);
             words.any(|word| matches!(word, "openapi" | "swagger" | "asyncapi"))
@@ -281,14 +281,14 @@ impl Specs {
         if source.is_empty() {
             return Vec::new();
         }
-        let name = file_name(source);
+        let name = path_file_name(source);
         let has_stem = |path: &str| path.rsplit_once('.').is_some_and(|(stem, _)| stem == source);
         let rank = |path: &str| match path {
             _ if path == source => Some(0),
             _ if has_stem(path) => Some(1),
-            _ if file_name(path) == source || has_stem(file_name(path)) => Some(2),
+            _ if path_file_name(path) == source || has_stem(path_file_name(path)) => Some(2),
             _ if path.contains(source) => Some(3),
-            _ if file_name(path) == name => Some(4),
+            _ if path_file_name(path) == name => Some(4),
             _ => None,
         };
         let mut ranked: Vec<(u8, usize)> =
@@ -368,7 +368,7 @@ impl Specs {
         });
         let mut wrong = shape::tidy(&mut document);
         wrong.extend(dangling::lost_references(&document, tree));
-        problems.extend(placed(wrong, file, tree));
+        problems.extend(place_spec_problems(wrong, file, tree));
         let document = Arc::new(document);
         self.list[number].document = Some(Arc::clone(&document));
         document
@@ -392,7 +392,7 @@ impl Specs {
             let Some(overlay) = self.parts.read(file, tree, problems) else { continue };
             let spec = &mut self.list[number];
             if is_listed || overlay::extended(&overlay, tree.path(file)).as_deref() == Some(&spec.path) {
-                overlay::apply(document, &overlay, file, &mut added, tree, problems);
+                overlay::apply_overlay(document, &overlay, file, &mut added, tree, problems);
                 spec.overlays.push(file);
             }
         }

@@ -3,7 +3,7 @@
 use crate::base::{Diagnostic, PageId};
 use crate::source::nav::Navigation;
 
-use super::{LoadError, LoadOptions, Site, load};
+use super::{LoadError, LoadOptions, Site, load_site};
 
 /// A loaded site.
 pub(crate) struct Fixture {
@@ -56,6 +56,6 @@ pub(crate) fn try_site(files: &[(&str, &str)], options: &LoadOptions<'_>) -> Res
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    let loaded = load(folder.path(), options)?;
+    let loaded = load_site(folder.path(), options)?;
     Ok(Fixture { site: loaded.site, navigation: loaded.navigation, diagnostics: loaded.diagnostics })
 }

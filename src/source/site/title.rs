@@ -21,7 +21,7 @@ pub(crate) struct Heading {
 /// The first heading of the first level outside of code and comments: `# ATX`, underlined, or `<h1>` in a line that
 /// begins with a tag. One of words comes before one that is a picture. Else the first heading, unless it is that of a
 /// part: a small one behind text.
-pub(crate) fn title(body: &str) -> Option<Heading> {
+pub(crate) fn find_page_title(body: &str) -> Option<Heading> {
     let mut verbatim = Verbatim::default();
     let mut paragraph = String::new();
     let mut has_text = false;
@@ -37,7 +37,8 @@ pub(crate) fn title(body: &str) -> Option<Heading> {
             continue;
         }
         if indent < 4
-            && let Some(heading) = atx(text).or_else(|| underlined(text, &paragraph)).or_else(|| html(text, &lines))
+            && let Some(heading) =
+                atx(text).or_else(|| underlined(text, &paragraph)).or_else(|| parse_html_heading(text, &lines))
         {
             match heading {
                 Heading { level: 1, is_picture: false, .. } => return Some(Heading { is_first: is_top, ..heading }),
@@ -57,7 +58,7 @@ pub(crate) fn title(body: &str) -> Option<Heading> {
         let interrupts = text.is_empty()
             || text.starts_with(['>', '<', '|'])
             || starts_item(text)
-            || is_rule(text)
+            || is_thematic_break(text)
             || (paragraph.is_empty() && indent >= 4);
         if interrupts {
             paragraph.clear();
@@ -70,7 +71,7 @@ pub(crate) fn title(body: &str) -> Option<Heading> {
 }
 
 /// `---`, `* * *`, `___`
-fn is_rule(text: &str) -> bool {
+fn is_thematic_break(text: &str) -> bool {
     let mark = text.chars().next().filter(|mark| matches!(mark, '-' | '*' | '_'));
     mark.is_some_and(|mark| text.chars().all(|c| c == mark || c == ' ') && text.matches(mark).count() >= 3)
 }
@@ -81,7 +82,7 @@ fn atx(text: &str) -> Option<Heading> {
     if !(1..=6).contains(&level) || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
         return None;
     }
-    heading(&without_id(text), u8::try_from(level).ok()?)
+    heading_of_markdown(&without_id(text), u8::try_from(level).ok()?)
 }
 
 fn underlined(text: &str, paragraph: &str) -> Option<Heading> {
@@ -90,11 +91,11 @@ fn underlined(text: &str, paragraph: &str) -> Option<Heading> {
         b'-' if text.bytes().all(|byte| byte == b'-') => 2,
         _ => return None,
     };
-    heading(&format!("{}\n===", without_id(paragraph)), level).filter(|_| !paragraph.is_empty())
+    heading_of_markdown(&format!("{}\n===", without_id(paragraph)), level).filter(|_| !paragraph.is_empty())
 }
 
 /// `<h1 align="center">…</h1>`, as README files have it; its text may end some lines further down.
-fn html(text: &str, rest: &std::str::Lines<'_>) -> Option<Heading> {
+fn parse_html_heading(text: &str, rest: &std::str::Lines<'_>) -> Option<Heading> {
     const MAX_LINES: usize = 8;
     let at = ["<h1", "<H1"]
         .iter()
@@ -110,7 +111,7 @@ fn html(text: &str, rest: &std::str::Lines<'_>) -> Option<Heading> {
     }
     let inner = &inner[inner.find('>')? + 1..];
     let inner = &inner[..inner.find("</h1>").unwrap_or(inner.len())];
-    heading(&format!("# {inner}"), 1)
+    heading_of_markdown(&format!("# {inner}"), 1)
 }
 
 /// Takes off a heading's own id: `Title {#id}`, `Title { #id .class }`.
@@ -127,7 +128,7 @@ fn without_id(text: &str) -> String {
 }
 
 /// The visible text of a heading's Markdown; `None` if there is none.
-fn heading(markdown: &str, level: u8) -> Option<Heading> {
+fn heading_of_markdown(markdown: &str, level: u8) -> Option<Heading> {
     let (mut text, mut pictured) = (String::new(), String::new());
     let mut skipped = 0;
     for event in TextMergeStream::new(Parser::new_ext(markdown, Options::ENABLE_STRIKETHROUGH)) {
@@ -161,7 +162,7 @@ mod tests {
 
     #[track_caller]
     fn check(body: &str, expect: Option<(&str, u8)>) {
-        let heading = title(body);
+        let heading = find_page_title(body);
         assert_eq!(heading.as_ref().map(|heading| (heading.text.as_str(), heading.level)), expect, "{body:?}");
     }
 
@@ -197,7 +198,7 @@ mod tests {
             ("Text.\n\n# A", false),
             ("## Part\n\n# A", false),
         ] {
-            assert_eq!(title(body).map(|heading| heading.is_first), Some(expect), "{body:?}");
+            assert_eq!(find_page_title(body).map(|heading| heading.is_first), Some(expect), "{body:?}");
         }
     }
 
@@ -216,7 +217,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_panics(body in "[#=\\-`~<h1>!\\[\\]() é\n{}.0-9*]{0,60}") {
-            let _ = title(&body);
+            let _ = find_page_title(&body);
         }
     }
 }

@@ -19,8 +19,8 @@ use crate::base::limits::PAGE_BYTES;
 use crate::base::printable::into_printable;
 use crate::base::{BundlePath, Diagnostic, FileId};
 
-use super::contents::{Contents, Files, not_a_file, too_large, unusable_name};
-pub(crate) use super::folder_path::{folder, folders_to, join};
+use super::contents::{Contents, Files, not_a_file, too_large_error, unusable_name};
+pub(crate) use super::folder_path::{folder, folders_to, join_document_path};
 use super::ignored::IgnoreRules;
 use super::links::{self, Link};
 
@@ -95,7 +95,7 @@ impl SourceTree {
         let mut folders = vec![root.to_owned()];
         while (1..MIN_PARALLEL_FOLDERS).contains(&folders.len()) {
             for folder in std::mem::take(&mut folders) {
-                for entry in below(&folder, 1) {
+                for entry in walk_folder(&folder, 1) {
                     match entry {
                         Ok(entry) if entry.file_type().is_dir() => folders.push(entry.into_path()),
                         entry => listed.push(source_entry(root, entry)),
@@ -107,7 +107,7 @@ impl SourceTree {
             entry.as_ref().map_or(true, |entry| !entry.file_type().is_dir())
         };
         let files_below = |folder: PathBuf| {
-            below(&folder, usize::MAX).filter(is_file).map(|entry| source_entry(root, entry)).collect()
+            walk_folder(&folder, usize::MAX).filter(is_file).map(|entry| source_entry(root, entry)).collect()
         };
         let deeper: Vec<Vec<_>> = folders.into_par_iter().map(files_below).collect();
         let mut files = Vec::new();
@@ -130,7 +130,7 @@ impl SourceTree {
             return Self::of_files(contents, files);
         }
         let sizes: FxHashMap<&str, u64> = files.iter().map(|file| (file.path.as_str(), file.size)).collect();
-        let (found, left) = links::resolve(links, |path| sizes.contains_key(path));
+        let (found, left) = links::resolve_file_links(links, |path| sizes.contains_key(path));
         problems.extend(left);
         let size_of = |file: &str| sizes.get(file).copied().unwrap_or_default();
         let linked: Vec<SourceFile> = found
@@ -320,7 +320,7 @@ impl SourceTree {
         };
         let Some(held) = held else { return self.contents.read_into(self.stored_path(id), limit, bytes) };
         if held.len() as u64 > limit {
-            return Err(too_large(limit));
+            return Err(too_large_error(limit));
         }
         bytes.clear();
         bytes.extend_from_slice(held);
@@ -384,7 +384,7 @@ pub fn read_below(root: &Path, path: &str) -> Option<String> {
 }
 
 /// What is in a folder, and in those that are entered below it, down to a depth.
-fn below(folder: &Path, depth: usize) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntry>> {
+fn walk_folder(folder: &Path, depth: usize) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntry>> {
     WalkDir::new(folder).min_depth(1).max_depth(depth).sort_by_file_name().into_iter().filter_entry(is_entered)
 }
 
@@ -510,10 +510,10 @@ mod tests {
 
     #[test]
     fn paths_join_inside_the_root() {
-        assert_eq!(join("a/b", "../c.md").as_deref(), Some("a/c.md"));
-        assert_eq!(join("a/b", "/c//./d").as_deref(), Some("c/d"));
-        assert_eq!(join("a", "../../etc/passwd"), None);
-        assert_eq!(join("", ".."), None);
+        assert_eq!(join_document_path("a/b", "../c.md").as_deref(), Some("a/c.md"));
+        assert_eq!(join_document_path("a/b", "/c//./d").as_deref(), Some("c/d"));
+        assert_eq!(join_document_path("a", "../../etc/passwd"), None);
+        assert_eq!(join_document_path("", ".."), None);
     }
 
     #[test]

@@ -14,9 +14,9 @@ use super::{ConfigKind, Site, tree};
 /// The navigation of a site without a written one.
 pub(super) fn navigation(site: &Site, made: &[NavNode]) -> Navigation {
     match site.project.as_ref().map_or(Order::Folders, |project| project.navigation(site)) {
-        Order::Folders => nav::plain::build(site, None, made),
-        Order::List(items) => nav::plain::build(site, Some(&items), made),
-        Order::Menu(items) => nav::menu::build(site, items, made, site.by_slug.get("index").copied()),
+        Order::Folders => nav::plain::build_from_folders(site, None, made),
+        Order::List(items) => nav::plain::build_from_folders(site, Some(&items), made),
+        Order::Menu(items) => nav::menu::build_from_menu(site, items, made, site.by_slug.get("index").copied()),
     }
 }
 
@@ -39,7 +39,7 @@ pub(super) fn first_pages(site: &Site, navigation: &Navigation) -> FxHashMap<Str
 
 /// The name of a plain folder: its start page's, or its own name. The configuration of another tool may know it, and
 /// more.
-pub(super) fn name(site: &mut Site, navigation: &Navigation) {
+pub(super) fn name_plain_site(site: &mut Site, navigation: &Navigation) {
     if site.kind != ConfigKind::Plain {
         return;
     }

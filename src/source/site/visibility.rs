@@ -53,7 +53,7 @@ struct Inherited {
 }
 
 /// Works out the visibility of every page.
-pub(super) fn mark(site: &mut Site, navigation: &Navigation) {
+pub(super) fn mark_visibility(site: &mut Site, navigation: &Navigation) {
     let placements = placements(navigation, site.pages.len());
     let closed = says_noindex(site.config.robots());
     for (page, placement) in site.pages.iter_mut().zip(placements) {
@@ -99,8 +99,8 @@ fn visibility_of(config: &Config, closed: bool, page: &PageEntry, place: Placeme
     let own_robots = meta
         .robots
         .as_deref()
-        .or_else(|| tag(&meta.metatags, "robots"))
-        .or_else(|| tag(config.seo.folder_tags(&page.slug), "robots"));
+        .or_else(|| tag_content(&meta.metatags, "robots"))
+        .or_else(|| tag_content(config.seo.folder_tags(&page.slug), "robots"));
     let noindex = meta.noindex || own_robots.map_or(closed, says_noindex) || hidden && !opened;
     let public = open && !noindex && !closed;
     Visibility {
@@ -114,7 +114,7 @@ fn visibility_of(config: &Config, closed: bool, page: &PageEntry, place: Placeme
 }
 
 /// The content of a tag.
-fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+fn tag_content<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
     tags.iter().find(|(known, _)| known == name).map(|(_, content)| content.as_str())
 }
 
@@ -126,7 +126,7 @@ fn says_noindex(robots: &str) -> bool {
 impl Config {
     /// The robots tag of the whole site; empty without one.
     fn robots(&self) -> &str {
-        tag(&self.seo.metatags, "robots").unwrap_or_default()
+        tag_content(&self.seo.metatags, "robots").unwrap_or_default()
     }
 
     /// The whole site is `noindex`.

@@ -38,7 +38,7 @@ impl ConfigText {
 }
 
 /// A value as JSON spells it.
-pub fn quoted(value: &str) -> String {
+pub fn quote_json(value: &str) -> String {
     serde_json::Value::from(value).to_string()
 }
 
@@ -48,7 +48,7 @@ pub fn place_all(site: &Site, diagnostics: &mut [Diagnostic]) {
     let mut lost = diagnostics.iter_mut().filter(|diagnostic| is_lost(diagnostic, config)).peekable();
     if lost.peek().is_some() {
         let written = ConfigText::of(site);
-        lost.for_each(|diagnostic| place(diagnostic, &written));
+        lost.for_each(|diagnostic| place_in_config(diagnostic, &written));
     }
 }
 
@@ -56,11 +56,11 @@ fn is_lost(diagnostic: &Diagnostic, config: &str) -> bool {
     diagnostic.line == 0 && diagnostic.about.is_some() && (diagnostic.file.is_empty() || diagnostic.file == config)
 }
 
-fn place(diagnostic: &mut Diagnostic, written: &ConfigText) {
+fn place_in_config(diagnostic: &mut Diagnostic, written: &ConfigText) {
     let named = diagnostic.about.as_deref().filter(|value| !value.is_empty());
     // addresses of `mint.json` may have no slash in front
     let bare = named.map(|value| value.trim_start_matches('/')).filter(|value| !value.is_empty());
-    let spellings: Vec<String> = named.into_iter().chain(bare).map(quoted).collect();
+    let spellings: Vec<String> = named.into_iter().chain(bare).map(quote_json).collect();
     if let Some((file, line, column)) = written.place(&spellings) {
         (diagnostic.file, diagnostic.line, diagnostic.column) = (file.to_owned(), line, column);
     }
@@ -85,7 +85,7 @@ mod tests {
         problems
             .iter_mut()
             .filter(|problem| is_lost(problem, "docs.json"))
-            .for_each(|problem| place(problem, &written));
+            .for_each(|problem| place_in_config(problem, &written));
         let places: Vec<_> =
             problems.iter().map(|problem| (problem.file.as_str(), problem.line, problem.column)).collect();
         assert_eq!(places, [("docs.json", 2, 12), ("", 0, 0), ("", 0, 0), ("index.mdx", 0, 0), ("docs.json", 9, 1)]);

@@ -75,7 +75,7 @@ pub(crate) struct YamlError {
 }
 
 /// Parses a mapping. With `last_wins`, the last of equal keys counts; otherwise they are an error.
-pub(crate) fn parse(text: &str, last_wins: bool) -> Result<Vec<Entry>, YamlError> {
+pub(crate) fn parse_yaml(text: &str, last_wins: bool) -> Result<Vec<Entry>, YamlError> {
     let options = serde_saphyr::options! {
         strict_booleans: true,
         with_snippet: false,
@@ -93,7 +93,7 @@ pub(crate) fn parse(text: &str, last_wins: bool) -> Result<Vec<Entry>, YamlError
     match shape.value {
         Shape::Null => Ok(Vec::new()),
         Shape::Map(members) => {
-            Ok(last_of_each(members).into_iter().map(|(key, value)| entry(key, value, text)).collect())
+            Ok(last_of_each(members).into_iter().map(|(key, value)| yaml_entry(key, value, text)).collect())
         }
         _ => Err(YamlError {
             message: "it is not a list of `key: value` lines".to_owned(),
@@ -110,13 +110,13 @@ pub(crate) fn message_of(error: &serde_saphyr::Error) -> String {
     message.rfind(" at line ").map_or(message, |place| &message[..place]).to_owned()
 }
 
-fn entry(key: String, value: Spanned<Shape>, text: &str) -> Entry {
+fn yaml_entry(key: String, value: Spanned<Shape>, text: &str) -> Entry {
     let line = u32::try_from(value.referenced.line().saturating_sub(1)).unwrap_or(0);
-    Entry { key, value: plain(value, text), line }
+    Entry { key, value: to_yaml_value(value, text), line }
 }
 
 /// Recursion is bounded by the parser's budget (64 levels).
-fn plain(shape: Spanned<Shape>, text: &str) -> Yaml {
+fn to_yaml_value(shape: Spanned<Shape>, text: &str) -> Yaml {
     match shape.value {
         Shape::Null => Yaml::Null,
         Shape::Text(text) => Yaml::Text(text),
@@ -131,9 +131,9 @@ fn plain(shape: Spanned<Shape>, text: &str) -> Yaml {
                 .filter(|written| !written.is_empty());
             Yaml::Text(written.map_or(otherwise, str::to_owned))
         }
-        Shape::List(items) => Yaml::List(items.into_iter().map(|item| plain(item, text)).collect()),
+        Shape::List(items) => Yaml::List(items.into_iter().map(|item| to_yaml_value(item, text)).collect()),
         Shape::Map(members) => {
-            Yaml::Map(last_of_each(members).into_iter().map(|(key, value)| (key, plain(value, text))).collect())
+            Yaml::Map(last_of_each(members).into_iter().map(|(key, value)| (key, to_yaml_value(value, text))).collect())
         }
     }
 }
@@ -256,7 +256,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expect: &[(&str, Yaml)]) {
         let entries: Vec<(String, Yaml)> =
-            parse(text, false).unwrap().into_iter().map(|entry| (entry.key, entry.value)).collect();
+            parse_yaml(text, false).unwrap().into_iter().map(|entry| (entry.key, entry.value)).collect();
         let expect: Vec<(String, Yaml)> =
             expect.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
         assert_eq!(entries, expect);
@@ -293,18 +293,18 @@ mod tests {
 
     #[test]
     fn what_is_not_yaml_is_told_with_its_line() {
-        let error = parse("a: b\nc: d: e\n", false).unwrap_err();
+        let error = parse_yaml("a: b\nc: d: e\n", false).unwrap_err();
         assert_eq!((error.line, error.repeated_key), (1, false), "{error:?}");
-        let error = parse("a: b\nx: y\na: c\n", false).unwrap_err();
+        let error = parse_yaml("a: b\nx: y\na: c\n", false).unwrap_err();
         assert_eq!((error.line, error.repeated_key), (2, true), "{error:?}");
-        let last: Vec<Yaml> = parse("a: b\nx: y\na: c\n", true)
+        let last: Vec<Yaml> = parse_yaml("a: b\nx: y\na: c\n", true)
             .unwrap()
             .into_iter()
             .filter(|entry| entry.key == "a")
             .map(|entry| entry.value)
             .collect();
         assert_eq!(last, [text("c")]);
-        assert!(parse("- a\n- b", false).is_err());
+        assert!(parse_yaml("- a\n- b", false).is_err());
     }
 
     #[test]
@@ -314,6 +314,6 @@ mod tests {
             let before = format!("*a{}", level - 1);
             bomb.push_str(&format!("a{level}: &a{level} [{}]\n", vec![before; 9].join(", ")));
         }
-        assert!(parse(&bomb, false).is_err());
+        assert!(parse_yaml(&bomb, false).is_err());
     }
 }

@@ -293,7 +293,7 @@ fn source(
         (None, Some(path), None) if written.branch.is_none() && written.subdir.is_none() => {
             let folder = resolved(base, path);
             let folder = std::path::absolute(&folder).unwrap_or(folder);
-            problems.check(path, site::root(&folder))?;
+            problems.check(path, site::find_source_root(&folder))?;
             Some(ProjectSource::Folder(folder))
         }
         (None, None, Some(url)) if written.branch.is_none() => {

@@ -99,9 +99,9 @@ fn reference_of(job: &AgentJob) -> AgentRef<'_> {
 fn source(project: &Project) -> (String, String) {
     match &project.source {
         ProjectSource::Git { url, branch, .. } => {
-            (git::shown(url), branch.clone().unwrap_or_else(|| "HEAD".to_owned()))
+            (git::public_address(url), branch.clone().unwrap_or_else(|| "HEAD".to_owned()))
         }
-        ProjectSource::Archive { url, .. } => (git::shown(url), String::new()),
+        ProjectSource::Archive { url, .. } => (git::public_address(url), String::new()),
         ProjectSource::Folder(_) => (String::new(), String::new()),
     }
 }

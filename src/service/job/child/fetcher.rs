@@ -114,7 +114,7 @@ impl Places {
         let mut around = None;
         let source = match &work.source {
             JobSource::Folder { path } => {
-                let given = site::root(path).map_err(|message| (Cause::Source, message))?;
+                let given = site::find_source_root(path).map_err(|message| (Cause::Source, message))?;
                 // the configuration may stand in a folder around
                 let given = site::tool::project_root(&given, work.tool());
                 let source = given.canonicalize().ok().filter(|path| path.is_dir());

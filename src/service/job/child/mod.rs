@@ -90,7 +90,7 @@ pub struct Work {
 impl Work {
     /// The name of the tool whose repository the source is, if it is not its files that say which.
     fn tool(&self) -> Option<&'static str> {
-        tool::named(self.from.as_deref()?).ok().map(|tool| tool.name())
+        tool::tool_by_name(self.from.as_deref()?).ok().map(|tool| tool.name())
     }
 }
 
@@ -132,8 +132,8 @@ impl fmt::Debug for JobSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder { path } => write!(f, "Folder({})", path.display()),
-            Self::Git { url, branch, .. } => write!(f, "Git({}, {branch:?})", crate::source::git::shown(url)),
-            Self::Archive { url, .. } => write!(f, "Archive({})", crate::source::git::shown(url)),
+            Self::Git { url, branch, .. } => write!(f, "Git({}, {branch:?})", crate::source::git::public_address(url)),
+            Self::Archive { url, .. } => write!(f, "Archive({})", crate::source::git::public_address(url)),
         }
     }
 }

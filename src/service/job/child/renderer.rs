@@ -116,7 +116,8 @@ fn open(local: &LocalSource, root: &Path, work: &Work, bounds: &Bounds) -> Resul
         }
         LocalSource::Archive { subdir } => {
             let limits = archive::Bounds { seconds: bounds.seconds, bytes: bounds.fetch_bytes };
-            let opened = |folder: &str| archive::open(root, &work.folder, folder, limits, &AtomicBool::new(false));
+            let opened =
+                |folder: &str| archive::open_archive(root, &work.folder, folder, limits, &AtomicBool::new(false));
             let whole = if subdir.is_empty() { None } else { opened("").ok() };
             let folder =
                 whole.map_or_else(|| subdir.clone(), |(tree, _)| tool::root_within(&tree, subdir, work.tool()));

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::source::site::spec::{self, Closed, Members, has_names};
 
-use super::{Readers, groups_in, groups_of, is_groups, listed, needed};
+use super::{Readers, groups_in, groups_of, is_groups, list_access_groups, needed};
 
 /// References that are followed one after the other, and pointers of references inside of each other: circles end.
 const MAX_REFERENCES: usize = 8;
@@ -32,7 +32,7 @@ pub(super) struct Cut {
 }
 
 /// Cuts a description, or a part of one; `None` if nothing in it is restricted.
-pub(super) fn cut(document: &Value, readers: Readers<'_>) -> Option<Cut> {
+pub(super) fn cut_restricted(document: &Value, readers: Readers<'_>) -> Option<Cut> {
     if !restricts(document) {
         return None;
     }
@@ -98,7 +98,7 @@ fn examples_by_reference(document: &Value) -> FxHashMap<String, Vec<Members<'_>>
                     for pointer in examples
                         .values()
                         .filter_map(Value::as_object)
-                        .filter_map(spec::reference)
+                        .filter_map(spec::item_reference)
                         .filter_map(spec::pointer)
                     {
                         found.entry(pointer.into_owned()).or_default().push(schema);
@@ -137,7 +137,7 @@ impl<'a> Cutter<'a> {
             if self.is_own_closed(members) {
                 return true;
             }
-            let Some(pointer) = spec::reference(members).and_then(spec::pointer) else { return false };
+            let Some(pointer) = spec::item_reference(members).and_then(spec::pointer) else { return false };
             if self.leads_into_closed(&pointer) {
                 return true;
             }
@@ -150,7 +150,7 @@ impl<'a> Cutter<'a> {
     fn leads_into_closed(&self, pointer: &str) -> bool {
         let mut at = self.whole;
         for segment in pointer.split('/').skip(1) {
-            let name = spec::unescaped(segment);
+            let name = spec::unescape_pointer_segment(segment);
             let next = match at {
                 Value::Object(members) => members.get(&name),
                 Value::Array(items) => name.parse::<usize>().ok().and_then(|index| items.get(index)),
@@ -167,7 +167,7 @@ impl<'a> Cutter<'a> {
 
     /// What a reference of a schema leads to.
     pub(super) fn referred(&self, members: Members<'_>) -> Option<(String, Members<'a>)> {
-        let pointer = spec::reference(members).and_then(spec::pointer)?;
+        let pointer = spec::item_reference(members).and_then(spec::pointer)?;
         let target = self.whole.pointer(&pointer)?.as_object()?;
         Some((pointer.into_owned(), target))
     }
@@ -252,7 +252,7 @@ impl<'a> Cutter<'a> {
     /// What stands under a path, without some methods. Their groups have been judged together with those of the path,
     /// so that neither closes by itself.
     fn item(&self, entry: &Value, without: &[&str]) -> Option<Value> {
-        let chain = spec::items(self.whole, entry);
+        let chain = spec::path_items(self.whole, entry);
         let (first, others) = chain.split_first()?;
         // what it refers to is shared with other paths: it gets a copy of its own where less may be seen
         let is_copy = !others.is_empty() && (!without.is_empty() || others.iter().any(|item| self.is_own_closed(item)));
@@ -338,7 +338,8 @@ impl<'a> Cutter<'a> {
             ("x-mint-enum", _) => None,
             ("enum", Value::Array(values)) => {
                 let closed = self.closed_values(members);
-                let left: Vec<Value> = values.iter().filter(|value| !closed.contains(&plain(value))).cloned().collect();
+                let left: Vec<Value> =
+                    values.iter().filter(|value| !closed.contains(&enum_value_text(value))).cloned().collect();
                 (values.is_empty() || !left.is_empty()).then_some(Value::Array(left))
             }
             ("required", Value::Array(names)) => {
@@ -396,7 +397,7 @@ impl<'a> Cutter<'a> {
         let variants = ["oneOf", "anyOf"].into_iter().filter_map(|key| members.get(key)?.as_array()).flatten();
         let closed: Vec<&str> = variants
             .filter(|variant| self.is_closed(variant))
-            .filter_map(|variant| spec::reference(variant.as_object()?))
+            .filter_map(|variant| spec::item_reference(variant.as_object()?))
             .collect();
         let is_left = |target: &Value| {
             let Some(target) = target.as_str() else { return true };
@@ -450,7 +451,7 @@ impl<'a> Cutter<'a> {
                     .and_then(|components| components.get("examples"))
                     .is_some_and(|all| std::ptr::eq(all, member));
                 let cut = |(name, example): (&String, &Value)| {
-                    let pointer = format!("/components/examples/{}", spec::escaped(name));
+                    let pointer = format!("/components/examples/{}", spec::escape_pointer_segment(name));
                     let elsewhere = if is_of_components { self.examples.get(&pointer) } else { None };
                     let mut example = example.clone();
                     let is_left = match example.get_mut("value") {
@@ -475,8 +476,8 @@ impl<'a> Cutter<'a> {
     fn mint(&self, mint: &Value) -> Value {
         let own = |members: &Map<String, Value>| -> Map<String, Value> {
             let own = |key: &str, member: &Value| {
-                if is_groups(key) && !listed(member).is_empty() {
-                    self.readers.own(&listed(member))
+                if is_groups(key) && !list_access_groups(member).is_empty() {
+                    self.readers.own(&list_access_groups(member))
                 } else {
                     member.clone()
                 }
@@ -498,10 +499,10 @@ impl<'a> Cutter<'a> {
         let Some(rows) = members.get("x-mint-enum") else { return Vec::new() };
         let Some(rows) = rows.as_object() else {
             // it is not known which values are meant
-            return members.get("enum").and_then(Value::as_array).into_iter().flatten().map(plain).collect();
+            return members.get("enum").and_then(Value::as_array).into_iter().flatten().map(enum_value_text).collect();
         };
         rows.iter()
-            .filter(|(_, groups)| !self.readers.may_see(&listed(groups)))
+            .filter(|(_, groups)| !self.readers.may_see(&list_access_groups(groups)))
             .map(|(value, _)| value.clone())
             .collect()
     }
@@ -513,6 +514,6 @@ impl<'a> Cutter<'a> {
 }
 
 /// A value of an enumeration as `x-mint-enum` spells it.
-pub(super) fn plain(value: &Value) -> String {
+pub(super) fn enum_value_text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

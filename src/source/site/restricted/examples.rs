@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::source::site::spec::Members;
 
-use super::cut::{Cutter, plain};
+use super::cut::{Cutter, enum_value_text};
 
 /// Most values of examples that are looked at in one description; the examples after them are left out.
 const MAX_VALUES: usize = 2_000_000;
@@ -101,7 +101,7 @@ impl<'a> Cutter<'a> {
                 true
             }
             Value::Null => true,
-            value => !shape.closed_values.contains(&plain(value)),
+            value => !shape.closed_values.contains(&enum_value_text(value)),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! 1. [`Readers`] decides: pages by their front matter, parts of API descriptions by `x-mint`. Groups that cannot be
 //!    read close what they stand at.
-//! 2. [`close`] looks at every JSON and YAML file whose text names groups and puts what may be seen in its place
+//! 2. [`cut_restricted_specs`] looks at every JSON and YAML file whose text names groups and puts what may be seen in its place
 //!    (`cut`, written by `text`). From then on the tree has no more of it, so that no later stage can show it: pages,
 //!    their Markdown, the published copy of the file.
 //! 3. [`close_pages`] takes out the pages about operations that are gone.
@@ -63,7 +63,7 @@ impl Readers<'_> {
 
 /// The access groups of an object of a description.
 pub(crate) fn groups_of(members: Members<'_>) -> Vec<String> {
-    members.get("x-mint").and_then(groups_in).map(listed).unwrap_or_default()
+    members.get("x-mint").and_then(groups_in).map(list_access_groups).unwrap_or_default()
 }
 
 /// The member of `x-mint`, or of its `metadata`, that names groups, in any case.
@@ -76,7 +76,7 @@ fn is_groups(key: &str) -> bool {
 }
 
 /// Access groups as an API description has them.
-pub(super) fn listed(groups: &Value) -> Vec<String> {
+pub(super) fn list_access_groups(groups: &Value) -> Vec<String> {
     access_groups(&Yaml::from(groups))
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn restricted_link(link: &str) -> Diagnostic {
 /// the paths of those of which nothing is left.
 ///
 /// What a file refers to in others may be closed there: each file is cut together with all that it refers to.
-pub(super) fn close(
+pub(super) fn cut_restricted_specs(
     specs: &mut Specs,
     tree: &mut SourceTree,
     readers: Readers<'_>,
@@ -122,7 +122,7 @@ pub(super) fn close(
             withheld.insert(file);
             continue;
         }
-        let cut = cut::cut(&document, readers);
+        let cut = cut::cut_restricted(&document, readers);
         let left = cut.as_ref().map_or(&*document, |cut| &cut.document);
         if number.is_some() {
             reached[0].extend(files_of(&document, tree));

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
-use crate::source::site::spec::{self, escaped, unescaped};
+use crate::source::site::spec::{self, escape_pointer_segment, unescape_pointer_segment};
 
 /// Takes the components and tags out of `after` that were needed in `before` and are no longer. What nothing needed
 /// before stays.
@@ -14,7 +14,7 @@ pub(super) fn drop_unneeded(before: &Value, after: &mut Value) {
         reached(before, &roots).into_iter().filter(|component| !needed.contains(component)).collect();
     if let Some(components) = after.get_mut("components").and_then(Value::as_object_mut) {
         for component in gone {
-            let mut names = component.split('/').skip(2).map(unescaped);
+            let mut names = component.split('/').skip(2).map(unescape_pointer_segment);
             let (Some(kind), Some(name)) = (names.next(), names.next()) else { continue };
             components.get_mut(&kind).and_then(Value::as_object_mut).map(|parts| parts.shift_remove(&name));
         }
@@ -40,8 +40,9 @@ fn roots(document: &Value) -> FxHashSet<String> {
     let orphans: Vec<String> = components(document).filter(|component| !outside.contains(component)).collect();
     let mut referred: FxHashSet<String> = FxHashSet::default();
     for orphan in &orphans {
-        referred
-            .extend(document.pointer(orphan).into_iter().flat_map(references).filter(|reference| reference != orphan));
+        referred.extend(
+            document.pointer(orphan).into_iter().flat_map(component_references).filter(|reference| reference != orphan),
+        );
     }
     let mut roots: FxHashSet<String> = orphans.iter().filter(|orphan| !referred.contains(*orphan)).cloned().collect();
     // those that need each other in a circle
@@ -53,11 +54,13 @@ fn roots(document: &Value) -> FxHashSet<String> {
 /// Pointers of all components: `/components/schemas/Pet`.
 fn components(document: &Value) -> impl Iterator<Item = String> {
     let kinds = document.get("components").and_then(Value::as_object).into_iter().flatten();
-    kinds.flat_map(|(kind, parts)| parts.as_object().into_iter().flatten().map(move |(name, _)| component(kind, name)))
+    kinds.flat_map(|(kind, parts)| {
+        parts.as_object().into_iter().flatten().map(move |(name, _)| component_pointer(kind, name))
+    })
 }
 
-fn component(kind: &str, name: &str) -> String {
-    format!("/components/{kind}/{}", escaped(name))
+fn component_pointer(kind: &str, name: &str) -> String {
+    format!("/components/{kind}/{}", escape_pointer_segment(name))
 }
 
 /// The components that the description needs outside of its components, or that some of those (`roots`) need, with
@@ -70,7 +73,7 @@ fn reached(document: &Value, roots: &FxHashSet<String>) -> FxHashSet<String> {
     let mut found: Vec<String> = document.get("security").map(schemes).unwrap_or_default();
     let mut reached: FxHashSet<String> = roots.clone();
     loop {
-        found.extend(open.drain(..).flat_map(references));
+        found.extend(open.drain(..).flat_map(component_references));
         let Some(component) = found.pop() else { return reached };
         if reached.insert(component.clone()) {
             open.extend(document.pointer(&component));
@@ -79,7 +82,7 @@ fn reached(document: &Value, roots: &FxHashSet<String>) -> FxHashSet<String> {
 }
 
 /// The components that a value refers to, in every way that the formats know.
-fn references(value: &Value) -> Vec<String> {
+fn component_references(value: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![value];
     while let Some(value) = open.pop() {
@@ -93,7 +96,9 @@ fn references(value: &Value) -> Vec<String> {
                     .and_then(|discriminator| discriminator.get("mapping"))
                     .and_then(Value::as_object);
                 let targets = mapping.into_iter().flat_map(|rows| rows.values()).filter_map(Value::as_str);
-                found.extend(targets.map(|target| referred(target).unwrap_or_else(|| component("schemas", target))));
+                found.extend(
+                    targets.map(|target| referred(target).unwrap_or_else(|| component_pointer("schemas", target))),
+                );
                 open.extend(members.values());
             }
             _ => {}
@@ -112,7 +117,7 @@ fn referred(reference: &str) -> Option<String> {
 /// The schemes that a list of requirements names.
 fn schemes(requirements: &Value) -> Vec<String> {
     let names = requirements.as_array().into_iter().flatten().filter_map(Value::as_object).flat_map(|row| row.keys());
-    names.map(|name| component("securitySchemes", name)).collect()
+    names.map(|name| component_pointer("securitySchemes", name)).collect()
 }
 
 /// Takes out the tags that only closed operations had.

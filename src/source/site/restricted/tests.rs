@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::cut::{Cut, cut};
-use super::{Readers, listed};
+use super::cut::{Cut, cut_restricted};
+use super::{Readers, list_access_groups};
 use crate::source::site::LoadOptions;
 use crate::source::site::testing::try_site;
 
 #[track_caller]
 fn check(groups: &Value, readers: &[&str], expect: bool) {
     let readers: Vec<String> = readers.iter().map(|group| (*group).to_owned()).collect();
-    assert_eq!(Readers(&readers).may_see(&listed(groups)), expect, "{groups} for {readers:?}");
+    assert_eq!(Readers(&readers).may_see(&list_access_groups(groups)), expect, "{groups} for {readers:?}");
 }
 
 #[test]
@@ -54,13 +54,13 @@ fn groups_that_cannot_be_read_close() {
 #[test]
 fn names_of_other_groups_are_not_kept() {
     let readers = ["a".to_owned()];
-    assert_eq!(Readers(&readers).own(&listed(&json!(["b", "a"]))), json!(["a"]));
-    assert_eq!(Readers(&readers).own(&listed(&json!([{"excludes": ["b"]}]))), json!(["*"]));
+    assert_eq!(Readers(&readers).own(&list_access_groups(&json!(["b", "a"]))), json!(["a"]));
+    assert_eq!(Readers(&readers).own(&list_access_groups(&json!([{"excludes": ["b"]}]))), json!(["*"]));
 }
 
 /// What is left of a description for the readers of group `a`.
 fn cut_for_a(document: &Value) -> Option<Cut> {
-    cut(document, Readers(&["a".to_owned()]))
+    cut_restricted(document, Readers(&["a".to_owned()]))
 }
 
 #[track_caller]

@@ -15,7 +15,7 @@ pub(super) fn like(written: &[u8], document: &Value) -> Vec<u8> {
         return yaml;
     }
     let mut text = match indentation(start) {
-        Some(indentation) => pretty(document, indentation),
+        Some(indentation) => format_json(document, indentation),
         None => document.to_string().into_bytes(),
     };
     if written.ends_with(b"\n") {
@@ -43,7 +43,7 @@ fn indentation(text: &[u8]) -> Option<&[u8]> {
     Some(if length == 0 { b"  " } else { &text[line..line + length.min(8)] })
 }
 
-fn pretty(document: &Value, indentation: &[u8]) -> Vec<u8> {
+fn format_json(document: &Value, indentation: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     let mut serializer = Serializer::with_formatter(&mut text, PrettyFormatter::with_indent(indentation));
     // a value in memory can be written to memory

@@ -15,9 +15,9 @@ use crate::base::limits::{DESCRIPTION_FILES, DESCRIPTION_NODES};
 use crate::base::{Diagnostic, FileId};
 use crate::source::site::tree::SourceTree;
 
-use super::read::{Unreadable, parse};
-use super::reference::{FILES, Target, for_each_reference, pointer, to_part, unescaped};
-use super::sniff::extension;
+use super::read::{Unreadable, parse_spec};
+use super::reference::{FILES, Target, for_each_reference, pointer, to_part, unescape_pointer_segment};
+use super::sniff::format_of_extension;
 
 /// Files that descriptions refer to, parsed once for all of them. `None` for those that cannot be read.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ impl Parts {
     /// A file; says once why it cannot be read.
     pub(super) fn read(&mut self, file: FileId, tree: &SourceTree, told: &mut Vec<Diagnostic>) -> Option<Arc<Value>> {
         let part = self.0.entry(file).or_insert_with(|| {
-            parse(file, tree).map(Arc::new).map_err(|error| told.push(error.diagnostic(tree.path(file)))).ok()
+            parse_spec(file, tree).map(Arc::new).map_err(|error| told.push(error.diagnostic(tree.path(file)))).ok()
         });
         part.clone()
     }
@@ -36,7 +36,7 @@ impl Parts {
     pub(super) fn take(&mut self, file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
         match self.0.get(&file) {
             Some(Some(known)) => Ok((**known).clone()),
-            _ => parse(file, tree),
+            _ => parse_spec(file, tree),
         }
     }
 
@@ -67,7 +67,7 @@ pub(super) fn bundle(
     let mut reached: BTreeSet<FileId> = BTreeSet::new();
     let (mut nodes, mut is_cut) = (0, false);
     while let Some((path, pointer)) = bundler.open.pop() {
-        let found = tree.find_any(&path).filter(|_| extension(&path).is_some());
+        let found = tree.find_any(&path).filter(|_| format_of_extension(&path).is_some());
         let Some(id) = found.filter(|_| !bundler.has(&path, &pointer)) else { continue };
         let is_new = reached.insert(id);
         if is_new && reached.len() > DESCRIPTION_FILES {
@@ -81,7 +81,7 @@ pub(super) fn bundle(
             bundler.files.entry(path).or_insert_with(|| Value::Object(Map::new()));
             continue;
         };
-        nodes += count(value);
+        nodes += count_values(value);
         if nodes > DESCRIPTION_NODES {
             is_cut = true;
             break;
@@ -155,17 +155,17 @@ impl Bundler<'_> {
         let mut at = self.files.entry(path.to_owned()).or_insert_with(|| Value::Object(Map::new()));
         for segment in pointer.split('/').skip(1) {
             let Value::Object(members) = at else { return };
-            at = members.entry(unescaped(segment)).or_insert_with(|| Value::Object(Map::new()));
+            at = members.entry(unescape_pointer_segment(segment)).or_insert_with(|| Value::Object(Map::new()));
         }
         *at = value;
     }
 }
 
 /// The values of a value, itself included.
-pub(super) fn count(value: &Value) -> usize {
+pub(super) fn count_values(value: &Value) -> usize {
     match value {
-        Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
-        Value::Object(members) => 1 + members.values().map(count).sum::<usize>(),
+        Value::Array(items) => 1 + items.iter().map(count_values).sum::<usize>(),
+        Value::Object(members) => 1 + members.values().map(count_values).sum::<usize>(),
         _ => 1,
     }
 }

@@ -6,10 +6,10 @@ use serde_json::Value;
 use crate::base::Diagnostic;
 use crate::source::site::tree::SourceTree;
 
-use super::operation::{escaped, items, reference, referred};
+use super::operation::{escape_pointer_segment, item_reference, path_items, referred};
 use super::places::Problem;
-use super::reference::{Target, origin, pointer, references};
-use super::sniff::extension;
+use super::reference::{Target, document_references, pointer, pointer_origin};
+use super::sniff::format_of_extension;
 
 /// Most references of one description that are told of one by one.
 const MOST_TOLD: usize = 20;
@@ -18,13 +18,13 @@ const MOST_TOLD: usize = 20;
 pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut known: FxHashSet<&str> = FxHashSet::default();
-    for (place, reference) in references(document) {
+    for (place, reference) in document_references(document) {
         let Some(why) = why_lost(document, reference, tree) else { continue };
         if !known.insert(reference) {
             continue;
         }
-        let shown = shown(reference);
-        let path = path_of(&place);
+        let shown = display_reference(reference);
+        let path = path_of_pointer(&place);
         let message = match &path {
             Some(path) => format!("`{path}` refers to `{shown}`, {why}; its operations have no pages"),
             None => format!("`$ref: {shown}` leads to nothing, {why}; what it stands for is left out"),
@@ -42,15 +42,15 @@ pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<Proble
 }
 
 /// The path or webhook, if a reference stands in its place.
-fn path_of(place: &str) -> Option<String> {
+fn path_of_pointer(place: &str) -> Option<String> {
     let rest = place.strip_prefix("/paths/").or_else(|| place.strip_prefix("/webhooks/"))?;
-    (!rest.contains('/')).then(|| super::reference::unescaped(rest))
+    (!rest.contains('/')).then(|| super::reference::unescape_pointer_segment(rest))
 }
 
 /// A reference as an author knows it.
-fn shown(reference: &str) -> String {
+fn display_reference(reference: &str) -> String {
     let Some((path, rest)) = pointer(reference).and_then(|pointer| {
-        let (path, rest) = origin(&pointer)?;
+        let (path, rest) = pointer_origin(&pointer)?;
         Some((path, rest.to_owned()))
     }) else {
         return reference.to_owned();
@@ -75,12 +75,20 @@ fn why_lost(document: &Value, reference: &str, tree: &SourceTree) -> Option<Stri
     if document.pointer(&pointer).is_some() {
         return None;
     }
-    let Some((path, _)) = origin(&pointer) else { return Some("which the description does not have".to_owned()) };
+    let Some((path, _)) = pointer_origin(&pointer) else {
+        return Some("which the description does not have".to_owned());
+    };
     match tree.find_any(&path) {
         None => Some("and there is no such file".to_owned()),
-        Some(_) if extension(&path).is_none() => Some("which is neither JSON nor YAML".to_owned()),
+        Some(_) if format_of_extension(&path).is_none() => Some("which is neither JSON nor YAML".to_owned()),
         // why a file cannot be read has been told
-        Some(_) if document.pointer(&format!("/{}/{}", super::reference::FILES, escaped(&path))).is_none() => None,
+        Some(_)
+            if document
+                .pointer(&format!("/{}/{}", super::reference::FILES, escape_pointer_segment(&path)))
+                .is_none() =>
+        {
+            None
+        }
         Some(_) => Some("which that file does not have".to_owned()),
     }
 }
@@ -91,15 +99,15 @@ fn circles(document: &Value) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (key, entries) in entries {
         for (path, entry) in entries {
-            let found = items(document, entry);
-            let Some(reference) = found.last().and_then(|last| reference(last)) else { continue };
+            let found = path_items(document, entry);
+            let Some(reference) = found.last().and_then(|last| item_reference(last)) else { continue };
             if referred(document, reference).is_some() {
                 let message = format!(
                     "`{path}` refers to `{}`, which refers back to it; its operations have no pages",
-                    shown(reference)
+                    display_reference(reference)
                 );
                 problems.push(Problem {
-                    pointer: format!("/{key}/{}/$ref", escaped(path)),
+                    pointer: format!("/{key}/{}/$ref", escape_pointer_segment(path)),
                     what: Diagnostic::new("openapi-ref", message),
                 });
             }

@@ -8,7 +8,7 @@ use crate::source::site::page::Endpoint;
 use crate::source::site::tree::SourceTree;
 
 use super::operation::operations;
-use super::sniff::{extension, swagger_version};
+use super::sniff::{format_of_extension, swagger_version};
 
 /// Paths named in a message about an operation that does not exist.
 const SUGGESTIONS: usize = 5;
@@ -43,7 +43,7 @@ fn refusal(source: &str, tree: &SourceTree) -> Option<String> {
     let file = tree.file(id);
     let why = if file.ignored {
         "it is excluded by `.mintignore`".to_owned()
-    } else if extension(&file.path).is_none() {
+    } else if format_of_extension(&file.path).is_none() {
         "it is neither JSON nor YAML".to_owned()
     } else if file.size > DESCRIPTION_BYTES {
         format!("it has more than {} MiB", DESCRIPTION_BYTES >> 20)

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::source::site::page::{Endpoint, slug_of};
 use crate::source::site::restricted;
 
-use super::slug::{joined, slug_part};
+use super::slug::{join_slug_parts, slug_part};
 
 /// Methods of a path, in the order in which pages are generated.
 pub(super) const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
@@ -83,7 +83,7 @@ pub(in crate::source::site) fn operations_of<'a>(
     entry: &'a Value,
     is_webhook: bool,
 ) -> Vec<(&'a str, Operation<'a>)> {
-    let items = items(document, entry);
+    let items = path_items(document, entry);
     let Some(entry) = items.first().copied() else { return Vec::new() };
     let more = items.iter().filter_map(|item| item.get(ADDITIONAL)?.as_object()).flat_map(Map::keys);
     let methods = METHODS.into_iter().chain(more.map(String::as_str).filter(|method| !is_method(method)));
@@ -101,17 +101,17 @@ pub(in crate::source::site) fn is_method(key: &str) -> bool {
 }
 
 /// What stands under a path, and what its `$ref` leads to inside the description.
-pub(in crate::source::site) fn items<'a>(document: &'a Value, entry: &'a Value) -> Vec<Members<'a>> {
+pub(in crate::source::site) fn path_items<'a>(document: &'a Value, entry: &'a Value) -> Vec<Members<'a>> {
     let mut items = Vec::new();
     let mut next = entry.as_object();
     while let Some(item) = next.filter(|_| items.len() < STEPS) {
         items.push(item);
-        next = reference(item).and_then(|reference| referred(document, reference));
+        next = item_reference(item).and_then(|reference| referred(document, reference));
     }
     items
 }
 
-pub(in crate::source::site) fn reference(item: &Map<String, Value>) -> Option<&str> {
+pub(in crate::source::site) fn item_reference(item: &Map<String, Value>) -> Option<&str> {
     item.get(REFERENCE)?.as_str()
 }
 
@@ -125,7 +125,7 @@ fn about<'a>(document: &'a Value, items: &[Members<'a>], method: &str) -> Option
     items.iter().find_map(|item| {
         let written = item.get(method).or_else(|| item.get(ADDITIONAL)?.get(method))?;
         // files are put together in this way, though no version of the format says so
-        Some((*self::items(document, written).last()?, *item))
+        Some((*self::path_items(document, written).last()?, *item))
     })
 }
 
@@ -144,7 +144,7 @@ pub(crate) fn operation<'a>(document: &'a Value, endpoint: &Endpoint) -> Option<
 }
 
 /// The segment of a JSON pointer that leads to a key.
-pub(crate) fn escaped(key: &str) -> String {
+pub(crate) fn escape_pointer_segment(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
@@ -188,7 +188,7 @@ impl<'a> Operation<'a> {
 
     /// Access groups of the operation, its path and its page.
     pub(crate) fn groups(&self) -> Vec<String> {
-        let of_page = self.mint("metadata").and_then(restricted::groups_in).map(restricted::listed);
+        let of_page = self.mint("metadata").and_then(restricted::groups_in).map(restricted::list_access_groups);
         self.items()
             .rev()
             .chain([self.about])
@@ -204,20 +204,20 @@ impl<'a> Operation<'a> {
         }
         let tag = self.tag().map(slug_part).unwrap_or_default();
         let name = self.text("summary").map_or_else(|| format!("{}-{}", self.method, slug_part(self.path)), slug_part);
-        joined(&[&slug_of(directory), &tag, &name])
+        join_slug_parts(&[&slug_of(directory), &tag, &name])
     }
 }
 
 /// The channels of an AsyncAPI description: (id, what is said about it).
 pub(crate) fn channels(document: &Value) -> Vec<(&str, &Value)> {
     let channels = document.get("channels").and_then(Value::as_object).into_iter().flatten();
-    channels.map(|(id, entry)| (id.as_str(), target(document, entry))).collect()
+    channels.map(|(id, entry)| (id.as_str(), follow_reference(document, entry))).collect()
 }
 
 /// What a value is, or what its references lead to.
-fn target<'a>(document: &'a Value, mut value: &'a Value) -> &'a Value {
+fn follow_reference<'a>(document: &'a Value, mut value: &'a Value) -> &'a Value {
     for _ in 0..STEPS {
-        let next = value.as_object().and_then(reference).and_then(|reference| {
+        let next = value.as_object().and_then(item_reference).and_then(|reference| {
             let pointer = percent_decode_str(reference.strip_prefix('#')?).decode_utf8().ok()?;
             document.pointer(&pointer)
         });

@@ -10,9 +10,9 @@ use crate::base::limits::DESCRIPTION_NODES;
 use crate::base::{Diagnostic, FileId};
 use crate::source::site::tree::SourceTree;
 
-use super::bundle::count;
-use super::places::{Problem, placed};
-use super::reference::{Target, unescaped};
+use super::bundle::count_values;
+use super::places::{Problem, place_spec_problems};
+use super::reference::{Target, unescape_pointer_segment};
 
 /// Most actions of an overlay.
 const MAX_ACTIONS: usize = 10_000;
@@ -34,7 +34,7 @@ pub(super) fn extended(overlay: &Value, path: &str) -> Option<String> {
 }
 
 /// Applies the actions of an overlay, in order.
-pub(super) fn apply(
+pub(super) fn apply_overlay(
     document: &mut Value,
     overlay: &Value,
     file: FileId,
@@ -60,40 +60,40 @@ pub(super) fn apply(
         let what = Diagnostic::warning("openapi-overlay", "the overlay has no `actions`");
         problems.push(Problem { pointer: String::new(), what });
     }
-    told.extend(placed(problems, file, tree));
+    told.extend(place_spec_problems(problems, file, tree));
 }
 
 /// One action: takes out what its target finds, or puts something in there.
 fn act(document: &mut Value, action: &Value, added: &mut usize) -> Result<(), String> {
     let target = action.get("target").and_then(Value::as_str).ok_or("it has no `target`")?;
-    let places = find(document, target)?;
+    let places = find_json_path(document, target)?;
     if action.get("remove").and_then(Value::as_bool) == Some(true) {
         // what stands last goes first, so that the others keep their places
-        places.iter().rev().for_each(|place| remove(document, place));
+        places.iter().rev().for_each(|place| remove_at_pointer(document, place));
         return Ok(());
     }
     let update = match (action.get("update"), action.get("copy").and_then(Value::as_str)) {
         (Some(update), _) => update.clone(),
-        (None, Some(from)) => match find(document, from)?.as_slice() {
+        (None, Some(from)) => match find_json_path(document, from)?.as_slice() {
             [one] => document.pointer(one).cloned().unwrap_or_default(),
             others => return Err(format!("`copy` finds {} parts, not one", others.len())),
         },
         (None, None) => return Err("it has neither `update` nor `remove`".to_owned()),
     };
-    *added = added.saturating_add(count(&update).saturating_mul(places.len()));
+    *added = added.saturating_add(count_values(&update).saturating_mul(places.len()));
     if *added > MAX_ADDED_NODES {
         return Err(format!("overlays may add {MAX_ADDED_NODES} values to a description, and this is one too many"));
     }
     for place in places {
         if let Some(value) = document.pointer_mut(&place) {
-            merge(value, &update);
+            merge_overlay_update(value, &update);
         }
     }
     Ok(())
 }
 
 /// The places that a JSONPath finds, as pointers, in the order of the document.
-fn find(document: &Value, path: &str) -> Result<Vec<String>, String> {
+fn find_json_path(document: &Value, path: &str) -> Result<Vec<String>, String> {
     let brackets = path.bytes().filter(|byte| matches!(byte, b'(' | b'[' | b'!')).count();
     if path.len() > MAX_TARGET_BYTES || brackets > MAX_BRACKETS || path.matches("..").count() > MAX_DESCENTS {
         return Err("its JSONPath is too long or asks for too much".to_owned());
@@ -106,10 +106,10 @@ fn find(document: &Value, path: &str) -> Result<Vec<String>, String> {
     Ok(places)
 }
 
-fn remove(document: &mut Value, place: &str) {
+fn remove_at_pointer(document: &mut Value, place: &str) {
     let Some((around, last)) = place.rsplit_once('/') else { return };
     match document.pointer_mut(around) {
-        Some(Value::Object(members)) => drop(members.shift_remove(&unescaped(last))),
+        Some(Value::Object(members)) => drop(members.shift_remove(&unescape_pointer_segment(last))),
         Some(Value::Array(items)) => {
             if let Some(at) = last.parse::<usize>().ok().filter(|at| *at < items.len()) {
                 items.remove(at);
@@ -120,12 +120,12 @@ fn remove(document: &mut Value, place: &str) {
 }
 
 /// Objects take the members, lists the items; everything else is replaced.
-fn merge(value: &mut Value, update: &Value) {
+fn merge_overlay_update(value: &mut Value, update: &Value) {
     match (value, update) {
         (Value::Object(members), Value::Object(update)) => {
             for (key, update) in update {
                 match members.get_mut(key) {
-                    Some(member) => merge(member, update),
+                    Some(member) => merge_overlay_update(member, update),
                     None => drop(members.insert(key.clone(), update.clone())),
                 }
             }

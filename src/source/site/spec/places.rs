@@ -8,7 +8,7 @@ use crate::base::{Diagnostic, FileId};
 use crate::source::site::json::{self, Json};
 use crate::source::site::tree::SourceTree;
 
-use super::reference::{origin, unescaped};
+use super::reference::{pointer_origin, unescape_pointer_segment};
 use super::sniff::opens_object;
 
 /// Line and column, from 1.
@@ -54,7 +54,9 @@ impl Places {
                 Children::List(items) => {
                     segment.parse::<usize>().ok().and_then(|at| items.get(at)).map(|item| (item.at, item))
                 }
-                Children::Map(members) => members.get(&unescaped(segment)).map(|(at, member)| (*at, member)),
+                Children::Map(members) => {
+                    members.get(&unescape_pointer_segment(segment)).map(|(at, member)| (*at, member))
+                }
             };
             let Some((at, below)) = next else { break };
             (place, node) = (at, below);
@@ -64,7 +66,7 @@ impl Places {
 }
 
 fn of_json(text: &str) -> Option<Node> {
-    let parsed = json::parse(text, 0).ok()?;
+    let parsed = json::parse_json(text, 0).ok()?;
     let lines: Vec<usize> =
         std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
     let place = |offset: u32| {
@@ -171,10 +173,10 @@ pub(super) struct Problem {
 }
 
 /// Shows problems where the parts of the document that they are about stand in their files.
-pub(super) fn placed(problems: Vec<Problem>, file: FileId, tree: &SourceTree) -> Vec<Diagnostic> {
+pub(super) fn place_spec_problems(problems: Vec<Problem>, file: FileId, tree: &SourceTree) -> Vec<Diagnostic> {
     let mut files: FxHashMap<FileId, Places> = FxHashMap::default();
     let mut place = |Problem { pointer, what }: Problem| {
-        let (file, pointer) = match origin(&pointer) {
+        let (file, pointer) = match pointer_origin(&pointer) {
             Some((path, rest)) => (tree.find_any(&path).unwrap_or(file), rest.to_owned()),
             None => (file, pointer),
         };

@@ -8,7 +8,7 @@ use crate::base::{Diagnostic, FileId};
 use crate::source::site::tree::SourceTree;
 use crate::source::site::yaml;
 
-use super::sniff::{Format, extension, opens_object, values};
+use super::sniff::{Format, estimate_json_values, format_of_extension, opens_object};
 
 /// Why a description cannot be read, and where.
 pub(in crate::source::site) struct Unreadable {
@@ -26,18 +26,18 @@ impl Unreadable {
 }
 
 /// Reads a JSON or YAML file of the tree.
-pub(in crate::source::site) fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
+pub(in crate::source::site) fn parse_spec(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
     let mut document = parse_as_written(file, tree)?;
-    clean(&mut document);
+    strip_unprintable(&mut document);
     Ok(document)
 }
 
 /// Takes the characters out of all texts that no text shows.
-fn clean(value: &mut Value) {
+fn strip_unprintable(value: &mut Value) {
     match value {
         Value::String(text) => *text = into_printable(std::mem::take(text)),
-        Value::Array(items) => items.iter_mut().for_each(clean),
-        Value::Object(fields) => fields.values_mut().for_each(clean),
+        Value::Array(items) => items.iter_mut().for_each(strip_unprintable),
+        Value::Object(fields) => fields.values_mut().for_each(strip_unprintable),
         _ => {}
     }
 }
@@ -51,9 +51,12 @@ fn parse_as_written(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable
     let is_json = if tree.fetched_file(file).is_some() {
         opens_object(bytes)
     } else {
-        extension(tree.path(file)) == Some(Format::Json)
+        format_of_extension(tree.path(file)) == Some(Format::Json)
     };
-    if bytes.len() / 2 > DESCRIPTION_NODES && (is_json || opens_object(bytes)) && values(bytes) > DESCRIPTION_NODES {
+    if bytes.len() / 2 > DESCRIPTION_NODES
+        && (is_json || opens_object(bytes))
+        && estimate_json_values(bytes) > DESCRIPTION_NODES
+    {
         return Err(whole(format!("it has more than {DESCRIPTION_NODES} values")));
     }
     if !is_json

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::source::site::tree;
 
-use super::operation::{NAMES, REFERENCE, escaped};
+use super::operation::{NAMES, REFERENCE, escape_pointer_segment};
 
 /// The key of a document below which the parts of other files stand.
 pub(crate) const FILES: &str = "x-files";
@@ -71,7 +71,7 @@ fn each_target(discriminator: &mut Value, found: &mut impl FnMut(&mut String)) {
     let Some(Value::Object(mapping)) = discriminator.get_mut("mapping") else { return };
     for target in mapping.values_mut() {
         if let Value::String(target) = target
-            && (target.contains(['#', '/']) || super::sniff::extension(target).is_some())
+            && (target.contains(['#', '/']) || super::sniff::format_of_extension(target).is_some())
         {
             found(target);
         }
@@ -85,12 +85,12 @@ pub(super) fn is_looked_at(key: &str, member: &Value) -> bool {
 }
 
 /// All references of a document that are no data, each with the pointer of the object that has it.
-pub(super) fn references(document: &Value) -> Vec<(String, &str)> {
+pub(super) fn document_references(document: &Value) -> Vec<(String, &str)> {
     fn look<'a>(value: &'a Value, is_map: bool, path: &mut String, out: &mut Vec<(String, &'a str)>) {
         match value {
             Value::Array(items) => {
                 for (at, item) in items.iter().enumerate() {
-                    below(path, &at.to_string(), |path| look(item, false, path, out));
+                    with_segment(path, &at.to_string(), |path| look(item, false, path, out));
                 }
             }
             Value::Object(members) => {
@@ -100,11 +100,11 @@ pub(super) fn references(document: &Value) -> Vec<(String, &str)> {
                 for (key, member) in members {
                     if is_map || is_looked_at(key, member) {
                         let names = !is_map && has_names(key, member);
-                        below(path, &escaped(key), |path| look(member, names, path, out));
+                        with_segment(path, &escape_pointer_segment(key), |path| look(member, names, path, out));
                     } else if key == "examples" {
                         for (name, example) in member.as_object().into_iter().flatten() {
                             if let Some(reference) = example.get(REFERENCE).and_then(Value::as_str) {
-                                out.push((format!("{path}/examples/{}", escaped(name)), reference));
+                                out.push((format!("{path}/examples/{}", escape_pointer_segment(name)), reference));
                             }
                         }
                     }
@@ -115,10 +115,10 @@ pub(super) fn references(document: &Value) -> Vec<(String, &str)> {
     }
     let mut out = Vec::new();
     for (key, member) in document.as_object().into_iter().flatten() {
-        let mut path = format!("/{}", escaped(key));
+        let mut path = format!("/{}", escape_pointer_segment(key));
         if key == FILES {
             for (file, part) in member.as_object().into_iter().flatten() {
-                below(&mut path, &escaped(file), |path| look(part, false, path, &mut out));
+                with_segment(&mut path, &escape_pointer_segment(file), |path| look(part, false, path, &mut out));
             }
         } else if is_looked_at(key, member) {
             look(member, has_names(key, member), &mut path, &mut out);
@@ -128,7 +128,7 @@ pub(super) fn references(document: &Value) -> Vec<(String, &str)> {
 }
 
 /// Does something with a path that is one segment longer.
-pub(super) fn below(path: &mut String, segment: &str, with: impl FnOnce(&mut String)) {
+pub(super) fn with_segment(path: &mut String, segment: &str, with: impl FnOnce(&mut String)) {
     let length = path.len();
     path.push('/');
     path.push_str(segment);
@@ -166,7 +166,7 @@ impl Target {
         let Ok(decoded) = percent_decode_str(path).decode_utf8() else { return Self::Outside };
         let decoded = decoded.replace('\\', "/");
         let folder = if decoded.starts_with('/') { "" } else { tree::folder(file) };
-        match tree::join(folder, decoded.trim_start_matches('/')) {
+        match tree::join_document_path(folder, decoded.trim_start_matches('/')) {
             Some(path) => Self::Part(path, fragment),
             None => Self::Outside,
         }
@@ -182,18 +182,18 @@ fn has_scheme(address: &str) -> bool {
 
 /// The reference to a part of another file, as the document has it that holds that part.
 pub(super) fn to_part(path: &str, pointer: &str) -> String {
-    format!("#/{FILES}/{}{pointer}", escaped(path).replace('%', "%25"))
+    format!("#/{FILES}/{}{pointer}", escape_pointer_segment(path).replace('%', "%25"))
 }
 
 /// The file and the pointer that a pointer of a document means: below [`FILES`] another file.
-pub(super) fn origin(pointer: &str) -> Option<(String, &str)> {
+pub(super) fn pointer_origin(pointer: &str) -> Option<(String, &str)> {
     let rest = pointer.strip_prefix("/")?.strip_prefix(FILES)?.strip_prefix('/')?;
     let end = rest.find('/').unwrap_or(rest.len());
-    Some((unescaped(&rest[..end]), &rest[end..]))
+    Some((unescape_pointer_segment(&rest[..end]), &rest[end..]))
 }
 
 /// The key that a segment of a JSON pointer means.
-pub(crate) fn unescaped(segment: &str) -> String {
+pub(crate) fn unescape_pointer_segment(segment: &str) -> String {
     segment.replace("~1", "/").replace("~0", "~")
 }
 
@@ -210,12 +210,12 @@ pub(in crate::source::site) fn unbundled(document: &Value, file: &str) -> Value 
     let mut document = Value::Object(members);
     for_each_reference(&mut document, &mut |reference| {
         let Some((path, pointer)) = pointer(reference).and_then(|pointer| {
-            let (path, pointer) = origin(&pointer)?;
+            let (path, pointer) = pointer_origin(&pointer)?;
             Some((path, pointer.to_owned()))
         }) else {
             return;
         };
-        *reference = relative(file, &path);
+        *reference = relative_file_path(file, &path);
         if !pointer.is_empty() {
             reference.push('#');
             reference.push_str(&pointer.replace('%', "%25"));
@@ -225,7 +225,7 @@ pub(in crate::source::site) fn unbundled(document: &Value, file: &str) -> Value 
 }
 
 /// The way from a file to another.
-fn relative(from: &str, to: &str) -> String {
+fn relative_file_path(from: &str, to: &str) -> String {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
     let common = from.iter().zip(&to).take(from.len() - 1).take_while(|(a, b)| a == b).count().min(to.len() - 1);
     let up = vec![".."; from.len() - 1 - common];
@@ -241,13 +241,13 @@ pub(in crate::source::site) fn drop_unneeded_files(document: &mut Value) {
     if document.get(FILES).is_none() {
         return;
     }
-    let all = references(document);
+    let all = document_references(document);
     let mut needed = rustc_hash::FxHashSet::default();
     let mut open: Vec<String> = vec![String::new()];
     let mut by_file: rustc_hash::FxHashMap<String, Vec<String>> = rustc_hash::FxHashMap::default();
     for (place, reference) in &all {
-        let from = origin(place).map(|(path, _)| path).unwrap_or_default();
-        let to = pointer(reference).and_then(|pointer| origin(&pointer).map(|(path, _)| path));
+        let from = pointer_origin(place).map(|(path, _)| path).unwrap_or_default();
+        let to = pointer(reference).and_then(|pointer| pointer_origin(&pointer).map(|(path, _)| path));
         by_file.entry(from).or_default().extend(to);
     }
     while let Some(file) = open.pop() {
@@ -308,8 +308,10 @@ mod tests {
             "x-foreign": {"$ref": "-"},
             "x-files": {"f.yaml": {"a": {"content": {"x/y": {"examples": {"one": {"$ref": "5"}, "two": {"value": {"$ref": "-"}}}}}}}},
         });
-        let found: Vec<(String, String)> =
-            references(&document).into_iter().map(|(place, reference)| (place, reference.to_owned())).collect();
+        let found: Vec<(String, String)> = document_references(&document)
+            .into_iter()
+            .map(|(place, reference)| (place, reference.to_owned()))
+            .collect();
         let expect = [
             ("/paths/~1a", "1"),
             ("/paths/default", "2"),

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use crate::base::Diagnostic;
 
-use super::operation::escaped;
+use super::operation::escape_pointer_segment;
 use super::places::Problem;
-use super::reference::{FILES, below, has_names, is_looked_at};
+use super::reference::{FILES, has_names, is_looked_at, with_segment};
 
 /// Most problems of one description that are told one by one.
 const MAX_TOLD: usize = 20;
@@ -56,7 +56,7 @@ pub(super) fn tidy(document: &mut Value) -> Vec<Problem> {
     let mut tidy = Tidy { path: String::new(), problems: Vec::new(), more: 0 };
     if let Some(members) = document.as_object_mut() {
         for (key, member) in members.iter_mut() {
-            tidy.path = format!("/{}", escaped(key));
+            tidy.path = format!("/{}", escape_pointer_segment(key));
             if key == FILES {
                 tidy.value(member, true);
             } else if is_looked_at(key, member) {
@@ -89,9 +89,9 @@ impl Tidy {
             Value::Object(members) => {
                 for (key, member) in members.iter_mut() {
                     if is_map {
-                        self.below(&escaped(key), |tidy| tidy.value(member, false));
+                        self.below(&escape_pointer_segment(key), |tidy| tidy.value(member, false));
                     } else if is_looked_at(key, member) {
-                        self.below(&escaped(key), |tidy| tidy.member(key, member));
+                        self.below(&escape_pointer_segment(key), |tidy| tidy.member(key, member));
                     }
                 }
             }
@@ -118,7 +118,7 @@ impl Tidy {
                 for (name, one) in member.as_object_mut().into_iter().flatten() {
                     let is_fine = one.is_object() || one.is_null() || one.is_boolean() || name.starts_with("x-");
                     if !is_fine {
-                        self.below(&escaped(name), |tidy| tidy.tell(name, "an object", one));
+                        self.below(&escape_pointer_segment(name), |tidy| tidy.tell(name, "an object", one));
                     }
                 }
             }
@@ -145,7 +145,7 @@ impl Tidy {
 
     fn below(&mut self, segment: &str, with: impl FnOnce(&mut Self)) {
         let mut path = std::mem::take(&mut self.path);
-        below(&mut path, segment, |path| {
+        with_segment(&mut path, segment, |path| {
             self.path = std::mem::take(path);
             with(self);
             *path = std::mem::take(&mut self.path);

@@ -3,7 +3,7 @@
 use crate::source::site::page::slug_of;
 
 /// Joins the parts of a slug that are not empty.
-pub(crate) fn joined(parts: &[&str]) -> String {
+pub(crate) fn join_slug_parts(parts: &[&str]) -> String {
     parts.iter().copied().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
 }
 
@@ -36,5 +36,5 @@ pub(crate) fn slug_part(text: &str) -> String {
 
 /// The slug of a channel's page: `<directory>/<title>`, or its id without a title.
 pub(crate) fn channel_slug(id: &str, title: Option<&str>, directory: &str) -> String {
-    joined(&[&slug_of(directory), &slug_part(title.unwrap_or(id))])
+    join_slug_parts(&[&slug_of(directory), &slug_part(title.unwrap_or(id))])
 }

@@ -16,8 +16,8 @@ pub(super) enum Format {
     Yaml,
 }
 
-pub(super) fn extension(path: &str) -> Option<Format> {
-    let (_, extension) = file_name(path).rsplit_once('.')?;
+pub(super) fn format_of_extension(path: &str) -> Option<Format> {
+    let (_, extension) = path_file_name(path).rsplit_once('.')?;
     match extension.to_ascii_lowercase().as_str() {
         "json" => Some(Format::Json),
         "yaml" | "yml" => Some(Format::Yaml),
@@ -25,14 +25,14 @@ pub(super) fn extension(path: &str) -> Option<Format> {
     }
 }
 
-pub(super) fn file_name(path: &str) -> &str {
+pub(super) fn path_file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The version of Swagger that a file says it is of; not 2, which is read.
 pub(super) fn swagger_version(tree: &SourceTree, file: FileId) -> Option<String> {
     let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
-    let value = value_of_key(&bytes, extension(tree.path(file)) == Some(Format::Json), &["swagger"])?;
+    let value = value_of_key(&bytes, format_of_extension(tree.path(file)) == Some(Format::Json), &["swagger"])?;
     let version: Vec<u8> = value.iter().copied().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').collect();
     String::from_utf8(version).ok().filter(|version| !version.is_empty())
 }
@@ -66,7 +66,7 @@ pub(super) fn name_groups(bytes: &[u8]) -> bool {
 }
 
 /// About how many values a text of JSON has, counted without making them.
-pub(super) fn values(bytes: &[u8]) -> usize {
+pub(super) fn estimate_json_values(bytes: &[u8]) -> usize {
     let (mut count, mut at) = (1, 0);
     while let Some(byte) = bytes.get(at) {
         match byte {

@@ -1,12 +1,12 @@
 //! Attributes of tags and of what other tools write like tags.
 
 /// The value of an attribute: `name="value"`, `name='value'` or `name=value`.
-pub(super) fn attribute(text: &str, name: &str) -> Option<String> {
-    all(text).find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
+pub(super) fn find_attribute(text: &str, name: &str) -> Option<String> {
+    all_attributes(text).find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
 }
 
 /// The attributes of a text that have a value, in order. What stands between quotes is part of no name.
-pub(super) fn all(text: &str) -> impl Iterator<Item = (&str, &str)> {
+pub(super) fn all_attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn attributes_are_read() {
         let text = "hint title=\"a b=c\" style='x' lineNumbers=true sub-title = \"no\" \"odd\" end=\"open";
-        let of = |name: &str| attribute(text, name);
+        let of = |name: &str| find_attribute(text, name);
         assert_eq!(
             (of("title"), of("style"), of("lineNumbers"), of("sub-title"), of("end")),
             (Some("a b=c".into()), Some("x".into()), Some("true".into()), Some("no".into()), Some("open".into()))
@@ -55,7 +55,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_panics(text in "([a-c]|=|\"|'| |é|>){0,30}") {
-            let _ = all(&text).count();
+            let _ = all_attributes(&text).count();
         }
     }
 }

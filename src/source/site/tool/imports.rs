@@ -10,7 +10,7 @@ pub(super) struct Import<'s> {
 }
 
 /// Reads an import statement.
-pub(super) fn read(statement: &str) -> Option<Import<'_>> {
+pub(super) fn parse_import(statement: &str) -> Option<Import<'_>> {
     let rest = statement.trim().strip_prefix("import")?.trim_start();
     if let Some(quote) = rest.chars().next().filter(|c| matches!(c, '\'' | '"')) {
         return Some(Import { names: Vec::new(), from: rest[1..].split(quote).next()? });
@@ -67,7 +67,8 @@ mod tests {
 
     #[test]
     fn imports_are_read() {
-        let names = |statement: &str| read(statement).map(|import| format!("{:?} {}", import.names, import.from));
+        let names =
+            |statement: &str| parse_import(statement).map(|import| format!("{:?} {}", import.names, import.from));
         assert_eq!(
             names("import A, {b, c as d} from 'x';").as_deref(),
             Some("[(\"default\", \"A\"), (\"b\", \"b\"), (\"c\", \"d\")] x")

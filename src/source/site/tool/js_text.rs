@@ -16,10 +16,10 @@ pub(super) struct Before {
 
 /// A token, as far as it matters: its end, and what it is to the next.
 pub(super) fn past_token(text: &str, at: usize, before: Before) -> Option<(usize, Before)> {
-    token(text, at, before, 0)
+    next_js_token(text, at, before, 0)
 }
 
-fn token(text: &str, at: usize, before: Before, depth: usize) -> Option<(usize, Before)> {
+fn next_js_token(text: &str, at: usize, before: Before, depth: usize) -> Option<(usize, Before)> {
     let bytes = text.as_bytes();
     let operand = |end: usize| Some((end, Before { is_operand: true }));
     match *bytes.get(at)? {
@@ -32,8 +32,8 @@ fn token(text: &str, at: usize, before: Before, depth: usize) -> Option<(usize, 
             Some((text[at + 2..].find("*/").map_or(text.len(), |length| at + length + 4), before))
         }
         b'/' if !before.is_operand => operand(past_expression(bytes, at + 1)?),
-        byte if is_word(byte) => {
-            let end = at + bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
+        byte if is_js_word_byte(byte) => {
+            let end = at + bytes[at..].iter().take_while(|byte| is_js_word_byte(**byte)).count();
             let is_member = at > 0 && bytes[at - 1] == b'.';
             Some((end, Before { is_operand: is_member || !BEFORE_OPERANDS.contains(&&text[at..end]) }))
         }
@@ -43,7 +43,7 @@ fn token(text: &str, at: usize, before: Before, depth: usize) -> Option<(usize, 
 }
 
 /// Bytes of names; all that is not ASCII is taken for such.
-fn is_word(byte: u8) -> bool {
+fn is_js_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }
 
@@ -83,7 +83,7 @@ fn past_expression(bytes: &[u8], mut at: usize) -> Option<usize> {
             b'[' => in_class = true,
             b']' => in_class = false,
             b'/' if !in_class => {
-                return Some(at + 1 + bytes[at + 1..].iter().take_while(|byte| is_word(**byte)).count());
+                return Some(at + 1 + bytes[at + 1..].iter().take_while(|byte| is_js_word_byte(**byte)).count());
             }
             _ => {}
         }
@@ -105,7 +105,7 @@ fn past_block(text: &str, mut at: usize, depth: usize) -> Option<usize> {
             b'}' => open -= 1,
             _ => {}
         }
-        (at, before) = token(text, at, before, depth)?;
+        (at, before) = next_js_token(text, at, before, depth)?;
     }
     Some(at)
 }
@@ -113,7 +113,7 @@ fn past_block(text: &str, mut at: usize, depth: usize) -> Option<usize> {
 /// Past the operand of `await`: a name, a text or what stands in brackets, with its members and calls.
 fn past_operand(text: &str, mut at: usize) -> Option<usize> {
     let bytes = text.as_bytes();
-    if !(is_word(*bytes.get(at)?) || matches!(bytes[at], b'(' | b'`')) {
+    if !(is_js_word_byte(*bytes.get(at)?) || matches!(bytes[at], b'(' | b'`')) {
         return None;
     }
     loop {

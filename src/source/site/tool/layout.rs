@@ -47,7 +47,7 @@ impl Layout {
 }
 
 /// The address of a file by the deepest of the folders that holds it.
-pub(crate) fn address(mounts: &[Mount], path: &str) -> Option<String> {
+pub(crate) fn mounted_address(mounts: &[Mount], path: &str) -> Option<String> {
     deepest(mounts, path).map(|(_, address)| address)
 }
 
@@ -58,8 +58,8 @@ pub(crate) fn deepest<'m>(mounts: &'m [Mount], path: &str) -> Option<(&'m Mount,
 }
 
 /// A path of a configuration, from the root of the source: `folder` holds the configuration. `None` if it leads out.
-pub(crate) fn inside(folder: &str, path: &str) -> Option<String> {
-    crate::source::site::tree::join(folder, path.trim().trim_start_matches('/'))
+pub(crate) fn path_in_source_root(folder: &str, path: &str) -> Option<String> {
+    crate::source::site::tree::join_document_path(folder, path.trim().trim_start_matches('/'))
 }
 
 #[cfg(test)]
@@ -73,11 +73,11 @@ mod tests {
             Mount { folder: "content/zh".to_owned(), at: "zh".to_owned() },
             Mount { folder: "blog".to_owned(), at: "news".to_owned() },
         ];
-        let of = |path: &str| address(&mounts, path);
+        let of = |path: &str| mounted_address(&mounts, path);
         assert_eq!(of("content/a/b").as_deref(), Some("a/b"));
         assert_eq!(of("content/zh/a").as_deref(), Some("zh/a"));
         assert_eq!(of("blog/x").as_deref(), Some("news/x"));
         assert_eq!((of("contents/x"), of("README")), (None, None));
-        assert_eq!(address(&[Mount::default()], "a/b").as_deref(), Some("a/b"));
+        assert_eq!(mounted_address(&[Mount::default()], "a/b").as_deref(), Some("a/b"));
     }
 }

@@ -34,7 +34,7 @@ impl Located {
 ///
 /// # Errors
 /// A sentence: there is none.
-pub fn named(name: &str) -> Result<&'static dyn Tool, String> {
+pub fn tool_by_name(name: &str) -> Result<&'static dyn Tool, String> {
     let found = TOOLS.iter().copied().find(|tool| tool.name().eq_ignore_ascii_case(name.trim()));
     found.ok_or_else(|| {
         let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name()).collect();
@@ -76,7 +76,7 @@ pub(crate) fn folder_of_config(file: &Path) -> Option<PathBuf> {
 /// The folder that has to be read for a folder that was named: its own, or one around it whose configuration says that
 /// the pages of its site lie here.
 pub fn project_root(folder: &Path, from: Option<&str>) -> PathBuf {
-    let only = from.and_then(|name| named(name).ok());
+    let only = from.and_then(|name| tool_by_name(name).ok());
     if only.is_some_and(|tool| tool.name() == "plain") {
         return folder.to_owned();
     }
@@ -115,7 +115,7 @@ fn find_around(folder: &Path, only: Option<&'static dyn Tool>) -> Option<PathBuf
 /// The same for a folder of files that are not on disk, named by its path: the path of the folder that has to be read,
 /// empty for the root.
 pub fn root_within(files: &dyn Lookup, folder: &str, from: Option<&str>) -> String {
-    let only = from.and_then(|name| named(name).ok());
+    let only = from.and_then(|name| tool_by_name(name).ok());
     let parts: Vec<&str> = folder.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
     let folder = parts.join("/");
     if parts.is_empty() || only.is_some_and(|tool| tool.name() == "plain") {

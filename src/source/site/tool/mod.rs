@@ -44,9 +44,9 @@ pub use super::text_problem::TextProblem;
 use super::tree::SourceTree;
 use super::yaml::{Entry, Yaml};
 
-pub(crate) use layout::address;
+pub(crate) use layout::mounted_address;
 pub use layout::{Layout, Mount};
-pub use locate::{Located, named, project_root, root_within};
+pub use locate::{Located, project_root, root_within, tool_by_name};
 pub(crate) use locate::{folder_of_config, locate};
 pub use mkdocs::{PythonCase, PythonSlug};
 pub use script::{Evaluate, Script};
@@ -132,7 +132,7 @@ impl Opening<'_> {
 
     /// The value of the configuration that is a program; what is wrong with it is reported, and it is `null` then.
     pub(crate) fn evaluated(&self, problems: &mut Problems) -> serde_json::Value {
-        script::value(self, self.config, problems)
+        script::run_config_script(self, self.config, problems)
     }
 }
 
@@ -327,6 +327,6 @@ pub struct PageText<'a> {
 }
 
 /// The names of the tools, as arguments.
-pub fn names() -> impl Iterator<Item = &'static str> {
+pub fn tool_names() -> impl Iterator<Item = &'static str> {
     TOOLS.iter().map(|tool| tool.name())
 }

@@ -35,7 +35,7 @@ pub trait Evaluate: std::fmt::Debug + Sync {
 }
 
 /// The value of a program of the source; what is wrong with it is reported, and it is `null` then.
-pub(super) fn value(source: &Opening<'_>, path: &str, problems: &mut Problems) -> Value {
+pub(super) fn run_config_script(source: &Opening<'_>, path: &str, problems: &mut Problems) -> Value {
     let Some(evaluate) = source.evaluate else { return Value::Null };
     if path.is_empty() {
         return Value::Null;
@@ -60,17 +60,17 @@ pub(super) fn value(source: &Opening<'_>, path: &str, problems: &mut Problems) -
 }
 
 /// The value at a path of keys.
-pub(crate) fn at<'v>(value: &'v Value, keys: &[&str]) -> &'v Value {
+pub(crate) fn json_at_path<'v>(value: &'v Value, keys: &[&str]) -> &'v Value {
     static NOTHING: Value = Value::Null;
     keys.iter().try_fold(value, |value, key| value.get(key)).unwrap_or(&NOTHING)
 }
 
 /// The values of a list at a path of keys; none if it is no list.
-pub(crate) fn list<'v>(value: &'v Value, keys: &[&str]) -> &'v [Value] {
-    at(value, keys).as_array().map_or(&[], Vec::as_slice)
+pub(crate) fn list_at_path<'v>(value: &'v Value, keys: &[&str]) -> &'v [Value] {
+    json_at_path(value, keys).as_array().map_or(&[], Vec::as_slice)
 }
 
 /// A text at a path of keys.
-pub(crate) fn text<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
-    at(value, keys).as_str().map(str::trim).filter(|text| !text.is_empty())
+pub(crate) fn text_at<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
+    json_at_path(value, keys).as_str().map(str::trim).filter(|text| !text.is_empty())
 }

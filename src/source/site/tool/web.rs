@@ -67,7 +67,7 @@ pub(super) fn add_social(config: &mut Config, icon: &str, href: &str) {
 
 /// Where pages are changed, by the address at which the page of a path is: `…/edit/BRANCH/FOLDER/`, without what stands
 /// for the path. `folder`: that of the project or its pages in the source, which the address may name too.
-pub(super) fn feedback(address: &str, folder: &str) -> Option<Feedback> {
+pub(super) fn edit_link_feedback(address: &str, folder: &str) -> Option<Feedback> {
     let address = address.trim().trim_end_matches('/');
     let (repository, rest) = ["/-/edit/", "/edit/", "/blob/", "/tree/"]
         .iter()
@@ -116,7 +116,7 @@ pub(super) fn css_colors(sheets: &[String], names: &[&str]) -> (Option<String>, 
             for _ in 0..MAX_NAMES {
                 let of = |dark: bool| rules.iter().rev().find(|(is_dark, name, _)| *is_dark == dark && *name == wanted);
                 let (_, _, value) = of(is_dark).or_else(|| if is_dark { None } else { of(true) })?;
-                if let Some(color) = hex(value) {
+                if let Some(color) = normalize_hex_color(value) {
                     return Some(color);
                 }
                 let inside = value.trim().strip_prefix("var(")?.split([',', ')']).next()?;
@@ -147,7 +147,7 @@ fn push_rules<'t>(rules: &mut Vec<(bool, &'t str, &'t str)>, sheet: &'t str) {
 }
 
 /// A color as `#rrggbb`.
-pub(super) fn hex(value: &str) -> Option<String> {
+pub(super) fn normalize_hex_color(value: &str) -> Option<String> {
     let value = value.trim().trim_end_matches("!important").trim();
     if let Some(digits) = value.strip_prefix('#') {
         let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -253,7 +253,7 @@ struct Folder {
 }
 
 /// The pages below an address and those of the folders below it as groups, by position and name; `is_shown` says which.
-pub(super) fn below(site: &Site, address: &str, is_shown: impl Fn(&PageEntry) -> bool) -> Vec<MenuItem> {
+pub(super) fn menu_below_address(site: &Site, address: &str, is_shown: impl Fn(&PageEntry) -> bool) -> Vec<MenuItem> {
     let mut top = Folder::default();
     for (id, page) in site.iter().filter(|(_, page)| page.file.is_some() && is_shown(page)) {
         let inside = match address {
@@ -270,11 +270,11 @@ pub(super) fn below(site: &Site, address: &str, is_shown: impl Fn(&PageEntry) ->
             .fold(&mut top, |folder, part| folder.folders.entry((*part).to_owned()).or_default());
         folder.pages.push(id);
     }
-    items(site, top, address)
+    folder_menu_items(site, top, address)
 }
 
 /// What a folder holds. Recursion is bounded by the depth of folders.
-fn items(site: &Site, folder: Folder, address: &str) -> Vec<MenuItem> {
+fn folder_menu_items(site: &Site, folder: Folder, address: &str) -> Vec<MenuItem> {
     let position = |page: PageId| site.page(page).meta.position.unwrap_or(f64::MAX);
     let mut entries: Vec<(f64, String, MenuItem)> = Vec::new();
     for page in folder.pages {
@@ -285,7 +285,10 @@ fn items(site: &Site, folder: Folder, address: &str) -> Vec<MenuItem> {
     for (name, inner) in folder.folders {
         let path = if address.is_empty() { name.clone() } else { format!("{address}/{name}") };
         let first = lowest(&inner, &position);
-        let item = MenuItem { expanded: true, ..MenuItem::group(&title_of_slug(&name), items(site, inner, &path)) };
+        let item = MenuItem {
+            expanded: true,
+            ..MenuItem::group(&title_of_slug(&name), folder_menu_items(site, inner, &path))
+        };
         entries.push((first, path, item));
     }
     entries.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| collated(&a.1).cmp(&collated(&b.1))));
@@ -332,15 +335,15 @@ mod tests {
         let of = |names: &[&str]| css_colors(std::slice::from_ref(&sheet), names);
         assert_eq!(of(&["--none", "--brand"]), (Some("#0000ff".to_owned()), Some("#abc".to_owned())));
         assert_eq!(of(&["--x"]), (None, None));
-        assert_eq!(hex("rgb(1 2 3 / 50%)").as_deref(), Some("#010203"));
-        assert_eq!(hex("#11223344 !important").as_deref(), Some("#112233"));
-        assert_eq!((hex("rgb(1)"), hex("#12345")), (None, None));
+        assert_eq!(normalize_hex_color("rgb(1 2 3 / 50%)").as_deref(), Some("#010203"));
+        assert_eq!(normalize_hex_color("#11223344 !important").as_deref(), Some("#112233"));
+        assert_eq!((normalize_hex_color("rgb(1)"), normalize_hex_color("#12345")), (None, None));
     }
 
     #[test]
     fn addresses_of_changes() {
         let of = |address: &str, folder: &str| {
-            let it = feedback(address, folder)?;
+            let it = edit_link_feedback(address, folder)?;
             Some((it.repository?, it.branch?, it.directory.unwrap_or_default()))
         };
         let hub = "https://github.com/a/b";

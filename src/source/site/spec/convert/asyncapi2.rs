@@ -5,11 +5,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::source::site::spec::operation::escaped;
-use crate::source::site::spec::reference::unescaped;
+use crate::source::site::spec::operation::escape_pointer_segment;
+use crate::source::site::spec::reference::unescape_pointer_segment;
 
 use super::traits::with_traits;
-use super::{Members, extensions, resolved};
+use super::{Members, extensions, resolve_local_ref};
 
 /// Converts the members of a document.
 pub(super) fn to_asyncapi3(members: Members) -> Members {
@@ -35,7 +35,7 @@ pub(super) fn to_asyncapi3(members: Members) -> Members {
     }
     let (mut channels, mut operations) = (Map::new(), Map::new());
     for (id, entry) in members.get("channels").and_then(Value::as_object).into_iter().flatten() {
-        let item = resolved(&whole, entry);
+        let item = resolve_local_ref(&whole, entry);
         channels.insert(id.clone(), channel(&whole, id, item, &mut operations));
     }
     out.insert("channels".to_owned(), channels.into());
@@ -50,7 +50,7 @@ pub(super) fn to_asyncapi3(members: Members) -> Members {
 fn components(whole: &Value, components: &Members) -> Members {
     let of_kind = |kind: &str, parts: &Value| match (kind, parts) {
         ("messages", Value::Object(parts)) => {
-            parts.iter().map(|(name, it)| (name.clone(), message(whole, it))).collect::<Members>().into()
+            parts.iter().map(|(name, it)| (name.clone(), convert_message(whole, it))).collect::<Members>().into()
         }
         ("servers", Value::Object(parts)) => {
             parts.iter().map(|(name, it)| (name.clone(), server(it))).collect::<Members>().into()
@@ -101,7 +101,11 @@ fn server(server: &Value) -> Value {
 fn security(members: &Members) -> Option<Value> {
     let rows = members.get("security")?.as_array()?;
     let names = rows.iter().filter_map(Value::as_object).flat_map(|row| row.keys());
-    Some(names.map(|name| json!({"$ref": format!("#/components/securitySchemes/{}", escaped(name))})).collect())
+    Some(
+        names
+            .map(|name| json!({"$ref": format!("#/components/securitySchemes/{}", escape_pointer_segment(name))}))
+            .collect(),
+    )
 }
 
 fn security_scheme(scheme: &Value) -> Value {
@@ -145,12 +149,12 @@ fn channel(whole: &Value, id: &str, item: &Value, operations: &mut Members) -> V
     out.insert("address".to_owned(), id.into());
     let mut messages = Map::new();
     for (key, action) in [("publish", "receive"), ("subscribe", "send")] {
-        let Some(operation) = item.get(key).map(|it| resolved(whole, it)) else { continue };
+        let Some(operation) = item.get(key).map(|it| resolve_local_ref(whole, it)) else { continue };
         let Some(operation) = with_traits(whole, operation, true).as_object().cloned() else { continue };
         let mut names = Vec::new();
         for written in messages_of(whole, &operation) {
             let name = message_name(written, &messages).unwrap_or_else(|| free(&messages, &format!("{key}.message")));
-            messages.entry(name.clone()).or_insert_with(|| message(whole, written));
+            messages.entry(name.clone()).or_insert_with(|| convert_message(whole, written));
             names.push(name);
         }
         let channel = format!("#/channels/{}", reference_segment(id));
@@ -175,7 +179,7 @@ fn channel(whole: &Value, id: &str, item: &Value, operations: &mut Members) -> V
     }
     out.insert("messages".to_owned(), messages.into());
     if let Some(parameters) = item.get("parameters").and_then(Value::as_object) {
-        let parameters = parameters.iter().map(|(name, it)| (name.clone(), parameter(resolved(whole, it))));
+        let parameters = parameters.iter().map(|(name, it)| (name.clone(), parameter(resolve_local_ref(whole, it))));
         out.insert("parameters".to_owned(), parameters.collect::<Members>().into());
     }
     if let Some(servers) = item.get("servers").and_then(Value::as_array) {
@@ -195,7 +199,7 @@ fn channel(whole: &Value, id: &str, item: &Value, operations: &mut Members) -> V
 
 /// A key as a segment of a reference.
 fn reference_segment(key: &str) -> String {
-    escaped(key).replace('%', "%25")
+    escape_pointer_segment(key).replace('%', "%25")
 }
 
 /// A name that is not taken.
@@ -212,7 +216,7 @@ fn free(taken: &Members, name: &str) -> String {
 /// The messages of an operation: one, or those of `oneOf`.
 fn messages_of<'a>(whole: &'a Value, operation: &'a Members) -> Vec<&'a Value> {
     let Some(written) = operation.get("message") else { return Vec::new() };
-    match resolved(whole, written).get("oneOf").and_then(Value::as_array) {
+    match resolve_local_ref(whole, written).get("oneOf").and_then(Value::as_array) {
         Some(several) => several.iter().collect(),
         None => vec![written],
     }
@@ -222,14 +226,14 @@ fn messages_of<'a>(whole: &'a Value, operation: &'a Members) -> Vec<&'a Value> {
 fn message_name(written: &Value, taken: &Members) -> Option<String> {
     if let Some(reference) = written.get("$ref").and_then(Value::as_str) {
         let last = reference.rsplit('/').next().filter(|name| !name.is_empty())?;
-        return Some(unescaped(last));
+        return Some(unescape_pointer_segment(last));
     }
     let text = |key: &str| written.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     text("messageId").or_else(|| text("name")).map(|name| free(taken, name))
 }
 
 /// A message: its traits in it, and the format of its payload beside the payload.
-fn message(whole: &Value, written: &Value) -> Value {
+fn convert_message(whole: &Value, written: &Value) -> Value {
     if written.get("$ref").is_some() {
         return written.clone();
     }

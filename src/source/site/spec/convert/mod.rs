@@ -31,7 +31,7 @@ pub(super) fn to_current(document: Value) -> Result<Value, String> {
             _ => members,
         };
         let mut document = Value::Object(members);
-        traits::merge(&mut document);
+        traits::merge_traits(&mut document);
         return Ok(document);
     }
     match version("swagger") {
@@ -72,7 +72,7 @@ fn texts(value: Option<&Value>) -> Vec<String> {
 }
 
 /// What a value is, or what its references lead to. Circles end.
-fn resolved<'a>(whole: &'a Value, mut value: &'a Value) -> &'a Value {
+fn resolve_local_ref<'a>(whole: &'a Value, mut value: &'a Value) -> &'a Value {
     for _ in 0..8 {
         let Some(reference) = value.get("$ref").and_then(Value::as_str) else { break };
         let target = super::reference::pointer(reference).and_then(|pointer| whole.pointer(&pointer));

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::source::site::spec::operation::{METHODS, is_method};
 use crate::source::site::spec::reference::{FILES, for_each_reference, has_names};
 
-use super::{Members, extensions, resolved, texts};
+use super::{Members, extensions, resolve_local_ref, texts};
 
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -158,7 +158,7 @@ impl Converter<'_> {
             out.insert("responses".to_owned(), Value::Object(responses.collect()));
         }
         if let Some(parameters) = of("parameters") {
-            let plain = parameters.iter().filter(|(_, it)| is_plain(it));
+            let plain = parameters.iter().filter(|(_, it)| is_plain_parameter(it));
             let plain: Members = plain.map(|(name, it)| (name.clone(), parameter(it))).collect();
             if !plain.is_empty() {
                 out.insert("parameters".to_owned(), plain.into());
@@ -173,7 +173,7 @@ impl Converter<'_> {
 
     /// What stands under a path. Its operations get the parameters for bodies that it has for all of them.
     fn path_item(&self, entry: &Value) -> Value {
-        let Some(item) = resolved(self.whole, entry).as_object() else { return entry.clone() };
+        let Some(item) = resolve_local_ref(self.whole, entry).as_object() else { return entry.clone() };
         let mut out: Members = item
             .iter()
             .filter(|(key, _)| !is_method(key) && *key != "parameters")
@@ -184,7 +184,7 @@ impl Converter<'_> {
             out.entry(key.clone()).or_insert_with(|| value.clone());
         }
         let shared: Vec<&Value> = self.parameters(item.get("parameters"));
-        let (plain, of_body): (Vec<&Value>, Vec<&Value>) = shared.into_iter().partition(|it| is_plain(it));
+        let (plain, of_body): (Vec<&Value>, Vec<&Value>) = shared.into_iter().partition(|it| is_plain_parameter(it));
         if !plain.is_empty() {
             out.insert("parameters".to_owned(), plain.into_iter().map(parameter).collect());
         }
@@ -200,7 +200,7 @@ impl Converter<'_> {
     /// The parameters of a list, each behind its reference.
     fn parameters<'v>(&'v self, list: Option<&'v Value>) -> Vec<&'v Value> {
         let list = list.and_then(Value::as_array).into_iter().flatten();
-        list.map(|it| resolved(self.whole, it)).filter(|it| it.is_object()).collect()
+        list.map(|it| resolve_local_ref(self.whole, it)).filter(|it| it.is_object()).collect()
     }
 
     fn operation(&self, operation: &Members, shared: &[&Value]) -> Value {
@@ -211,9 +211,11 @@ impl Converter<'_> {
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
         let own = self.parameters(operation.get("parameters"));
-        let (plain, mut of_body): (Vec<&Value>, Vec<&Value>) = own.into_iter().partition(|it| is_plain(it));
-        let is_same =
-            |a: &Value, b: &Value| place(a) == place(b) && (place(a) == Some("body") || a.get("name") == b.get("name"));
+        let (plain, mut of_body): (Vec<&Value>, Vec<&Value>) = own.into_iter().partition(|it| is_plain_parameter(it));
+        let is_same = |a: &Value, b: &Value| {
+            parameter_location(a) == parameter_location(b)
+                && (parameter_location(a) == Some("body") || a.get("name") == b.get("name"))
+        };
         let more: Vec<&Value> =
             shared.iter().copied().filter(|it| !of_body.iter().any(|own| is_same(own, it))).collect();
         of_body.extend(more);
@@ -242,7 +244,7 @@ impl Converter<'_> {
     }
 
     fn response(&self, response: &Value, produces: &[String]) -> Value {
-        let Some(response) = resolved(self.whole, response).as_object() else { return response.clone() };
+        let Some(response) = resolve_local_ref(self.whole, response).as_object() else { return response.clone() };
         let mut out = Map::new();
         out.insert("description".to_owned(), response.get("description").cloned().unwrap_or_else(|| "".into()));
         if let Some(headers) = response.get("headers").and_then(Value::as_object) {
@@ -288,13 +290,13 @@ impl Converter<'_> {
 }
 
 /// Where a parameter is sent.
-fn place(parameter: &Value) -> Option<&str> {
+fn parameter_location(parameter: &Value) -> Option<&str> {
     parameter.get("in").and_then(Value::as_str)
 }
 
 /// Whether a parameter is one in OpenAPI 3 too, and not a part of the body.
-fn is_plain(parameter: &Value) -> bool {
-    !matches!(place(parameter), Some("body" | "formData"))
+fn is_plain_parameter(parameter: &Value) -> bool {
+    !matches!(parameter_location(parameter), Some("body" | "formData"))
 }
 
 /// What the value of a parameter is.
@@ -323,8 +325,8 @@ fn parameter(value: &Value) -> Value {
     let is_list = members.get("type").and_then(Value::as_str) == Some("array");
     if is_list {
         let format = members.get("collectionFormat").and_then(Value::as_str).unwrap_or("csv");
-        let in_query = place(value) == Some("query");
-        for (key, word) in style(format, in_query) {
+        let in_query = parameter_location(value) == Some("query");
+        for (key, word) in array_style(format, in_query) {
             out.insert(key.to_owned(), word);
         }
     }
@@ -333,7 +335,7 @@ fn parameter(value: &Value) -> Value {
 }
 
 /// How a list is written into an address, where that is not the rule.
-fn style(format: &str, in_query: bool) -> Vec<(&'static str, Value)> {
+fn array_style(format: &str, in_query: bool) -> Vec<(&'static str, Value)> {
     match format {
         "multi" => vec![("style", "form".into()), ("explode", true.into())],
         "ssv" if in_query => vec![("style", "spaceDelimited".into()), ("explode", false.into())],
@@ -345,7 +347,9 @@ fn style(format: &str, in_query: bool) -> Vec<(&'static str, Value)> {
 
 /// The body that parameters make.
 fn request_body(parameters: &[&Value], consumes: &[String]) -> Option<Value> {
-    if let Some(body) = parameters.iter().find(|it| place(it) == Some("body")).and_then(|it| it.as_object()) {
+    if let Some(body) =
+        parameters.iter().find(|it| parameter_location(it) == Some("body")).and_then(|it| it.as_object())
+    {
         let examples = body.get("x-examples").or_else(|| body.get("x-example"));
         let types = if consumes.is_empty() { vec![JSON.to_owned()] } else { consumes.to_vec() };
         let media = |name: &String| {

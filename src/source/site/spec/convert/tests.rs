@@ -293,7 +293,7 @@ fn asyncapi_2_becomes_3() {
 #[test]
 fn every_reference_of_what_was_asyncapi_2_leads_somewhere() {
     let converted = to_current(asyncapi2()).unwrap();
-    for (place, reference) in crate::source::site::spec::reference::references(&converted) {
+    for (place, reference) in crate::source::site::spec::reference::document_references(&converted) {
         let pointer = crate::source::site::spec::pointer(reference).unwrap();
         assert!(converted.pointer(&pointer).is_some(), "{place}: {reference}");
     }

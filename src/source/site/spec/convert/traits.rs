@@ -2,17 +2,20 @@
 
 use serde_json::{Map, Value};
 
-use super::resolved;
+use super::resolve_local_ref;
 
 /// Merges all traits of a document of AsyncAPI 3. What an operation or message says itself counts.
-pub(super) fn merge(document: &mut Value) {
+pub(super) fn merge_traits(document: &mut Value) {
     let places = ["/operations", "/components/operations", "/components/messages"];
     for place in places {
         merge_all(document, place);
     }
     let channels = |place: &str, document: &Value| -> Vec<String> {
         let keys = document.pointer(place).and_then(Value::as_object).into_iter().flat_map(Map::keys);
-        keys.map(|key| format!("{place}/{}/messages", crate::source::site::spec::operation::escaped(key))).collect()
+        keys.map(|key| {
+            format!("{place}/{}/messages", crate::source::site::spec::operation::escape_pointer_segment(key))
+        })
+        .collect()
     };
     let messages = [channels("/channels", document), channels("/components/channels", document)].concat();
     for place in messages {
@@ -42,7 +45,7 @@ pub(super) fn with_traits(whole: &Value, target: &Value, traits_win: bool) -> Va
     }
     let own = out.clone();
     for each in traits {
-        patch(&mut out, resolved(whole, each));
+        patch(&mut out, resolve_local_ref(whole, each));
     }
     if !traits_win {
         patch(&mut out, &own);

@@ -15,7 +15,7 @@ use crate::base::Diagnostic;
 use crate::source::site::tree::SourceTree;
 
 use super::descriptions::Descriptions;
-use super::places::{Problem, placed};
+use super::places::{Problem, place_spec_problems};
 
 /// Most problems of one description that are told.
 const MAX_TOLD: usize = 100;
@@ -26,16 +26,16 @@ impl Descriptions {
         let ids: Vec<_> = self.ids().collect();
         let of_one = |id| {
             let Some(document) = self.document(id) else { return Vec::new() };
-            placed(problems(document), self.file(id), tree)
+            place_spec_problems(lint_document(document), self.file(id), tree)
         };
         ids.into_par_iter().flat_map_iter(of_one).collect()
     }
 }
 
 /// The problems of a document, in no particular order.
-fn problems(document: &Value) -> Vec<Problem> {
-    let mut problems = operations::problems(document);
-    problems.extend(schemas::problems(document));
+fn lint_document(document: &Value) -> Vec<Problem> {
+    let mut problems = operations::lint_operations(document);
+    problems.extend(schemas::lint_schemas(document));
     // what several paths share is looked at for each of them
     let mut known = FxHashSet::default();
     problems.retain(|problem| known.insert((problem.pointer.clone(), problem.what.message.clone())));

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
-use crate::source::site::spec::operation::{Operation, escaped, operations_of, reference};
+use crate::source::site::spec::operation::{Operation, escape_pointer_segment, item_reference, operations_of};
 use crate::source::site::spec::places::Problem;
 use crate::source::site::spec::reference::pointer;
 
@@ -24,7 +24,7 @@ struct Found<'a> {
     operation: Operation<'a>,
 }
 
-pub(super) fn problems(document: &Value) -> Vec<Problem> {
+pub(super) fn lint_operations(document: &Value) -> Vec<Problem> {
     let operations = operations(document);
     let mut problems = Vec::new();
     duplicate_ids(&operations, &mut problems);
@@ -44,7 +44,8 @@ fn operations(document: &Value) -> Vec<Found<'_>> {
     for (key, is_webhook) in [("paths", false), ("webhooks", true)] {
         for (path, entry) in document.get(key).and_then(Value::as_object).into_iter().flatten() {
             for (method, operation) in operations_of(document, path, entry, is_webhook) {
-                let (item, pointer) = place(document, format!("/{key}/{}", escaped(path)), method);
+                let (item, pointer) =
+                    operation_place(document, format!("/{key}/{}", escape_pointer_segment(path)), method);
                 all.push(Found { pointer, item, is_webhook, operation });
             }
         }
@@ -53,17 +54,19 @@ fn operations(document: &Value) -> Vec<Found<'_>> {
 }
 
 /// Where what stands under a path has a method, and where that operation stands.
-fn place(document: &Value, mut item: String, method: &str) -> (String, String) {
+fn operation_place(document: &Value, mut item: String, method: &str) -> (String, String) {
     for _ in 0..MAX_STEPS {
         let Some(members) = document.pointer(&item).and_then(Value::as_object) else { break };
-        for place in [format!("{item}/{}", escaped(method)), format!("{item}/additionalOperations/{}", escaped(method))]
-        {
+        for place in [
+            format!("{item}/{}", escape_pointer_segment(method)),
+            format!("{item}/additionalOperations/{}", escape_pointer_segment(method)),
+        ] {
             if let Some(operation) = document.pointer(&place) {
-                let elsewhere = operation.as_object().and_then(reference).and_then(pointer);
+                let elsewhere = operation.as_object().and_then(item_reference).and_then(pointer);
                 return (item, elsewhere.map_or(place, |pointer| pointer.into_owned()));
             }
         }
-        match reference(members).and_then(pointer) {
+        match item_reference(members).and_then(pointer) {
             Some(next) => item = next.into_owned(),
             None => break,
         }
@@ -89,18 +92,18 @@ fn duplicate_ids(operations: &[Found<'_>], problems: &mut Vec<Problem>) {
 }
 
 /// The names in braces of a path.
-fn names(path: &str) -> Vec<&str> {
+fn path_parameter_names(path: &str) -> Vec<&str> {
     path.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).collect()
 }
 
 fn path_parameters(document: &Value, found: &Found<'_>, problems: &mut Vec<Problem>) {
     let own = found.operation.about.get("parameters").map(|list| (list, format!("{}/parameters", found.pointer)));
     let shared = found.operation.shared_parameters().map(|list| (list, format!("{}/parameters", found.item)));
-    let names = names(found.operation.path);
+    let names = path_parameter_names(found.operation.path);
     let mut described: FxHashSet<&str> = FxHashSet::default();
     for (list, place) in own.into_iter().chain(shared) {
         for (at, parameter) in list.as_array().into_iter().flatten().enumerate() {
-            let parameter = target(document, parameter);
+            let parameter = follow_ref(document, parameter);
             let text = |key: &str| parameter.get(key).and_then(Value::as_str);
             let (Some(name), Some("path")) = (text("name"), text("in")) else { continue };
             described.insert(name);
@@ -126,7 +129,7 @@ fn unknown_schemes(document: &Value, security: Option<&Value>, place: &str, prob
         for name in row.as_object().into_iter().flat_map(serde_json::Map::keys) {
             if schemes.is_none_or(|schemes| !schemes.contains_key(name)) {
                 let message = format!("`security` asks for `{name}`, which `components.securitySchemes` does not have");
-                let pointer = format!("{place}/security/{at}/{}", escaped(name));
+                let pointer = format!("{place}/security/{at}/{}", escape_pointer_segment(name));
                 problems.push(problem(pointer, "openapi-security", message));
             }
         }
@@ -134,9 +137,9 @@ fn unknown_schemes(document: &Value, security: Option<&Value>, place: &str, prob
 }
 
 /// What a value is, or what its references lead to.
-pub(super) fn target<'a>(document: &'a Value, mut value: &'a Value) -> &'a Value {
+pub(super) fn follow_ref<'a>(document: &'a Value, mut value: &'a Value) -> &'a Value {
     for _ in 0..MAX_STEPS {
-        let next = value.as_object().and_then(reference).and_then(pointer);
+        let next = value.as_object().and_then(item_reference).and_then(pointer);
         match next.and_then(|pointer| document.pointer(&pointer)) {
             Some(next) => value = next,
             None => break,

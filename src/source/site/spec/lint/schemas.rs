@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::source::site::spec::operation::{Members, escaped};
+use crate::source::site::spec::operation::{Members, escape_pointer_segment};
 use crate::source::site::spec::places::Problem;
-use crate::source::site::spec::reference::{FILES, below, has_names, is_looked_at};
+use crate::source::site::spec::reference::{FILES, has_names, is_looked_at, with_segment};
 
 use super::problem;
 use super::validate::Validator;
@@ -13,10 +13,10 @@ use super::validate::Validator;
 const SCHEMA: [&str; 10] =
     ["type", "enum", "const", "format", "properties", "items", "allOf", "anyOf", "oneOf", "additionalProperties"];
 
-pub(super) fn problems(document: &Value) -> Vec<Problem> {
+pub(super) fn lint_schemas(document: &Value) -> Vec<Problem> {
     let mut walk = Walk { validator: Validator::new(document), problems: Vec::new(), path: String::new() };
     for (key, member) in document.as_object().into_iter().flatten() {
-        walk.path = format!("/{}", escaped(key));
+        walk.path = format!("/{}", escape_pointer_segment(key));
         if key == FILES {
             walk.value(member, true, false);
         } else if is_looked_at(key, member) {
@@ -49,7 +49,7 @@ impl<'a> Walk<'a> {
                     if is_map || is_looked_at(key, member) {
                         let is_part = !is_map
                             && matches!(key.as_str(), "allOf" | "anyOf" | "oneOf" | "if" | "then" | "else" | "not");
-                        self.below(&escaped(key), member, !is_map && has_names(key, member), is_part);
+                        self.below(&escape_pointer_segment(key), member, !is_map && has_names(key, member), is_part);
                     }
                 }
             }
@@ -59,7 +59,7 @@ impl<'a> Walk<'a> {
 
     fn below(&mut self, segment: &str, value: &'a Value, is_map: bool, is_part: bool) {
         let mut path = std::mem::take(&mut self.path);
-        below(&mut path, segment, |path| {
+        with_segment(&mut path, segment, |path| {
             self.path = std::mem::take(path);
             self.value(value, is_map, is_part);
             *path = std::mem::take(&mut self.path);
@@ -84,7 +84,7 @@ impl<'a> Walk<'a> {
         }
         for (name, example) in members.get("examples").and_then(Value::as_object).into_iter().flatten() {
             if let Some(value) = example.get("value").filter(|value| is_judged(value)) {
-                self.judge(&format!("/examples/{}/value", escaped(name)), "example", schema, value);
+                self.judge(&format!("/examples/{}/value", escape_pointer_segment(name)), "example", schema, value);
             }
         }
     }

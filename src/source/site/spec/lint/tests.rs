@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::problems;
+use super::lint_document;
 
 /// `code pointer message` of the problems of a document.
 fn told(document: &Value) -> Vec<String> {
-    let told = problems(document).into_iter();
+    let told = lint_document(document).into_iter();
     told.map(|it| format!("{} {} {}", it.what.code, it.pointer, it.what.message)).collect()
 }
 

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::operations::target;
+use super::operations::follow_ref;
 
 /// Deepest nesting of schemas that is looked at.
 const MAX_DEPTH: usize = 48;
@@ -38,7 +38,7 @@ impl<'a> Validator<'a> {
         if depth > MAX_DEPTH || self.steps > MAX_STEPS {
             return None;
         }
-        let schema = target(self.document, schema);
+        let schema = follow_ref(self.document, schema);
         let members = schema.as_object()?;
         if value.is_null() && members.get("nullable").and_then(Value::as_bool) == Some(true) {
             return None;
@@ -50,12 +50,12 @@ impl<'a> Validator<'a> {
         if let Some(values) = members.get("enum").and_then(Value::as_array)
             && !values.iter().any(|one| same(one, value))
         {
-            return here(format!("is {}, which is none of the values of `enum`", shown(value)));
+            return here(format!("is {}, which is none of the values of `enum`", display_value(value)));
         }
         if let Some(only) = members.get("const")
             && !same(only, value)
         {
-            return here(format!("is {}, not {}", shown(value), shown(only)));
+            return here(format!("is {}, not {}", display_value(value), display_value(only)));
         }
         let is_closed = is_whole && !["allOf", "anyOf", "oneOf"].iter().any(|key| members.contains_key(*key));
         let own = match value {
@@ -115,7 +115,7 @@ impl<'a> Validator<'a> {
         let rest = members.get("items").filter(|rest| rest.is_object());
         items.iter().enumerate().find_map(|(at, item)| {
             let schema = first.get(at).or(rest)?;
-            below(&at.to_string(), self.fault(schema, item, depth + 1, true))
+            fault_below(&at.to_string(), self.fault(schema, item, depth + 1, true))
         })
     }
 
@@ -132,7 +132,7 @@ impl<'a> Validator<'a> {
         // what only goes one way is missing where the example shows the other
         let goes_one_way = |name: &str| {
             let of = |key: &str| {
-                let property = property(name).map(|property| target(document, property));
+                let property = property(name).map(|property| follow_ref(document, property));
                 property.and_then(|property| property.get(key)).and_then(Value::as_bool) == Some(true)
             };
             of("readOnly") || of("writeOnly")
@@ -154,7 +154,7 @@ impl<'a> Validator<'a> {
                 }
                 _ => None,
             };
-            if let Some(fault) = below(name, fault) {
+            if let Some(fault) = fault_below(name, fault) {
                 return Some(fault);
             }
         }
@@ -163,7 +163,7 @@ impl<'a> Validator<'a> {
 }
 
 /// A fault in a part of a value.
-fn below(name: &str, fault: Option<Fault>) -> Option<Fault> {
+fn fault_below(name: &str, fault: Option<Fault>) -> Option<Fault> {
     fault.map(|(place, why)| (format!("/{name}{place}"), why))
 }
 
@@ -206,7 +206,7 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-fn number(members: &serde_json::Map<String, Value>, key: &str) -> Option<f64> {
+fn number_member(members: &serde_json::Map<String, Value>, key: &str) -> Option<f64> {
     members.get(key)?.as_f64()
 }
 
@@ -230,26 +230,26 @@ fn text_fault(members: &serde_json::Map<String, Value>, text: &str) -> Option<St
 fn number_fault(members: &serde_json::Map<String, Value>, value: f64) -> Option<String> {
     let is_set = |key: &str| members.get(key).and_then(Value::as_bool) == Some(true);
     let told = |key: &str, bound: f64| Some(format!("is {value}, and `{key}` is {bound}"));
-    if let Some(least) = number(members, "minimum")
+    if let Some(least) = number_member(members, "minimum")
         && (value < least || is_set("exclusiveMinimum") && value <= least)
     {
         return told("minimum", least);
     }
-    if let Some(most) = number(members, "maximum")
+    if let Some(most) = number_member(members, "maximum")
         && (value > most || is_set("exclusiveMaximum") && value >= most)
     {
         return told("maximum", most);
     }
-    if let Some(bound) = number(members, "exclusiveMinimum").filter(|bound| value <= *bound) {
+    if let Some(bound) = number_member(members, "exclusiveMinimum").filter(|bound| value <= *bound) {
         return told("exclusiveMinimum", bound);
     }
-    number(members, "exclusiveMaximum")
+    number_member(members, "exclusiveMaximum")
         .filter(|bound| value >= *bound)
         .and_then(|bound| told("exclusiveMaximum", bound))
 }
 
 /// A value in a message.
-fn shown(value: &Value) -> String {
+fn display_value(value: &Value) -> String {
     let text = value.to_string();
     if text.chars().count() <= MAX_SHOWN_CHARS {
         return format!("`{text}`");

@@ -6,7 +6,7 @@ use crate::source::site::tool::{PageFacts, PageSource};
 use crate::source::site::yaml::{self, Yaml};
 
 use super::Settings;
-use super::plugins::{Kind, join};
+use super::plugins::{Kind, join_address};
 
 /// When a post was written.
 const DATE: &str = "docusaurus-date";
@@ -43,7 +43,7 @@ fn day_in(path: &str) -> Option<(&str, String, &str)> {
 }
 
 /// The address of a post below its blog.
-pub(super) fn address(source: &PageSource<'_>, rest: &str, facts: &mut PageFacts) -> String {
+pub(super) fn post_address(source: &PageSource<'_>, rest: &str, facts: &mut PageFacts) -> String {
     let stem = rest.rsplit_once('.').map_or(rest, |(stem, _)| stem);
     let stem = stem.strip_suffix("/index").unwrap_or(stem);
     let found = day_in(stem);
@@ -59,7 +59,7 @@ pub(super) fn address(source: &PageSource<'_>, rest: &str, facts: &mut PageFacts
     }
     match (source.text("slug"), found) {
         (Some(slug), _) => slug.trim_matches('/').to_owned(),
-        (None, Some((before, date, name))) => join(&[&date.replace('-', "/"), before, name]),
+        (None, Some((before, date, name))) => join_address(&[&date.replace('-', "/"), before, name]),
         (None, None) => stem.to_owned(),
     }
 }
@@ -68,8 +68,8 @@ pub(super) fn address(source: &PageSource<'_>, rest: &str, facts: &mut PageFacts
 pub(super) fn byline(settings: &Settings, path: &str, whole: &str) -> Option<String> {
     let folder = settings.folder_of(path)?;
     let Kind::Blog(number) = folder.kind else { return None };
-    let split = crate::source::site::front_matter::split(whole);
-    let entries = yaml::parse(split.block, true).unwrap_or_default();
+    let split = crate::source::site::front_matter::split_front_matter(whole);
+    let entries = yaml::parse_yaml(split.block, true).unwrap_or_default();
     let source = PageSource { path, entries: &entries, body: "" };
     let date = source.text("date").map(|date| date.chars().take(10).collect::<String>());
     let date = date.or_else(|| day_in(folder.rest(path)?).map(|(_, date, _)| date));
@@ -91,12 +91,12 @@ pub(super) fn byline(settings: &Settings, path: &str, whole: &str) -> Option<Str
             value => names.extend(of(value)),
         }
     }
-    let parts: Vec<String> = date.iter().map(|date| long_date(date)).chain(names).collect();
+    let parts: Vec<String> = date.iter().map(|date| docusaurus_long_date(date)).chain(names).collect();
     (!parts.is_empty()).then(|| parts.join(" · ").replace(['<', '{', '_', '*'], " "))
 }
 
 /// `June 4, 2025`
-pub(super) fn long_date(date: &str) -> String {
+pub(super) fn docusaurus_long_date(date: &str) -> String {
     let mut parts = date.split('-');
     let (year, month, day) = (parts.next(), parts.next(), parts.next());
     let month = month.and_then(|month| month.parse().ok());
@@ -135,6 +135,6 @@ mod tests {
         assert_eq!(day("2024-1-2").as_deref(), Some("|2024-01-02|"));
         assert_eq!(day("news/2024/01/02/hello").as_deref(), Some("news/|2024-01-02|hello"));
         assert_eq!((day("hello"), day("v12-2")), (None, None));
-        assert_eq!(long_date("2025-06-04"), "June 4, 2025");
+        assert_eq!(docusaurus_long_date("2025-06-04"), "June 4, 2025");
     }
 }

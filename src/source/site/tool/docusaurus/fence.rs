@@ -15,7 +15,7 @@ pub(super) struct Fence<'l> {
 }
 
 /// Reads a line as the first of a code block.
-pub(super) fn read(line: &str) -> Option<Fence<'_>> {
+pub(super) fn parse_fence_line(line: &str) -> Option<Fence<'_>> {
     let text = line.trim_start_matches([' ', '\t', '>']);
     // behind the mark of a list's item
     let text = ["- ", "* ", "+ "].iter().find_map(|item| text.strip_prefix(item)).map_or(text, str::trim_start);
@@ -85,7 +85,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, expect: &str) {
-        let fence = read(line).expect("a fence");
+        let fence = parse_fence_line(line).expect("a fence");
         assert_eq!(fence.written(fence.title()), expect, "{line}");
     }
 
@@ -95,15 +95,16 @@ mod tests {
         check("  ~~~~jsx live noInline", "  ~~~~jsx");
         check("```", "```");
         check("> ```ts showLineNumbers=5 metastring", "> ```ts lines");
-        assert_eq!(read("``` a`b"), None);
+        assert_eq!(parse_fence_line("``` a`b"), None);
         assert!(
-            read("```js").is_some_and(|fence| fence.is_end("````") && !fence.is_end("``") && !fence.is_end("```js"))
+            parse_fence_line("```js")
+                .is_some_and(|fence| fence.is_end("````") && !fence.is_end("``") && !fence.is_end("```js"))
         );
     }
 
     #[test]
     fn commands_of_npm_get_others() {
-        let lines = npm_blocks(&read("```bash npm2yarn").expect("a fence"), &["npm install x"]);
+        let lines = npm_blocks(&parse_fence_line("```bash npm2yarn").expect("a fence"), &["npm install x"]);
         assert!(lines[0].contains("filename=\"Yarn\">{\"yarn add x\"}</CodeBlock>") && lines.len() == 3, "{lines:?}");
     }
 }

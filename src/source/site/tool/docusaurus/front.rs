@@ -4,7 +4,7 @@ use crate::source::site::tool::{PageFacts, PageSource};
 
 use super::Settings;
 use super::blog;
-use super::plugins::{Folder, Kind, join};
+use super::plugins::{Folder, Kind, join_address};
 
 /// What is kept of a page for the sidebars.
 pub(super) const ID: &str = "docusaurus-id";
@@ -16,7 +16,7 @@ pub(super) const SIDEBAR: &str = "docusaurus-sidebar";
 pub(super) const FRONT_TITLE: &str = "docusaurus-title";
 
 /// Reads what the front matter says of a page.
-pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
+pub(super) fn read_docusaurus_front(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
     let Some(folder) = settings.folder_of(source.path) else {
         facts.is_part = true;
         return;
@@ -41,24 +41,30 @@ pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut Pag
         facts.meta.metatags.push(("og:image".to_owned(), image.to_owned()));
     }
     let address = match folder.kind {
-        Kind::Docs(number, _) => document(source, folder, rest, !settings.docs[number].keeps_numbers, facts),
-        Kind::Blog(_) => blog::address(source, rest, facts),
-        Kind::Pages => page(source, rest, facts),
+        Kind::Docs(number, _) => document_address(source, folder, rest, !settings.docs[number].keeps_numbers, facts),
+        Kind::Blog(_) => blog::post_address(source, rest, facts),
+        Kind::Pages => standalone_page_address(source, rest, facts),
     };
-    let whole = join(&[&folder.base, &address]);
+    let whole = join_address(&[&folder.base, &address]);
     let is_folder = address.is_empty() || address.ends_with('/');
-    facts.address = Some(if is_folder { join(&[&whole, "index"]) } else { whole });
+    facts.address = Some(if is_folder { join_address(&[&whole, "index"]) } else { whole });
 }
 
 /// The name of a file without its ending, and the folder that it lies in.
-pub(super) fn parts(rest: &str) -> (&str, &str) {
+pub(super) fn split_file_path(rest: &str) -> (&str, &str) {
     let (folder, file) = rest.rsplit_once('/').unwrap_or(("", rest));
     (folder, file.rsplit_once('.').map_or(file, |(stem, _)| stem))
 }
 
 /// The address of a document below its version; its id, position and label are kept.
-fn document(source: &PageSource<'_>, folder: &Folder, rest: &str, strips: bool, facts: &mut PageFacts) -> String {
-    let (below, stem) = parts(rest);
+fn document_address(
+    source: &PageSource<'_>,
+    folder: &Folder,
+    rest: &str,
+    strips: bool,
+    facts: &mut PageFacts,
+) -> String {
+    let (below, stem) = split_file_path(rest);
     let (number, name) = if strips { number_prefix(stem) } else { (None, stem) };
     let below_bare = bare_path(below, strips);
     let base = source.text("id").unwrap_or(name);
@@ -73,11 +79,11 @@ fn document(source: &PageSource<'_>, folder: &Folder, rest: &str, strips: bool, 
     }
     facts.meta.extra.extend(source.text("displayed_sidebar").map(|name| (SIDEBAR, name.to_owned())));
     // links name files
-    let own = join(&[&folder.base, &id]);
+    let own = join_address(&[&folder.base, &id]);
     facts.aliases.push(own);
     match source.text("slug") {
         Some(slug) if slug.starts_with('/') => slug.trim_start_matches('/').to_owned(),
-        Some(slug) => resolve(&below_bare, slug),
+        Some(slug) => resolve_slug(&below_bare, slug),
         None if is_index(below, stem) => {
             if below_bare.is_empty() {
                 String::new()
@@ -85,7 +91,7 @@ fn document(source: &PageSource<'_>, folder: &Folder, rest: &str, strips: bool, 
                 format!("{below_bare}/")
             }
         }
-        None => resolve(&below_bare, base),
+        None => resolve_slug(&below_bare, base),
     }
 }
 
@@ -106,9 +112,9 @@ pub(super) fn is_index(below: &str, stem: &str) -> bool {
 }
 
 /// `slug` seen from a folder.
-fn resolve(below: &str, slug: &str) -> String {
+fn resolve_slug(below: &str, slug: &str) -> String {
     let ends = if slug.ends_with('/') { "/" } else { "" };
-    let joined = crate::source::site::tree::join(below, slug.trim_end_matches('/'));
+    let joined = crate::source::site::tree::join_document_path(below, slug.trim_end_matches('/'));
     format!("{}{ends}", joined.unwrap_or_else(|| slug.to_owned()))
 }
 
@@ -143,8 +149,8 @@ pub(super) fn number_prefix(name: &str) -> (Option<f64>, &str) {
 }
 
 /// The address of a page beside the documents.
-fn page(source: &PageSource<'_>, rest: &str, facts: &mut PageFacts) -> String {
-    let (below, stem) = parts(rest);
+fn standalone_page_address(source: &PageSource<'_>, rest: &str, facts: &mut PageFacts) -> String {
+    let (below, stem) = split_file_path(rest);
     if !facts.meta.title_given && !has_title(source.body) {
         (facts.meta.title, facts.meta.title_given) = (stem.to_owned(), true);
     }
@@ -157,7 +163,7 @@ fn page(source: &PageSource<'_>, rest: &str, facts: &mut PageFacts) -> String {
                 format!("{below}/")
             }
         }
-        None => join(&[below, stem]),
+        None => join_address(&[below, stem]),
     }
 }
 
@@ -188,6 +194,6 @@ mod tests {
     fn pages_of_folders() {
         assert!(is_index("a/Guides", "guides") && is_index("", "README") && is_index("a", "index"));
         assert!(!is_index("", "start") && !is_index("guides/a", "guides"));
-        assert_eq!((resolve("a/b", "../c").as_str(), resolve("", "x/").as_str()), ("a/c", "x/"));
+        assert_eq!((resolve_slug("a/b", "../c").as_str(), resolve_slug("", "x/").as_str()), ("a/c", "x/"));
     }
 }

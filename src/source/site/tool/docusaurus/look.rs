@@ -11,7 +11,7 @@ use crate::source::site::tree::SourceTree;
 use crate::source::site::values::Pair;
 
 use super::Settings;
-use super::plugins::{Kind, join};
+use super::plugins::{Kind, join_address};
 
 /// The primary color of Docusaurus' own theme, in light and dark mode.
 const OWN_COLORS: [&str; 2] = ["#3578e5", "#4e89e8"];
@@ -78,54 +78,58 @@ fn colors_in(text: &str) -> SheetColors {
 }
 
 /// Enters what the configuration says.
-pub(super) fn configure(settings: &Settings, config: &mut Config, tree: &SourceTree) {
+pub(super) fn configure_docusaurus(settings: &Settings, config: &mut Config, tree: &SourceTree) {
     let value = &settings.value;
-    let theme = script::at(value, &["themeConfig"]);
-    if let Some(title) = script::text(theme, &["navbar", "title"]).or_else(|| script::text(value, &["title"])) {
+    let theme = script::json_at_path(value, &["themeConfig"]);
+    if let Some(title) = script::text_at(theme, &["navbar", "title"]).or_else(|| script::text_at(value, &["title"])) {
         title.clone_into(&mut config.name);
     }
-    if let Some(title) = script::text(value, &["title"]) {
+    if let Some(title) = script::text_at(value, &["title"]) {
         title.clone_into(&mut config.name);
     }
-    config.description = script::text(value, &["tagline"]).map(|text| Description::new(text.to_owned()));
+    config.description = script::text_at(value, &["tagline"]).map(|text| Description::new(text.to_owned()));
     let light = settings.colors.light.clone().unwrap_or_else(|| OWN_COLORS[0].to_owned());
     let dark = settings.colors.dark.clone().or_else(|| settings.colors.light.clone());
     config.colors.light = dark.unwrap_or_else(|| OWN_COLORS[1].to_owned());
     (config.colors.primary, config.colors.dark) = (light.clone(), light);
-    let picture = |path: &str| file(settings, tree, path);
-    let logo = script::at(theme, &["navbar", "logo"]);
-    if let Some(src) = script::text(logo, &["src"]).and_then(picture) {
-        let dark = script::text(logo, &["srcDark"]).and_then(picture).unwrap_or_else(|| src.clone());
-        let with_name = script::text(theme, &["navbar", "title"]).is_some();
+    let picture = |path: &str| static_file_path(settings, tree, path);
+    let logo = script::json_at_path(theme, &["navbar", "logo"]);
+    if let Some(src) = script::text_at(logo, &["src"]).and_then(picture) {
+        let dark = script::text_at(logo, &["srcDark"]).and_then(picture).unwrap_or_else(|| src.clone());
+        let with_name = script::text_at(theme, &["navbar", "title"]).is_some();
         config.logo = Some(Logo { image: Pair { light: src, dark }, href: None, with_name });
     }
     config.favicon =
-        script::text(value, &["favicon"]).and_then(picture).map(|path| Pair { light: path.clone(), dark: path });
-    config.appearance = appearance(script::at(theme, &["colorMode"]));
-    config.banner = banner(script::at(theme, &["announcementBar"]));
-    navbar(settings, config, script::at(theme, &["navbar", "items"]), tree);
-    footer(settings, config, script::at(theme, &["footer", "links"]), tree);
-    let copyright = script::text(theme, &["footer", "copyright"]).map(markdown_of);
+        script::text_at(value, &["favicon"]).and_then(picture).map(|path| Pair { light: path.clone(), dark: path });
+    config.appearance = docusaurus_appearance(script::json_at_path(theme, &["colorMode"]));
+    config.banner = docusaurus_banner(script::json_at_path(theme, &["announcementBar"]));
+    configure_navbar(settings, config, script::json_at_path(theme, &["navbar", "items"]), tree);
+    configure_footer(settings, config, script::json_at_path(theme, &["footer", "links"]), tree);
+    let copyright = script::text_at(theme, &["footer", "copyright"]).map(markdown_of);
     config.footer.note =
         copyright.map(|text| Description::new(text).words().to_owned()).filter(|text| !text.is_empty());
-    config.feedback = feedback(settings);
-    redirects(settings, config);
+    config.feedback = docusaurus_feedback(settings);
+    configure_redirects(settings, config);
     services(value, config);
 }
 
 /// The path of a file that the site serves, from the root of the source.
-fn file(settings: &Settings, tree: &SourceTree, path: &str) -> Option<String> {
+fn static_file_path(settings: &Settings, tree: &SourceTree, path: &str) -> Option<String> {
     if path.contains("://") {
         return Some(path.to_owned());
     }
-    let found =
-        settings.layout.statics.iter().map(|mount| join(&[&mount.folder, path])).find(|path| tree.find(path).is_some());
+    let found = settings
+        .layout
+        .statics
+        .iter()
+        .map(|mount| join_address(&[&mount.folder, path]))
+        .find(|path| tree.find(path).is_some());
     found.map(|path| format!("/{path}"))
 }
 
-fn appearance(value: &Value) -> Appearance {
+fn docusaurus_appearance(value: &Value) -> Appearance {
     let flag = |key: &str| value.get(key).and_then(Value::as_bool) == Some(true);
-    let default = match script::text(value, &["defaultMode"]) {
+    let default = match script::text_at(value, &["defaultMode"]) {
         _ if flag("respectPrefersColorScheme") => Scheme::System,
         Some("dark") => Scheme::Dark,
         _ => Scheme::Light,
@@ -134,9 +138,9 @@ fn appearance(value: &Value) -> Appearance {
 }
 
 /// The bar above all pages: its HTML as Markdown.
-fn banner(value: &Value) -> Option<Banner> {
-    let content = markdown_of(script::text(value, &["content"])?);
-    let color = script::text(value, &["backgroundColor"]).filter(|color| color.starts_with('#'));
+fn docusaurus_banner(value: &Value) -> Option<Banner> {
+    let content = markdown_of(script::text_at(value, &["content"])?);
+    let color = script::text_at(value, &["backgroundColor"]).filter(|color| color.starts_with('#'));
     Some(Banner {
         content,
         dismissible: value.get("isCloseable").and_then(Value::as_bool) != Some(false),
@@ -178,18 +182,18 @@ fn markdown_of(html: &str) -> String {
 }
 
 /// Where a link leads: to another site, or to a page or file of this one.
-fn target(settings: &Settings, item: &Value, tree: &SourceTree) -> Option<String> {
-    let to = script::text(item, &["to"]).or_else(|| script::text(item, &["href"]))?;
+fn item_target(settings: &Settings, item: &Value, tree: &SourceTree) -> Option<String> {
+    let to = script::text_at(item, &["to"]).or_else(|| script::text_at(item, &["href"]))?;
     let to = to.strip_prefix("pathname://").unwrap_or(to);
     if to.contains(':') || to.starts_with("//") {
         return Some(to.to_owned());
     }
-    let path = join(&[to.split(['#', '?']).next().unwrap_or_default()]);
+    let path = join_address(&[to.split(['#', '?']).next().unwrap_or_default()]);
     let is_beside = || {
         let pages = settings.folders.iter().filter(|folder| folder.kind == Kind::Pages && folder.locale == 0);
         pages.into_iter().any(|folder| {
             let own = path.strip_prefix(folder.base.as_str()).unwrap_or(&path);
-            let stem = join(&[&folder.path, own]);
+            let stem = join_address(&[&folder.path, own]);
             let is_text = |ending: &&str| tree.find(&format!("{stem}{ending}")).is_some();
             let mut stems = settings.scripts.iter().filter_map(|path| path.rsplit_once('.'));
             ["", "/index"]
@@ -198,7 +202,7 @@ fn target(settings: &Settings, item: &Value, tree: &SourceTree) -> Option<String
                 || stems.any(|(known, _)| known.strip_suffix("/index").unwrap_or(known) == stem)
         })
     };
-    let is_file = || file(settings, tree, &path).is_some();
+    let is_file = || static_file_path(settings, tree, &path).is_some();
     let is_of_plugin = || {
         let routes = settings
             .docs
@@ -211,14 +215,14 @@ fn target(settings: &Settings, item: &Value, tree: &SourceTree) -> Option<String
 }
 
 /// Entries of the navigation bar that are no tabs.
-fn navbar(settings: &Settings, config: &mut Config, items: &Value, tree: &SourceTree) {
+fn configure_navbar(settings: &Settings, config: &mut Config, items: &Value, tree: &SourceTree) {
     for item in items.as_array().into_iter().flatten() {
-        if !matches!(script::text(item, &["type"]), None | Some("default")) {
+        if !matches!(script::text_at(item, &["type"]), None | Some("default")) {
             continue;
         }
-        let Some(href) = target(settings, item, tree) else { continue };
+        let Some(href) = item_target(settings, item, tree) else { continue };
         let is_outside = href.contains("://");
-        let path = join(&[&href]);
+        let path = join_address(&[&href]);
         let pages = settings.folders.iter().any(|folder| folder.kind == Kind::Pages && folder.locale == 0);
         let of_plugin = settings.docs.iter().any(|docs| path.starts_with(&docs.route) || docs.route.is_empty())
             || settings.blogs.iter().any(|blog| path.starts_with(&blog.route));
@@ -226,7 +230,8 @@ fn navbar(settings: &Settings, config: &mut Config, items: &Value, tree: &Source
             continue; // a tab
         }
         let kind = href.starts_with("https://github.com/").then(|| "github".to_owned());
-        let label = script::text(item, &["label"]).or_else(|| script::text(item, &["aria-label"])).map(str::to_owned);
+        let label =
+            script::text_at(item, &["label"]).or_else(|| script::text_at(item, &["aria-label"])).map(str::to_owned);
         let label = match (&kind, label) {
             (Some(_), _) => "GitHub".to_owned(),
             (None, label) => label.unwrap_or_else(|| href.clone()),
@@ -238,15 +243,15 @@ fn navbar(settings: &Settings, config: &mut Config, items: &Value, tree: &Source
 }
 
 /// Columns of links, or links alone.
-fn footer(settings: &Settings, config: &mut Config, links: &Value, tree: &SourceTree) {
-    let link = |item: &Value| Some((script::text(item, &["label"])?.to_owned(), target(settings, item, tree)?));
+fn configure_footer(settings: &Settings, config: &mut Config, links: &Value, tree: &SourceTree) {
+    let link = |item: &Value| Some((script::text_at(item, &["label"])?.to_owned(), item_target(settings, item, tree)?));
     let mut alone = Vec::new();
     for entry in links.as_array().into_iter().flatten() {
         match entry.get("items").and_then(Value::as_array) {
             Some(items) => {
                 let items: Vec<(String, String)> = items.iter().filter_map(link).collect();
                 if !items.is_empty() {
-                    let header = script::text(entry, &["title"]).map(str::to_owned);
+                    let header = script::text_at(entry, &["title"]).map(str::to_owned);
                     config.footer.columns.push(FooterColumn { header, items });
                 }
             }
@@ -259,7 +264,7 @@ fn footer(settings: &Settings, config: &mut Config, links: &Value, tree: &Source
 }
 
 /// Where pages are changed: `https://github.com/owner/name/edit/main/website/`.
-fn feedback(settings: &Settings) -> Feedback {
+fn docusaurus_feedback(settings: &Settings) -> Feedback {
     let Some(url) = settings.docs.iter().find_map(|docs| docs.edit_url.as_deref()) else { return Feedback::default() };
     let split = ["/edit/", "/tree/", "/blob/", "/-/edit/", "/-/tree/"].iter().find_map(|mark| url.split_once(mark));
     let Some((repository, rest)) = split else { return Feedback::default() };
@@ -280,13 +285,13 @@ fn feedback(settings: &Settings) -> Feedback {
 }
 
 /// The redirects of the plugin for them.
-fn redirects(settings: &Settings, config: &mut Config) {
+fn configure_redirects(settings: &Settings, config: &mut Config) {
     let value = &settings.value;
     let plugins = value.get("plugins").and_then(Value::as_array).into_iter().flatten();
     let own = plugins
         .filter(|plugin| plugin.get(0).and_then(Value::as_str).is_some_and(|name| name.contains("client-redirects")));
     for entry in own.filter_map(|plugin| plugin.get(1)?.get("redirects")?.as_array()).flatten() {
-        let Some(to) = script::text(entry, &["to"]) else { continue };
+        let Some(to) = script::text_at(entry, &["to"]) else { continue };
         let from: Vec<&str> = match entry.get("from") {
             Some(Value::String(from)) => vec![from],
             Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
@@ -296,8 +301,8 @@ fn redirects(settings: &Settings, config: &mut Config) {
             let languages = settings.locales.iter().enumerate().filter(|(_, locale)| locale.has_pages);
             for (at, locale) in languages {
                 let start = if at == 0 { "" } else { locale.code.as_str() };
-                let source = format!("/{}", join(&[start, from]));
-                let destination = if at == 0 { to.to_owned() } else { format!("/{}", join(&[start, to])) };
+                let source = format!("/{}", join_address(&[start, from]));
+                let destination = if at == 0 { to.to_owned() } else { format!("/{}", join_address(&[start, to])) };
                 if !config.redirects.iter().any(|known| known.source == source) {
                     config.redirects.push(Redirect { source, destination, permanent: true });
                 }

@@ -120,7 +120,7 @@ impl Settings {
     fn read(source: &Opening<'_>, value: Value, problems: &mut Problems) -> Self {
         let mut settings =
             Self { folder: source.folder().to_owned(), config: source.config.to_owned(), value, ..Self::default() };
-        plugins::read(&mut settings, source, problems);
+        plugins::read_plugins(&mut settings, source, problems);
         settings.mount(source);
         settings.read_files(source);
         settings.colors = look::sheet_colors(&settings, source);
@@ -149,8 +149,8 @@ impl Settings {
         let path = path.trim().trim_end_matches('/');
         // what the configuration resolves is absolute
         match path.strip_prefix('/') {
-            Some(whole) => tree::join("", whole),
-            None => tree::join(&self.folder, path),
+            Some(whole) => tree::join_document_path("", whole),
+            None => tree::join_document_path(&self.folder, path),
         }
     }
 
@@ -163,7 +163,7 @@ impl Settings {
         if let Some(own) = self.inside("src") {
             self.layout.mounts.push(Mount { folder: own, at: "_src".to_owned() });
         }
-        let named = script::at(&self.value, &["staticDirectories"]).as_array();
+        let named = script::json_at_path(&self.value, &["staticDirectories"]).as_array();
         let named: Vec<&str> =
             named.map_or_else(|| vec!["static"], |all| all.iter().filter_map(Value::as_str).collect());
         self.layout.statics =
@@ -186,7 +186,7 @@ impl Settings {
             if matches!(name, "_category_.json" | "_category_.yml" | "_category_.yaml") {
                 let Some(text) = source.text(&file.path) else { continue };
                 // JSON is YAML; a file that is neither says nothing
-                let Ok(entries) = yaml::parse(&text, true) else { continue };
+                let Ok(entries) = yaml::parse_yaml(&text, true) else { continue };
                 let members = entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json()));
                 self.categories.insert(tree::folder(&file.path).to_owned(), Value::Object(members.collect()));
             } else if name.ends_with(".json")
@@ -216,7 +216,7 @@ impl Settings {
 
     /// How a file is read.
     fn dialect(&self, path: &str, own: Option<&str>) -> Dialect {
-        let format = own.or_else(|| script::text(&self.value, &["markdown", "format"])).unwrap_or("mdx");
+        let format = own.or_else(|| script::text_at(&self.value, &["markdown", "format"])).unwrap_or("mdx");
         match format {
             "md" => Dialect::Markdown,
             "detect" if path.ends_with(".md") => Dialect::Markdown,
@@ -243,7 +243,7 @@ impl Project for Settings {
     }
 
     fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
-        front::read(self, source, facts);
+        front::read_docusaurus_front(self, source, facts);
     }
 
     fn made_pages(&self, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
@@ -251,18 +251,18 @@ impl Project for Settings {
     }
 
     fn configure(&self, config: &mut Config, tree: &SourceTree) {
-        look::configure(self, config, tree);
+        look::configure_docusaurus(self, config, tree);
     }
 
     fn navigation(&self, site: &Site) -> Order {
-        Order::Menu(order::menu(self, site))
+        Order::Menu(order::docusaurus_menu(self, site))
     }
 
     fn rewrite(&self, text: &PageText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
-        text::rewrite(self, text)
+        text::rewrite_docusaurus_text(self, text)
     }
 
     fn rewrite_script(&self, site: &Site, path: &str, text: &str) -> Option<String> {
-        shim::script(self, site, path, text)
+        shim::rewrite_script_imports(self, site, path, text)
     }
 }

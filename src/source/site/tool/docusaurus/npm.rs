@@ -19,7 +19,7 @@ fn command(line: &str, manager: &str) -> String {
     let rest = |from: usize| words.get(from..).unwrap_or_default();
     let made = match (manager, words.first().copied()) {
         ("npm", _) => None,
-        (_, Some("npx")) => Some(joined(
+        (_, Some("npx")) => Some(join_command(
             match manager {
                 "Yarn" => "yarn dlx",
                 "pnpm" => "pnpm dlx",
@@ -33,7 +33,7 @@ fn command(line: &str, manager: &str) -> String {
     made.map_or_else(|| line.to_owned(), |made| format!("{indent}{made}"))
 }
 
-fn joined(start: &str, rest: &[&str]) -> String {
+fn join_command(start: &str, rest: &[&str]) -> String {
     std::iter::once(start).chain(rest.iter().copied()).collect::<Vec<_>>().join(" ")
 }
 
@@ -58,40 +58,42 @@ fn of_npm(verb: &str, rest: &[&str], manager: &str) -> String {
     };
     let bare = || rest.iter().copied().filter(|word| *word != "--").collect::<Vec<&str>>();
     match verb {
-        "install" | "i" | "add" if !has_packages => joined(&format!("{name} install"), &options("--dev", "--exact")),
+        "install" | "i" | "add" if !has_packages => {
+            join_command(&format!("{name} install"), &options("--dev", "--exact"))
+        }
         "install" | "i" | "add" => {
             let start = match (name, is_global) {
                 ("yarn", true) => "yarn global add",
                 ("pnpm", true) => "pnpm add -g",
                 ("bun", true) => "bun add --global",
-                _ => return joined(&format!("{name} add"), &added(name, &options)),
+                _ => return join_command(&format!("{name} add"), &added(name, &options)),
             };
-            joined(start, &added(name, &options))
+            join_command(start, &added(name, &options))
         }
         "uninstall" | "remove" | "rm" | "un" | "r" => {
             let start =
                 if name == "yarn" && is_global { "yarn global remove".to_owned() } else { format!("{name} remove") };
-            joined(&start, &options("--dev", "--exact"))
+            join_command(&start, &options("--dev", "--exact"))
         }
         "run" | "run-script" => {
             // names that are commands of yarn too
             let is_own =
                 rest.first().is_some_and(|word| matches!(*word, "test" | "start" | "stop" | "install" | "add"));
             let start = if name == "yarn" && !is_own { "yarn".to_owned() } else { format!("{name} run") };
-            joined(&start, &bare())
+            join_command(&start, &bare())
         }
         "ci" => format!("{name} install --frozen-lockfile"),
-        "init" | "create" => created(name, &bare()),
-        "exec" => joined(&exec(name), &bare()),
+        "init" | "create" => create_command(name, &bare()),
+        "exec" => join_command(&exec(name), &bare()),
         // Bun wants the values of options apart
         "test" | "t" | "tst" if name == "bun" => {
             let apart = |word: &str| if word.starts_with('-') { word.replacen('=', " ", 1) } else { word.to_owned() };
             let words: Vec<String> = bare().into_iter().map(apart).collect();
-            joined("bun run test", &words.iter().map(String::as_str).collect::<Vec<_>>())
+            join_command("bun run test", &words.iter().map(String::as_str).collect::<Vec<_>>())
         }
-        "test" | "t" | "tst" => joined(&format!("{name} test"), &bare()),
-        "start" | "stop" => joined(&format!("{name} {verb}"), &bare()),
-        _ => joined(&format!("{name} {verb}"), rest),
+        "test" | "t" | "tst" => join_command(&format!("{name} test"), &bare()),
+        "start" | "stop" => join_command(&format!("{name} {verb}"), &bare()),
+        _ => join_command(&format!("{name} {verb}"), rest),
     }
 }
 
@@ -101,13 +103,13 @@ fn added<'w>(name: &str, options: &dyn Fn(&'static str, &'static str) -> Vec<&'w
 }
 
 /// `npm init x@latest` runs `create-x`.
-fn created(name: &str, rest: &[&str]) -> String {
+fn create_command(name: &str, rest: &[&str]) -> String {
     let Some((first, others)) = rest.split_first().filter(|(first, _)| !first.starts_with('-')) else {
-        return joined(&format!("{name} init"), rest);
+        return join_command(&format!("{name} init"), rest);
     };
     let first = first.trim_end_matches("@latest");
     let start = if name == "bun" { format!("bunx create-{first}") } else { format!("{name} create {first}") };
-    joined(&start, others)
+    join_command(&start, others)
 }
 
 fn exec(name: &str) -> String {

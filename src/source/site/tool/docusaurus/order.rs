@@ -15,7 +15,7 @@ use crate::source::site::tree::SourceTree;
 use super::Settings;
 use super::blog;
 use super::front::{CARDS, ID};
-use super::plugins::{Docs, Kind, join};
+use super::plugins::{Docs, Kind, join_address};
 use super::sidebar::{self, Category, Item, Leads, Shelf, Sidebars};
 
 /// What a language puts before addresses.
@@ -24,7 +24,7 @@ fn prefix(settings: &Settings, locale: usize) -> &str {
 }
 
 /// Languages that have pages.
-fn languages(settings: &Settings) -> impl Iterator<Item = usize> + '_ {
+fn languages_with_pages(settings: &Settings) -> impl Iterator<Item = usize> + '_ {
     (0..settings.locales.len()).filter(|locale| settings.locales[*locale].has_pages)
 }
 
@@ -42,19 +42,19 @@ pub(super) fn made_pages(settings: &Settings, pages: &[PageEntry], tree: &Source
         for version in 0..docs.versions.len() {
             let sidebars = Shelf::new(settings, number, version, pages, tree).sidebars();
             for index in sidebar::index_pages(&sidebars) {
-                let slug = join(&[&docs.route, &docs.versions[version].path, &index.slug]);
+                let slug = join_address(&[&docs.route, &docs.versions[version].path, &index.slug]);
                 add(made_page(slug, &index.title, index.description.as_deref()), &mut made);
             }
         }
     }
     for blog in &settings.blogs {
-        let slug = join(&[&blog.route, "index"]);
+        let slug = join_address(&[&blog.route, "index"]);
         add(made_page(slug, &blog.title, blog.description.as_deref()), &mut made);
     }
     for path in &settings.scripts {
         let (Some(folder), Some(file)) = (settings.folder_of(path), tree.find_any(&settings.config)) else { continue };
         let Some((stem, _)) = folder.rest(path).and_then(|rest| rest.rsplit_once('.')) else { continue };
-        let mut page = made_page(join(&[&folder.base, stem]), &title_of(settings, stem), None);
+        let mut page = made_page(join_address(&[&folder.base, stem]), &program_page_title(settings, stem), None);
         page.meta.mode = Mode::Custom;
         let text = format!("import OwnPage from '/{path}'\n\n<OwnPage />\n");
         page.preface = Some(Box::new(Preface { text, file, line: 0, in_lines: false }));
@@ -62,18 +62,18 @@ pub(super) fn made_pages(settings: &Settings, pages: &[PageEntry], tree: &Source
     }
     let originals: Vec<PageEntry> =
         pages.iter().chain(&made).filter(|page| settings.locale_of(&page.slug) == 0).cloned().collect();
-    for locale in languages(settings).skip(1) {
+    for locale in languages_with_pages(settings).skip(1) {
         for page in &originals {
-            add(PageEntry { slug: join(&[prefix(settings, locale), &page.slug]), ..page.clone() }, &mut made);
+            add(PageEntry { slug: join_address(&[prefix(settings, locale), &page.slug]), ..page.clone() }, &mut made);
         }
     }
     made
 }
 
 /// The name of a page that is a program.
-fn title_of(settings: &Settings, stem: &str) -> String {
+fn program_page_title(settings: &Settings, stem: &str) -> String {
     match stem.strip_suffix("index").map(|folder| folder.trim_end_matches('/')) {
-        Some("") => script::text(&settings.value, &["title"]).unwrap_or("Home").to_owned(),
+        Some("") => script::text_at(&settings.value, &["title"]).unwrap_or("Home").to_owned(),
         Some(folder) => crate::source::site::page::title_of_slug(folder),
         None => crate::source::site::page::title_of_slug(stem),
     }
@@ -90,9 +90,9 @@ fn made_page(slug: String, title: &str, description: Option<&str>) -> PageEntry 
 }
 
 /// The whole navigation.
-pub(super) fn menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
+pub(super) fn docusaurus_menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
     let builder = Builder::new(settings, site);
-    let all: Vec<usize> = languages(settings).collect();
+    let all: Vec<usize> = languages_with_pages(settings).collect();
     if all.len() < 2 {
         return builder.language(0);
     }
@@ -243,11 +243,11 @@ impl<'s> Builder<'s> {
     fn all_tabs(&self) -> Vec<(String, Shows)> {
         let mut tabs: Vec<(String, Shows)> = Vec::new();
         let mut bar = Vec::new();
-        let items = script::at(&self.settings.value, &["themeConfig", "navbar", "items"]);
+        let items = script::json_at_path(&self.settings.value, &["themeConfig", "navbar", "items"]);
         push_bar(items, &mut bar);
         for item in bar {
             let Some(shows) = self.shown_by(item) else { continue };
-            let Some(label) = script::text(item, &["label"]) else { continue };
+            let Some(label) = script::text_at(item, &["label"]) else { continue };
             if !tabs.iter().any(|(_, known)| *known == shows) {
                 tabs.push((label.to_owned(), shows));
             }
@@ -270,7 +270,7 @@ impl<'s> Builder<'s> {
 
     /// The sidebar or blog that an entry of the navigation bar leads to.
     fn shown_by(&self, item: &Value) -> Option<Shows> {
-        let text = |key: &str| script::text(item, &[key]);
+        let text = |key: &str| script::text_at(item, &[key]);
         let id = text("docsPluginId").unwrap_or("default");
         let number = self.settings.docs.iter().position(|docs| docs.id == id);
         let with = |number: usize, id: &str| {
@@ -289,7 +289,7 @@ impl<'s> Builder<'s> {
             Some("doc") => with(number?, text("docId")?),
             None | Some("default") => {
                 let to = text("to").or_else(|| text("href")).filter(|to| !to.contains("://"))?;
-                let to = join(&[to.split(['#', '?']).next().unwrap_or_default()]);
+                let to = join_address(&[to.split(['#', '?']).next().unwrap_or_default()]);
                 if let Some(at) = self.settings.blogs.iter().position(|blog| blog.route == to) {
                     return Some(Shows::Blog(at));
                 }
@@ -305,7 +305,7 @@ impl<'s> Builder<'s> {
 
     /// The page that lists the posts of a blog, with the posts below it.
     fn posts(&self, blog: usize, locale: usize) -> Vec<MenuItem> {
-        let slug = join(&[prefix(self.settings, locale), &self.settings.blogs[blog].route, "index"]);
+        let slug = join_address(&[prefix(self.settings, locale), &self.settings.blogs[blog].route, "index"]);
         let posts = blog::posts(self.settings, self.site, blog, locale);
         let children: Vec<MenuItem> = posts.into_iter().map(|(_, page)| MenuItem::of_page(page)).collect();
         let page = self.site.by_slug.get(&slug).copied();
@@ -364,7 +364,7 @@ impl<'s> Builder<'s> {
                 known.and_then(|index| {
                     let base =
                         [prefix(self.settings, at.locale), &of.route, &of.versions[at.version].path, &index.slug];
-                    self.site.by_slug.get(&join(&base)).copied()
+                    self.site.by_slug.get(&join_address(&base)).copied()
                 })
             }
         };
@@ -401,7 +401,7 @@ fn first_page(items: &[MenuItem]) -> Option<PageId> {
 
 /// The entries of the navigation bar, those of its menus behind them.
 fn push_bar<'v>(items: &'v Value, bar: &mut Vec<&'v Value>) {
-    let list = script::list(items, &[]);
+    let list = script::list_at_path(items, &[]);
     bar.extend(list);
     for item in list {
         if let Some(below) = item.get("items").and_then(Value::as_array) {

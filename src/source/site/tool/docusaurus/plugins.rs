@@ -106,7 +106,7 @@ impl Folder {
 }
 
 /// Parts of an address.
-pub(super) fn join(parts: &[&str]) -> String {
+pub(super) fn join_address(parts: &[&str]) -> String {
     let parts = parts.iter().flat_map(|part| part.split('/')).filter(|part| !part.is_empty() && *part != ".");
     parts.collect::<Vec<_>>().join("/")
 }
@@ -118,7 +118,7 @@ struct Used<'v> {
 }
 
 /// Reads the plugins, versions and languages.
-pub(super) fn read(settings: &mut Settings, source: &Opening<'_>, problems: &mut Problems) {
+pub(super) fn read_plugins(settings: &mut Settings, source: &Opening<'_>, problems: &mut Problems) {
     let value = settings.value.clone();
     read_locales(settings, source, &value);
     let used = used(&value);
@@ -138,8 +138,8 @@ pub(super) fn read(settings: &mut Settings, source: &Opening<'_>, problems: &mut
         add_blog(settings, source, plugin.options);
     }
     for plugin in used.iter().filter(|plugin| plugin.name == "pages") {
-        let path = script::text(plugin.options, &["path"]).unwrap_or("src/pages");
-        let route = script::text(plugin.options, &["routeBasePath"]).unwrap_or("/").to_owned();
+        let path = script::text_at(plugin.options, &["path"]).unwrap_or("src/pages");
+        let route = script::text_at(plugin.options, &["routeBasePath"]).unwrap_or("/").to_owned();
         if let Some(path) = settings.inside(path) {
             add_folders(settings, source, &path, "docusaurus-plugin-content-pages", Kind::Pages, &route);
         }
@@ -156,7 +156,7 @@ pub(super) fn read(settings: &mut Settings, source: &Opening<'_>, problems: &mut
 fn used(value: &Value) -> Vec<Used<'_>> {
     static DEFAULTS: Value = Value::Null;
     let mut found = Vec::new();
-    let list = |key: &str| script::list(value, &[key]).iter();
+    let list = |key: &str| script::list_at_path(value, &[key]).iter();
     let named = |entry: &'_ Value| -> Option<String> {
         let name = entry.as_str().or_else(|| entry.get(0)?.as_str())?;
         Some(name.to_owned())
@@ -183,18 +183,21 @@ fn used(value: &Value) -> Vec<Used<'_>> {
 }
 
 fn read_locales(settings: &mut Settings, source: &Opening<'_>, value: &Value) {
-    let i18n = script::at(value, &["i18n"]);
-    let default = script::text(i18n, &["defaultLocale"]).unwrap_or("en").to_owned();
+    let i18n = script::json_at_path(value, &["i18n"]);
+    let default = script::text_at(i18n, &["defaultLocale"]).unwrap_or("en").to_owned();
     let all = i18n.get("locales").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let others: Vec<String> = all.filter(|code| **code != default).map(str::to_owned).collect();
     let default = Locale { code: default, has_pages: true, words: Vec::new() };
-    let others =
-        others.into_iter().map(|code| Locale { words: words(settings, source, &code), code, has_pages: false });
+    let others = others.into_iter().map(|code| Locale {
+        words: language_messages(settings, source, &code),
+        code,
+        has_pages: false,
+    });
     settings.locales = std::iter::once(default).chain(others).collect();
 }
 
 /// The words of a language, from all files of messages.
-fn words(settings: &Settings, source: &Opening<'_>, code: &str) -> Vec<(String, String)> {
+fn language_messages(settings: &Settings, source: &Opening<'_>, code: &str) -> Vec<(String, String)> {
     let Some(folder) = settings.inside(&format!("i18n/{code}")) else { return Vec::new() };
     let prefix = format!("{folder}/");
     let mut words = Vec::new();
@@ -209,7 +212,7 @@ fn words(settings: &Settings, source: &Opening<'_>, code: &str) -> Vec<(String, 
             _ => String::new(),
         };
         for (key, message) in messages {
-            if let Some(message) = script::text(&message, &["message"]) {
+            if let Some(message) = script::text_at(&message, &["message"]) {
                 words.push((format!("{space}{key}"), message.to_owned()));
             }
         }
@@ -219,13 +222,13 @@ fn words(settings: &Settings, source: &Opening<'_>, code: &str) -> Vec<(String, 
 
 /// Adds a folder, and its translations.
 fn add_folders(settings: &mut Settings, source: &Opening<'_>, path: &str, translated: &str, kind: Kind, base: &str) {
-    settings.folders.push(Folder { path: path.to_owned(), kind, locale: 0, base: join(&[base]) });
+    settings.folders.push(Folder { path: path.to_owned(), kind, locale: 0, base: join_address(&[base]) });
     for locale in 1..settings.locales.len() {
         let code = settings.locales[locale].code.clone();
         let Some(path) = settings.inside(&format!("i18n/{code}/{translated}")) else { continue };
         let prefix = format!("{path}/");
         if source.tree.files.iter().any(|file| file.path.starts_with(&prefix)) {
-            settings.folders.push(Folder { path, kind, locale, base: join(&[&code, base]) });
+            settings.folders.push(Folder { path, kind, locale, base: join_address(&[&code, base]) });
         }
     }
 }
@@ -240,9 +243,9 @@ fn translations(plugin: &str, id: &str) -> String {
 }
 
 fn add_docs(settings: &mut Settings, source: &Opening<'_>, options: &Value, problems: &mut Problems) {
-    let id = script::text(options, &["id"]).unwrap_or("default").to_owned();
-    let Some(folder) = settings.inside(script::text(options, &["path"]).unwrap_or("docs")) else { return };
-    let route = script::text(options, &["routeBasePath"]).unwrap_or("docs").to_owned();
+    let id = script::text_at(options, &["id"]).unwrap_or("default").to_owned();
+    let Some(folder) = settings.inside(script::text_at(options, &["path"]).unwrap_or("docs")) else { return };
+    let route = script::text_at(options, &["routeBasePath"]).unwrap_or("docs").to_owned();
     let prefix = if id == "default" { String::new() } else { format!("{id}_") };
     let flag = |key: &str| options.get(key).and_then(Value::as_bool);
     let names: Vec<String> = settings
@@ -258,24 +261,24 @@ fn add_docs(settings: &mut Settings, source: &Opening<'_>, options: &Value, prob
     let has_current = names.is_empty() || flag("includeCurrentVersion") != Some(false);
     let all = has_current.then(|| "current".to_owned()).into_iter().chain(names.iter().cloned());
     let all: Vec<String> = all.filter(|name| is_included(name)).collect();
-    let last = script::text(options, &["lastVersion"]).map(str::to_owned);
+    let last = script::text_at(options, &["lastVersion"]).map(str::to_owned);
     let last = last.or_else(|| all.iter().find(|name| *name != "current").or(all.first()).cloned()).unwrap_or_default();
     let number = settings.docs.len();
     let mut docs = Docs {
         id: id.clone(),
-        route: join(&[&route]),
+        route: join_address(&[&route]),
         versions: Vec::new(),
         keeps_numbers: flag("numberPrefixParser") == Some(false),
         is_collapsed: flag("sidebarCollapsed") != Some(false),
-        edit_url: script::text(options, &["editUrl"])
-            .and_then(|url| edit_base(url, script::text(options, &["path"]).unwrap_or("docs"))),
+        edit_url: script::text_at(options, &["editUrl"])
+            .and_then(|url| edit_base(url, script::text_at(options, &["path"]).unwrap_or("docs"))),
     };
     for name in all {
-        let own = script::at(options, &["versions", &name]);
+        let own = script::json_at_path(options, &["versions", &name]);
         let is_last = name == last;
-        let label = script::text(own, &["label"]).map(str::to_owned);
+        let label = script::text_at(own, &["label"]).map(str::to_owned);
         let label = label.unwrap_or_else(|| if name == "current" { "Next".to_owned() } else { name.clone() });
-        let path = script::text(own, &["path"]).map(str::to_owned).unwrap_or_else(|| match name.as_str() {
+        let path = script::text_at(own, &["path"]).map(str::to_owned).unwrap_or_else(|| match name.as_str() {
             _ if is_last => String::new(),
             "current" => "next".to_owned(),
             name => name.to_owned(),
@@ -296,9 +299,9 @@ fn add_docs(settings: &mut Settings, source: &Opening<'_>, options: &Value, prob
         let translated = translations("docs", &id);
         let below = if name == "current" { "current".to_owned() } else { format!("version-{name}") };
         let kind = Kind::Docs(number, docs.versions.len());
-        let base = join(&[&docs.route, &path]);
+        let base = join_address(&[&docs.route, &path]);
         add_folders(settings, source, &pages, &format!("{translated}/{below}"), kind, &base);
-        docs.versions.push(Version { name, label, folder: pages, path: join(&[&path]), is_last, sidebars });
+        docs.versions.push(Version { name, label, folder: pages, path: join_address(&[&path]), is_last, sidebars });
     }
     settings.docs.push(docs);
 }
@@ -319,23 +322,23 @@ fn current_sidebars(
             if path.ends_with(".json") {
                 return serde_json::from_str(&text).ok();
             }
-            Some(script::value(source, &path, problems)).filter(|value| value.is_object())
+            Some(script::run_config_script(source, &path, problems)).filter(|value| value.is_object())
         }
         _ => None,
     }
 }
 
 fn add_blog(settings: &mut Settings, source: &Opening<'_>, options: &Value) {
-    let Some(folder) = settings.inside(script::text(options, &["path"]).unwrap_or("blog")) else { return };
+    let Some(folder) = settings.inside(script::text_at(options, &["path"]).unwrap_or("blog")) else { return };
     let prefix = format!("{folder}/");
     if !source.tree.files.iter().any(|file| file.path.starts_with(&prefix) && is_markdown(&file.path)) {
         return;
     }
-    let id = script::text(options, &["id"]).unwrap_or("default");
-    let route = join(&[script::text(options, &["routeBasePath"]).unwrap_or("blog")]);
+    let id = script::text_at(options, &["id"]).unwrap_or("default");
+    let route = join_address(&[script::text_at(options, &["routeBasePath"]).unwrap_or("blog")]);
     let kind = Kind::Blog(settings.blogs.len());
     add_folders(settings, source, &folder, &translations("blog", id), kind, &route);
-    let text = |key: &str| script::text(options, &[key]).map(str::to_owned);
+    let text = |key: &str| script::text_at(options, &[key]).map(str::to_owned);
     settings.blogs.push(Blog {
         authors: authors(source, &folder, text("authorsMapPath").as_deref()),
         route,
@@ -347,7 +350,9 @@ fn add_blog(settings: &mut Settings, source: &Opening<'_>, options: &Value) {
 /// Names of authors, from the file beside the posts.
 fn authors(source: &Opening<'_>, folder: &str, file: Option<&str>) -> Vec<(String, String)> {
     let path = format!("{folder}/{}", file.unwrap_or("authors.yml"));
-    let Some(entries) = source.text(&path).and_then(|text| yaml::parse(&text, true).ok()) else { return Vec::new() };
+    let Some(entries) = source.text(&path).and_then(|text| yaml::parse_yaml(&text, true).ok()) else {
+        return Vec::new();
+    };
     let name = |value: &Yaml| value.member("name")?.as_text().map(str::to_owned);
     entries.iter().filter_map(|entry| Some((entry.key.clone(), name(&entry.value)?))).collect()
 }

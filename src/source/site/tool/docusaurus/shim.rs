@@ -4,14 +4,14 @@
 use serde_json::{Value, json};
 
 use crate::base::github_slug::github_slug;
-use crate::source::site::tool::imports::{length_of, read, written};
+use crate::source::site::tool::imports::{length_of, parse_import, written};
 use crate::source::site::tool::{Opening, script as config};
 use crate::source::site::tree::{self, SourceTree};
 use crate::source::site::{Site, front_matter, yaml};
 
 use super::Settings;
 use super::fence;
-use super::plugins::join;
+use super::plugins::join_address;
 
 /// Endings of modules, as bundlers try them.
 const ENDINGS: [&str; 13] = [
@@ -41,16 +41,16 @@ pub(super) struct Shims {
 }
 
 /// The file of the source that a name of a module means.
-fn find(settings: &Settings, site: &Site, path: &str, from: &str) -> Option<String> {
-    let at = path_of(settings, path, from).or_else(|| from.strip_prefix('/').map(str::to_owned))?;
+fn find_module_file(settings: &Settings, site: &Site, path: &str, from: &str) -> Option<String> {
+    let at = module_path(settings, path, from).or_else(|| from.strip_prefix('/').map(str::to_owned))?;
     with_ending(&site.tree, &at)
 }
 
 /// The path that a name of a module means in a file; `None` if it is none of the project's.
-fn path_of(settings: &Settings, path: &str, from: &str) -> Option<String> {
+fn module_path(settings: &Settings, path: &str, from: &str) -> Option<String> {
     match from.strip_prefix("@site/") {
         Some(rest) => settings.inside(rest),
-        None if from.starts_with('.') => tree::join(tree::folder(path), from),
+        None if from.starts_with('.') => tree::join_document_path(tree::folder(path), from),
         None => None,
     }
 }
@@ -67,7 +67,7 @@ fn is_style(from: &str) -> bool {
 impl Shims {
     /// What an import becomes; `None` if it stays.
     pub(super) fn import(&mut self, settings: &Settings, site: &Site, path: &str, statement: &str) -> Option<String> {
-        let import = read(statement)?;
+        let import = parse_import(statement)?;
         if is_style(import.from) {
             for (_, local) in &import.names {
                 self.define(local, format!("const {local} = {{}};"));
@@ -75,14 +75,15 @@ impl Shims {
             return Some(String::new());
         }
         if let Some((_, file)) = import.from.rsplit_once("raw-loader!") {
-            let text = find(settings, site, path, file).and_then(|path| site.tree.text(site.tree.find_any(&path)?));
+            let text = find_module_file(settings, site, path, file)
+                .and_then(|path| site.tree.text(site.tree.find_any(&path)?));
             for (_, local) in &import.names {
                 let text = Value::from(text.clone().unwrap_or_default());
                 self.define(local, format!("const {local} = {text};"));
             }
             return Some(String::new());
         }
-        let found = find(settings, site, path, import.from);
+        let found = find_module_file(settings, site, path, import.from);
         if let Some(data) = found.as_ref().and_then(|path| settings.data.get(path)) {
             for (exported, local) in &import.names {
                 let value = match *exported {
@@ -104,11 +105,11 @@ impl Shims {
         let package = import.from;
         let own = package
             .strip_prefix("@theme/")
-            .and_then(|name| find(settings, site, path, &format!("@site/src/theme/{name}")));
+            .and_then(|name| find_module_file(settings, site, path, &format!("@site/src/theme/{name}")));
         if let Some(own) = own {
             return Some(written(&import.names, &format!("/{own}")));
         }
-        if !is_known(package) {
+        if !is_known_package(package) {
             return None;
         }
         for (exported, local) in &import.names {
@@ -143,8 +144,8 @@ impl Shims {
             out.push(format!("export const toc = {};", Value::Array(contents(lines))));
         }
         if has("{frontMatter.") || has("{metadata.") {
-            let split = front_matter::split(whole);
-            let entries = yaml::parse(split.block, true).unwrap_or_default();
+            let split = front_matter::split_front_matter(whole);
+            let entries = yaml::parse_yaml(split.block, true).unwrap_or_default();
             let members = entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json()));
             let value = Value::Object(members.collect());
             out.push(format!("export const frontMatter = {value};"));
@@ -169,7 +170,7 @@ fn contents(lines: &[String]) -> Vec<Value> {
             }
             continue;
         }
-        open = fence::read(line);
+        open = fence::parse_fence_line(line);
         let level = line.chars().take_while(|c| *c == '#').count();
         let Some(title) = line.get(level..).filter(|rest| (2..=6).contains(&level) && rest.starts_with(' ')) else {
             continue;
@@ -232,7 +233,7 @@ fn definition(settings: &Settings, package: &str, exported: &str, local: &str) -
             "({ children }) { return <div style={{ maxWidth: '72rem', margin: '0 auto', padding: '2.5rem 1.25rem' }}>{children}</div>; }"
         }
         "useDocusaurusContext" => {
-            let text = |key: &str| config::text(&settings.value, &[key]).unwrap_or_default().to_owned();
+            let text = |key: &str| config::text_at(&settings.value, &[key]).unwrap_or_default().to_owned();
             let site = json!({
                 "title": text("title"), "tagline": text("tagline"), "url": text("url"), "baseUrl": "/",
                 "organizationName": text("organizationName"), "projectName": text("projectName"),
@@ -253,7 +254,7 @@ fn definition(settings: &Settings, package: &str, exported: &str, local: &str) -
 }
 
 /// The text of a script whose imports are written as above; `None` if nothing changes.
-pub(super) fn script(settings: &Settings, site: &Site, path: &str, text: &str) -> Option<String> {
+pub(super) fn rewrite_script_imports(settings: &Settings, site: &Site, path: &str, text: &str) -> Option<String> {
     let lines: Vec<&str> = text.split('\n').collect();
     let mut shims = Shims::default();
     let mut out: Vec<String> = Vec::new();
@@ -300,7 +301,8 @@ pub(super) fn without_requires(settings: &Settings, path: &str, line: &str) -> S
             let name = &inner[1..=length];
             let Some(behind) = inner[length + 2..].strip_prefix(')') else { continue };
             let behind = behind.strip_prefix(".default").unwrap_or(behind);
-            let target = if call == "useBaseUrl(" { Some(name.to_owned()) } else { file(settings, path, name) };
+            let target =
+                if call == "useBaseUrl(" { Some(name.to_owned()) } else { shown_file_address(settings, path, name) };
             let Some(target) = target else { continue };
             let made = format!("{}{}", &out[..at], Value::from(target));
             from = made.len();
@@ -311,7 +313,7 @@ pub(super) fn without_requires(settings: &Settings, path: &str, line: &str) -> S
 }
 
 /// The address of a file that is shown rather than run.
-fn file(settings: &Settings, path: &str, name: &str) -> Option<String> {
+fn shown_file_address(settings: &Settings, path: &str, name: &str) -> Option<String> {
     const SHOWN: [&str; 11] =
         [".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif", ".mp4", ".webm", ".pdf", ".ico"];
     let name = name.rsplit('!').next().unwrap_or(name);
@@ -320,13 +322,13 @@ fn file(settings: &Settings, path: &str, name: &str) -> Option<String> {
     }
     let at = match name.strip_prefix("@site/") {
         Some(rest) => settings.inside(rest)?,
-        None => tree::join(tree::folder(path), name)?,
+        None => tree::join_document_path(tree::folder(path), name)?,
     };
     Some(format!("/{at}"))
 }
 
 /// Whether a package is known here, or needs no file.
-fn is_known(package: &str) -> bool {
+fn is_known_package(package: &str) -> bool {
     const STARTS: [&str; 5] = ["@theme/", "@theme-original/", "@theme-init/", "@docusaurus/", "@generated/"];
     STARTS.iter().any(|start| package.starts_with(start)) || matches!(package, "clsx" | "classnames")
 }
@@ -342,14 +344,14 @@ pub(super) fn missing_package(settings: &Settings, source: &Opening<'_>, path: &
         }
         let text = source.text(&path).unwrap_or_default();
         for statement in statements(&text) {
-            let Some(import) = read(&statement) else { continue };
+            let Some(import) = parse_import(&statement) else { continue };
             let is_type = statement.starts_with("import type");
-            match path_of(settings, &path, import.from).and_then(|at| with_ending(source.tree, &at)) {
+            match module_path(settings, &path, import.from).and_then(|at| with_ending(source.tree, &at)) {
                 Some(module) if [".js", ".jsx", ".ts", ".tsx"].iter().any(|ending| module.ends_with(ending)) => {
                     open.push(module);
                 }
                 Some(_) => {}
-                None if is_type || is_style(import.from) || is_known(import.from) => {}
+                None if is_type || is_style(import.from) || is_known_package(import.from) => {}
                 None if matches!(import.from, "react" | "react-dom" | "react/jsx-runtime") => {}
                 None => return Some(import.from.to_owned()),
             }
@@ -376,8 +378,8 @@ pub(super) fn global_components(settings: &Settings, source: &Opening<'_>) -> Ve
     let Some((text, path)) = found else { return Vec::new() };
     let mut components = Vec::new();
     for line in text.lines().filter(|line| line.starts_with("import ")) {
-        let Some(import) = read(line) else { continue };
-        let module = path_of(settings, &path, import.from).and_then(|at| with_ending(source.tree, &at));
+        let Some(import) = parse_import(line) else { continue };
+        let module = module_path(settings, &path, import.from).and_then(|at| with_ending(source.tree, &at));
         let Some(module) = module else { continue };
         for name in &import.names {
             // what an object calls it: `Own: Local`
@@ -386,7 +388,8 @@ pub(super) fn global_components(settings: &Settings, source: &Opening<'_>) -> Ve
                 (local.trim() == name.1).then(|| key.trim().trim_matches(['\'', '"']).to_owned())
             });
             let key = key.filter(|key| key.starts_with(char::is_uppercase)).unwrap_or_else(|| name.1.to_owned());
-            components.push((key.clone(), written(&[(name.0, key.as_str())], &format!("/{}", join(&[&module])))));
+            components
+                .push((key.clone(), written(&[(name.0, key.as_str())], &format!("/{}", join_address(&[&module])))));
         }
     }
     components

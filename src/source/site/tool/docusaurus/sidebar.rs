@@ -11,7 +11,7 @@ use crate::source::site::tree::SourceTree;
 
 use super::Settings;
 use super::front::{self, FRONT_TITLE, ID};
-use super::plugins::{Kind, join};
+use super::plugins::{Kind, join_address};
 
 /// Items deeper than this are left out.
 const MAX_DEPTH: usize = 24;
@@ -94,7 +94,7 @@ impl<'s> Shelf<'s> {
             if folder.kind != Kind::Docs(docs, version) || folder.locale != 0 || !known.insert(id) {
                 continue;
             }
-            let (below, stem) = front::parts(rest);
+            let (below, stem) = front::split_file_path(rest);
             let title = page.meta.extra.iter().find(|(key, _)| *key == FRONT_TITLE).map(|(_, title)| title.clone());
             let title = title.unwrap_or_else(|| page.meta.title.clone());
             documents.push(Document {
@@ -152,8 +152,8 @@ impl<'s> Shelf<'s> {
         if let Some(id) = item.as_str() {
             return self.document(id, None).into_iter().collect();
         }
-        let text = |key: &str| script::text(item, &[key]).map(str::to_owned);
-        match script::text(item, &["type"]) {
+        let text = |key: &str| script::text_at(item, &[key]).map(str::to_owned);
+        match script::text_at(item, &["type"]) {
             Some("doc" | "ref") => text("id").and_then(|id| self.document(&id, text("label"))).into_iter().collect(),
             Some("link") => {
                 let link =
@@ -174,13 +174,13 @@ impl<'s> Shelf<'s> {
     }
 
     fn category(&self, item: &Value, sidebar: &str, depth: usize) -> Option<Item> {
-        let label = script::text(item, &["label"])?.to_owned();
-        let link = script::at(item, &["link"]);
+        let label = script::text_at(item, &["label"])?.to_owned();
+        let link = script::json_at_path(item, &["link"]);
         finished(Category {
-            key: script::text(item, &["key"]).unwrap_or(&label).to_owned(),
+            key: script::text_at(item, &["key"]).unwrap_or(&label).to_owned(),
             link: self.leads(link, &label),
             is_open: self.is_open(item),
-            items: self.list(script::at(item, &["items"]), sidebar, depth + 1),
+            items: self.list(script::json_at_path(item, &["items"]), sidebar, depth + 1),
             label,
         })
     }
@@ -191,17 +191,17 @@ impl<'s> Shelf<'s> {
     }
 
     fn leads(&self, link: &Value, label: &str) -> Leads {
-        match script::text(link, &["type"]) {
+        match script::text_at(link, &["type"]) {
             Some("doc") => {
-                let found = script::text(link, &["id"]).and_then(|id| self.document(id, None));
+                let found = script::text_at(link, &["id"]).and_then(|id| self.document(id, None));
                 found.map_or(Leads::Nowhere, |item| {
                     if let Item::Doc { id, .. } = item { Leads::Doc(id) } else { Leads::Nowhere }
                 })
             }
             Some("generated-index") => Leads::Index {
-                title: script::text(link, &["title"]).unwrap_or(label).to_owned(),
-                description: script::text(link, &["description"]).map(str::to_owned),
-                slug: script::text(link, &["slug"]).map(str::to_owned),
+                title: script::text_at(link, &["title"]).unwrap_or(label).to_owned(),
+                description: script::text_at(link, &["description"]).map(str::to_owned),
+                slug: script::text_at(link, &["slug"]).map(str::to_owned),
             },
             _ => Leads::Nowhere,
         }
@@ -209,7 +209,7 @@ impl<'s> Shelf<'s> {
 
     /// The items that are made of a folder.
     fn of_folder(&self, name: &str, depth: usize) -> Vec<Item> {
-        let name = join(&[name]);
+        let name = join_address(&[name]);
         let own = |document: &&Document| {
             name.is_empty() || document.folder == name || document.folder.starts_with(&format!("{name}/"))
         };
@@ -247,17 +247,17 @@ impl<'s> Shelf<'s> {
     }
 
     fn folder_category(&self, folder: &str, name: &str, documents: &[&Document], depth: usize) -> Option<Ranked> {
-        let path = join(&[folder, name]);
+        let path = join_address(&[folder, name]);
         let version = &self.settings.docs[self.docs].versions[self.version];
-        let said = self.settings.categories.get(&join(&[&version.folder, &path])).unwrap_or(&Value::Null);
+        let said = self.settings.categories.get(&join_address(&[&version.folder, &path])).unwrap_or(&Value::Null);
         let mut items = self.level(&path, documents, depth + 1);
         let (number, bare) =
             if self.settings.docs[self.docs].keeps_numbers { (None, name) } else { front::number_prefix(name) };
         let explicit = said.get("link");
-        let is_doc = |link: &Value| script::text(link, &["type"]) == Some("doc");
+        let is_doc = |link: &Value| script::text_at(link, &["type"]) == Some("doc");
         let linked = match explicit {
-            Some(link) if is_doc(link) => script::text(link, &["id"]).and_then(|id| {
-                let local = join(&[&front::bare_path(&path, true), id]);
+            Some(link) if is_doc(link) => script::text_at(link, &["id"]).and_then(|id| {
+                let local = join_address(&[&front::bare_path(&path, true), id]);
                 self.documents
                     .iter()
                     .find(|document| document.id == local)
@@ -272,7 +272,7 @@ impl<'s> Shelf<'s> {
         if let Some(linked) = linked {
             items.retain(|ranked| !matches!(&ranked.item, Item::Doc { id, .. } if *id == linked.id));
         }
-        let label = script::text(said, &["label"]).map(str::to_owned);
+        let label = script::text_at(said, &["label"]).map(str::to_owned);
         let label = label.or_else(|| linked.map(|document| document.label.clone())).unwrap_or_else(|| bare.to_owned());
         let number_of = |value: &Value| value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
         let position = said.get("position").and_then(number_of).or_else(|| linked?.position).or(number);
@@ -281,7 +281,7 @@ impl<'s> Shelf<'s> {
             None => self.leads(explicit.unwrap_or(&Value::Null), &label),
         };
         let category = Category {
-            key: script::text(said, &["key"]).unwrap_or(&label).to_owned(),
+            key: script::text_at(said, &["key"]).unwrap_or(&label).to_owned(),
             label,
             link,
             is_open: self.is_open(said),
@@ -339,7 +339,7 @@ fn push_index_pages(items: &[Item], taken: &mut BTreeMap<String, u32>, pages: &m
             });
             let page = IndexPage {
                 key: category.key.clone(),
-                slug: join(&[&slug]),
+                slug: join_address(&[&slug]),
                 title: title.clone(),
                 description: description.clone(),
             };

@@ -7,7 +7,7 @@ use crate::source::site::tool::{PageText, imports};
 use crate::source::site::tree;
 
 use super::fence::{self, Fence};
-use super::plugins::join;
+use super::plugins::join_address;
 use super::{Settings, blog, shim};
 
 /// Kinds of boxes that every site has.
@@ -31,7 +31,7 @@ const TAB_NAMES: [(&str, &str); 4] =
     [("js", "JavaScript"), ("ts", "TypeScript"), ("jsx", "JavaScript"), ("tsx", "TypeScript")];
 
 /// Writes the text of a page or of a part of pages.
-pub(super) fn rewrite(settings: &Settings, text: &PageText<'_>) -> Option<Vec<(String, Place)>> {
+pub(super) fn rewrite_docusaurus_text(settings: &Settings, text: &PageText<'_>) -> Option<Vec<(String, Place)>> {
     let path = text.site.tree.path(text.file);
     let format = text.site.by_slug.get(text.slug).map(|page| text.site.page(*page).dialect);
     let is_mdx = format.unwrap_or_else(|| settings.dialect(path, None)) == Dialect::Mdx;
@@ -74,7 +74,7 @@ impl Writer<'_> {
     fn lines(&mut self, lines: &[&str]) {
         let mut at = 0;
         while at < lines.len() {
-            if let Some(fence) = fence::read(lines[at]) {
+            if let Some(fence) = fence::parse_fence_line(lines[at]) {
                 at = self.code(lines, at, &fence);
                 continue;
             }
@@ -118,7 +118,9 @@ impl Writer<'_> {
             _ => {}
         }
         let mut next = at;
-        while let Some(fence) = lines.get(next).and_then(|line| fence::read(line)).filter(|fence| fence.has("tab")) {
+        while let Some(fence) =
+            lines.get(next).and_then(|line| fence::parse_fence_line(line)).filter(|fence| fence.has("tab"))
+        {
             let Some(length) = lines[next + 1..].iter().position(|line| fence.is_end(line)) else { break };
             let end = next + 1 + length;
             let known = TAB_NAMES.iter().find(|(language, _)| *language == fence.language);
@@ -128,8 +130,10 @@ impl Writer<'_> {
             self.out.extend(lines[next + 1..=end].iter().map(|line| (*line).to_owned()));
             next = end + 1;
             let blank = lines[next..].iter().take_while(|line| line.trim().is_empty()).count();
-            let goes_on =
-                lines.get(next + blank).and_then(|line| fence::read(line)).is_some_and(|fence| fence.has("tab"));
+            let goes_on = lines
+                .get(next + blank)
+                .and_then(|line| fence::parse_fence_line(line))
+                .is_some_and(|fence| fence.has("tab"));
             if !goes_on {
                 break;
             }
@@ -237,7 +241,7 @@ impl Writer<'_> {
             // the page of a folder has no slash behind its address
             let folder = tree::folder(self.slug);
             let is_plain = !target.contains(':') && !self.slug.ends_with("/index") && !folder.is_empty();
-            let slug = is_plain.then(|| tree::join(folder, target.trim_end_matches('/')))??;
+            let slug = is_plain.then(|| tree::join_document_path(folder, target.trim_end_matches('/')))??;
             return self.site.by_slug.contains_key(&slug).then_some(slug);
         }
         if self.settings.locale_of(self.slug) == 0 {
@@ -254,12 +258,12 @@ impl Writer<'_> {
         if stem.contains(':') {
             return None;
         }
-        let named = tree::join(tree::folder(self.path), stem)?;
+        let named = tree::join_document_path(tree::folder(self.path), stem)?;
         let page = self.site.find_page(&named).or_else(|| {
             // what is not translated lies in the folder of the default language
             let folder = self.settings.folder_of(self.path).filter(|folder| folder.locale > 0)?;
             let original = self.settings.folders.iter().find(|other| other.kind == folder.kind && other.locale == 0)?;
-            self.site.find_page(&join(&[&original.path, folder.rest(&named)?]))
+            self.site.find_page(&join_address(&[&original.path, folder.rest(&named)?]))
         })?;
         let slug = &self.site.page(page).slug;
         let is_own = slug.strip_prefix(code).is_some_and(|rest| rest.starts_with('/'));

@@ -2,7 +2,7 @@
 //! answers of former versions.
 
 use crate::base::component_line;
-use crate::source::site::tool::attribute::attribute;
+use crate::source::site::tool::attribute::find_attribute;
 
 /// What a block becomes.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) enum Written {
 
 /// Writes a block; `None` if it describes no request. `enclosing`: the names of the blocks around it, outermost first.
 pub(super) fn written(name: &str, attributes: &str, enclosing: &[String]) -> Option<Written> {
-    let value = |key: &str| attribute(attributes, key).filter(|value| !value.is_empty());
+    let value = |key: &str| find_attribute(attributes, key).filter(|value| !value.is_empty());
     let request = || {
         let method = value("method").unwrap_or_default().to_uppercase();
         let path = value("path").unwrap_or_default();
@@ -68,7 +68,7 @@ pub(super) fn written(name: &str, attributes: &str, enclosing: &[String]) -> Opt
 
 /// Whether a line inside a block that refers to a description says something: copies of descriptions that GitBook keeps
 /// for itself are not there for long.
-pub(super) fn is_reference(line: &str) -> bool {
+pub(super) fn is_spec_reference(line: &str) -> bool {
     !line.trim().is_empty() && !line.contains("](broken-reference") && !line.contains("X-Amz-Signature")
 }
 
@@ -99,6 +99,6 @@ mod tests {
             component("Accordion", &[("title", "200: OK Fine")])
         );
         assert_eq!((of("swagger-description", ""), of("hint", "")), (lines(&[]), None));
-        assert!(is_reference("[a](b)") && !is_reference("[a](broken-reference)") && !is_reference(" "));
+        assert!(is_spec_reference("[a](b)") && !is_spec_reference("[a](broken-reference)") && !is_spec_reference(" "));
     }
 }

@@ -6,7 +6,7 @@ use crate::base::lines::Lines;
 use crate::base::time::format_long_date;
 use crate::base::{Place, component_line, html};
 use crate::source::site::front_matter;
-use crate::source::site::tool::attribute::attribute;
+use crate::source::site::tool::attribute::find_attribute;
 use crate::source::site::tool::{PageText, TextProblem};
 use crate::source::site::tree;
 
@@ -33,13 +33,13 @@ pub(super) struct Blocks<'a, 'p> {
 }
 
 /// Where the first tag of a line starts. One behind a backslash is text.
-pub(super) fn find(line: &str) -> Option<usize> {
+pub(super) fn find_first_tag(line: &str) -> Option<usize> {
     line.match_indices("{%").map(|(at, _)| at).find(|at| !line[..*at].ends_with('\\'))
 }
 
 /// The name of the first tag of a line.
-fn name_of(line: &str) -> Option<&str> {
-    let inside = line[find(line)? + 2..].trim_start();
+fn first_tag_name(line: &str) -> Option<&str> {
+    let inside = line[find_first_tag(line)? + 2..].trim_start();
     inside.split(|c: char| c.is_whitespace() || c == '%').next()
 }
 
@@ -69,7 +69,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
         if let Some(ended) = name.strip_prefix("end") {
             return self.end(ended, indent, place);
         }
-        let value = |key: &str| attribute(attributes, key).filter(|value| !value.is_empty());
+        let value = |key: &str| find_attribute(attributes, key).filter(|value| !value.is_empty());
         let titled = |key: &str| [("title", value(key)), ("icon", value("icon"))];
         match name {
             "hint" => {
@@ -109,13 +109,13 @@ impl<'a, 'p> Blocks<'a, 'p> {
                 self.reference(value("url").as_deref().unwrap_or_default(), &inner, indent, place);
             }
             "embed" => {
-                let caption = words(&self.captured(name, rest)).or_else(|| value("caption"));
+                let caption = lines_to_words(&self.captured(name, rest)).or_else(|| value("caption"));
                 self.embed(value("url").as_deref().unwrap_or_default(), caption, indent, place);
             }
             "file" => {
                 let src = value("src").unwrap_or_default();
                 let own = src.rsplit('/').next().unwrap_or_default().to_owned();
-                let caption = words(&self.captured(name, rest)).or_else(|| value("caption"));
+                let caption = lines_to_words(&self.captured(name, rest)).or_else(|| value("caption"));
                 self.card(&own, &src, "file-arrow-down", caption.as_deref(), indent, place);
             }
             "include" => self.include(attributes, indent, place, rest),
@@ -153,7 +153,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
             }
             Some(Written::Reference(lines)) => {
                 let inner = self.captured(name, rest);
-                let inner = inner.into_iter().filter(|(line, _)| api::is_reference(line)).collect::<Lines>();
+                let inner = inner.into_iter().filter(|(line, _)| api::is_spec_reference(line)).collect::<Lines>();
                 for line in lines {
                     self.push_apart(indent, &line, place);
                 }
@@ -205,11 +205,11 @@ impl<'a, 'p> Blocks<'a, 'p> {
     /// What stands between a tag and its end, if it has one; it is taken out of the lines.
     fn captured(&mut self, name: &str, rest: &mut Rest) -> Lines {
         let end = format!("end{name}");
-        let first = rest.iter().position(|(line, _)| name_of(line).is_some());
-        let Some(at) = first.filter(|at| name_of(&rest[*at].0) == Some(&end)) else { return Vec::new() };
+        let first = rest.iter().position(|(line, _)| first_tag_name(line).is_some());
+        let Some(at) = first.filter(|at| first_tag_name(&rest[*at].0) == Some(&end)) else { return Vec::new() };
         let mut lines: Lines = rest.drain(..at).collect();
         if let Some((line, place)) = rest.pop_front() {
-            let start = find(&line).unwrap_or(line.len());
+            let start = find_first_tag(&line).unwrap_or(line.len());
             if !line[..start].trim().is_empty() {
                 lines.push((line[..start].to_owned(), place));
             }
@@ -225,13 +225,14 @@ impl<'a, 'p> Blocks<'a, 'p> {
         let site = self.text.site;
         let folder = tree::folder(site.tree.path(place.file));
         let path = url.split(['#', '?']).next().unwrap_or_default();
-        let page = if url.contains("://") || path.is_empty() { None } else { tree::join(folder, path) };
+        let page = if url.contains("://") || path.is_empty() { None } else { tree::join_document_path(folder, path) };
         let page = page.and_then(|path| {
             let stem = path.strip_suffix(".md").unwrap_or(&path).to_owned();
             site.find_page(&stem).or_else(|| site.find_page(format!("{stem}/README").trim_start_matches('/')))
         });
         let Some(page) = page.map(|page| site.page(page)) else {
-            let label = words(inner).and_then(|line| Some(line.split_once("](")?.0.trim_start_matches('[').to_owned()));
+            let label = lines_to_words(inner)
+                .and_then(|line| Some(line.split_once("](")?.0.trim_start_matches('[').to_owned()));
             let label = label.unwrap_or_else(|| url.to_owned());
             return self.card(
                 &label,
@@ -284,8 +285,9 @@ impl<'a, 'p> Blocks<'a, 'p> {
         let path = attributes.trim().trim_matches(['"', '\'']);
         let site = self.text.site;
         let folder = tree::folder(site.tree.path(place.file));
-        let file =
-            tree::join(folder, path).and_then(|path| site.tree.find(&path)).filter(|file| *file != self.text.file);
+        let file = tree::join_document_path(folder, path)
+            .and_then(|path| site.tree.find(&path))
+            .filter(|file| *file != self.text.file);
         self.included += 1;
         let size = file.map_or(0, |file| usize::try_from(site.tree.file(file).size).unwrap_or(usize::MAX));
         self.included_bytes = self.included_bytes.saturating_add(size);
@@ -301,7 +303,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
             });
             return;
         };
-        let split = front_matter::split(&text);
+        let split = front_matter::split_front_matter(&text);
         let lines = text[split.body_offset..].trim_end().lines().zip(split.body_line..);
         let lines: Lines =
             lines.map(|(line, number)| (format!("{indent}{line}"), Place { file, line: number, column: 1 })).collect();
@@ -323,8 +325,8 @@ impl<'a, 'p> Blocks<'a, 'p> {
 
 /// What the info string of a block of code says beside its language.
 fn code_options(attributes: &str) -> String {
-    let is = |key: &str, value: &str| attribute(attributes, key).as_deref() == Some(value);
-    let title = attribute(attributes, "title").filter(|title| !title.is_empty());
+    let is = |key: &str, value: &str| find_attribute(attributes, key).as_deref() == Some(value);
+    let title = find_attribute(attributes, "title").filter(|title| !title.is_empty());
     let title = title.map(|title| format!(" title=\"{}\"", title.replace('"', "'")));
     let flags =
         [("lineNumbers", "true", " lines"), ("overflow", "wrap", " wrap"), ("expandable", "true", " expandable")];
@@ -335,7 +337,7 @@ fn code_options(attributes: &str) -> String {
 /// The title of a step: the heading, or the line in bold, that it begins with; it is taken out of the lines.
 fn step_title(rest: &mut Rest) -> (Option<String>, Option<String>) {
     let Some(at) = rest.iter().position(|(line, _)| !line.trim().is_empty()) else { return (None, None) };
-    let line = inline::rewritten(rest[at].0.trim().to_owned(), &[]);
+    let line = inline::rewrite_inline(rest[at].0.trim().to_owned(), &[]);
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
     let bold = || line.strip_prefix("**")?.strip_suffix("**").filter(|words| !words.contains("**"));
     let (title, size) = if (1..=6).contains(&level) && line[level..].starts_with(' ') {
@@ -359,21 +361,21 @@ fn shown_date(date: &str) -> Option<String> {
 
 /// The words of the block with the name of a request, which follows its own; it is taken out of the lines.
 fn summary(rest: &mut Rest) -> Option<String> {
-    let mut names = rest.iter().enumerate().filter_map(|(at, (line, _))| Some((at, name_of(line)?)));
+    let mut names = rest.iter().enumerate().filter_map(|(at, (line, _))| Some((at, first_tag_name(line)?)));
     let (start, _) = names.next().filter(|(_, name)| *name == "api-method-summary")?;
     let (end, _) = names.next().filter(|(_, name)| *name == "endapi-method-summary")?;
     let lines: Lines = rest.drain(start..=end).collect();
-    words(&lines[1..lines.len() - 1])
+    lines_to_words(&lines[1..lines.len() - 1])
 }
 
 /// How many blocks of a name begin before an end.
 fn count_of(name: &str, end: &str, rest: &Rest) -> usize {
-    let names = rest.iter().filter_map(|(line, _)| name_of(line));
+    let names = rest.iter().filter_map(|(line, _)| first_tag_name(line));
     names.take_while(|found| *found != end).filter(|found| *found == name).count()
 }
 
 /// The words of some lines.
-fn words(lines: &[(String, Place)]) -> Option<String> {
+fn lines_to_words(lines: &[(String, Place)]) -> Option<String> {
     let words: Vec<&str> = lines.iter().map(|(line, _)| line.trim()).filter(|line| !line.is_empty()).collect();
     (!words.is_empty()).then(|| words.join(" "))
 }

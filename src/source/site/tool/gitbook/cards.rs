@@ -2,7 +2,7 @@
 
 use crate::base::lines::Lines;
 use crate::base::{Place, component_line};
-use crate::source::site::tool::attribute::attribute;
+use crate::source::site::tool::attribute::find_attribute;
 
 use super::inline;
 
@@ -15,7 +15,7 @@ pub(super) fn is_special(line: &str) -> bool {
 }
 
 /// The lines of a table, up to its end tag.
-pub(super) fn write(table: &str, indent: &str, place: Place, out: &mut Lines) {
+pub(super) fn write_cards(table: &str, indent: &str, place: Place, out: &mut Lines) {
     let head: Vec<&str> = elements(table, "th").map(|(tag, _)| tag).collect();
     if !table.split('>').next().unwrap_or_default().contains("data-view=\"cards\"") {
         out.push((format!("{indent}{}", without_hidden(table, &head)), place));
@@ -78,10 +78,10 @@ impl Card {
                 continue;
             }
             if !card.title.is_empty() {
-                card.words.push(inline::rewritten(cell.to_owned(), &[]));
+                card.words.push(inline::rewrite_inline(cell.to_owned(), &[]));
                 continue;
             }
-            card.title = plain(cell);
+            card.title = cell_text(cell);
             card.icon = inline::icon_of(cell).unwrap_or_default().to_owned();
             if card.target.is_empty() {
                 card.target = link_of(cell).unwrap_or_default();
@@ -98,18 +98,18 @@ impl Card {
 /// The address in a cell: that of a link, or the text itself.
 fn link_of(cell: &str) -> Option<String> {
     let (_, tag) = cell.split_once("<a ").map_or((cell, None), |(before, tag)| (before, Some(tag)));
-    let href = tag.and_then(|tag| attribute(tag.split('>').next().unwrap_or_default(), "href"));
-    href.or_else(|| cell.contains("://").then(|| plain(cell))).map(|href| href.replace("&amp;", "&"))
+    let href = tag.and_then(|tag| find_attribute(tag.split('>').next().unwrap_or_default(), "href"));
+    href.or_else(|| cell.contains("://").then(|| cell_text(cell))).map(|href| href.replace("&amp;", "&"))
 }
 
 fn picture_of(cell: &str) -> Option<String> {
     let tag = cell.split_once("<img ").map(|(_, tag)| tag.split('>').next().unwrap_or_default());
-    tag.and_then(|tag| attribute(tag, "src")).or_else(|| link_of(cell))
+    tag.and_then(|tag| find_attribute(tag, "src")).or_else(|| link_of(cell))
 }
 
 /// The words of a cell, as Markdown: no tags, and no mark that could be read as one.
-fn plain(cell: &str) -> String {
-    let cell = inline::rewritten(cell.to_owned(), &[]);
+fn cell_text(cell: &str) -> String {
+    let cell = inline::rewrite_inline(cell.to_owned(), &[]);
     let mut out = String::with_capacity(cell.len());
     let mut rest = cell.as_str();
     while let Some((before, after)) = rest.split_once('<') {
@@ -133,7 +133,7 @@ fn without_hidden(table: &str, head: &[&str]) -> String {
         }
         out.push_str(&rest[..start]);
         if !head.get(column).is_some_and(|column| column.contains("data-hidden")) {
-            out.push_str(&inline::rewritten(rest[start..end].to_owned(), &[]));
+            out.push_str(&inline::rewrite_inline(rest[start..end].to_owned(), &[]));
         }
         column += 1;
         rest = &rest[end..];
@@ -179,7 +179,7 @@ mod tests {
 
     fn written(table: &str) -> String {
         let mut out = Vec::new();
-        write(table, "", Place::default(), &mut out);
+        write_cards(table, "", Place::default(), &mut out);
         out.into_iter()
             .map(|(line, _)| line)
             .filter(|line| !line.is_empty())

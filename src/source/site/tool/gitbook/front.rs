@@ -8,7 +8,7 @@ use crate::source::site::yaml::Yaml;
 const COVER: &str = "cover";
 
 /// Takes what only GitBook has: `hidden`, `noIndex`, `cover` and `layout`.
-pub(super) fn read(source: &PageSource<'_>, facts: &mut PageFacts) {
+pub(super) fn read_gitbook_front(source: &PageSource<'_>, facts: &mut PageFacts) {
     let meta = &mut facts.meta;
     if source.flag("hidden") == Some(true) {
         meta.hidden = Some(true);

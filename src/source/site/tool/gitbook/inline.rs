@@ -2,10 +2,10 @@
 
 use crate::base::html;
 use crate::base::lines::outside_code;
-use crate::source::site::tool::attribute::attribute;
+use crate::source::site::tool::attribute::find_attribute;
 
 /// A line outside of code as it is written in Markdown. `values`: what pages show, by name.
-pub(super) fn rewritten(line: String, values: &[(String, String)]) -> String {
+pub(super) fn rewrite_inline(line: String, values: &[(String, String)]) -> String {
     let mut line = line;
     if line.starts_with('#') && line.contains(" id=\"") {
         line = with_anchor(&line);
@@ -14,7 +14,7 @@ pub(super) fn rewritten(line: String, values: &[(String, String)]) -> String {
         line = with_values(&line, values);
     }
     if line.contains("<i ") || line.contains("<mark") {
-        line = outside_code(&line, |part| colored(&without_icon_words(part)));
+        line = outside_code(&line, |part| rewrite_colored_marks(&without_icon_words(part)));
     }
     if line.contains("$$") {
         line = outside_code(&line, with_formulas);
@@ -29,7 +29,7 @@ fn with_anchor(line: &str) -> String {
     while let Some(start) = out.find("<a ") {
         let Some(end) = out[start..].find("</a>").map(|end| start + end) else { break };
         let Some((tag, inside)) = out[start..end].split_once('>') else { break };
-        let Some(id) = attribute(&tag[2..], "id").filter(|_| inside.is_empty()) else { break };
+        let Some(id) = find_attribute(&tag[2..], "id").filter(|_| inside.is_empty()) else { break };
         out.replace_range(start..end + 4, "");
         own.get_or_insert(id);
     }
@@ -84,7 +84,7 @@ const COLORS: [(&str, &str, &str); 13] = [
 ];
 
 /// `<mark style="color:blue;">`: words in a color, and with one behind them.
-fn colored(text: &str) -> String {
+fn rewrite_colored_marks(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     // what ends the marks that are open
@@ -100,7 +100,7 @@ fn colored(text: &str) -> String {
             out.push_str(open.pop().unwrap_or("</mark>"));
             continue;
         }
-        let style = attribute(tag.trim_start_matches("<mark"), "style").unwrap_or_default();
+        let style = find_attribute(tag.trim_start_matches("<mark"), "style").unwrap_or_default();
         let of = |key: &str| {
             let declarations = style.split(';').filter_map(|one| one.split_once(':'));
             let value = declarations.filter(|(name, _)| name.trim() == key).map(|(_, value)| value.trim()).next();
@@ -181,7 +181,7 @@ mod tests {
     #[track_caller]
     fn check(line: &str, expect: &str) {
         let values = [("version".to_owned(), "2.1 <b>".to_owned())];
-        assert_eq!(rewritten(line.to_owned(), &values), expect, "{line}");
+        assert_eq!(rewrite_inline(line.to_owned(), &values), expect, "{line}");
     }
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_panics(line in "(<i |<mark|>|</mark>|</i>|:a:|\\$\\$|# |<a | id=\"|\"|</a>|class=\"expression\"|`|é){0,20}") {
-            let _ = rewritten(line, &[]);
+            let _ = rewrite_inline(line, &[]);
         }
     }
 }

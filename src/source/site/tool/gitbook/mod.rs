@@ -20,7 +20,7 @@ use crate::source::nav::summary;
 use crate::source::site::Site;
 use crate::source::site::problems::Problems;
 
-use super::layout::inside;
+use super::layout::path_in_source_root;
 use super::{Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 use settings::Settings;
 
@@ -60,12 +60,12 @@ impl Tool for GitBook {
     fn open(&self, source: &Opening<'_>, _problems: &mut Problems) -> Option<Box<dyn Project>> {
         let text = source.text(source.config).filter(|_| source.config.ends_with("ml"));
         let settings = Settings::read(text.as_deref().unwrap_or_default());
-        let list = inside(&settings.folder, &settings.list)?;
-        let items = source.text(&list).map(|text| summary::read(&text)).unwrap_or_default();
-        let shared = inside(&settings.folder, SHARED)?;
+        let list = path_in_source_root(&settings.folder, &settings.list)?;
+        let items = source.text(&list).map(|text| summary::parse_summary(&text)).unwrap_or_default();
+        let shared = path_in_source_root(&settings.folder, SHARED)?;
         let has_shared = source.tree.files.iter().any(|file| is_below(&file.path, &shared));
         let is_certain = (text.is_some() || has_shared) && !items.is_empty();
-        let listed = items.iter().filter_map(|item| settings::path_of(&settings.folder, &item.target));
+        let listed = items.iter().filter_map(|item| settings::summary_entry_path(&settings.folder, &item.target));
         let listed = is_certain.then(|| listed.collect());
         let layout = Layout {
             config_files: vec![list.clone(), format!("{shared}/vars.yaml")],
@@ -73,7 +73,7 @@ impl Tool for GitBook {
             shown: vec![shared],
             ..Layout::of_folder(&settings.folder)
         };
-        let values = source.text(&format!("{}/vars.yaml", layout.shown[0])).map(|text| settings::values(&text));
+        let values = source.text(&format!("{}/vars.yaml", layout.shown[0])).map(|text| settings::parse_vars(&text));
         Some(Box::new(Book { settings, list, items, listed, values: values.unwrap_or_default(), layout }))
     }
 }
@@ -119,7 +119,7 @@ impl Project for Book {
             facts.address = Some(address);
         }
         facts.redirects.extend(self.settings.redirects_to(&own));
-        front::read(source, facts);
+        front::read_gitbook_front(source, facts);
     }
 
     fn navigation(&self, _site: &Site) -> Order {
@@ -135,7 +135,7 @@ impl Project for Book {
     }
 
     fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
-        text::rewrite(self, text, problems)
+        text::rewrite_gitbook_text(self, text, problems)
     }
 }
 

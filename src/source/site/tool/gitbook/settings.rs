@@ -2,7 +2,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use crate::source::site::tool::layout::inside;
+use crate::source::site::tool::layout::path_in_source_root;
 use crate::source::site::yaml::{self, Yaml};
 
 /// What `.gitbook.yaml` says.
@@ -20,7 +20,7 @@ pub(super) struct Settings {
 
 impl Settings {
     pub(super) fn read(text: &str) -> Self {
-        let entries = yaml::parse(text, true).unwrap_or_default();
+        let entries = yaml::parse_yaml(text, true).unwrap_or_default();
         let value = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
         let members = |key: &str| match value(key) {
             Some(Yaml::Map(members)) => members.clone(),
@@ -34,7 +34,7 @@ impl Settings {
         let root = value("root").and_then(Yaml::as_text).unwrap_or_default();
         let redirects = members("redirects").into_iter();
         Self {
-            folder: inside("", root.trim_start_matches("./")).unwrap_or_default(),
+            folder: path_in_source_root("", root.trim_start_matches("./")).unwrap_or_default(),
             list: of_structure("summary", "SUMMARY.md"),
             readme: of_structure("readme", "README.md"),
             redirects: redirects.filter_map(|(from, to)| Some((from, to.as_text()?.to_owned()))).collect(),
@@ -54,7 +54,7 @@ impl Settings {
         let (folder, name) = stem.rsplit_once('/').map_or(("", stem), |(folder, name)| (folder, name));
         let name = if name.eq_ignore_ascii_case("readme") { "index" } else { name };
         let parts = folder.split('/').chain([name]).filter(|part| !part.is_empty());
-        Some(parts.map(slug).collect::<Vec<_>>().join("/"))
+        Some(parts.map(gitbook_slug).collect::<Vec<_>>().join("/"))
     }
 
     /// The former addresses of a page.
@@ -70,7 +70,7 @@ impl Settings {
 }
 
 /// A name in an address: lower case, with hyphens for what is neither letter nor digit, dot nor underscore.
-fn slug(name: &str) -> String {
+fn gitbook_slug(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {
         if c.is_alphanumeric() || matches!(c, '.' | '_') {
@@ -84,14 +84,14 @@ fn slug(name: &str) -> String {
 }
 
 /// The file that an entry of the list names; `None` if it leads elsewhere.
-pub(super) fn path_of(folder: &str, target: &str) -> Option<String> {
+pub(super) fn summary_entry_path(folder: &str, target: &str) -> Option<String> {
     let target = target.split(['#', '?']).next().filter(|target| !target.is_empty() && !target.contains("://"))?;
-    inside(folder, &percent_decode_str(target).decode_utf8().ok()?)
+    path_in_source_root(folder, &percent_decode_str(target).decode_utf8().ok()?)
 }
 
 /// The values of `vars.yaml`, by name.
-pub(super) fn values(text: &str) -> Vec<(String, String)> {
-    let entries = yaml::parse(text, true).unwrap_or_default();
+pub(super) fn parse_vars(text: &str) -> Vec<(String, String)> {
+    let entries = yaml::parse_yaml(text, true).unwrap_or_default();
     entries.into_iter().filter_map(|entry| Some((entry.key, entry.value.as_text()?.to_owned()))).collect()
 }
 

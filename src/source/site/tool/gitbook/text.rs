@@ -13,7 +13,7 @@ use super::{Book, cards, front, inline};
 const MAX_LINES: usize = 400;
 
 /// The lines of a page; `None` if nothing in them has to change.
-pub(super) fn rewrite(book: &Book, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Lines> {
+pub(super) fn rewrite_gitbook_text(book: &Book, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Lines> {
     const MARKS: [&str; 7] = ["{%", "<table", "<a ", "<i ", "<mark", "$$", "class=\"expression\""];
     let entry = text.site.find_page(text.slug).map(|page| text.site.page(page));
     let cover = entry.and_then(|entry| front::cover(&entry.meta.extra));
@@ -54,18 +54,18 @@ impl Page<'_, '_> {
                 let line = if is_diagram { line } else { line + &self.blocks.take_options() };
                 self.blocks.out.push((line, place));
                 self.code(mark, width);
-            } else if let Some(at) = blocks::find(&line) {
+            } else if let Some(at) = blocks::find_first_tag(&line) {
                 self.tag(line, at, place);
             } else if cards::is_special(&line) {
                 let table = self.until(line, "</table>");
                 let (table, after) = table.split_once("</table>").unwrap_or((&table, ""));
                 let indent = &table[..table.len() - table.trim_start().len()];
-                cards::write(&format!("{}</table>", table.trim_start()), indent, place, &mut self.blocks.out);
+                cards::write_cards(&format!("{}</table>", table.trim_start()), indent, place, &mut self.blocks.out);
                 if !after.trim().is_empty() {
                     self.rest.push_front((after.to_owned(), place));
                 }
             } else {
-                let line = inline::rewritten(line, &self.book.values);
+                let line = inline::rewrite_inline(line, &self.book.values);
                 self.blocks.out.push((line, place));
             }
         }
@@ -101,7 +101,7 @@ impl Page<'_, '_> {
         let indent: String = line.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
         let before = line[..at].trim_end();
         if !before.is_empty() {
-            let before = inline::rewritten(before.to_owned(), &self.book.values);
+            let before = inline::rewrite_inline(before.to_owned(), &self.book.values);
             self.blocks.out.push((before, place));
         }
         let whole = self.until(line[at..].to_owned(), "%}");

@@ -24,9 +24,9 @@ const PARTS: [&str; 11] = [
 pub(super) const ENDINGS: [&str; 4] = [".toml", ".yaml", ".yml", ".json"];
 
 /// Reads the configuration and the files beside it; returns their paths too.
-pub(super) fn read(source: &Opening<'_>) -> (Value, Vec<String>) {
+pub(super) fn read_hugo_config(source: &Opening<'_>) -> (Value, Vec<String>) {
     let text = source.text(source.config).unwrap_or_default();
-    let mut value = parse(source.config, &text);
+    let mut value = parse_hugo_data(source.config, &text);
     let mut files = vec![source.config.to_owned()];
     let folder = source.folder();
     if folder.ends_with("config/_default") {
@@ -40,7 +40,7 @@ pub(super) fn read(source: &Opening<'_>) -> (Value, Vec<String>) {
     }
     // the older name
     if let Some(menu) = value.get("menu").cloned() {
-        merge(&mut value, "menus", menu);
+        merge_under_key(&mut value, "menus", menu);
     }
     (value, files)
 }
@@ -59,12 +59,12 @@ fn add_part(source: &Opening<'_>, stem: &str, part: &str, into: &mut Value, file
     let mut paths = ENDINGS.iter().map(|ending| format!("{stem}{ending}"));
     let Some((path, text)) = paths.find_map(|path| source.text(&path).map(|text| (path, text))) else { return };
     let key = if part == "menu" { "menus" } else { part };
-    merge(into, key, parse(&path, &text));
+    merge_under_key(into, key, parse_hugo_data(&path, &text));
     files.push(path);
 }
 
 /// Puts a value under a key, beside what is there.
-fn merge(into: &mut Value, key: &str, own: Value) {
+fn merge_under_key(into: &mut Value, key: &str, own: Value) {
     let Value::Object(all) = into else { return };
     match (all.get_mut(key), own) {
         (Some(Value::Object(there)), Value::Object(own)) => {
@@ -81,8 +81,9 @@ fn merge(into: &mut Value, key: &str, own: Value) {
 /// Whether brackets behind backslashes are around formulas.
 pub(super) fn has_math(value: &Value) -> bool {
     const KEY: &str = "markup.goldmark.extensions.passthrough";
-    let mut delimiters =
-        at(value, &format!("{KEY}.delimiters.inline")).into_iter().chain(at(value, &format!("{KEY}.delimiters.block")));
+    let mut delimiters = value_at_path(value, &format!("{KEY}.delimiters.inline"))
+        .into_iter()
+        .chain(value_at_path(value, &format!("{KEY}.delimiters.block")));
     flag_at(value, &format!("{KEY}.enable")) == Some(true)
         && delimiters.any(|pairs| {
             let mut pairs = pairs.as_array().into_iter().flatten().filter_map(Value::as_array);
@@ -107,7 +108,7 @@ pub(super) fn layers(value: &Value, folder: &str) -> Vec<String> {
 }
 
 /// A text as data, by the ending of its file; keys in lower case.
-pub(super) fn parse(path: &str, text: &str) -> Value {
+pub(super) fn parse_hugo_data(path: &str, text: &str) -> Value {
     lower_keys(parse_as_written(path, text))
 }
 
@@ -118,7 +119,7 @@ pub(super) fn parse_as_written(path: &str, text: &str) -> Value {
     } else if path.ends_with(".json") {
         serde_json::from_str(text).ok()
     } else {
-        let entries = yaml::parse(text, true).ok().filter(|entries| !entries.is_empty());
+        let entries = yaml::parse_yaml(text, true).ok().filter(|entries| !entries.is_empty());
         let mapping =
             entries.map(|entries| entries.into_iter().map(|entry| (entry.key, entry.value.to_json())).collect());
         // a list of data
@@ -138,7 +139,7 @@ pub(super) fn lower_keys(value: Value) -> Value {
 }
 
 /// A text, number or switch as text.
-pub(super) fn text(value: &Value) -> Option<String> {
+pub(super) fn scalar_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
         Value::Number(number) => Some(number.to_string()),
@@ -148,13 +149,13 @@ pub(super) fn text(value: &Value) -> Option<String> {
 }
 
 /// The value at a path of keys in lower case.
-pub(super) fn at<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
+pub(super) fn value_at_path<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
     path.split('.').try_fold(value, |value, key| value.get(key))
 }
 
 /// The text at a path of keys in lower case.
 pub(super) fn text_at(value: &Value, path: &str) -> Option<String> {
-    at(value, path).and_then(text)
+    value_at_path(value, path).and_then(scalar_text)
 }
 
 /// A switch, which YAML gives as text.
@@ -177,15 +178,16 @@ mod tests {
 
     #[test]
     fn formats_say_the_same() {
-        let toml = parse("hugo.toml", "baseURL = 'x'\n[params.UI]\nnavbar_logo = true\nweight = 3\n");
-        let yaml = parse("hugo.yaml", "baseURL: x\nparams:\n  UI:\n    navbar_logo: true\n    weight: 3\n");
-        let json = parse("hugo.json", r#"{"baseURL": "x", "params": {"UI": {"navbar_logo": true, "weight": 3}}}"#);
+        let toml = parse_hugo_data("hugo.toml", "baseURL = 'x'\n[params.UI]\nnavbar_logo = true\nweight = 3\n");
+        let yaml = parse_hugo_data("hugo.yaml", "baseURL: x\nparams:\n  UI:\n    navbar_logo: true\n    weight: 3\n");
+        let json =
+            parse_hugo_data("hugo.json", r#"{"baseURL": "x", "params": {"UI": {"navbar_logo": true, "weight": 3}}}"#);
         for value in [toml, yaml, json] {
             assert_eq!(text_at(&value, "baseurl").as_deref(), Some("x"));
             assert_eq!(flag_at(&value, "params.ui.navbar_logo"), Some(true));
             assert_eq!(number_at(&value, "params.ui.weight"), Some(3.0));
         }
-        assert_eq!(parse("hugo.toml", "= ="), Value::Null);
-        assert_eq!(parse("data.yaml", "- A: 1\n- b\n"), serde_json::json!([{ "a": 1 }, "b"]));
+        assert_eq!(parse_hugo_data("hugo.toml", "= ="), Value::Null);
+        assert_eq!(parse_hugo_data("data.yaml", "- A: 1\n- b\n"), serde_json::json!([{ "a": 1 }, "b"]));
     }
 }

@@ -12,7 +12,7 @@ const MAX_FILE_BYTES: usize = 512 << 10;
 const MAX_BYTES: usize = 4 << 20;
 
 /// Reads the files. A file that is not read is as if it were not there.
-pub(super) fn read(source: &Opening<'_>, folder: &str, files: &mut Vec<String>) -> Value {
+pub(super) fn read_data_folder(source: &Opening<'_>, folder: &str, files: &mut Vec<String>) -> Value {
     let start = format!("{folder}data/");
     let mut data = Value::Object(Map::new());
     let mut left = MAX_BYTES;
@@ -25,13 +25,13 @@ pub(super) fn read(source: &Opening<'_>, folder: &str, files: &mut Vec<String>) 
         };
         left -= text.len();
         files.push(file.path.clone());
-        put(&mut data, name, parse_as_written(&file.path, &text));
+        put_at_path(&mut data, name, parse_as_written(&file.path, &text));
     }
     data
 }
 
 /// The words of a language, which templates ask for by names: `i18n/en.yaml`.
-pub(super) fn words(source: &Opening<'_>, folder: &str, language: &str, files: &mut Vec<String>) -> Value {
+pub(super) fn read_translations(source: &Opening<'_>, folder: &str, language: &str, files: &mut Vec<String>) -> Value {
     let found = ["", &format!("{language}/")].into_iter().find_map(|below| {
         ENDINGS.iter().find_map(|ending| {
             let path = format!("{folder}i18n/{below}{language}{ending}");
@@ -58,7 +58,7 @@ pub(super) fn word<'w>(words: &'w Value, name: &str) -> Option<&'w str> {
 }
 
 /// Puts a value at a path of names.
-fn put(data: &mut Value, path: &str, value: Value) {
+fn put_at_path(data: &mut Value, path: &str, value: Value) {
     let mut at = data;
     for name in path.split('/') {
         if !at.is_object() {
@@ -85,9 +85,9 @@ mod tests {
     #[test]
     fn files_are_below_their_folders() {
         let mut data = Value::Null;
-        put(&mut data, "a/b", Value::from(1));
-        put(&mut data, "a/c", Value::from(2));
-        put(&mut data, "d", Value::from(3));
+        put_at_path(&mut data, "a/b", Value::from(1));
+        put_at_path(&mut data, "a/c", Value::from(2));
+        put_at_path(&mut data, "d", Value::from(3));
         assert_eq!(data, serde_json::json!({ "a": { "b": 1, "c": 2 }, "d": 3 }));
     }
 }

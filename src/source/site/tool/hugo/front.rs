@@ -19,31 +19,31 @@ pub(super) const LINK: &str = "link";
 pub(super) const SECTION: &str = "section";
 
 /// A value of front matter, whose keys have no case.
-pub(super) fn value<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Yaml> {
+pub(super) fn front_value<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Yaml> {
     entries.iter().find(|entry| entry.key.eq_ignore_ascii_case(key)).map(|entry| &entry.value)
 }
 
-pub(super) fn text<'e>(entries: &'e [Entry], key: &str) -> Option<&'e str> {
-    value(entries, key)?.as_text().map(str::trim).filter(|text| !text.is_empty())
+pub(super) fn front_text<'e>(entries: &'e [Entry], key: &str) -> Option<&'e str> {
+    front_value(entries, key)?.as_text().map(str::trim).filter(|text| !text.is_empty())
 }
 
 fn is_true(entries: &[Entry], key: &str) -> bool {
-    text(entries, key).is_some_and(|text| text.eq_ignore_ascii_case("true"))
+    front_text(entries, key).is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
 
 /// A text at a path of keys.
-fn nested<'y>(value: Option<&'y Yaml>, path: &[&str]) -> Option<&'y str> {
+fn nested_text<'y>(value: Option<&'y Yaml>, path: &[&str]) -> Option<&'y str> {
     let Some((key, rest)) = path.split_first() else { return value?.as_text().map(str::trim) };
     let Yaml::Map(members) = value? else { return None };
-    nested(members.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| value), rest)
+    nested_text(members.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| value), rest)
 }
 
 /// Reads what Hugo's front matter says of a page.
-pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
+pub(super) fn read_hugo_front(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
     let entries = source.entries;
-    let build = value(entries, "build").or_else(|| value(entries, "_build"));
+    let build = front_value(entries, "build").or_else(|| front_value(entries, "_build"));
     let is_never = |key: &str| {
-        nested(build, &[key])
+        nested_text(build, &[key])
             .is_some_and(|text| ["never", "false", "link"].iter().any(|no| text.eq_ignore_ascii_case(no)))
     };
     facts.is_draft = is_true(entries, "draft");
@@ -51,29 +51,33 @@ pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut Pag
         |folder: &String| source.path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'));
     facts.is_part = is_true(entries, "headless") || is_never("render") || settings.unrendered.iter().any(is_below);
     let hides = [("toc_hide", true), ("bookHidden", true), ("hidden", true), ("sidebar_hidden", true)];
-    let is_excluded = nested(value(entries, "sidebar"), &["exclude"]).is_some_and(|text| text == "true")
-        || nested(build, &["list"]).is_some_and(|text| text == "never" || text == "false");
+    let is_excluded = nested_text(front_value(entries, "sidebar"), &["exclude"]).is_some_and(|text| text == "true")
+        || nested_text(build, &["list"]).is_some_and(|text| text == "never" || text == "false");
     // the theme's page for its own search
-    let is_search = text(entries, "layout") == Some("search") || text(entries, "type") == Some("search");
+    let is_search = front_text(entries, "layout") == Some("search") || front_text(entries, "type") == Some("search");
     if is_search || is_excluded || hides.iter().any(|(key, _)| is_true(entries, key)) {
         facts.meta.hidden = Some(true);
     }
-    let titles = [text(entries, "linkTitle"), text(entries, "menuTitle"), text(entries, "bookTitle")];
+    let titles = [front_text(entries, "linkTitle"), front_text(entries, "menuTitle"), front_text(entries, "bookTitle")];
     facts.meta.sidebar_title = titles.into_iter().flatten().next().map(str::to_owned);
     facts.meta.position = source.number("weight").filter(|weight| *weight != 0.0);
-    let menu = value(entries, "menu").or_else(|| value(entries, "menus"));
+    let menu = front_value(entries, "menu").or_else(|| front_value(entries, "menus"));
     let extra = &mut facts.meta.extra;
-    extra.extend(text(entries, "date").map(|date| (DATE, date.to_owned())));
-    extra.extend(nested(menu, &["main", "weight"]).map(|weight| (MENU_WEIGHT, weight.to_owned())));
-    let is_listed = nested(menu, &["main"]).is_some_and(|text| !text.is_empty())
+    extra.extend(front_text(entries, "date").map(|date| (DATE, date.to_owned())));
+    extra.extend(nested_text(menu, &["main", "weight"]).map(|weight| (MENU_WEIGHT, weight.to_owned())));
+    let is_listed = nested_text(menu, &["main"]).is_some_and(|text| !text.is_empty())
         || matches!(menu, Some(Yaml::Text(name)) if name == "main")
         || matches!(menu, Some(Yaml::List(names)) if names.iter().any(|name| name.as_text() == Some("main")))
         || matches!(menu, Some(Yaml::Map(all)) if all.iter().any(|(name, _)| name == "main"));
     if is_listed && !extra.iter().any(|(key, _)| *key == MENU_WEIGHT) {
         extra.push((MENU_WEIGHT, "0".to_owned()));
     }
-    extra.extend(text(entries, "manualLink").or_else(|| text(entries, "bookHref")).map(|link| (LINK, link.to_owned())));
-    place(settings, source, facts);
+    extra.extend(
+        front_text(entries, "manualLink")
+            .or_else(|| front_text(entries, "bookHref"))
+            .map(|link| (LINK, link.to_owned())),
+    );
+    place_hugo_page(settings, source, facts);
     if facts.address.as_deref() == Some("index") && only_leads_on(source.body) {
         facts.is_part = true;
     }
@@ -92,17 +96,18 @@ pub(super) fn unrendered(source: &Opening<'_>, mounts: &[Mount]) -> Vec<String> 
     let files = source.tree.files.iter().filter(|file| is_section(&file.path));
     let files = files.filter(|file| mounts.iter().any(|mount| mount.address(&file.path).is_some()));
     let says = |text: &str| {
-        let split = front_matter::split(text);
-        let entries = front_matter::entries(&split, "", &mut Vec::new());
-        let cascades: Vec<&Yaml> = match value(&entries, "cascade") {
+        let split = front_matter::split_front_matter(text);
+        let entries = front_matter::front_matter_entries(&split, "", &mut Vec::new());
+        let cascades: Vec<&Yaml> = match front_value(&entries, "cascade") {
             Some(Yaml::List(all)) => all.iter().collect(),
             Some(one) => vec![one],
             None => Vec::new(),
         };
         // one with a target is for some pages alone
         cascades.into_iter().any(|one| {
-            let own =
-                |key: &str| nested(Some(one), &[key, "render"]).is_some_and(|text| text == "never" || text == "false");
+            let own = |key: &str| {
+                nested_text(Some(one), &[key, "render"]).is_some_and(|text| text == "never" || text == "false")
+            };
             let has_target =
                 matches!(one, Yaml::Map(all) if all.iter().any(|(key, _)| key == "_target" || key == "target"));
             !has_target && (own("build") || own("_build"))
@@ -147,7 +152,7 @@ pub(super) fn sections(settings: &Settings, pages: &[PageEntry], tree: &SourceTr
 }
 
 /// Address and other addresses.
-fn place(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
+fn place_hugo_page(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
     let Some(found) = settings.address(source.path) else {
         facts.is_part = true;
         return;
@@ -161,19 +166,19 @@ fn place(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
     {
         address = made;
     }
-    if let Some(slug) = text(entries, "slug").filter(|_| !is_section) {
+    if let Some(slug) = front_text(entries, "slug").filter(|_| !is_section) {
         let slug = settings.path_name(slug.trim_matches('/'));
         let folder = section(&address);
         let end = if address.ends_with("/index") { "/index" } else { "" };
         address = if folder.is_empty() { format!("{slug}{end}") } else { format!("{folder}/{slug}{end}") };
     }
-    if let Some(url) = text(entries, "url").filter(|url| !url.contains("://")) {
+    if let Some(url) = front_text(entries, "url").filter(|url| !url.contains("://")) {
         let own = url.split(['?', '#']).next().unwrap_or_default();
         let own = own.strip_suffix(".html").or_else(|| own.strip_suffix(".htm")).unwrap_or(own).trim_matches('/');
         let own = if own.is_empty() { "index" } else { own };
         address = if url.starts_with('/') || prefix.is_empty() { own.to_owned() } else { format!("{prefix}/{own}") };
     }
-    let aliases = match value(entries, "aliases") {
+    let aliases = match front_value(entries, "aliases") {
         Some(Yaml::List(all)) => all.iter().filter_map(Yaml::as_text).collect(),
         Some(Yaml::Text(one)) => vec![one.as_str()],
         _ => Vec::new(),
@@ -181,7 +186,8 @@ fn place(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
     let from = tree::folder(address.strip_suffix("/index").unwrap_or(&address)).to_owned();
     for alias in aliases {
         let alias = alias.trim();
-        let whole = tree::join(if alias.starts_with('/') { "" } else { &from }, alias).unwrap_or_default();
+        let whole =
+            tree::join_document_path(if alias.starts_with('/') { "" } else { &from }, alias).unwrap_or_default();
         let whole =
             whole.strip_suffix("/index.html").unwrap_or(&whole).strip_suffix(".html").unwrap_or(&whole).to_owned();
         if !whole.is_empty() && whole != address && format!("{whole}/index") != address {
@@ -259,9 +265,10 @@ fn permalink(pattern: &str, address: &str, source: &PageSource<'_>) -> Option<St
     let own = address.strip_suffix("/index").unwrap_or(address);
     let (folder, name) = own.rsplit_once('/').unwrap_or(("", own));
     let date: Vec<&str> =
-        text(source.entries, "date").map(|date| date.split(['-', 'T', ' ']).collect()).unwrap_or_default();
+        front_text(source.entries, "date").map(|date| date.split(['-', 'T', ' ']).collect()).unwrap_or_default();
     let title = || {
-        text(source.entries, "title").map(|title| title.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-"))
+        front_text(source.entries, "title")
+            .map(|title| title.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-"))
     };
     let mut parts = Vec::new();
     for part in pattern.split('/').filter(|part| !part.is_empty()) {
@@ -272,7 +279,7 @@ fn permalink(pattern: &str, address: &str, source: &PageSource<'_>) -> Option<St
             ":section" => folder.split('/').next()?.to_owned(),
             ":sections" => folder.to_owned(),
             ":slug" => {
-                text(source.entries, "slug").map(str::to_owned).or_else(title).unwrap_or_else(|| name.to_owned())
+                front_text(source.entries, "slug").map(str::to_owned).or_else(title).unwrap_or_else(|| name.to_owned())
             }
             ":title" => title()?,
             ":filename" | ":slugorfilename" | ":contentbasename" | ":slugorcontentbasename" => name.to_owned(),

@@ -8,7 +8,7 @@ use crate::base::github_slug::github_slug;
 
 use super::config;
 use super::data;
-use super::run::{Block, MAX_BYTES, Run, is_plain};
+use super::run::{Block, MAX_BYTES, Run, is_plain_pattern};
 use super::value::Value;
 
 impl<'w> Run<'_, 'w, '_> {
@@ -45,7 +45,7 @@ impl<'w> Run<'_, 'w, '_> {
         let last = || arguments.last().map(Value::text);
         let text = |text: String| Some(Value::Text(text));
         // what changes a text would change what stands for the inside
-        let bare = || last().filter(|text| is_plain(text));
+        let bare = || last().filter(|text| is_plain_pattern(text));
         match name {
             "markdownify" | "renderstring" => self.rendered(arguments.last()?),
             "safehtml" | "safeurl" | "safehtmlattr" | "safecss" | "safejs" | "string" | "print" | "html"
@@ -54,9 +54,9 @@ impl<'w> Run<'_, 'w, '_> {
             "errorf" | "warnf" | "warnidf" | "erroridf" | "getenv" | "println" => Some(Value::Nothing),
             "htmlescape" => {
                 let own = last()?;
-                text(if is_plain(&own) { own.replace('&', "&amp;").replace('<', "&lt;") } else { own })
+                text(if is_plain_pattern(&own) { own.replace('&', "&amp;").replace('<', "&lt;") } else { own })
             }
-            "plainify" => text(self.whole_text(&last()?).map(|text| without_tags(&text))?),
+            "plainify" => text(self.whole_text(&last()?).map(|text| plainify(&text))?),
             "trimspace" | "chomp" => text(last()?.trim().to_owned()),
             "trim" | "trimleft" | "trimright" => {
                 // `trim TEXT SET` and `strings.TrimLeft SET TEXT`
@@ -112,7 +112,7 @@ impl<'w> Run<'_, 'w, '_> {
                     _ => None,
                 };
                 let letters: Vec<char> =
-                    Some(arguments.first()?.text()).filter(|text| is_plain(text))?.chars().collect();
+                    Some(arguments.first()?.text()).filter(|text| is_plain_pattern(text))?.chars().collect();
                 let start = number(1)?;
                 let start = if start < 0.0 { letters.len() as f64 + start } else { start }.max(0.0) as usize;
                 let end = match number(2) {
@@ -185,7 +185,7 @@ impl<'w> Run<'_, 'w, '_> {
 
     /// Functions that compare and choose.
     fn choice(&mut self, name: &str, arguments: &[Value<'w>]) -> Option<Value<'w>> {
-        let compared = || Some(compare(arguments.first()?, arguments.get(1)?));
+        let compared = || Some(compare_values(arguments.first()?, arguments.get(1)?));
         match name {
             "default" => {
                 let [other, one] = arguments else { return arguments.first().cloned() };
@@ -197,9 +197,9 @@ impl<'w> Run<'_, 'w, '_> {
             }
             "eq" => {
                 let first = arguments.first()?;
-                Some(Value::Bool(arguments.iter().skip(1).any(|one| is_same(one, first))))
+                Some(Value::Bool(arguments.iter().skip(1).any(|one| values_are_equal(one, first))))
             }
-            "ne" => Some(Value::Bool(!is_same(arguments.first()?, arguments.get(1)?))),
+            "ne" => Some(Value::Bool(!values_are_equal(arguments.first()?, arguments.get(1)?))),
             "lt" => Some(Value::Bool(compared()? == Ordering::Less)),
             "le" => Some(Value::Bool(compared()? != Ordering::Greater)),
             "gt" => Some(Value::Bool(compared()? == Ordering::Greater)),
@@ -283,16 +283,16 @@ impl<'w> Run<'_, 'w, '_> {
         let values = |value: &Value<'w>| -> Option<Vec<Value<'w>>> {
             Some(value.entries()?.into_iter().map(|(_, value)| value).collect())
         };
-        let has = |all: &[Value<'w>], one: &Value<'w>| all.iter().any(|other| is_same(other, one));
+        let has = |all: &[Value<'w>], one: &Value<'w>| all.iter().any(|other| values_are_equal(other, one));
         match name {
             "split" => {
                 let [one, by] = arguments else { return None };
-                let (one, by) = (Some(one.text()).filter(|text| is_plain(text))?, by.text());
+                let (one, by) = (Some(one.text()).filter(|text| is_plain_pattern(text))?, by.text());
                 let parts: Vec<&str> = if by.is_empty() { vec![one.as_str()] } else { one.split(&by).collect() };
                 Some(Value::List(parts.into_iter().map(|part| Value::Text(part.to_owned())).collect()))
             }
             "fields" => {
-                let own = Some(arguments.first()?.text()).filter(|text| is_plain(text))?;
+                let own = Some(arguments.first()?.text()).filter(|text| is_plain_pattern(text))?;
                 Some(Value::List(own.split_whitespace().map(|part| Value::Text(part.to_owned())).collect()))
             }
             "delimit" => {
@@ -411,9 +411,9 @@ impl<'w> Run<'_, 'w, '_> {
         }
         // an order of numbers beside texts would have circles: "9" < "10", "10" < "1a" and "1a" < "9"
         let are_numbers = all.iter().all(|(by, _)| by.text().parse::<f64>().is_ok());
-        let are_versions = !are_numbers && all.iter().all(|(by, _)| version(&by.text()).is_some());
+        let are_versions = !are_numbers && all.iter().all(|(by, _)| parse_version(&by.text()).is_some());
         match () {
-            () if are_numbers || are_versions => all.sort_by(|a, b| compare(&a.0, &b.0)),
+            () if are_numbers || are_versions => all.sort_by(|a, b| compare_values(&a.0, &b.0)),
             () => all.sort_by_cached_key(|(by, _)| (by.text().to_lowercase(), by.text())),
         }
         if arguments.get(2).is_some_and(|order| order.text() == "desc") {
@@ -433,11 +433,11 @@ impl<'w> Run<'_, 'w, '_> {
         for (_, value) in list.entries()? {
             let own = self.at_path(&value, &key)?;
             let wanted_values = || wanted.entries().unwrap_or_default();
-            let is_in = |one: &Value<'w>| wanted_values().iter().any(|(_, other)| is_same(one, other));
-            let order = compare(&own, wanted);
+            let is_in = |one: &Value<'w>| wanted_values().iter().any(|(_, other)| values_are_equal(one, other));
+            let order = compare_values(&own, wanted);
             let is_met = match operator.to_lowercase().as_str() {
-                "=" | "==" | "eq" => is_same(&own, wanted),
-                "!=" | "<>" | "ne" => !is_same(&own, wanted),
+                "=" | "==" | "eq" => values_are_equal(&own, wanted),
+                "!=" | "<>" | "ne" => !values_are_equal(&own, wanted),
                 ">" | "gt" => order == Ordering::Greater,
                 ">=" | "ge" => order != Ordering::Less,
                 "<" | "lt" => order == Ordering::Less,
@@ -467,7 +467,7 @@ impl<T> SplitOffLast for Vec<T> {
     }
 }
 
-fn is_same(one: &Value<'_>, other: &Value<'_>) -> bool {
+fn values_are_equal(one: &Value<'_>, other: &Value<'_>) -> bool {
     match (one, other) {
         (Value::Text(_) | Value::Number(_) | Value::Bool(_) | Value::Nothing, _) => one.text() == other.text(),
         _ => one == other,
@@ -475,19 +475,19 @@ fn is_same(one: &Value<'_>, other: &Value<'_>) -> bool {
 }
 
 /// Numbers and versions by their values, texts as a dictionary has them.
-fn compare(one: &Value<'_>, other: &Value<'_>) -> Ordering {
+fn compare_values(one: &Value<'_>, other: &Value<'_>) -> Ordering {
     let (one, other) = (one.text(), other.text());
     if let (Ok(one), Ok(other)) = (one.parse::<f64>(), other.parse::<f64>()) {
         return one.total_cmp(&other);
     }
-    match (version(&one), version(&other)) {
+    match (parse_version(&one), parse_version(&other)) {
         (Some(one), Some(other)) => one.cmp(&other),
         _ => one.to_lowercase().cmp(&other.to_lowercase()).then_with(|| one.cmp(&other)),
     }
 }
 
 /// The numbers of a version.
-fn version(text: &str) -> Option<Vec<u64>> {
+fn parse_version(text: &str) -> Option<Vec<u64>> {
     text.trim_start_matches('v').split('.').map(|part| part.parse().ok()).collect()
 }
 
@@ -509,7 +509,7 @@ fn json_of(value: &Value<'_>) -> Option<Json> {
 }
 
 /// A text without tags.
-fn without_tags(text: &str) -> String {
+fn plainify(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('<') {

@@ -79,7 +79,7 @@ impl Writer<'_> {
         let place = self.place_at(call.at);
         let id = call.any(&["term_id"]).or_else(|| call.positional(0)).unwrap_or_default().to_owned();
         let Some(text) = self.term_file(&id).and_then(|file| self.text.site.tree.text(file)) else { return false };
-        let split = front_matter::split(&text);
+        let split = front_matter::split_front_matter(&text);
         let body = text[split.body_offset..].trim().to_owned();
         let is_short = !call.any(&["length"]).is_some_and(|length| length == "all" || length == "long");
         let body = if is_short { body.split("\n\n").next().unwrap_or_default() } else { &body };
@@ -89,7 +89,7 @@ impl Writer<'_> {
             let rest = body.get(body.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default().to_owned();
             body = format!("{before} {first}{rest}");
         }
-        match super::shortcode::pieces(&body) {
+        match super::shortcode::split_at_shortcodes(&body) {
             // terms name other terms
             Some(pieces) if self.enter() => {
                 let body: Vec<_> = self.inner_lines(|it| it.pieces(&pieces));

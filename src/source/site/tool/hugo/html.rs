@@ -8,7 +8,7 @@ pub(super) fn unstacked(line: &str) -> String {
         out.push_str(&rest[..start]);
         let inner = &rest[start..end];
         rest = &rest[end + "</span>".len()..];
-        let words = without_tags(inner);
+        let words = remove_tags(inner);
         match words.trim() {
             // two icons: the one behind goes
             "" => out.push_str(&front_icon(inner)),
@@ -28,7 +28,7 @@ fn stack(text: &str) -> Option<(usize, usize)> {
     (!text[start..mark].contains('>')).then_some((start, end))
 }
 
-fn without_tags(text: &str) -> String {
+fn remove_tags(text: &str) -> String {
     let mut out = String::new();
     for part in text.split('<') {
         out.push_str(part.split_once('>').map_or(part, |(_, words)| words));

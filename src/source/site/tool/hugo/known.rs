@@ -393,7 +393,7 @@ impl Writer<'_> {
         let keys = call.named("config").map(|path| format!("config.{path}"));
         let data = match keys.as_deref().or_else(|| call.named("datakey")) {
             Some(path) => at(path).and_then(|value| remarshal::of_json(value, 0)),
-            None => remarshal::read(text),
+            None => remarshal::parse_remarshal_data(text),
         };
         let skips = call.named("skipheader").is_some_and(|value| value == "true");
         let data = match (data, call.named("config").filter(|_| !skips)) {
@@ -422,7 +422,7 @@ impl Writer<'_> {
             for (lang, marks, text) in [
                 ("yaml", "---", remarshal::yaml(data)),
                 ("toml", "+++", remarshal::toml(data)),
-                ("json", "", remarshal::json(data)),
+                ("json", "", remarshal::remarshal_json(data)),
             ] {
                 let title = match file {
                     "" => lang.to_owned(),

@@ -6,7 +6,7 @@ use crate::source::site::tree::SourceTree;
 use crate::source::site::values::Pair;
 
 use super::Settings;
-use super::config::{at, flag_at, text_at};
+use super::config::{flag_at, text_at, value_at_path};
 
 /// Platforms of footer links, by what their addresses hold.
 const PLATFORMS: [(&str, &str); 12] = [
@@ -25,7 +25,7 @@ const PLATFORMS: [(&str, &str); 12] = [
 ];
 
 /// Enters what the configuration says.
-pub(super) fn configure(settings: &Settings, config: &mut Config, tree: &SourceTree) {
+pub(super) fn configure_hugo(settings: &Settings, config: &mut Config, tree: &SourceTree) {
     let value = &settings.value;
     let language = settings.languages.iter().find(|language| language.code == settings.default_language);
     let own = |path: &str| language.and_then(|language| text_at(&language.value, path));
@@ -59,8 +59,8 @@ pub(super) fn configure(settings: &Settings, config: &mut Config, tree: &SourceT
         "static/favicons/favicon.ico",
     ]);
     config.favicon = favicon.map(|path| pair(&path));
-    links(settings, config);
-    repository(settings, config);
+    configure_menu_links(settings, config);
+    configure_repository(settings, config);
     if let Some(id) = text_at(value, "services.googleanalytics.id").or_else(|| text_at(value, "googleanalytics")) {
         config.integrations.push(("ga4".to_owned(), serde_json::json!({ "measurementId": id })));
     }
@@ -71,8 +71,8 @@ fn pair(path: &str) -> Pair {
 }
 
 /// Links of the main menu that lead elsewhere, and those of people and developers below the page.
-fn links(settings: &Settings, config: &mut Config) {
-    let menus = ["menus.main"].iter().filter_map(|path| at(&settings.value, path)?.as_array()).flatten();
+fn configure_menu_links(settings: &Settings, config: &mut Config) {
+    let menus = ["menus.main"].iter().filter_map(|path| value_at_path(&settings.value, path)?.as_array()).flatten();
     for entry in menus {
         let Some(href) = text_at(entry, "url").filter(|url| url.contains("://")) else { continue };
         let label = text_at(entry, "name").unwrap_or_else(|| href.clone());
@@ -80,7 +80,7 @@ fn links(settings: &Settings, config: &mut Config) {
         config.navbar.links.push(NavbarLink { label, href, icon: None, kind });
     }
     for path in ["params.links.user", "params.links.developer"] {
-        for link in at(&settings.value, path).and_then(|list| list.as_array()).into_iter().flatten() {
+        for link in value_at_path(&settings.value, path).and_then(|list| list.as_array()).into_iter().flatten() {
             let Some(href) = text_at(link, "url").filter(|url| url.contains("://")) else { continue };
             let platform = PLATFORMS.iter().find(|(part, _)| href.contains(part)).map_or("website", |(_, name)| *name);
             if !config.footer.socials.iter().any(|(known, _)| known == platform) {
@@ -91,7 +91,7 @@ fn links(settings: &Settings, config: &mut Config) {
 }
 
 /// Where pages are changed.
-fn repository(settings: &Settings, config: &mut Config) {
+fn configure_repository(settings: &Settings, config: &mut Config) {
     let value = &settings.value;
     let names = ["params.github_repo", "params.bookrepo", "params.geekdocrepo", "params.repourl", "params.editurl"];
     let Some(repository) = names.iter().find_map(|name| text_at(value, name)).filter(|url| url.contains("://")) else {

@@ -16,7 +16,7 @@ impl Writer<'_> {
         let Some(mut made) = self.run_template(call) else { return false };
         let place = self.place_at(call.at);
         let is_markdown = call.is_markdown || self.settings.templates.of_markdown.contains(&call.name.to_lowercase());
-        made.text = without_comments(&made.text);
+        made.text = strip_html_comments(&made.text);
         as_code(&mut made, call);
         let inner =
             if made.text.contains([INSIDE, RENDERED]) { self.inner_lines(|it| it.inside_of(call)) } else { Vec::new() };
@@ -107,7 +107,7 @@ impl Made {
 }
 
 /// A text without comments of HTML, which templates do not give.
-fn without_comments(text: &str) -> String {
+fn strip_html_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("<!--") {
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn comments_go() {
-        assert_eq!(without_comments("a<!-- b -->c<!-- d"), "ac<!-- d");
+        assert_eq!(strip_html_comments("a<!-- b -->c<!-- d"), "ac<!-- d");
         assert_eq!(dedented("\n    a\n      b\n\n    c\n"), "a\n  b\n\nc");
     }
 }

@@ -132,20 +132,20 @@ struct Settings {
 
 impl Settings {
     fn read(source: &Opening<'_>) -> Self {
-        let (value, mut config_files) = config::read(source);
+        let (value, mut config_files) = config::read_hugo_config(source);
         let folder = project_folder(source.config).to_owned();
         let default_language =
             config::text_at(&value, "defaultcontentlanguage").unwrap_or_else(|| "en".to_owned()).to_lowercase();
         let mut settings = Self {
-            languages: languages(&value),
+            languages: hugo_languages(&value),
             default_in_subfolder: config::flag_at(&value, "defaultcontentlanguageinsubdir").unwrap_or(false),
             keeps_case: config::flag_at(&value, "disablepathtolower").unwrap_or(false),
             permalinks: permalinks(&value),
             templates: template::Templates::read(source, &config::layers(&value, &folder)),
             pages: OnceLock::new(),
             names: OnceLock::new(),
-            data: data::read(source, &folder, &mut config_files),
-            words: data::words(source, &folder, &default_language, &mut config_files),
+            data: data::read_data_folder(source, &folder, &mut config_files),
+            words: data::read_translations(source, &folder, &default_language, &mut config_files),
             color: look::color(source, &folder),
             layout: Layout { config_files, ..Layout::default() },
             has_math: config::has_math(&value),
@@ -170,7 +170,8 @@ impl Settings {
                 mounts.push(Mount { folder: in_project(&own), at: self.prefix_of(&language.code) });
             }
         }
-        let others = config::at(&self.value, "module.mounts").and_then(Value::as_array).cloned().unwrap_or_default();
+        let others =
+            config::value_at_path(&self.value, "module.mounts").and_then(Value::as_array).cloned().unwrap_or_default();
         for mount in &others {
             let (Some(from), Some(to)) = (config::text_at(mount, "source"), config::text_at(mount, "target")) else {
                 continue;
@@ -210,8 +211,8 @@ impl Settings {
 
     /// The weight that the main menu of the configuration gives a section.
     fn menu_weight(&self, section: &str) -> Option<f64> {
-        let own = self.languages.iter().filter_map(|language| config::at(&language.value, "menus.main"));
-        let entries = own.chain(config::at(&self.value, "menus.main")).filter_map(Value::as_array).flatten();
+        let own = self.languages.iter().filter_map(|language| config::value_at_path(&language.value, "menus.main"));
+        let entries = own.chain(config::value_at_path(&self.value, "menus.main")).filter_map(Value::as_array).flatten();
         let mut found = entries.filter(|entry| {
             let target =
                 config::text_at(entry, "pageref").or_else(|| config::text_at(entry, "url")).unwrap_or_default();
@@ -222,7 +223,7 @@ impl Settings {
 }
 
 /// The languages, by weight and code.
-fn languages(value: &Value) -> Vec<Language> {
+fn hugo_languages(value: &Value) -> Vec<Language> {
     let all = value.get("languages").and_then(Value::as_object).into_iter().flatten();
     let mut languages: Vec<Language> = all
         .filter(|(_, value)| config::flag_at(value, "disabled") != Some(true))
@@ -242,8 +243,8 @@ fn permalinks(value: &Value) -> Vec<(String, String)> {
         let all = value.and_then(Value::as_object).into_iter().flatten();
         all.filter_map(|(name, pattern)| Some((name.clone(), pattern.as_str()?.to_owned()))).collect()
     };
-    let mut found = own(config::at(value, "permalinks.page"));
-    found.extend(own(config::at(value, "permalinks")));
+    let mut found = own(config::value_at_path(value, "permalinks.page"));
+    found.extend(own(config::value_at_path(value, "permalinks")));
     found
 }
 
@@ -273,11 +274,11 @@ impl Project for Settings {
     }
 
     fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
-        front::read(self, source, facts);
+        front::read_hugo_front(self, source, facts);
     }
 
     fn configure(&self, config: &mut Config, tree: &SourceTree) {
-        look::configure(self, config, tree);
+        look::configure_hugo(self, config, tree);
     }
 
     fn made_pages(&self, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
@@ -285,10 +286,10 @@ impl Project for Settings {
     }
 
     fn navigation(&self, site: &Site) -> Order {
-        Order::Menu(order::menu(self, site))
+        Order::Menu(order::hugo_menu(self, site))
     }
 
     fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
-        text::rewrite(self, text, problems)
+        text::rewrite_hugo_text(self, text, problems)
     }
 }

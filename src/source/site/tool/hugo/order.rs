@@ -26,10 +26,10 @@ struct Section {
 }
 
 /// The entries of the whole site.
-pub(super) fn menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
+pub(super) fn hugo_menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
     let mut top: BTreeMap<String, Section> = BTreeMap::new();
     for (id, page) in site.iter().filter(|(_, page)| page.file.is_some()) {
-        let Some((prefix, mut parts, mut is_index)) = place(settings, site, page) else { continue };
+        let Some((prefix, mut parts, mut is_index)) = page_position(settings, site, page) else { continue };
         // a section without a page of its own has the file of another
         if settings.extra(site, id, SECTION).is_some() {
             parts.truncate(1);
@@ -69,7 +69,7 @@ pub(super) fn menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
 }
 
 /// Where a page stands: what its language puts before its address, its sections, and whether it is that of a section.
-fn place(settings: &Settings, site: &Site, page: &PageEntry) -> Option<(String, Vec<String>, bool)> {
+fn page_position(settings: &Settings, site: &Site, page: &PageEntry) -> Option<(String, Vec<String>, bool)> {
     let found = settings.address(site.tree.path(page.file?))?;
     let own = match found.prefix.as_str() {
         "" => found.address.as_str(),
@@ -113,7 +113,7 @@ fn entries_of_site(settings: &Settings, site: &Site, mut top: Section) -> Vec<Me
         others.extend(tabs.into_iter().map(|(_, name, section)| (name, section)));
         top.sections = others;
         let mut items: Vec<MenuItem> = home.map(MenuItem::of_page).into_iter().collect();
-        let mut entries = entries(settings, site, top);
+        let mut entries = section_entries(settings, site, top);
         // one section alone is the site
         if entries.len() == 1 && entries[0].kind == NodeKind::Group {
             let section = entries.remove(0);
@@ -135,25 +135,25 @@ fn entries_of_site(settings: &Settings, site: &Site, mut top: Section) -> Vec<Me
     }
     tabs.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
     let mut items: Vec<MenuItem> =
-        tabs.into_iter().map(|(_, name, section)| tab(settings, site, &name, section)).collect();
+        tabs.into_iter().map(|(_, name, section)| section_tab(settings, site, &name, section)).collect();
     if let Some(first) = items.first_mut() {
         first.children.splice(..0, home.map(MenuItem::of_page));
     }
     // pages beside the sections stand with the last of them
-    let loose = entries(settings, site, top);
+    let loose = section_entries(settings, site, top);
     items.last_mut().into_iter().for_each(|last| last.children.extend(loose.iter().cloned()));
     items
 }
 
-fn tab(settings: &Settings, site: &Site, name: &str, section: Section) -> MenuItem {
-    let label = label(site, name, section.index);
+fn section_tab(settings: &Settings, site: &Site, name: &str, section: Section) -> MenuItem {
+    let label = section_label(site, name, section.index);
     let mut children: Vec<MenuItem> = section.index.map(MenuItem::of_page).into_iter().collect();
-    children.extend(entries(settings, site, Section { index: None, ..section }));
+    children.extend(section_entries(settings, site, Section { index: None, ..section }));
     MenuItem { kind: NodeKind::Tab, label, children, ..MenuItem::default() }
 }
 
 /// What a section is called.
-fn label(site: &Site, name: &str, index: Option<PageId>) -> String {
+fn section_label(site: &Site, name: &str, index: Option<PageId>) -> String {
     let of_page = index.map(|page| {
         let meta = &site.page(page).meta;
         meta.sidebar_title.clone().unwrap_or_else(|| meta.title.clone())
@@ -186,7 +186,7 @@ struct Ranked {
 
 /// The pages and sections of a section, in Hugo's order: by weight, then by date, the latest first, then by title.
 /// Recursion is bounded by [`MAX_DEPTH`].
-fn entries(settings: &Settings, site: &Site, section: Section) -> Vec<MenuItem> {
+fn section_entries(settings: &Settings, site: &Site, section: Section) -> Vec<MenuItem> {
     let mut all: Vec<Ranked> = Vec::new();
     for page in section.pages {
         all.push(ranked(
@@ -194,20 +194,20 @@ fn entries(settings: &Settings, site: &Site, section: Section) -> Vec<MenuItem> 
             site,
             Some(page),
             "",
-            MenuItem { hidden: is_hidden(site, page), ..MenuItem::of_page(page) },
+            MenuItem { hidden: is_hidden_page(site, page), ..MenuItem::of_page(page) },
         ));
     }
     for (name, below) in section.sections {
         let index = below.index;
-        let title = label(site, &name, index);
+        let title = section_label(site, &name, index);
         // a section without a date has that of its latest page
         let latest = below.latest(settings, site);
-        let children = entries(settings, site, below);
+        let children = section_entries(settings, site, below);
         let item = match (index, children.is_empty()) {
             (Some(page), true) => MenuItem { label: title.clone(), ..MenuItem::of_page(page) },
             _ => MenuItem { page: index, ..MenuItem::group(&title, children) },
         };
-        let item = MenuItem { hidden: index.is_some_and(|page| is_hidden(site, page)), ..item };
+        let item = MenuItem { hidden: index.is_some_and(|page| is_hidden_page(site, page)), ..item };
         let mut ranked = ranked(settings, site, index, &title, item);
         if ranked.date.is_empty() {
             ranked.date = latest;
@@ -225,7 +225,7 @@ fn entries(settings: &Settings, site: &Site, section: Section) -> Vec<MenuItem> 
     all.into_iter().map(|ranked| ranked.item).collect()
 }
 
-fn is_hidden(site: &Site, page: PageId) -> bool {
+fn is_hidden_page(site: &Site, page: PageId) -> bool {
     site.page(page).meta.hidden == Some(true)
 }
 
@@ -237,7 +237,7 @@ fn ranked(settings: &Settings, site: &Site, page: Option<PageId>, title: &str, m
     if let Some(link) = settings.extra(site, page, LINK).filter(|_| item.children.is_empty()) {
         item = MenuItem {
             kind: NodeKind::Link,
-            label: label(site, "", Some(page)),
+            label: section_label(site, "", Some(page)),
             href: Some(link.to_owned()),
             hidden: item.hidden,
             ..MenuItem::default()
@@ -246,7 +246,7 @@ fn ranked(settings: &Settings, site: &Site, page: Option<PageId>, title: &str, m
     Ranked {
         weight: entry.meta.position,
         date: settings.extra(site, page, DATE).unwrap_or_default().to_owned(),
-        title: label(site, "", Some(page)),
+        title: section_label(site, "", Some(page)),
         path: entry.slug.clone(),
         item,
     }

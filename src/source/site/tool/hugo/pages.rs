@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json};
 use crate::base::extension::is_markdown;
 use crate::base::{FileId, PageId};
 use crate::source::site::front_matter;
-use crate::source::site::tree::{folder, join};
+use crate::source::site::tree::{folder, join_document_path};
 
 use super::config;
 use super::value::Value;
@@ -63,7 +63,7 @@ impl<'a> Writer<'a> {
         let rest = path.trim_matches('/');
         let stem = rest.strip_suffix(".md").or_else(|| rest.strip_suffix(".html")).unwrap_or(rest);
         let look = |base: &str| {
-            let at = join(base, stem)?;
+            let at = join_document_path(base, stem)?;
             let below = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") };
             let names = [format!("{at}.md"), below("_index.md"), below("index.md"), format!("{at}.html")];
             let found = names.iter().find_map(|name| site.tree.find(name).or_else(|| site.tree.find_folded(name)));
@@ -104,8 +104,8 @@ impl<'a> Writer<'a> {
         };
         let mut all = Map::new();
         if let Some(text) = text {
-            let split = front_matter::split(&text);
-            for entry in front_matter::entries(&split, "", &mut Vec::new()) {
+            let split = front_matter::split_front_matter(&text);
+            for entry in front_matter::front_matter_entries(&split, "", &mut Vec::new()) {
                 all.insert(entry.key.to_lowercase(), config::lower_keys(entry.value.to_json()));
             }
         }
@@ -276,7 +276,7 @@ impl<'a> Writer<'a> {
             "Params" => Some(Value::Params(file)),
             "Param" => {
                 let key = arguments.first()?.text().to_lowercase();
-                let own = config::at(&self.matter(file), &key).map(Value::of_json);
+                let own = config::value_at_path(&self.matter(file), &key).map(Value::of_json);
                 Some(
                     own.filter(|own| *own != Value::Nothing)
                         .unwrap_or_else(|| Value::of(self.settings.parameter(&key, self.text))),

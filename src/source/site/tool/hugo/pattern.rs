@@ -2,7 +2,7 @@
 
 use regex::RegexBuilder;
 
-use super::run::{MAX_BYTES, Run, is_plain};
+use super::run::{MAX_BYTES, Run, is_plain_pattern};
 use super::value::Value;
 
 /// Largest expression when it is compiled, bytes.
@@ -26,7 +26,7 @@ impl<'w> Run<'_, 'w, '_> {
             _ => usize::MAX,
         };
         // what stands for the inside of a shortcode is no text to search
-        let text = Some(input.text()).filter(|text| is_plain(text))?;
+        let text = Some(input.text()).filter(|text| is_plain_pattern(text))?;
         self.writer.spend(COMPILE_STEPS + text.len() / 16).then_some(())?;
         let regex = RegexBuilder::new(&pattern.text()).size_limit(MAX_COMPILED_BYTES).build().ok()?;
         let Some(replacement) = replacement else {

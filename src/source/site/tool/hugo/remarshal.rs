@@ -23,7 +23,7 @@ pub(super) enum Data {
 }
 
 /// Reads a mapping or list; `None` if it is none.
-pub(super) fn read(text: &str) -> Option<Data> {
+pub(super) fn parse_remarshal_data(text: &str) -> Option<Data> {
     let text = text.trim();
     let inner = |mark: &str| Some(text.strip_prefix(mark)?.trim_end().strip_suffix(mark)?.trim());
     let text = inner("+++").or_else(|| inner("---")).unwrap_or(text);
@@ -276,7 +276,7 @@ fn toml_value(value: &Data, out: &mut String) {
 }
 
 /// As JSON, indented by three.
-pub(super) fn json(data: &Data) -> String {
+pub(super) fn remarshal_json(data: &Data) -> String {
     let mut out = String::new();
     json_value(data, 1, &mut out);
     out.push('\n');
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn data_has_three_forms() {
-        let data = read(SOURCE).unwrap();
+        let data = parse_remarshal_data(SOURCE).unwrap();
         assert_eq!(
             yaml(&data),
             "arr:\n- name: 'n'\n- name: m\nbase: 'a\\b'\nday: '2024-02-07'\nflag: true\nlist:\n- a\n- 'on'\n\
@@ -341,9 +341,15 @@ mod tests {
             "base = 'a\\b'\nday = 2024-02-07\nflag = true\nlist = ['a', 'on']\ntitle = \"it's\"\n\
              [[arr]]\n  name = 'n'\n[[arr]]\n  name = 'm'\n[zed]\n  b = 1\n  [zed.sub]\n    k = 'v: w'\n"
         );
-        assert!(json(&data).starts_with("{\n   \"arr\": [\n      {\n         \"name\": \"n\"\n      },\n"));
-        assert_eq!(read("a: 1\nb: \"2\"\n").map(|data| toml(&data)).as_deref(), Some("a = 1\nb = '2'\n"));
-        assert_eq!(json(&read("{\"a\": \"<b>\"}").unwrap()), "{\n   \"a\": \"\\u003cb\\u003e\"\n}\n");
+        assert!(remarshal_json(&data).starts_with("{\n   \"arr\": [\n      {\n         \"name\": \"n\"\n      },\n"));
+        assert_eq!(
+            parse_remarshal_data("a: 1\nb: \"2\"\n").map(|data| toml(&data)).as_deref(),
+            Some("a = 1\nb = '2'\n")
+        );
+        assert_eq!(
+            remarshal_json(&parse_remarshal_data("{\"a\": \"<b>\"}").unwrap()),
+            "{\n   \"a\": \"\\u003cb\\u003e\"\n}\n"
+        );
     }
 
     #[test]

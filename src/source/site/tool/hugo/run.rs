@@ -238,7 +238,7 @@ impl<'w> Run<'_, 'w, '_> {
         let mut bytes = 0_usize;
         for one in rest {
             let value = self.value(one, dot)?;
-            bytes = bytes.saturating_add(size(&value, 0)?);
+            bytes = bytes.saturating_add(value_size(&value, 0)?);
             (bytes <= MAX_ARGUMENT_BYTES).then_some(())?;
             // what follows is not asked for
             let is_decided = name == "and" && !value.is_true() || name == "or" && value.is_true();
@@ -262,7 +262,7 @@ impl<'w> Run<'_, 'w, '_> {
             other if arguments.is_empty() => self.value(other, dot)?,
             _ => return None,
         };
-        let size = size(&value, 0)?;
+        let size = value_size(&value, 0)?;
         (size <= MAX_BYTES && self.writer.spend(size / 64)).then_some(value)
     }
 
@@ -311,7 +311,7 @@ impl<'w> Run<'_, 'w, '_> {
             Value::Page(file) => self.field_of_page(*file, field, arguments),
             Value::Params(file) => {
                 let matter = self.writer.matter(*file);
-                Some(config::at(&matter, &field.to_lowercase()).map_or(Value::Nothing, Value::of_json))
+                Some(config::value_at_path(&matter, &field.to_lowercase()).map_or(Value::Nothing, Value::of_json))
             }
             Value::List(all) => self.writer.of_list(all, field, arguments),
             Value::Nothing => Some(Value::Nothing),
@@ -327,7 +327,7 @@ impl<'w> Run<'_, 'w, '_> {
             }
             "Plain" | "Summary" => {
                 let text = self.writer.text.site.tree.text(file)?;
-                let split = crate::source::site::front_matter::split(&text);
+                let split = crate::source::site::front_matter::split_front_matter(&text);
                 let body = text[split.body_offset..].trim();
                 let end = if field == "Summary" { body.find("\n\n").unwrap_or(body.len()) } else { body.len() };
                 Some(self.block(Block::Text(body[..end].to_owned())))
@@ -430,7 +430,7 @@ impl<'w> Run<'_, 'w, '_> {
                     }
                     (Some(one), other) => Value::Text(one.text() + &other.text()),
                 };
-                (size(&sum, 0)? <= MAX_BYTES).then_some(())?;
+                (value_size(&sum, 0)? <= MAX_BYTES).then_some(())?;
                 self.scratch.insert(key, sum);
             }
             _ => return None,
@@ -454,7 +454,7 @@ impl<'w> Run<'_, 'w, '_> {
     /// A text as Markdown.
     pub(super) fn rendered(&mut self, value: &Value<'w>) -> Option<Value<'w>> {
         let text = value.text();
-        if is_plain(&text) && text.contains(['*', '_', '`', '[', '\n']) {
+        if is_plain_pattern(&text) && text.contains(['*', '_', '`', '[', '\n']) {
             return Some(self.block(Block::Text(text)));
         }
         Some(Value::Text(text.replace(INSIDE, &RENDERED.to_string())))
@@ -462,7 +462,7 @@ impl<'w> Run<'_, 'w, '_> {
 
     /// A text with what blocks stand for.
     pub(super) fn whole_text(&self, text: &str) -> Option<String> {
-        if is_plain(text) {
+        if is_plain_pattern(text) {
             return Some(text.to_owned());
         }
         let mut out = String::new();
@@ -491,12 +491,12 @@ impl<'w> Run<'_, 'w, '_> {
 }
 
 /// Whether nothing in a text stands for more.
-pub(super) fn is_plain(text: &str) -> bool {
+pub(super) fn is_plain_pattern(text: &str) -> bool {
     !text.contains([INSIDE, RENDERED, BLOCK])
 }
 
 /// How much a value is, in bytes; `None` if it is too deep or too large.
-fn size(value: &Value<'_>, depth: usize) -> Option<usize> {
+fn value_size(value: &Value<'_>, depth: usize) -> Option<usize> {
     let sum = |sizes: &mut dyn Iterator<Item = Option<usize>>| {
         let mut all = VALUE_BYTES;
         for size in sizes {
@@ -510,8 +510,8 @@ fn size(value: &Value<'_>, depth: usize) -> Option<usize> {
     match value {
         _ if depth > MAX_DEPTH => None,
         Value::Text(text) => Some(text.len() + VALUE_BYTES),
-        Value::List(all) => sum(&mut all.iter().map(|one| size(one, depth + 1))),
-        Value::Map(all) => sum(&mut all.iter().map(|(key, one)| Some(key.len() + size(one, depth + 1)?))),
+        Value::List(all) => sum(&mut all.iter().map(|one| value_size(one, depth + 1))),
+        Value::Map(all) => sum(&mut all.iter().map(|(key, one)| Some(key.len() + value_size(one, depth + 1)?))),
         _ => Some(VALUE_BYTES),
     }
 }

@@ -82,8 +82,8 @@ enum Kind {
 const MAX_DEPTH: usize = 24;
 
 /// The parts of a text; none if it has no shortcodes.
-pub(super) fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
-    let mut tags = tags(text);
+pub(super) fn split_at_shortcodes(text: &str) -> Option<Vec<Piece<'_>>> {
+    let mut tags = shortcode_tags(text);
     if tags.is_empty() {
         return None;
     }
@@ -161,7 +161,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-fn tags(text: &str) -> Vec<Tag<'_>> {
+fn shortcode_tags(text: &str) -> Vec<Tag<'_>> {
     let mut tags = Vec::new();
     let mut from = 0;
     while let Some(found) = text[from..].find("{{") {
@@ -234,7 +234,7 @@ fn arguments(text: &str) -> Vec<(String, String)> {
             name = &rest[..end];
             after = rest[end..].trim_start()[1..].trim_start();
         }
-        let (value, left) = value(after);
+        let (value, left) = parse_shortcode_value(after);
         out.push((name.to_owned(), value));
         rest = left.trim_start();
     }
@@ -242,7 +242,7 @@ fn arguments(text: &str) -> Vec<(String, String)> {
 }
 
 /// One value, and what follows it.
-fn value(text: &str) -> (String, &str) {
+fn parse_shortcode_value(text: &str) -> (String, &str) {
     if let Some(rest) = text.strip_prefix('`') {
         let end = rest.find('`').unwrap_or(rest.len());
         return (rest[..end].to_owned(), rest.get(end + 1..).unwrap_or_default());
@@ -294,7 +294,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: &str) {
-        assert_eq!(pieces(text).map(|pieces| shown(&pieces)).unwrap_or_default(), expect, "{text}");
+        assert_eq!(split_at_shortcodes(text).map(|pieces| shown(&pieces)).unwrap_or_default(), expect, "{text}");
     }
 
     #[test]
@@ -312,7 +312,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_panics(text in "(\\{\\{<|>\\}\\}|\\{\\{%|%\\}\\}| |a|b|/|\"|`|=|é|\n|\\*){0,30}") {
-            let _ = pieces(&text);
+            let _ = split_at_shortcodes(&text);
         }
     }
 }

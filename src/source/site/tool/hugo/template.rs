@@ -130,13 +130,13 @@ pub(super) fn partial_name(name: &str) -> String {
 
 /// Reads a template.
 #[cfg(test)]
-pub(super) fn parse(text: &str) -> Template {
+pub(super) fn parse_template(text: &str) -> Template {
     parse_with(text, &mut Vec::new())
 }
 
 /// Reads a template, and those that are defined in it.
 fn parse_with(text: &str, inner: &mut Vec<(String, Vec<Node>)>) -> Template {
-    let mut parser = Parser { parts: parts(text)?, at: 0, inner };
+    let mut parser = Parser { parts: split_template(text)?, at: 0, inner };
     let nodes = parser.nodes(0)?;
     (parser.at == parser.parts.len()).then_some(nodes)
 }
@@ -147,7 +147,7 @@ enum Part {
 }
 
 /// Text and actions; `{{-` and `-}}` take the space beside them away.
-fn parts(text: &str) -> Option<Vec<Part>> {
+fn split_template(text: &str) -> Option<Vec<Part>> {
     let mut out = Vec::new();
     let mut rest = text;
     let mut trims = false;
@@ -218,7 +218,7 @@ impl Parser<'_> {
                 }
                 "with" => {
                     self.at += 1;
-                    let (name, value) = named(rest);
+                    let (name, value) = parse_assignment(rest);
                     let value = pipe(value)?;
                     let (then, other) = self.two(depth)?;
                     out.push(Node::With(name, value, then, other));
@@ -247,7 +247,7 @@ impl Parser<'_> {
                 }
                 "define" => {
                     self.at += 1;
-                    let name = partial_name(quoted(rest)?);
+                    let name = partial_name(leading_quoted_text(rest)?);
                     let nodes = self.nodes(depth + 1)?;
                     self.end()?;
                     self.inner.push((name, nodes));
@@ -256,7 +256,7 @@ impl Parser<'_> {
                     self.at += 1;
                     let value = rest.trim().split_once(char::is_whitespace).map(|(_, value)| pipe(value));
                     out.push(Node::Template(
-                        partial_name(quoted(rest)?),
+                        partial_name(leading_quoted_text(rest)?),
                         match value {
                             Some(value) => Some(value?),
                             None => None,
@@ -285,7 +285,7 @@ impl Parser<'_> {
             // the end is that of both
             Some(more) if depth < MAX_DEPTH => {
                 self.at += 1;
-                let (name, value) = named(more.strip_prefix("with ")?);
+                let (name, value) = parse_assignment(more.strip_prefix("with ")?);
                 let value = pipe(value)?;
                 let (inner, other) = self.two(depth + 1)?;
                 return Some((then, vec![Node::With(name, value, inner, other)]));
@@ -327,7 +327,7 @@ impl Parser<'_> {
 }
 
 /// `$a := …`, or a value.
-fn named(text: &str) -> (Option<String>, &str) {
+fn parse_assignment(text: &str) -> (Option<String>, &str) {
     match text.split_once(":=").filter(|(name, _)| name.trim_start().starts_with('$')) {
         Some((name, value)) => (Some(name.trim().trim_start_matches('$').to_owned()), value),
         None => (None, text),
@@ -335,7 +335,7 @@ fn named(text: &str) -> (Option<String>, &str) {
 }
 
 /// The text between quotes at the start.
-fn quoted(text: &str) -> Option<&str> {
+fn leading_quoted_text(text: &str) -> Option<&str> {
     text.trim_start().strip_prefix('"')?.split_once('"').map(|(name, _)| name)
 }
 
@@ -478,14 +478,15 @@ mod tests {
     #[test]
     fn templates_are_read() {
         let parsed =
-            parse("a {{- if eq (.Get 0) \"x\" }} b {{ else if .Inner }}c{{ else }}d{{ end -}} e{{/* c */}}").unwrap();
+            parse_template("a {{- if eq (.Get 0) \"x\" }} b {{ else if .Inner }}c{{ else }}d{{ end -}} e{{/* c */}}")
+                .unwrap();
         assert_eq!(parsed.len(), 3, "{parsed:?}");
         assert!(matches!(&parsed[1], Node::If(branches) if branches.len() == 3 && branches[2].0.is_none()));
         assert!(
-            matches!(parse("{{ $x := .Get \"y\" | lower }}").as_deref(), Some([Node::Set(name, pipe)]) if name == "x" && pipe.len() == 2)
+            matches!(parse_template("{{ $x := .Get \"y\" | lower }}").as_deref(), Some([Node::Set(name, pipe)]) if name == "x" && pipe.len() == 2)
         );
-        assert!(parse("{{ with .Get 0 }}{{ . }}{{ else }}n{{ end }}").is_some());
-        let range = parse("{{ range $i, $e := slice 1 2 }}{{ $e }}{{ else }}n{{ end }}").unwrap();
+        assert!(parse_template("{{ with .Get 0 }}{{ . }}{{ else }}n{{ end }}").is_some());
+        let range = parse_template("{{ range $i, $e := slice 1 2 }}{{ $e }}{{ else }}n{{ end }}").unwrap();
         assert!(
             matches!(&range[..], [Node::Range(range)] if range.names == (Some("i".to_owned()), Some("e".to_owned())))
         );
@@ -498,14 +499,17 @@ mod tests {
             "{{ \"x }}",
             "{{ partial \"x\" . }} {{",
         ] {
-            assert!(parse(unread).is_none_or(|nodes| !nodes.is_empty() && !unread.contains("range")), "{unread}");
+            assert!(
+                parse_template(unread).is_none_or(|nodes| !nodes.is_empty() && !unread.contains("range")),
+                "{unread}"
+            );
         }
     }
 
     proptest! {
         #[test]
         fn no_text_panics(text in "(\\{\\{|\\}\\}|-| |if|else|end|with|range|,|\\.|\\$x|:=|\"|`|\\(|\\)|\\||é|a){0,24}") {
-            let _ = parse(&text);
+            let _ = parse_template(&text);
         }
     }
 }

@@ -12,7 +12,7 @@ use super::shortcode::{self, Piece};
 use super::write::Writer;
 
 /// The lines of a page; `None` if nothing in them has to change.
-pub(super) fn rewrite(
+pub(super) fn rewrite_hugo_text(
     settings: &Settings,
     text: &PageText<'_>,
     problems: &mut Vec<TextProblem>,
@@ -28,7 +28,7 @@ pub(super) fn rewrite(
         return None;
     }
     let mut writer = Writer::new(settings, text, problems);
-    match shortcode::pieces(text.body) {
+    match shortcode::split_at_shortcodes(text.body) {
         Some(pieces) => writer.pieces(&pieces),
         None => writer.pieces(&[Piece::Text(text.body, 0)]),
     }

@@ -288,7 +288,7 @@ impl<'a> Writer<'a> {
         self.files += 1;
         let Some(text) = self.text.site.tree.text(file) else { return };
         let is_page = is_markdown(self.text.site.tree.path(file));
-        let split = is_page.then(|| front_matter::split(&text));
+        let split = is_page.then(|| front_matter::split_front_matter(&text));
         let (body, line) = split.map_or((text.as_str(), 1), |split| (&text[split.body_offset..], split.body_line));
         let outer = (
             std::mem::replace(&mut self.starts, line_starts(body)),
@@ -299,7 +299,7 @@ impl<'a> Writer<'a> {
         if self.line.is_empty() {
             self.place = self.start;
         }
-        match shortcode::pieces(body) {
+        match shortcode::split_at_shortcodes(body) {
             Some(pieces) => self.pieces(&pieces),
             None => self.pieces(&[Piece::Text(body, 0)]),
         }
@@ -320,7 +320,7 @@ impl<'a> Writer<'a> {
     pub(super) fn find_file(&self, path: &str) -> Option<FileId> {
         let site = self.text.site;
         let own = tree::folder(site.tree.path(self.text.file));
-        let find = |folder: &str| site.tree.find(&tree::join(folder, path.trim_start_matches('/'))?);
+        let find = |folder: &str| site.tree.find(&tree::join_document_path(folder, path.trim_start_matches('/'))?);
         let relative = if path.starts_with('/') { None } else { find(own) };
         relative
             .or_else(|| self.settings.layout.mounts.iter().find_map(|mount| find(&mount.folder)))
@@ -356,7 +356,7 @@ impl<'a> Writer<'a> {
             self.settings.address(site.tree.path(self.text.file)).map(|found| found.prefix).unwrap_or_default();
         let folder = tree::folder(self.text.slug);
         let look = |folder: &str| {
-            let slug = tree::join(folder, stem.trim_start_matches('/'))?;
+            let slug = tree::join_document_path(folder, stem.trim_start_matches('/'))?;
             site.find_page(&slug).or_else(|| site.find_page(&format!("{slug}/index")))
         };
         let is_whole = stem.starts_with('/');
@@ -435,7 +435,7 @@ impl Settings {
 
     /// A parameter of the site, in the language of a page.
     pub(super) fn parameter(&self, path: &str, text: &PageText<'_>) -> Option<String> {
-        self.parameter_value(path, text).and_then(super::config::text)
+        self.parameter_value(path, text).and_then(super::config::scalar_text)
     }
 
     /// The same, of any kind.
@@ -443,8 +443,8 @@ impl Settings {
         let code = self.language_of(text);
         let language = self.languages.iter().find(|language| language.code == code);
         let path = format!("params.{path}");
-        let own = language.and_then(|language| super::config::at(&language.value, &path));
-        own.or_else(|| super::config::at(&self.value, &path))
+        let own = language.and_then(|language| super::config::value_at_path(&language.value, &path));
+        own.or_else(|| super::config::value_at_path(&self.value, &path))
     }
 
     /// The pages that have a last name.

@@ -7,7 +7,7 @@ use crate::base::Diagnostic;
 use crate::source::nav::summary::{self, Item};
 use crate::source::site::problems::{Problems, line_column};
 use crate::source::site::tool::Opening;
-use crate::source::site::tool::layout::inside;
+use crate::source::site::tool::layout::path_in_source_root;
 
 /// What the list holds.
 #[derive(Debug, Default)]
@@ -23,11 +23,11 @@ pub(super) struct Chapters {
 impl Chapters {
     /// Reads the list in the folder of the pages, and says which of its files are missing.
     pub(super) fn read(source: &Opening<'_>, pages: &str, problems: &mut Problems) -> Self {
-        let list = inside(pages, "SUMMARY.md").unwrap_or_default();
+        let list = path_in_source_root(pages, "SUMMARY.md").unwrap_or_default();
         let text = source.text(&list).unwrap_or_default();
-        let mut chapters = Self { items: summary::read(&text), list, names: FxHashMap::default() };
+        let mut chapters = Self { items: summary::parse_summary(&text), list, names: FxHashMap::default() };
         for item in chapters.items.iter().filter(|item| !item.target.is_empty()) {
-            let Some(path) = path(pages, &item.target) else { continue };
+            let Some(path) = chapter_path(pages, &item.target) else { continue };
             if source.tree.find(&path).is_some() {
                 chapters.names.entry(path).or_insert_with(|| item.label.clone());
                 continue;
@@ -48,13 +48,13 @@ impl Chapters {
 }
 
 /// The file that an entry names; `None` if it leads elsewhere.
-pub(super) fn path(pages: &str, target: &str) -> Option<String> {
+pub(super) fn chapter_path(pages: &str, target: &str) -> Option<String> {
     let target = target.split(['#', '?']).next().filter(|target| !target.is_empty() && !target.contains("://"))?;
-    inside(pages, &percent_decode_str(target).decode_utf8().ok()?)
+    path_in_source_root(pages, &percent_decode_str(target).decode_utf8().ok()?)
 }
 
 /// The address of a file, by its path from the folder of the pages: a `README` is the page of its folder.
-pub(super) fn address(path: &str) -> String {
+pub(super) fn chapter_address(path: &str) -> String {
     let stem = path.strip_suffix(".md").unwrap_or(path);
     let (folder, name) = stem.rsplit_once('/').map_or(("", stem), |(folder, name)| (folder, name));
     let name = if name.eq_ignore_ascii_case("readme") { "index" } else { name };
@@ -70,9 +70,9 @@ mod tests {
         for (path, expect) in
             [("a/b.md", "a/b"), ("README.md", "index"), ("a/readme.md", "a/index"), ("a/README-x.md", "a/README-x")]
         {
-            assert_eq!(address(path), expect);
+            assert_eq!(chapter_address(path), expect);
         }
-        assert_eq!(path("src", "./a%20b.md#x").as_deref(), Some("src/a b.md"));
-        assert_eq!((path("src", "https://x.y/z.md"), path("src", "")), (None, None));
+        assert_eq!(chapter_path("src", "./a%20b.md#x").as_deref(), Some("src/a b.md"));
+        assert_eq!((chapter_path("src", "https://x.y/z.md"), chapter_path("src", "")), (None, None));
     }
 }

@@ -38,9 +38,9 @@ enum Part<'t> {
 }
 
 /// The title that a page gives itself.
-pub(super) fn title(body: &str) -> Option<&str> {
+pub(super) fn mdbook_page_title(body: &str) -> Option<&str> {
     let at = body.find("{{#title ").filter(|at| !body[..*at].ends_with('\\'))?;
-    match next(&body[at..])? {
+    match next_directive(&body[at..])? {
         (0, _, Directive::Title(title)) => Some(title.trim()).filter(|title| !title.is_empty()),
         _ => None,
     }
@@ -52,7 +52,7 @@ pub(super) fn may_include(text: &str) -> bool {
 }
 
 /// The lines with what they include.
-pub(super) fn expand(tree: &SourceTree, lines: Lines, problems: &mut Vec<TextProblem>) -> Lines {
+pub(super) fn expand_mdbook_includes(tree: &SourceTree, lines: Lines, problems: &mut Vec<TextProblem>) -> Lines {
     let mut expansion = Expansion { tree, problems, out: Vec::new(), open: Vec::new(), left: MAX_BYTES };
     expansion.lines(lines, "");
     expansion.out
@@ -84,7 +84,7 @@ impl Expansion<'_, '_> {
         let mut begun = String::new();
         let mut rest = line;
         let mut has_found = false;
-        while let Some((start, end, directive)) = next(rest) {
+        while let Some((start, end, directive)) = next_directive(rest) {
             begun.push_str(&rest[..start]);
             let whole = &rest[start..end];
             rest = &rest[end..];
@@ -147,7 +147,9 @@ impl Expansion<'_, '_> {
     ) -> Result<(FileId, Numbered), &'static str> {
         let tree = self.tree;
         let folder = tree::folder(tree.path(place.file));
-        let file = tree::join(folder, path).and_then(|path| tree.find(&path)).ok_or("is not a file of the source")?;
+        let file = tree::join_document_path(folder, path)
+            .and_then(|path| tree.find(&path))
+            .ok_or("is not a file of the source")?;
         if self.open.contains(&file) || file == place.file {
             return Err("includes itself");
         }
@@ -180,7 +182,7 @@ impl Expansion<'_, '_> {
 }
 
 /// The first directive of a text, and where it starts and ends.
-fn next(text: &str) -> Option<(usize, usize, Directive<'_>)> {
+fn next_directive(text: &str) -> Option<(usize, usize, Directive<'_>)> {
     let mut from = 0;
     while let Some(at) = text[from..].find("{{").map(|at| at + from) {
         if text[..at].ends_with('\\') && text[at + 2..].starts_with('#') {
@@ -191,7 +193,7 @@ fn next(text: &str) -> Option<(usize, usize, Directive<'_>)> {
         }
         let inside = &text[at + 2..];
         if let Some(end) = inside.find('}').filter(|end| inside[*end..].starts_with("}}"))
-            && let Some(directive) = read(inside[..end].trim_start())
+            && let Some(directive) = parse_directive(inside[..end].trim_start())
         {
             return Some((at, at + end + 4, directive));
         }
@@ -201,7 +203,7 @@ fn next(text: &str) -> Option<(usize, usize, Directive<'_>)> {
 }
 
 /// What stands between the braces.
-fn read(inside: &str) -> Option<Directive<'_>> {
+fn parse_directive(inside: &str) -> Option<Directive<'_>> {
     let (name, rest) = inside.strip_prefix('#')?.split_once(char::is_whitespace)?;
     if name == "title" {
         return Some(Directive::Title(rest));
@@ -245,9 +247,9 @@ fn included(text: &str, part: Part<'_>) -> Option<Numbered> {
     match part {
         Part::Lines(from, to) => Some(numbered(text).skip(from).take(to.saturating_sub(from)).map(owned).collect()),
         Part::Named(name) => {
-            let start = text.lines().position(|line| mark(line, "ANCHOR:") == Some(name))?;
+            let start = text.lines().position(|line| anchor_name(line, "ANCHOR:") == Some(name))?;
             let lines = numbered(text).skip(start + 1);
-            let inside = lines.take_while(|(_, line)| mark(line, "ANCHOR_END:") != Some(name));
+            let inside = lines.take_while(|(_, line)| anchor_name(line, "ANCHOR_END:") != Some(name));
             Some(inside.filter(|(_, line)| !is_mark(line)).map(owned).collect())
         }
     }
@@ -269,9 +271,9 @@ fn rustdoc_included(text: &str, part: Part<'_>) -> Option<Numbered> {
     let (mut is_inside, mut is_known) = (false, false);
     let mut out = Vec::new();
     for (number, line) in numbered(text) {
-        if !is_inside && mark(line, "ANCHOR:") == Some(name) {
+        if !is_inside && anchor_name(line, "ANCHOR:") == Some(name) {
             (is_inside, is_known) = (true, true);
-        } else if is_inside && mark(line, "ANCHOR_END:") == Some(name) {
+        } else if is_inside && anchor_name(line, "ANCHOR_END:") == Some(name) {
             is_inside = false;
         } else if !is_mark(line) {
             out.push((number, if is_inside { line.to_owned() } else { hidden(line) }));
@@ -290,7 +292,7 @@ fn playground(text: &str, words: &[&str]) -> Numbered {
 }
 
 /// The name of the part that a line begins (`ANCHOR:`) or ends (`ANCHOR_END:`).
-fn mark<'l>(line: &'l str, sign: &str) -> Option<&'l str> {
+fn anchor_name<'l>(line: &'l str, sign: &str) -> Option<&'l str> {
     let (_, rest) = line.split_once(sign)?;
     let rest = rest.trim_start();
     let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len());
@@ -298,7 +300,7 @@ fn mark<'l>(line: &'l str, sign: &str) -> Option<&'l str> {
 }
 
 fn is_mark(line: &str) -> bool {
-    line.contains("ANCHOR") && (mark(line, "ANCHOR:").is_some() || mark(line, "ANCHOR_END:").is_some())
+    line.contains("ANCHOR") && (anchor_name(line, "ANCHOR:").is_some() || anchor_name(line, "ANCHOR_END:").is_some())
 }
 
 #[cfg(test)]
@@ -329,7 +331,7 @@ mod tests {
         let lines =
             source.lines().zip(1..).map(|(line, number)| (line.to_owned(), Place { file, line: number, column: 1 }));
         let mut problems = Vec::new();
-        let lines = expand(&tree, lines.collect(), &mut problems);
+        let lines = expand_mdbook_includes(&tree, lines.collect(), &mut problems);
         let text = lines.iter().map(|(line, _)| line.as_str()).collect::<Vec<_>>().join("\n");
         (text, problems.into_iter().map(|problem| format!("{}: {}", problem.place.line, problem.message)).collect())
     }
@@ -370,8 +372,8 @@ mod tests {
         check("{{#playground ../../listings/d.md editable}}", "```rust,editable\ndeep\n```");
         check("Write \\{{#include a.rs}} there", "Write {{#include a.rs}} there");
         check("{{#nothing x}} {{name}}", "{{#nothing x}} {{name}}");
-        assert_eq!(title("\n{{#title  My page }}\n"), Some("My page"));
-        assert_eq!((title("# A\n"), title("\\{{#title x}}")), (None, None));
+        assert_eq!(mdbook_page_title("\n{{#title  My page }}\n"), Some("My page"));
+        assert_eq!((mdbook_page_title("# A\n"), mdbook_page_title("\\{{#title x}}")), (None, None));
     }
 
     #[test]
@@ -390,7 +392,7 @@ mod tests {
         /// No text panics.
         #[test]
         fn no_text_panics(source in "(\\{\\{|\\}\\}|#include |#title |#playground |b\\.rs|:|[0-9]|in|\n|\\\\|é|> ){0,24}") {
-            let _ = (next(&source), title(&source));
+            let _ = (next_directive(&source), mdbook_page_title(&source));
         }
     }
 }

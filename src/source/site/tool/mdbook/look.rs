@@ -2,7 +2,7 @@
 
 use crate::base::Description;
 use crate::source::site::config::{Appearance, Config, Feedback, NavbarLink, Redirect, Scheme};
-use crate::source::site::tool::layout::inside;
+use crate::source::site::tool::layout::path_in_source_root;
 use crate::source::site::tool::web;
 use crate::source::site::tree::{self, SourceTree};
 use crate::source::site::values::Pair;
@@ -13,7 +13,7 @@ use super::Book;
 const COLORS: [&str; 2] = ["#20609f", "#2b79a2"];
 
 /// Enters what `book.toml` says.
-pub(super) fn configure(book: &Book, config: &mut Config, tree: &SourceTree) {
+pub(super) fn configure_mdbook(book: &Book, config: &mut Config, tree: &SourceTree) {
     let settings = &book.settings;
     if let Some(title) = &settings.title {
         config.name.clone_from(title);
@@ -25,11 +25,11 @@ pub(super) fn configure(book: &Book, config: &mut Config, tree: &SourceTree) {
         config.appearance = Appearance { default: Scheme::Dark, ..config.appearance };
     }
     let icon = ["favicon.svg", "favicon.png"].iter().find_map(|name| {
-        inside(&book.root, &format!("{}/{name}", settings.theme)).filter(|path| tree.find(path).is_some())
+        path_in_source_root(&book.root, &format!("{}/{name}", settings.theme)).filter(|path| tree.find(path).is_some())
     });
     config.favicon = icon.map(|path| Pair { light: format!("/{path}"), dark: format!("/{path}") });
     if let Some(address) = &settings.repository {
-        repository(address, settings.repository_icon.as_deref().unwrap_or_default(), config);
+        configure_mdbook_repository(address, settings.repository_icon.as_deref().unwrap_or_default(), config);
     }
     if let Some(feedback) = settings.edit.as_deref().and_then(|template| edit(template, &book.root)) {
         config.feedback = feedback;
@@ -44,7 +44,7 @@ pub(super) fn configure(book: &Book, config: &mut Config, tree: &SourceTree) {
 }
 
 /// The link to the repository in the top bar, and the one below the pages.
-fn repository(address: &str, icon: &str, config: &mut Config) {
+fn configure_mdbook_repository(address: &str, icon: &str, config: &mut Config) {
     let name = icon.rsplit("fa-").next().unwrap_or_default();
     let platform = web::platform(name, address);
     let (label, kind) = if platform == "github" { ("GitHub", Some("github")) } else { ("Repository", None) };
@@ -62,7 +62,7 @@ fn repository(address: &str, icon: &str, config: &mut Config) {
 /// Where pages are changed: `https://github.com/a/b/edit/main/guide/{path}`.
 fn edit(template: &str, root: &str) -> Option<Feedback> {
     let (address, _) = template.split_once("{path}")?;
-    web::feedback(address, root)
+    web::edit_link_feedback(address, root)
 }
 
 /// A former address. Those of parts of pages are for scripts.
@@ -83,7 +83,7 @@ fn redirect(from: &str, to: &str) -> Option<Redirect> {
         to.to_owned()
     } else {
         let folder = if to.starts_with('/') { "" } else { tree::folder(from) };
-        format!("/{}", bare(&inside(folder, to)?))
+        format!("/{}", bare(&path_in_source_root(folder, to)?))
     };
     let source = format!("/{}", bare(from).trim_end_matches('/'));
     Some(Redirect { source, destination, permanent: true })

@@ -47,10 +47,10 @@ impl Writer {
         loop {
             if let Some(end) = self.open {
                 let Some((tex, after)) = rest.split_once(end) else {
-                    out.push_str(&unescaped(rest));
+                    out.push_str(&unescape_tex(rest));
                     return out;
                 };
-                out.push_str(unescaped(tex).trim_end());
+                out.push_str(unescape_tex(tex).trim_end());
                 out.push_str(if end == "\\\\)" { "`$" } else { "$$" });
                 (self.open, rest) = (None, after);
                 continue;
@@ -85,7 +85,7 @@ fn as_text(line: &str) -> Option<String> {
 }
 
 /// TeX without the backslashes that keep marks from being read as Markdown.
-fn unescaped(tex: &str) -> String {
+fn unescape_tex(tex: &str) -> String {
     let mut out = String::with_capacity(tex.len());
     let mut chars = tex.chars().peekable();
     while let Some(c) = chars.next() {

@@ -8,7 +8,7 @@ use crate::source::site::Site;
 use super::{Book, chapters};
 
 /// The order of the pages: that of the list, or that of the folders if there is none.
-pub(super) fn order(book: &Book, site: &Site) -> Order {
+pub(super) fn mdbook_order(book: &Book, site: &Site) -> Order {
     if book.chapters.items.is_empty() {
         return Order::Folders;
     }
@@ -74,9 +74,9 @@ impl List<'_> {
     }
 
     fn entry(&self, item: &Item, label: String) -> MenuItem {
-        let page = chapters::path(&self.book.pages, &item.target).and_then(|path| {
+        let page = chapters::chapter_path(&self.book.pages, &item.target).and_then(|path| {
             let inside = self.book.inside(&path)?;
-            self.site.find_page(&chapters::address(inside))
+            self.site.find_page(&chapters::chapter_address(inside))
         });
         if page.is_none() && item.target.contains("://") {
             let href = Some(item.target.clone());

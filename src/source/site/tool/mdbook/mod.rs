@@ -21,7 +21,7 @@ use crate::source::site::title;
 use crate::source::site::tree::{self, SourceTree};
 use crate::source::site::{Dialect, Site};
 
-use super::layout::inside;
+use super::layout::path_in_source_root;
 use super::{
     Dashes, HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View,
 };
@@ -47,7 +47,7 @@ impl Tool for MdBook {
 
     fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
         let settings = project.text(config).and_then(|text| Settings::read(&text)).unwrap_or_default();
-        inside(tree::folder(config), &settings.source).is_some_and(|pages| pages == folder)
+        path_in_source_root(tree::folder(config), &settings.source).is_some_and(|pages| pages == folder)
     }
 
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
@@ -57,10 +57,10 @@ impl Tool for MdBook {
             Settings::default()
         });
         settings.tell_left_out(source.config, &text, problems);
-        let pages = inside(source.folder(), &settings.source)?;
+        let pages = path_in_source_root(source.folder(), &settings.source)?;
         let chapters = Chapters::read(source, &pages, problems);
         let root = source.folder().to_owned();
-        let theme = inside(&root, &settings.theme).map(|folder| Mount { folder, at: "theme".to_owned() });
+        let theme = path_in_source_root(&root, &settings.theme).map(|folder| Mount { folder, at: "theme".to_owned() });
         let layout = Layout {
             statics: theme.into_iter().collect(),
             config_files: vec![chapters.list.clone()],
@@ -116,10 +116,11 @@ impl Project for Book {
             facts.is_part = !self.chapters.items.is_empty();
             return;
         };
-        facts.address = Some(chapters::address(inside));
+        facts.address = Some(chapters::chapter_address(inside));
         facts.is_draft = false;
-        let heading = title::title(source.body).filter(|heading| heading.level == 1).map(|heading| heading.text);
-        let own = include::title(source.body).map(str::to_owned);
+        let heading =
+            title::find_page_title(source.body).filter(|heading| heading.level == 1).map(|heading| heading.text);
+        let own = include::mdbook_page_title(source.body).map(str::to_owned);
         if own.is_some() || !facts.meta.title_given && heading.is_none() {
             facts.meta.title = own.unwrap_or_else(|| chapter.to_owned());
             facts.meta.title_given = !facts.meta.title.is_empty();
@@ -128,11 +129,11 @@ impl Project for Book {
     }
 
     fn configure(&self, config: &mut Config, tree: &SourceTree) {
-        look::configure(self, config, tree);
+        look::configure_mdbook(self, config, tree);
     }
 
     fn navigation(&self, site: &Site) -> Order {
-        menu::order(self, site)
+        menu::mdbook_order(self, site)
     }
 
     fn includes_files(&self) -> bool {
@@ -140,6 +141,6 @@ impl Project for Book {
     }
 
     fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
-        text::rewrite(&self.settings, text, problems)
+        text::rewrite_mdbook_text(&self.settings, text, problems)
     }
 }

@@ -4,7 +4,7 @@
 use crate::base::github_slug::github_slug;
 use crate::base::lines::{Lines, outside_code};
 use crate::base::{Place, component_line, html};
-use crate::source::site::tool::attribute::attribute;
+use crate::source::site::tool::attribute::find_attribute;
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::code::{self, Fence};
@@ -13,12 +13,16 @@ use super::math;
 use super::settings::Settings;
 
 /// The lines of a page.
-pub(super) fn rewrite(settings: &Settings, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Lines> {
+pub(super) fn rewrite_mdbook_text(
+    settings: &Settings,
+    text: &PageText<'_>,
+    problems: &mut Vec<TextProblem>,
+) -> Option<Lines> {
     let lines = text.body.split('\n').zip(text.start.line..);
     let mut lines: Lines =
         lines.map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start })).collect();
     if include::may_include(text.body) {
-        lines = include::expand(&text.site.tree, lines, problems);
+        lines = include::expand_mdbook_includes(&text.site.tree, lines, problems);
         drop_title(text, &mut lines);
     }
     let math = math::Writer::new(settings.math);
@@ -109,9 +113,9 @@ impl Page<'_> {
         let (kind, rest) = if kind.contains(['"', '=']) { ("", info) } else { (kind, rest) };
         let kind = kind.split('.').next().filter(|kind| !kind.is_empty()).unwrap_or("note");
         let quoted = || rest.trim().strip_prefix('"')?.split('"').next().map(str::to_owned);
-        let title = attribute(rest, "title").or_else(quoted).unwrap_or_else(|| capitalized(kind));
+        let title = find_attribute(rest, "title").or_else(quoted).unwrap_or_else(|| capitalized(kind));
         let component = match kind {
-            _ if attribute(rest, "collapsible").as_deref() == Some("true") => "Accordion",
+            _ if find_attribute(rest, "collapsible").as_deref() == Some("true") => "Accordion",
             "tip" | "hint" | "important" => "Tip",
             "success" | "check" | "done" => "Check",
             "warning" | "caution" | "attention" => "Warning",
@@ -150,7 +154,7 @@ impl Page<'_> {
         let line = match name {
             "tabs" => component_line::opening("Tabs", &[]),
             "tab" => {
-                let title = attribute(rest, "name").unwrap_or_default();
+                let title = find_attribute(rest, "name").unwrap_or_default();
                 component_line::opening("Tab", &[("title", title.as_str())])
             }
             "endtab" | "endtabs" => component_line::closing_component_line(),
@@ -178,7 +182,7 @@ impl Page<'_> {
 
     /// A listing of the Rust book: the name of its file above the code, its number and caption below.
     fn open_listing(&mut self, tag: &str, place: Place) {
-        let value = |name: &str| attribute(tag.trim_end().trim_end_matches('>'), name).filter(|it| !it.is_empty());
+        let value = |name: &str| find_attribute(tag.trim_end().trim_end_matches('>'), name).filter(|it| !it.is_empty());
         let number = value("number");
         let id = number.as_ref().map(|number| format!(" id=\"listing-{}\"", html::attr(number))).unwrap_or_default();
         self.file_name = value("file-name");

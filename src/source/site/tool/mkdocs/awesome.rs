@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::pattern::glob;
 
 /// A name of a folder as people read it.
-pub(super) fn title_of(folder: &str) -> String {
+pub(super) fn folder_title(folder: &str) -> String {
     let name = folder.rsplit('/').next().unwrap_or(folder);
     let words = name.replace(['-', '_'], " ");
     if words.to_lowercase() != words {
@@ -16,7 +16,7 @@ pub(super) fn title_of(folder: &str) -> String {
 }
 
 /// The order of two names: the page of the folder comes first; by their bytes, or with numbers by their value.
-pub(super) fn compare(a: &str, b: &str, natural: bool) -> Ordering {
+pub(super) fn compare_names(a: &str, b: &str, natural: bool) -> Ordering {
     let is_index = |name: &str| matches!(name, "index" | "README");
     is_index(b).cmp(&is_index(a)).then_with(|| if natural { by_numbers(a, b) } else { a.cmp(b) })
 }
@@ -45,7 +45,7 @@ fn by_numbers(a: &str, b: &str) -> Ordering {
 }
 
 /// Whether an entry is a pattern of paths.
-pub(super) fn is_pattern(target: &str) -> bool {
+pub(super) fn is_path_pattern(target: &str) -> bool {
     target.contains(['*', '?']) && !target.contains("://")
 }
 
@@ -63,13 +63,13 @@ mod tests {
     fn names_are_in_order() {
         let sorted = |natural: bool| {
             let mut names = ["b", "a10", "index", "a9", "B"];
-            names.sort_by(|a, b| compare(a, b, natural));
+            names.sort_by(|a, b| compare_names(a, b, natural));
             names.join(" ")
         };
         assert_eq!(sorted(false), "index B a10 a9 b");
         assert_eq!(sorted(true), "index B a9 a10 b");
         assert_eq!(
-            (title_of("a/get-started"), title_of("API_docs")),
+            (folder_title("a/get-started"), folder_title("API_docs")),
             ("Get started".to_owned(), "API docs".to_owned())
         );
         assert!(is_match("*", "a.md") && is_match("*.md", "a.md") && is_match("a*", "ab") && !is_match("*", "a/b.md"));

@@ -5,7 +5,7 @@ use crate::source::site::Site;
 use crate::source::site::tool::{Opening, PageSource};
 use crate::source::site::yaml::{self, Yaml};
 
-use super::config::{Options, at, flag_of, text_of};
+use super::config::{Options, flag_of, yaml_at_path, yaml_text};
 use super::slug::{PythonCase, PythonSlug};
 
 /// When a post was written.
@@ -33,8 +33,9 @@ impl Blog {
     /// The blog of a configuration, if it has one.
     pub(super) fn all(options: &Options, source: &Opening<'_>) -> Vec<Self> {
         let Some(plugin) = options.plugin("blog") else { return Vec::new() };
-        let text =
-            |key: &str, default: &str| at(plugin, &[key]).and_then(text_of).unwrap_or_else(|| default.to_owned());
+        let text = |key: &str, default: &str| {
+            yaml_at_path(plugin, &[key]).and_then(yaml_text).unwrap_or_else(|| default.to_owned())
+        };
         let folder = text("blog_dir", "blog").trim_matches(['.', '/']).to_owned();
         let posts = text("post_dir", "{blog}/posts").replace("{blog}", &folder).trim_matches('/').to_owned();
         let authors = text("authors_file", "{blog}/.authors.yml").replace("{blog}", &folder);
@@ -44,7 +45,7 @@ impl Blog {
             posts,
             url: text("post_url_format", "{date}/{slug}"),
             date: text("post_url_date_format", "yyyy/MM/dd"),
-            names: source.text(authors.trim_start_matches('/')).map(|text| names(&text)).unwrap_or_default(),
+            names: source.text(authors.trim_start_matches('/')).map(|text| author_names(&text)).unwrap_or_default(),
         }]
     }
 
@@ -62,13 +63,13 @@ impl Blog {
     pub(super) fn post(&self, stem: &str, source: &PageSource<'_>) -> Option<Post> {
         let rest = self.rest(stem)?;
         let date = date_of(source.value("date"))?;
-        let title = source.text("title").map(str::to_owned).or_else(|| heading(source.body));
+        let title = source.text("title").map(str::to_owned).or_else(|| first_heading(source.body));
         let slug = source.text("slug").map(str::to_owned).unwrap_or_else(|| {
             let title = title.unwrap_or_else(|| rest.rsplit('/').next().unwrap_or(rest).to_owned());
             PythonSlug::Spaces(PythonCase::Lower).of(&title)
         });
         let category = match source.value("categories") {
-            Some(Yaml::List(list)) => list.first().and_then(text_of).unwrap_or_default(),
+            Some(Yaml::List(list)) => list.first().and_then(yaml_text).unwrap_or_default(),
             _ => String::new(),
         };
         let url = self
@@ -109,12 +110,12 @@ impl Blog {
 
     /// The line below the title of a post: its day and its authors.
     pub(super) fn byline(&self, whole: &str) -> Option<String> {
-        let split = crate::source::site::front_matter::split(whole);
-        let entries = yaml::parse(split.block, true).unwrap_or_default();
+        let split = crate::source::site::front_matter::split_front_matter(whole);
+        let entries = yaml::parse_yaml(split.block, true).unwrap_or_default();
         let value = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
-        let date = date_of(value("date")).map(|date| long_date(&date));
+        let date = date_of(value("date")).map(|date| mkdocs_long_date(&date));
         let authors: Vec<String> = match value("authors") {
-            Some(Yaml::List(list)) => list.iter().filter_map(text_of).map(|key| self.name(&key)).collect(),
+            Some(Yaml::List(list)) => list.iter().filter_map(yaml_text).map(|key| self.name(&key)).collect(),
             _ => Vec::new(),
         };
         let parts: Vec<String> = date.into_iter().chain(authors).collect();
@@ -132,18 +133,21 @@ pub(super) fn is_draft(source: &PageSource<'_>) -> bool {
 }
 
 /// Names of authors by their keys.
-fn names(text: &str) -> Vec<(String, String)> {
-    let entries = yaml::parse(text, true).unwrap_or_default();
+fn author_names(text: &str) -> Vec<(String, String)> {
+    let entries = yaml::parse_yaml(text, true).unwrap_or_default();
     let Some(entry) = entries.into_iter().find(|entry| entry.key == "authors") else { return Vec::new() };
     let Yaml::Map(members) = entry.value else { return Vec::new() };
-    members.into_iter().filter_map(|(key, value)| Some((key, at(&value, &["name"]).and_then(text_of)?))).collect()
+    members
+        .into_iter()
+        .filter_map(|(key, value)| Some((key, yaml_at_path(&value, &["name"]).and_then(yaml_text)?)))
+        .collect()
 }
 
 /// The day of a value: `2024-01-02`, `2024-01-02 10:00`, or `created` of several.
 fn date_of(value: Option<&Yaml>) -> Option<String> {
     let text = match value? {
-        Yaml::Map(_) => at(value?, &["created"]).and_then(text_of)?,
-        value => text_of(value)?,
+        Yaml::Map(_) => yaml_at_path(value?, &["created"]).and_then(yaml_text)?,
+        value => yaml_text(value)?,
     };
     let day: String = text.chars().take(10).collect();
     let is_day = day.len() == 10
@@ -177,7 +181,7 @@ fn formatted(pattern: &str, date: &str) -> String {
 }
 
 /// `June 4, 2025`
-pub(super) fn long_date(date: &str) -> String {
+pub(super) fn mkdocs_long_date(date: &str) -> String {
     let month = date.get(5..7).and_then(|month| month.parse().ok());
     month
         .and_then(|month| time::format_long_date(date.get(..4)?, month, date.get(8..10)?.trim_start_matches('0')))
@@ -185,7 +189,7 @@ pub(super) fn long_date(date: &str) -> String {
 }
 
 /// The words of the first heading of a text.
-fn heading(body: &str) -> Option<String> {
+fn first_heading(body: &str) -> Option<String> {
     let line = body.lines().find(|line| line.starts_with("# "))?;
     Some(line[2..].split(" {").next().unwrap_or_default().replace(['`', '*'], "").trim().to_owned())
 }
@@ -198,10 +202,10 @@ mod tests {
     fn days_have_forms() {
         assert_eq!(formatted("yyyy/MM/dd", "2021-09-03"), "2021/09/03");
         assert_eq!(formatted("yy-M-d", "2021-09-03"), "21-9-3");
-        assert_eq!(long_date("2021-09-03"), "September 3, 2021");
+        assert_eq!(mkdocs_long_date("2021-09-03"), "September 3, 2021");
         let created = Yaml::Map(vec![("created".to_owned(), Yaml::Text("2021-09-03 10:00".to_owned()))]);
         assert_eq!(date_of(Some(&created)).as_deref(), Some("2021-09-03"));
         assert_eq!(date_of(Some(&Yaml::Text("soon".to_owned()))), None);
-        assert_eq!(heading("x\n# A `b` { #c }\n").as_deref(), Some("A b"));
+        assert_eq!(first_heading("x\n# A `b` { #c }\n").as_deref(), Some("A b"));
     }
 }

@@ -6,7 +6,7 @@
 use crate::base::Diagnostic;
 use crate::source::site::problems::Problems;
 use crate::source::site::tool::Opening;
-use crate::source::site::tool::layout::inside;
+use crate::source::site::tool::layout::path_in_source_root;
 use crate::source::site::tree;
 use crate::source::site::yaml::{self, Members, Yaml};
 
@@ -45,34 +45,35 @@ impl Options {
                 problems.found.push(Diagnostic::warning("config-value", message).at(path.as_str(), line, 1).hint(hint));
             }
             let parent = own.iter().position(|(key, _)| key == "INHERIT").map(|at| own.remove(at).1);
-            next = parent.and_then(|parent| inside(tree::folder(&path), parent.as_text()?));
-            merge(&mut members, own);
+            next = parent.and_then(|parent| path_in_source_root(tree::folder(&path), parent.as_text()?));
+            merge_parent_config(&mut members, own);
             files.push(path);
         }
         let root = source.folder().to_owned();
-        let docs = members.iter().find(|(key, _)| key == "docs_dir").and_then(|(_, value)| text_of(value));
-        let pages = inside(&root, docs.as_deref().unwrap_or("docs"))?;
+        let docs = members.iter().find(|(key, _)| key == "docs_dir").and_then(|(_, value)| yaml_text(value));
+        let pages = path_in_source_root(&root, docs.as_deref().unwrap_or("docs"))?;
         let named = |key: &str| members.iter().find(|(name, _)| name == key).map(|(_, value)| value);
-        let extensions = parts(named("markdown_extensions"), |name| name.trim_start_matches("markdown.extensions."));
-        let plugins = parts(named("plugins"), |name| name.rsplit('/').next().unwrap_or(name));
+        let extensions =
+            extension_list(named("markdown_extensions"), |name| name.trim_start_matches("markdown.extensions."));
+        let plugins = extension_list(named("plugins"), |name| name.rsplit('/').next().unwrap_or(name));
         Some(Self { root, pages, value: Yaml::Map(members), files, extensions, plugins })
     }
 
     /// The folder of the pages by a text of the configuration alone.
     pub(super) fn docs_dir(path: &str, text: &str) -> String {
         let (members, _) = parse_file(path, text);
-        let value = members.iter().find(|(key, _)| key == "docs_dir").and_then(|(_, value)| text_of(value));
+        let value = members.iter().find(|(key, _)| key == "docs_dir").and_then(|(_, value)| yaml_text(value));
         value.unwrap_or_else(|| "docs".to_owned())
     }
 
     /// The value at a path of keys.
     pub(super) fn at(&self, path: &[&str]) -> Option<&Yaml> {
-        at(&self.value, path)
+        yaml_at_path(&self.value, path)
     }
 
     /// The text at a path of keys.
     pub(super) fn text(&self, path: &[&str]) -> Option<String> {
-        self.at(path).and_then(text_of)
+        self.at(path).and_then(yaml_text)
     }
 
     /// The switch at a path of keys.
@@ -93,7 +94,7 @@ impl Options {
     /// The options of a plugin, if it is used.
     pub(super) fn plugin(&self, name: &str) -> Option<&Yaml> {
         let (_, value) = self.plugins.iter().find(|(known, _)| known == name)?;
-        (at(value, &["enabled"]).and_then(flag_of) != Some(false)).then_some(value)
+        (yaml_at_path(value, &["enabled"]).and_then(flag_of) != Some(false)).then_some(value)
     }
 
     /// A path in the folder of the pages, `None` if a file lies elsewhere.
@@ -106,22 +107,22 @@ impl Options {
 }
 
 /// The value at a path of keys.
-pub(super) fn at<'y>(value: &'y Yaml, path: &[&str]) -> Option<&'y Yaml> {
+pub(super) fn yaml_at_path<'y>(value: &'y Yaml, path: &[&str]) -> Option<&'y Yaml> {
     path.iter().try_fold(value, |value, key| value.member(key))
 }
 
 /// A text; the last one of a list, which is what `!ENV [A, B, fallback]` means without an environment.
-pub(super) fn text_of(value: &Yaml) -> Option<String> {
+pub(super) fn yaml_text(value: &Yaml) -> Option<String> {
     match value {
         Yaml::Text(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
-        Yaml::List(list) => list.last().and_then(text_of),
+        Yaml::List(list) => list.last().and_then(yaml_text),
         _ => None,
     }
 }
 
 /// A switch.
 pub(super) fn flag_of(value: &Yaml) -> Option<bool> {
-    match text_of(value)?.to_ascii_lowercase().as_str() {
+    match yaml_text(value)?.to_ascii_lowercase().as_str() {
         "true" | "yes" | "on" => Some(true),
         "false" | "no" | "off" => Some(false),
         _ => None,
@@ -138,7 +139,7 @@ pub(super) fn list_of(value: Option<&Yaml>) -> impl Iterator<Item = &Yaml> {
 }
 
 /// Extensions or plugins: a list of names and of names with options, or a mapping of them.
-fn parts(value: Option<&Yaml>, name_of: impl Fn(&str) -> &str) -> Members {
+fn extension_list(value: Option<&Yaml>, name_of: impl Fn(&str) -> &str) -> Members {
     let mut found = Vec::new();
     let mut push = |entry: &Yaml| match entry {
         Yaml::Text(name) => found.push((name_of(name).to_owned(), Yaml::Null)),
@@ -156,10 +157,10 @@ fn parts(value: Option<&Yaml>, name_of: impl Fn(&str) -> &str) -> Members {
 }
 
 /// Adds what a parent says to what is said already, which counts more.
-fn merge(into: &mut Members, parent: Members) {
+fn merge_parent_config(into: &mut Members, parent: Members) {
     for (key, value) in parent {
         match (into.iter_mut().find(|(known, _)| *known == key), value) {
-            (Some((_, Yaml::Map(own))), Yaml::Map(theirs)) => merge(own, theirs),
+            (Some((_, Yaml::Map(own))), Yaml::Map(theirs)) => merge_parent_config(own, theirs),
             (Some(_), _) => {}
             (None, value) => into.push((key, value)),
         }
@@ -168,7 +169,8 @@ fn merge(into: &mut Members, parent: Members) {
 
 /// A file as keys and values.
 fn parse_file(path: &str, text: &str) -> (Members, Vec<(u32, String)>) {
-    let (mut members, mistakes) = if path.ends_with(".toml") { zensical::parse(text) } else { parse(text) };
+    let (mut members, mistakes) =
+        if path.ends_with(".toml") { zensical::parse_zensical_toml(text) } else { parse_mkdocs_yaml(text) };
     if zensical::is_config(path) {
         zensical::complete(&mut members);
     }
@@ -176,15 +178,15 @@ fn parse_file(path: &str, text: &str) -> (Members, Vec<(u32, String)>) {
 }
 
 /// A text as keys and values, with the lines and messages of what could not be read.
-fn parse(text: &str) -> (Members, Vec<(u32, String)>) {
-    let text = without_tags(text);
-    match yaml::parse(&text, true) {
-        Ok(entries) => (members(entries), Vec::new()),
+fn parse_mkdocs_yaml(text: &str) -> (Members, Vec<(u32, String)>) {
+    let text = strip_yaml_tags(text);
+    match yaml::parse_yaml(&text, true) {
+        Ok(entries) => (entries_to_members(entries), Vec::new()),
         Err(_) => by_key(&text),
     }
 }
 
-fn members(entries: Vec<yaml::Entry>) -> Members {
+fn entries_to_members(entries: Vec<yaml::Entry>) -> Members {
     entries.into_iter().map(|entry| (entry.key, entry.value)).collect()
 }
 
@@ -198,8 +200,8 @@ fn by_key(text: &str) -> (Members, Vec<(u32, String)>) {
     let mut at = 0;
     while at < lines.len() {
         let end = (at + 1..lines.len()).find(|next| is_start(lines[*next])).unwrap_or(lines.len());
-        match yaml::parse(&lines[at..end].join("\n"), true) {
-            Ok(entries) => found.extend(members(entries)),
+        match yaml::parse_yaml(&lines[at..end].join("\n"), true) {
+            Ok(entries) => found.extend(entries_to_members(entries)),
             Err(error) => mistakes.push((u32::try_from(at).unwrap_or(0) + error.line + 1, error.message)),
         }
         at = end;
@@ -208,7 +210,7 @@ fn by_key(text: &str) -> (Members, Vec<(u32, String)>) {
 }
 
 /// A text of YAML without its own tags.
-fn without_tags(text: &str) -> String {
+fn strip_yaml_tags(text: &str) -> String {
     if !text.contains('!') {
         return text.to_owned();
     }
@@ -285,7 +287,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> (Yaml, Vec<(u32, String)>) {
-        let (members, mistakes) = parse(text);
+        let (members, mistakes) = parse_mkdocs_yaml(text);
         (Yaml::Map(members), mistakes)
     }
 
@@ -294,15 +296,21 @@ mod tests {
         let text = "a:\n  - x:\n      f: !!python/name:m.to_svg\n      g: !!python/name:m.n ''\n  - y:\n      slugify: !!python/object/apply:p.slugify\n        kwds:\n          case: lower\n      other: !!python/object/apply:p.q {kwds: {case: upper}}\nk: !ENV KEY\nl: !ENV [A, \"b c\"]\nm: Hello !world\nn: \"! x\" # !y\no: |\n  key: !ENV x\np: [!ENV [A, 1], !!python/name:a.b]\n";
         let (value, mistakes) = read(text);
         assert_eq!(mistakes, []);
-        let text = |path: &[&str]| at(&value, path).and_then(text_of);
+        let text = |path: &[&str]| yaml_at_path(&value, path).and_then(yaml_text);
         let first = |at: usize| match value.member("a") {
             Some(Yaml::List(list)) => list[at].clone(),
             _ => Yaml::Null,
         };
-        assert_eq!(at(&first(0), &["x", "f"]).and_then(text_of).as_deref(), Some("m.to_svg"));
-        assert_eq!(at(&first(0), &["x", "g"]).and_then(text_of).as_deref(), Some("m.n"));
-        assert_eq!(at(&first(1), &["y", "slugify", "kwds", "case"]).and_then(text_of).as_deref(), Some("lower"));
-        assert_eq!(at(&first(1), &["y", "other", "kwds", "case"]).and_then(text_of).as_deref(), Some("upper"));
+        assert_eq!(yaml_at_path(&first(0), &["x", "f"]).and_then(yaml_text).as_deref(), Some("m.to_svg"));
+        assert_eq!(yaml_at_path(&first(0), &["x", "g"]).and_then(yaml_text).as_deref(), Some("m.n"));
+        assert_eq!(
+            yaml_at_path(&first(1), &["y", "slugify", "kwds", "case"]).and_then(yaml_text).as_deref(),
+            Some("lower")
+        );
+        assert_eq!(
+            yaml_at_path(&first(1), &["y", "other", "kwds", "case"]).and_then(yaml_text).as_deref(),
+            Some("upper")
+        );
         assert_eq!((text(&["k"]), text(&["l"]).as_deref()), (None, Some("b c")));
         assert_eq!(text(&["m"]).as_deref(), Some("Hello !world"));
         assert_eq!(text(&["n"]).as_deref(), Some("! x"));
@@ -313,7 +321,7 @@ mod tests {
     #[test]
     fn a_mistake_costs_one_key() {
         let (value, mistakes) = read("site_name: S\nbad: [\nnav:\n  - a.md\n");
-        assert_eq!(at(&value, &["site_name"]).and_then(text_of).as_deref(), Some("S"));
+        assert_eq!(yaml_at_path(&value, &["site_name"]).and_then(yaml_text).as_deref(), Some("S"));
         assert!(matches!(value.member("nav"), Some(Yaml::List(_))));
         assert_eq!(mistakes.len(), 1);
         assert_eq!(Options::docs_dir("mkdocs.yml", "docs_dir: ./manual\n"), "./manual");
@@ -322,11 +330,14 @@ mod tests {
 
     #[test]
     fn children_count_more_than_their_parents() {
-        let (mut own, _) = parse("theme:\n  name: m\nnav: [a.md]\n");
-        merge(&mut own, parse("theme:\n  name: n\n  logo: l\nnav: [b.md, c.md]\nextra: {}\n").0);
+        let (mut own, _) = parse_mkdocs_yaml("theme:\n  name: m\nnav: [a.md]\n");
+        merge_parent_config(
+            &mut own,
+            parse_mkdocs_yaml("theme:\n  name: n\n  logo: l\nnav: [b.md, c.md]\nextra: {}\n").0,
+        );
         let own = Yaml::Map(own);
-        assert_eq!(at(&own, &["theme", "name"]).and_then(text_of).as_deref(), Some("m"));
-        assert_eq!(at(&own, &["theme", "logo"]).and_then(text_of).as_deref(), Some("l"));
+        assert_eq!(yaml_at_path(&own, &["theme", "name"]).and_then(yaml_text).as_deref(), Some("m"));
+        assert_eq!(yaml_at_path(&own, &["theme", "logo"]).and_then(yaml_text).as_deref(), Some("l"));
         assert_eq!(list_of(own.member("nav")).count(), 1);
         assert!(own.member("extra").is_some());
     }
@@ -334,7 +345,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_panics(text in "(a:|- |!ENV |!!python/name:x|\\[|\\]|'|\"|\n|  |#|,|é|\\|){0,24}") {
-            let _ = parse(&text);
+            let _ = parse_mkdocs_yaml(&text);
         }
     }
 }

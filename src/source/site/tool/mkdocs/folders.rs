@@ -8,7 +8,7 @@ use crate::source::site::tool::Opening;
 use crate::source::site::tree;
 use crate::source::site::yaml::{self, Yaml};
 
-use super::config::{Options, at, flag_of, text_of};
+use super::config::{Options, flag_of, yaml_at_path, yaml_text};
 
 /// An entry of a navigation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,9 +44,10 @@ pub(super) type Orders = BTreeMap<String, FolderOrder>;
 pub(super) fn orders(options: &Options, source: &Opening<'_>) -> Orders {
     let is_pages = ["awesome-pages", "awesome-nav"].iter().any(|name| options.plugin(name).is_some());
     let literate = options.plugin("literate-nav");
-    let nav_file = literate.and_then(|value| at(value, &["nav_file"])).and_then(text_of);
+    let nav_file = literate.and_then(|value| yaml_at_path(value, &["nav_file"])).and_then(yaml_text);
     let nav_file = nav_file.unwrap_or_else(|| "SUMMARY.md".to_owned());
-    let own = |plugin: &str| options.plugin(plugin).and_then(|value| at(value, &["filename"])).and_then(text_of);
+    let own =
+        |plugin: &str| options.plugin(plugin).and_then(|value| yaml_at_path(value, &["filename"])).and_then(yaml_text);
     let pages = own("awesome-pages").unwrap_or_else(|| ".pages".to_owned());
     let nav = own("awesome-nav").unwrap_or_else(|| ".nav.yml".to_owned());
     let mut orders = Orders::new();
@@ -61,7 +62,10 @@ pub(super) fn orders(options: &Options, source: &Opening<'_>) -> Orders {
         let is_awesome = is_pages && (name == pages || name == nav);
         let Some(text) = (is_literate || is_awesome).then(|| source.text(&file.path)).flatten() else { continue };
         let order = if is_literate {
-            FolderOrder { entries: Some(of_summary(&summary::read(&with_links(&text)))), ..FolderOrder::default() }
+            FolderOrder {
+                entries: Some(of_summary(&summary::parse_summary(&with_links(&text)))),
+                ..FolderOrder::default()
+            }
         } else {
             awesome(&text, name == nav)
         };
@@ -72,9 +76,9 @@ pub(super) fn orders(options: &Options, source: &Opening<'_>) -> Orders {
 
 /// `.pages` or `.nav.yml`.
 fn awesome(text: &str, is_nav: bool) -> FolderOrder {
-    let entries = yaml::parse(text, true).unwrap_or_default();
+    let entries = yaml::parse_yaml(text, true).unwrap_or_default();
     let value = Yaml::Map(entries.into_iter().map(|entry| (entry.key, entry.value)).collect());
-    let text = |path: &[&str]| at(&value, path).and_then(text_of);
+    let text = |path: &[&str]| yaml_at_path(&value, path).and_then(yaml_text);
     let list = value.member("nav").or_else(|| value.member("arrange"));
     let listed = match list {
         Some(Yaml::List(list)) => Some(entries_of(list)),
@@ -105,14 +109,14 @@ pub(super) fn entries_of(list: &[Yaml]) -> Vec<Entry> {
                 None => entries.push(Entry::Target(None, target.trim().to_owned())),
             },
             Yaml::Map(members) if members.iter().any(|(key, _)| key == "glob") => {
-                entries.extend(one.member("glob").and_then(text_of).map(|pattern| Entry::Target(None, pattern)));
+                entries.extend(one.member("glob").and_then(yaml_text).map(|pattern| Entry::Target(None, pattern)));
             }
             Yaml::Map(members) => {
                 for (name, value) in members {
                     entries.push(match value {
                         Yaml::List(list) => Entry::Section(name.clone(), entries_of(list)),
                         Yaml::Map(_) => Entry::Section(name.clone(), entries_of(std::slice::from_ref(value))),
-                        value => Entry::Target(Some(name.clone()), text_of(value).unwrap_or_default()),
+                        value => Entry::Target(Some(name.clone()), yaml_text(value).unwrap_or_default()),
                     });
                 }
             }
@@ -189,7 +193,7 @@ mod tests {
 
     #[test]
     fn summaries_say_their_order() {
-        let entries = of_summary(&summary::read(&with_links("* [A](a.md)\n* B\n    * [C](b/)\n    * *.md\n")));
+        let entries = of_summary(&summary::parse_summary(&with_links("* [A](a.md)\n* B\n    * [C](b/)\n    * *.md\n")));
         assert_eq!(
             entries,
             vec![

@@ -6,13 +6,13 @@ use crate::source::site::tool::{PageFacts, PageSource};
 
 use super::Settings;
 use super::blog;
-use super::config::{at, flag_of, list_of, text_of};
+use super::config::{flag_of, list_of, yaml_at_path, yaml_text};
 
 /// Keys that mean what they mean in a plain folder.
 pub(super) const KNOWN: [&str; 3] = ["title", "description", "robots"];
 
 /// Reads what a page says of itself.
-pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
+pub(super) fn read_mkdocs_front(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
     let found = settings.options.inside(source.path).and_then(|path| settings.places.find(path));
     let Some(found) = found else {
         facts.address = Some(source.path.trim_end_matches(".md").to_owned());
@@ -41,13 +41,13 @@ pub(super) fn read(settings: &Settings, source: &PageSource<'_>, facts: &mut Pag
     if let Some(status) = source.text("status") {
         facts.meta.tag = Some(settings.status(status));
     }
-    if source.value("search").and_then(|search| at(search, &["exclude"])).and_then(flag_of) == Some(true) {
+    if source.value("search").and_then(|search| yaml_at_path(search, &["exclude"])).and_then(flag_of) == Some(true) {
         facts.meta.searchable = Some(false);
     }
     facts.meta.boost = source
         .value("search")
-        .and_then(|search| at(search, &["boost"]))
-        .and_then(text_of)
+        .and_then(|search| yaml_at_path(search, &["boost"]))
+        .and_then(yaml_text)
         .and_then(|boost| boost.parse().ok());
-    facts.meta.keywords = list_of(source.value("tags")).filter_map(text_of).collect();
+    facts.meta.keywords = list_of(source.value("tags")).filter_map(yaml_text).collect();
 }

@@ -5,13 +5,13 @@ use serde_json::json;
 use crate::base::Description;
 use crate::source::site::config::{Appearance, Banner, Config, Feedback, Icon, Logo, NavbarLink, Redirect, Scheme};
 use crate::source::site::tool::Opening;
-use crate::source::site::tool::layout::inside;
+use crate::source::site::tool::layout::path_in_source_root;
 use crate::source::site::tool::web;
 use crate::source::site::tree::SourceTree;
 use crate::source::site::values::Pair;
 use crate::source::site::yaml::Yaml;
 
-use super::config::{Options, at, list_of, text_of};
+use super::config::{Options, list_of, yaml_at_path, yaml_text};
 
 /// Primary colors of Material for MkDocs, as links have them in the light and in the dark scheme.
 const PRIMARY: [(&str, &str, &str); 21] = [
@@ -43,17 +43,17 @@ const OTHERS: [(&str, &str, &str); 2] = [("mkdocs", "#0063cc", "#4da3ff"), ("rea
 const PROPERTIES: [&str; 2] = ["--md-primary-fg-color", "--md-typeset-a-color"];
 
 /// The colors that the project's own style sheets set, light and dark.
-pub(super) fn colors(options: &Options, source: &Opening<'_>) -> (Option<String>, Option<String>) {
+pub(super) fn mkdocs_colors(options: &Options, source: &Opening<'_>) -> (Option<String>, Option<String>) {
     let sheets: Vec<String> = list_of(options.at(&["extra_css"]))
-        .filter_map(text_of)
-        .filter_map(|path| source.text(&inside(&options.pages, &path)?))
+        .filter_map(yaml_text)
+        .filter_map(|path| source.text(&path_in_source_root(&options.pages, &path)?))
         .map(|sheet| sheet.replace("\"slate\"", "\"dark\"").replace("=slate", "=dark"))
         .collect();
     web::css_colors(&sheets, &PROPERTIES)
 }
 
 /// Enters what the configuration says.
-pub(super) fn configure(
+pub(super) fn configure_mkdocs(
     options: &Options,
     own: &(Option<String>, Option<String>),
     banner: Option<&str>,
@@ -66,12 +66,12 @@ pub(super) fn configure(
     config.description = options.text(&["site_description"]).map(Description::new);
     let palettes = palettes(options);
     set_colors(options, &palettes, own, config);
-    config.appearance = appearance(&palettes);
-    config.logo = logo(options, tree);
+    config.appearance = mkdocs_appearance(&palettes);
+    config.logo = mkdocs_logo(options, tree);
     config.favicon = options
         .text(&["theme", "favicon"])
-        .and_then(|path| picture(options, &path, tree))
-        .or_else(|| picture(options, "img/favicon.ico", tree))
+        .and_then(|path| mkdocs_picture_path(options, &path, tree))
+        .or_else(|| mkdocs_picture_path(options, "img/favicon.ico", tree))
         .map(|path| Pair { light: path.clone(), dark: path });
     config.footer.note = options.text(&["copyright"]).map(|text| web::plain_label(&text.replace("&copy;", "©")));
     config.banner = banner.map(|words| Banner {
@@ -80,9 +80,9 @@ pub(super) fn configure(
         kind: "info".to_owned(),
         color: None,
     });
-    repository(options, config);
+    configure_mkdocs_repository(options, config);
     for entry in list_of(options.at(&["extra", "social"])) {
-        let text = |key: &str| at(entry, &[key]).and_then(text_of).unwrap_or_default();
+        let text = |key: &str| yaml_at_path(entry, &[key]).and_then(yaml_text).unwrap_or_default();
         let icon = text("icon");
         let icon = icon.rsplit('/').next().unwrap_or_default();
         web::add_social(config, if icon == "x-twitter" { "x" } else { icon }, &text("link"));
@@ -97,7 +97,7 @@ pub(super) fn configure(
     {
         config.integrations.push(("ga4".to_owned(), json!({ "measurementId": id })));
     }
-    redirects(options, config);
+    configure_mkdocs_redirects(options, config);
 }
 
 /// The color schemes: one, or a list of them.
@@ -110,7 +110,7 @@ fn palettes(options: &Options) -> Vec<&Yaml> {
 }
 
 fn palette_text(palette: &Yaml, key: &str) -> Option<String> {
-    at(palette, &[key]).and_then(text_of).map(|text| text.to_lowercase().replace(' ', "-"))
+    yaml_at_path(palette, &[key]).and_then(yaml_text).map(|text| text.to_lowercase().replace(' ', "-"))
 }
 
 fn is_dark(palette: &Yaml) -> bool {
@@ -138,10 +138,10 @@ fn set_colors(options: &Options, palettes: &[&Yaml], own: &(Option<String>, Opti
     web::set_colors(&mut config.colors, sheets, [light, dark]);
 }
 
-fn appearance(palettes: &[&Yaml]) -> Appearance {
+fn mkdocs_appearance(palettes: &[&Yaml]) -> Appearance {
     let first = palettes.first();
     let begins = match first {
-        Some(palette) if at(palette, &["media"]).is_some() => Scheme::System,
+        Some(palette) if yaml_at_path(palette, &["media"]).is_some() => Scheme::System,
         Some(palette) if is_dark(palette) => Scheme::Dark,
         _ => Scheme::Light,
     };
@@ -154,8 +154,8 @@ fn appearance(palettes: &[&Yaml]) -> Appearance {
     Appearance { default: begins, strict: has_dark }
 }
 
-fn logo(options: &Options, tree: &SourceTree) -> Option<Logo> {
-    let path = picture(options, &options.text(&["theme", "logo"])?, tree)?;
+fn mkdocs_logo(options: &Options, tree: &SourceTree) -> Option<Logo> {
+    let path = mkdocs_picture_path(options, &options.text(&["theme", "logo"])?, tree)?;
     Some(Logo {
         image: Pair { light: path.clone(), dark: path },
         href: options.text(&["extra", "homepage"]),
@@ -164,17 +164,20 @@ fn logo(options: &Options, tree: &SourceTree) -> Option<Logo> {
 }
 
 /// The path of a picture in the source: of a file beside the pages, or of one of the theme.
-fn picture(options: &Options, path: &str, tree: &SourceTree) -> Option<String> {
+fn mkdocs_picture_path(options: &Options, path: &str, tree: &SourceTree) -> Option<String> {
     if path.contains("://") {
         return Some(path.to_owned());
     }
-    let custom = options.text(&["theme", "custom_dir"]).and_then(|folder| inside(&options.root, &folder));
-    let paths = [Some(options.pages.clone()), custom].into_iter().flatten().filter_map(|folder| inside(&folder, path));
+    let custom = options.text(&["theme", "custom_dir"]).and_then(|folder| path_in_source_root(&options.root, &folder));
+    let paths = [Some(options.pages.clone()), custom]
+        .into_iter()
+        .flatten()
+        .filter_map(|folder| path_in_source_root(&folder, path));
     paths.into_iter().find(|path| tree.find_any(path).is_some()).map(|path| format!("/{path}"))
 }
 
 /// The repository as a link, and where pages are changed.
-fn repository(options: &Options, config: &mut Config) {
+fn configure_mkdocs_repository(options: &Options, config: &mut Config) {
     let Some(url) = options.text(&["repo_url"]) else { return };
     let address = url.trim_end_matches('/').to_owned();
     let host = address.split('/').nth(2).unwrap_or_default().to_owned();
@@ -199,18 +202,18 @@ fn repository(options: &Options, config: &mut Config) {
     let is_material = options.text(&["theme", "name"]).as_deref() == Some("material");
     let edit = options.text(&["edit_uri"]).unwrap_or_else(|| default.to_owned());
     let edit = if edit.contains("://") { edit } else { format!("{address}/{}", edit.trim_start_matches('/')) };
-    match web::feedback(&edit, &options.pages).filter(|_| shows_links || !is_material) {
+    match web::edit_link_feedback(&edit, &options.pages).filter(|_| shows_links || !is_material) {
         Some(feedback) => config.feedback = feedback,
         None => config.feedback = Feedback { repository: Some(address), ..Feedback::default() },
     }
 }
 
 /// The redirects of the plugin for them.
-fn redirects(options: &Options, config: &mut Config) {
-    let maps = options.plugin("redirects").and_then(|plugin| at(plugin, &["redirect_maps"]));
+fn configure_mkdocs_redirects(options: &Options, config: &mut Config) {
+    let maps = options.plugin("redirects").and_then(|plugin| yaml_at_path(plugin, &["redirect_maps"]));
     let Some(Yaml::Map(maps)) = maps else { return };
     for (from, to) in maps {
-        let Some(to) = text_of(to) else { continue };
+        let Some(to) = yaml_text(to) else { continue };
         let destination = if to.contains("://") { to } else { address_of(&to) };
         let source = address_of(from);
         if !config.redirects.iter().any(|known| known.source == source) {
@@ -233,9 +236,10 @@ fn address_of(path: &str) -> String {
 
 /// The words of the banner in the templates of a project: of what stands in `{% block announce %}` without a template.
 /// `None` if there is no such block, or a program in it.
-pub(super) fn banner(options: &Options, source: &Opening<'_>) -> Option<String> {
-    let folder = options.text(&["theme", "custom_dir"]).and_then(|folder| inside(&options.root, &folder))?;
-    let text = source.text(&inside(&folder, "main.html")?)?;
+pub(super) fn mkdocs_banner(options: &Options, source: &Opening<'_>) -> Option<String> {
+    let folder =
+        options.text(&["theme", "custom_dir"]).and_then(|folder| path_in_source_root(&options.root, &folder))?;
+    let text = source.text(&path_in_source_root(&folder, "main.html")?)?;
     let (_, inside) = text.split_once("{% block announce %}")?;
     let (inside, _) = inside.split_once("{% endblock")?;
     let words = web::plain_label(inside);

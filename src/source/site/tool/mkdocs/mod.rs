@@ -3,7 +3,7 @@
 //!
 //! `config` reads the configuration, `syntax` which extensions of Markdown it uses; `place` and `pattern` say which files
 //! are pages and where, `front` what their front matter means, `blog` what posts are; `nav`, `folders` and `awesome` make
-//! the navigation, `look` name, colors and links; `text` writes Python-Markdown as Markdown of this program, `slug`
+//! the navigation, `look` name, colors and links; `text` writes Python-Markdown of this program, `slug`
 //! its ids of headings, and `tags` the lists of tags.
 
 mod awesome;
@@ -34,7 +34,7 @@ use syntax::Syntax;
 
 pub use slug::{PythonCase, PythonSlug};
 
-use super::layout::inside;
+use super::layout::path_in_source_root;
 use super::{Dashes, HeadingIds, Layout, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 
 /// MkDocs, with any theme.
@@ -60,7 +60,8 @@ impl Tool for MkDocs {
 
     fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
         let text = project.text(config).unwrap_or_default();
-        inside(tree::folder(config), &Options::docs_dir(config, &text)).is_some_and(|pages| pages == folder)
+        path_in_source_root(tree::folder(config), &Options::docs_dir(config, &text))
+            .is_some_and(|pages| pages == folder)
     }
 
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
@@ -70,8 +71,8 @@ impl Tool for MkDocs {
         Some(Box::new(Settings {
             syntax: Syntax::of(&options),
             places: Places::of(&options, source),
-            colors: look::colors(&options, source),
-            banner: look::banner(&options, source),
+            colors: look::mkdocs_colors(&options, source),
+            banner: look::mkdocs_banner(&options, source),
             orders: folders::orders(&options, source),
             layout,
             options,
@@ -94,16 +95,16 @@ fn tell_programs(options: &Options, source: &Opening<'_>, problems: &mut Problem
     /// Plugins that make or change pages by programs and have no part here.
     const PLUGINS: [&str; 7] =
         ["gen-files", "mkdocstrings", "mkdocs-jupyter", "table-reader", "exec", "markdown-exec", "social"];
-    let hooks: Vec<String> = config::list_of(options.at(&["hooks"])).filter_map(config::text_of).collect();
+    let hooks: Vec<String> = config::list_of(options.at(&["hooks"])).filter_map(config::yaml_text).collect();
     let mut names: Vec<String> = hooks.iter().map(|path| format!("`{path}`")).collect();
     names.extend(PLUGINS.iter().filter(|name| options.plugin(name).is_some()).map(|name| format!("plugin `{name}`")));
-    let custom = options.text(&["theme", "custom_dir"]).and_then(|folder| inside(&options.root, &folder));
+    let custom = options.text(&["theme", "custom_dir"]).and_then(|folder| path_in_source_root(&options.root, &folder));
     let has_announcement = custom.is_some_and(|folder| {
-        inside(&folder, "main.html")
+        path_in_source_root(&folder, "main.html")
             .and_then(|path| source.text(&path))
             .is_some_and(|text| text.contains("block announce"))
     });
-    if has_announcement && look::banner(options, source).is_none() {
+    if has_announcement && look::mkdocs_banner(options, source).is_none() {
         names.push("the announcement in `main.html`".to_owned());
     }
     if let (Some(path), false) = (options.files.first(), names.is_empty()) {
@@ -172,11 +173,11 @@ impl Project for Settings {
     }
 
     fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
-        front::read(self, source, facts);
+        front::read_mkdocs_front(self, source, facts);
     }
 
     fn configure(&self, config: &mut Config, tree: &SourceTree) {
-        look::configure(&self.options, &self.colors, self.banner.as_deref(), config, tree);
+        look::configure_mkdocs(&self.options, &self.colors, self.banner.as_deref(), config, tree);
     }
 
     fn made_pages(&self, pages: &[PageEntry], _tree: &SourceTree) -> Vec<PageEntry> {
@@ -184,7 +185,7 @@ impl Project for Settings {
     }
 
     fn navigation(&self, site: &Site) -> Order {
-        Order::Menu(nav::menu(self, site))
+        Order::Menu(nav::mkdocs_menu(self, site))
     }
 
     fn includes_files(&self) -> bool {
@@ -192,7 +193,7 @@ impl Project for Settings {
     }
 
     fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
-        let mut lines = text::rewrite(self, text, problems);
+        let mut lines = text::rewrite_mkdocs_text(self, text, problems);
         nav::add_posts(self, text, &mut lines);
         Some(lines)
     }

@@ -10,7 +10,7 @@ use crate::source::site::yaml::Yaml;
 use crate::source::site::{PageEntry, Site};
 
 use super::Settings;
-use super::awesome::{compare, is_match, is_pattern, title_of};
+use super::awesome::{compare_names, folder_title, is_match, is_path_pattern};
 use super::blog;
 use super::folders::{Entry, FolderOrder, entries_of};
 use super::pattern::Patterns;
@@ -49,7 +49,7 @@ pub(super) fn made_pages(settings: &Settings, pages: &[PageEntry]) -> Vec<PageEn
 }
 
 /// The whole navigation.
-pub(super) fn menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
+pub(super) fn mkdocs_menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
     let places = &settings.places;
     if places.languages.len() < 2 {
         return Builder::new(settings, site, places.default_language()).items();
@@ -115,7 +115,7 @@ impl<'s> Builder<'s> {
         };
         self.add_all_posts(&mut items);
         if self.settings.options.has_feature("navigation.tabs") {
-            items = items.into_iter().map(tab).collect();
+            items = items.into_iter().map(menu_item_tab).collect();
         }
         items
     }
@@ -124,8 +124,8 @@ impl<'s> Builder<'s> {
     fn named(&self, entries: &[Entry], folder: &str, used: &mut BTreeSet<String>) {
         for entry in entries {
             match entry {
-                Entry::Target(_, target) if !is_pattern(target) && !target.contains("://") => {
-                    used.insert(below(folder, target));
+                Entry::Target(_, target) if !is_path_pattern(target) && !target.contains("://") => {
+                    used.insert(path_below_folder(folder, target));
                 }
                 Entry::Section(_, entries) => self.named(entries, folder, used),
                 _ => {}
@@ -146,7 +146,7 @@ impl<'s> Builder<'s> {
                     items.push(self.section(&self.translated(name), children));
                 }
                 Entry::Rest => items.extend(self.rest(folder, "*", &mut used, depth)),
-                Entry::Target(None, target) if is_pattern(target) => {
+                Entry::Target(None, target) if is_path_pattern(target) => {
                     items.extend(self.rest(folder, target, &mut used, depth));
                 }
                 Entry::Target(name, target) => {
@@ -169,7 +169,7 @@ impl<'s> Builder<'s> {
                 ..MenuItem::default()
             });
         }
-        let path = below(folder, target);
+        let path = path_below_folder(folder, target);
         if let Some(page) = self.pages.get(&path).or_else(|| self.pages.get(&format!("{path}.md"))) {
             return Some(MenuItem { label, ..MenuItem::of_page(*page) });
         }
@@ -191,16 +191,16 @@ impl<'s> Builder<'s> {
 
     fn title_of(&self, folder: &str) -> String {
         let own = self.settings.orders.get(folder).and_then(|order| order.title.clone());
-        own.unwrap_or_else(|| self.translated(&title_of(folder)))
+        own.unwrap_or_else(|| self.translated(&folder_title(folder)))
     }
 
     /// The pages and folders that a pattern names and no entry does.
     fn rest(&self, folder: &str, pattern: &str, used: &mut BTreeSet<String>, depth: usize) -> Vec<MenuItem> {
         let mut items = Vec::new();
         for (name, is_folder) in self.names(folder) {
-            let path = below(folder, &name);
+            let path = path_below_folder(folder, &name);
             let is_used = used.contains(&path)
-                || is_folder && used.iter().any(|one| one.starts_with(&format!("{path}/")) && !is_pattern(one));
+                || is_folder && used.iter().any(|one| one.starts_with(&format!("{path}/")) && !is_path_pattern(one));
             let own = if is_folder {
                 pattern.trim_end_matches("/*").trim_end_matches("/**").to_owned()
             } else {
@@ -240,11 +240,11 @@ impl<'s> Builder<'s> {
         let stem = |name: &str| name.trim_end_matches(".md").to_owned();
         let sorted = |names: BTreeSet<&str>| {
             let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
-            names.sort_by(|a, b| compare(&stem(a), &stem(b), order.natural));
+            names.sort_by(|a, b| compare_names(&stem(a), &stem(b), order.natural));
             if order.descending {
                 names.sort_by(|a, b| {
                     let is_index = |name: &str| matches!(stem(name).as_str(), "index" | "README");
-                    is_index(b).cmp(&is_index(a)).then_with(|| compare(&stem(b), &stem(a), order.natural))
+                    is_index(b).cmp(&is_index(a)).then_with(|| compare_names(&stem(b), &stem(a), order.natural))
                 });
             }
             names
@@ -252,7 +252,7 @@ impl<'s> Builder<'s> {
         let pages = sorted(pages).into_iter().map(|name| (name, false));
         let mut all: Vec<(String, bool)> = pages.chain(sorted(folders).into_iter().map(|name| (name, true))).collect();
         if order.mixed {
-            all.sort_by(|a, b| compare(&stem(&a.0), &stem(&b.0), order.natural));
+            all.sort_by(|a, b| compare_names(&stem(&a.0), &stem(&b.0), order.natural));
         }
         all
     }
@@ -372,7 +372,7 @@ fn group_of(items: &mut [MenuItem], index: PageId) -> Option<&mut MenuItem> {
 }
 
 /// An entry of the first level as a tab.
-fn tab(item: MenuItem) -> MenuItem {
+fn menu_item_tab(item: MenuItem) -> MenuItem {
     match item.kind {
         NodeKind::Group => {
             let own = item.page.map(MenuItem::of_page);
@@ -392,11 +392,11 @@ fn tab(item: MenuItem) -> MenuItem {
 }
 
 /// A path below a folder.
-fn below(folder: &str, path: &str) -> String {
+fn path_below_folder(folder: &str, path: &str) -> String {
     let path = path.trim().trim_end_matches('/');
     let path = path.strip_prefix("./").unwrap_or(path);
     let from = if path.starts_with('/') { "" } else { folder };
-    crate::source::site::tree::join(from, path.trim_start_matches('/')).unwrap_or_default()
+    crate::source::site::tree::join_document_path(from, path.trim_start_matches('/')).unwrap_or_default()
 }
 
 /// Adds the posts to the page of a blog, and the day to a post.
@@ -417,8 +417,12 @@ pub(super) fn add_posts(settings: &Settings, text: &PageText<'_>, lines: &mut Ve
         let last = lines.last().map_or(text.start, |(_, place)| *place);
         for post in blog.posts(site).into_iter().take(MAX_POSTS) {
             let page = site.page(post);
-            let date =
-                page.meta.extra.iter().find(|(key, _)| *key == blog::DATE).map(|(_, date)| blog::long_date(date));
+            let date = page
+                .meta
+                .extra
+                .iter()
+                .find(|(key, _)| *key == blog::DATE)
+                .map(|(_, date)| blog::mkdocs_long_date(date));
             let title = page.shown_title().replace(['[', ']', '`', '*', '_', '<'], "");
             let words =
                 page.meta.description.as_ref().map(|words| words.source().trim().to_owned()).unwrap_or_default();

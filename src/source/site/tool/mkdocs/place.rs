@@ -7,7 +7,7 @@ use crate::source::site::tree;
 use crate::source::site::yaml::Yaml;
 
 use super::blog::Blog;
-use super::config::{Options, at, flag_of, list_of, text_of};
+use super::config::{Options, flag_of, list_of, yaml_at_path, yaml_text};
 use super::pattern::Patterns;
 
 /// A language of the plugin `i18n`.
@@ -52,17 +52,20 @@ impl Places {
             files.filter_map(|file| options.inside(&file.path)?.strip_suffix(".md")).map(str::to_owned).collect();
         let literate = options.plugin("literate-nav");
         let orders = literate
-            .map(|value| at(value, &["nav_file"]).and_then(text_of).unwrap_or_else(|| "SUMMARY.md".to_owned()))
+            .map(|value| {
+                yaml_at_path(value, &["nav_file"]).and_then(yaml_text).unwrap_or_else(|| "SUMMARY.md".to_owned())
+            })
             .into_iter()
             .collect();
         let i18n = options.plugin("i18n");
-        let text = |key: &str| i18n.and_then(|value| at(value, &[key])).and_then(text_of);
+        let text = |key: &str| i18n.and_then(|value| yaml_at_path(value, &[key])).and_then(yaml_text);
         Self {
             excluded: Patterns::read(options.at(&["exclude_docs"]).and_then(Yaml::as_text).unwrap_or_default()),
             stems,
-            languages: i18n.map(languages).unwrap_or_default(),
+            languages: i18n.map(mkdocs_languages).unwrap_or_default(),
             by_folder: text("docs_structure").as_deref() == Some("folder"),
-            falls_back: i18n.and_then(|value| at(value, &["fallback_to_default"])).and_then(flag_of) != Some(false),
+            falls_back: i18n.and_then(|value| yaml_at_path(value, &["fallback_to_default"])).and_then(flag_of)
+                != Some(false),
             orders,
             blogs: Blog::all(options, source),
         }
@@ -120,20 +123,21 @@ impl Places {
     }
 }
 
-fn languages(plugin: &Yaml) -> Vec<Language> {
+fn mkdocs_languages(plugin: &Yaml) -> Vec<Language> {
     let mut found: Vec<Language> = Vec::new();
-    for entry in list_of(at(plugin, &["languages"])) {
-        let is_built = at(entry, &["build"]).and_then(flag_of) != Some(false);
-        let Some(code) = at(entry, &["locale"]).and_then(text_of).filter(|code| is_built && code != "null") else {
+    for entry in list_of(yaml_at_path(plugin, &["languages"])) {
+        let is_built = yaml_at_path(entry, &["build"]).and_then(flag_of) != Some(false);
+        let Some(code) = yaml_at_path(entry, &["locale"]).and_then(yaml_text).filter(|code| is_built && code != "null")
+        else {
             continue;
         };
-        let words = match at(entry, &["nav_translations"]) {
+        let words = match yaml_at_path(entry, &["nav_translations"]) {
             Some(Yaml::Map(words)) => {
-                words.iter().filter_map(|(from, to)| Some((from.clone(), text_of(to)?))).collect()
+                words.iter().filter_map(|(from, to)| Some((from.clone(), yaml_text(to)?))).collect()
             }
             _ => Vec::new(),
         };
-        let is_default = at(entry, &["default"]).and_then(flag_of) == Some(true);
+        let is_default = yaml_at_path(entry, &["default"]).and_then(flag_of) == Some(true);
         found.push(Language { code, is_default, words });
     }
     if !found.iter().any(|language| language.is_default)

@@ -31,8 +31,8 @@ impl PythonSlug {
     pub fn of(self, text: &str) -> String {
         let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-') || c.is_whitespace();
         match self {
-            Self::Words => joined(&text.nfkd().filter(char::is_ascii).filter(is_kept).collect::<String>()),
-            Self::WordsOfAll => joined(&text.nfkc().filter(is_kept).collect::<String>()),
+            Self::Words => join_with_hyphens(&text.nfkd().filter(char::is_ascii).filter(is_kept).collect::<String>()),
+            Self::WordsOfAll => join_with_hyphens(&text.nfkc().filter(is_kept).collect::<String>()),
             Self::Spaces(case) => {
                 let text: String = text.nfc().collect();
                 let text = text.trim();
@@ -51,7 +51,7 @@ impl PythonSlug {
 }
 
 /// A text in lower case whose runs of spaces and hyphens are one hyphen.
-fn joined(text: &str) -> String {
+fn join_with_hyphens(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.trim().to_lowercase().chars() {
         if !(c == '-' || c.is_whitespace()) {

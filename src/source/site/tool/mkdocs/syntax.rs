@@ -3,7 +3,7 @@
 use crate::source::site::tool::{PythonCase, PythonSlug};
 use crate::source::site::yaml::Yaml;
 
-use super::config::{Options, at, flag_of, list_of, text_of};
+use super::config::{Options, flag_of, list_of, yaml_at_path, yaml_text};
 
 /// What pages may use beside the Markdown of John Gruber.
 #[derive(Clone, Debug, Default)]
@@ -78,9 +78,11 @@ pub(super) struct Includes {
 impl Includes {
     fn of(options: &Options) -> Self {
         let marks = ["mdx_include", "markdown_include.include", "markdown_include"];
-        let base = marks.iter().filter_map(|name| at(options.extension(name)?, &["base_path"]).and_then(text_of));
-        let base: Vec<String> =
-            base.filter_map(|path| crate::source::site::tool::layout::inside(&options.root, &path)).collect();
+        let base =
+            marks.iter().filter_map(|name| yaml_at_path(options.extension(name)?, &["base_path"]).and_then(yaml_text));
+        let base: Vec<String> = base
+            .filter_map(|path| crate::source::site::tool::layout::path_in_source_root(&options.root, &path))
+            .collect();
         let folders = base.into_iter().chain([options.pages.clone(), options.root.clone()]).collect();
         Self {
             tags: options.plugin("include-markdown").is_some(),
@@ -95,14 +97,14 @@ impl Syntax {
     pub(super) fn of(options: &Options) -> Self {
         let has = |names: &[&str]| names.iter().any(|name| options.extension(name).is_some());
         let is_on = |name: &str, key: &str| {
-            options.extension(name).is_some_and(|value| at(value, &[key]).and_then(flag_of) != Some(false))
+            options.extension(name).is_some_and(|value| yaml_at_path(value, &[key]).and_then(flag_of) != Some(false))
         };
         let extra = |name: &str| has(&[name, "extra", "pymdownx.extra"]);
         let snippets = options.extension("pymdownx.snippets");
-        let folders: Vec<String> = list_of(snippets.and_then(|value| at(value, &["base_path"])))
-            .filter_map(text_of)
+        let folders: Vec<String> = list_of(snippets.and_then(|value| yaml_at_path(value, &["base_path"])))
+            .filter_map(yaml_text)
             .map(|path| path.replace("$config_dir", ".").replace("$docs_dir", "docs"))
-            .filter_map(|path| crate::source::site::tool::layout::inside(&options.root, &path))
+            .filter_map(|path| crate::source::site::tool::layout::path_in_source_root(&options.root, &path))
             .collect();
         Self {
             attributes: extra("attr_list"),
@@ -123,17 +125,19 @@ impl Syntax {
             footnotes: extra("footnotes"),
             tabs_below_headings: options
                 .extension("pymdownx.tabbed")
-                .is_some_and(|value| at(value, &["combine_header_slug"]).and_then(flag_of) == Some(true)),
+                .is_some_and(|value| yaml_at_path(value, &["combine_header_slug"]).and_then(flag_of) == Some(true)),
             issues: issues(options),
-            appended: list_of(snippets.and_then(|value| at(value, &["auto_append"]))).filter_map(text_of).collect(),
+            appended: list_of(snippets.and_then(|value| yaml_at_path(value, &["auto_append"])))
+                .filter_map(yaml_text)
+                .collect(),
             include_folders: if folders.is_empty() { vec![options.root.clone()] } else { folders },
             includes: Includes::of(options),
             progress: has(&["pymdownx.progressbar"]),
-            slug: slug(options.extension("toc").and_then(|toc| at(toc, &["slugify"]))),
+            slug: slugify_rule(options.extension("toc").and_then(|toc| yaml_at_path(toc, &["slugify"]))),
             tab_slug: options
                 .extension("pymdownx.tabbed")
-                .and_then(|tabbed| at(tabbed, &["slugify"]))
-                .map(|rule| slug(Some(rule))),
+                .and_then(|tabbed| yaml_at_path(tabbed, &["slugify"]))
+                .map(|rule| slugify_rule(Some(rule))),
             annotations: options.has_feature("content.code.annotate"),
             is_typographic: has(&["smarty"]),
             macros: options.plugin("macros").map(|_| options.at(&["extra"]).cloned().unwrap_or(Yaml::Null)),
@@ -151,8 +155,8 @@ impl Syntax {
 /// The address of the repository whose issues `#12` names.
 fn issues(options: &Options) -> Option<String> {
     let magic = options.extension("pymdownx.magiclink")?;
-    at(magic, &["repo_url_shorthand"]).and_then(flag_of).filter(|is_on| *is_on)?;
-    let own = |key: &str| at(magic, &[key]).and_then(text_of);
+    yaml_at_path(magic, &["repo_url_shorthand"]).and_then(flag_of).filter(|is_on| *is_on)?;
+    let own = |key: &str| yaml_at_path(magic, &[key]).and_then(yaml_text);
     let host = match own("provider").as_deref() {
         Some("gitlab") => "https://gitlab.com",
         Some("bitbucket") => "https://bitbucket.org",
@@ -162,8 +166,8 @@ fn issues(options: &Options) -> Option<String> {
 }
 
 /// The rule that `slugify` names.
-fn slug(value: Option<&Yaml>) -> PythonSlug {
-    let case_of = |value: &Yaml| match at(value, &["kwds", "case"]).and_then(text_of).as_deref() {
+fn slugify_rule(value: Option<&Yaml>) -> PythonSlug {
+    let case_of = |value: &Yaml| match yaml_at_path(value, &["kwds", "case"]).and_then(yaml_text).as_deref() {
         Some("lower" | "fold") => PythonCase::Lower,
         Some("lower-ascii") => PythonCase::LowerAscii,
         _ => PythonCase::Kept,

@@ -9,7 +9,7 @@ use crate::source::site::tool::PageText;
 use crate::source::site::yaml::{self, Yaml};
 
 use super::Settings;
-use super::config::{at, list_of, text_of};
+use super::config::{list_of, yaml_at_path, yaml_text};
 
 /// Stands in a text for the list, while the text is written.
 const PLACE: char = '\u{e010}';
@@ -31,9 +31,9 @@ impl Choice {
 
     /// What stands behind the name in a mark: `{ include: [a, b] }`.
     fn read(options: &str) -> Self {
-        let parsed = yaml::parse(&format!("options: {options}"), true).unwrap_or_default();
+        let parsed = yaml::parse_yaml(&format!("options: {options}"), true).unwrap_or_default();
         let value = parsed.first().map_or(Yaml::Null, |entry| entry.value.clone());
-        let list = |key: &str| list_of(at(&value, &[key])).filter_map(text_of).collect();
+        let list = |key: &str| list_of(yaml_at_path(&value, &[key])).filter_map(yaml_text).collect();
         Self { include: list("include"), exclude: list("exclude") }
     }
 }
@@ -53,26 +53,30 @@ fn choice(line: &str) -> Option<Choice> {
 }
 
 /// Puts signs into the places of lists before a text is written; gives the lists.
-pub(super) fn mark(settings: &Settings, text: &PageText<'_>, lines: &mut Vec<(String, Place)>) -> Vec<Vec<String>> {
+pub(super) fn mark_tag_lists(
+    settings: &Settings,
+    text: &PageText<'_>,
+    lines: &mut Vec<(String, Place)>,
+) -> Vec<Vec<String>> {
     let Some(plugin) = settings.options.plugin("tags") else { return Vec::new() };
     let mut lists = Vec::new();
     for (line, _) in lines.iter_mut() {
         if let Some(choice) = choice(line) {
             *line = format!("{PLACE}{}", lists.len());
-            lists.push(list(text.site.pages.iter(), &choice));
+            lists.push(write_tag_list(text.site.pages.iter(), &choice));
         }
     }
     let own = settings.options.inside(text.site.tree.path(text.file));
-    if lists.is_empty() && own.is_some() && at(plugin, &["tags_file"]).and_then(text_of).as_deref() == own {
+    if lists.is_empty() && own.is_some() && yaml_at_path(plugin, &["tags_file"]).and_then(yaml_text).as_deref() == own {
         let last = lines.last().map_or(text.start, |(_, place)| *place);
         lines.extend([String::new(), format!("{PLACE}0")].map(|line| (line, last)));
-        lists.push(list(text.site.pages.iter(), &Choice::default()));
+        lists.push(write_tag_list(text.site.pages.iter(), &Choice::default()));
     }
     lists
 }
 
 /// Puts the lists into their places.
-pub(super) fn fill(lists: &[Vec<String>], lines: &mut Vec<(String, Place)>) {
+pub(super) fn fill_tag_lists(lists: &[Vec<String>], lines: &mut Vec<(String, Place)>) {
     for (number, list) in lists.iter().enumerate() {
         let sign = format!("{PLACE}{number}");
         if let Some(at) = lines.iter().position(|(line, _)| *line == sign) {
@@ -83,7 +87,7 @@ pub(super) fn fill(lists: &[Vec<String>], lines: &mut Vec<(String, Place)>) {
 }
 
 /// Tags as headings, with links to their pages.
-fn list<'p>(pages: impl Iterator<Item = &'p PageEntry>, choice: &Choice) -> Vec<String> {
+fn write_tag_list<'p>(pages: impl Iterator<Item = &'p PageEntry>, choice: &Choice) -> Vec<String> {
     let mut tags: BTreeMap<&str, Vec<(String, &str)>> = BTreeMap::new();
     for page in pages.filter(|page| !page.hidden) {
         for tag in page.meta.keywords.iter().filter(|tag| choice.has(tag)) {

@@ -40,7 +40,7 @@ pub(super) fn is_config(path: &str) -> bool {
 }
 
 /// Reads TOML as keys and values, with the line and message of what could not be read.
-pub(super) fn parse(text: &str) -> (Members, Vec<(u32, String)>) {
+pub(super) fn parse_zensical_toml(text: &str) -> (Members, Vec<(u32, String)>) {
     let table = match text.parse::<toml::Table>() {
         Ok(table) => table,
         Err(error) => {
@@ -102,12 +102,12 @@ pub(super) fn complete(members: &mut Members) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::config::{at, text_of};
+    use super::super::config::{yaml_at_path, yaml_text};
     use super::*;
 
     #[test]
     fn settings_stand_below_project() {
-        let (mut members, mistakes) = parse(
+        let (mut members, mistakes) = parse_zensical_toml(
             "[project]\nsite_name = \"S\"\nnav = [{\"Home\" = \"index.md\"}, {\"G\" = [\"a.md\"]}]\n\
              [project.theme]\nfeatures = [\"navigation.tabs\"]\n\
              [project.markdown_extensions.pymdownx.tabbed]\nalternate_style = true\n\
@@ -116,21 +116,21 @@ mod tests {
         assert_eq!(mistakes, []);
         complete(&mut members);
         let all = Yaml::Map(members);
-        assert_eq!(at(&all, &["site_name"]).and_then(text_of).as_deref(), Some("S"));
-        assert_eq!(at(&all, &["theme", "name"]).and_then(text_of).as_deref(), Some("material"));
-        let Some(Yaml::Map(extensions)) = at(&all, &["markdown_extensions"]) else { panic!() };
+        assert_eq!(yaml_at_path(&all, &["site_name"]).and_then(yaml_text).as_deref(), Some("S"));
+        assert_eq!(yaml_at_path(&all, &["theme", "name"]).and_then(yaml_text).as_deref(), Some("material"));
+        let Some(Yaml::Map(extensions)) = yaml_at_path(&all, &["markdown_extensions"]) else { panic!() };
         let names: Vec<&str> = extensions.iter().map(|(name, _)| name.as_str()).collect();
         assert!(names.contains(&"pymdownx.tabbed") && names.contains(&"toc") && names.len() == 2, "{names:?}");
-        assert!(matches!(at(&all, &["nav"]), Some(Yaml::List(nav)) if nav.len() == 2));
+        assert!(matches!(yaml_at_path(&all, &["nav"]), Some(Yaml::List(nav)) if nav.len() == 2));
     }
 
     #[test]
     fn extensions_have_defaults() {
-        let (mut members, _) = parse("[project]\nsite_name = \"S\"\n");
+        let (mut members, _) = parse_zensical_toml("[project]\nsite_name = \"S\"\n");
         complete(&mut members);
         let all = Yaml::Map(members);
-        assert!(at(&all, &["markdown_extensions", "pymdownx.keys"]).is_some());
-        let (broken, mistakes) = parse("[project]\nsite_name = \n");
+        assert!(yaml_at_path(&all, &["markdown_extensions", "pymdownx.keys"]).is_some());
+        let (broken, mistakes) = parse_zensical_toml("[project]\nsite_name = \n");
         assert_eq!((broken.len(), mistakes.len(), mistakes[0].0), (0, 1, 2));
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::base::extension::is_markdown;
 use crate::source::site::{Site, front_matter, yaml};
 
-use super::config::{Options, address};
+use super::config::{Options, starlight_address};
 
 /// The modules of collections.
 const MODULE: &str = "offprint:collection/";
@@ -76,11 +76,11 @@ pub(super) fn schemas(local: &str) -> String {
 
 /// The entries of a collection, by the name of its module.
 pub(super) fn known(options: &Options, site: &Site, name: &str) -> Option<String> {
-    Some(entries(options, site, name.strip_prefix("collection/")?).to_string())
+    Some(collection_entries(options, site, name.strip_prefix("collection/")?).to_string())
 }
 
 /// The entries of a collection.
-fn entries(options: &Options, site: &Site, name: &str) -> Value {
+fn collection_entries(options: &Options, site: &Site, name: &str) -> Value {
     let folder = match (name, options.sources.as_str()) {
         ("docs", _) => options.pages.clone(),
         (_, "") => format!("content/{name}"),
@@ -100,15 +100,15 @@ fn entries(options: &Options, site: &Site, name: &str) -> Value {
             continue;
         }
         let Some(text) = site.tree.text(file) else { continue };
-        let block = if is_page { front_matter::split(&text).block.to_owned() } else { text };
-        let members = yaml::parse(&block, true).unwrap_or_default().into_iter();
+        let block = if is_page { front_matter::split_front_matter(&text).block.to_owned() } else { text };
+        let members = yaml::parse_yaml(&block, true).unwrap_or_default().into_iter();
         let mut data: Map<String, Value> = members.map(|entry| (entry.key, entry.value.to_json())).collect();
         if name == "docs" && !data.contains_key("sidebar") {
             data.insert("sidebar".to_owned(), json!({ "hidden": false, "attrs": {} }));
         }
         let own = data.get("slug").and_then(Value::as_str).map(|slug| slug.trim_matches('/').to_owned());
         let id = own.unwrap_or_else(|| {
-            let id = address(inside.rsplit_once('.').map_or(inside, |(stem, _)| stem));
+            let id = starlight_address(inside.rsplit_once('.').map_or(inside, |(stem, _)| stem));
             id.strip_suffix("/index").map(str::to_owned).unwrap_or(id)
         });
         let entry =

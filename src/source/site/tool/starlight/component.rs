@@ -4,9 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::source::site::Site;
-use crate::source::site::tool::imports::{self, Import, length_of, read};
+use crate::source::site::tool::imports::{self, Import, length_of, parse_import};
 use crate::source::site::tool::js_text::without_waiting;
-use crate::source::site::tool::script::text as text_at;
+use crate::source::site::tool::script::text_at;
 use crate::source::site::tree;
 
 use super::collection;
@@ -31,10 +31,10 @@ pub(super) fn is_component(path: &str) -> bool {
 }
 
 /// The script of a component, or a script as pages run it; `None` if it stays as it is.
-pub(super) fn script(options: &Options, site: &Site, path: &str, text: &str) -> Option<String> {
+pub(super) fn component_script(options: &Options, site: &Site, path: &str, text: &str) -> Option<String> {
     if is_component(path) {
         let name = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".astro");
-        let made = component(options, site, path, text);
+        let made = compile_component(options, site, path, text);
         return Some(made.unwrap_or_else(|| {
             let why = Value::from(format!("the template of `{name}` cannot be read"));
             format!("export default function Component() {{ throw new Error({why}); }}")
@@ -50,8 +50,8 @@ pub(super) fn script(options: &Options, site: &Site, path: &str, text: &str) -> 
     (made.trim() != text.trim()).then_some(made)
 }
 
-fn component(options: &Options, site: &Site, path: &str, text: &str) -> Option<String> {
-    let (front, template) = split(text);
+fn compile_component(options: &Options, site: &Site, path: &str, text: &str) -> Option<String> {
+    let (front, template) = split_component(text);
     let stem = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".astro");
     let name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let jsx = template::as_jsx(template)?;
@@ -70,7 +70,7 @@ fn component(options: &Options, site: &Site, path: &str, text: &str) -> Option<S
 }
 
 /// The script above a template, and the template.
-fn split(text: &str) -> (&str, &str) {
+fn split_component(text: &str) -> (&str, &str) {
     let Some(at) = text.find("---").filter(|at| text[..*at].trim().is_empty()) else { return ("", text) };
     let inside = &text[at + 3..];
     let Some(end) = inside.find("\n---") else { return ("", text) };
@@ -103,9 +103,9 @@ fn site_of(options: &Options, text: &str) -> Value {
 }
 
 /// The file that a name of a module means.
-fn find(options: &Options, site: &Site, path: &str, from: &str) -> Option<String> {
+fn find_component_file(options: &Options, site: &Site, path: &str, from: &str) -> Option<String> {
     let at = match from.starts_with('.') {
-        true => tree::join(tree::folder(path), from)?,
+        true => tree::join_document_path(tree::folder(path), from)?,
         false => options.resolved(from).or_else(|| from.starts_with('/').then(|| from.to_owned()))?,
     };
     let at = at.trim_start_matches('/');
@@ -114,21 +114,21 @@ fn find(options: &Options, site: &Site, path: &str, from: &str) -> Option<String
 }
 
 /// The text of a small file.
-fn text_of(site: &Site, path: &str) -> Option<String> {
+fn small_file_text(site: &Site, path: &str) -> Option<String> {
     let bytes = site.tree.read_at_most(site.tree.find_any(path)?, MAX_DATA_BYTES).ok()?;
     String::from_utf8(bytes).ok()
 }
 
 /// The file that an import of a page means, from the root of the source.
-pub(super) fn file(options: &Options, site: &Site, path: &str, from: &str) -> Option<String> {
-    find(options, site, path, from).map(|found| format!("/{found}"))
+pub(super) fn find_import_file(options: &Options, site: &Site, path: &str, from: &str) -> Option<String> {
+    find_component_file(options, site, path, from).map(|found| format!("/{found}"))
 }
 
 /// `import name from './data.json'` of a page as what it declares.
-pub(super) fn data(options: &Options, site: &Site, path: &str, line: &str) -> Option<String> {
-    let import = read(line).filter(|import| import.from.ends_with(".json"))?;
-    let found = find(options, site, path, import.from)?;
-    let value: Value = serde_json::from_str(&text_of(site, &found)?).ok()?;
+pub(super) fn inline_data_import(options: &Options, site: &Site, path: &str, line: &str) -> Option<String> {
+    let import = parse_import(line).filter(|import| import.from.ends_with(".json"))?;
+    let found = find_component_file(options, site, path, import.from)?;
+    let value: Value = serde_json::from_str(&small_file_text(site, &found)?).ok()?;
     let declared = import.names.iter().map(|(exported, local)| match *exported {
         "default" | "*" => format!("export const {local} = {value};"),
         name => format!("export const {local} = {};", value.get(name).unwrap_or(&Value::Null)),
@@ -190,10 +190,10 @@ impl<'a> Module<'a> {
 
     fn import(&mut self, statement: &str, text: &str) {
         let is_type = statement.trim_start().starts_with("import type ");
-        let Some(mut import) = read(statement).filter(|_| !is_type) else { return };
+        let Some(mut import) = parse_import(statement).filter(|_| !is_type) else { return };
         import.names.retain(|(exported, _)| !exported.starts_with("type "));
         let (from, query) = import.from.split_once('?').unwrap_or((import.from, ""));
-        if let Some(found) = find(self.options, self.site, self.path, from) {
+        if let Some(found) = find_component_file(self.options, self.site, self.path, from) {
             self.file(&import, &found, query);
         } else if [".css", ".scss", ".sass", ".less"].iter().any(|ending| from.ends_with(ending)) {
             self.each(&import, |_, local| format!("const {local} = {{}};"));
@@ -217,7 +217,7 @@ impl<'a> Module<'a> {
     /// A file of the project.
     fn file(&mut self, import: &Import<'_>, found: &str, query: &str) {
         let ending = found.rsplit('.').next().unwrap_or_default();
-        let read = || text_of(self.site, found);
+        let read = || small_file_text(self.site, found);
         if query == "raw" || ending == "json" {
             let text = read().unwrap_or_default();
             let text =
@@ -281,13 +281,13 @@ fn stand_in(local: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::split_component;
 
     #[test]
     fn a_script_stands_above_a_template() {
-        assert_eq!(split("---\nconst a = 1;\n---\n<p/>"), ("\nconst a = 1;", "\n<p/>"));
-        assert_eq!(split("\n---\n---\n<p/>"), ("", "\n<p/>"));
-        assert_eq!(split("<p>---</p>\n---"), ("", "<p>---</p>\n---"));
-        assert_eq!(split("---\nno end"), ("", "---\nno end"));
+        assert_eq!(split_component("---\nconst a = 1;\n---\n<p/>"), ("\nconst a = 1;", "\n<p/>"));
+        assert_eq!(split_component("\n---\n---\n<p/>"), ("", "\n<p/>"));
+        assert_eq!(split_component("<p>---</p>\n---"), ("", "<p>---</p>\n---"));
+        assert_eq!(split_component("---\nno end"), ("", "---\nno end"));
     }
 }

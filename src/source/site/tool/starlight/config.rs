@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::source::site::tool::layout::inside;
-use crate::source::site::tool::script::{at, text};
+use crate::source::site::tool::layout::path_in_source_root;
+use crate::source::site::tool::script::{json_at_path, text_at};
 use crate::source::site::tool::{Mount, Opening};
 use crate::source::site::{tree, yaml};
 
@@ -52,10 +52,11 @@ impl Options {
     pub(super) fn read(astro: Value, source: &Opening<'_>) -> Self {
         let root = source.folder().to_owned();
         let own = starlight(&astro).clone();
-        let below = |folder: &str, path: &str| inside(folder, path.trim_start_matches("./")).unwrap_or_default();
-        let sources = below(&root, text(&astro, &["srcDir"]).unwrap_or("src"));
+        let below =
+            |folder: &str, path: &str| path_in_source_root(folder, path.trim_start_matches("./")).unwrap_or_default();
+        let sources = below(&root, text_at(&astro, &["srcDir"]).unwrap_or("src"));
         let pages = below(&sources, "content/docs");
-        let base = text(&astro, &["base"]).unwrap_or_default().trim_matches('/').to_owned();
+        let base = text_at(&astro, &["base"]).unwrap_or_default().trim_matches('/').to_owned();
         let mut locales = locales(&own);
         for locale in &mut locales {
             let folder =
@@ -70,19 +71,19 @@ impl Options {
                 }
                 None => {
                     let text = source.text(&file("yml")).or_else(|| source.text(&file("yaml"))).unwrap_or_default();
-                    let words = yaml::parse(&text, true).unwrap_or_default().into_iter();
+                    let words = yaml::parse_yaml(&text, true).unwrap_or_default().into_iter();
                     words.filter_map(|entry| Some((entry.key, entry.value.as_text()?.to_owned()))).collect()
                 }
             };
         }
-        let names = names(source, &root, &sources);
+        let names = tsconfig_folder_names(source, &root, &sources);
         Self { own, root, sources, pages, base, locales, names, astro }
     }
 
     /// The folders whose files are served as they are, and those of pictures that pages name by their paths.
     pub(super) fn statics(&self, source: &Opening<'_>) -> Vec<Mount> {
-        let public = text(&self.astro, &["publicDir"]).unwrap_or("public");
-        let public = inside(&self.root, public.trim_start_matches("./"));
+        let public = text_at(&self.astro, &["publicDir"]).unwrap_or("public");
+        let public = path_in_source_root(&self.root, public.trim_start_matches("./"));
         let mut mounts: Vec<Mount> = public.iter().map(|folder| Mount::root(folder)).collect();
         let prefix = if self.sources.is_empty() { String::new() } else { format!("{}/", self.sources) };
         for file in source.tree.files.iter().filter(|file| is_picture(&file.path)) {
@@ -124,13 +125,13 @@ impl Options {
 }
 
 /// The address of a file, by its path from the folder of the pages.
-pub(super) fn address(inside: &str) -> String {
+pub(super) fn starlight_address(inside: &str) -> String {
     let stem = inside.strip_suffix(".mdx").or_else(|| inside.strip_suffix(".md")).unwrap_or(inside);
-    stem.split('/').map(slug).collect::<Vec<_>>().join("/")
+    stem.split('/').map(starlight_slug).collect::<Vec<_>>().join("/")
 }
 
 /// A name as it stands in an address.
-fn slug(name: &str) -> String {
+fn starlight_slug(name: &str) -> String {
     let kept = name.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
@@ -142,15 +143,17 @@ fn is_picture(path: &str) -> bool {
 
 /// The options of the integration.
 fn starlight(value: &Value) -> &Value {
-    call(at(value, &["integrations"]), "@astrojs/starlight").and_then(|given| given.get(0)).unwrap_or(&Value::Null)
+    find_package_call(json_at_path(value, &["integrations"]), "@astrojs/starlight")
+        .and_then(|given| given.get(0))
+        .unwrap_or(&Value::Null)
 }
 
 /// What a package of a list of calls is given; element 0 is its first argument.
-pub(super) fn call<'v>(list: &'v Value, package: &str) -> Option<&'v Value> {
+pub(super) fn find_package_call<'v>(list: &'v Value, package: &str) -> Option<&'v Value> {
     let mut open: Vec<&Value> = list.as_array()?.iter().collect();
     open.reverse();
     while let Some(one) = open.pop() {
-        if text(one, &["$from"]) == Some(package) {
+        if text_at(one, &["$from"]) == Some(package) {
             return one.get("$with");
         }
         // lists within lists are joined
@@ -161,14 +164,14 @@ pub(super) fn call<'v>(list: &'v Value, package: &str) -> Option<&'v Value> {
 
 /// The languages, the default first.
 fn locales(own: &Value) -> Vec<Locale> {
-    let default = text(own, &["defaultLocale"]);
+    let default = text_at(own, &["defaultLocale"]);
     let mut found: Vec<Locale> = Vec::new();
-    for (key, value) in at(own, &["locales"]).as_object().into_iter().flatten().take(MAX_LOCALES) {
+    for (key, value) in json_at_path(own, &["locales"]).as_object().into_iter().flatten().take(MAX_LOCALES) {
         let is_root = key == "root";
         found.push(Locale {
             prefix: if is_root { String::new() } else { key.clone() },
-            code: text(value, &["lang"]).unwrap_or(if is_root { default.unwrap_or("en") } else { key }).to_owned(),
-            label: text(value, &["label"]).unwrap_or(key).to_owned(),
+            code: text_at(value, &["lang"]).unwrap_or(if is_root { default.unwrap_or("en") } else { key }).to_owned(),
+            label: text_at(value, &["label"]).unwrap_or(key).to_owned(),
             ..Locale::default()
         });
     }
@@ -184,14 +187,14 @@ fn locales(own: &Value) -> Vec<Locale> {
 }
 
 /// The names of folders in `tsconfig.json`.
-fn names(source: &Opening<'_>, root: &str, sources: &str) -> Vec<(String, String)> {
+fn tsconfig_folder_names(source: &Opening<'_>, root: &str, sources: &str) -> Vec<(String, String)> {
     let mut names = Vec::new();
-    let file = inside(root, "tsconfig.json").and_then(|path| source.text(&path)).unwrap_or_default();
-    let value = serde_json::from_str::<Value>(&without_comments(&file)).unwrap_or_default();
-    let base = text(&value, &["compilerOptions", "baseUrl"]).unwrap_or(".");
-    for (name, to) in at(&value, &["compilerOptions", "paths"]).as_object().into_iter().flatten() {
+    let file = path_in_source_root(root, "tsconfig.json").and_then(|path| source.text(&path)).unwrap_or_default();
+    let value = serde_json::from_str::<Value>(&strip_json_comments(&file)).unwrap_or_default();
+    let base = text_at(&value, &["compilerOptions", "baseUrl"]).unwrap_or(".");
+    for (name, to) in json_at_path(&value, &["compilerOptions", "paths"]).as_object().into_iter().flatten() {
         let to = to.get(0).and_then(Value::as_str).and_then(|to| to.strip_suffix('*'));
-        let folder = to.and_then(|to| tree::join(root, &format!("{base}/{to}")));
+        let folder = to.and_then(|to| tree::join_document_path(root, &format!("{base}/{to}")));
         if let (Some(name), Some(folder)) = (name.strip_suffix('*').filter(|name| !name.is_empty()), folder) {
             names.push((name.to_owned(), folder));
         }
@@ -206,7 +209,7 @@ fn names(source: &Opening<'_>, root: &str, sources: &str) -> Vec<(String, String
 }
 
 /// JSON without lines of comments and commas at the end of lists.
-fn without_comments(text: &str) -> String {
+fn strip_json_comments(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let text = lines.collect::<Vec<_>>().join("\n");
     let mut out = String::with_capacity(text.len());
@@ -227,8 +230,8 @@ mod tests {
 
     #[test]
     fn addresses_are_in_lower_case() {
-        assert_eq!(address("Guides/Getting Started.mdx"), "guides/getting-started");
-        assert_eq!(address("v1.2/index.md"), "v12/index");
+        assert_eq!(starlight_address("Guides/Getting Started.mdx"), "guides/getting-started");
+        assert_eq!(starlight_address("v1.2/index.md"), "v12/index");
     }
 
     #[test]
@@ -251,6 +254,6 @@ mod tests {
     #[test]
     fn comments_and_last_commas_are_no_json() {
         let text = "{\n  // a\n  \"a\": [1, 2,],\n}";
-        assert_eq!(serde_json::from_str::<Value>(&without_comments(text)).ok(), Some(json!({"a": [1, 2]})));
+        assert_eq!(serde_json::from_str::<Value>(&strip_json_comments(text)).ok(), Some(json!({"a": [1, 2]})));
     }
 }

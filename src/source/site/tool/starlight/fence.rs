@@ -69,7 +69,7 @@ struct Line {
 }
 
 /// The info string and the lines of a block as this program has them.
-pub(super) fn rewrite(info: &str, lines: Vec<String>) -> (String, Vec<String>) {
+pub(super) fn rewrite_code_fence(info: &str, lines: Vec<String>) -> (String, Vec<String>) {
     let mut options = Options::read(info);
     let mut lines: Vec<Line> =
         lines.into_iter().map(|text| Line { text: with_spaces(text), kinds: Vec::new() }).collect();
@@ -115,7 +115,7 @@ impl Options {
                 Some(after) if name_end > 0 => (&rest[..name_end], after),
                 _ => ("", rest),
             };
-            if let Some((value, kind, left)) = value(after) {
+            if let Some((value, kind, left)) = parse_meta_value(after) {
                 options.set(name, value, kind);
                 rest = left;
                 continue;
@@ -198,7 +198,7 @@ enum Form {
 }
 
 /// The value that a text begins with, and what follows it.
-fn value(text: &str) -> Option<(String, Form, &str)> {
+fn parse_meta_value(text: &str) -> Option<(String, Form, &str)> {
     let first = text.chars().next()?;
     let (close, form) = match first {
         '"' | '\'' => (first, Form::Quotes),
@@ -265,8 +265,11 @@ fn take_signs(lines: &mut [Line]) {
 
 /// Takes the comment away that names the file of the code, and the empty line or front matter that is left of it.
 fn take_file_name(lines: &mut Vec<Line>, lang: &str) -> Option<String> {
-    let (at, name) =
-        lines.iter().take(FIRST_LINES).enumerate().find_map(|(at, line)| Some((at, file_name(&line.text, lang)?)))?;
+    let (at, name) = lines
+        .iter()
+        .take(FIRST_LINES)
+        .enumerate()
+        .find_map(|(at, line)| Some((at, comment_file_name(&line.text, lang)?)))?;
     lines.remove(at);
     let mut at = at;
     if WITH_FRONT_MATTER.contains(&lang) && at > 0 {
@@ -283,7 +286,7 @@ fn take_file_name(lines: &mut Vec<Line>, lang: &str) -> Option<String> {
 }
 
 /// The name of a file that a comment consists of.
-fn file_name(line: &str, lang: &str) -> Option<String> {
+fn comment_file_name(line: &str, lang: &str) -> Option<String> {
     let line = line.trim();
     let inside = ["//", "<!--", "/*", "#"].iter().find_map(|mark| line.strip_prefix(mark))?;
     if line.starts_with("#!") {
@@ -327,7 +330,7 @@ mod tests {
 
     #[track_caller]
     fn check(info: &str, code: &str, expect: (&str, &str)) {
-        let (info, lines) = rewrite(info, code.split('\n').map(str::to_owned).collect());
+        let (info, lines) = rewrite_code_fence(info, code.split('\n').map(str::to_owned).collect());
         assert_eq!((info.as_str(), lines.join("\n").as_str()), expect);
     }
 

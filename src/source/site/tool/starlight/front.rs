@@ -10,7 +10,7 @@ pub(super) const KNOWN: [&str; 3] = ["title", "description", "keywords"];
 pub(super) const HIDDEN: &str = "sidebar-hidden";
 
 /// Enters what the front matter says.
-pub(super) fn read(source: &PageSource<'_>, facts: &mut PageFacts) {
+pub(super) fn read_starlight_front(source: &PageSource<'_>, facts: &mut PageFacts) {
     let meta = &mut facts.meta;
     let is_off = |key: &str| source.flag(key) == Some(false);
     meta.mode = match source.text("template") {

@@ -6,18 +6,18 @@ use crate::base::PageId;
 use crate::source::nav::NodeKind;
 use crate::source::nav::order::{MenuItem, Order};
 use crate::source::site::config::Icon;
-use crate::source::site::tool::script::{at, list, text};
-use crate::source::site::tool::web::{below, icon_name, plain_label};
+use crate::source::site::tool::script::{json_at_path, list_at_path, text_at};
+use crate::source::site::tool::web::{icon_name, menu_below_address, plain_label};
 use crate::source::site::{PageEntry, Site};
 
-use super::config::{Locale, Options, call};
+use super::config::{Locale, Options, find_package_call};
 use super::front::HIDDEN;
 
 /// Entries nested deeper are left out.
 const MAX_DEPTH: usize = 16;
 
 /// The order of the pages.
-pub(super) fn order(options: &Options, site: &Site) -> Order {
+pub(super) fn starlight_order(options: &Options, site: &Site) -> Order {
     let bars = options.locales.iter().map(|locale| Bar { options, site, locale });
     // languages without pages of their own show those of the default
     let bars: Vec<Bar<'_>> = bars.filter(Bar::has_pages).collect();
@@ -53,12 +53,12 @@ impl Bar<'_> {
     }
 
     fn items(&self) -> Vec<MenuItem> {
-        let topics = call(at(&self.options.own, &["plugins"]), "starlight-sidebar-topics");
+        let topics = find_package_call(json_at_path(&self.options.own, &["plugins"]), "starlight-sidebar-topics");
         if let Some(topics) = topics.and_then(|given| given.get(0)).and_then(Value::as_array) {
             return topics.iter().map(|topic| self.topic(topic)).collect();
         }
         let home = self.find("");
-        let listed = match at(&self.options.own, &["sidebar"]) {
+        let listed = match json_at_path(&self.options.own, &["sidebar"]) {
             Value::Array(entries) => self.entries(entries, 0),
             _ => self.generated("", true),
         };
@@ -71,9 +71,9 @@ impl Bar<'_> {
     /// A part of the site with a sidebar of its own.
     fn topic(&self, topic: &Value) -> MenuItem {
         let label = self.label(topic);
-        let icon = text(topic, &["icon"]).map(|name| Icon { name: icon_name(name).to_owned(), ..Icon::default() });
-        let children = self.entries(list(topic, &["items"]), 0);
-        let href = text(topic, &["link"]).filter(|_| children.is_empty()).map(|link| self.href(link));
+        let icon = text_at(topic, &["icon"]).map(|name| Icon { name: icon_name(name).to_owned(), ..Icon::default() });
+        let children = self.entries(list_at_path(topic, &["items"]), 0);
+        let href = text_at(topic, &["link"]).filter(|_| children.is_empty()).map(|link| self.href(link));
         MenuItem { kind: NodeKind::Tab, label, icon, href, tag: self.badge(topic), children, ..MenuItem::default() }
     }
 
@@ -88,24 +88,24 @@ impl Bar<'_> {
         if let Some(slug) = entry.as_str() {
             return self.of_slug(slug, entry).into_iter().collect();
         }
-        if let Some(link) = text(entry, &["link"]) {
+        if let Some(link) = text_at(entry, &["link"]) {
             return vec![self.link(link, entry)];
         }
         if let Some(slug) = entry.get("slug").and_then(Value::as_str) {
             return self.of_slug(slug, entry).into_iter().collect();
         }
-        let expanded = at(entry, &["collapsed"]).as_bool() != Some(true);
-        let generated = at(entry, &["autogenerate"]);
-        let children = match text(generated, &["directory"]) {
+        let expanded = json_at_path(entry, &["collapsed"]).as_bool() != Some(true);
+        let generated = json_at_path(entry, &["autogenerate"]);
+        let children = match text_at(generated, &["directory"]) {
             Some(folder) => {
-                let is_open = at(generated, &["collapsed"]).as_bool() != Some(true);
+                let is_open = json_at_path(generated, &["collapsed"]).as_bool() != Some(true);
                 self.generated(folder, is_open)
             }
-            None => self.entries(list(entry, &["items"]), depth + 1),
+            None => self.entries(list_at_path(entry, &["items"]), depth + 1),
         };
         let label = self.label(entry);
         // a generated list without a name is part of the list around it
-        if label.is_empty() && text(generated, &["directory"]).is_some() {
+        if label.is_empty() && text_at(generated, &["directory"]).is_some() {
             return children;
         }
         vec![MenuItem { expanded, tag: self.badge(entry), ..MenuItem::group(&label, children) }]
@@ -159,7 +159,7 @@ impl Bar<'_> {
             (prefix, folder) => format!("{prefix}/{folder}"),
         };
         let is_shown = |page: &PageEntry| self.is_own(page) && !page.meta.extra.iter().any(|(key, _)| *key == HIDDEN);
-        let mut items = below(self.site, &address, is_shown);
+        let mut items = menu_below_address(self.site, &address, is_shown);
         if !is_open {
             items.iter_mut().filter(|item| item.kind == NodeKind::Group).for_each(|item| item.expanded = false);
         }
@@ -190,9 +190,9 @@ impl Bar<'_> {
     fn label(&self, entry: &Value) -> String {
         let code = self.locale.code.as_str();
         let short = code.split('-').next().unwrap_or(code);
-        let translated = |code: &str| text(entry, &["translations", code]);
+        let translated = |code: &str| text_at(entry, &["translations", code]);
         let own = translated(code).or_else(|| translated(short));
-        plain_label(own.or_else(|| self.words(at(entry, &["label"]))).unwrap_or_default())
+        plain_label(own.or_else(|| self.words(json_at_path(entry, &["label"]))).unwrap_or_default())
     }
 
     /// A text, or the one of this language.
@@ -202,8 +202,8 @@ impl Bar<'_> {
     }
 
     fn badge(&self, entry: &Value) -> Option<String> {
-        let badge = at(entry, &["badge"]);
-        self.words(badge).or_else(|| self.words(at(badge, &["text"]))).map(str::to_owned)
+        let badge = json_at_path(entry, &["badge"]);
+        self.words(badge).or_else(|| self.words(json_at_path(badge, &["text"]))).map(str::to_owned)
     }
 }
 

@@ -59,7 +59,7 @@ impl Tool for Starlight {
         let value = source.evaluated(problems);
         let options = Options::read(value, source);
         let layout = Layout { statics: options.statics(source), ..Layout::of_folder(&options.pages) };
-        let colors = look::colors(&options, source);
+        let colors = look::starlight_colors(&options, source);
         Some(Box::new(Settings { options, layout, colors }))
     }
 }
@@ -91,15 +91,17 @@ impl Project for Settings {
     }
 
     fn punctuation(&self, _dialect: Dialect) -> Option<Dashes> {
-        let is_off = script::at(&self.options.astro, &["markdown", "smartypants"]).as_bool() == Some(false);
+        let is_off = script::json_at_path(&self.options.astro, &["markdown", "smartypants"]).as_bool() == Some(false);
         (!is_off).then_some(Dashes::Long)
     }
 
     fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
         let Some(inside) = self.options.inside(source.path) else { return };
         let own = source.text("slug").map(|slug| slug.trim_matches('/').to_owned());
-        let address =
-            own.map_or_else(|| config::address(inside), |slug| if slug.is_empty() { "index".to_owned() } else { slug });
+        let address = own.map_or_else(
+            || config::starlight_address(inside),
+            |slug| if slug.is_empty() { "index".to_owned() } else { slug },
+        );
         // parts of pages begin with an underscore
         facts.is_part = inside.rsplit('/').next().is_some_and(|name| name.starts_with('_'));
         if !self.options.base.is_empty() {
@@ -116,19 +118,19 @@ impl Project for Settings {
                 .extend(others.map(|other| format!("{}/{own}", other.prefix).trim_end_matches('/').to_owned()));
         }
         facts.address = Some(address);
-        front::read(source, facts);
+        front::read_starlight_front(source, facts);
     }
 
     fn configure(&self, config: &mut Config, tree: &SourceTree) {
-        look::configure(&self.options, &self.colors, config, tree);
+        look::configure_starlight(&self.options, &self.colors, config, tree);
     }
 
     fn navigation(&self, site: &Site) -> Order {
-        menu::order(&self.options, site)
+        menu::starlight_order(&self.options, site)
     }
 
     fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
-        text::rewrite(&self.options, text, problems)
+        text::rewrite_starlight_text(&self.options, text, problems)
     }
 
     fn runs(&self, path: &str) -> bool {
@@ -140,6 +142,6 @@ impl Project for Settings {
     }
 
     fn rewrite_script(&self, site: &Site, path: &str, text: &str) -> Option<String> {
-        component::script(&self.options, site, path, text)
+        component::component_script(&self.options, site, path, text)
     }
 }

@@ -59,7 +59,7 @@ impl<'t> Writer<'t> {
         while self.at < self.text.len() {
             let rest = self.rest();
             if let Some(tag) = rest.strip_prefix("</") {
-                let name = name_of(tag);
+                let name = leading_element_name(tag);
                 if self.open.is_empty() || self.open.contains(&name) {
                     return Some(());
                 }
@@ -68,7 +68,7 @@ impl<'t> Writer<'t> {
                 self.at = rest.find("-->").map_or(self.text.len(), |length| self.at + length + 3);
             } else if rest.starts_with("<!") {
                 self.at = self.after('>');
-            } else if is_element(rest) {
+            } else if starts_element(rest) {
                 self.element(depth)?;
             } else if rest.starts_with('{') {
                 self.at += 1;
@@ -78,7 +78,7 @@ impl<'t> Writer<'t> {
             } else {
                 let first = rest.chars().next()?.len_utf8();
                 let end = rest[first..].find(['<', '{']).map_or(rest.len(), |length| first + length);
-                push_text(&rest[..end], &mut self.out);
+                push_jsx_text(&rest[..end], &mut self.out);
                 self.at += end;
             }
         }
@@ -94,7 +94,7 @@ impl<'t> Writer<'t> {
         let mut braces = 0;
         loop {
             let rest = self.rest();
-            if !before.is_operand && (is_element(rest) || rest.starts_with("<!--")) {
+            if !before.is_operand && (starts_element(rest) || rest.starts_with("<!--")) {
                 self.elements(depth)?;
                 before.is_operand = true;
                 continue;
@@ -124,7 +124,7 @@ impl<'t> Writer<'t> {
             let blank = rest.len() - trimmed.len();
             if trimmed.starts_with("<!--") {
                 self.at += blank + trimmed.find("-->").map_or(trimmed.len(), |length| length + 3);
-            } else if is_element(trimmed) {
+            } else if starts_element(trimmed) {
                 if blank > 0 && count > 0 {
                     self.out.push_str("{\" \"}");
                 }
@@ -146,7 +146,7 @@ impl<'t> Writer<'t> {
 
     /// Writes an element and what is in it.
     fn element(&mut self, depth: usize) -> Option<()> {
-        let name = name_of(&self.text[self.at + 1..]);
+        let name = leading_element_name(&self.text[self.at + 1..]);
         self.at += 1 + name.len();
         let start = self.out.len();
         self.out.push('<');
@@ -173,7 +173,7 @@ impl<'t> Writer<'t> {
                 self.open.push(name);
                 self.children(depth + 1)?;
                 self.open.pop();
-                if self.rest().starts_with("</") && name_of(&self.rest()[2..]) == name {
+                if self.rest().starts_with("</") && leading_element_name(&self.rest()[2..]) == name {
                     self.at = self.after('>');
                 }
             }
@@ -235,7 +235,7 @@ impl<'t> Writer<'t> {
                     let inner = self.text.get(self.at + 1..end - 1)?.trim();
                     if inner.starts_with("...") {
                         self.out.push_str(&format!(" {{{inner}}}"));
-                    } else if is_name(inner) {
+                    } else if is_jsx_attribute_name(inner) {
                         self.out.push_str(&format!(" {inner}={{{inner}}}"));
                     }
                     self.at = end;
@@ -265,7 +265,7 @@ impl<'t> Writer<'t> {
             "class:list" => self.out.push_str(&format!(" class={{$classes({value})}}")),
             "name" if is_slot => head.name = Some(value),
             "slot" if is_slot => head.slot = Some(format!("{{{value}}}")),
-            name if is_name(name) => self.out.push_str(&format!(" {name}={{{value}}}")),
+            name if is_jsx_attribute_name(name) => self.out.push_str(&format!(" {name}={{{value}}}")),
             _ => {}
         }
         Some(())
@@ -314,24 +314,24 @@ impl Head {
 }
 
 /// Whether a text begins with the tag of an element, or of none: `<>`.
-fn is_element(text: &str) -> bool {
+fn starts_element(text: &str) -> bool {
     text.strip_prefix('<').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '>'))
 }
 
 /// The name that a tag begins with.
-fn name_of(text: &str) -> &str {
+fn leading_element_name(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':')));
     &text[..end.unwrap_or(text.len())]
 }
 
 /// Whether JSX takes a name for that of an attribute.
-fn is_name(name: &str) -> bool {
+fn is_jsx_attribute_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '$'))
 }
 
 /// Text of which JSX leaves no space out.
-fn push_text(text: &str, out: &mut String) {
+fn push_jsx_text(text: &str, out: &mut String) {
     let trimmed = text.trim();
     let space = "{\" \"}";
     if text.starts_with(char::is_whitespace) {

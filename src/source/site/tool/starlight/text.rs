@@ -29,7 +29,11 @@ const TITLES: [(&str, [&str; 4]); 14] = [
 ];
 
 /// The lines of a page; `None` if nothing in them has to change.
-pub(super) fn rewrite(options: &Options, text: &PageText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Lines> {
+pub(super) fn rewrite_starlight_text(
+    options: &Options,
+    text: &PageText<'_>,
+    _problems: &mut Vec<TextProblem>,
+) -> Option<Lines> {
     let is_likely = ["```", "~~~", ":::", "](", "import ", "=\"/"].iter().any(|mark| text.body.contains(mark));
     if !is_likely {
         return None;
@@ -126,7 +130,7 @@ impl Writer<'_> {
     ) {
         let code: Vec<String> = lines[1..].iter().map(|line| line[open.cut(line)..].to_owned()).collect();
         let count = code.len();
-        let (info, code) = fence::rewrite(open.info, code);
+        let (info, code) = fence::rewrite_code_fence(open.info, code);
         let removed = count - code.len();
         self.out.push((format!("{}{}{info}", open.lead, open.marks), place(at)));
         let prefix = |number: usize| lines.get(number).map_or("", |line| &line[..open.cut(line)]);
@@ -195,10 +199,10 @@ impl Writer<'_> {
         let is_statement = line.starts_with("import ") || line.starts_with("export ") || line.starts_with('}');
         let quote = line.find(['"', '\'']).filter(|_| is_statement)?;
         let path = line[quote + 1..].split(['"', '\'']).next()?;
-        if let Some(data) = component::data(self.options, self.site, self.path, line) {
+        if let Some(data) = component::inline_data_import(self.options, self.site, self.path, line) {
             return Some(data);
         }
-        let found = component::file(self.options, self.site, self.path, path);
+        let found = component::find_import_file(self.options, self.site, self.path, path);
         let resolved = found.or_else(|| self.options.resolved(path))?;
         Some(format!("{}{resolved}{}", &line[..=quote], &line[quote + 1 + path.len()..]))
     }

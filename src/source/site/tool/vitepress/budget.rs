@@ -44,22 +44,23 @@ impl Budget {
     }
 
     fn take(&self, value: &Value) -> bool {
-        let left = weight(value, 0).and_then(|bytes| self.bytes.get().checked_sub(bytes));
+        let left = json_weight(value, 0).and_then(|bytes| self.bytes.get().checked_sub(bytes));
         left.inspect(|left| self.bytes.set(*left)).is_some()
     }
 }
 
 /// The bytes of a value, about; `None` if it is too deep.
-fn weight(value: &Value, depth: usize) -> Option<usize> {
+fn json_weight(value: &Value, depth: usize) -> Option<usize> {
     if depth > MAX_DEPTH {
         return None;
     }
     let inside = match value {
         Value::String(text) => text.len(),
-        Value::Array(values) => values.iter().map(|value| weight(value, depth + 1)).sum::<Option<usize>>()?,
-        Value::Object(values) => {
-            values.iter().map(|(name, value)| Some(name.len() + weight(value, depth + 1)?)).sum::<Option<usize>>()?
-        }
+        Value::Array(values) => values.iter().map(|value| json_weight(value, depth + 1)).sum::<Option<usize>>()?,
+        Value::Object(values) => values
+            .iter()
+            .map(|(name, value)| Some(name.len() + json_weight(value, depth + 1)?))
+            .sum::<Option<usize>>()?,
         _ => 0,
     };
     Some(NODE_BYTES + inside)

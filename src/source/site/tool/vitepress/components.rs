@@ -12,7 +12,7 @@ use crate::source::site::tool::PageText;
 use crate::source::site::tree;
 
 use super::config::Options;
-use super::elements::{Part, parts};
+use super::elements::{Part, template_parts};
 use super::repeat::{is_true, repeated_element};
 use super::values::{MODULE_ENDINGS, Values};
 
@@ -117,7 +117,7 @@ impl<'a> Components<'a> {
         for ending in MODULE_ENDINGS {
             let file = page.site.tree.find_any(&format!("{folder}/index.{ending}"));
             let Some(text) = file.and_then(|file| page.site.tree.text(file)) else { continue };
-            let own = imports(page, &folder, &text);
+            let own = imported_components(page, &folder, &text);
             for (_, after) in text.match_indices(".component(").map(|(at, mark)| text.split_at(at + mark.len())) {
                 let Some((name, rest)) = after.split_once(',') else { continue };
                 let local = rest.split(')').next().unwrap_or_default().trim();
@@ -128,7 +128,7 @@ impl<'a> Components<'a> {
         }
         let folder = tree::folder(page.site.tree.path(page.file));
         for script in scripts {
-            names.extend(imports(page, folder, script));
+            names.extend(imported_components(page, folder, script));
         }
         Self {
             page,
@@ -173,7 +173,7 @@ impl<'a> Components<'a> {
         }
         let text = self.page.site.tree.find_any(path).and_then(|file| self.page.site.tree.text(file))?;
         let (inside, _) = text.split_once("<template>")?.1.rsplit_once("</template>")?;
-        let names = imports(self.page, tree::folder(path), &text);
+        let names = imported_components(self.page, tree::folder(path), &text);
         let mut out = String::new();
         let read = || Values::of_component(self.page, path, &text);
         let mut values = self.values.entry(path.to_owned()).or_insert_with(read).clone();
@@ -201,7 +201,7 @@ impl<'a> Components<'a> {
                 None if attribute.name.starts_with(['@', '#']) || attribute.name.starts_with("v-") => continue,
                 None => (attribute.name, Some(attribute.value.map_or(Value::Bool(true), Value::from))),
             };
-            given.extend(value.map(|value| (camel(name), value)));
+            given.extend(value.map(|value| (kebab_to_camel(name), value)));
         }
         given
     }
@@ -210,7 +210,7 @@ impl<'a> Components<'a> {
     fn template(&mut self, template: &str, names: &Names, slot: &str, depth: usize, elements: usize, out: &mut String) {
         // whether the last condition held, if that is known
         let mut held = None;
-        for part in parts(template) {
+        for part in template_parts(template) {
             let (tag, inside) = match part {
                 Part::Words(words) => {
                     self.words(words, out);
@@ -305,7 +305,7 @@ impl<'a> Components<'a> {
                     .attributes()
                     .take(MAX_GIVEN)
                     .filter(|_| has_room)
-                    .filter_map(|attribute| kept(attribute, &self.current))
+                    .filter_map(|attribute| keep_attribute(attribute, &self.current))
                     .collect();
                 self.value_bytes += attributes.iter().map(|(_, value)| value.len()).sum::<usize>();
                 let source = attributes.iter().find(|(name, _)| *name == "src").map(|(_, value)| value.as_str());
@@ -374,7 +374,7 @@ impl<'a> Components<'a> {
 }
 
 /// An attribute that stays, with its value: one that is computed only if it is known.
-fn kept<'t>(attribute: Attribute<'t>, current: &Current) -> Option<(&'t str, String)> {
+fn keep_attribute<'t>(attribute: Attribute<'t>, current: &Current) -> Option<(&'t str, String)> {
     let value = attribute.value?;
     let bound = attribute.name.strip_prefix(':').or_else(|| attribute.name.strip_prefix("v-bind:"));
     let name = bound
@@ -394,7 +394,7 @@ fn declared(text: &str) -> &str {
 }
 
 /// `my-name` as scripts write it: `myName`.
-fn camel(name: &str) -> String {
+fn kebab_to_camel(name: &str) -> String {
     let mut parts = name.split('-');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |mut name, part| {
@@ -406,11 +406,14 @@ fn camel(name: &str) -> String {
 }
 
 /// The components that a script imports: `import Name from './name.vue'`.
-fn imports(page: &PageText<'_>, folder: &str, script: &str) -> Names {
+fn imported_components(page: &PageText<'_>, folder: &str, script: &str) -> Names {
     let found = script.lines().filter_map(|line| {
         let (name, from) = line.trim().strip_prefix("import ")?.split_once(" from ")?;
         let from = from.trim().trim_end_matches(';').trim_matches(['"', '\'']);
-        let path = from.strip_prefix('.').filter(|_| from.ends_with(".vue")).and_then(|_| tree::join(folder, from))?;
+        let path = from
+            .strip_prefix('.')
+            .filter(|_| from.ends_with(".vue"))
+            .and_then(|_| tree::join_document_path(folder, from))?;
         page.site.tree.find_any(&path).map(|_| (name.trim().to_owned(), path))
     });
     found.collect()

@@ -5,8 +5,8 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use serde_json::{Map, Value};
 
 use crate::source::site::tool::Opening;
-use crate::source::site::tool::layout::inside;
-use crate::source::site::tool::script::{at, text};
+use crate::source::site::tool::layout::path_in_source_root;
+use crate::source::site::tool::script::{json_at_path, text_at};
 use crate::source::site::tree;
 
 use super::pattern::Pattern;
@@ -49,14 +49,17 @@ pub(super) struct Locale {
 impl Options {
     pub(super) fn read(value: Value, source: &Opening<'_>) -> Self {
         let root = project_folder(source.config).to_owned();
-        let pages = text(&value, &["srcDir"]).and_then(|folder| inside(&root, folder)).unwrap_or_else(|| root.clone());
-        let base = text(&value, &["base"]).unwrap_or_default().trim_matches('/').to_owned();
+        let pages = text_at(&value, &["srcDir"])
+            .and_then(|folder| path_in_source_root(&root, folder))
+            .unwrap_or_else(|| root.clone());
+        let base = text_at(&value, &["base"]).unwrap_or_default().trim_matches('/').to_owned();
         let mut excluded = GlobSetBuilder::new();
-        for glob in texts(at(&value, &["srcExclude"])).filter_map(|glob| Glob::new(glob.trim_start_matches("./")).ok())
+        for glob in texts(json_at_path(&value, &["srcExclude"]))
+            .filter_map(|glob| Glob::new(glob.trim_start_matches("./")).ok())
         {
             excluded.add(glob);
         }
-        let rewrites = at(&value, &["rewrites"]).as_object().into_iter().flatten();
+        let rewrites = json_at_path(&value, &["rewrites"]).as_object().into_iter().flatten();
         let rewrites =
             rewrites.filter_map(|(from, to)| Some((Pattern::read(from)?, to.as_str()?.to_owned()))).collect();
         let locales = locales(&value);
@@ -109,26 +112,26 @@ pub(super) fn texts(value: &Value) -> impl Iterator<Item = &str> {
 
 /// The languages: that of the root first.
 fn locales(value: &Value) -> Vec<Locale> {
-    let theme = at(value, &["themeConfig"]);
+    let theme = json_at_path(value, &["themeConfig"]);
     let whole = || Locale {
-        code: text(value, &["lang"]).unwrap_or("en-US").to_owned(),
+        code: text_at(value, &["lang"]).unwrap_or("en-US").to_owned(),
         theme: theme.clone(),
         ..Locale::default()
     };
-    let Some(all) = at(value, &["locales"]).as_object() else { return vec![whole()] };
+    let Some(all) = json_at_path(value, &["locales"]).as_object() else { return vec![whole()] };
     let mut found: Vec<Locale> = Vec::new();
     for (key, own) in all.iter().take(MAX_LOCALES) {
         let is_root = key == "root" || key == "/";
-        let link = text(own, &["link"]);
+        let link = text_at(own, &["link"]);
         found.push(Locale {
             prefix: if is_root { String::new() } else { key.trim_matches('/').to_owned() },
-            code: text(own, &["lang"])
-                .or_else(|| text(value, &["lang"]).filter(|_| is_root))
+            code: text_at(own, &["lang"])
+                .or_else(|| text_at(value, &["lang"]).filter(|_| is_root))
                 .unwrap_or(if is_root { "en-US" } else { key })
                 .to_owned(),
-            label: text(own, &["label"]).unwrap_or(key).to_owned(),
+            label: text_at(own, &["label"]).unwrap_or(key).to_owned(),
             outside: link.filter(|link| link.contains("://")).map(str::to_owned),
-            theme: merged(theme, at(own, &["themeConfig"])),
+            theme: merged(theme, json_at_path(own, &["themeConfig"])),
         });
     }
     found.sort_by_key(|locale| !locale.prefix.is_empty());

@@ -13,7 +13,7 @@ pub(super) enum Part<'t> {
 }
 
 /// The parts of a template, one after another. Comments and end tags without a start are none.
-pub(super) fn parts(template: &str) -> impl Iterator<Item = Part<'_>> {
+pub(super) fn template_parts(template: &str) -> impl Iterator<Item = Part<'_>> {
     let mut rest = template;
     std::iter::from_fn(move || {
         loop {

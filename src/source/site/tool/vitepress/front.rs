@@ -8,7 +8,7 @@ use crate::source::site::yaml::Yaml;
 pub(super) const KNOWN: [&str; 4] = ["title", "description", "keywords", "canonical"];
 
 /// Enters what the front matter says.
-pub(super) fn read(source: &PageSource<'_>, facts: &mut PageFacts) {
+pub(super) fn read_vitepress_front(source: &PageSource<'_>, facts: &mut PageFacts) {
     let meta = &mut facts.meta;
     facts.is_draft = false;
     let is_off = |key: &str| source.flag(key) == Some(false);

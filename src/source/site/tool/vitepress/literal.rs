@@ -19,17 +19,21 @@ impl Known<'_> {
 }
 
 /// The value at the start of a text, and what follows it. `known`: the values of names.
-pub(super) fn read<'t>(text: &'t str, known: &Map<String, Value>, budget: &Budget) -> Option<(Value, &'t str)> {
-    value(text, Known(known, budget), 0)
+pub(super) fn parse_literal<'t>(
+    text: &'t str,
+    known: &Map<String, Value>,
+    budget: &Budget,
+) -> Option<(Value, &'t str)> {
+    parse_literal_value(text, Known(known, budget), 0)
 }
 
-fn value<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t str)> {
+fn parse_literal_value<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t str)> {
     let text = skip_space(text);
     let first = text.chars().next().filter(|_| depth < MAX_DEPTH)?;
     match first {
-        '"' | '\'' | '`' => quoted(text).map(|(text, rest)| (Value::String(text), rest)),
-        '[' => list(&text[1..], known, depth),
-        '{' => object(&text[1..], known, depth),
+        '"' | '\'' | '`' => parse_string_literal(text).map(|(text, rest)| (Value::String(text), rest)),
+        '[' => parse_array_literal(&text[1..], known, depth),
+        '{' => parse_object_literal(&text[1..], known, depth),
         '-' | '0'..='9' => {
             let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || "+-._".contains(c))).unwrap_or(text.len());
             text[..end].replace('_', "").parse().ok().map(|number| (Value::Number(number), &text[end..]))
@@ -50,7 +54,7 @@ fn value<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'
     }
 }
 
-fn list<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t str)> {
+fn parse_array_literal<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t str)> {
     let mut rest = skip_space(text);
     let mut values = Vec::new();
     loop {
@@ -58,11 +62,11 @@ fn list<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t
             return Some((Value::Array(values), after));
         }
         if let Some(spread) = rest.strip_prefix("...") {
-            let (value, after) = value(spread, known, depth + 1)?;
+            let (value, after) = parse_literal_value(spread, known, depth + 1)?;
             values.extend(value.as_array()?.iter().cloned());
             rest = after;
         } else {
-            let (value, after) = value(rest, known, depth + 1)?;
+            let (value, after) = parse_literal_value(rest, known, depth + 1)?;
             values.push(value);
             rest = after;
         }
@@ -71,7 +75,7 @@ fn list<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t
     }
 }
 
-fn object<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t str)> {
+fn parse_object_literal<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t str)> {
     let mut rest = skip_space(text);
     let mut values = Map::new();
     loop {
@@ -79,14 +83,14 @@ fn object<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &
             return Some((Value::Object(values), after));
         }
         let (name, after) = if rest.starts_with(['"', '\'']) {
-            quoted(rest)?
+            parse_string_literal(rest)?
         } else {
             let (name, after) = word(rest)?;
             (name.to_owned(), after)
         };
         let after = skip_space(after);
         let (found, after) = match after.strip_prefix(':') {
-            Some(after) => match value(after, known, depth + 1).filter(|(_, rest)| is_end(rest)) {
+            Some(after) => match parse_literal_value(after, known, depth + 1).filter(|(_, rest)| is_end(rest)) {
                 Some((value, after)) => (Some(value), after),
                 None => (None, skip_value(after)?),
             },
@@ -128,7 +132,7 @@ fn skip_value(text: &str) -> Option<&str> {
 }
 
 /// A text in quotes without values in it.
-fn quoted(text: &str) -> Option<(String, &str)> {
+fn parse_string_literal(text: &str) -> Option<(String, &str)> {
     let quote = text.chars().next()?;
     let mut out = String::new();
     let mut chars = text[1..].char_indices();
@@ -202,15 +206,15 @@ mod tests {
             ("{ a: x.y, b: `c`, d: `${e}`, }", json!({ "b": "c" })),
             ("base\nconst", json!("kiln")),
         ] {
-            assert_eq!(read(text, known, &Budget::default()).map(|(value, _)| value), Some(expect), "{text}");
+            assert_eq!(parse_literal(text, known, &Budget::default()).map(|(value, _)| value), Some(expect), "{text}");
         }
         for text in ["base.x", "f(1)", "[1, f()]", "`${a}`", "'open", "[1", "{a: 1", "", "[x]"] {
-            assert_eq!(read(text, known, &Budget::default()), None, "{text}");
+            assert_eq!(parse_literal(text, known, &Budget::default()), None, "{text}");
         }
     }
 
     #[test]
     fn nothing_is_too_deep() {
-        assert_eq!(read(&"[".repeat(100_000), &Map::new(), &Budget::default()), None);
+        assert_eq!(parse_literal(&"[".repeat(100_000), &Map::new(), &Budget::default()), None);
     }
 }

@@ -7,7 +7,7 @@ use crate::source::site::config::{
     Appearance, Banner, Config, Footer, FooterColumn, LanguageOverride, Logo, Navbar, NavbarLink, Scheme,
 };
 use crate::source::site::tool::Opening;
-use crate::source::site::tool::script::{at, list, text};
+use crate::source::site::tool::script::{json_at_path, list_at_path, text_at};
 use crate::source::site::tool::web;
 use crate::source::site::tree::SourceTree;
 use crate::source::site::values::Pair;
@@ -24,7 +24,7 @@ const MAX_SHEETS: usize = 40;
 const ACCENTS: [&str; 4] = ["--vp-c-brand-1", "--vp-c-brand", "--vp-c-brand-2", "--color-brand"];
 
 /// The accent colors of the theme.
-pub(super) fn colors(source: &Opening<'_>, root: &str) -> (Option<String>, Option<String>) {
+pub(super) fn vitepress_colors(source: &Opening<'_>, root: &str) -> (Option<String>, Option<String>) {
     let folder = if root.is_empty() { ".vitepress/".to_owned() } else { format!("{root}/.vitepress/") };
     let is_sheet = |path: &str| {
         let ending = path.rsplit('.').next().unwrap_or_default();
@@ -39,7 +39,7 @@ pub(super) fn colors(source: &Opening<'_>, root: &str) -> (Option<String>, Optio
 }
 
 /// Enters what the configuration says.
-pub(super) fn configure(
+pub(super) fn configure_vitepress(
     options: &Options,
     colors: &(Option<String>, Option<String>),
     config: &mut Config,
@@ -47,27 +47,31 @@ pub(super) fn configure(
 ) {
     let value = &options.value;
     let main = &options.locales[0];
-    let name = text(&main.theme, &["siteTitle"]).or_else(|| text(value, &["title"]));
-    if let Some(name) = name.or_else(|| text(at(value, &["locales", "root"]), &["title"])) {
+    let name = text_at(&main.theme, &["siteTitle"]).or_else(|| text_at(value, &["title"]));
+    if let Some(name) = name.or_else(|| text_at(json_at_path(value, &["locales", "root"]), &["title"])) {
         config.name = web::plain_label(name);
     }
-    config.description = text(value, &["description"]).map(str::to_owned).map(Description::new);
+    config.description = text_at(value, &["description"]).map(str::to_owned).map(Description::new);
     web::set_colors(&mut config.colors, colors, [LIGHT, DARK]);
-    config.appearance = appearance(at(value, &["appearance"]));
-    config.logo = logo(options, &main.theme, tree);
+    config.appearance = vitepress_appearance(json_at_path(value, &["appearance"]));
+    config.logo = vitepress_logo(options, &main.theme, tree);
     config.favicon = head_links(value)
         .find(|(rel, _)| rel.split(' ').any(|word| word == "icon"))
-        .and_then(|(_, href)| picture(options, href, tree))
-        .or_else(|| picture(options, "/favicon.ico", tree))
+        .and_then(|(_, href)| vitepress_picture_path(options, href, tree))
+        .or_else(|| vitepress_picture_path(options, "/favicon.ico", tree))
         .map(|path| Pair { light: path.clone(), dark: path });
-    config.navbar = navbar(options, main);
-    config.footer = footer(&main.theme);
-    config.banner = banner(&main.theme);
-    for entry in list(&main.theme, &["socialLinks"]) {
-        web::add_social(config, text(entry, &["icon"]).unwrap_or_default(), text(entry, &["link"]).unwrap_or_default());
+    config.navbar = vitepress_navbar(options, main);
+    config.footer = vitepress_footer(&main.theme);
+    config.banner = vitepress_banner(&main.theme);
+    for entry in list_at_path(&main.theme, &["socialLinks"]) {
+        web::add_social(
+            config,
+            text_at(entry, &["icon"]).unwrap_or_default(),
+            text_at(entry, &["link"]).unwrap_or_default(),
+        );
     }
-    let pattern = text(&main.theme, &["editLink", "pattern"]).and_then(|pattern| pattern.split(":path").next());
-    if let Some(feedback) = pattern.and_then(|address| web::feedback(address, &options.pages)) {
+    let pattern = text_at(&main.theme, &["editLink", "pattern"]).and_then(|pattern| pattern.split(":path").next());
+    if let Some(feedback) = pattern.and_then(|address| web::edit_link_feedback(address, &options.pages)) {
         config.feedback = feedback;
     }
     config.languages = options
@@ -76,18 +80,18 @@ pub(super) fn configure(
         .skip(1)
         .filter(|locale| locale.outside.is_none())
         .map(|locale| {
-            let own = Footer { socials: config.footer.socials.clone(), ..footer(&locale.theme) };
+            let own = Footer { socials: config.footer.socials.clone(), ..vitepress_footer(&locale.theme) };
             LanguageOverride {
                 language: locale.code.clone(),
-                banner: banner(&locale.theme),
+                banner: vitepress_banner(&locale.theme),
                 footer: Some(own),
-                navbar: Some(navbar(options, locale)),
+                navbar: Some(vitepress_navbar(options, locale)),
             }
         })
         .collect();
 }
 
-fn appearance(value: &Value) -> Appearance {
+fn vitepress_appearance(value: &Value) -> Appearance {
     match value {
         Value::Bool(false) => Appearance { default: Scheme::Light, strict: true },
         Value::String(text) if text == "dark" => Appearance { default: Scheme::Dark, strict: false },
@@ -98,28 +102,28 @@ fn appearance(value: &Value) -> Appearance {
 
 /// `link` tags that all pages have: relation and address.
 fn head_links(value: &Value) -> impl Iterator<Item = (&str, &str)> {
-    list(value, &["head"]).iter().filter_map(|tag| {
+    list_at_path(value, &["head"]).iter().filter_map(|tag| {
         let attributes = tag.get(1).filter(|_| tag.get(0).and_then(Value::as_str) == Some("link"))?;
-        Some((text(attributes, &["rel"])?, text(attributes, &["href"])?))
+        Some((text_at(attributes, &["rel"])?, text_at(attributes, &["href"])?))
     })
 }
 
-fn logo(options: &Options, theme: &Value, tree: &SourceTree) -> Option<Logo> {
-    let value = at(theme, &["logo"]);
-    let one = value.as_str().or_else(|| text(value, &["src"]));
-    let light = one.or_else(|| text(value, &["light"])).and_then(|path| picture(options, path, tree));
-    let dark = one.or_else(|| text(value, &["dark"])).and_then(|path| picture(options, path, tree));
+fn vitepress_logo(options: &Options, theme: &Value, tree: &SourceTree) -> Option<Logo> {
+    let value = json_at_path(theme, &["logo"]);
+    let one = value.as_str().or_else(|| text_at(value, &["src"]));
+    let light = one.or_else(|| text_at(value, &["light"])).and_then(|path| vitepress_picture_path(options, path, tree));
+    let dark = one.or_else(|| text_at(value, &["dark"])).and_then(|path| vitepress_picture_path(options, path, tree));
     let light = light.or_else(|| dark.clone())?;
     let dark = dark.unwrap_or_else(|| light.clone());
-    let link = at(theme, &["logoLink"]);
-    let href = link.as_str().or_else(|| text(link, &["link"])).map(str::to_owned);
+    let link = json_at_path(theme, &["logoLink"]);
+    let href = link.as_str().or_else(|| text_at(link, &["link"])).map(str::to_owned);
     // the name is beside it, unless it says itself
-    let with_name = at(theme, &["siteTitle"]).as_bool() != Some(false);
+    let with_name = json_at_path(theme, &["siteTitle"]).as_bool() != Some(false);
     Some(Logo { image: Pair { light, dark }, href, with_name })
 }
 
 /// The path of a picture in the source; addresses elsewhere stay.
-fn picture(options: &Options, path: &str, tree: &SourceTree) -> Option<String> {
+fn vitepress_picture_path(options: &Options, path: &str, tree: &SourceTree) -> Option<String> {
     if path.contains("://") || path.starts_with("data:") {
         return Some(path.to_owned()).filter(|path| !path.starts_with("data:"));
     }
@@ -133,12 +137,12 @@ fn picture(options: &Options, path: &str, tree: &SourceTree) -> Option<String> {
     found.into_iter().find(|path| tree.find(path).is_some()).map(|path| format!("/{path}"))
 }
 
-fn navbar(options: &Options, locale: &Locale) -> Navbar {
-    let links = menu::links(options, locale).into_iter();
+fn vitepress_navbar(options: &Options, locale: &Locale) -> Navbar {
+    let links = menu::nav_links(options, locale).into_iter();
     let links = links.map(|(label, href)| NavbarLink { label, href, ..NavbarLink::default() });
-    let github = list(&locale.theme, &["socialLinks"])
+    let github = list_at_path(&locale.theme, &["socialLinks"])
         .iter()
-        .filter_map(|entry| text(entry, &["link"]))
+        .filter_map(|entry| text_at(entry, &["link"]))
         .find(|link| link.starts_with("https://github.com/"));
     let github = github.map(|href| NavbarLink {
         label: "GitHub".to_owned(),
@@ -150,24 +154,25 @@ fn navbar(options: &Options, locale: &Locale) -> Navbar {
 }
 
 /// The note below pages; themes that have columns of links call them `nav`.
-fn footer(theme: &Value) -> Footer {
-    let footer = at(theme, &["footer"]);
-    let words = ["message", "copyright"].iter().filter_map(|key| text(footer, &[key])).map(web::plain_label);
+fn vitepress_footer(theme: &Value) -> Footer {
+    let footer = json_at_path(theme, &["footer"]);
+    let words = ["message", "copyright"].iter().filter_map(|key| text_at(footer, &[key])).map(web::plain_label);
     let note = words.collect::<Vec<_>>().join("\n");
     let column = |column: &Value| {
-        let item = |item: &Value| Some((web::plain_label(text(item, &["text"])?), text(item, &["link"])?.to_owned()));
-        let items: Vec<(String, String)> = list(column, &["items"]).iter().filter_map(item).collect();
-        let header = text(column, &["title"]).map(str::to_owned);
+        let item =
+            |item: &Value| Some((web::plain_label(text_at(item, &["text"])?), text_at(item, &["link"])?.to_owned()));
+        let items: Vec<(String, String)> = list_at_path(column, &["items"]).iter().filter_map(item).collect();
+        let header = text_at(column, &["title"]).map(str::to_owned);
         (!items.is_empty()).then_some(FooterColumn { header, items })
     };
-    let columns = list(footer, &["nav"]).iter().filter_map(column).collect();
+    let columns = list_at_path(footer, &["nav"]).iter().filter_map(column).collect();
     Footer { columns, note: (!note.is_empty()).then_some(note), ..Footer::default() }
 }
 
-fn banner(theme: &Value) -> Option<Banner> {
-    let banner = at(theme, &["banner"]);
-    let words = web::plain_label(text(banner, &["text"])?);
-    let content = match text(banner, &["url"]).or_else(|| text(banner, &["link"])) {
+fn vitepress_banner(theme: &Value) -> Option<Banner> {
+    let banner = json_at_path(theme, &["banner"]);
+    let words = web::plain_label(text_at(banner, &["text"])?);
+    let content = match text_at(banner, &["url"]).or_else(|| text_at(banner, &["link"])) {
         Some(address) => format!("[{words}]({address})"),
         None => words,
     };

@@ -6,8 +6,8 @@ use crate::base::PageId;
 use crate::source::nav::NodeKind;
 use crate::source::nav::order::{MenuItem, Order};
 use crate::source::site::Site;
-use crate::source::site::tool::script::{at, list, text};
-use crate::source::site::tool::web::{below, plain_label};
+use crate::source::site::tool::script::{json_at_path, list_at_path, text_at};
+use crate::source::site::tool::web::{menu_below_address, plain_label};
 
 use super::config::{Locale, Options};
 
@@ -15,7 +15,7 @@ use super::config::{Locale, Options};
 const MAX_DEPTH: usize = 16;
 
 /// The order of the pages.
-pub(super) fn order(options: &Options, site: &Site) -> Order {
+pub(super) fn vitepress_order(options: &Options, site: &Site) -> Order {
     let inside = options.locales.iter().filter(|locale| locale.outside.is_none());
     if inside.clone().count() == 1 && options.locales.len() == 1 {
         let items = Bar { options, site, locale: &options.locales[0] }.items();
@@ -42,10 +42,10 @@ pub(super) fn order(options: &Options, site: &Site) -> Order {
 }
 
 /// The entries of the top bar that are no tabs: label and address.
-pub(super) fn links(options: &Options, locale: &Locale) -> Vec<(String, String)> {
+pub(super) fn nav_links(options: &Options, locale: &Locale) -> Vec<(String, String)> {
     let mut out = Vec::new();
-    if !matches!(at(&locale.theme, &["sidebar"]), Value::Object(_)) {
-        for entry in list(&locale.theme, &["nav"]) {
+    if !matches!(json_at_path(&locale.theme, &["sidebar"]), Value::Object(_)) {
+        for entry in list_at_path(&locale.theme, &["nav"]) {
             push_links(options, &mut out, entry, 0);
         }
     }
@@ -53,16 +53,16 @@ pub(super) fn links(options: &Options, locale: &Locale) -> Vec<(String, String)>
 }
 
 fn push_links(options: &Options, out: &mut Vec<(String, String)>, entry: &Value, depth: usize) {
-    if let Some(link) = text(entry, &["link"]).filter(|link| *link != "/") {
-        out.push((label(entry), unbased(options, link)));
+    if let Some(link) = text_at(entry, &["link"]).filter(|link| *link != "/") {
+        out.push((sidebar_label(entry), unbased(options, link)));
     }
     if depth < MAX_DEPTH {
-        list(entry, &["items"]).iter().for_each(|entry| push_links(options, out, entry, depth + 1));
+        list_at_path(entry, &["items"]).iter().for_each(|entry| push_links(options, out, entry, depth + 1));
     }
 }
 
-fn label(entry: &Value) -> String {
-    plain_label(text(entry, &["text"]).unwrap_or_default())
+fn sidebar_label(entry: &Value) -> String {
+    plain_label(text_at(entry, &["text"]).unwrap_or_default())
 }
 
 fn unbased(options: &Options, link: &str) -> String {
@@ -94,7 +94,7 @@ struct Bar<'a> {
 impl<'a> Bar<'a> {
     /// The entries; `None` if the configuration does not list pages.
     fn items(&self) -> Option<Vec<MenuItem>> {
-        match at(&self.locale.theme, &["sidebar"]) {
+        match json_at_path(&self.locale.theme, &["sidebar"]) {
             Value::Array(entries) if !entries.is_empty() => Some(self.entries(entries, "", None, 0)),
             Value::Object(all) if !all.contains_key("$call") && !all.is_empty() => {
                 let sidebars = all.iter().filter_map(|(prefix, value)| self.sidebar(prefix, value)).collect();
@@ -108,13 +108,13 @@ impl<'a> Bar<'a> {
     fn pages(&self) -> Vec<MenuItem> {
         let prefix = &self.locale.prefix;
         let is_own = |slug: &str| self.options.locale_of(slug).prefix == *prefix;
-        below(self.site, prefix, |page| is_own(&page.slug))
+        menu_below_address(self.site, prefix, |page| is_own(&page.slug))
     }
 
     fn sidebar(&self, prefix: &str, value: &'a Value) -> Option<Sidebar<'a>> {
         let (entries, base) = match value {
             Value::Array(entries) => (entries.as_slice(), ""),
-            Value::Object(_) => (list(value, &["items"]), text(value, &["base"]).unwrap_or_default()),
+            Value::Object(_) => (list_at_path(value, &["items"]), text_at(value, &["base"]).unwrap_or_default()),
             _ => return None,
         };
         let prefix = format!("/{}", prefix.trim_start_matches('/'));
@@ -127,7 +127,7 @@ impl<'a> Bar<'a> {
         sidebars.sort_by_key(|sidebar| std::cmp::Reverse(sidebar.prefix.matches('/').count()));
         let prefixes: Vec<String> = sidebars.iter().map(|sidebar| sidebar.prefix.clone()).collect();
         let mut out = Vec::new();
-        for entry in list(&self.locale.theme, &["nav"]) {
+        for entry in list_at_path(&self.locale.theme, &["nav"]) {
             out.extend(self.tab(entry, &mut sidebars, &prefixes));
         }
         let mut rest: Vec<&Sidebar<'_>> = sidebars.iter().filter(|sidebar| !sidebar.is_shown).collect();
@@ -157,19 +157,20 @@ impl<'a> Bar<'a> {
 
     /// An entry of the top bar.
     fn tab(&self, entry: &Value, sidebars: &mut [Sidebar<'_>], prefixes: &[String]) -> Option<MenuItem> {
-        let mut item = MenuItem { kind: NodeKind::Tab, label: label(entry), ..MenuItem::default() };
-        if let Some(link) = text(entry, &["link"]) {
-            self.lead(&mut item, link, text(entry, &["activeMatch"]), sidebars, prefixes);
+        let mut item = MenuItem { kind: NodeKind::Tab, label: sidebar_label(entry), ..MenuItem::default() };
+        if let Some(link) = text_at(entry, &["link"]) {
+            self.lead(&mut item, link, text_at(entry, &["activeMatch"]), sidebars, prefixes);
             return item.leads().then_some(item);
         }
-        let mut open: Vec<&Value> = list(entry, &["items"]).iter().rev().collect();
+        let mut open: Vec<&Value> = list_at_path(entry, &["items"]).iter().rev().collect();
         while let Some(entry) = open.pop() {
-            if let Some(link) = text(entry, &["link"]) {
-                let mut inner = MenuItem { kind: NodeKind::MenuItem, label: label(entry), ..MenuItem::default() };
-                self.lead(&mut inner, link, text(entry, &["activeMatch"]), sidebars, prefixes);
+            if let Some(link) = text_at(entry, &["link"]) {
+                let mut inner =
+                    MenuItem { kind: NodeKind::MenuItem, label: sidebar_label(entry), ..MenuItem::default() };
+                self.lead(&mut inner, link, text_at(entry, &["activeMatch"]), sidebars, prefixes);
                 item.children.extend(inner.leads().then_some(inner));
             }
-            open.extend(list(entry, &["items"]).iter().rev());
+            open.extend(list_at_path(entry, &["items"]).iter().rev());
         }
         item.leads().then_some(item)
     }
@@ -216,15 +217,15 @@ impl<'a> Bar<'a> {
         }
         let mut out = Vec::new();
         for entry in entries {
-            let base = text(entry, &["base"]).unwrap_or(base);
-            let children = self.entries(list(entry, &["items"]), base, own, depth + 1);
-            let link = text(entry, &["link"])
-                .map(|link| if link.contains("://") { link.to_owned() } else { joined(base, link) });
+            let base = text_at(entry, &["base"]).unwrap_or(base);
+            let children = self.entries(list_at_path(entry, &["items"]), base, own, depth + 1);
+            let link = text_at(entry, &["link"])
+                .map(|link| if link.contains("://") { link.to_owned() } else { join_base_link(base, link) });
             let page = link.as_deref().filter(|link| !link.contains('#')).and_then(|link| self.page(link));
             let is_own = page.is_none_or(|page| self.is_of(page, own));
-            let label = label(entry);
-            if at(entry, &["items"]).is_array() {
-                let expanded = at(entry, &["collapsed"]).as_bool() != Some(true);
+            let label = sidebar_label(entry);
+            if json_at_path(entry, &["items"]).is_array() {
+                let expanded = json_at_path(entry, &["collapsed"]).as_bool() != Some(true);
                 out.push(MenuItem { page: page.filter(|_| is_own), expanded, ..MenuItem::group(&label, children) });
             } else if let Some(page) = page.filter(|_| is_own) {
                 out.push(MenuItem { label, ..MenuItem::of_page(page) });
@@ -269,7 +270,7 @@ impl<'a> Bar<'a> {
 }
 
 /// A link of a sidebar below its base.
-fn joined(base: &str, link: &str) -> String {
+fn join_base_link(base: &str, link: &str) -> String {
     match base {
         "" => link.to_owned(),
         base => format!("/{}/{}", base.trim_matches('/'), link.trim_start_matches('/')),

@@ -27,7 +27,7 @@ use crate::source::site::config::Config;
 use crate::source::site::problems::Problems;
 use crate::source::site::tree::SourceTree;
 
-use super::layout::inside;
+use super::layout::path_in_source_root;
 use super::view::SCRIPTS;
 use super::{HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 use config::Options;
@@ -61,9 +61,10 @@ impl Tool for VitePress {
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
         let value = source.evaluated(problems);
         let options = Options::read(value, source);
-        let statics = inside(&options.pages, "public").map(|folder| Mount::root(&folder)).into_iter().collect();
+        let statics =
+            path_in_source_root(&options.pages, "public").map(|folder| Mount::root(&folder)).into_iter().collect();
         let layout = Layout { statics, ..Layout::of_folder(&options.pages) };
-        let colors = look::colors(source, &options.root);
+        let colors = look::vitepress_colors(source, &options.root);
         tell_templates(&options, source, problems);
         Some(Box::new(Settings { options, layout, colors }))
     }
@@ -119,18 +120,18 @@ impl Project for Settings {
             return;
         }
         facts.address = Some(self.options.address(inside));
-        front::read(source, facts);
+        front::read_vitepress_front(source, facts);
     }
 
     fn configure(&self, config: &mut Config, tree: &SourceTree) {
-        look::configure(&self.options, &self.colors, config, tree);
+        look::configure_vitepress(&self.options, &self.colors, config, tree);
     }
 
     fn navigation(&self, site: &Site) -> Order {
-        menu::order(&self.options, site)
+        menu::vitepress_order(&self.options, site)
     }
 
     fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
-        text::rewrite(&self.options, text, problems)
+        text::rewrite_vitepress_text(&self.options, text, problems)
     }
 }

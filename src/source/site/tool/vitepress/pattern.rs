@@ -65,7 +65,7 @@ impl Pattern {
     pub(super) fn rewrite(&self, path: &str, to: &str) -> Option<String> {
         let mut found = Vec::new();
         let mut steps = MAX_STEPS;
-        if !matches(&self.0, path, &mut found, &mut steps) {
+        if !match_path_pattern(&self.0, path, &mut found, &mut steps) {
             return None;
         }
         let mut out = String::new();
@@ -81,10 +81,17 @@ impl Pattern {
 }
 
 /// Compares; what the parts with names hold stands in `found` then.
-fn matches<'p, 't>(parts: &'p [Part], path: &'t str, found: &mut Vec<(&'p str, &'t str)>, steps: &mut usize) -> bool {
+fn match_path_pattern<'p, 't>(
+    parts: &'p [Part],
+    path: &'t str,
+    found: &mut Vec<(&'p str, &'t str)>,
+    steps: &mut usize,
+) -> bool {
     let Some((first, rest)) = parts.split_first() else { return path.is_empty() };
     match first {
-        Part::Text(text) => path.strip_prefix(text.as_str()).is_some_and(|after| matches(rest, after, found, steps)),
+        Part::Text(text) => {
+            path.strip_prefix(text.as_str()).is_some_and(|after| match_path_pattern(rest, after, found, steps))
+        }
         Part::Any(name, is_wide) => {
             let limit = if *is_wide { path.len() } else { path.find('/').unwrap_or(path.len()) };
             let ends = (0..=limit).rev().filter(|end| path.is_char_boundary(*end) && (*is_wide || *end > 0));
@@ -95,7 +102,7 @@ fn matches<'p, 't>(parts: &'p [Part], path: &'t str, found: &mut Vec<(&'p str, &
                 *steps -= 1;
                 let known = found.len();
                 found.push((name, &path[..end]));
-                if matches(rest, &path[end..], found, steps) {
+                if match_path_pattern(rest, &path[end..], found, steps) {
                     return true;
                 }
                 found.truncate(known);

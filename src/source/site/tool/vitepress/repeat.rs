@@ -6,7 +6,7 @@ use crate::base::html::is_void;
 use crate::base::html::tag::{Tag, Token, read_html_token};
 use crate::base::html::{attr, escape_html_text};
 
-use super::elements::{Part, element, parts};
+use super::elements::{Part, element, template_parts};
 use super::values::Values;
 
 /// Most entries of a list.
@@ -27,7 +27,7 @@ struct Output {
 }
 
 /// What the element at the start of a text becomes, and what follows it; `None` if something of it is not known.
-pub(super) fn repeated<'t>(html: &'t str, values: &Values) -> Option<(String, &'t str)> {
+pub(super) fn expand_repeated_element<'t>(html: &'t str, values: &Values) -> Option<(String, &'t str)> {
     let (Token::Start(tag), rest) = read_html_token(html)? else { return None };
     let (inside, after) = element(&tag, rest);
     Some((repeated_element(&tag, inside, values)?, after))
@@ -77,13 +77,13 @@ fn repeat(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut 
                 }
             }
         }
-        write(tag, inside, &scope, depth, out)?;
+        write_repeated_element(tag, inside, &scope, depth, out)?;
     }
     Some(())
 }
 
 /// Writes an element without its directives.
-fn write(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut Output) -> Option<()> {
+fn write_repeated_element(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut Output) -> Option<()> {
     if depth > MAX_DEPTH || out.html.len() > MAX_BYTES {
         return None;
     }
@@ -125,10 +125,10 @@ fn write(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut O
 fn template(html: &str, values: &Values, depth: usize, out: &mut Output) -> Option<()> {
     // whether the last condition held
     let mut is_done = false;
-    for part in parts(html) {
+    for part in template_parts(html) {
         let (tag, inside) = match part {
             Part::Words(text) => {
-                words(text, values, out)?;
+                write_element_words(text, values, out)?;
                 continue;
             }
             Part::Bracket => {
@@ -148,12 +148,16 @@ fn template(html: &str, values: &Values, depth: usize, out: &mut Output) -> Opti
                 continue;
             }
         }
-        if has("v-for") { repeat(&tag, inside, values, depth, out)? } else { write(&tag, inside, values, depth, out)? }
+        if has("v-for") {
+            repeat(&tag, inside, values, depth, out)?
+        } else {
+            write_repeated_element(&tag, inside, values, depth, out)?
+        }
     }
     Some(())
 }
 
-fn words(html: &str, values: &Values, out: &mut Output) -> Option<()> {
+fn write_element_words(html: &str, values: &Values, out: &mut Output) -> Option<()> {
     let mut rest = html;
     while let Some((before, after)) = rest.split_once("{{") {
         let (expression, after) = after.split_once("}}")?;
@@ -200,14 +204,14 @@ mod tests {
             ),
             ("<i v-for=\"x in 2\" v-text=\"x\"/>", "<i/>1<i/>2|"),
         ] {
-            let found = repeated(html, &values).map(|(out, rest)| format!("{out}|{rest}"));
+            let found = expand_repeated_element(html, &values).map(|(out, rest)| format!("{out}|{rest}"));
             assert_eq!(found.as_deref(), Some(expect), "{html}");
         }
         let deep = format!("{}{}", "<template v-for=\"x in 9\">".repeat(20), "</template>".repeat(20));
         for html in
             [&deep, "<li v-for=\"one of gone\">a</li>", "<li v-for=\"one of all\">{{ f(one) }}</li>", "<li>a</li>"]
         {
-            assert_eq!(repeated(html, &values), None, "{html}");
+            assert_eq!(expand_repeated_element(html, &values), None, "{html}");
         }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::base::html::tag::{Token, read_html_token};
 use crate::base::lines::{Lines, Verbatim};
 use crate::base::{Place, component_line, html};
-use crate::source::site::tool::script::{list, text};
+use crate::source::site::tool::script::{list_at_path, text_at};
 
 use super::values::Values;
 
@@ -18,7 +18,7 @@ pub(super) fn is_in(body: &str) -> bool {
 }
 
 /// Writes the parts of team pages. Members of whom nothing is known stay as they are written.
-pub(super) fn write(lines: &mut Lines, values: &Values) {
+pub(super) fn write_team_members(lines: &mut Lines, values: &Values) {
     let mut verbatim = Verbatim::default();
     let mut out = Lines::with_capacity(lines.len());
     let mut heading = None;
@@ -48,7 +48,7 @@ pub(super) fn write(lines: &mut Lines, values: &Values) {
                 all[at - 1..].iter().position(|(line, _)| line.contains("/>") || line.contains("</VPTeamMembers>"));
             let last = at - 1 + end.unwrap_or_default();
             let whole: Vec<&str> = all[at - 1..=last].iter().map(|(line, _)| line.trim()).collect();
-            if let Some(members) = members(&whole.join(" "), values) {
+            if let Some(members) = team_members(&whole.join(" "), values) {
                 push_members(&mut out, &members, place);
                 at = last + 1;
                 continue;
@@ -91,7 +91,7 @@ fn push_title(out: &mut Lines, heading: Option<&str>, words: &str, place: Place)
 }
 
 /// The members that a tag names.
-fn members(tag: &str, values: &Values) -> Option<Vec<Value>> {
+fn team_members(tag: &str, values: &Values) -> Option<Vec<Value>> {
     let (Token::Start(tag), _) = read_html_token(tag)? else { return None };
     let name = tag.value(":members").or_else(|| tag.value("v-bind:members"))?;
     let Value::Array(members) = values.value_of(name.trim())? else { return None };
@@ -103,10 +103,10 @@ fn push_members(out: &mut Lines, members: &[Value], place: Place) {
     push(String::new());
     push(component_line::opening("CardGroup", &[("cols", "3")]));
     for member in members {
-        let name = text(member, &["name"]).unwrap_or_default();
+        let name = text_at(member, &["name"]).unwrap_or_default();
         push(component_line::opening("Card", &[("title", name)]));
         // pictures on other servers would be as many empty frames where there is no network
-        if let Some(avatar) = text(member, &["avatar"]).filter(|avatar| !avatar.contains("//")) {
+        if let Some(avatar) = text_at(member, &["avatar"]).filter(|avatar| !avatar.contains("//")) {
             let (avatar, name) = (html::attr(avatar), html::attr(name));
             push(format!("<img src=\"{avatar}\" alt=\"{name}\" width=\"64\" height=\"64\">"));
             push(String::new());
@@ -115,18 +115,18 @@ fn push_members(out: &mut Lines, members: &[Value], place: Place) {
             Some(to) => format!("<a href=\"{}\">{}</a>", html::attr(to), html::escape_html_text(words)),
             None => html::escape_html_text(words),
         };
-        let title = text(member, &["title"]).map(html::escape_html_text);
-        let place_of_work = text(member, &["org"]).map(|org| linked(org, text(member, &["orgLink"])));
+        let title = text_at(member, &["title"]).map(html::escape_html_text);
+        let place_of_work = text_at(member, &["org"]).map(|org| linked(org, text_at(member, &["orgLink"])));
         let role: Vec<String> = title.into_iter().chain(place_of_work).collect();
         // descriptions are HTML there
-        let about = text(member, &["desc"]).map(|words| words.split_whitespace().collect::<Vec<_>>().join(" "));
-        let links = list(member, &["links"]).iter().filter_map(|link| {
-            let to = text(link, &["link"])?;
-            let icon = text(link, &["icon"]).or_else(|| text(link, &["ariaLabel"])).unwrap_or("link");
+        let about = text_at(member, &["desc"]).map(|words| words.split_whitespace().collect::<Vec<_>>().join(" "));
+        let links = list_at_path(member, &["links"]).iter().filter_map(|link| {
+            let to = text_at(link, &["link"])?;
+            let icon = text_at(link, &["icon"]).or_else(|| text_at(link, &["ariaLabel"])).unwrap_or("link");
             Some(linked(icon, Some(to)))
         });
-        let sponsor =
-            text(member, &["sponsor"]).map(|to| linked(text(member, &["actionText"]).unwrap_or("Sponsor"), Some(to)));
+        let sponsor = text_at(member, &["sponsor"])
+            .map(|to| linked(text_at(member, &["actionText"]).unwrap_or("Sponsor"), Some(to)));
         let links: Vec<String> = links.chain(sponsor).collect();
         for line in [role.join(" @ "), about.unwrap_or_default(), links.join(" · ")] {
             if !line.is_empty() {

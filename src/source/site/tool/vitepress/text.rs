@@ -4,7 +4,7 @@
 use crate::base::html::tag::{Attribute, Token, read_html_token};
 use crate::base::lines::{Lines, Verbatim, fence_of, outside_code};
 use crate::base::{Place, component_line, emoji, html};
-use crate::source::site::tool::script::text as text_at;
+use crate::source::site::tool::script::text_at;
 use crate::source::site::tool::web::{self, vue_slug};
 use crate::source::site::tool::{PageText, TextProblem};
 
@@ -27,7 +27,11 @@ const KNOWN: [&str; 9] = [
 ];
 
 /// The lines of a page; `None` if nothing in them has to change.
-pub(super) fn rewrite(options: &Options, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Lines> {
+pub(super) fn rewrite_vitepress_text(
+    options: &Options,
+    text: &PageText<'_>,
+    problems: &mut Vec<TextProblem>,
+) -> Option<Lines> {
     let marks = ["{{", ":::", "[[", "<", "{."];
     if !marks.iter().any(|mark| text.body.contains(mark)) {
         return None;
@@ -41,7 +45,7 @@ pub(super) fn rewrite(options: &Options, text: &PageText<'_>, problems: &mut Vec
     let scripts = take_scripts(&mut lines);
     let mut page = Page { options, text, values: None, scripts, problems, told: Vec::new() };
     if team::is_in(text.body) {
-        team::write(&mut lines, page.values());
+        team::write_team_members(&mut lines, page.values());
     }
     page.write_components(&mut lines);
     page.write_loops(&mut lines);
@@ -289,7 +293,7 @@ impl Page<'_, '_> {
                     }
                     is_block |=
                         written.trim().is_empty() && after.trim().is_empty() && shown.html.trim().contains('\n');
-                    written.push_str(&if is_block { shown.html } else { one_line(&shown.html) });
+                    written.push_str(&if is_block { shown.html } else { join_lines(&shown.html) });
                     rest = after;
                 }
                 written.push_str(rest);
@@ -344,7 +348,7 @@ impl Page<'_, '_> {
             let mut depth = 0_i32;
             let mut end = at;
             for (line, _) in &lines[at..] {
-                depth += count(line, &format!("<{name}")) - count(line, &format!("</{name}"));
+                depth += count_tags(line, &format!("<{name}")) - count_tags(line, &format!("</{name}"));
                 if depth <= 0 || line.contains("/>") && depth <= 1 && end == at {
                     break;
                 }
@@ -354,7 +358,7 @@ impl Page<'_, '_> {
             let last = end.min(lines.len() - 1);
             let whole: Vec<&str> = lines[at..=last].iter().map(|(line, _)| line.trim()).collect();
             let whole = whole.join("\n");
-            if let Some((written, rest)) = repeat::repeated(&whole, self.values()) {
+            if let Some((written, rest)) = repeat::expand_repeated_element(&whole, self.values()) {
                 let inside = written.lines().chain(rest.lines()).map(str::trim).filter(|line| !line.is_empty());
                 let inside: Lines = inside.map(|line| (line.to_owned(), place)).collect();
                 let count = inside.len();
@@ -458,7 +462,7 @@ fn without_directives(part: &str) -> String {
 }
 
 /// A text in one line.
-fn one_line(text: &str) -> String {
+fn join_lines(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -551,7 +555,7 @@ fn loop_of(line: &str) -> Option<&str> {
     (end > 0 && tag.contains(" v-for=")).then(|| &rest[..end])
 }
 
-fn count(line: &str, tag: &str) -> i32 {
+fn count_tags(line: &str, tag: &str) -> i32 {
     let is_whole = |at: usize| !line[at + tag.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
     i32::try_from(line.match_indices(tag).filter(|(at, _)| is_whole(*at)).count()).unwrap_or(i32::MAX)
 }

@@ -46,7 +46,7 @@ fn from_root(settings: &Settings, text: &PageText<'_>, address: &str) -> Option<
         None if settings.options.flag(&["use_directory_urls"]) == Some(false) => tree::folder(slug),
         None => slug,
     };
-    let found = tree::join(folder, path)?;
+    let found = tree::join_document_path(folder, path)?;
     let file = [settings.options.pages.as_str(), found.as_str()].join("/");
     let bare = found.trim_end_matches('/').trim_end_matches(".html");
     let is_there = text.site.tree.find(file.trim_start_matches('/')).is_some()

@@ -16,7 +16,9 @@ use super::attributes;
 use super::inline::Inline;
 use super::lines::{INDENT, Kind, Line, Out, Tags, blank, owned, push_below, raw};
 use super::notes;
-use super::starts::{definition, is_delimiter, is_reference, is_rule, is_underline, marker, marker_of, starts_block};
+use super::starts::{
+    definition, is_delimiter, is_reference_definition, is_rule_line, is_underline, marker, marker_of, starts_block,
+};
 
 /// Blocks nested deeper than this are text.
 const MAX_DEPTH: usize = 24;
@@ -162,7 +164,7 @@ impl<'a> Writer<'a> {
             return next;
         }
         if line.indent() >= INDENT {
-            return code(lines, at, out);
+            return rewrite_indented_code(lines, at, out);
         }
         if depth < MAX_DEPTH {
             let found = self
@@ -171,7 +173,7 @@ impl<'a> Writer<'a> {
                 .or_else(|| self.boxed(lines, at, depth, out))
                 .or_else(|| self.heading(lines, at, out))
                 .or_else(|| self.rule(lines, at, out))
-                .or_else(|| reference(lines, at, out))
+                .or_else(|| rewrite_code_reference(lines, at, out))
                 .or_else(|| self.formula(lines, at, out))
                 .or_else(|| self.list(lines, at, depth, out))
                 .or_else(|| self.quote(lines, at, depth, out))
@@ -249,13 +251,13 @@ impl<'a> Writer<'a> {
             Some((words, found)) => (words, found.id),
             None => (words, None),
         };
-        self.heading_id = id.clone().unwrap_or_else(|| self.syntax.slug.of(&plain(words)));
+        self.heading_id = id.clone().unwrap_or_else(|| self.syntax.slug.of(&strip_inline_marks(words)));
         (words, id)
     }
 
     /// A line across the page.
     fn rule(&mut self, lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
-        is_rule(lines[at].text).then(|| {
+        is_rule_line(lines[at].text).then(|| {
             out.push(blank(lines[at]));
             out.push(raw(lines[at], "---"));
             out.push(blank(lines[at]));
@@ -459,11 +461,11 @@ impl<'a> Writer<'a> {
             || text.starts_with("/// ")
             || text.trim_end() == "///"
             || starts_block(text)
-            || !is_second && is_rule(text)
-            || is_second && is_rule(text) && !is_underline(text)
+            || !is_second && is_rule_line(text)
+            || is_second && is_rule_line(text) && !is_underline(text)
             || self.syntax.definitions && definition(text).is_some()
             || self.syntax.footnotes && text.starts_with("[^") && text.contains("]:")
-            || text.starts_with('[') && !text.starts_with("[^") && is_reference(text)
+            || text.starts_with('[') && !text.starts_with("[^") && is_reference_definition(text)
             || self.syntax.abbreviations && text.starts_with("*[") && text.contains("]:")
             || (self.in_item || self.syntax.eager_lists) && marker_of(line).is_some()
     }
@@ -509,7 +511,7 @@ fn named_anchor(name: &str) -> String {
 }
 
 /// `::: package.name`, a reference made from code, and its options: the parser of Markdown knows it.
-fn reference(lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
+fn rewrite_code_reference(lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
     let name = lines[at].text.strip_prefix("::: ")?.trim();
     if name.is_empty() || name.contains(' ') {
         return None;
@@ -522,7 +524,7 @@ fn reference(lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize>
 }
 
 /// Lines of code that their indentation makes code.
-fn code(lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> usize {
+fn rewrite_indented_code(lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> usize {
     let end = at + owned(&lines[at..]);
     out.push(blank(lines[at]));
     // a fence, because what CommonMark takes for code depends on the block above
@@ -541,7 +543,7 @@ fn id_of_heading(id: &str) -> String {
 }
 
 /// The words of a text without its marks, for ids.
-pub(super) fn plain(text: &str) -> String {
+pub(super) fn strip_inline_marks(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(c) = rest.chars().next() {

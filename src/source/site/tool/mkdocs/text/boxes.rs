@@ -3,13 +3,13 @@
 use crate::base::lines;
 
 use super::attributes;
-use super::block::{Writer, plain};
+use super::block::{Writer, strip_inline_marks};
 use super::inline::{icon_path, is_icon};
 use super::lines::{INDENT, Kind, Line, Out, blank, owned, raw, trimmed, wrapped};
 use super::starts::marker_of;
 
 /// The component of a kind of box.
-fn component(kind: &str) -> &'static str {
+fn box_component(kind: &str) -> &'static str {
     match kind {
         "info" | "todo" | "important" | "question" | "help" | "faq" | "seealso" => "Info",
         "tip" | "hint" => "Tip",
@@ -21,7 +21,7 @@ fn component(kind: &str) -> &'static str {
 }
 
 /// The icon of a kind that has no component of its own.
-fn icon(kind: &str) -> Option<&'static str> {
+fn box_icon(kind: &str) -> Option<&'static str> {
     Some(match kind {
         "abstract" | "summary" | "tldr" => "clipboard-list",
         "example" => "flask",
@@ -111,7 +111,7 @@ fn without_icons(title: &str) -> (String, Option<String>) {
 }
 
 /// The title of a tab: `=== "Title"`.
-fn tab(text: &str) -> Option<(String, bool)> {
+fn parse_tab_title(text: &str) -> Option<(String, bool)> {
     let rest = text.trim().strip_prefix("===")?;
     let (is_new, rest) = rest.strip_prefix('!').map_or((false, rest), |rest| (true, rest));
     let rest = rest.strip_prefix('+').unwrap_or(rest);
@@ -123,7 +123,7 @@ fn tab(text: &str) -> Option<(String, bool)> {
 }
 
 /// A line of slashes. The name of a block is one word.
-fn slashes(text: &str) -> Option<(usize, &str, &str)> {
+fn parse_slash_block(text: &str) -> Option<(usize, &str, &str)> {
     lines::parse_slash_line(text).filter(|(_, name, _)| !name.contains(' '))
 }
 
@@ -138,8 +138,10 @@ struct Slashed<'t> {
 
 /// The block between slashes that starts at a line.
 fn slashed<'t>(lines: &[Line<'t>], at: usize, budget: &mut usize) -> Option<Slashed<'t>> {
-    let (count, name, words) = slashes(lines[at].text).filter(|(_, name, _)| !name.is_empty())?;
-    let is_end = |line: &Line<'_>| slashes(line.text).is_some_and(|(other, name, _)| other == count && name.is_empty());
+    let (count, name, words) = parse_slash_block(lines[at].text).filter(|(_, name, _)| !name.is_empty())?;
+    let is_end = |line: &Line<'_>| {
+        parse_slash_block(line.text).is_some_and(|(other, name, _)| other == count && name.is_empty())
+    };
     let mut open = 0_usize;
     let mut end = None;
     for (number, line) in lines.iter().enumerate().skip(at + 1) {
@@ -150,7 +152,7 @@ fn slashed<'t>(lines: &[Line<'t>], at: usize, budget: &mut usize) -> Option<Slas
                 break;
             }
             open -= 1;
-        } else if slashes(line.text).is_some_and(|(other, name, _)| other == count && !name.is_empty()) {
+        } else if parse_slash_block(line.text).is_some_and(|(other, name, _)| other == count && !name.is_empty()) {
             open += 1;
         }
     }
@@ -176,7 +178,7 @@ impl Writer<'_> {
             self.push_box(&head, &content, depth, lines[at], out);
             return Some(end);
         }
-        if tab(lines[at].text).is_some() {
+        if parse_tab_title(lines[at].text).is_some() {
             return Some(self.tabs(lines, at, depth, out));
         }
         self.slashed(lines, at, depth, out)
@@ -189,8 +191,8 @@ impl Writer<'_> {
         if !title.is_empty() {
             props.push(("title", &title));
         }
-        let name = if head.is_folded { "Accordion" } else { component(head.kind()) };
-        if let Some(icon) = own_icon.as_deref().or_else(|| icon(head.kind())) {
+        let name = if head.is_folded { "Accordion" } else { box_component(head.kind()) };
+        if let Some(icon) = own_icon.as_deref().or_else(|| box_icon(head.kind())) {
             props.push(("icon", icon));
         }
         if head.is_open {
@@ -217,7 +219,7 @@ impl Writer<'_> {
         let mut inner = Vec::new();
         let (mut next, mut end) = (at, at + 1);
         while let Some((title, is_new)) =
-            lines.get(next).filter(|line| line.indent() == indent).and_then(|line| tab(line.text))
+            lines.get(next).filter(|line| line.indent() == indent).and_then(|line| parse_tab_title(line.text))
         {
             if is_new && next > at {
                 break;
@@ -235,7 +237,7 @@ impl Writer<'_> {
         let heading = self.heading_id.clone();
         let inner = trimmed(self.blocks(content, depth + 1));
         let (title, icon) = without_icons(title);
-        let id = self.syntax.tab_id(&plain(&title), &heading);
+        let id = self.syntax.tab_id(&strip_inline_marks(&title), &heading);
         let title = self.title_prop(&title);
         let mut props = vec![("title", title.as_str())];
         props.extend(icon.as_deref().map(|icon| ("icon", icon)));

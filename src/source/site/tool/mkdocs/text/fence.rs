@@ -53,13 +53,17 @@ fn info_of(info: &str) -> String {
                 word => (word, before.trim_start().split_once(' ').map_or("", |(_, rest)| rest)),
             };
             let lang = lang.map(str::to_owned).or_else(|| found.classes.first().cloned()).unwrap_or_default();
-            let mut options = pairs(first);
+            let mut options = parse_quoted_pairs(first);
             options.extend(found.values);
             (lang, options)
         }
         None => {
             let (lang, rest) = info.split_once(char::is_whitespace).unwrap_or((info, ""));
-            if lang.contains('=') { (String::new(), pairs(info)) } else { (lang.to_owned(), pairs(rest)) }
+            if lang.contains('=') {
+                (String::new(), parse_quoted_pairs(info))
+            } else {
+                (lang.to_owned(), parse_quoted_pairs(rest))
+            }
         }
     };
     let mut out = lang.trim_start_matches('.').to_owned();
@@ -78,7 +82,7 @@ fn info_of(info: &str) -> String {
 }
 
 /// `name="value"` as often as it stands in a text.
-fn pairs(text: &str) -> Vec<(String, String)> {
+fn parse_quoted_pairs(text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = text.trim();
     while let Some((name, value)) = rest.split_once('=') {

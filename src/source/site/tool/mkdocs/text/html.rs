@@ -6,7 +6,7 @@ use super::attributes;
 use super::block::Writer;
 use super::lines::{INDENT, Line, Out, blank, raw, trimmed, wrapped};
 use super::list;
-use super::starts::{marker_of, starts_block, tag_name, without_markdown};
+use super::starts::{leading_tag_name, marker_of, starts_block, without_markdown};
 
 /// Elements whose content has lines of its own.
 const VERBATIM: [&str; 4] = ["pre", "script", "style", "textarea"];
@@ -41,9 +41,9 @@ impl Found {
     }
 }
 
-fn find(lines: &[Line<'_>], at: usize, budget: &mut usize) -> Option<Found> {
+fn find_html_block(lines: &[Line<'_>], at: usize, budget: &mut usize) -> Option<Found> {
     let indent = lines[at].indent();
-    let (name, _) = tag_name(&lines[at].text[indent..]).filter(|(name, is_end)| !is_end && name != "hr")?;
+    let (name, _) = leading_tag_name(&lines[at].text[indent..]).filter(|(name, is_end)| !is_end && name != "hr")?;
     let mut tag = String::new();
     let mut start = None;
     for (number, line) in lines.iter().enumerate().skip(at).take(MAX_TAG_LINES) {
@@ -128,7 +128,7 @@ impl Writer<'_> {
         if lines[at].indent() >= INDENT || !starts_block(lines[at].text.trim_start()) {
             return None;
         }
-        let Some(found) = find(lines, at, &mut self.budget) else {
+        let Some(found) = find_html_block(lines, at, &mut self.budget) else {
             // a tag alone: its end stands elsewhere, or it has none
             out.push(blank(lines[at]));
             out.push(raw(lines[at], lines[at].text.trim()));
@@ -170,8 +170,9 @@ impl Writer<'_> {
             let line = lines[number];
             let text = line.text.trim_start();
             if number > at
-                && let Some(inner) =
-                    tag_name(text).filter(|_| has_markdown).and_then(|_| find(lines, number, &mut self.budget))
+                && let Some(inner) = leading_tag_name(text)
+                    .filter(|_| has_markdown)
+                    .and_then(|_| find_html_block(lines, number, &mut self.budget))
                 && without_markdown(&inner.tag).is_some()
                 && inner.end.0 <= last
             {
@@ -182,9 +183,9 @@ impl Writer<'_> {
                 number = inner.next;
                 continue;
             }
-            let verbatim = tag_name(text).filter(|(name, is_end)| is_verbatim(name) && !is_end);
+            let verbatim = leading_tag_name(text).filter(|(name, is_end)| is_verbatim(name) && !is_end);
             if verbatim.is_some()
-                && let Some(inner) = find(lines, number, &mut self.budget)
+                && let Some(inner) = find_html_block(lines, number, &mut self.budget)
             {
                 // it ends at its own end tag, whatever stands in it
                 out.push(blank(line));
@@ -235,7 +236,7 @@ impl Writer<'_> {
                 continue;
             }
             if let Some((_, width)) = marker_of(content[at]).filter(|_| has_cards) {
-                let (inner, next) = list::item(content, at, width);
+                let (inner, next) = list::list_item_lines(content, at, width);
                 cells.push(self.card(&inner, depth, content[at]));
                 at = next;
                 continue;
@@ -277,7 +278,7 @@ impl Writer<'_> {
         let words: Vec<&str> = lines[first..end].iter().map(|line| line.text.trim()).collect();
         let rule = lines[end..].iter().position(|line| !line.is_blank()).map(|next| end + next);
         let rule = rule.filter(|rule| matches!(lines[*rule].text.trim(), "---" | "***" | "___"));
-        let head = rule.and_then(|rule| Some((head(&words.join(" "))?, rule)));
+        let head = rule.and_then(|rule| Some((parse_card_head(&words.join(" "))?, rule)));
         match head {
             Some(((icon, title), rule)) => {
                 let blocks = self.blocks(&lines[rule + 1..], depth + 1);
@@ -296,7 +297,7 @@ impl Writer<'_> {
 }
 
 /// Icon and title of a card: `:material-x:{ .lg .middle } __Words__`.
-fn head(words: &str) -> Option<(String, String)> {
+fn parse_card_head(words: &str) -> Option<(String, String)> {
     let (icon, rest) = match words.strip_prefix(':').and_then(|rest| rest.split_once(':')) {
         Some((name, rest)) if super::inline::is_icon(name) => (super::inline::icon_path(name), rest.trim_start()),
         _ => (String::new(), words),

@@ -19,7 +19,12 @@ const MAX_DEPTH: usize = 8;
 const MAX_BYTES: usize = 4 << 20;
 
 /// Puts files into their places.
-pub(super) fn expand(syntax: &Syntax, text: &PageText<'_>, lines: Lines, problems: &mut Vec<TextProblem>) -> Lines {
+pub(super) fn expand_include_tags(
+    syntax: &Syntax,
+    text: &PageText<'_>,
+    lines: Lines,
+    problems: &mut Vec<TextProblem>,
+) -> Lines {
     let is_used = |(open, _): &(&str, &str)| text.body.contains(open);
     let marks = marks(&syntax.includes);
     if !marks.iter().any(is_used) {
@@ -78,7 +83,12 @@ impl Wanted {
                 let rest = rest.trim_start();
                 let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
                 let (path, rest) = rest[1..].split_once(quote)?;
-                Some(Self { path: path.to_owned(), options: options(rest), is_markdown, ..Self::default() })
+                Some(Self {
+                    path: path.to_owned(),
+                    options: parse_include_options(rest),
+                    is_markdown,
+                    ..Self::default()
+                })
             }
             "{!" => {
                 let inside = inside.trim_start_matches('>').trim();
@@ -109,7 +119,7 @@ impl Wanted {
 }
 
 /// `name="value"` and `name=value`.
-fn options(text: &str) -> Vec<(String, String)> {
+fn parse_include_options(text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = text.trim();
     while let Some((name, value)) = rest.split_once('=') {
@@ -201,7 +211,7 @@ impl Expansion<'_, '_> {
     /// The lines of a file; `None` if it is not there, which is told.
     fn file(&mut self, wanted: &Wanted, from: FileId, place: Place, depth: usize) -> Option<Lines> {
         let site = &self.text.site.tree;
-        let text = find(site, self.syntax, from, wanted).and_then(|file| Some((file, site.text(file)?)));
+        let text = find_included_file(site, self.syntax, from, wanted).and_then(|file| Some((file, site.text(file)?)));
         let found = text.filter(|(_, text)| text.len() <= self.left && !text.contains('\0'));
         let Some((file, text)) = found else {
             self.problems.push(TextProblem {
@@ -214,8 +224,12 @@ impl Expansion<'_, '_> {
         };
         self.left -= text.len();
         let text = text.replace("\r\n", "\n");
-        let body = if is_markdown(site.path(file)) { &text[front_matter::split(&text).body_offset..] } else { &text };
-        let part = part(body, wanted);
+        let body = if is_markdown(site.path(file)) {
+            &text[front_matter::split_front_matter(&text).body_offset..]
+        } else {
+            &text
+        };
+        let part = select_text_part(body, wanted);
         let mut lines: Lines = part.trim_matches('\n').split('\n').map(|line| (line.to_owned(), place)).collect();
         if let Some(marked) = &wanted.code {
             let language = site.path(file).rsplit('.').next().unwrap_or_default().to_owned();
@@ -236,12 +250,15 @@ impl Expansion<'_, '_> {
 }
 
 /// The file that a tag names.
-fn find(site: &SourceTree, syntax: &Syntax, from: FileId, wanted: &Wanted) -> Option<FileId> {
+fn find_included_file(site: &SourceTree, syntax: &Syntax, from: FileId, wanted: &Wanted) -> Option<FileId> {
     let path = wanted.path.as_str();
-    let beside = || tree::join(tree::folder(site.path(from)), path).and_then(|path| site.find_any(&path));
+    let beside = || tree::join_document_path(tree::folder(site.path(from)), path).and_then(|path| site.find_any(&path));
     let folders = || {
-        let joined =
-            syntax.includes.folders.iter().filter_map(|folder| tree::join(folder, path.trim_start_matches('/')));
+        let joined = syntax
+            .includes
+            .folders
+            .iter()
+            .filter_map(|folder| tree::join_document_path(folder, path.trim_start_matches('/')));
         joined.filter_map(|path| site.find_any(&path)).next()
     };
     let files = SiteFiles { tree: site, folders: &[] };
@@ -250,7 +267,7 @@ fn find(site: &SourceTree, syntax: &Syntax, from: FileId, wanted: &Wanted) -> Op
 }
 
 /// The part of a text that a tag names.
-fn part(body: &str, wanted: &Wanted) -> String {
+fn select_text_part(body: &str, wanted: &Wanted) -> String {
     let mut text = body;
     if let Some((_, after)) = wanted.option("start").and_then(|mark| text.split_once(mark)) {
         text = after;
@@ -322,7 +339,7 @@ fn moved(address: &str, file: &str, page: &str) -> String {
         && path.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_'))
         && !path.contains("://")
         && !path.starts_with("mailto:");
-    let Some(target) = tree::join(file, path).filter(|_| is_relative) else { return address.to_owned() };
+    let Some(target) = tree::join_document_path(file, path).filter(|_| is_relative) else { return address.to_owned() };
     let slash = if path.ends_with('/') { "/" } else { "" };
     let own: Vec<&str> = page.split('/').filter(|part| !part.is_empty()).collect();
     let to: Vec<&str> = target.split('/').collect();
@@ -374,9 +391,9 @@ mod tests {
     #[test]
     fn parts_are_between_marks() {
         let wanted = |options: &str| Wanted::read("{%", &format!("include 'a' {options}")).unwrap();
-        assert_eq!(part("a<s>b<e>c", &wanted("start='<s>' end='<e>'")), "b");
-        assert_eq!(part("a\nb", &wanted("start='none'")), "a\nb");
+        assert_eq!(select_text_part("a<s>b<e>c", &wanted("start='<s>' end='<e>'")), "b");
+        assert_eq!(select_text_part("a\nb", &wanted("start='none'")), "a\nb");
         let ranged = Wanted { ranges: vec![(2, 3)], ..Wanted::default() };
-        assert_eq!(part("a\nb\nc\nd", &ranged), "b\nc");
+        assert_eq!(select_text_part("a\nb\nc\nd", &ranged), "b\nc");
     }
 }

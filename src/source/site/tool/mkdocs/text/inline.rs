@@ -101,15 +101,17 @@ impl<'a> Inline<'a> {
                 '`' => self.code(rest, within, &mut out),
                 '<' => self.tag(rest, &mut out),
                 '!' if rest.starts_with("![") => self.image(rest, within, &mut out),
-                '[' if self.syntax.progress && rest.starts_with("[=") => progress(rest, &mut out),
+                '[' if self.syntax.progress && rest.starts_with("[=") => rewrite_progress_bar(rest, &mut out),
                 '[' => self.link(rest, within, &mut out),
                 '{' => self.brace(rest, within, before, &mut out),
                 ':' => colon(rest, self.syntax.attributes, &mut out),
                 '+' | '=' | '^' | '~' if within.depth < MAX_DEPTH => self.mark(rest, within, before, &mut out),
                 '$' => self.dollar(rest, before, &mut out),
-                'h' if rest.starts_with("http://") || rest.starts_with("https://") => address(rest, before, &mut out),
+                'h' if rest.starts_with("http://") || rest.starts_with("https://") => {
+                    autolink_address(rest, before, &mut out)
+                }
                 '#' | '@' if !within.link => self.shorthand(rest, c, before, &mut out),
-                c if !is_word(before) && (c.is_alphanumeric() || c == '_') => self.abbreviation(rest, &mut out),
+                c if !is_word_char(before) && (c.is_alphanumeric() || c == '_') => self.abbreviation(rest, &mut out),
                 _ => None,
             };
             if matches!(c, '\\' | '`' | '<' | '!' | '[' | '{' | ':' | '+' | '=' | '^' | '~' | '$') {
@@ -178,7 +180,7 @@ impl<'a> Inline<'a> {
     fn image(&self, rest: &str, within: Within, out: &mut String) -> Option<usize> {
         let label = bracketed(&rest[1..])?;
         let behind = &rest[1 + label.len() + 2..];
-        let (target, length) = if let Some((target, title, length)) = destination(behind) {
+        let (target, length) = if let Some((target, title, length)) = parse_link_destination(behind) {
             (written_target(target, title), length)
         } else {
             let name = bracketed(behind);
@@ -234,7 +236,7 @@ impl<'a> Inline<'a> {
             out.push_str(&rest[..3]);
             return Some(3);
         }
-        let (target, length) = if let Some((target, title, length)) = destination(behind) {
+        let (target, length) = if let Some((target, title, length)) = parse_link_destination(behind) {
             (written_target(target, title), length)
         } else {
             // the two parts of a reference may stand apart
@@ -305,14 +307,14 @@ impl<'a> Inline<'a> {
             && before != Some('+')
             && let Some((names, length)) = keys::leading(rest)
         {
-            let names: Vec<String> = names.iter().map(|name| format!("<kbd>{}</kbd>", escaped(name))).collect();
+            let names: Vec<String> = names.iter().map(|name| format!("<kbd>{}</kbd>", escape_markdown(name))).collect();
             out.push_str(&names.join("+"));
             return Some(length);
         }
         for (is_used, fence, tag) in [(syntax.mark, "==", "mark"), (syntax.insert, "^^", "ins")] {
             if is_used
                 && let Some(inside) = rest.strip_prefix(fence)
-                && let Some(end) = closing(inside, fence)
+                && let Some(end) = find_closing_mark(inside, fence)
             {
                 let inner = self.run(&inside[..end], within.deeper());
                 out.push_str(&format!("<{tag}>{inner}</{tag}>"));
@@ -355,7 +357,7 @@ impl<'a> Inline<'a> {
             let end = inside.find(&rest[..width]).filter(|end| *end > 0)?;
             let tex = &inside[..end];
             let is_apart = !tex.starts_with(char::is_whitespace) && !tex.ends_with([' ', '\\']);
-            let is_price = inside[end + width..].starts_with(|c: char| c.is_ascii_digit()) || is_word(before);
+            let is_price = inside[end + width..].starts_with(|c: char| c.is_ascii_digit()) || is_word_char(before);
             (width == 2 || is_apart && !is_price).then_some(end + 2 * width)
         };
         match formula().filter(|_| self.syntax.math) {
@@ -376,7 +378,8 @@ impl<'a> Inline<'a> {
         let name = &rest[1..];
         if mark == '@' {
             let length = name.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'-').count();
-            let is_name = length > 0 && !name.starts_with('-') && !name[..length].ends_with('-') && !is_word(before);
+            let is_name =
+                length > 0 && !name.starts_with('-') && !name[..length].ends_with('-') && !is_word_char(before);
             let host = repository.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
             let goes_on = name[length..].starts_with(['/', '_', '@']);
             return (is_name && !goes_on && before != Some('/')).then(|| {
@@ -386,7 +389,8 @@ impl<'a> Inline<'a> {
         }
         let length = name.bytes().take_while(u8::is_ascii_digit).count();
         let is_number = length > 0 && !name[length..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        if !is_number || is_word(before) || matches!(before, Some('&' | '/' | '(')) && !matches!(before, Some('(')) {
+        if !is_number || is_word_char(before) || matches!(before, Some('&' | '/' | '(')) && !matches!(before, Some('('))
+        {
             return None;
         }
         out.push_str(&format!("[#{0}]({repository}/issues/{0})", &name[..length]));
@@ -394,7 +398,7 @@ impl<'a> Inline<'a> {
     }
 
     fn abbreviation(&self, rest: &str, out: &mut String) -> Option<usize> {
-        let starts = |name: &str| rest.strip_prefix(name).is_some_and(|after| !is_word(after.chars().next()));
+        let starts = |name: &str| rest.strip_prefix(name).is_some_and(|after| !is_word_char(after.chars().next()));
         let found = self.abbreviations.iter().filter(|(name, _)| starts(name)).max_by_key(|(name, _)| name.len());
         if let Some((name, words)) = found {
             out.push_str(&format!("<abbr title=\"{}\">{name}</abbr>", escape::attr(words)));
@@ -437,7 +441,7 @@ impl<'a> Inline<'a> {
             return None;
         }
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        if digits > 0 && !is_word(before) && !is_word(rest.chars().nth(digits + 2)) {
+        if digits > 0 && !is_word_char(before) && !is_word_char(rest.chars().nth(digits + 2)) {
             let number = &rest[..digits];
             let teens = number.len() > 1 && number.ends_with(['1', '2', '3']) && number[..digits - 1].ends_with('1');
             let ending = match number.as_bytes()[digits - 1] {
@@ -456,7 +460,7 @@ impl<'a> Inline<'a> {
         let sign = sign.filter(|(written, _)| match *written {
             "-->" => before != Some('-'),
             "<--" => !rest.starts_with("<---"),
-            "c/o" => !is_word(before) && !is_word(rest.chars().nth(3)),
+            "c/o" => !is_word_char(before) && !is_word_char(rest.chars().nth(3)),
             _ => true,
         });
         let part = || {
@@ -470,12 +474,12 @@ impl<'a> Inline<'a> {
     }
 }
 
-fn is_word(c: Option<char>) -> bool {
+fn is_word_char(c: Option<char>) -> bool {
     c.is_some_and(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// A text as words of Markdown.
-fn escaped(text: &str) -> String {
+fn escape_markdown(text: &str) -> String {
     let text = escape::escape_html_text(text);
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -512,17 +516,17 @@ fn colon(rest: &str, has_lists: bool, out: &mut String) -> Option<usize> {
 }
 
 /// An address that stands in words.
-fn address(rest: &str, before: Option<char>, out: &mut String) -> Option<usize> {
+fn autolink_address(rest: &str, before: Option<char>, out: &mut String) -> Option<usize> {
     let ends = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '`' | ')' | ']' | '|' | '{');
     let length = rest.find(ends).unwrap_or(rest.len());
-    (!is_word(before)).then(|| {
+    (!is_word_char(before)).then(|| {
         out.push_str(&rest[..length]);
         length
     })
 }
 
 /// `[=85% "words"]`: its words, or how much it is.
-fn progress(rest: &str, out: &mut String) -> Option<usize> {
+fn rewrite_progress_bar(rest: &str, out: &mut String) -> Option<usize> {
     let (inside, _) = rest.strip_prefix("[=")?.split_once(']')?;
     let (share, words) = inside.split_once(char::is_whitespace).unwrap_or((inside, ""));
     let is_share = share.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'%' | b'.' | b'/'));
@@ -572,7 +576,7 @@ fn bracketed(text: &str) -> Option<&str> {
 }
 
 /// Address and title between parentheses, and the length with these.
-fn destination(text: &str) -> Option<(&str, &str, usize)> {
+fn parse_link_destination(text: &str) -> Option<(&str, &str, usize)> {
     let inside = text.strip_prefix('(')?;
     let mut depth = 0_usize;
     let mut quote: Option<char> = None;
@@ -624,7 +628,7 @@ fn written_target(address: &str, title: &str) -> String {
 }
 
 /// Where a mark ends that a text stands behind the start of.
-fn closing(inside: &str, fence: &str) -> Option<usize> {
+fn find_closing_mark(inside: &str, fence: &str) -> Option<usize> {
     if inside.is_empty() || inside.starts_with(char::is_whitespace) {
         return None;
     }

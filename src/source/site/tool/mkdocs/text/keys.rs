@@ -76,7 +76,7 @@ pub(super) fn leading(text: &str) -> Option<(Vec<String>, usize)> {
         } else {
             let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_')))?;
             let name = rest.get(..end).filter(|name| !name.is_empty())?;
-            keys.push(shown(name));
+            keys.push(key_label(name));
             rest = &rest[end..];
         }
         if let Some(after) = rest.strip_prefix("++") {
@@ -87,7 +87,7 @@ pub(super) fn leading(text: &str) -> Option<(Vec<String>, usize)> {
 }
 
 /// What stands on a key.
-fn shown(name: &str) -> String {
+fn key_label(name: &str) -> String {
     let name = name.to_lowercase();
     if let Some((_, shown)) = NAMES.iter().find(|(known, _)| *known == name) {
         return (*shown).to_owned();

@@ -8,7 +8,7 @@ use super::notes;
 use super::starts::{is_block, marker_of};
 
 /// The lines of an item, cut to its words, and the line behind it.
-pub(super) fn item<'s>(lines: &[Line<'s>], at: usize, width: usize) -> (Vec<Line<'s>>, usize) {
+pub(super) fn list_item_lines<'s>(lines: &[Line<'s>], at: usize, width: usize) -> (Vec<Line<'s>>, usize) {
     let mut inner = vec![lines[at].from(width.min(lines[at].text.len()))];
     // words of an item may be indented less, as in CommonMark
     let least = width.clamp(2, INDENT);
@@ -57,7 +57,7 @@ impl Writer<'_> {
         let mut at = at;
         let mut end = at;
         while let Some((number, width)) = lines.get(at).and_then(|line| marker_of(*line)) {
-            let (inner, next) = item(lines, at, width);
+            let (inner, next) = list_item_lines(lines, at, width);
             let mark = number.map_or_else(|| "-   ".to_owned(), |number| format!("{:<4}", format!("{number}. ")));
             let around = std::mem::replace(&mut self.in_item, true);
             let mut blocks = trimmed(self.blocks(&inner, depth + 1));

@@ -5,11 +5,11 @@ use crate::base::Place;
 use crate::source::site::tool::TextProblem;
 use crate::source::site::yaml::Yaml;
 
-use super::super::config::{at, text_of};
+use super::super::config::{yaml_at_path, yaml_text};
 use super::Lines;
 
 /// Puts values in their places.
-pub(super) fn fill(values: &Yaml, lines: &mut Lines, problems: &mut Vec<TextProblem>) {
+pub(super) fn fill_macros(values: &Yaml, lines: &mut Lines, problems: &mut Vec<TextProblem>) {
     let mut is_raw = false;
     let mut is_told = false;
     for (line, place) in
@@ -17,13 +17,13 @@ pub(super) fn fill(values: &Yaml, lines: &mut Lines, problems: &mut Vec<TextProb
     {
         *line = filled(values, line, &mut is_raw, &mut |what| {
             if !std::mem::replace(&mut is_told, true) {
-                problems.push(told(what, *place));
+                problems.push(macro_problem(what, *place));
             }
         });
     }
 }
 
-fn told(what: &str, place: Place) -> TextProblem {
+fn macro_problem(what: &str, place: Place) -> TextProblem {
     TextProblem {
         code: "template-expression",
         message: format!("`{what}` has no value without running Python; its words are shown"),
@@ -53,7 +53,7 @@ fn filled(values: &Yaml, line: &str, is_raw: &mut bool, tell: &mut dyn FnMut(&st
             ("{%", "endraw") => *is_raw = false,
             _ if *is_raw => out.push_str(&rest[..rest.len() - after.len()]),
             ("{#", _) => {}
-            ("{{", words) => match value(values, words) {
+            ("{{", words) => match macro_value(values, words) {
                 Some(text) => out.push_str(&text),
                 None => {
                     tell(&format!("{{{{ {words} }}}}"));
@@ -69,14 +69,14 @@ fn filled(values: &Yaml, line: &str, is_raw: &mut bool, tell: &mut dyn FnMut(&st
 }
 
 /// The value of a name: `version`, `extra.version`, `a.b`; or a text in quotes.
-fn value(values: &Yaml, name: &str) -> Option<String> {
+fn macro_value(values: &Yaml, name: &str) -> Option<String> {
     let quoted = ['"', '\''].iter().find_map(|quote| name.strip_prefix(*quote)?.strip_suffix(*quote));
     if let Some(text) = quoted.filter(|text| !text.contains(['"', '\''])) {
         return Some(text.to_owned());
     }
     let path: Vec<&str> = name.split('.').collect();
-    let found = at(values, &path).or_else(|| at(values, path.strip_prefix(&["extra"])?));
-    found.and_then(text_of)
+    let found = yaml_at_path(values, &path).or_else(|| yaml_at_path(values, path.strip_prefix(&["extra"])?));
+    found.and_then(yaml_text)
 }
 
 #[cfg(test)]
@@ -92,7 +92,7 @@ mod tests {
         let text = "v{{ version }} {{a.b}} {{ extra.version }} {{ f(x) }} {% if x %}y{% endif %} {# gone #}{% raw %}{{ a }}{% endraw %} {#id}";
         let mut lines = vec![(text.to_owned(), Place::default())];
         let mut problems = Vec::new();
-        fill(&values, &mut lines, &mut problems);
+        fill_macros(&values, &mut lines, &mut problems);
         assert_eq!(lines[0].0, "v1.2 c 1.2 f(x) y {{ a }} {#id}");
         assert_eq!(problems.len(), 1);
         assert!(problems[0].message.contains("`{{ f(x) }}`"));

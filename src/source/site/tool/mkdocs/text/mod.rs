@@ -1,4 +1,4 @@
-//! A text of Python-Markdown as Markdown and components of this program.
+//! A text of Python-Markdown and components of this program.
 //!
 //! 1. `macros` puts the values of `{{ … }}` in their places, `snippets` the files that a page includes.
 //! 2. `block` finds the blocks by their indentation, as Python-Markdown does, and writes them with that of CommonMark;
@@ -32,16 +32,16 @@ use super::{Settings, tags};
 use block::Writer;
 
 /// The lines of a page.
-pub(super) fn rewrite(settings: &Settings, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Lines {
+pub(super) fn rewrite_mkdocs_text(settings: &Settings, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Lines {
     let place = |line: u32| Place { line, ..text.start };
     let mut lines: Lines =
         text.body.split('\n').zip(text.start.line..).map(|(line, number)| (line.to_owned(), place(number))).collect();
-    let tags_of_pages = tags::mark(settings, text, &mut lines);
-    let mut lines = includes::expand(&settings.syntax, text, lines, problems);
+    let tags_of_pages = tags::mark_tag_lists(settings, text, &mut lines);
+    let mut lines = includes::expand_include_tags(&settings.syntax, text, lines, problems);
     if let Some(values) = &settings.syntax.macros {
-        macros::fill(values, &mut lines, problems);
+        macros::fill_macros(values, &mut lines, problems);
     }
-    let mut lines = snippets::expand(&settings.syntax, text, lines, problems);
+    let mut lines = snippets::expand_snippet_lines(&settings.syntax, text, lines, problems);
     // Python-Markdown counts a tab as the spaces up to the next multiple of four
     for (line, _) in lines.iter_mut().filter(|(line, _)| line.contains('\t')) {
         *line = without_tabs(line);
@@ -49,7 +49,7 @@ pub(super) fn rewrite(settings: &Settings, text: &PageText<'_>, problems: &mut V
     let tags = |tag: &str| addresses::of_tag(settings, text, tag);
     let mut writer = Writer::new(&settings.syntax, &tags);
     let mut lines = writer.page(&lines);
-    tags::fill(&tags_of_pages, &mut lines);
+    tags::fill_tag_lists(&tags_of_pages, &mut lines);
     lines
 }
 

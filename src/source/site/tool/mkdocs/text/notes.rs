@@ -6,7 +6,7 @@
 use super::attributes;
 use super::block::Writer;
 use super::lines::{Kind, Line, Out, blank, raw};
-use super::list::item;
+use super::list::list_item_lines;
 use super::starts::marker_of;
 
 /// A list of notes: its number on the page, and how many items it has.
@@ -48,7 +48,7 @@ impl Writer<'_> {
             && let Some((_, width)) = below.get(at).and_then(|line| marker_of(*line))
         {
             items += 1;
-            let (_, next) = item(below, at, width);
+            let (_, next) = list_item_lines(below, at, width);
             let blanks = below[next..].iter().take_while(|line| line.is_blank()).count();
             at = next + blanks;
         }
@@ -67,7 +67,7 @@ impl Writer<'_> {
         let mut is_marked = false;
         for line in code {
             let text = line.cut(indent).text;
-            let marked = notes.and_then(|notes| marked(text, language, notes));
+            let marked = notes.and_then(|notes| mark_code_notes(text, language, notes));
             is_marked |= marked.is_some();
             out.push(raw(*line, marked.as_deref().unwrap_or(text)));
         }
@@ -77,9 +77,9 @@ impl Writer<'_> {
 }
 
 /// A line of code with marks of notes; `None` if it has none.
-fn marked(line: &str, language: &str, (list, items): NoteList) -> Option<String> {
+fn mark_code_notes(line: &str, language: &str, (list, items): NoteList) -> Option<String> {
     line.contains('(').then_some(())?;
-    let (start, opener) = comment(line, language)?;
+    let (start, opener) = find_line_comment(line, language)?;
     let (code, comment) = line.split_at(start);
     let mut out = String::new();
     let mut rest = comment;
@@ -133,7 +133,7 @@ pub(super) fn linked(words: &str, (list, items): NoteList) -> Option<String> {
 }
 
 /// Where the comment of a line begins, and what begins it.
-fn comment(line: &str, language: &str) -> Option<(usize, &'static str)> {
+fn find_line_comment(line: &str, language: &str) -> Option<(usize, &'static str)> {
     let name = format!(" {} ", language.to_ascii_lowercase());
     if matches!(name.trim(), "" | "text" | "txt" | "plain" | "plaintext" | "none") {
         return None;
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn marks_stand_in_comments() {
         let check = |language: &str, line: &str, expect: &str| {
-            assert_eq!(marked(line, language, (4, 3)).as_deref().unwrap_or(line), expect, "{language}");
+            assert_eq!(mark_code_notes(line, language, (4, 3)).as_deref().unwrap_or(line), expect, "{language}");
         };
         check("yaml", "a: b # (1)!", "a: b # [!code note:4-1]");
         check("yaml", "  #(2)", "  #[!code note:4-2]");

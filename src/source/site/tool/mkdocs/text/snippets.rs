@@ -7,7 +7,12 @@ use super::super::syntax::Syntax;
 use super::Lines;
 
 /// Lines with those of the files that they include.
-pub(super) fn expand(syntax: &Syntax, text: &PageText<'_>, mut lines: Lines, problems: &mut Vec<TextProblem>) -> Lines {
+pub(super) fn expand_snippet_lines(
+    syntax: &Syntax,
+    text: &PageText<'_>,
+    mut lines: Lines,
+    problems: &mut Vec<TextProblem>,
+) -> Lines {
     if syntax.appended.is_empty() && !text.body.contains("--8<--") {
         return lines;
     }
@@ -18,5 +23,5 @@ pub(super) fn expand(syntax: &Syntax, text: &PageText<'_>, mut lines: Lines, pro
     }
     let files = SiteFiles { tree: &text.site.tree, folders: &syntax.include_folders };
     let source = "--8<--";
-    include::expand(source, Some(lines), text.start, &files, problems).unwrap_or_default()
+    include::expand_includes(source, Some(lines), text.start, &files, problems).unwrap_or_default()
 }

@@ -67,7 +67,7 @@ const BLOCKS: [&str; 58] = [
 ];
 
 /// The name of the tag that a text starts with, in lower case, and whether it is an end tag.
-pub(super) fn tag_name(text: &str) -> Option<(String, bool)> {
+pub(super) fn leading_tag_name(text: &str) -> Option<(String, bool)> {
     let inside = text.strip_prefix('<')?;
     let (inside, is_end) = inside.strip_prefix('/').map_or((inside, false), |inside| (inside, true));
     let end = inside.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(inside.len());
@@ -78,7 +78,7 @@ pub(super) fn tag_name(text: &str) -> Option<(String, bool)> {
 
 /// Whether a line starts a block of HTML.
 pub(super) fn starts_block(text: &str) -> bool {
-    tag_name(text).is_some_and(|(name, _)| BLOCKS.contains(&name.as_str()))
+    leading_tag_name(text).is_some_and(|(name, _)| BLOCKS.contains(&name.as_str()))
 }
 
 /// A tag without the attribute that makes its content Markdown, and whether it had it.
@@ -141,7 +141,7 @@ pub(super) fn is_block(line: Line<'_>) -> bool {
         || starts_block(text)
 }
 
-pub(super) fn is_rule(text: &str) -> bool {
+pub(super) fn is_rule_line(text: &str) -> bool {
     let text = text.trim();
     let Some(mark) = text.chars().next().filter(|c| matches!(c, '-' | '*' | '_')) else { return false };
     text.chars().all(|c| c == mark || c == ' ') && text.chars().filter(|c| *c == mark).count() >= 3
@@ -167,7 +167,7 @@ pub(super) fn definition(text: &str) -> Option<&str> {
 }
 
 /// Whether a line says where a name leads, and nothing else.
-pub(super) fn is_reference(text: &str) -> bool {
+pub(super) fn is_reference_definition(text: &str) -> bool {
     let Some((name, target)) = text.trim().strip_prefix('[').and_then(|rest| rest.split_once("]:")) else {
         return false;
     };
