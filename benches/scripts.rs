@@ -8,7 +8,7 @@ use divan::{Bencher, black_box};
 use offprint::base::FileId;
 use offprint::frame::theme::Utilities;
 use offprint::page::component;
-use offprint::page::expand::{Alone, Expanded, expand};
+use offprint::page::expand::{Alone, Expanded, expand_document};
 use offprint::page::js::compile;
 use offprint::page::js::{Budget, Sandbox};
 use offprint::page::markup::parse_mdx;
@@ -37,7 +37,7 @@ const COMPONENT: &str = "export const Plan = ({ name, price, features, children 
 const USE: &str = "\n<Plan name=\"Team\" price={12} features={[\"Search\", \"Previews\", \"Domains\", \"Roles\"]}>\n\nFor **teams**.\n\n</Plan>\n";
 
 fn expanded(source: &str) -> Expanded {
-    let expanded = expand(parse_mdx(source, FileId(0), 1), FileId(0), &Alone);
+    let expanded = expand_document(parse_mdx(source, FileId(0), 1), FileId(0), &Alone);
     assert!(expanded.problems.is_empty(), "{:?}", expanded.problems);
     expanded
 }
@@ -50,7 +50,7 @@ fn start() -> bool {
 
 #[divan::bench]
 fn compile_component() -> bool {
-    compile::module(black_box(COMPONENT), component::is_known).is_ok()
+    compile::module(black_box(COMPONENT), component::is_known_component).is_ok()
 }
 
 /// A page on which one component is used so many times.

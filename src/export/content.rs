@@ -7,7 +7,7 @@ use crate::base::words::Words;
 use crate::base::{Description, Diagnostic, FileId, PageId, Place, limits, seams};
 use crate::frame::link::PageLinks;
 use crate::frame::theme::Related;
-use crate::page::expand::{Alive, Expanded, expand, expand_still};
+use crate::page::expand::{Alive, Expanded, expand_document, expand_still};
 use crate::page::foreign;
 use crate::page::markup::tree::Node;
 use crate::page::markup::{self, Problem};
@@ -52,7 +52,7 @@ pub(super) fn content(
         Some(file) => document(site, entry, file, snippets)?,
     };
     if site.kind == ConfigKind::Plain {
-        foreign::adapt(&mut nodes);
+        foreign::adapt_foreign_components(&mut nodes);
     }
     if let Some(preface) = &entry.preface {
         let (before, found) = self::preface(preface, &mut alive, site, snippets);
@@ -134,7 +134,7 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
         }
         Dialect::Mdx => {
             let body = lines.map_or(body, |lines| Cow::Owned(joined(lines)));
-            let source = markup::prepare(&body, &site.config.variables, site.kind == ConfigKind::Plain)
+            let source = markup::prepare_mdx(&body, &site.config.variables, site.kind == ConfigKind::Plain)
                 .with_punctuation(punctuation(site, entry.dialect));
             let Expanded { nodes, problems, alive, .. } = expanded(&source, file, entry.body_line, snippets);
             found.extend(problems);
@@ -147,14 +147,14 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
 
 /// A text of MDX, expanded; without scripts if they take too long.
 fn expanded(source: &markup::Prepared<'_>, file: FileId, line: u32, snippets: &Snippets<'_>) -> Expanded {
-    let expanded = expand(source.parse(file, line), file, snippets);
+    let expanded = expand_document(source.parse(file, line), file, snippets);
     if expanded.is_late { expand_still(source.parse(file, line), file, snippets) } else { expanded }
 }
 
 /// What an API description puts before the content of a page. Only one of the two texts can have islands: the
 /// page's own.
 fn preface(preface: &Preface, alive: &mut Alive, site: &Site, snippets: &Snippets<'_>) -> (Vec<Node>, Vec<Problem>) {
-    let source = markup::prepare(&preface.text, &site.config.variables, false);
+    let source = markup::prepare_mdx(&preface.text, &site.config.variables, false);
     let mut before = expanded(&source, preface.file, preface.line.max(1), snippets);
     if alive.is_empty() {
         *alive = before.alive;

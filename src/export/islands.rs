@@ -11,7 +11,7 @@ use crate::frame::theme::{ThemeFile, fingerprinted};
 use crate::output::bundle::{BundleEntry, Origin};
 use crate::page::expand::{Alive, Modules as _};
 use crate::page::js::compile;
-use crate::page::js::json::read;
+use crate::page::js::json::parse_script_json;
 use crate::page::render::{self, Links, LoadSource};
 
 use super::snippets::Snippets;
@@ -141,7 +141,7 @@ fn define_module(module: u32, code: &str) -> String {
 }
 
 fn parsed(json: &str) -> Json {
-    read(json).unwrap_or_default()
+    parse_script_json(json).unwrap_or_default()
 }
 
 /// The modules that islands use, and those that these import.

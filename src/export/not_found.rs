@@ -75,7 +75,7 @@ fn description(
     };
     let links = Absolute { source };
     let make = || {
-        let prepared = markup::prepare(text, &site.config.variables, false);
+        let prepared = markup::prepare_mdx(text, &site.config.variables, false);
         let expanded = expand_still(prepared.parse(file, 1), file, snippets);
         let mut renderer = Renderer::new(kit, &links);
         renderer.heading_ids = false;

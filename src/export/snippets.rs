@@ -92,7 +92,7 @@ impl<'a> Snippets<'a> {
             let body = &text[split.body_offset..];
             let (lines, _) = rewriting::rewritten(self.site, "", (file, split.body_line), &text, body);
             let body = lines.map_or(Cow::Borrowed(body), |lines| Cow::Owned(rewriting::joined(lines)));
-            let source = markup::prepare(&body, &self.site.config.variables, self.site.kind == ConfigKind::Plain);
+            let source = markup::prepare_mdx(&body, &self.site.config.variables, self.site.kind == ConfigKind::Plain);
             source.with_punctuation(rewriting::punctuation(self.site, Dialect::Mdx)).parse(file, split.body_line)
         } else {
             let bytes = self.site.tree.read_at_most(file, limits::PAGE_BYTES).ok()?;
@@ -139,7 +139,8 @@ impl Modules for Snippets<'_> {
 
     fn script(&self, file: FileId) -> Option<Arc<Compiled>> {
         let compiled = || {
-            self.document(file).map(|document| Arc::new(compile::module(&document.module.script, component::is_known)))
+            self.document(file)
+                .map(|document| Arc::new(compile::module(&document.module.script, component::is_known_component)))
         };
         self.scripts.get(file.0 as usize)?.get_or_init(compiled).clone()
     }

@@ -379,25 +379,25 @@ static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Component>> = LazyLock
 });
 
 /// The component of a name; `None` for tags of HTML and names of the authors' own.
-pub fn find(name: &str) -> Option<&'static Component> {
+pub fn find_component(name: &str) -> Option<&'static Component> {
     // most names looked up are tags, which begin with a small letter
     let may_be_known = name.as_bytes().first().is_none_or(u8::is_ascii_uppercase);
     if may_be_known { BY_NAME.get(name).copied() } else { None }
 }
 
 /// Whether a name is a component of the library.
-pub fn is_known(name: &str) -> bool {
-    find(name).is_some()
+pub fn is_known_component(name: &str) -> bool {
+    find_component(name).is_some()
 }
 
 /// Whether a name is that of a fragment: `<>`, `<Fragment>`.
 pub fn is_fragment(name: &str) -> bool {
-    find(name).is_some_and(|component| component.role == Role::Fragment)
+    find_component(name).is_some_and(|component| component.role == Role::Fragment)
 }
 
 /// What becomes of the children of a component; as rendered for other names.
 pub fn children_of(name: &str) -> Children {
-    find(name).map_or(Children::Rendered, |component| component.children)
+    find_component(name).map_or(Children::Rendered, |component| component.children)
 }
 
 /// The names to suggest for an unknown one.
@@ -413,7 +413,12 @@ mod tests {
 
     #[test]
     fn names_are_known_as_they_are_written() {
-        assert!(is_known("Card") && is_known("Tree.Folder") && !is_known("card") && !is_known("MyCard"));
+        assert!(
+            is_known_component("Card")
+                && is_known_component("Tree.Folder")
+                && !is_known_component("card")
+                && !is_known_component("MyCard")
+        );
         assert!(is_fragment("") && is_fragment("React.Fragment") && !is_fragment("MDX"));
     }
 
@@ -424,7 +429,7 @@ mod tests {
             COMPONENTS.iter().flat_map(|row| row.aliases.iter().copied().chain([row.name])).collect();
         assert_eq!(BY_NAME.len(), names.len());
         for name in names {
-            assert!(find(name).is_some(), "{name}");
+            assert!(find_component(name).is_some(), "{name}");
         }
     }
 

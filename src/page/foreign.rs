@@ -26,12 +26,12 @@ const NAMES: [&str; 14] = [
 ];
 
 /// Whether a name stands for a component of another tool.
-pub(crate) fn is_known(name: &str) -> bool {
+pub(crate) fn is_foreign_component(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
 /// Writes the components of other tools as those of this program.
-pub(crate) fn adapt(nodes: &mut Vec<Node>) {
+pub(crate) fn adapt_foreign_components(nodes: &mut Vec<Node>) {
     adapt_below(nodes, 0);
 }
 
@@ -184,7 +184,7 @@ fn replace(element: &mut Element, name: &str, props: &[(&str, String)]) {
     }
 }
 
-fn tab(title: &str, children: Vec<Node>) -> Node {
+fn foreign_tab(title: &str, children: Vec<Node>) -> Node {
     let mut props = Props::default();
     props.set("title", Value::String(title.to_owned()));
     Node::Element(Box::new(Element { name: "Tab".to_owned(), props, children, ..Element::default() }))
@@ -199,7 +199,7 @@ fn tabs_of_slots(element: &mut Element) {
             Node::Element(inner) if component::is_fragment(&inner.name) && inner.props.text("slot").is_some() => {
                 let slot = inner.props.text("slot").unwrap_or_default().into_owned();
                 let title = if slot == "yarn" { "Yarn" } else { slot.as_str() };
-                tabs.push(tab(title, inner.children));
+                tabs.push(foreign_tab(title, inner.children));
             }
             other => rest.push(other),
         }
@@ -260,7 +260,7 @@ fn package_managers(element: &mut Element) {
     let tabs = shown
         .map(|name| {
             let fence = Fence { lang: "sh".to_owned(), code: command(name), place, ..Fence::default() };
-            tab(name, vec![Node::Fence(Box::new(fence))])
+            foreign_tab(name, vec![Node::Fence(Box::new(fence))])
         })
         .collect();
     replace(element, "Tabs", &[]);
@@ -334,7 +334,7 @@ mod tests {
     /// The outline of a text: names of elements and props.
     fn shown(text: &str) -> String {
         let mut nodes = parse_mdx(text, FileId(0), 1).nodes;
-        adapt(&mut nodes);
+        adapt_foreign_components(&mut nodes);
         let mut out = String::new();
         push(&mut out, &nodes);
         out

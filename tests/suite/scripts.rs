@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use offprint::base::FileId;
-use offprint::page::expand::{Alone, Expanded, expand};
+use offprint::page::expand::{Alone, Expanded, expand_document};
 use offprint::page::markup::parse_mdx;
 use rayon::prelude::*;
 
@@ -38,7 +38,7 @@ fn payloads() -> Vec<Payload> {
 }
 
 fn expanded(source: &str) -> Expanded {
-    expand(parse_mdx(source, FileId(0), 1), FileId(0), &Alone)
+    expand_document(parse_mdx(source, FileId(0), 1), FileId(0), &Alone)
 }
 
 /// What is wrong with the outcome of a payload.

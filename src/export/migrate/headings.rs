@@ -87,7 +87,7 @@ impl Keeper {
                         return Some(anchor);
                     }
                     mdx::show_emoji(&mut block.children);
-                    let own = id.clone().unwrap_or_else(|| heading_slug(&mdx::heading_text(&block.children)));
+                    let own = id.clone().unwrap_or_else(|| heading_slug(&mdx::mdx_heading_text(&block.children)));
                     *id = self.written(&anchor, &own, block.place.line).or_else(|| id.take());
                     return Some(anchor);
                 }

@@ -61,7 +61,7 @@ impl Writer<'_> {
             Anchors::new(self.site.kind, rendered.ids.as_slice().into(), &rendered.headings, rendered.is_open);
         out.diagnostics = rendered.diagnostics.clone();
         let mut lost = Vec::new();
-        let mut nodes = mdx::prepare(content.nodes, entry.dialect, &mut lost);
+        let mut nodes = mdx::prepare_nodes(content.nodes, entry.dialect, &mut lost);
         let rule = self.site.project.as_ref().map(|project| project.heading_ids()).unwrap_or_default();
         let title = title_at(&nodes, entry);
         let place = (rule, entry.dialect);

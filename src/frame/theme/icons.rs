@@ -13,7 +13,7 @@ use crate::source::site::page::PageEntry;
 pub(super) fn html(source: &ChromeInput<'_>, wanted: &Icon, page: Option<&PageEntry>) -> String {
     let name = wanted.name.trim();
     let look = Look::default();
-    let drawn = match icon::kind(name) {
+    let drawn = match icon::icon_kind(name) {
         Kind::Name if matches!(name, "" | "true" | "false" | "null" | "none") => String::new(),
         Kind::Name => {
             let (svg, warning) = icon::svg(wanted, source.config().icon_library, &look);
@@ -23,7 +23,7 @@ pub(super) fn html(source: &ChromeInput<'_>, wanted: &Icon, page: Option<&PageEn
             svg
         }
         Kind::Path | Kind::Url => match source.asset_of(page, name, "icon") {
-            Some(url) => icon::picture(&url, &look),
+            Some(url) => icon::icon_picture(&url, &look),
             None => String::new(),
         },
         // ids would have to differ on every page that shows the drawing, so drawings with ids stay out

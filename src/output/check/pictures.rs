@@ -30,7 +30,7 @@ fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
     let split = front_matter::split_front_matter(&text);
     let body = text.get(split.body_offset..).unwrap_or_default();
     let document = if is_mdx {
-        markup::prepare(body, &site.config.variables, site.kind == ConfigKind::Plain).parse(file, split.body_line)
+        markup::prepare_mdx(body, &site.config.variables, site.kind == ConfigKind::Plain).parse(file, split.body_line)
     } else {
         markup::parse_markdown(body, file, split.body_line)
     };

@@ -7,7 +7,7 @@ use crate::base::Place;
 use crate::page::component::{self, Markdown};
 use crate::page::markup::tree::{Element, Node, Props, Value, number_text};
 use crate::page::render::component::media;
-use crate::page::render::phrasing::{all_phrasing, is_blank, parts};
+use crate::page::render::phrasing::{all_phrasing, is_blank, unwrapped_children};
 
 use super::markdown::{Addresses, Writer, destination, one_line};
 
@@ -69,7 +69,7 @@ pub(super) fn inline(w: &mut Writer<'_>, element: &Element) {
             w.inlines(children);
             w.raw(&format!("</{}>", element.name));
         }
-        name => match component::find(name) {
+        name => match component::find_component(name) {
             Some(known) if known.markdown == Markdown::Tag && known.role.is_inline() => inline_tag(w, element),
             Some(_) if w.one_line => {
                 title(w, element);
@@ -88,7 +88,7 @@ pub(super) fn inline(w: &mut Writer<'_>, element: &Element) {
 /// Elements that mean the same in a sentence and by themselves.
 fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
     let children = &element.children;
-    if let Some(known) = component::find(&element.name) {
+    if let Some(known) = component::find_component(&element.name) {
         return written_component(w, element, known.markdown, in_sentence);
     }
     match element.name.as_str() {
@@ -163,7 +163,7 @@ fn inside(w: &mut Writer<'_>, nodes: &[Node], in_sentence: bool) {
 
 /// Components that leave no tag: what stands in them is the page's.
 fn is_transparent(name: &str) -> bool {
-    component::find(name).is_some_and(|known| known.markdown.is_content())
+    component::find_component(name).is_some_and(|known| known.markdown.is_content())
 }
 
 // -- components
@@ -221,7 +221,7 @@ fn code_block(w: &mut Writer<'_>, element: &Element) {
     let props = &element.props;
     let of = |names: &[&str]| names.iter().find_map(|name| props.text(name)).unwrap_or_default();
     let (language, title) = (of(&["language", "lang"]), of(&["filename", "title"]));
-    let fence = parts(&element.children)
+    let fence = unwrapped_children(&element.children)
         .into_iter()
         .find_map(|child| if let Node::Fence(fence) = child { Some(fence) } else { None });
     let (own, meta) = fence.map_or(("", ""), |fence| (fence.lang.as_str(), fence.meta.as_str()));
@@ -328,7 +328,7 @@ fn list(w: &mut Writer<'_>, element: &Element) {
 }
 
 fn list_items(w: &mut Writer<'_>, nodes: &[Node], number: &mut Option<u64>) {
-    for item in parts(nodes) {
+    for item in unwrapped_children(nodes) {
         let children = match item {
             Node::Element(item) => item.children.as_slice(),
             Node::Island(island) => {
@@ -358,7 +358,7 @@ fn table(w: &mut Writer<'_>, element: &Element) {
 fn collect_rows<'n>(nodes: &'n [Node], rows: &mut Vec<Vec<&'n [Node]>>, depth: usize) {
     // how many rows each column is still taken by a cell above
     let mut taken: Vec<usize> = Vec::new();
-    for node in parts(nodes) {
+    for node in unwrapped_children(nodes) {
         let Node::Element(element) = node else { continue };
         if element.name == "tr" {
             rows.push(cells(&element.children, &mut taken));
@@ -378,7 +378,7 @@ fn cells<'n>(nodes: &'n [Node], taken: &mut Vec<usize>) -> Vec<&'n [Node]> {
             row.push(&[]);
         }
     };
-    for node in parts(nodes) {
+    for node in unwrapped_children(nodes) {
         let Node::Element(cell) = node else { continue };
         fill(&mut row, &mut below);
         let (columns, rows) = (span(cell, ["colSpan", "colspan"]), span(cell, ["rowSpan", "rowspan"]));
@@ -422,7 +422,7 @@ fn details(w: &mut Writer<'_>, element: &Element) {
     if all_phrasing(&element.children) {
         return w.flow(&element.children);
     }
-    for child in parts(&element.children) {
+    for child in unwrapped_children(&element.children) {
         w.part(2);
         match child {
             Node::Element(summary) if summary.name == "summary" => w.marked("**", &summary.children),
@@ -440,7 +440,7 @@ fn media_link(w: &mut Writer<'_>, element: &Element) {
         .props
         .text("src")
         .map(|src| src.into_owned())
-        .or_else(|| parts(&element.children).into_iter().find_map(source));
+        .or_else(|| unwrapped_children(&element.children).into_iter().find_map(source));
     let Some(src) = src else {
         if let Some(words) = media::inner_page(element) {
             inside(w, &words, w.one_line);

@@ -8,7 +8,7 @@ use crate::page::component::{self, Children};
 use crate::page::js::json;
 use crate::page::markup::tree::{Element, Flaw, Island, Node, Part, PartKind, Props, Value};
 
-use super::element::plain;
+use super::element::push_plain_element;
 use super::island::Draft;
 use super::script::Call;
 use super::{Env, Expander};
@@ -30,10 +30,10 @@ struct ScriptOutput {
 
 impl ScriptOutput {
     fn read(text: &str) -> Result<Self, String> {
-        let Json::Object(mut fields) = json::read(text).map_err(|error| error.to_string())? else {
+        let Json::Object(mut fields) = json::parse_script_json(text).map_err(|error| error.to_string())? else {
             return Err(json::Unread::Broken.to_string());
         };
-        let (failed, asks) = (pairs(fields.get("failed")), pairs(fields.get("asks")));
+        let (failed, asks) = (decode_pairs(fields.get("failed")), decode_pairs(fields.get("asks")));
         let kept = fields.get("kept").and_then(Json::as_u64).and_then(|number| u32::try_from(number).ok());
         let is = |name| fields.get(name).and_then(Json::as_bool).unwrap_or_default();
         let (alive, timed) = (is("alive"), is("timed"));
@@ -41,7 +41,7 @@ impl ScriptOutput {
     }
 }
 
-fn pairs(list: Option<&Json>) -> Vec<(String, String)> {
+fn decode_pairs(list: Option<&Json>) -> Vec<(String, String)> {
     let list = list.and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
     list.iter()
         .filter_map(|pair| Some((pair.get(0)?.as_str()?.to_owned(), pair.get(1)?.as_str()?.to_owned())))
@@ -262,7 +262,7 @@ impl TreeReader<'_, '_> {
         match (snippet, self.env) {
             (Some(file), Some(env)) => self.expander.snippet(file, element, env, out),
             (Some(_), None) => out.extend(element.children),
-            (None, _) => plain(element, out),
+            (None, _) => push_plain_element(element, out),
         }
     }
 

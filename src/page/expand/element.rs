@@ -12,8 +12,8 @@ use crate::page::markup::tag::SPREAD;
 use crate::page::markup::tree::{BlockKind, Element, Flaw, Node, Props, Value};
 use crate::page::markup::{self, Problem, html};
 
-use super::evaluate::{member, placed};
-use super::fill::fill;
+use super::evaluate::{member, place_nodes};
+use super::fill::fill_snippet_props;
 use super::scope::is_media;
 use super::tabs::{adopt_tab, name_tabs};
 use super::{Env, Expander};
@@ -62,7 +62,7 @@ impl Expander<'_> {
             raw if is_computed && !Node::text_of(&element.children).is_empty() => *raw = None,
             Some(raw) if element.name == "CodeBlock" && !env.fills.is_empty() => {
                 let mut code = raw.to_string();
-                fill(&mut code, &env.fills);
+                fill_snippet_props(&mut code, &env.fills);
                 *raw = code.into();
             }
             _ => {}
@@ -71,7 +71,7 @@ impl Expander<'_> {
             name_tabs(&mut element);
         }
         self.check_islands(&element);
-        plain(element, out);
+        push_plain_element(element, out);
     }
 
     /// An element of the page itself with a handler or state: it becomes an island like a component that is this
@@ -188,7 +188,7 @@ impl Expander<'_> {
                 element.props = self.props(element.props, env, element.place);
                 self.snippet(*file, element, env, out);
             }
-            Function::Static(nodes, _) => self.unfold(placed(nodes.clone(), element.place), &element, env, out),
+            Function::Static(nodes, _) => self.unfold(place_nodes(nodes.clone(), element.place), &element, env, out),
             Function::Named(_) | Function::Script(_) => {}
             Function::Builtin(name) => {
                 element.name.clone_from(name);
@@ -290,7 +290,7 @@ impl Expander<'_> {
 }
 
 /// An element whose props and children are expanded.
-pub(super) fn plain(mut element: Element, out: &mut Vec<Node>) {
+pub(super) fn push_plain_element(mut element: Element, out: &mut Vec<Node>) {
     set_inner_html(&mut element);
     if element.name == "MDX"
         && !element.children.is_empty()
@@ -354,7 +354,7 @@ fn reads_its_children(name: &str) -> bool {
 pub(super) fn is_computed_code(element: &Element) -> bool {
     let is_fine = |child: &Node| match child {
         Node::Expr(inner) => {
-            !matches!(&inner.0, Expr::Script(source) if compile::expression(source, component::is_known).is_err())
+            !matches!(&inner.0, Expr::Script(source) if compile::compile_page_expression(source, component::is_known_component).is_err())
         }
         Node::Text(text) => text.trim().is_empty(),
         child => matches!(child, Node::Break { .. }),

@@ -8,7 +8,7 @@ use crate::page::markup::tag::SPREAD;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node, Props, Value, number_text};
 
 use super::element::{handler, is_computed_code, may_live};
-use super::wire::{exported, push_text, snippet, tagged};
+use super::wire::{exported, push_json_string, snippet, tagged};
 use super::{Env, Expander};
 
 impl Expander<'_> {
@@ -43,7 +43,7 @@ impl Expander<'_> {
 
     fn encode_field(&mut self, name: &str, value: &Value, out: &mut String) {
         out.push(',');
-        push_text(name, out);
+        push_json_string(name, out);
         out.push(',');
         self.encode_value(value, out);
     }
@@ -56,7 +56,7 @@ impl Expander<'_> {
             Value::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
             Value::Number(number) if number.is_finite() => out.push_str(&number_text(*number)),
             Value::Number(_) => out.push_str("null"),
-            Value::String(text) => push_text(text, out),
+            Value::String(text) => push_json_string(text, out),
             Value::Array(items) => {
                 out.push_str("[\"a\"");
                 for item in items {
@@ -113,7 +113,7 @@ impl Expander<'_> {
 
     fn encode_node(&mut self, node: &Node, env: Option<&Env>, out: &mut String) {
         match (node, env) {
-            (Node::Text(text), _) => push_text(text, out),
+            (Node::Text(text), _) => push_json_string(text, out),
             (Node::Break { hard: false }, _) => out.push_str("\" \""),
             (Node::Expr(inner), Some(env)) => {
                 if let Some(value) = self.eval(&inner.0, env, inner.1) {
@@ -158,7 +158,7 @@ impl Expander<'_> {
                 // a handler is run by the browser, wherever its element stands
                 None if may_live(&element.name) && handler(element).is_some() => {
                     let mut called = String::new();
-                    push_text(&element.name, &mut called);
+                    push_json_string(&element.name, &mut called);
                     self.encode_living(&called, element, env, out);
                 }
                 None => {
@@ -225,7 +225,7 @@ impl Expander<'_> {
         } else if element.name.starts_with(char::is_uppercase) {
             tagged('b', &element.name, &mut name);
         } else {
-            push_text(&element.name, &mut name);
+            push_json_string(&element.name, &mut name);
         }
         self.encode_element(
             &name,

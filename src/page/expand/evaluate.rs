@@ -19,7 +19,8 @@ impl Expander<'_> {
                 env.props.iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect(),
             )),
             "user" => Some(Value::Object(Vec::new())), // a bundle has no accounts
-            name => component::is_known(name).then(|| Value::Function(Arc::new(Function::Builtin(name.to_owned())))),
+            name => component::is_known_component(name)
+                .then(|| Value::Function(Arc::new(Function::Builtin(name.to_owned())))),
         })
     }
 
@@ -50,7 +51,7 @@ impl Expander<'_> {
                     None
                 }
             },
-            Expr::Member(object, key) => match data(self.eval(object, env, place)?) {
+            Expr::Member(object, key) => match value_data(self.eval(object, env, place)?) {
                 Value::Array(items) if key == "length" => Some(Value::Number(items.len() as f64)),
                 // as JavaScript counts
                 Value::String(text) if key == "length" => Some(Value::Number(text.encode_utf16().count() as f64)),
@@ -59,7 +60,7 @@ impl Expander<'_> {
                 }
                 value => match member(&value, key) {
                     Some(member) => Some(member),
-                    None if matches!(root(object), Some("user" | "props"))
+                    None if matches!(root_name(object), Some("user" | "props"))
                         || matches!(value, Value::Nodes(_) | Value::Function(_)) =>
                     {
                         Some(Value::Undefined)
@@ -91,7 +92,7 @@ impl Expander<'_> {
                     .map(|(key, value)| (key.clone(), self.eval(value, env, place).unwrap_or(Value::Undefined)));
                 Some(Value::Object(fields.collect()))
             }
-            Expr::Jsx(nodes) => Some(Value::Nodes(self.nodes(placed(nodes.clone(), place), env))),
+            Expr::Jsx(nodes) => Some(Value::Nodes(self.nodes(place_nodes(nodes.clone(), place), env))),
             Expr::Function(function) => Some(Value::Function(function.clone())),
             Expr::Script(source) => self.script_value(source, env, place),
         }
@@ -121,7 +122,7 @@ pub(super) fn member(value: &Value, key: &str) -> Option<Value> {
         Function::Exported(file, path) if path == "*" => Function::Exported(*file, key.to_owned()),
         Function::Exported(file, path) => Function::Exported(*file, format!("{path}.{key}")),
         Function::Builtin(name) => {
-            Some(format!("{name}.{key}")).filter(|name| component::is_known(name)).map(Function::Builtin)?
+            Some(format!("{name}.{key}")).filter(|name| component::is_known_component(name)).map(Function::Builtin)?
         }
         _ => return None,
     };
@@ -129,7 +130,7 @@ pub(super) fn member(value: &Value, key: &str) -> Option<Value> {
 }
 
 /// The name that a chain of members starts with.
-fn root(mut expr: &Expr) -> Option<&str> {
+fn root_name(mut expr: &Expr) -> Option<&str> {
     while let Expr::Member(object, _) = expr {
         expr = object;
     }
@@ -137,16 +138,16 @@ fn root(mut expr: &Expr) -> Option<&str> {
 }
 
 /// What of a value is data.
-fn data(value: Value) -> Value {
+fn value_data(value: Value) -> Value {
     if let Value::Live(_, data) = value { *data } else { value }
 }
 
 /// Elements of expressions know no place of their own: they get the expression's.
-pub(super) fn placed(mut nodes: Vec<Node>, place: Place) -> Vec<Node> {
+pub(super) fn place_nodes(mut nodes: Vec<Node>, place: Place) -> Vec<Node> {
     for node in &mut nodes {
         if let Node::Element(element) = node {
             element.place = place;
-            element.children = placed(std::mem::take(&mut element.children), place);
+            element.children = place_nodes(std::mem::take(&mut element.children), place);
         }
     }
     nodes

@@ -3,7 +3,7 @@
 use memchr::memchr2;
 
 /// Replaces `{name}` in code by a snippet's props, which are sorted by name. All other braces stay.
-pub(super) fn fill(code: &mut String, fills: &[(String, String)]) {
+pub(super) fn fill_snippet_props(code: &mut String, fills: &[(String, String)]) {
     if fills.is_empty() || !code.contains('{') {
         return;
     }
@@ -52,7 +52,7 @@ mod tests {
             ("{}", "{}"),
         ] {
             let mut filled = code.to_owned();
-            fill(&mut filled, &fills);
+            fill_snippet_props(&mut filled, &fills);
             assert_eq!(filled, expect, "{code}");
         }
     }

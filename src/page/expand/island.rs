@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
 
-use crate::page::js::json::read;
+use crate::page::js::json::parse_script_json;
 use crate::page::markup::tree::number_text;
 
 use super::script::Call;
@@ -32,8 +32,8 @@ impl Draft {
             spare: Vec::new(),
             whole: FxHashMap::default(),
         };
-        let children: Json = read(&call.children).unwrap_or_default();
-        let props: Json = read(&call.props).unwrap_or_default();
+        let children: Json = parse_script_json(&call.children).unwrap_or_default();
+        let props: Json = parse_script_json(&call.props).unwrap_or_default();
         let children = draft.children(children, 0);
         let props = draft.value(props);
         draft.call = json!([module, call.name, props, children]).to_string();

@@ -31,7 +31,7 @@ use crate::page::markup::tree::{BlockKind, Node, Value};
 use crate::page::markup::{Document, Problem};
 
 pub use alive::{Alive, Module};
-use fill::fill;
+use fill::fill_snippet_props;
 pub use prescan::COMPONENT_REQUEST;
 use script::Scripts;
 use tabs::is_to_be_named;
@@ -107,7 +107,7 @@ impl Modules for Alone {
 }
 
 /// Expands a page.
-pub fn expand(document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
+pub fn expand_document(document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
     let scripts = Scripts::of_page(file, &document.module);
     expand_with(scripts, document, file, modules)
 }
@@ -238,12 +238,12 @@ impl Expander<'_> {
             }
             Node::Element(element) => self.element(*element, env, out),
             Node::Fence(mut fence) => {
-                fill(&mut fence.code, &env.fills);
+                fill_snippet_props(&mut fence.code, &env.fills);
                 self.bytes += fence.code.len();
                 out.push(Node::Fence(fence));
             }
             Node::Code(mut code) => {
-                fill(&mut code, &env.fills);
+                fill_snippet_props(&mut code, &env.fills);
                 out.push(Node::Code(code));
             }
             Node::Text(text) => {

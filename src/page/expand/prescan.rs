@@ -8,8 +8,8 @@ use crate::page::markup::Problem;
 use crate::page::markup::tree::{Element, Node, Part, PartKind, Props, Value, number_text};
 
 use super::Expander;
-use super::element::plain;
-use super::wire::push_text;
+use super::element::push_plain_element;
+use super::wire::push_json_string;
 
 /// The code of the diagnostic for a component that sends requests to another server.
 pub const COMPONENT_REQUEST: &str = "component-request";
@@ -30,7 +30,7 @@ impl Expander<'_> {
                 module.live.looks.iter().filter(|look| module.builtins.contains(&look.name) && may_be_prescanned(look))
             {
                 let place = Place { file, line: look.line + self.lines_before(file), column: 1 };
-                looks.push((key(look), vec![node(look, place)]));
+                looks.push((element_key(look), vec![node(look, place)]));
             }
         }
         looks
@@ -72,7 +72,7 @@ impl Expander<'_> {
 /// Whether an element can be drawn before it is needed: it says the same wherever it stands, and holds text alone or
 /// what its script draws.
 fn may_be_prescanned(look: &Look) -> bool {
-    let Some(component) = component::find(&look.name) else { return false };
+    let Some(component) = component::find_component(&look.name) else { return false };
     component.is_prescanned && (component.children == Children::Open || look.text.is_some() || !look.has_children)
 }
 
@@ -82,7 +82,7 @@ fn is_open(name: &str) -> bool {
 }
 
 /// What `keyOf` makes of the element in the browser.
-fn key(look: &Look) -> String {
+fn element_key(look: &Look) -> String {
     let text = look.text.as_ref().filter(|_| !is_open(&look.name)).map(|text| Literal::Text(text.clone()));
     let children = text.map(|text| ("children".to_owned(), text));
     let mut props: Vec<_> =
@@ -98,7 +98,7 @@ fn key(look: &Look) -> String {
         match value {
             Literal::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
             Literal::Number(number) => out.push_str(&number_text(*number)),
-            Literal::Text(text) => push_text(text, &mut out),
+            Literal::Text(text) => push_json_string(text, &mut out),
         }
     }
     out.push('}');
@@ -120,6 +120,6 @@ fn node(look: &Look, place: Place) -> Node {
         None => Vec::new(),
     };
     let mut out = Vec::new();
-    plain(Element { name: look.name.clone(), props, children, place, ..Element::default() }, &mut out);
+    push_plain_element(Element { name: look.name.clone(), props, children, place, ..Element::default() }, &mut out);
     out.pop().unwrap_or(Node::Break { hard: false })
 }

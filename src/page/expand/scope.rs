@@ -245,5 +245,5 @@ fn is_provided(package: &str, exported: &str) -> bool {
         || package.starts_with("@mintlify/")
         || package.starts_with("@theme/")
         || FRAMEWORKS.iter().any(|framework| package.starts_with(framework))
-            && (component::is_known(exported) || foreign::is_known(exported))
+            && (component::is_known_component(exported) || foreign::is_foreign_component(exported))
 }

@@ -18,7 +18,7 @@ use crate::page::markup::tree::{Element, Flaw, Node, Props, Value};
 
 use super::alive::{Alive, Module, Thunk};
 use super::scope::{OWN_MODULES, is_media, is_module};
-use super::wire::{exported, push_text, snippet, tagged};
+use super::wire::{exported, push_json_string, snippet, tagged};
 use super::{Env, Expander};
 
 /// The time for scripts if none is given: 2026-01-01. An export reads no clock.
@@ -187,10 +187,14 @@ impl Expander<'_> {
 
     /// The value of an expression that is more than data.
     pub(super) fn script_value(&mut self, source: &str, env: &Env, place: Place) -> Option<Value> {
-        let compiled = compile::expression(source, component::is_known).and_then(|compiled| {
+        let compiled = compile::compile_page_expression(source, component::is_known_component).and_then(|compiled| {
             let own: Vec<String> =
                 compiled.language.iter().filter(|name| self.lookup(name, env).is_some()).cloned().collect();
-            if own.is_empty() { Ok(compiled) } else { compile::expression_with(source, component::is_known, &own) }
+            if own.is_empty() {
+                Ok(compiled)
+            } else {
+                compile::expression_with(source, component::is_known_component, &own)
+            }
         });
         let compiled = match compiled {
             Ok(compiled) => compiled,
@@ -297,7 +301,7 @@ impl Expander<'_> {
             return self.modules.script(file);
         }
         if self.scripts.own.is_none() {
-            self.scripts.own = Some(Arc::new(compile::module(&self.scripts.source, component::is_known)));
+            self.scripts.own = Some(Arc::new(compile::module(&self.scripts.source, component::is_known_component)));
         }
         self.scripts.own.clone()
     }
@@ -337,13 +341,13 @@ impl Expander<'_> {
         };
         let mut names: Vec<String> = Vec::with_capacity(module.imports.len() + module.builtins.len());
         for import in &module.imports {
-            let mut pair = named(&import.local);
+            let mut pair = name_prefix(&import.local);
             self.encode_import(file, import, &mut pair)?;
             names.push(pair + "]");
         }
         for name in &module.builtins {
             // what a script does not import it may still find on the page that uses it
-            let mut pair = named(name);
+            let mut pair = name_prefix(name);
             match self.page_value(file, name) {
                 Some(value) => self.encode_in_scope(&value, &mut pair)?,
                 None => tagged('b', name, &mut pair),
@@ -378,9 +382,9 @@ impl Expander<'_> {
         }
         if let Some(own) = import.from.strip_prefix(OWN_MODULES) {
             match own {
-                "page" => push_text(self.modules.path(self.scripts.page), out),
+                "page" => push_json_string(self.modules.path(self.scripts.page), out),
                 "components" => tagged('b', &import.exported, out),
-                name => push_text(&self.modules.known(name).unwrap_or_else(|| "null".into()), out),
+                name => push_json_string(&self.modules.known(name).unwrap_or_else(|| "null".into()), out),
             }
             return Ok(());
         }
@@ -389,7 +393,7 @@ impl Expander<'_> {
                 snippet(self.modules.number(target), out);
             }
             Some(target) if is_media(self.modules.path(target)) => {
-                push_text(&format!("/{}", self.modules.path(target)), out)
+                push_json_string(&format!("/{}", self.modules.path(target)), out)
             }
             Some(target) if !is_module(self.modules.path(target)) && !self.modules.runs(target) => {
                 out.push_str("[\"u\"]")
@@ -413,7 +417,7 @@ impl Expander<'_> {
 
     /// Reports statements of a module that failed: `[[names, reason, line], …]`.
     fn statements_failed(&mut self, file: FileId, failed: &str) {
-        let Ok(Json::Array(failed)) = json::read(failed) else { return };
+        let Ok(Json::Array(failed)) = json::parse_script_json(failed) else { return };
         let before = self.lines_before(file);
         for statement in failed {
             let part = |at: usize| statement.get(at).and_then(Json::as_str).unwrap_or_default();
@@ -478,9 +482,9 @@ fn is_react(package: &str) -> bool {
 }
 
 /// `["local",`
-fn named(local: &str) -> String {
+fn name_prefix(local: &str) -> String {
     let mut out = String::from("[");
-    push_text(local, &mut out);
+    push_json_string(local, &mut out);
     out.push(',');
     out
 }

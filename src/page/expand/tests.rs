@@ -28,7 +28,7 @@ impl Modules for Files {
         self.path(file).ends_with(".mdx")
     }
     fn script(&self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>> {
-        Some(Arc::new(compile::module(&self.document(file)?.module.script, component::is_known)))
+        Some(Arc::new(compile::module(&self.document(file)?.module.script, component::is_known_component)))
     }
     fn path(&self, file: FileId) -> &str {
         self.0[file.0 as usize].0
@@ -38,7 +38,7 @@ impl Modules for Files {
 fn expanded(files: Vec<(&'static str, &'static str)>) -> Expanded {
     let files = Files(files);
     let document = markup::parse_mdx(files.body(FileId(0)), FileId(0), 1);
-    expand(document, FileId(0), &files)
+    expand_document(document, FileId(0), &files)
 }
 
 /// The page as text: elements as `<name prop=value>…</name>`, Markdown by its kind.

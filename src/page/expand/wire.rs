@@ -1,7 +1,7 @@
 //! Parts of the JSON that goes to the sandbox: strings, and values that stand for something outside of it.
 
 /// A JSON string.
-pub(super) fn push_text(text: &str, out: &mut String) {
+pub(super) fn push_json_string(text: &str, out: &mut String) {
     out.push('"');
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c < ' ' || c == '"' || c == '\\') {
@@ -27,7 +27,7 @@ pub(super) fn tagged(tag: char, text: &str, out: &mut String) {
     out.push_str("[\"");
     out.push(tag);
     out.push_str("\",");
-    push_text(text, out);
+    push_json_string(text, out);
     out.push(']');
 }
 
@@ -36,7 +36,7 @@ pub(super) fn exported(module: u32, name: &str, out: &mut String) {
     out.push_str("[\"c\",");
     out.push_str(&module.to_string());
     out.push(',');
-    push_text(name, out);
+    push_json_string(name, out);
     out.push(']');
 }
 

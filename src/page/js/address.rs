@@ -9,7 +9,7 @@ const MAX_TEXT_BYTES: usize = 1 << 20;
 /// What `realm/platform.js` calls: the parts of an address (`read`, with its base; `set host` and its like, with the
 /// new value), the pairs of a form (`pairs`), or the form of pairs (`form`). The answer is JSON; there is none for what
 /// is no address.
-pub(super) fn answer(operation: &str, text: &str, more: &str) -> Option<String> {
+pub(super) fn answer_url_call(operation: &str, text: &str, more: &str) -> Option<String> {
     if text.len() + more.len() > MAX_TEXT_BYTES {
         return None;
     }
@@ -21,19 +21,19 @@ pub(super) fn answer(operation: &str, text: &str, more: &str) -> Option<String> 
         }
         "read" => {
             let base = if more.is_empty() { None } else { Some(Url::parse(more).ok()?) };
-            parts(&Url::options().base_url(base.as_ref()).parse(text).ok()?)
+            url_parts(&Url::options().base_url(base.as_ref()).parse(text).ok()?)
         }
         _ => {
             let mut url = Url::parse(text).ok()?;
-            set(&mut url, operation.strip_prefix("set ")?, more)?;
-            parts(&url)
+            set_url_part(&mut url, operation.strip_prefix("set ")?, more)?;
+            url_parts(&url)
         }
     };
     Some(made.to_string())
 }
 
 /// Sets a part. A value that it cannot have changes nothing, but a whole address that is none is refused.
-fn set(url: &mut Url, part: &str, value: &str) -> Option<()> {
+fn set_url_part(url: &mut Url, part: &str, value: &str) -> Option<()> {
     let _ = match part {
         "href" => return quirks::set_href(url, value).ok(),
         "protocol" => quirks::set_protocol(url, value),
@@ -58,7 +58,7 @@ fn set(url: &mut Url, part: &str, value: &str) -> Option<()> {
     Some(())
 }
 
-fn parts(url: &Url) -> Json {
+fn url_parts(url: &Url) -> Json {
     json!({
         "href": quirks::href(url), "origin": quirks::origin(url), "protocol": quirks::protocol(url), "username": quirks::username(url),
         "password": quirks::password(url), "host": quirks::host(url), "hostname": quirks::hostname(url), "port": quirks::port(url),
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn addresses_are_read_as_browsers_read_them() {
         let read = |text: &str, base: &str| {
-            answer("read", text, base)
+            answer_url_call("read", text, base)
                 .map(|parts| serde_json::from_str::<Json>(&parts).unwrap()["href"].as_str().unwrap().to_owned())
         };
         assert_eq!(
@@ -88,9 +88,9 @@ mod tests {
     #[test]
     fn forms_are_read_and_written() {
         assert_eq!(
-            answer("pairs", "a=1&b=x+y%20%C3%A4&c", "").as_deref(),
+            answer_url_call("pairs", "a=1&b=x+y%20%C3%A4&c", "").as_deref(),
             Some(r#"[["a","1"],["b","x y ä"],["c",""]]"#)
         );
-        assert_eq!(answer("form", r#"[["a b","ä&*-._~"]]"#, "").as_deref(), Some("\"a+b=%C3%A4%26*-._%7E\""));
+        assert_eq!(answer_url_call("form", r#"[["a b","ä&*-._~"]]"#, "").as_deref(), Some("\"a+b=%C3%A4%26*-._%7E\""));
     }
 }

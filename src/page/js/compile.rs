@@ -18,7 +18,7 @@ use oxc::span::{GetSpan, SourceType, Span};
 use oxc::transformer::{JsxOptions, JsxRuntime, TransformOptions, Transformer, TypeScriptOptions};
 
 use super::depth::with_room;
-use super::guard::guard;
+use super::guard::guard_code;
 use super::live::{self, Live};
 use super::module_syntax::{Stripped, strip_module_syntax};
 use super::names::is_language;
@@ -146,7 +146,7 @@ pub fn config(source: &str) -> Result<Module, SyntaxError> {
 ///
 /// # Errors
 /// As for [`module`].
-pub fn expression(source: &str, is_component: IsComponent) -> Result<Compiled, SyntaxError> {
+pub fn compile_page_expression(source: &str, is_component: IsComponent) -> Result<Compiled, SyntaxError> {
     expression_with(source, is_component, &[])
 }
 
@@ -173,7 +173,7 @@ fn compile_expression(source: &str, is_component: IsComponent, own: &[String]) -
 }
 
 fn guarded(code: &str) -> Result<String, SyntaxError> {
-    guard(code).map_err(|reason| SyntaxError { message: reason.to_owned(), line: 1 })
+    guard_code(code).map_err(|reason| SyntaxError { message: reason.to_owned(), line: 1 })
 }
 
 /// The same script, smaller: for readers' browsers. `None` if it cannot be read.
@@ -414,7 +414,7 @@ mod tests {
     }
 
     fn expression(source: &str) -> Result<Compiled, SyntaxError> {
-        super::expression(source, |name| name == "Card")
+        super::compile_page_expression(source, |name| name == "Card")
     }
 
     #[track_caller]

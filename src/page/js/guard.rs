@@ -36,7 +36,7 @@ const CAUGHT: &str = "200";
 ///
 /// # Errors
 /// It holds more or larger regular expressions than scripts of documentation do, or is no expression.
-pub(super) fn guard(code: &str) -> Result<String, &'static str> {
+pub(super) fn guard_code(code: &str) -> Result<String, &'static str> {
     let arena = Allocator::default();
     let parsed = Parser::new(&arena, code, SourceType::script()).parse();
     if parsed.panicked || !parsed.diagnostics.is_empty() {
@@ -162,7 +162,7 @@ impl Marks {
     }
 
     fn binary(&mut self, binary: &BinaryExpression<'_>) {
-        let is_plain = is_plain(&binary.left) || is_plain(&binary.right);
+        let is_plain = is_short_operand(&binary.left) || is_short_operand(&binary.right);
         if binary.operator == BinaryOperator::Addition && !is_plain {
             let sum = self.sum.clone();
             self.insert(binary.span.start, &sum);
@@ -181,7 +181,7 @@ impl Marks {
 }
 
 /// Whether an operand is short whatever the script is given.
-fn is_plain(operand: &Expression<'_>) -> bool {
+fn is_short_operand(operand: &Expression<'_>) -> bool {
     match operand {
         Expression::NumericLiteral(_)
         | Expression::BooleanLiteral(_)
@@ -191,7 +191,7 @@ fn is_plain(operand: &Expression<'_>) -> bool {
         Expression::StringLiteral(text) => text.value.len() <= SHORT,
         Expression::Identifier(name) => name.name == "undefined",
         Expression::BinaryExpression(inner) => inner.operator != BinaryOperator::Addition,
-        Expression::ParenthesizedExpression(inner) => is_plain(&inner.expression),
+        Expression::ParenthesizedExpression(inner) => is_short_operand(&inner.expression),
         _ => false,
     }
 }
@@ -209,7 +209,7 @@ impl<'a> Visit<'a> for Marks {
                 self.ticked(expression.span(), |marks| walk::walk_expression(marks, expression));
             }
             Expression::AssignmentExpression(assignment)
-                if assignment.operator == AssignmentOperator::Addition && !is_plain(&assignment.right) =>
+                if assignment.operator == AssignmentOperator::Addition && !is_short_operand(&assignment.right) =>
             {
                 let sum = self.sum.clone();
                 self.insert(assignment.span.start, &sum);
@@ -395,7 +395,7 @@ mod tests {
     #[track_caller]
     fn check(code: &str, expect: &str) {
         let tick = "--$n||($n=$tick(0))";
-        let guarded = guard(code).unwrap();
+        let guarded = guard_code(code).unwrap();
         let body =
             guarded.strip_prefix("($tick,$sum)=>{let $n=4;return ").and_then(|rest| rest.strip_suffix('}')).unwrap();
         assert_eq!(body.replace(tick, "T").replace("$n=$tick(200)", "C"), expect);
@@ -421,7 +421,7 @@ mod tests {
 
     #[test]
     fn long_stretches_tick() {
-        let ticks = |code: String| guard(&code).unwrap().matches("--$n").count();
+        let ticks = |code: String| guard_code(&code).unwrap().matches("--$n").count();
         for part in ["a===b;", "f(...a);", "({...a});", "c&&a===b;", "new A(b===c);"] {
             assert!(ticks(format!("()=>{{{}}}", part.repeat(100))) > 90, "{part}");
         }
@@ -433,9 +433,9 @@ mod tests {
 
     #[test]
     fn names_of_the_script_are_kept_apart() {
-        let guarded = guard("()=>{$n=1;$tick=2}").unwrap();
+        let guarded = guard_code("()=>{$n=1;$tick=2}").unwrap();
         assert!(guarded.starts_with("($tick$,$sum)=>{let $n$=4;"), "{guarded}");
-        assert!(guard("()=>{a+").is_err());
-        assert!(guard(&format!("/{}/", "a".repeat(30_000))).is_err());
+        assert!(guard_code("()=>{a+").is_err());
+        assert!(guard_code(&format!("/{}/", "a".repeat(30_000))).is_err());
     }
 }

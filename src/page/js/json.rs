@@ -28,7 +28,7 @@ enum Open {
 ///
 /// # Errors
 /// It is not JSON, or too deep.
-pub fn read(text: &str) -> Result<Value, Unread> {
+pub fn parse_script_json(text: &str) -> Result<Value, Unread> {
     let mut reader = JsonReader { text, at: 0 };
     let mut open: Vec<Open> = Vec::new();
     loop {
@@ -158,7 +158,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: Result<Value, Unread>) {
-        assert_eq!(read(text), expect, "{text}");
+        assert_eq!(parse_script_json(text), expect, "{text}");
     }
 
     #[test]
@@ -189,6 +189,6 @@ mod tests {
             check(text, Err(Unread::Broken));
         }
         check(&"[".repeat(1_000), Err(Unread::TooDeep));
-        assert!(read(&format!("{}{}", "[".repeat(600), "]".repeat(600))).is_ok());
+        assert!(parse_script_json(&format!("{}{}", "[".repeat(600), "]".repeat(600))).is_ok());
     }
 }

@@ -113,7 +113,7 @@ impl LiveVisitor<'_> {
             if matches!(prop, "key" | "ref") {
                 continue;
             }
-            match values(attribute.value.as_ref()) {
+            match literal_values(attribute.value.as_ref()) {
                 Some(values) => {
                     ways = ways.map(|ways| {
                         each_way(ways, &values, |look, value| drop(look.props.insert(prop.to_owned(), value)))
@@ -333,7 +333,7 @@ fn is_function(expression: &Expression<'_>) -> bool {
 }
 
 /// The values that an attribute may have; nothing if they are not written out.
-fn values(value: Option<&JSXAttributeValue<'_>>) -> Option<Vec<Literal>> {
+fn literal_values(value: Option<&JSXAttributeValue<'_>>) -> Option<Vec<Literal>> {
     match value {
         None => Some(vec![Literal::Bool(true)]),
         Some(JSXAttributeValue::StringLiteral(text)) if !text.value.contains('&') => {
@@ -380,7 +380,7 @@ fn with_children(mut ways: Vec<Look>, children: &[JSXChild<'_>]) -> Option<Vec<L
         look.has_children = !children.is_empty();
     }
     let texts = match children.as_slice() {
-        [JSXChild::Text(text)] if !text.value.contains('&') => vec![Literal::Text(joined(&text.value))],
+        [JSXChild::Text(text)] if !text.value.contains('&') => vec![Literal::Text(join_jsx_text(&text.value))],
         [JSXChild::ExpressionContainer(container)] => match &container.expression {
             JSXExpression::EmptyExpression(_) => return Some(ways),
             expression => expression.as_expression().and_then(literals).unwrap_or_default(),
@@ -396,7 +396,7 @@ fn with_children(mut ways: Vec<Look>, children: &[JSXChild<'_>]) -> Option<Vec<L
 }
 
 /// Text between tags as JSX reads it: lines without the space around them.
-fn joined(text: &str) -> String {
+fn join_jsx_text(text: &str) -> String {
     let lines: Vec<&str> = text.split('\n').collect();
     let last = lines.len() - 1;
     let lines = lines.iter().enumerate().map(|(at, line)| {

@@ -171,7 +171,7 @@ impl Sandbox {
                     }
                 })?;
                 let addresses = Function::new(context.clone(), |operation: String, text: String, more: String| {
-                    address::answer(&operation, &text, &more)
+                    address::answer_url_call(&operation, &text, &more)
                 })?;
                 let run: Function<'_> =
                     realm.get::<_, Function<'_>>("default")?.call((take, addresses, moment as f64 * 1000.0))?;

@@ -32,15 +32,15 @@ pub(super) fn strip(text: &str, stands: Stands) -> Option<Vec<Node>> {
         let start = at + next;
         kept.push_str(&text[at..start]);
         let rest = &text[start..];
-        let icon = icon(rest);
-        let list = if icon.is_none() { list(rest) } else { None };
+        let icon = parse_icon_shortcode(rest);
+        let list = if icon.is_none() { parse_attribute_list(rest) } else { None };
         at = start;
         if let Some((node, length)) = icon {
             (at, found) = (start + length, true);
-            if let Some((length, _)) = self::list(&text[at..]) {
+            if let Some((length, _)) = self::parse_attribute_list(&text[at..]) {
                 at += length;
             }
-            push_text(&mut nodes, &mut kept);
+            push_kept_text(&mut nodes, &mut kept);
             nodes.push(node);
         } else if let Some((length, has_colon)) = list
             && (has_colon || (start == 0 && (stands == Stands::Behind || rest[length..].trim().is_empty())))
@@ -55,18 +55,18 @@ pub(super) fn strip(text: &str, stands: Stands) -> Option<Vec<Node>> {
         return None;
     }
     kept.push_str(&text[at..]);
-    push_text(&mut nodes, &mut kept);
+    push_kept_text(&mut nodes, &mut kept);
     Some(nodes)
 }
 
-fn push_text(nodes: &mut Vec<Node>, kept: &mut String) {
+fn push_kept_text(nodes: &mut Vec<Node>, kept: &mut String) {
     if !kept.is_empty() {
         nodes.push(Node::Text(std::mem::take(kept)));
     }
 }
 
 /// `:set-name:` and its length.
-fn icon(text: &str) -> Option<(Node, usize)> {
+fn parse_icon_shortcode(text: &str) -> Option<(Node, usize)> {
     let inside = text.strip_prefix(':')?;
     let end = inside
         .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
@@ -80,7 +80,7 @@ fn icon(text: &str) -> Option<(Node, usize)> {
 
 /// The length of the list of attributes that a text starts with, and whether it has kramdown's colon, with which a word
 /// alone is one.
-fn list(text: &str) -> Option<(usize, bool)> {
+fn parse_attribute_list(text: &str) -> Option<(usize, bool)> {
     let inside = text.strip_prefix('{')?;
     let has_colon = inside.starts_with(':');
     let mut rest = inside.strip_prefix(':').unwrap_or(inside).trim_start_matches(' ');
@@ -89,7 +89,7 @@ fn list(text: &str) -> Option<(usize, bool)> {
         if let Some(after) = rest.strip_prefix('}') {
             return (count > 0).then(|| (text.len() - after.len(), has_colon));
         }
-        let behind = attribute(rest, has_colon)?;
+        let behind = skip_attribute(rest, has_colon)?;
         if !behind.starts_with([' ', '}', '.', '#']) {
             return None;
         }
@@ -103,14 +103,14 @@ fn list(text: &str) -> Option<(usize, bool)> {
 pub(super) fn is_for_contents(text: &str) -> bool {
     let text = text.trim();
     text.starts_with("{:")
-        && list(text).is_some_and(|(length, _)| length == text.len())
+        && parse_attribute_list(text).is_some_and(|(length, _)| length == text.len())
         && text[2..text.len() - 1].split(' ').any(|word| word == "toc")
 }
 
 /// What the list of attributes that a text starts with says of the size and the side of a picture.
 pub(super) fn of_picture(text: &str) -> Vec<(&'static str, String)> {
     const KNOWN: [&str; 3] = ["width", "height", "align"];
-    let Some((length, _)) = list(text) else { return Vec::new() };
+    let Some((length, _)) = parse_attribute_list(text) else { return Vec::new() };
     let mut rest = &text[1..length - 1];
     let mut found = Vec::new();
     while let Some(equals) = rest.find('=') {
@@ -127,7 +127,7 @@ pub(super) fn of_picture(text: &str) -> Vec<(&'static str, String)> {
 }
 
 /// What follows `.class`, `#id` or `name=value`.
-fn attribute(text: &str, has_colon: bool) -> Option<&str> {
+fn skip_attribute(text: &str, has_colon: bool) -> Option<&str> {
     let name_end =
         |text: &str| text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | ':'))).unwrap_or(text.len());
     if let Some(name) = text.strip_prefix(['.', '#']) {

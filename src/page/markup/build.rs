@@ -47,7 +47,7 @@ pub(super) fn mdx(source: &str, mut scanned: Scanned, punctuation: Option<Dashes
 
 /// Builds the tree of plain Markdown: CommonMark with GitHub's extensions, raw HTML kept.
 /// `lines`, each with its place, stand in for the source.
-pub(super) fn markdown(
+pub(super) fn build_markdown(
     source: &str,
     start: Place,
     lines: Option<&[(String, Place)]>,
@@ -57,7 +57,7 @@ pub(super) fn markdown(
         Some(lines) => Some(directive::of_lines(
             &lines.iter().map(|(text, place)| Line { text, place: *place }).collect::<Vec<_>>(),
         )),
-        None => directive::markdown(source, start),
+        None => directive::rewrite_directives(source, start),
     };
     let text = rewritten.as_mut().map(|rewritten| std::mem::take(&mut rewritten.text));
     let source = text.as_deref().unwrap_or(source);

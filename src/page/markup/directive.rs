@@ -60,7 +60,7 @@ fn is_likely(source: &str) -> bool {
 }
 
 /// Rewrites plain Markdown; `None` if nothing in it is to be rewritten.
-pub(super) fn markdown(source: &str, start: Place) -> Option<Rewritten> {
+pub(super) fn rewrite_directives(source: &str, start: Place) -> Option<Rewritten> {
     if !is_likely(source) {
         return None;
     }
@@ -198,7 +198,7 @@ impl Rewritten {
                     place: lines[at].place,
                 });
                 // what follows are options
-                Some(at + 1 + indented(&lines[at + 1..], lines[at].indent() + 4))
+                Some(at + 1 + count_indented_lines(&lines[at + 1..], lines[at].indent() + 4))
             }
             Start::Colons { end, directive } => {
                 let body: Vec<Line<'_>> = lines[at + 1..end].iter().map(|line| line.cut(indent)).collect();
@@ -209,7 +209,7 @@ impl Rewritten {
                 Some(end + 1)
             }
             Start::Admonition(mut directive, may_be_empty) => {
-                let end = at + 1 + indented(&lines[at + 1..], indent + 4);
+                let end = at + 1 + count_indented_lines(&lines[at + 1..], indent + 4);
                 if end == at + 1 && !may_be_empty {
                     return None;
                 }
@@ -235,10 +235,12 @@ impl Rewritten {
         self.separate(prefix, lines[at]);
         self.mark(Directive::of("Tabs", String::new()), &inner, lines[at]);
         let (mut next, mut end) = (at, at);
-        while let Some(title) = lines.get(next).filter(|line| line.indent() == indent).and_then(|line| tab(line.text)) {
+        while let Some(title) =
+            lines.get(next).filter(|line| line.indent() == indent).and_then(|line| tab_title(line.text))
+        {
             self.separate(&inner, lines[next]);
             self.mark(Directive::of("Tab", title), &panel, lines[next]);
-            end = next + 1 + indented(&lines[next + 1..], indent + 4);
+            end = next + 1 + count_indented_lines(&lines[next + 1..], indent + 4);
             self.body(&lines[next + 1..end], indent + 4, &panel, depth + 1);
             next = end + lines[end..].iter().take_while(|line| line.is_blank()).count();
         }
@@ -341,10 +343,10 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
             None => {}
         }
         let of_others = has_indented_code && is_text;
-        if let Some(name) = of_others.then(|| reference(line.text)).flatten() {
+        if let Some(name) = of_others.then(|| directive_reference(line.text)).flatten() {
             found[at] = Start::Reference { name: name.to_owned() };
         } else if let Some((count, is_end, directive)) =
-            colons(line.text).or_else(|| if of_others { slashes(line.text) } else { None })
+            colons(line.text).or_else(|| if of_others { parse_directive_slashes(line.text) } else { None })
         {
             let open = open.entry(count).or_default();
             if !is_end {
@@ -352,7 +354,7 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
             } else if let Some((start, Some(directive))) = open.pop() {
                 found[start] = Start::Colons { end: at, directive };
             }
-        } else if let Some(name) = of_others.then(|| tag_name(line.text)).flatten() {
+        } else if let Some(name) = of_others.then(|| lone_tag_name(line.text)).flatten() {
             let open = elements.entry(name).or_default();
             if !line.text.trim_start().starts_with("</") {
                 open.push((at, without_markdown(line.text)));
@@ -362,7 +364,7 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
         } else if is_text {
             found[at] = match admonition(line.text) {
                 Some((directive, may_be_empty)) => Start::Admonition(directive, may_be_empty),
-                None if tab(line.text).is_some() => Start::Tab,
+                None if tab_title(line.text).is_some() => Start::Tab,
                 None => Start::Text,
             };
         }
@@ -371,7 +373,7 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
 }
 
 /// `::: package.module.name`
-fn reference(text: &str) -> Option<&str> {
+fn directive_reference(text: &str) -> Option<&str> {
     text.trim().strip_prefix("::: ").map(str::trim_start).filter(|name| is_name_of_code(name))
 }
 
@@ -385,7 +387,7 @@ pub(super) fn is_name_of_code(text: &str) -> bool {
 }
 
 /// The name in the tag that is all there is of a line.
-fn tag_name(text: &str) -> Option<&str> {
+fn lone_tag_name(text: &str) -> Option<&str> {
     let inside = text.trim().strip_prefix('<')?.strip_suffix('>')?;
     let inside = inside.strip_prefix('/').unwrap_or(inside);
     let end = inside.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inside.len());
@@ -402,7 +404,7 @@ fn without_markdown(text: &str) -> Option<String> {
 }
 
 /// How many lines are blank or indented so far, without blank ones at the end.
-fn indented(lines: &[Line<'_>], indent: usize) -> usize {
+fn count_indented_lines(lines: &[Line<'_>], indent: usize) -> usize {
     let all = lines.iter().take_while(|line| line.is_blank() || line.indent() >= indent).count();
     lines[..all].iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1)
 }
@@ -438,7 +440,7 @@ fn admonition(text: &str) -> Option<(Directive, bool)> {
 }
 
 /// `=== "Title"`
-fn tab(text: &str) -> Option<String> {
+fn tab_title(text: &str) -> Option<String> {
     let rest = text.trim().strip_prefix("===")?;
     let rest = rest.strip_prefix(['!', '+']).unwrap_or(rest);
     let title = rest.strip_prefix(' ')?.trim().strip_prefix('"')?.strip_suffix('"')?;
@@ -473,7 +475,7 @@ fn colons(text: &str) -> Option<(usize, bool, Option<Directive>)> {
 }
 
 /// A line of slashes, as `colons` reads its like.
-fn slashes(text: &str) -> Option<(usize, bool, Option<Directive>)> {
+fn parse_directive_slashes(text: &str) -> Option<(usize, bool, Option<Directive>)> {
     /// Keeps them apart from colons.
     const SLASHES: usize = 1 << 32;
     let (count, name, title) = lines::parse_slash_line(text)?;
@@ -517,7 +519,7 @@ mod tests {
 
     #[track_caller]
     fn check(source: &str, expect: &str) {
-        let rewritten = markdown(source, Place { line: 1, column: 1, ..Place::default() });
+        let rewritten = rewrite_directives(source, Place { line: 1, column: 1, ..Place::default() });
         let text = rewritten.as_ref().map_or(source, |rewritten| &rewritten.text);
         assert_eq!(text.replace(MARK, "<!--"), expect, "{source}");
     }
@@ -588,7 +590,7 @@ mod tests {
 
     #[test]
     fn places_are_those_of_the_source() {
-        let rewritten = markdown("a\n\n!!! note\n    b", Place { line: 5, column: 1, ..Place::default() })
+        let rewritten = rewrite_directives("a\n\n!!! note\n    b", Place { line: 5, column: 1, ..Place::default() })
             .expect("it holds a directive");
         let (_, place) = rewritten
             .lines
@@ -608,7 +610,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_panics(body in "[!?=:+\" \n>`\\-ée~a]{0,80}|(!!! note|=== \"a\"|:::note|:::|    |\n|```|- |a|<div markdown>\n|</div>\n|<b>){0,30}") {
-            let _ = markdown(&body, Place::default());
+            let _ = rewrite_directives(&body, Place::default());
             let _ = mdx(&body);
         }
     }

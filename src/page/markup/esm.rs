@@ -151,14 +151,14 @@ fn unclosed(source: &str, at: usize, module: &mut Module) -> Option<usize> {
 /// Reads the statement `text`, which ends at `end`.
 fn declaration(rest: &str, text: &str, end: usize, module: &mut Module) -> Option<usize> {
     if rest.starts_with("import") {
-        return import(&without_comments(text), module).map(|()| end);
+        return import(&strip_esm_comments(text), module).map(|()| end);
     }
     let (exported, body) = match text.strip_prefix("export") {
         Some(body) => (true, body.trim_start()),
         None => (false, text),
     };
     if let Some(body) = body.strip_prefix("default").filter(|_| exported) {
-        let value = declare_function(body.trim_start()).map_or_else(|| component(body), |(_, value)| value);
+        let value = declare_function(body.trim_start()).map_or_else(|| component_expression(body), |(_, value)| value);
         module.declared.push(("default".to_owned(), value));
         return Some(end);
     }
@@ -169,7 +169,7 @@ fn declaration(rest: &str, text: &str, end: usize, module: &mut Module) -> Optio
             if name.starts_with(['{', '[']) {
                 return Some(end);
             }
-            module.declared.push((name.to_owned(), component(value)));
+            module.declared.push((name.to_owned(), component_expression(value)));
             return Some(end);
         }
     }
@@ -178,7 +178,7 @@ fn declaration(rest: &str, text: &str, end: usize, module: &mut Module) -> Optio
         return Some(end);
     }
     if exported && body.starts_with(['{', '*']) {
-        re_export(&without_comments(body), module);
+        re_export(&strip_esm_comments(body), module);
         return Some(end);
     }
     (exported && (body.starts_with("type ") || body.starts_with("interface ") || body.starts_with("class ")))
@@ -193,7 +193,7 @@ fn skip_comment(source: &str, at: usize) -> usize {
 }
 
 /// An import or export without the comments between its names.
-fn without_comments(text: &str) -> Cow<'_, str> {
+fn strip_esm_comments(text: &str) -> Cow<'_, str> {
     if !text.contains("//") && !text.contains("/*") {
         return Cow::Borrowed(text);
     }
@@ -216,7 +216,7 @@ fn without_comments(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-fn component(source: &str) -> Expr {
+fn component_expression(source: &str) -> Expr {
     match expr::parse_declared(source) {
         Expr::Script(text) if text.contains("=>") || text.starts_with("function") => {
             Expr::Function(Arc::new(Function::Script(first_line(&text))))
@@ -240,10 +240,10 @@ fn import(text: &str, module: &mut Module) -> Option<()> {
     let body = text.strip_prefix("import")?.trim_start();
     let body = body.strip_prefix("type ").unwrap_or(body);
     if body.starts_with(['"', '\'']) {
-        return quoted(body).map(|_| ());
+        return parse_quoted_name(body).map(|_| ());
     }
     let split = body.rfind("from")?;
-    let from = quoted(body[split + 4..].trim_start())?;
+    let from = parse_quoted_name(body[split + 4..].trim_start())?;
     let mut names = body[..split].trim();
     let mut add = |local: &str, exported: &str| {
         module.imports.push(Import {
@@ -274,7 +274,7 @@ fn import(text: &str, module: &mut Module) -> Option<()> {
 /// `export { a as b }` and `export { a } from "path"`.
 fn re_export(body: &str, module: &mut Module) {
     let Some((list, rest)) = body.strip_prefix('{').and_then(|body| body.split_once('}')) else { return };
-    let from = rest.trim().strip_prefix("from").and_then(|rest| quoted(rest.trim_start()));
+    let from = rest.trim().strip_prefix("from").and_then(|rest| parse_quoted_name(rest.trim_start()));
     for entry in list.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
         let (local, exported) = entry.split_once(" as ").unwrap_or((entry, entry));
         let (local, exported) = (local.trim().to_owned(), exported.trim().to_owned());
@@ -291,7 +291,7 @@ fn re_export(body: &str, module: &mut Module) {
     }
 }
 
-fn quoted(text: &str) -> Option<String> {
+fn parse_quoted_name(text: &str) -> Option<String> {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     text[1..].split_once(quote).map(|(inside, _)| inside.to_owned())
 }

@@ -75,7 +75,7 @@ impl Expr {
 }
 
 /// An expression's source to an expression: `Script` if it is more than data.
-pub fn parse(source: &str) -> Expr {
+pub fn parse_expression(source: &str) -> Expr {
     parse_within(source, 0)
 }
 
@@ -494,7 +494,7 @@ mod tests {
 
     #[track_caller]
     fn check(source: &str, expect: &str) {
-        assert_eq!(format!("{:?}", parse(source)), expect);
+        assert_eq!(format!("{:?}", parse_expression(source)), expect);
     }
 
     #[test]
@@ -520,7 +520,7 @@ mod tests {
             "() => <b/>",
             "[() => <b/>]",
         ] {
-            assert!(matches!(parse(source), Expr::Script(_)), "{source}");
+            assert!(matches!(parse_expression(source), Expr::Script(_)), "{source}");
         }
     }
 

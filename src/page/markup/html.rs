@@ -20,7 +20,7 @@ pub(crate) fn fragment(markup: &str, within: &str, place: Place) -> Vec<Node> {
 
 /// Nodes of plain Markdown with the tags of their raw HTML as elements, which hold what stands between them: a tag may
 /// open in one piece of HTML and close in another. Comments stay as they are.
-pub(crate) fn nested(nodes: Vec<Node>) -> Vec<Node> {
+pub(crate) fn nest_html_tags(nodes: Vec<Node>) -> Vec<Node> {
     let is_html = |node: &Node| matches!(node, Node::Html { .. });
     if !nodes.iter().any(is_html) {
         return nodes;
@@ -152,7 +152,7 @@ impl Builder {
 
     fn text(&mut self, text: &str) {
         if !text.is_empty() {
-            self.push(Node::Text(decode(text).into_owned()));
+            self.push(Node::Text(decode_character_references(text).into_owned()));
         }
     }
 
@@ -214,7 +214,7 @@ pub(crate) fn verbatim(name: &str, text: &str) -> Vec<Node> {
     match name {
         "script" | "iframe" => Vec::new(),
         "style" => vec![Node::Text(text.to_owned())],
-        _ => vec![Node::Text(decode(text).into_owned())],
+        _ => vec![Node::Text(decode_character_references(text).into_owned())],
     }
 }
 
@@ -243,8 +243,9 @@ fn read_spelled(text: &str, as_written: bool) -> Option<(Token, &str)> {
         tag::Token::Start(tag) => {
             let mut props = Props::default();
             for attribute in tag.attributes() {
-                let value =
-                    attribute.value.map_or(Value::Bool(true), |value| Value::String(decode(value).into_owned()));
+                let value = attribute
+                    .value
+                    .map_or(Value::Bool(true), |value| Value::String(decode_character_references(value).into_owned()));
                 props.set(&spelled(attribute.name), value);
             }
             Token::Open(Element { name: spelled(tag.name), props, inline: true, ..Element::default() })
@@ -267,7 +268,7 @@ pub(crate) fn until_close<'t>(text: &'t str, name: &str) -> (&'t str, &'t str) {
 }
 
 /// Text with its character references decoded: the five of XML, `&nbsp;`, numbers; others stay as written.
-pub(crate) fn decode(text: &str) -> Cow<'_, str> {
+pub(crate) fn decode_character_references(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
     }
@@ -277,7 +278,7 @@ pub(crate) fn decode(text: &str) -> Cow<'_, str> {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         let end = rest.bytes().take(40).position(|byte| byte == b';');
-        match end.and_then(|end| Some((reference(&rest[1..end])?, end))) {
+        match end.and_then(|end| Some((resolve_character_reference(&rest[1..end])?, end))) {
             Some((c, end)) => {
                 out.push_str(&c);
                 rest = &rest[end + 1..];
@@ -292,7 +293,7 @@ pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-fn reference(name: &str) -> Option<String> {
+fn resolve_character_reference(name: &str) -> Option<String> {
     if let Some(number) = name.strip_prefix('#') {
         let code = match number.strip_prefix(['x', 'X']) {
             Some(hex) => u32::from_str_radix(hex, 16).ok()?,
@@ -317,7 +318,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: &str) {
-        assert_eq!(decode(text), expect);
+        assert_eq!(decode_character_references(text), expect);
     }
 
     #[test]
@@ -362,7 +363,7 @@ mod tests {
     fn elements_hold_the_markdown_between_their_tags() {
         let html = |markup: &str| Node::Html { markup: markup.to_owned(), place: Place::default() };
         let text = |text: &str| Node::Text(text.to_owned());
-        let read = |nodes: Vec<Node>| shown(&nested(nodes));
+        let read = |nodes: Vec<Node>| shown(&nest_html_tags(nodes));
         assert_eq!(
             read(vec![html("<div><b"), html("<p>"), text("a"), html("</p></div>"), text("b")]),
             "<div><b<p>a</></>b"
@@ -375,7 +376,7 @@ mod tests {
         assert_eq!(read(vec![html("<h3>a</h2>"), text("b"), html("<h2>c"), Node::Rule]), "<h3>a</>b<h2>c</>Rule");
         assert_eq!(read(vec![html("<Badge text='a' />"), text("b")]), "<badge text=a></>b");
         assert!(
-            matches!(nested(vec![html("<!-- a -->")]).as_slice(), [Node::Html { markup, .. }] if markup == "<!-- a -->")
+            matches!(nest_html_tags(vec![html("<!-- a -->")]).as_slice(), [Node::Html { markup, .. }] if markup == "<!-- a -->")
         );
     }
 

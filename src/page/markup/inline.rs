@@ -8,7 +8,7 @@ use crate::base::cjk::{self, Side};
 use super::expr::Expr;
 use super::partners::{Backticks, run_length};
 use super::row::Row;
-use super::scan::{SLOT, Scanner, Slot, expression, heading_id};
+use super::scan::{SLOT, Scanner, Slot, heading_id, scan_expression};
 use super::script::expression_end;
 use super::tag::parse_tag;
 use super::tree::Value;
@@ -230,14 +230,14 @@ impl Scanner<'_> {
         if in_heading && let Some((id, length)) = heading_id(&self.source[at..]) {
             return self.inline_slot(Slot::HeadingId(id), at, at + length);
         }
-        if let Some((name, length)) = variables::reference(&self.source[at..]) {
+        if let Some((name, length)) = variables::variable_reference(&self.source[at..]) {
             let place = self.place(at);
             self.out.problems.push(variables::unknown(name, place));
             return self.inline_slot(Slot::Expr(Expr::Literal(Value::Undefined)), at, at + length);
         }
         let end = expression_end(self.source, at).filter(|end| !self.source[at..*end].contains("\n\n"));
         if let Some(end) = end {
-            return match expression(&self.source[at + 1..end - 1]) {
+            return match scan_expression(&self.source[at + 1..end - 1]) {
                 Some(expr) => self.inline_slot(Slot::Expr(expr), at, end),
                 None => end,
             };

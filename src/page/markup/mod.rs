@@ -1,6 +1,6 @@
 //! MDX and Markdown text to a tree. Never fails: problems are data.
 //!
-//! 1. [`prepare`]: `{{variables}}` are replaced in the text.
+//! 1. [`prepare_mdx`]: `{{variables}}` are replaced in the text.
 //! 2. `scan`: MDX constructs leave the text as slots; `inline` does so within lines, with `tag`, `expr`, `esm`,
 //!    `script`, `verbatim`.
 //! 3. `build`: pulldown-cmark's events and the slots become a tree.
@@ -88,7 +88,7 @@ pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
 
 /// The same with the punctuation of a tool.
 fn parse_mdx_with(source: &str, file: FileId, first_line: u32, punctuation: Option<Dashes>) -> Document {
-    Document { first_line, ..build::mdx(source, scan::scan(source, file, first_line), punctuation) }
+    Document { first_line, ..build::mdx(source, scan::scan_mdx(source, file, first_line), punctuation) }
 }
 
 /// The same with quotes and dashes as they are written.
@@ -98,8 +98,9 @@ pub(crate) fn parse_mdx_as_written(source: &str, file: FileId, first_line: u32) 
 
 /// The text of an MDX file as it is parsed: with the values of `variables`, and with callouts for the `:::note` of
 /// other generators, if it `is_of_others`.
-pub fn prepare<'a>(source: &'a str, variables: &Variables, is_of_others: bool) -> Prepared<'a> {
-    let mut prepared = variables::substitute(source, variables).with_punctuation(Dashes::of_dialect(Dialect::Mdx));
+pub fn prepare_mdx<'a>(source: &'a str, variables: &Variables, is_of_others: bool) -> Prepared<'a> {
+    let mut prepared =
+        variables::substitute_page_variables(source, variables).with_punctuation(Dashes::of_dialect(Dialect::Mdx));
     if is_of_others && let Cow::Owned(rewritten) = directive::mdx(&prepared.text) {
         prepared.text = Cow::Owned(rewritten);
     }
@@ -121,7 +122,7 @@ pub fn has_placeholder(text: &str) -> bool {
 /// Parses plain Markdown that is no file of its own: a description, a caption. Columns beside Chinese, Japanese and
 /// Korean text may be one too large.
 pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
-    build::markdown(&cjk::mark_cjk(source), Place { file, line: first_line, column: 1 }, None, None)
+    build::build_markdown(&cjk::mark_cjk(source), Place { file, line: first_line, column: 1 }, None, None)
 }
 
 /// The same with the text of the files that it includes; `None` where a tool has put these in their places. `rewritten`
@@ -140,7 +141,7 @@ pub fn parse_markdown_with(
         Some(files) => include::expand_includes(source, rewritten, start, files, &mut problems),
         None => rewritten,
     };
-    let mut document = build::markdown(source, start, lines.as_deref(), punctuation);
+    let mut document = build::build_markdown(source, start, lines.as_deref(), punctuation);
     document.problems.extend(problems.into_iter().map(Problem::from));
     document
 }

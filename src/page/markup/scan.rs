@@ -107,7 +107,7 @@ pub(super) struct Scanner<'a> {
 }
 
 /// Rewrites `source`, whose first line is line `first_line` of `file`.
-pub(super) fn scan(source: &str, file: FileId, first_line: u32) -> Scanned {
+pub(super) fn scan_mdx(source: &str, file: FileId, first_line: u32) -> Scanned {
     let mut scanner = Scanner {
         source,
         bytes: source.as_bytes(),
@@ -249,7 +249,7 @@ impl<'a> Scanner<'a> {
                 self.out.text.push('\n');
                 return next;
             }
-            b'-' | b'=' | b'*' | b'_' if is_rule(self.line_text(at)) => {
+            b'-' | b'=' | b'*' | b'_' if is_break_or_underline(self.line_text(at)) => {
                 self.paragraph = None;
                 self.begin_line(&prefix, at);
                 let line = self.line_text(at).trim_end();
@@ -345,7 +345,7 @@ impl<'a> Scanner<'a> {
             b'#' => heading_level(line).is_some(),
             b'<' | b'{' => self.flow_pieces(content.at).is_some(),
             b'$' => line.starts_with("$$"),
-            _ => is_rule(line) || self.list_marker(content, matched >= self.containers.len()).is_some(),
+            _ => is_break_or_underline(line) || self.list_marker(content, matched >= self.containers.len()).is_some(),
         }
     }
 
@@ -429,7 +429,7 @@ impl<'a> Scanner<'a> {
         };
         let end = at + length;
         if !matches!(self.bytes.get(end), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
-            || (digits == 0 && is_rule(self.line_text(at)))
+            || (digits == 0 && is_break_or_underline(self.line_text(at)))
         {
             return None;
         }
@@ -545,11 +545,11 @@ impl<'a> Scanner<'a> {
                         })
                     }
                 },
-                Some(b'{') if variables::reference(&self.source[pos..]).is_some() => return None,
+                Some(b'{') if variables::variable_reference(&self.source[pos..]).is_some() => return None,
                 Some(b'{') => {
                     let end = super::script::expression_end(self.source, pos)?;
                     pieces.extend(
-                        expression(&self.without_indent(pos, &self.source[pos + 1..end - 1]))
+                        scan_expression(&self.without_indent(pos, &self.source[pos + 1..end - 1]))
                             .map(|expr| (Slot::Expr(expr), pos, end)),
                     );
                     end
@@ -670,8 +670,8 @@ impl<'a> Scanner<'a> {
 }
 
 /// An expression, unless it is empty or a comment.
-pub(super) fn expression(inside: &str) -> Option<Expr> {
-    (skip_space(inside, 0) < inside.len()).then(|| expr::parse(inside))
+pub(super) fn scan_expression(inside: &str) -> Option<Expr> {
+    (skip_space(inside, 0) < inside.len()).then(|| expr::parse_expression(inside))
 }
 
 /// `{#id}` at the end of a heading's line, its braces escaped or not: the id and the length.
@@ -691,7 +691,7 @@ fn heading_level(line: &str) -> Option<usize> {
 }
 
 /// A thematic break or a setext underline.
-fn is_rule(line: &str) -> bool {
+fn is_break_or_underline(line: &str) -> bool {
     let mark = line.as_bytes().first().copied().unwrap_or(b' ');
     let marks = line.bytes().filter(|byte| *byte == mark).count();
     if !line.bytes().all(|byte| byte == mark || byte.is_ascii_whitespace()) {
@@ -730,5 +730,6 @@ pub(super) fn cells(row: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Whether a slot opens an element whose source text is needed as it is.
 pub(super) fn keeps_source(tag: &Tag) -> bool {
-    tag.kind == TagKind::Open && component::find(&tag.name).is_some_and(|known| known.raw_content != RawContent::None)
+    tag.kind == TagKind::Open
+        && component::find_component(&tag.name).is_some_and(|known| known.raw_content != RawContent::None)
 }

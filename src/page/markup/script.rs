@@ -107,7 +107,7 @@ impl Lexer<'_> {
                 self.at += 1;
                 true
             }
-            byte if is_name(byte) => {
+            byte if is_script_name_byte(byte) => {
                 self.word();
                 true
             }
@@ -121,7 +121,7 @@ impl Lexer<'_> {
 
     fn word(&mut self) {
         let start = self.at;
-        while self.bytes.get(self.at).is_some_and(|byte| is_name(*byte)) {
+        while self.bytes.get(self.at).is_some_and(|byte| is_script_name_byte(*byte)) {
             self.at += 1;
         }
         self.value_before = !matches!(
@@ -289,7 +289,7 @@ impl Lexer<'_> {
     }
 }
 
-fn is_name(byte: u8) -> bool {
+fn is_script_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }
 

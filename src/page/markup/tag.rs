@@ -55,7 +55,7 @@ pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<
     if closing {
         pos = skip_blank(bytes, pos + 1);
     }
-    let (name, mut pos) = tag_name(source, pos)?;
+    let (name, mut pos) = jsx_tag_name(source, pos)?;
     let mut tag =
         Tag { name: name.to_owned(), kind: if closing { TagKind::Close } else { TagKind::Open }, ..Tag::default() };
     if name.is_empty() {
@@ -89,7 +89,7 @@ pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<
                 }
                 pos = end;
             }
-            _ => pos = attribute(source, pos, &mut tag.props, depth)?,
+            _ => pos = parse_jsx_attribute(source, pos, &mut tag.props, depth)?,
         }
     }
     if !closing && html::is_void(name) {
@@ -99,7 +99,7 @@ pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<
 }
 
 /// A name with members (`a.b`) or a namespace (`a:b`) at `at`, and where it ends; empty if there is `>` at once.
-fn tag_name(source: &str, at: usize) -> Option<(&str, usize)> {
+fn jsx_tag_name(source: &str, at: usize) -> Option<(&str, usize)> {
     let rest = &source[at..];
     if rest.trim_start().starts_with('>') {
         return Some(("", at));
@@ -114,7 +114,7 @@ fn tag_name(source: &str, at: usize) -> Option<(&str, usize)> {
     Some((name, at + name.len()))
 }
 
-fn attribute(source: &str, at: usize, props: &mut Props, depth: usize) -> Option<usize> {
+fn parse_jsx_attribute(source: &str, at: usize, props: &mut Props, depth: usize) -> Option<usize> {
     let bytes = source.as_bytes();
     let rest = &source[at..];
     let length = rest

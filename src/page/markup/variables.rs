@@ -89,7 +89,7 @@ impl Prepared<'_> {
 }
 
 /// Replaces `{{name}}` by its value, in code as well, and records what stood where.
-pub(super) fn substitute<'a>(source: &'a str, variables: &Variables) -> Prepared<'a> {
+pub(super) fn substitute_page_variables<'a>(source: &'a str, variables: &Variables) -> Prepared<'a> {
     if variables.is_empty() || !source.contains("{{") {
         return Prepared { text: Cow::Borrowed(source), ..Prepared::default() };
     }
@@ -114,7 +114,7 @@ pub(super) fn substitute<'a>(source: &'a str, variables: &Variables) -> Prepared
                 there.advance("{{");
                 text.push_str("{{");
                 // `style={{color}}` is none, and `${{x}}` is another tool's
-                let name = name.filter(|name| is_name(name) && !source[..start].ends_with(['=', '$']));
+                let name = name.filter(|name| is_variable_name(name) && !source[..start].ends_with(['=', '$']));
                 if let Some(name) = name.filter(|name| !out.unknown.iter().any(|(known, _)| known == name)) {
                     out.unknown.push((name.to_owned(), from.0));
                 }
@@ -127,12 +127,12 @@ pub(super) fn substitute<'a>(source: &'a str, variables: &Variables) -> Prepared
 }
 
 /// The name and the length of `{{name}}` at the start of a text.
-pub(super) fn reference(rest: &str) -> Option<(&str, usize)> {
+pub(super) fn variable_reference(rest: &str) -> Option<(&str, usize)> {
     let name = text_between_braces(rest)?;
-    is_name(name.trim_matches(' ')).then(|| (name.trim_matches(' '), name.len() + 4))
+    is_variable_name(name.trim_matches(' ')).then(|| (name.trim_matches(' '), name.len() + 4))
 }
 
-fn is_name(name: &str) -> bool {
+fn is_variable_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))
 }
 
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn places_are_those_of_the_source() {
         let variables = [("v".to_owned(), "LONG-LONG".to_owned()), ("ml".to_owned(), "a\nb\nc".to_owned())];
-        let prepared = substitute("{{v}} x {{ v }} y\n\n{{ml}} text\n\nz", &variables);
+        let prepared = substitute_page_variables("{{v}} x {{ v }} y\n\n{{ml}} text\n\nz", &variables);
         assert_eq!(prepared.text, "LONG-LONG x LONG-LONG y\n\na\nb\nc text\n\nz");
         let home = |line, column| {
             let mut place = Place { line, column, ..Place::default() };
@@ -198,8 +198,9 @@ mod tests {
     #[test]
     fn names_without_a_value_are_found() {
         let variables = [("v".to_owned(), "x".to_owned())];
-        let unknown =
-            |source| substitute(source, &variables).unknown.into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        let unknown = |source| {
+            substitute_page_variables(source, &variables).unknown.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+        };
         assert_eq!(unknown("{{a}} {{v}} `{{a.b}}` {{a}}"), ["a", "a.b"]);
         assert_eq!(unknown("<b style={{color}}> ${{ x }} ${{x}} {{ jinja }} {{#if}}"), [""; 0]);
     }

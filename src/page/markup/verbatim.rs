@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::page::component::{self, RawContent};
 
-use super::scan::{Piece, Scanner, Slot, expression};
+use super::scan::{Piece, Scanner, Slot, scan_expression};
 use super::script::expression_end;
 use super::tag::{Tag, TagKind, decode_entities, parse_tag};
 
@@ -17,7 +17,7 @@ impl Scanner<'_> {
         }
         let (name, raw_content) = match tag.name.as_str() {
             "pre" => ("pre", RawContent::None),
-            name => component::find(name)
+            name => component::find_component(name)
                 .filter(|known| known.raw_content != RawContent::None)
                 .map(|known| (known.name, known.raw_content))?,
         };
@@ -58,7 +58,7 @@ impl Scanner<'_> {
                     },
                 },
                 _ => match expression_end(self.source, at) {
-                    Some(next) => (expression(&self.source[at + 1..next - 1]).map(Slot::Expr), next),
+                    Some(next) => (scan_expression(&self.source[at + 1..next - 1]).map(Slot::Expr), next),
                     None => (None, at),
                 },
             };
@@ -81,7 +81,7 @@ impl Scanner<'_> {
         }
         text.push_str(&undent(&self.source[copied..end], indent));
         pieces.push((Slot::Text(decode_entities(&text)), copied, end));
-        trim(&mut pieces);
+        trim_line_breaks(&mut pieces);
         pieces
     }
 
@@ -131,7 +131,7 @@ fn undent(text: &str, indent: usize) -> String {
 }
 
 /// The line breaks next to the tags are none of the text.
-fn trim(pieces: &mut [Piece]) {
+fn trim_line_breaks(pieces: &mut [Piece]) {
     let is_blank =
         |piece: &&mut Piece| matches!(piece.0, Slot::Tag(_)) || matches!(&piece.0, Slot::Text(text) if text.is_empty());
     if let Some((Slot::Text(text), ..)) = pieces.iter_mut().find(|piece| !is_blank(piece))

@@ -137,7 +137,7 @@ impl Canon {
     fn element(&mut self, element: &Element) {
         let name = match element.name.as_str() {
             name @ ("em" | "strong" | "del" | "br" | "hr") if element.props.0.is_empty() => name.to_owned(),
-            _ => jsx::start(element).trim_start_matches('<').replace('>', "\u{1}"),
+            _ => jsx::write_start_tag(element).trim_start_matches('<').replace('>', "\u{1}"),
         };
         self.tag(&name, &element.children);
     }

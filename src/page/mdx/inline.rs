@@ -10,10 +10,10 @@ use crate::page::render::phrasing::is_blank;
 
 use super::canon::{canon, canon_in};
 use super::jsx;
-use super::text::{Around, destination, link_title, push_code, push_escaped, without_block_starts};
+use super::text::{Around, link_title, mdx_link_destination, push_code, push_escaped, without_block_starts};
 
 /// The text of a paragraph.
-pub(super) fn paragraph(nodes: &[Node]) -> String {
+pub(super) fn paragraph_to_mdx(nodes: &[Node]) -> String {
     let write = |is_safe: bool| {
         let mut line = Line { is_safe, ..Line::of(nodes) };
         line.nodes(nodes, None);
@@ -25,7 +25,7 @@ pub(super) fn paragraph(nodes: &[Node]) -> String {
 }
 
 /// The text of a heading, of one line.
-pub(super) fn heading(nodes: &[Node]) -> String {
+pub(super) fn heading_to_mdx(nodes: &[Node]) -> String {
     let write = |is_safe: bool| {
         let mut line = Line { is_safe, on_one_line: true, ..Line::of(nodes) };
         line.nodes(nodes, None);
@@ -77,7 +77,7 @@ fn has_notes(nodes: &[Node]) -> bool {
 }
 
 /// A line of words, without escapes for what it may begin with.
-pub(super) fn words(nodes: &[Node]) -> String {
+pub(super) fn words_to_mdx(nodes: &[Node]) -> String {
     let mut line = Line { on_one_line: true, ..Line::of(nodes) };
     line.nodes(nodes, None);
     line.finish()
@@ -149,7 +149,7 @@ impl Line {
                 self.out.push_str(&format!("{mark}{tex}{mark}"));
             }
             Node::FootnoteRef(label) => self.out.push_str(&format!("[^{label}]")),
-            Node::Html { markup, .. } => self.out.push_str(&comment(markup)),
+            Node::Html { markup, .. } => self.out.push_str(&comment_to_mdx(markup)),
             Node::Fence(fence) => push_code(&mut self.out, &fence.code, self.around.in_cell),
             Node::Rule => {}
             Node::Block(block) => self.block(block, next),
@@ -193,7 +193,11 @@ impl Line {
                     Some(']'),
                     self.around,
                 );
-                self.out.push_str(&format!("]({}{})", destination(src), link_title(title, self.around.in_cell)));
+                self.out.push_str(&format!(
+                    "]({}{})",
+                    mdx_link_destination(src),
+                    link_title(title, self.around.in_cell)
+                ));
             }
             // blocks in a line
             BlockKind::Paragraph if block.children.iter().all(|child| !matches!(child, Node::Fence(_))) => {
@@ -246,7 +250,7 @@ impl Line {
         let (lead, trail) = edges(&inside);
         self.push_space(lead);
         let title = link_title(title, self.around.in_cell);
-        self.out.push_str(&format!("[{words}]({}{title}){trail}", destination(href)));
+        self.out.push_str(&format!("[{words}]({}{title}){trail}", mdx_link_destination(href)));
     }
 
     /// White space, unless there is some already.
@@ -260,7 +264,7 @@ impl Line {
         if matches!(element.name.as_str(), "svg" | "style" | "pre") {
             return self.out.push_str(&jsx::static_node(&Node::Element(Box::new(element.clone()))));
         }
-        let start = jsx::start(element);
+        let start = jsx::write_start_tag(element);
         self.out.push_str(&start);
         if element.children.is_empty() || is_void(&element.name) {
             return self.out.push_str(" />");
@@ -333,7 +337,7 @@ fn first_char(node: &Node) -> Option<char> {
 }
 
 /// A comment of HTML as one of MDX.
-pub(super) fn comment(markup: &str) -> String {
+pub(super) fn comment_to_mdx(markup: &str) -> String {
     let inside = markup.strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->")).unwrap_or(markup);
     format!("{{/*{}*/}}", inside.replace("*/", "* /"))
 }

@@ -5,7 +5,7 @@ use crate::page::markup::expr::Expr;
 use crate::page::markup::tree::{Block, BlockKind, Element, Fence, Node, Props, Value, number_text};
 
 /// The start of an element's tag: name and attributes, without what closes it.
-pub(super) fn start(element: &Element) -> String {
+pub(super) fn write_start_tag(element: &Element) -> String {
     format!("<{}{}", element.name, attributes(&element.props))
 }
 
@@ -13,14 +13,14 @@ pub(super) fn start(element: &Element) -> String {
 fn attributes(props: &Props) -> String {
     let mut out = String::new();
     for (at, (name, value)) in props.0.iter().enumerate() {
-        if props.0[at + 1..].iter().any(|(later, _)| later == name) || !is_name(name) {
+        if props.0[at + 1..].iter().any(|(later, _)| later == name) || !is_attribute_name(name) {
             continue;
         }
         let text = match value {
             Value::Undefined | Value::Function(_) | Value::Live(..) => continue,
             Value::Bool(true) => String::new(),
-            Value::String(text) if is_plain(text) => format!("=\"{text}\""),
-            value => match expression(value) {
+            Value::String(text) if fits_attribute_quotes(text) => format!("=\"{text}\""),
+            value => match value_to_expression(value) {
                 Some(text) => format!("={{{text}}}"),
                 None => continue,
             },
@@ -33,29 +33,29 @@ fn attributes(props: &Props) -> String {
 }
 
 /// Whether a name can be that of an attribute.
-fn is_name(name: &str) -> bool {
+fn is_attribute_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.'))
 }
 
 /// Whether a text can stand between the quotes of an attribute.
-fn is_plain(text: &str) -> bool {
+fn fits_attribute_quotes(text: &str) -> bool {
     !text.contains(['"', '\n', '\r', '\t'])
         && !text.match_indices('&').any(|(at, _)| text[at..].bytes().take(40).any(|byte| byte == b';'))
 }
 
 /// A value as an expression; `None` for what is no data.
-pub(super) fn expression(value: &Value) -> Option<String> {
+pub(super) fn value_to_expression(value: &Value) -> Option<String> {
     Some(match value {
         Value::Undefined => "undefined".to_owned(),
         Value::Null => "null".to_owned(),
         Value::Bool(on) => on.to_string(),
         Value::Number(number) => number_text(*number),
-        Value::String(text) => quoted(text),
-        Value::Array(items) => list(items.iter().filter_map(expression)),
-        Value::Object(fields) => {
-            object(fields.iter().filter_map(|(name, value)| Some((name.as_str(), expression(value)?))))
-        }
+        Value::String(text) => quote_javascript(text),
+        Value::Array(items) => array_expression(items.iter().filter_map(value_to_expression)),
+        Value::Object(fields) => object_expression(
+            fields.iter().filter_map(|(name, value)| Some((name.as_str(), value_to_expression(value)?))),
+        ),
         Value::Nodes(nodes) => static_nodes(nodes),
         Value::Expr(expr) => of_expr(expr)?,
         Value::Function(_) | Value::Live(..) => return None,
@@ -64,34 +64,34 @@ pub(super) fn expression(value: &Value) -> Option<String> {
 
 fn of_expr(expr: &Expr) -> Option<String> {
     Some(match expr {
-        Expr::Literal(value) => expression(value)?,
-        Expr::Array(items) => list(items.iter().filter_map(of_expr)),
+        Expr::Literal(value) => value_to_expression(value)?,
+        Expr::Array(items) => array_expression(items.iter().filter_map(of_expr)),
         Expr::Object(fields) => {
-            object(fields.iter().filter_map(|(name, value)| Some((name.as_str(), of_expr(value)?))))
+            object_expression(fields.iter().filter_map(|(name, value)| Some((name.as_str(), of_expr(value)?))))
         }
         Expr::Jsx(nodes) => static_nodes(nodes),
         _ => return None,
     })
 }
 
-fn list(items: impl Iterator<Item = String>) -> String {
+fn array_expression(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(", "))
 }
 
-fn object<'f>(fields: impl Iterator<Item = (&'f str, String)>) -> String {
+fn object_expression<'f>(fields: impl Iterator<Item = (&'f str, String)>) -> String {
     let is_identifier = |name: &str| {
         name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
     let fields = fields.map(|(name, value)| match is_identifier(name) {
         true => format!("{name}: {value}"),
-        false => format!("{}: {value}", quoted(name)),
+        false => format!("{}: {value}", quote_javascript(name)),
     });
     format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
 }
 
 /// A text as a literal of JavaScript.
-pub(super) fn quoted(text: &str) -> String {
+pub(super) fn quote_javascript(text: &str) -> String {
     // JSON has no other escapes than JavaScript; these two end a line there
     serde_json::Value::from(text).to_string().replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
@@ -132,11 +132,11 @@ pub(super) fn static_node(node: &Node) -> String {
 fn static_text(text: &str) -> String {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '.' | ',' | ';' | '(' | ')' | '%' | '?');
     let is_plain = text.chars().all(is_word) && text.trim() == text && !text.starts_with(|c: char| c.is_ascii_digit());
-    if is_plain && !text.contains("www.") { text.to_owned() } else { format!("{{{}}}", quoted(text)) }
+    if is_plain && !text.contains("www.") { text.to_owned() } else { format!("{{{}}}", quote_javascript(text)) }
 }
 
 fn static_fence(fence: &Fence) -> String {
-    format!("<pre><code>{{{}}}</code></pre>", quoted(&fence.code))
+    format!("<pre><code>{{{}}}</code></pre>", quote_javascript(&fence.code))
 }
 
 fn static_block(block: &Block) -> String {
@@ -163,12 +163,12 @@ fn static_block(block: &Block) -> String {
             }
             format!("<a{}>{}</a>", attributes(&props), inside())
         }
-        BlockKind::Image { .. } => static_element(&picture(block)),
+        BlockKind::Image { .. } => static_element(&picture_element(block)),
     }
 }
 
 /// A picture of Markdown as an element.
-pub(super) fn picture(block: &Block) -> Element {
+pub(super) fn picture_element(block: &Block) -> Element {
     let BlockKind::Image { src, title } = &block.kind else { return Element::default() };
     let mut props = Props::default();
     props.set("src", Value::String(src.clone()));
@@ -180,7 +180,7 @@ pub(super) fn picture(block: &Block) -> Element {
 }
 
 fn static_element(element: &Element) -> String {
-    let start = start(element);
+    let start = write_start_tag(element);
     if element.children.is_empty() || is_void(&element.name) {
         return format!("{start} />");
     }

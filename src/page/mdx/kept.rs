@@ -107,7 +107,7 @@ impl<'a> PageText<'a> {
             out.push_str(before);
             let end = after.find([')', ' ', '\n']).unwrap_or(after.len());
             match self.moved.get(&after[..end]) {
-                Some(new) => out.push_str(&super::text::destination(new)),
+                Some(new) => out.push_str(&super::text::mdx_link_destination(new)),
                 None => out.push_str(&after[..end]),
             }
             rest = &after[end..];

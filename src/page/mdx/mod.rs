@@ -1,6 +1,6 @@
 //! The tree of a page as MDX source: what a migration writes.
 //!
-//! 1. [`prepare`] turns what only plain Markdown or another tool has into what MDX has: raw HTML into elements, names
+//! 1. [`prepare_nodes`] turns what only plain Markdown or another tool has into what MDX has: raw HTML into elements, names
 //!    of attributes into those of JSX.
 //! 2. [`PageText`] holds the lines that the author wrote. A block whose lines mean the same in MDX, with the addresses
 //!    of its links replaced, stays as it is: people go on editing these files, and most of what they wrote is in
@@ -29,14 +29,14 @@ use crate::page::markup::tree::{Align, Block, BlockKind, Element, Fence, Node};
 use crate::page::render::phrasing::{all_phrasing, is_blank, is_phrasing};
 
 pub(crate) use kept::PageText;
-pub(crate) use prepare::{Lost, prepare, show_emoji};
+pub(crate) use prepare::{Lost, prepare_nodes, show_emoji};
 
 /// How far the content of an element stands in.
 const INDENT: &str = "  ";
 
 /// The slug of a heading's text as a page of this format has it: with the text read again, typographic signs and all.
-pub(crate) fn heading_text(nodes: &[Node]) -> String {
-    let text = format!("# {}", inline::heading(nodes));
+pub(crate) fn mdx_heading_text(nodes: &[Node]) -> String {
+    let text = format!("# {}", inline::heading_to_mdx(nodes));
     let read = crate::page::markup::parse_mdx(&text, crate::base::FileId::default(), 1).nodes;
     Node::text_of(&read)
 }
@@ -80,7 +80,7 @@ impl<'a> Writer<'a> {
                 if is_blank(run) {
                     continue;
                 }
-                (inline::paragraph(run), None)
+                (inline::paragraph_to_mdx(run), None)
             } else {
                 at += 1;
                 self.block(&nodes[at - 1], following[at - 1], list_before)
@@ -110,12 +110,12 @@ impl<'a> Writer<'a> {
             Node::Rule => "---".to_owned(),
             Node::Fence(fence) => fence_text(fence),
             Node::Math { tex, .. } => format!("$$\n{}\n$$", tex.trim()),
-            Node::Html { markup, .. } => inline::comment(markup),
+            Node::Html { markup, .. } => inline::comment_to_mdx(markup),
             Node::Element(element) => self.element(element, next),
             Node::Block(block) => return self.markdown(block, next, before),
             Node::Island(island) => self.flow(&island.children, None),
             Node::Part(part) => self.flow(&part.children, None),
-            node => inline::paragraph(std::slice::from_ref(node)),
+            node => inline::paragraph_to_mdx(std::slice::from_ref(node)),
         };
         (text, None)
     }
@@ -129,17 +129,17 @@ impl<'a> Writer<'a> {
         }
         let text = match &block.kind {
             BlockKind::Paragraph if !all_phrasing(&block.children) => self.flow(&block.children, None),
-            BlockKind::Paragraph => inline::paragraph(&block.children),
+            BlockKind::Paragraph => inline::paragraph_to_mdx(&block.children),
             BlockKind::Heading { level, id } => heading_text_line(*level, id.as_deref(), &block.children),
             BlockKind::Quote => prefixed(&self.flow(&block.children, None), "> ", ">"),
             BlockKind::List { .. } => self.list(list.unwrap_or_default(), &block.children),
-            BlockKind::Table { align } => table(align, &block.children),
+            BlockKind::Table { align } => table_to_mdx(align, &block.children),
             BlockKind::FootnoteDef { label } => {
                 let text = self.flow(&block.children, None);
                 hanging(&format!("[^{label}]: "), "    ", &text)
             }
             BlockKind::Item { .. } | BlockKind::Row { .. } | BlockKind::Cell => self.flow(&block.children, None),
-            _ => inline::paragraph(std::slice::from_ref(&Node::Block(Box::new(block.clone())))),
+            _ => inline::paragraph_to_mdx(std::slice::from_ref(&Node::Block(Box::new(block.clone())))),
         };
         (text, list)
     }
@@ -174,7 +174,7 @@ impl<'a> Writer<'a> {
     }
 
     fn element(&self, element: &Element, next: Option<u32>) -> String {
-        let start = jsx::start(element);
+        let start = jsx::write_start_tag(element);
         let name = &element.name;
         if let Some(fence) = as_fence(element) {
             return fence_text(&fence);
@@ -185,19 +185,19 @@ impl<'a> Writer<'a> {
             "style" => return style_element(element),
             _ => {}
         }
-        let is_raw = component::find(name).is_some_and(|known| known.raw_content == RawContent::Always);
+        let is_raw = component::find_component(name).is_some_and(|known| known.raw_content == RawContent::Always);
         if let Some(raw) = element.raw.as_deref().filter(|_| is_raw) {
-            return format!("{start}>\n{}\n</{name}>", indented(raw.trim_matches('\n')));
+            return format!("{start}>\n{}\n</{name}>", indent_mdx(raw.trim_matches('\n')));
         }
         if is_blank(&element.children) || is_void(name) {
             return format!("{start} />");
         }
         if all_phrasing(&element.children) {
-            let words = inline::words(&element.children);
+            let words = inline::words_to_mdx(&element.children);
             return format!("{start}>{}</{name}>", words.trim());
         }
         let end = self.source.and_then(|source| source.end_of(element, next));
-        format!("{start}>\n{}\n</{name}>", indented(&self.flow(&element.children, end)))
+        format!("{start}>\n{}\n</{name}>", indent_mdx(&self.flow(&element.children, end)))
     }
 }
 
@@ -253,13 +253,13 @@ fn as_fence(element: &Element) -> Option<Fence> {
 
 fn style_element(element: &Element) -> String {
     let css = Node::text_of(&element.children).replace('\\', "\\\\").replace('`', "\\`").replace("${", "\\${");
-    format!("{}>{{`{}`}}</style>", jsx::start(element), css.trim_end())
+    format!("{}>{{`{}`}}</style>", jsx::write_start_tag(element), css.trim_end())
 }
 
 fn heading_text_line(level: u8, id: Option<&str>, nodes: &[Node]) -> String {
     let marks = "#".repeat(usize::from(level.clamp(1, 6)));
     let id = id.map(|id| format!(" {{#{id}}}")).unwrap_or_default();
-    format!("{marks} {}{id}", inline::heading(nodes))
+    format!("{marks} {}{id}", inline::heading_to_mdx(nodes))
 }
 
 fn fence_text(fence: &Fence) -> String {
@@ -271,7 +271,7 @@ fn fence_text(fence: &Fence) -> String {
     format!("{ticks}{}\n{code}{ticks}", info.trim())
 }
 
-fn table(align: &[Align], rows: &[Node]) -> String {
+fn table_to_mdx(align: &[Align], rows: &[Node]) -> String {
     let cells = |row: &Node| -> Vec<String> {
         let Node::Block(row) = row else { return Vec::new() };
         let cell =
@@ -297,7 +297,7 @@ fn table(align: &[Align], rows: &[Node]) -> String {
     out.join("\n")
 }
 
-fn indented(text: &str) -> String {
+fn indent_mdx(text: &str) -> String {
     prefixed(text, INDENT, "")
 }
 

@@ -6,7 +6,7 @@ use crate::base::html::is_html_tag;
 use crate::base::{Place, emoji, limits};
 use crate::page::component;
 use crate::page::foreign::badge_of_vitepress;
-use crate::page::markup::html::nested;
+use crate::page::markup::html::nest_html_tags;
 use crate::page::markup::tree::{Block, BlockKind, Element, Fence, Node, Value};
 use crate::page::render::code::marks_of_docusaurus;
 use crate::page::render::phrasing::{all_phrasing, is_blank, is_phrasing};
@@ -25,7 +25,7 @@ pub(crate) enum Lost {
 
 /// Turns what only plain Markdown or another tool has into what MDX has. `dialect`: that of the page. Names of emoji stay;
 /// [`show_emoji`] puts these in their place.
-pub(crate) fn prepare(nodes: Vec<Node>, dialect: Dialect, lost: &mut Vec<Lost>) -> Vec<Node> {
+pub(crate) fn prepare_nodes(nodes: Vec<Node>, dialect: Dialect, lost: &mut Vec<Lost>) -> Vec<Node> {
     Preparer { lost, dialect, depth: 0, in_drawing: false }.nodes(nodes)
 }
 
@@ -39,13 +39,13 @@ pub(crate) fn show_emoji(nodes: &mut [Node]) {
                 }
             }
             Node::Block(block) => show_emoji(&mut block.children),
-            Node::Element(element) if !is_code(&element.name) => show_emoji(&mut element.children),
+            Node::Element(element) if !is_code_name(&element.name) => show_emoji(&mut element.children),
             _ => {}
         }
     }
 }
 
-fn is_code(name: &str) -> bool {
+fn is_code_name(name: &str) -> bool {
     matches!(name, "code" | "kbd" | "pre" | "samp" | "tt" | "var" | "style")
 }
 
@@ -63,7 +63,7 @@ impl Preparer<'_> {
         }
         self.depth += 1;
         let mut out = Vec::with_capacity(nodes.len());
-        for node in nested(nodes) {
+        for node in nest_html_tags(nodes) {
             self.node(node, &mut out);
         }
         self.depth -= 1;
@@ -88,7 +88,7 @@ impl Preparer<'_> {
             Node::Block(mut block) => {
                 block.children = self.nodes(block.children);
                 match block.kind {
-                    BlockKind::Paragraph => split(*block, out),
+                    BlockKind::Paragraph => split_paragraph(*block, out),
                     _ => out.push(Node::Block(block)),
                 }
             }
@@ -111,7 +111,7 @@ impl Preparer<'_> {
         if let Some(badge) = badge_of_vitepress(&element) {
             element = badge;
         }
-        describe(&mut element);
+        move_description(&mut element);
         if let ("pre", Some(Node::Text(text))) = (element.name.as_str(), element.children.first_mut())
             && text.starts_with('\n')
         {
@@ -134,10 +134,10 @@ impl Preparer<'_> {
                 "div".clone_into(&mut element.name);
                 element.props.set("align", Value::String("center".to_owned()));
             }
-            name if !is_html && !component::is_known(name) => return dissolve(element, out),
+            name if !is_html && !component::is_known_component(name) => return dissolve(element, out),
             _ => {}
         }
-        if is_html && !component::is_known(&element.name) {
+        if is_html && !component::is_known_component(&element.name) {
             adapt_attributes(&mut element);
         }
         out.push(Node::Element(Box::new(element)));
@@ -145,7 +145,7 @@ impl Preparer<'_> {
 }
 
 /// The description of a card as what it holds.
-fn describe(element: &mut Element) {
+fn move_description(element: &mut Element) {
     let words = element.props.text("description").map(Cow::into_owned);
     if let (Some(words), "Card", true) = (words, element.name.as_str(), is_blank(&element.children)) {
         element.props.0.retain(|(name, _)| name != "description");
@@ -154,12 +154,12 @@ fn describe(element: &mut Element) {
 }
 
 /// A paragraph as MDX has it: elements alone stand without one, and blocks in it part it.
-fn split(block: Block, out: &mut Vec<Node>) {
+fn split_paragraph(block: Block, out: &mut Vec<Node>) {
     let Block { kind, children, place } = block;
     let is_jsx = |node: &Node| matches!(node, Node::Element(_) | Node::Html { .. });
     let is_space = |node: &Node| is_blank(std::slice::from_ref(node));
     if children.iter().any(is_jsx) && children.iter().all(|node| is_jsx(node) || is_space(node)) {
-        return out.extend(children.into_iter().filter(|node| !is_space(node)).map(apart));
+        return out.extend(children.into_iter().filter(|node| !is_space(node)).map(own_block));
     }
     let mut words: Vec<Node> = Vec::new();
     let flush = |words: &mut Vec<Node>, out: &mut Vec<Node>| {
@@ -173,14 +173,14 @@ fn split(block: Block, out: &mut Vec<Node>) {
             words.push(child);
         } else {
             flush(&mut words, out);
-            out.push(apart(child));
+            out.push(own_block(child));
         }
     }
     flush(&mut words, out);
 }
 
 /// A node as a block of its own.
-fn apart(mut node: Node) -> Node {
+fn own_block(mut node: Node) -> Node {
     if let Node::Element(element) = &mut node {
         element.inline = false;
     }

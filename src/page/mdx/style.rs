@@ -69,12 +69,12 @@ fn jsx_name(name: &str) -> String {
         _ if name.starts_with("data-") || name.starts_with("aria-") => return name.to_owned(),
         _ => {}
     }
-    let joined = camel(name, |c| matches!(c, '-' | ':'));
+    let joined = style_camel_case(name, |c| matches!(c, '-' | ':'));
     let known = NAMES.iter().find(|known| known.eq_ignore_ascii_case(&joined));
     known.map_or(joined, |known| (*known).to_owned())
 }
 
-fn camel(name: &str, is_joint: impl Fn(char) -> bool) -> String {
+fn style_camel_case(name: &str, is_joint: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(name.len());
     let mut is_next_capital = false;
     for c in name.chars() {
@@ -116,7 +116,7 @@ fn declarations(css: &str) -> Vec<(String, Value)> {
         } else {
             let name = name.to_ascii_lowercase();
             // React writes this prefix alone with a small letter
-            camel(if name.starts_with("-ms-") { &name[1..] } else { &name }, |c| c == '-')
+            style_camel_case(if name.starts_with("-ms-") { &name[1..] } else { &name }, |c| c == '-')
         };
         out.push((name, Value::String(value.to_owned())));
     }
@@ -151,7 +151,7 @@ mod tests {
             let mut nodes = fragment(html, "div", Default::default());
             let Some(Node::Element(element)) = nodes.first_mut() else { panic!("{html}") };
             adapt_attributes(element);
-            assert_eq!(jsx::start(element), expect);
+            assert_eq!(jsx::write_start_tag(element), expect);
         }
     }
 }

@@ -16,7 +16,7 @@ fn written(nodes: &[Node]) -> String {
 
 /// The tree of plain Markdown.
 fn plain(text: &str) -> Vec<Node> {
-    let mut nodes = prepare(parse_markdown(text, FileId::default(), 1).nodes, Dialect::Markdown, &mut Vec::new());
+    let mut nodes = prepare_nodes(parse_markdown(text, FileId::default(), 1).nodes, Dialect::Markdown, &mut Vec::new());
     show_emoji(&mut nodes);
     nodes
 }
@@ -33,7 +33,7 @@ fn check(markdown: &str, expect: &str) {
 /// MDX that comes back as it is.
 #[track_caller]
 fn check_same(text: &str) {
-    assert_eq!(written(&prepare(mdx(text), Dialect::Mdx, &mut Vec::new())), text);
+    assert_eq!(written(&prepare_nodes(mdx(text), Dialect::Mdx, &mut Vec::new())), text);
 }
 
 #[test]
@@ -195,6 +195,6 @@ proptest! {
     #[test]
     fn nothing_panics(text in "\\PC{0,200}") {
         let _ = written(&plain(&text));
-        let _ = written(&prepare(mdx(&text), Dialect::Mdx, &mut Vec::new()));
+        let _ = written(&prepare_nodes(mdx(&text), Dialect::Mdx, &mut Vec::new()));
     }
 }

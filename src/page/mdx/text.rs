@@ -33,7 +33,7 @@ pub(super) fn push_escaped(out: &mut String, text: &str, after: Option<char>, ar
             '[' => next.is_none_or(|next| next == '^'),
             ']' => next.is_none_or(|next| matches!(next, '(' | '[' | ':')),
             '!' => next == Some('['),
-            '&' => is_reference(&text[offset..]),
+            '&' => starts_character_reference(&text[offset..]),
             '|' => around.in_cell,
             _ => false,
         };
@@ -51,7 +51,7 @@ pub(super) fn push_escaped(out: &mut String, text: &str, after: Option<char>, ar
 }
 
 /// Whether text starts with a character reference: `&amp;`, `&#8288;`.
-fn is_reference(text: &str) -> bool {
+fn starts_character_reference(text: &str) -> bool {
     let name = text.bytes().skip(1).take(32).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
     name > 0 && text.as_bytes().get(name + 1) == Some(&b';')
 }
@@ -118,7 +118,7 @@ fn shortest_absent_run(code: &str) -> usize {
 }
 
 /// An address as the target of a link.
-pub(super) fn destination(url: &str) -> Cow<'_, str> {
+pub(super) fn mdx_link_destination(url: &str) -> Cow<'_, str> {
     let is_bare = !url.is_empty()
         && !url.starts_with('<')
         && url.chars().all(|c| !c.is_whitespace() && !c.is_control() && !matches!(c, '(' | ')' | '\\' | '{' | '`'));
@@ -154,7 +154,7 @@ pub(super) fn link_title(title: &str, in_cell: bool) -> String {
             || c == '\\'
             || c == '|' && in_cell
             || matches!(c, '`' | '<' | '{' | '$')
-            || c == '&' && is_reference(&title[at..])
+            || c == '&' && starts_character_reference(&title[at..])
         {
             out.push('\\');
         }

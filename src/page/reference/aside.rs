@@ -54,7 +54,7 @@ pub(crate) fn write_values(w: &mut Writer<'_, '_, '_, '_>, values: Vec<(String, 
         .map(|(title, value)| Sample {
             title,
             language: "json".to_owned(),
-            code: pretty(&value),
+            code: pretty_example(&value),
             attributes: String::new(),
         })
         .collect();
@@ -95,7 +95,7 @@ fn requests(w: &Writer<'_, '_, '_, '_>, source: &OperationSource<'_>, page: &Ope
         found.push(Sample {
             title: language.label().to_owned(),
             language: language.highlighter().to_owned(),
-            code: samples::sample(language, &request),
+            code: samples::write_sample(language, &request),
             attributes: String::new(),
         });
     }
@@ -146,7 +146,7 @@ fn media_samples(
     let given: Vec<Sample> = media
         .examples
         .iter()
-        .map(|example| sample(if is_only { "" } else { example.label }, shown(example.value, is_json)))
+        .map(|example| sample(if is_only { "" } else { example.label }, display_example(example.value, is_json)))
         .collect();
     if !given.is_empty() {
         return given;
@@ -157,22 +157,22 @@ fn media_samples(
         return Vec::new();
     }
     let shown = example::short_example(document.root(), schema, direction, MAX_EXAMPLE_LINES);
-    vec![sample("", pretty(&shown))]
+    vec![sample("", pretty_example(&shown))]
 }
 
 /// An example as readers see it: JSON with line breaks, other texts as they are.
-fn shown(value: &Value, is_json: bool) -> String {
+fn display_example(value: &Value, is_json: bool) -> String {
     match value {
         Value::String(text) if is_json => match serde_json::from_str::<Value>(text) {
-            Ok(parsed @ (Value::Object(_) | Value::Array(_))) => pretty(&parsed),
-            _ => pretty(value),
+            Ok(parsed @ (Value::Object(_) | Value::Array(_))) => pretty_example(&parsed),
+            _ => pretty_example(value),
         },
         Value::String(text) => text.trim_end().to_owned(),
-        value => pretty(value),
+        value => pretty_example(value),
     }
 }
 
-fn pretty(value: &Value) -> String {
+fn pretty_example(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn add_operation(
     let auth = mdx.and_then(|mdx| mdx.get("auth"));
     let text = |key: &str| auth.and_then(|auth| auth.get(key)).and_then(Value::as_str);
     let method = meta.auth_method.as_deref().or_else(|| text("method"));
-    if let Some(credential) = method.and_then(|method| credential(method, text("name"))) {
+    if let Some(credential) = method.and_then(|method| credential_of_method(method, text("name"))) {
         push_credential(&mut out, page, &credential, words);
     }
     out.push_str("</div>\n");
@@ -71,7 +71,7 @@ struct Credential<'a> {
 }
 
 /// The credential of an `authMethod`. `cobo` signs each request, which a page cannot do.
-fn credential<'a>(method: &str, name: Option<&'a str>) -> Option<Credential<'a>> {
+fn credential_of_method<'a>(method: &str, name: Option<&'a str>) -> Option<Credential<'a>> {
     let credential = |header, scheme, label| Some(Credential { header, scheme, label });
     match method {
         "bearer" => credential("Authorization", "bearer", "HTTP Bearer"),

@@ -64,13 +64,13 @@ pub(crate) fn sample_request(
         let value = parameter_value(document, node, parameter);
         match parameter.place {
             "query" => push_query(&mut query, node, &value),
-            "header" => push_header(&mut request, node.name, joined(&value)),
-            _ => request.cookies.push((node.name.to_owned(), joined(&value))),
+            "header" => push_header(&mut request, node.name, join_value(&value)),
+            _ => request.cookies.push((node.name.to_owned(), join_value(&value))),
         }
     }
-    request.url = address(source, page, &query);
+    request.url = call_address(source, page, &query);
     if let Some(media) = page.exchange.body.as_ref().and_then(|body| preferred(&body.media)) {
-        request.body = body(document, page, media, settings);
+        request.body = call_body(document, page, media, settings);
     }
     request
 }
@@ -122,12 +122,12 @@ fn push_query(query: &mut Vec<(String, String)>, node: &Node<'_>, value: &Value)
         Value::Object(members) if explodes => {
             query.extend(members.iter().map(|(key, value)| (key.clone(), value_text(value))))
         }
-        value => query.push((name.to_owned(), joined(value))),
+        value => query.push((name.to_owned(), join_value(value))),
     }
 }
 
 /// A value in one text: items of arrays, names and values of objects with commas between.
-fn joined(value: &Value) -> String {
+fn join_value(value: &Value) -> String {
     match value {
         Value::Array(items) => items.iter().map(value_text).collect::<Vec<_>>().join(","),
         Value::Object(members) => {
@@ -138,7 +138,7 @@ fn joined(value: &Value) -> String {
 }
 
 /// Server, path and query string.
-fn address(source: &OperationSource<'_>, page: &OperationPage<'_, '_>, query: &[(String, String)]) -> String {
+fn call_address(source: &OperationSource<'_>, page: &OperationPage<'_, '_>, query: &[(String, String)]) -> String {
     let server = page.servers.first().map(super::server::Server::filled).unwrap_or_default();
     let server = server.trim_end_matches('/');
     let mut url = if server.contains("://") { server.to_owned() } else { format!("{EXAMPLE_HOST}{server}") };
@@ -168,7 +168,12 @@ fn preferred<'p, 'a>(media: &'p [Media<'a>]) -> Option<&'p Media<'a>> {
     media.iter().find(|media| media::is_json(media.name)).or_else(|| media.first())
 }
 
-fn body(document: Document<'_>, page: &OperationPage<'_, '_>, media: &Media<'_>, settings: &Settings) -> SampleBody {
+fn call_body(
+    document: Document<'_>,
+    page: &OperationPage<'_, '_>,
+    media: &Media<'_>,
+    settings: &Settings,
+) -> SampleBody {
     let name = media::essence(media.name);
     let value = match (media.examples.first(), media.schema) {
         (Some(example), _) => Some(example.value.clone()),
@@ -188,9 +193,9 @@ fn body(document: Document<'_>, page: &OperationPage<'_, '_>, media: &Media<'_>,
             _ => SampleBody::Json(name, Value::String(text)),
         },
         (_, Some(value)) if media::is_json(&name) => SampleBody::Json(name, value),
-        ("application/x-www-form-urlencoded", Some(Value::Object(members))) => {
-            SampleBody::Form(members.iter().take(MAX_PARTS).map(|(key, value)| (key.clone(), joined(value))).collect())
-        }
+        ("application/x-www-form-urlencoded", Some(Value::Object(members))) => SampleBody::Form(
+            members.iter().take(MAX_PARTS).map(|(key, value)| (key.clone(), join_value(value))).collect(),
+        ),
         ("multipart/form-data", Some(Value::Object(members))) => SampleBody::Multipart(
             members
                 .iter()
@@ -205,8 +210,8 @@ fn body(document: Document<'_>, page: &OperationPage<'_, '_>, media: &Media<'_>,
                 })
                 .collect(),
         ),
-        (_, Some(Value::String(text))) if is_text(&name) => SampleBody::Text(name, text),
-        (_, Some(value @ (Value::Object(_) | Value::Array(_)))) if is_text(&name) && !name.contains("xml") => {
+        (_, Some(Value::String(text))) if is_text_media(&name) => SampleBody::Text(name, text),
+        (_, Some(value @ (Value::Object(_) | Value::Array(_)))) if is_text_media(&name) && !name.contains("xml") => {
             SampleBody::Text(name, value.to_string())
         }
         _ => SampleBody::File(name, "example-file".to_owned()),
@@ -222,6 +227,6 @@ fn example_body(document: Document<'_>, schema: &Value, settings: &Settings) -> 
 }
 
 /// Whether bodies of a media type are text.
-fn is_text(name: &str) -> bool {
+fn is_text_media(name: &str) -> bool {
     name.starts_with("text/") || name.ends_with("xml") || name.ends_with("yaml") || name.ends_with("javascript")
 }

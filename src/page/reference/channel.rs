@@ -9,7 +9,7 @@ use crate::base::words::ApiWords;
 use crate::source::site::spec::escape_pointer_segment;
 
 use super::aside;
-use super::document::{Object, reference};
+use super::document::{Object, object_reference};
 use super::example;
 use super::facts::{Schema, Schemas};
 use super::fields::{Direction, Fields, NodeId, ParameterFacts};
@@ -70,7 +70,7 @@ impl<'a> ChannelPage<'a, '_> {
 }
 
 /// Reads a channel.
-pub(crate) fn read<'a, 's>(schemas: &'s Schemas<'a>, id: &'a str, channel: &'a Value) -> ChannelPage<'a, 's> {
+pub(crate) fn read_channel<'a, 's>(schemas: &'s Schemas<'a>, id: &'a str, channel: &'a Value) -> ChannelPage<'a, 's> {
     let document = schemas.document();
     let about = document.object(channel);
     let mut fields = Fields::new(schemas);
@@ -78,10 +78,10 @@ pub(crate) fn read<'a, 's>(schemas: &'s Schemas<'a>, id: &'a str, channel: &'a V
     let all = if own.is_empty() { document.objects(document.get("servers")).map(|(_, it)| it).collect() } else { own };
     let mut requirements = Vec::new();
     for value in all.iter().flat_map(|server| server.list("security")) {
-        let name = value.as_object().and_then(reference).map_or("", |it| it.rsplit('/').next().unwrap_or(it));
+        let name = value.as_object().and_then(object_reference).map_or("", |it| it.rsplit('/').next().unwrap_or(it));
         let scheme = document.object(value);
         let root = fields.add_root(&Schema::default(), Direction::Request);
-        let credential = security::credential(name, scheme, Vec::new(), root, &mut fields);
+        let credential = security::scheme_credential(name, scheme, Vec::new(), root, &mut fields);
         requirements.push(Requirement { credentials: vec![credential] });
     }
     let mut parameters = Vec::new();

@@ -64,7 +64,7 @@ impl<'a> Document<'a> {
         let mut next = members;
         while let Some(members) = next.filter(|_| layers.len() < MAX_REFERENCES) {
             layers.push(members);
-            next = reference(members).and_then(|reference| self.at(reference)).and_then(Value::as_object);
+            next = object_reference(members).and_then(|reference| self.at(reference)).and_then(Value::as_object);
         }
         Object { layers }
     }
@@ -79,7 +79,7 @@ impl<'a> Document<'a> {
 }
 
 /// What an object refers to.
-pub(crate) fn reference(members: Members<'_>) -> Option<&str> {
+pub(crate) fn object_reference(members: Members<'_>) -> Option<&str> {
     member(members, "$ref")?.as_str()
 }
 

@@ -7,7 +7,7 @@ use dashmap::DashMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use serde_json::Value;
 
-use super::document::{Document, Members, member, reference, reference_name};
+use super::document::{Document, Members, member, object_reference, reference_name};
 use super::limits::{self, Limit};
 
 /// Parts that one schema may be put together from.
@@ -294,7 +294,7 @@ impl<'a> Schemas<'a> {
             facts.identity.push(address);
         }
         parts.push(Part { members, is_one_of_several });
-        if let Some(reference) = reference(members) {
+        if let Some(reference) = object_reference(members) {
             if !is_one_of_several && facts.name.is_none() {
                 facts.name = Some(reference_name(reference));
             }
@@ -336,7 +336,7 @@ impl<'a> Schemas<'a> {
                 let mapping =
                     member(members, "discriminator").and_then(|it| it.get("mapping")).and_then(Value::as_object);
                 let mapped = |value: &'a Value| {
-                    let name = reference_name(reference(value.as_object()?)?);
+                    let name = reference_name(object_reference(value.as_object()?)?);
                     let mut entries = mapping?.iter();
                     entries
                         .find(|(_, target)| target.as_str().is_some_and(|it| reference_name(it) == name))
@@ -415,7 +415,7 @@ fn read_part<'a>(
     facts
         .required
         .extend(member(members, "required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
-    limits::read(&mut facts.limits, members);
+    limits::read_limits(&mut facts.limits, members);
     for (name, value) in member(members, "properties").and_then(Value::as_object).into_iter().flatten() {
         if !value.is_object() && value.as_bool() != Some(true) {
             continue;

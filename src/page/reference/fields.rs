@@ -398,10 +398,12 @@ impl Types {
                 Type::String | Type::Integer | Type::Number | Type::Boolean if is_enum(facts) => {
                     format!("enum<{}>", kind.name())
                 }
-                Type::String | Type::Integer | Type::Number => match facts.format.filter(|format| is_word(format)) {
-                    Some(format) => format!("{}<{format}>", kind.name()),
-                    None => kind.name().to_owned(),
-                },
+                Type::String | Type::Integer | Type::Number => {
+                    match facts.format.filter(|format| is_format_word(format)) {
+                        Some(format) => format!("{}<{format}>", kind.name()),
+                        None => kind.name().to_owned(),
+                    }
+                }
                 kind => kind.name().to_owned(),
             };
             if self.words.len() < MAX_TYPES && !self.words.contains(&word) {
@@ -444,6 +446,6 @@ fn is_enum(facts: &Facts<'_>) -> bool {
 }
 
 /// Whether a format can stand in angle brackets.
-fn is_word(format: &str) -> bool {
+fn is_format_word(format: &str) -> bool {
     format.len() <= 40 && !format.contains(['<', '>', '\n', ' '])
 }

@@ -43,7 +43,7 @@ impl<'a> Limit<'a> {
 }
 
 /// Adds the bounds that a part of a schema sets, unless another part has set them.
-pub(crate) fn read<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>) {
+pub(crate) fn read_limits<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>) {
     let number = |key: &str| member(members, key).filter(|value| value.is_number());
     let pair = |low: &str, high: &str| (number(low), number(high));
     let mut add = |limit: Limit<'a>| match limits

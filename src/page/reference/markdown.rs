@@ -34,7 +34,7 @@ pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>, words:
         Subject::Operation { method, path, about, item } => {
             let item = schemas.document().members(Some(item));
             let source = OperationSource { method: method.to_owned(), path, about: Object::of(about), item };
-            let page = operation::read(schemas, &source);
+            let page = operation::read_operation(schemas, &source);
             let mut list = List::new(&page.fields, words);
             let named = page.requirements.iter().flat_map(|requirement| &requirement.credentials);
             let named: Vec<NodeId> = named.map(|credential| credential.node).collect();
@@ -50,7 +50,7 @@ pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>, words:
             list.finish()
         }
         Subject::Channel(id, about) => {
-            let page = channel::read(schemas, id, about);
+            let page = channel::read_channel(schemas, id, about);
             let mut list = List::new(&page.fields, words);
             for (title, description, roots) in page.parts(&words.api) {
                 list.heading("##", &title);
@@ -92,7 +92,7 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
         if !self.out.is_empty() {
             self.out.push('\n');
         }
-        self.out.push_str(&format!("{level} {}\n\n", one_line(title)));
+        self.out.push_str(&format!("{level} {}\n\n", reference_one_line(title)));
     }
 
     fn text(&mut self, text: Option<&str>) {
@@ -181,7 +181,7 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
                 }
                 let word = if at == 0 { self.words.api.alternatives } else { self.words.api.or };
                 let label = self.fields.label(*alternative, at + 1);
-                self.out.push_str(&format!("{indent}- {word} `{}`\n", one_line(&label)));
+                self.out.push_str(&format!("{indent}- {word} `{}`\n", reference_one_line(&label)));
                 self.below(*alternative, depth + 1);
             }
         }
@@ -252,7 +252,7 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
             let part = self.fields.schemas().facts(schema);
             parts.push(format!("[{at}]: `{}`.", type_text(&part, self.fields.schemas())));
         }
-        one_line(&parts.join(" "))
+        reference_one_line(&parts.join(" "))
     }
 }
 
@@ -277,9 +277,9 @@ fn capitalized(word: &str) -> String {
 
 /// What a line has room for.
 fn first_paragraph(text: &str) -> String {
-    one_line(text.split("\n\n").next().unwrap_or(text))
+    reference_one_line(text.split("\n\n").next().unwrap_or(text))
 }
 
-fn one_line(text: &str) -> String {
+fn reference_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

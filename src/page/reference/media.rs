@@ -26,7 +26,7 @@ pub(crate) struct Example<'a> {
 }
 
 /// Reads `content`.
-pub(crate) fn read<'a>(
+pub(crate) fn read_media<'a>(
     document: Document<'a>,
     holder: &Object<'a>,
     direction: Direction,

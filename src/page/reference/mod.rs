@@ -115,14 +115,14 @@ fn write_reference<'a>(
                 about: Object::of(about),
                 item: document.members(Some(item)),
             };
-            let page = operation::read(schemas, &source);
+            let page = operation::read_operation(schemas, &source);
             r.playground = (!source.is_webhook()).then(|| Playground::of_servers(&page.servers));
             let mut w = Writer { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
             page::write_operation(&mut w, &source, &page);
             aside::write_operation(&mut w, &source, &page);
         }
         Subject::Channel(id, channel) => {
-            let page = channel::read(schemas, id, channel);
+            let page = channel::read_channel(schemas, id, channel);
             let mut w = Writer { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
             channel::write_channel(&mut w, &page, is_described);
         }

@@ -92,16 +92,16 @@ pub(crate) struct Callback<'a> {
 }
 
 /// Reads an operation.
-pub(crate) fn read<'a, 's>(schemas: &'s Schemas<'a>, source: &OperationSource<'a>) -> OperationPage<'a, 's> {
+pub(crate) fn read_operation<'a, 's>(schemas: &'s Schemas<'a>, source: &OperationSource<'a>) -> OperationPage<'a, 's> {
     let document = schemas.document();
     let mut fields = Fields::new(schemas);
-    let requirements = security::read(document, source, &mut fields);
+    let requirements = security::read_security(document, source, &mut fields);
     let exchange = read_exchange(document, &source.about, &source.item, &mut fields);
     let callbacks = read_callbacks(document, &source.about, &mut fields);
     fields.expand();
     let (servers, has_default_servers) = match source.is_webhook() {
         true => (Vec::new(), true),
-        false => server::read(document, source),
+        false => server::read_servers(document, source),
     };
     OperationPage { fields, servers, has_default_servers, requirements, exchange, callbacks }
 }
@@ -117,7 +117,7 @@ fn read_exchange<'a>(
     exchange.body = about.get("requestBody").map(|value| document.object(value)).map(|body| Body {
         description: body.text("description"),
         is_required: body.flag("required"),
-        media: media::read(document, &body, Direction::Request, fields),
+        media: media::read_media(document, &body, Direction::Request, fields),
     });
     exchange.body.take_if(|body| body.description.is_none() && body.media.is_empty());
     for (status, response) in document.objects(about.get("responses")) {
@@ -125,7 +125,7 @@ fn read_exchange<'a>(
         exchange.responses.push(Response {
             status,
             description: response.text("description"),
-            media: media::read(document, &response, Direction::Response, fields),
+            media: media::read_media(document, &response, Direction::Response, fields),
             headers,
             links: document
                 .objects(response.get("links"))
@@ -221,7 +221,8 @@ fn read_callbacks<'a>(document: Document<'a>, about: &Object<'a>, fields: &mut F
             continue;
         }
         let Some(addresses) = value.as_object() else { continue };
-        let addresses = match super::document::reference(addresses).and_then(|reference| document.at(reference)) {
+        let addresses = match super::document::object_reference(addresses).and_then(|reference| document.at(reference))
+        {
             Some(target) => target.as_object().unwrap_or(addresses),
             None => addresses,
         };

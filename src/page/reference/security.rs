@@ -81,7 +81,7 @@ impl Kind {
 }
 
 /// The credentials of an operation, as alternatives: its own `security`, or that of the description.
-pub(crate) fn read<'a>(
+pub(crate) fn read_security<'a>(
     document: Document<'a>,
     source: &OperationSource<'a>,
     fields: &mut Fields<'a, '_>,
@@ -97,7 +97,7 @@ pub(crate) fn read<'a>(
             let scheme = schemes.and_then(|it| it.get(name)).map(|it| document.object(it)).unwrap_or_default();
             let root = *root.get_or_insert_with(|| fields.add_root(&Schema::default(), Direction::Request));
             let scopes = scopes.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            found.credentials.push(credential(name, scheme, scopes, root, fields));
+            found.credentials.push(scheme_credential(name, scheme, scopes, root, fields));
         }
         requirements.push(found);
     }
@@ -105,7 +105,7 @@ pub(crate) fn read<'a>(
 }
 
 /// Adds the field of a scheme.
-pub(crate) fn credential<'a>(
+pub(crate) fn scheme_credential<'a>(
     scheme_name: &'a str,
     scheme: Object<'a>,
     scopes: Vec<&'a str>,

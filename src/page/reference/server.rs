@@ -34,7 +34,7 @@ impl Server<'_> {
 }
 
 /// The servers of an operation: its own, those of its path, or those of the description. Whether they are the latter.
-pub(crate) fn read<'a>(document: Document<'a>, source: &OperationSource<'a>) -> (Vec<Server<'a>>, bool) {
+pub(crate) fn read_servers<'a>(document: Document<'a>, source: &OperationSource<'a>) -> (Vec<Server<'a>>, bool) {
     let is_list = |value: &&'a Value| value.as_array().is_some_and(|list| !list.is_empty());
     let general = document.get("servers").filter(is_list);
     let own = source.about.get("servers").filter(is_list).or_else(|| source.item.get("servers").filter(is_list));

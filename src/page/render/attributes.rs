@@ -9,7 +9,7 @@ use crate::page::markup::tree::{Element, Value, number_text};
 use super::{LoadSource, Renderer};
 
 /// Writes `<tag attributes>` for an element. `class` is put before the author's classes.
-pub(crate) fn open(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) {
+pub(crate) fn open_element(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) {
     r.out.push('<');
     r.out.push_str(tag);
     write_attributes(r, tag, element, class, &[]);
@@ -293,14 +293,14 @@ pub(crate) fn css_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String 
     if !css.contains("url(") && !css.contains("@import") && !css.contains("expression(") {
         return css.to_owned();
     }
-    let (imports, css) = imports(r, css, place);
+    let (imports, css) = take_css_imports(r, css, place);
     let out = local_urls(r, &css, place);
     // imports count before everything else only
     imports + &out
 }
 
 /// Takes the `@import`s out of a style: those that the bundle has, written anew, and the rest of the style.
-fn imports(r: &mut Renderer<'_>, css: &str, place: Place) -> (String, String) {
+fn take_css_imports(r: &mut Renderer<'_>, css: &str, place: Place) -> (String, String) {
     let (mut kept, mut left) = (String::new(), String::with_capacity(css.len()));
     let mut rest = css;
     while let Some(at) = rest.find("@import") {

@@ -6,15 +6,15 @@ use crate::page::markup::tree::{BlockKind, Element, Flaw, Node, Value};
 
 use super::component::media;
 use super::component::unknown::write_word;
-use super::phrasing::{all_phrasing, is_phrasing, parts};
-use super::tags::{Kind, is_unfit, kind};
+use super::phrasing::{all_phrasing, is_phrasing, unwrapped_children};
+use super::tags::{Kind, is_unfit, tag_kind};
 use super::{Renderer, attributes, image, island, outline, svg, table};
 
 /// Writes an element whose name starts with a small letter.
 pub(crate) fn write_html_element(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     if html::is_phrasing(name) && name != "a" {
-        attributes::open(r, name, element, "");
+        attributes::open_element(r, name, element, "");
         r.state.in_code += u32::from(html::is_code_element(name));
         r.nodes(inline_children(&element.children));
         r.state.in_code -= u32::from(html::is_code_element(name));
@@ -23,21 +23,21 @@ pub(crate) fn write_html_element(r: &mut Renderer<'_>, element: &Element) {
     }
     if r.state.phrasing > 0
         && !matches!(
-            kind(name),
+            tag_kind(name),
             Kind::Void | Kind::Control | Kind::Special | Kind::Dropped | Kind::Transparent | Kind::Unknown
         )
     {
         return reduced(r, element);
     }
-    match kind(name) {
-        Kind::Block => block(r, element),
-        Kind::Paragraph => paragraph(r, element),
-        Kind::Heading => heading(r, element),
-        Kind::List => list(r, element),
+    match tag_kind(name) {
+        Kind::Block => write_html_block(r, element),
+        Kind::Paragraph => write_html_paragraph(r, element),
+        Kind::Heading => write_html_heading(r, element),
+        Kind::List => write_html_list(r, element),
         Kind::Terms => terms(r, element),
         Kind::Void if name == "hr" && r.state.phrasing > 0 => {}
         Kind::Void => {
-            attributes::open(r, name, element, "");
+            attributes::open_element(r, name, element, "");
             // in code, a line break of ours is one of the text
             if name != "wbr" && r.state.in_code == 0 {
                 r.raw("\n");
@@ -55,7 +55,7 @@ pub(crate) fn write_html_element(r: &mut Renderer<'_>, element: &Element) {
 
 /// Children of a tag in a sentence: MDX may have put a paragraph between.
 fn inline_children(children: &[Node]) -> &[Node] {
-    match parts(children).as_slice() {
+    match unwrapped_children(children).as_slice() {
         [Node::Block(block)] if block.kind == BlockKind::Paragraph => {
             match children.iter().find(|child| matches!(child, Node::Block(_))) {
                 Some(Node::Block(block)) => &block.children,
@@ -70,7 +70,7 @@ fn inline_children(children: &[Node]) -> &[Node] {
 fn reduced(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
         "button" | "label" if r.state.in_link == 0 => return phrasing_only(r, element),
-        "div" | "p" | "section" | "button" | "label" => attributes::open(r, "span", element, ""),
+        "div" | "p" | "section" | "button" | "label" => attributes::open_element(r, "span", element, ""),
         _ => r.raw("<span>"),
     }
     r.nodes(&element.children);
@@ -78,12 +78,12 @@ fn reduced(r: &mut Renderer<'_>, element: &Element) {
 }
 
 fn plain_block(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) {
-    attributes::open(r, tag, element, class);
+    attributes::open_element(r, tag, element, class);
     r.nodes(&element.children);
     r.raw(&format!("</{tag}>\n"));
 }
 
-fn block(r: &mut Renderer<'_>, element: &Element) {
+fn write_html_block(r: &mut Renderer<'_>, element: &Element) {
     let tag = match element.name.as_str() {
         name if is_unfit(name) => "div",
         "center" => "div",
@@ -99,8 +99,8 @@ fn block(r: &mut Renderer<'_>, element: &Element) {
 
 /// `<details>`: its summary comes first, one is made up where there is none.
 fn details(r: &mut Renderer<'_>, element: &Element) {
-    attributes::open(r, "details", element, "");
-    if !head(r, element, "summary") {
+    attributes::open_element(r, "details", element, "");
+    if !write_head_child(r, element, "summary") {
         r.raw("<summary data-chrome>Details</summary>\n");
     }
     r.raw("<div class=\"details-body\">\n");
@@ -110,8 +110,8 @@ fn details(r: &mut Renderer<'_>, element: &Element) {
 
 /// `<fieldset>`: its legend comes first, if it has one.
 fn fieldset(r: &mut Renderer<'_>, element: &Element) {
-    attributes::open(r, "fieldset", element, "");
-    head(r, element, "legend");
+    attributes::open_element(r, "fieldset", element, "");
+    write_head_child(r, element, "legend");
     below_head(r, element, "legend", |r, nodes| r.nodes(nodes));
     r.raw("</fieldset>\n");
 }
@@ -121,8 +121,8 @@ fn is_named(node: &Node, name: &str) -> bool {
 }
 
 /// Writes the child that heads an element; false if there is none.
-fn head(r: &mut Renderer<'_>, element: &Element, name: &str) -> bool {
-    let found = parts(&element.children).into_iter().find(|child| is_named(child, name));
+fn write_head_child(r: &mut Renderer<'_>, element: &Element, name: &str) -> bool {
+    let found = unwrapped_children(&element.children).into_iter().find(|child| is_named(child, name));
     if let Some(Node::Element(head)) = found {
         phrasing_only(r, head);
     }
@@ -137,28 +137,28 @@ fn below_head<'k>(r: &mut Renderer<'k>, element: &Element, name: &str, write: im
         write(r, &children[..at]);
         return write(r, &children[at + 1..]);
     }
-    let within = parts(children);
+    let within = unwrapped_children(children);
     let Some(at) = within.iter().position(|child| is_named(child, name)) else { return write(r, children) };
     for child in within[..at].iter().chain(&within[at + 1..]) {
         write(r, std::slice::from_ref(*child));
     }
 }
 
-fn paragraph(r: &mut Renderer<'_>, element: &Element) {
+fn write_html_paragraph(r: &mut Renderer<'_>, element: &Element) {
     let children = inline_children(&element.children);
     if !all_phrasing(children) {
         return plain_block(r, "div", element, "p");
     }
-    attributes::open(r, "p", element, "");
+    attributes::open_element(r, "p", element, "");
     r.nodes(children);
     r.raw("</p>\n");
 }
 
 /// A JSX heading: it has the anchor its author gave it, or none.
-fn heading(r: &mut Renderer<'_>, element: &Element) {
+fn write_html_heading(r: &mut Renderer<'_>, element: &Element) {
     let level = element.name.as_bytes()[1] - b'0';
     let tag = level.max(2);
-    let text = outline::heading_text(&element.children);
+    let text = outline::heading_node_text(&element.children);
     let id = element.props.text("id").and_then(|id| r.ids.explicit(&id));
     r.raw(&format!("<h{tag}"));
     if let Some(id) = &id {
@@ -178,23 +178,23 @@ fn heading(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// A list holds items only: whatever else stands in it becomes one.
-fn list(r: &mut Renderer<'_>, element: &Element) {
+fn write_html_list(r: &mut Renderer<'_>, element: &Element) {
     let tag = if element.name == "ol" { "ol" } else { "ul" };
-    attributes::open(r, tag, element, "");
+    attributes::open_element(r, tag, element, "");
     r.raw("\n");
     list_items(r, &element.children);
     r.raw(&format!("</{tag}>\n"));
 }
 
 fn list_items(r: &mut Renderer<'_>, nodes: &[Node]) {
-    parts(nodes).into_iter().for_each(|child| list_item(r, child));
+    unwrapped_children(nodes).into_iter().for_each(|child| list_item(r, child));
 }
 
 /// Writes what stands in a list.
 pub(super) fn list_item(r: &mut Renderer<'_>, child: &Node) {
     match child {
         Node::Element(item) if item.name == "li" => {
-            attributes::open(r, "li", item, "");
+            attributes::open_element(r, "li", item, "");
             r.nodes(inline_children(&item.children));
         }
         // a Markdown list in a JSX one
@@ -219,7 +219,7 @@ pub(super) fn list_item(r: &mut Renderer<'_>, child: &Node) {
 }
 
 fn terms(r: &mut Renderer<'_>, element: &Element) {
-    attributes::open(r, "dl", element, "");
+    attributes::open_element(r, "dl", element, "");
     r.raw("\n");
     term_items(r, &element.children, true);
     r.raw("</dl>\n");
@@ -228,13 +228,13 @@ fn terms(r: &mut Renderer<'_>, element: &Element) {
 /// What stands in a `<dl>`, or in a `<div>` around some of its items: whatever is no item becomes one.
 fn term_items(r: &mut Renderer<'_>, nodes: &[Node], may_group: bool) {
     let is_item = |node: &Node| matches!(node, Node::Element(item) if matches!(item.name.as_str(), "dt" | "dd"));
-    for child in parts(nodes) {
+    for child in unwrapped_children(nodes) {
         match child {
             Node::Element(item) if is_item(child) => plain_block(r, &item.name, item, ""),
             Node::Element(group)
-                if may_group && group.name == "div" && parts(&group.children).into_iter().any(is_item) =>
+                if may_group && group.name == "div" && unwrapped_children(&group.children).into_iter().any(is_item) =>
             {
-                attributes::open(r, "div", group, "");
+                attributes::open_element(r, "div", group, "");
                 r.raw("\n");
                 term_items(r, &group.children, false);
                 r.raw("</div>\n");
@@ -270,11 +270,11 @@ fn control(r: &mut Renderer<'_>, element: &Element) {
     r.raw(">");
     match name {
         "select" => {
-            for option in parts(&element.children) {
+            for option in unwrapped_children(&element.children) {
                 if let Node::Element(option) = option
                     && option.name == "option"
                 {
-                    attributes::open(r, "option", option, "");
+                    attributes::open_element(r, "option", option, "");
                     r.text(&Node::text_of(&option.children));
                     r.raw("</option>");
                 }
@@ -294,7 +294,7 @@ fn phrasing_only(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     let takes_clicks = name == "button";
     if takes_clicks && r.state.in_link > 0 {
-        attributes::open(r, "span", element, "button");
+        attributes::open_element(r, "span", element, "button");
         r.state.phrasing += 1;
         r.nodes(&element.children);
         r.state.phrasing -= 1;
@@ -339,7 +339,7 @@ fn has_link(nodes: &[Node]) -> bool {
 fn link_button(r: &mut Renderer<'_>, element: &Element) {
     let class =
         if element.props.value("className").or_else(|| element.props.value("class")).is_some() { "" } else { "button" };
-    if let [Node::Element(link)] = parts(&element.children).as_slice()
+    if let [Node::Element(link)] = unwrapped_children(&element.children).as_slice()
         && link.name == "a"
     {
         let mut link = (*link).clone();
@@ -354,7 +354,7 @@ fn link_button(r: &mut Renderer<'_>, element: &Element) {
         r.state.phrasing -= 1;
         return;
     }
-    attributes::open(r, "span", element, class);
+    attributes::open_element(r, "span", element, class);
     r.state.phrasing += 1;
     r.nodes(&element.children);
     r.state.phrasing -= 1;
@@ -364,14 +364,14 @@ fn link_button(r: &mut Renderer<'_>, element: &Element) {
 fn special(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
         "a" => anchor(r, element),
-        "img" | "image" => image::write_element(r, element),
+        "img" | "image" => image::write_image_element(r, element),
         "svg" => svg::write_svg(r, element),
-        "style" => style(r, element),
+        "style" => write_html_style(r, element),
         "video" | "audio" => media::write_local_or_placeholder(r, element),
         "iframe" => media::write_frame(r, element, "Embedded page"),
         "embed" => media::write_frame(r, element, "Embedded file"),
         "pre" if r.state.phrasing == 0 => pre(r, element),
-        "table" if r.state.phrasing == 0 => table::write_element(r, element),
+        "table" if r.state.phrasing == 0 => table::write_table_element(r, element),
         _ => reduced(r, element),
     }
 }
@@ -419,7 +419,7 @@ fn pre(r: &mut Renderer<'_>, element: &Element) {
     if !are_paragraphs && !all_phrasing(&element.children) {
         return plain_block(r, "div", element, "");
     }
-    attributes::open(r, "pre", element, "");
+    attributes::open_element(r, "pre", element, "");
     r.state.phrasing += 1;
     r.state.in_code += 1;
     // a parser drops the first newline of a `<pre>`
@@ -446,7 +446,7 @@ fn pre(r: &mut Renderer<'_>, element: &Element) {
     }
 }
 
-fn style(r: &mut Renderer<'_>, element: &Element) {
+fn write_html_style(r: &mut Renderer<'_>, element: &Element) {
     let css = attributes::css_urls(r, &Node::text_of(&element.children), element.place);
     if css.trim().is_empty() {
         return;

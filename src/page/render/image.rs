@@ -47,7 +47,7 @@ fn only(src: &str) -> Option<&'static str> {
 }
 
 /// Writes `<img>`, `ZoomImage` and the like.
-pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn write_image_element(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let alt = props.text("alt").unwrap_or_default();
     let source = props.text("src").map(|src| r.source(&src, element.place)).unwrap_or_default();
@@ -137,7 +137,7 @@ fn write_placeholder(r: &mut Renderer<'_>, source: &LoadSource, alt: &str, eleme
     r.raw("><span class=\"image-words\">");
     if alt.is_empty() {
         r.raw("<span class=\"image-alt\" data-chrome>");
-        r.text(&file_name(&source.url));
+        r.text(&image_file_name(&source.url));
     } else {
         r.raw("<span class=\"image-alt\">");
         r.text(alt);
@@ -175,7 +175,7 @@ fn is_badge(url: &str) -> bool {
 }
 
 /// The last part of an address, as people read it.
-fn file_name(url: &str) -> String {
+fn image_file_name(url: &str) -> String {
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let name = percent_encoding::percent_decode_str(name).decode_utf8_lossy();

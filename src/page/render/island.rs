@@ -71,7 +71,7 @@ pub(super) fn write_part_in_list(r: &mut Renderer<'_>, part: &Part, item: &dyn F
         }
         _ => {
             r.raw("<li>");
-            write_part(r, part);
+            write_island_part(r, part);
             r.raw("</li>\n");
         }
     }
@@ -87,7 +87,7 @@ pub(super) fn is_item(node: &Node) -> bool {
 }
 
 /// Writes a part of an island.
-pub(super) fn write_part(r: &mut Renderer<'_>, part: &Part) {
+pub(super) fn write_island_part(r: &mut Renderer<'_>, part: &Part) {
     let tag = if r.state.phrasing > 0 || all_phrasing(&part.children) { "span" } else { "div" };
     match part.kind {
         PartKind::Component => r.raw(&format!("<{tag} data-part>")),

@@ -89,9 +89,9 @@ impl Renderer<'_> {
             }
             Node::FootnoteRef(label) => self.footnote_ref(label),
             Node::Block(block) => self.block(block),
-            Node::Element(element) => component::write_element(self, element),
+            Node::Element(element) => component::write_jsx_element(self, element),
             Node::Island(island) => island::write_island(self, island),
-            Node::Part(part) => island::write_part(self, part),
+            Node::Part(part) => island::write_island_part(self, part),
         }
         self.state.depth -= 1;
     }
@@ -174,7 +174,7 @@ impl Renderer<'_> {
         if self.state.phrasing > 0 {
             return self.wrap("strong", children);
         }
-        let text = outline::heading_text(children);
+        let text = outline::heading_node_text(children);
         let base = id.map_or_else(|| outline::slug_by(self.ids.rule, &text), str::to_owned);
         let is_bare = level > 1 || !children.iter().any(holds_more);
         let given = self.heading_with(level, &base, &text, is_bare, "", |r| r.nodes(children));

@@ -342,7 +342,7 @@ impl<'a> Renderer<'a> {
 
     /// The same with what another writer puts behind the content.
     pub fn document_with(mut self, nodes: &[Node], behind: impl FnOnce(&mut Self)) -> Page {
-        outline::prepare(&mut self, nodes);
+        outline::prepare_outline(&mut self, nodes);
         self.flow(nodes);
         behind(&mut self);
         footnote::write_section(&mut self);

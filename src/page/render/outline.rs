@@ -26,7 +26,7 @@ pub(crate) struct Hoist {
 }
 
 /// Reads a page's tree for `Renderer::document`.
-pub(crate) fn prepare(r: &mut Renderer<'_>, nodes: &[Node]) {
+pub(crate) fn prepare_outline(r: &mut Renderer<'_>, nodes: &[Node]) {
     let mut outline = Outline { rule: r.ids.rule, ..Outline::default() };
     outline.nodes(nodes, "", 0);
     r.ids.reserve(outline.ids);
@@ -72,7 +72,9 @@ impl Outline {
     fn block(&mut self, block: &Block, step_size: &str, depth: usize) {
         match &block.kind {
             BlockKind::Heading { id: Some(id), .. } => self.heading(id.clone(), block.place),
-            BlockKind::Heading { .. } => self.heading(slug_by(self.rule, &heading_text(&block.children)), block.place),
+            BlockKind::Heading { .. } => {
+                self.heading(slug_by(self.rule, &heading_node_text(&block.children)), block.place)
+            }
             BlockKind::Paragraph if block.children.iter().all(|child| !matches!(child, Node::Element(_))) => {}
             _ => self.nodes(&block.children, step_size, depth + 1),
         }
@@ -81,7 +83,7 @@ impl Outline {
     fn element(&mut self, element: &Element, step_size: &str, depth: usize) {
         let mut step_size = step_size;
         let own_size;
-        match component::find(&element.name).map_or(Outlined::Content, |known| known.outline) {
+        match component::find_component(&element.name).map_or(Outlined::Content, |known| known.outline) {
             Outlined::Nothing => return,
             Outlined::Audience if element.props.text("for").as_deref() != Some("humans") => return,
             Outlined::Heading => return self.heading(heading_base(element), element.place),
@@ -123,7 +125,7 @@ impl Outline {
 }
 
 /// The text of a heading as anchors and contents see it.
-pub(crate) fn heading_text(nodes: &[Node]) -> String {
+pub(crate) fn heading_node_text(nodes: &[Node]) -> String {
     Node::text_of(nodes)
 }
 
@@ -169,7 +171,7 @@ pub(crate) fn is_sized(title_size: &str) -> bool {
 pub(crate) fn heading_base(element: &Element) -> String {
     match element.props.text("id") {
         Some(id) => id.trim().to_owned(),
-        None => heading_slug(&heading_text(&element.children)),
+        None => heading_slug(&heading_node_text(&element.children)),
     }
 }
 

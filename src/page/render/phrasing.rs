@@ -38,12 +38,12 @@ fn element_is_phrasing(element: &Element) -> bool {
         | "picture" | "meter" | "progress" | "button" | "label" => true,
         "iframe" | "embed" => false,
         name if html::is_phrasing(name) => all_phrasing(&element.children),
-        name => match component::find(name).map(|known| known.role) {
+        name => match component::find_component(name).map(|known| known.role) {
             Some(Role::Inline | Role::InlineInteractive | Role::Fragment) => all_phrasing(&element.children),
             Some(Role::Conditional) => element.inline && all_phrasing(&element.children),
             Some(Role::Block | Role::Interactive | Role::Transparent) => false,
             // tags that HTML does not have leave no trace of their own
-            None => !tags::is_known(name) && all_phrasing(&element.children),
+            None => !tags::is_allowed_tag(name) && all_phrasing(&element.children),
         },
     }
 }
@@ -62,7 +62,7 @@ pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
         Node::Element(element) => match element.name.as_str() {
             "a" | "button" | "input" | "select" | "textarea" | "video" | "audio" | "iframe" | "embed" | "details"
             | "label" | "table" => true,
-            name if component::find(name).is_some_and(|known| known.role.is_interactive()) => true,
+            name if component::find_component(name).is_some_and(|known| known.role.is_interactive()) => true,
             _ => has_interactive(&element.children),
         },
         Node::Island(_) => true,
@@ -73,7 +73,7 @@ pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
 
 /// Children with fragments and paragraphs around elements taken away: what `Tabs`, `Steps` and tables look through to
 /// find their parts. Text that is only space is left out.
-pub(crate) fn parts(nodes: &[Node]) -> Vec<&Node> {
+pub(crate) fn unwrapped_children(nodes: &[Node]) -> Vec<&Node> {
     fn collect<'n>(nodes: &'n [Node], out: &mut Vec<&'n Node>, depth: usize) {
         for node in nodes {
             match node {

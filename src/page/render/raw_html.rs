@@ -3,7 +3,7 @@
 
 use crate::base::{Place, html};
 use crate::page::foreign::badge_of_vitepress;
-use crate::page::markup::html::{Token, decode, fragment, read_tag, until_close};
+use crate::page::markup::html::{Token, decode_character_references, fragment, read_tag, until_close};
 use crate::page::markup::slug::heading_slug;
 use crate::page::markup::tree::{Element, Node, Props, Value};
 
@@ -79,7 +79,7 @@ impl Renderer<'_> {
 
     /// Text between tags: its character references stay.
     fn raw_text(&mut self, text: &str) {
-        self.words(&decode(text));
+        self.words(&decode_character_references(text));
     }
 
     fn raw_close(&mut self, name: &str) {
@@ -105,7 +105,7 @@ impl Renderer<'_> {
             element.props.set("icon", Value::String(icon));
             element.props.set("iconType", Value::String(style.to_owned()));
             "Icon".clone_into(&mut element.name);
-            component::write_element(self, &element);
+            component::write_jsx_element(self, &element);
             return rest;
         }
         let name = element.name.as_str();
@@ -136,14 +136,14 @@ impl Renderer<'_> {
             return after;
         }
         match name {
-            "img" => image::write_element(self, &element),
+            "img" => image::write_image_element(self, &element),
             "badge" if element.props.text("text").is_some() => {
                 if let Some(badge) = badge_of_vitepress(&element) {
-                    component::write_element(self, &badge);
+                    component::write_jsx_element(self, &badge);
                 }
             }
             "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write_html_element(self, &element),
-            _ if !tags::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
+            _ if !tags::is_allowed_tag(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
             name if html::is_void(name) => self.raw_void(&element),
             _ if self.state.raw_open.len() >= MAX_DEPTH => {}
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if self.state.phrasing == 0 => self.raw_heading(&element, rest),
@@ -162,14 +162,14 @@ impl Renderer<'_> {
         };
         let floor = self.state.raw_floor;
         if self.state.raw_open[floor..].last().is_some_and(|open| within.contains(&open.as_str())) {
-            attributes::open(self, &element.name, element, "");
+            attributes::open_element(self, &element.name, element, "");
         }
     }
 
     /// The start of a heading: its anchor is made of the words that follow, as that of any other.
     fn raw_heading(&mut self, element: &Element, rest: &str) {
         let level = element.name.as_bytes().get(1).map_or(2, |digit| digit - b'0');
-        let text = heading_text(rest, &element.name, element.place);
+        let text = raw_heading_text(rest, &element.name, element.place);
         let own = element.props.text("id").and_then(|id| self.ids.explicit(&id));
         let base = if own.is_none() && self.heading_ids { heading_slug(&text) } else { String::new() };
         let id = own.unwrap_or_else(|| if base.is_empty() { String::new() } else { self.ids.heading(&base) });
@@ -205,7 +205,7 @@ impl Renderer<'_> {
         };
         if tag == "a" {
             let Some(href) = element.props.text("href") else {
-                attributes::open(self, "span", element, "");
+                attributes::open_element(self, "span", element, "");
                 return self.state.raw_open.push("span".to_owned());
             };
             let target = self.resolve(&href, element.place);
@@ -221,7 +221,7 @@ impl Renderer<'_> {
             self.raw(">");
             self.state.in_link += 1;
         } else {
-            attributes::open(self, tag, element, class);
+            attributes::open_element(self, tag, element, class);
         }
         self.state.in_code += u32::from(html::is_code_element(tag));
         self.state.raw_open.push(tag.to_owned());
@@ -263,7 +263,7 @@ fn font_awesome(element: &Element) -> Option<(String, &'static str)> {
 }
 
 /// The words of a heading up to its end tag, which is not far.
-fn heading_text(rest: &str, name: &str, place: Place) -> String {
+fn raw_heading_text(rest: &str, name: &str, place: Place) -> String {
     const MAX_BYTES: usize = 2 << 10;
     let end = (0..=rest.len().min(MAX_BYTES)).rev().find(|end| rest.is_char_boundary(*end)).unwrap_or(0);
     let (inside, after) = until_close(&rest[..end], name);

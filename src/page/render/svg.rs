@@ -110,7 +110,7 @@ impl Drawing<'_, '_> {
             let name = name.trim().to_ascii_lowercase();
             name.ends_with("href") || name.starts_with("on")
         };
-        if !svg_names::is_element(name) || element.props.text("attributeName").is_some_and(|name| acts(&name)) {
+        if !svg_names::is_svg_element(name) || element.props.text("attributeName").is_some_and(|name| acts(&name)) {
             return;
         }
         self.r.raw("<");

@@ -6,7 +6,7 @@ pub(super) fn is_plain_element(name: &str) -> bool {
 }
 
 /// Whether it is an element of any drawing that may stand in a page.
-pub(super) fn is_element(name: &str) -> bool {
+pub(super) fn is_svg_element(name: &str) -> bool {
     is_plain_element(name) || OTHER_ELEMENTS.contains(&name)
 }
 
@@ -255,7 +255,10 @@ mod tests {
     fn names_are_found() {
         assert!(PLAIN_ATTRIBUTES.is_sorted());
         assert!(
-            is_plain_element("feBlend") && is_element("feBlend") && is_element("image") && !is_plain_element("image")
+            is_plain_element("feBlend")
+                && is_svg_element("feBlend")
+                && is_svg_element("image")
+                && !is_plain_element("image")
         );
         assert!(
             has_capitals("viewBox")

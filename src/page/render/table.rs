@@ -3,7 +3,7 @@
 
 use crate::page::markup::tree::{Align, Block, BlockKind, Element, Node};
 
-use super::phrasing::{is_blank, parts};
+use super::phrasing::{is_blank, unwrapped_children};
 use super::{Renderer, attributes};
 
 /// Characters that the widest words of a table's columns may need together before the table may be wider than a phone.
@@ -18,7 +18,7 @@ const LONG_CHARS: usize = 60;
 
 /// Writes a Markdown table.
 pub(crate) fn write_table(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
-    let rows: Vec<(bool, Vec<&Block>)> = rows.iter().filter_map(row).collect();
+    let rows: Vec<(bool, Vec<&Block>)> = rows.iter().filter_map(table_row).collect();
     let columns = Column::of(&rows);
     if columns.is_empty() {
         return;
@@ -47,7 +47,7 @@ pub(crate) fn write_table(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) 
     close_box(r, boxed);
 }
 
-fn row(node: &Node) -> Option<(bool, Vec<&Block>)> {
+fn table_row(node: &Node) -> Option<(bool, Vec<&Block>)> {
     let Node::Block(row) = node else { return None };
     let BlockKind::Row { head } = row.kind else { return None };
     let cells = row.children.iter().filter_map(|cell| match cell {
@@ -213,13 +213,13 @@ fn close_box(r: &mut Renderer<'_>, boxed: bool) {
 
 /// Writes a JSX `<table>`: its parts in their places, rows without a part in a `tbody`; what may not stand in a table
 /// comes before it.
-pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
-    let children = parts(&element.children);
+pub(crate) fn write_table_element(r: &mut Renderer<'_>, element: &Element) {
+    let children = unwrapped_children(&element.children);
     for child in children.iter().filter(|child| !is_one_of(child, &TABLE_PARTS)) {
         r.nodes(std::slice::from_ref(*child));
     }
     let boxed = open_box(r, widest(&children, 4), "");
-    attributes::open(r, "table", element, "");
+    attributes::open_element(r, "table", element, "");
     r.out.push('\n');
     let mut in_body = false;
     for child in children.iter().filter(|child| is_one_of(child, &TABLE_PARTS)) {
@@ -233,12 +233,12 @@ pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
             "tr" => write_tr(r, part),
             "td" | "th" => wrap_cells(r, std::slice::from_ref(child)),
             "caption" => {
-                attributes::open(r, "caption", part, "");
+                attributes::open_element(r, "caption", part, "");
                 r.nodes(&part.children);
                 r.out.push_str("</caption>\n");
             }
             "col" | "colgroup" => write_columns(r, part),
-            name => write_part(r, name, part),
+            name => write_table_part(r, name, part),
         }
     }
     if in_body {
@@ -259,7 +259,7 @@ fn widest(parts_of_table: &[&Node], depth: usize) -> usize {
     let mut most = 0;
     for part in parts_of_table {
         let Node::Element(part) = part else { continue };
-        let inside = parts(&part.children);
+        let inside = unwrapped_children(&part.children);
         let cells = inside.iter().filter_map(|cell| match cell {
             Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => {
                 Some(Width::of(&cell.children).word + 2)
@@ -277,25 +277,25 @@ fn widest(parts_of_table: &[&Node], depth: usize) -> usize {
 fn write_columns(r: &mut Renderer<'_>, element: &Element) {
     if element.name == "col" {
         r.out.push_str("<colgroup>");
-        attributes::open(r, "col", element, "");
+        attributes::open_element(r, "col", element, "");
         r.out.push_str("</colgroup>\n");
         return;
     }
-    attributes::open(r, "colgroup", element, "");
-    for column in parts(&element.children) {
+    attributes::open_element(r, "colgroup", element, "");
+    for column in unwrapped_children(&element.children) {
         if let Node::Element(column) = column
             && column.name == "col"
         {
-            attributes::open(r, "col", column, "");
+            attributes::open_element(r, "col", column, "");
         }
     }
     r.out.push_str("</colgroup>\n");
 }
 
-fn write_part(r: &mut Renderer<'_>, name: &str, element: &Element) {
-    attributes::open(r, name, element, "");
+fn write_table_part(r: &mut Renderer<'_>, name: &str, element: &Element) {
+    attributes::open_element(r, name, element, "");
     r.out.push('\n');
-    let children = parts(&element.children);
+    let children = unwrapped_children(&element.children);
     let mut at = 0;
     while at < children.len() {
         if let Node::Element(row) = children[at]
@@ -313,8 +313,8 @@ fn write_part(r: &mut Renderer<'_>, name: &str, element: &Element) {
 }
 
 fn write_tr(r: &mut Renderer<'_>, element: &Element) {
-    attributes::open(r, "tr", element, "");
-    write_cells(r, &parts(&element.children));
+    attributes::open_element(r, "tr", element, "");
+    write_cells(r, &unwrapped_children(&element.children));
     r.out.push_str("</tr>\n");
 }
 

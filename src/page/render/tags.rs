@@ -3,8 +3,8 @@
 use crate::base::html;
 
 /// Whether a tag is one that content may use.
-pub(crate) fn is_known(name: &str) -> bool {
-    html::is_phrasing(name) || kind(name) != Kind::Unknown
+pub(crate) fn is_allowed_tag(name: &str) -> bool {
+    html::is_phrasing(name) || tag_kind(name) != Kind::Unknown
 }
 
 /// How a tag is written.
@@ -39,7 +39,7 @@ pub(super) enum Kind {
 }
 
 /// How a tag of this name is written.
-pub(super) fn kind(name: &str) -> Kind {
+pub(super) fn tag_kind(name: &str) -> Kind {
     match name {
         "div" | "section" | "article" | "aside" | "header" | "footer" | "main" | "nav" | "figure" | "figcaption"
         | "blockquote" | "address" | "center" | "details" | "fieldset" | "hgroup" | "search" | "dialog" | "form" => {

@@ -55,7 +55,7 @@ pub(crate) fn faults(html: &str) -> Vec<String> {
             faults.push(format!("text in {:?}: {text:?}", open.last()));
         }
         rest = &rest[at..];
-        let Some(end) = tag_end(rest) else {
+        let Some(end) = well_formed_tag_end(rest) else {
             faults.push(format!("tag without an end: {:.40}", rest));
             break;
         };
@@ -88,7 +88,7 @@ pub(crate) fn faults(html: &str) -> Vec<String> {
     faults
 }
 
-fn tag_end(text: &str) -> Option<usize> {
+fn well_formed_tag_end(text: &str) -> Option<usize> {
     let mut quote = None;
     for (at, byte) in text.bytes().enumerate() {
         match (quote, byte) {

@@ -227,12 +227,12 @@ impl<'a> Facets<'a> {
 
     /// The largest of a lower bound.
     pub(super) fn count(&self, keyword: &'static str) -> usize {
-        self.all(keyword).filter_map(whole).max().unwrap_or(0)
+        self.all(keyword).filter_map(whole_number).max().unwrap_or(0)
     }
 
     /// The smallest of an upper bound.
     pub(super) fn most(&self, keyword: &'static str) -> usize {
-        self.all(keyword).filter_map(whole).min().unwrap_or(usize::MAX)
+        self.all(keyword).filter_map(whole_number).min().unwrap_or(usize::MAX)
     }
 
     /// The numbers of a keyword.
@@ -300,7 +300,7 @@ impl<'a> Facets<'a> {
         let hints = self.all("example").chain(self.all("default")).filter(|_| scalar);
         own.chain(parts).chain(hints).find_map(|value| {
             let value = fit(value, kind)?;
-            let size = size(&value, most_values)?;
+            let size = count_nested_values(&value, most_values)?;
             (self.lists(&value) && (!value.is_null() || kind == Kind::Null)).then(|| (value.into_owned(), size))
         })
     }
@@ -358,7 +358,7 @@ impl<'a> Facets<'a> {
         }
         let pattern = patterns.map(String::as_str).or_else(|| names?.get("pattern")?.as_str());
         let number = if index == 1 { String::new() } else { index.to_string() };
-        match pattern.and_then(|pattern| pattern::text(pattern, 0, usize::MAX)) {
+        match pattern.and_then(|pattern| pattern::text_matching_pattern(pattern, 0, usize::MAX)) {
             Some(name) if index == 1 => name,
             _ => format!("key{number}"),
         }
@@ -428,7 +428,7 @@ fn schema_name(reference: &str) -> Cow<'_, str> {
     percent_decode_str(last).decode_utf8_lossy()
 }
 
-fn whole(value: &Value) -> Option<usize> {
+fn whole_number(value: &Value) -> Option<usize> {
     value
         .as_u64()
         .or_else(|| value.as_f64().filter(|number| *number >= 0.0).map(|number| number as u64))
@@ -497,7 +497,7 @@ fn fit(value: &Value, kind: Kind) -> Option<Cow<'_, Value>> {
 }
 
 /// How many values there are within a value, if not more than these.
-pub(super) fn size(value: &Value, most: usize) -> Option<usize> {
+pub(super) fn count_nested_values(value: &Value, most: usize) -> Option<usize> {
     let mut left = most;
     let mut open = vec![value];
     while let Some(value) = open.pop() {

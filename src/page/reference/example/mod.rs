@@ -105,7 +105,7 @@ impl<'a> Maker<'a> {
             Kind::Object if depth < MAX_DEPTH => Some(self.object(facets, depth)),
             Kind::Array if depth < MAX_DEPTH => self.array(facets, depth),
             Kind::Object | Kind::Array => None,
-            kind => Some(scalar::value(facets, kind)),
+            kind => Some(scalar::example_scalar(facets, kind)),
         }
     }
 
@@ -126,7 +126,7 @@ impl<'a> Maker<'a> {
         match facets.kind() {
             Kind::Object => Value::Object(Map::new()),
             Kind::Array => Value::Array(Vec::new()),
-            kind => scalar::value(&facets, kind),
+            kind => scalar::example_scalar(&facets, kind),
         }
     }
 
@@ -226,7 +226,10 @@ impl<'a> Maker<'a> {
                         let index = out.len() - start;
                         if index > 0 {
                             let left = MAX_VALUES.saturating_sub(self.values);
-                            let Some(size) = facets::size(&item, left).filter(|size| *size < left) else { break };
+                            let Some(size) = facets::count_nested_values(&item, left).filter(|size| *size < left)
+                            else {
+                                break;
+                            };
                             self.values += size + 1;
                         }
                         out.push(match others.get(index) {

@@ -10,7 +10,7 @@ const MAX_STEPS: usize = 20_000;
 const REPEATS: [usize; 6] = [8, 4, 16, 2, 1, 0];
 
 /// Readable text of a length that the expression matches; `None` where the expression is not plain.
-pub(super) fn text(pattern: &str, fewest: usize, most: usize) -> Option<String> {
+pub(super) fn text_matching_pattern(pattern: &str, fewest: usize, most: usize) -> Option<String> {
     let letters: Vec<char> = pattern.chars().collect();
     for repeats in REPEATS.into_iter().chain([fewest, most]) {
         let repeats = repeats.min(MAX_LETTERS);
@@ -149,7 +149,7 @@ impl Maker<'_> {
             '\\' => match self.take()? {
                 'b' | 'A' | 'z' | 'Z' => Some(()),
                 escape => {
-                    let class = escaped(escape)?;
+                    let class = escape_members(escape)?;
                     if matches!(escape, 'p') {
                         self.property()?;
                     }
@@ -200,7 +200,7 @@ impl Maker<'_> {
                     if escape == 'p' {
                         self.property()?;
                     }
-                    ranges.extend(escaped(escape)?.into_iter().map(|member| (member, member)));
+                    ranges.extend(escape_members(escape)?.into_iter().map(|member| (member, member)));
                 }
                 _ => {
                     let ends = self.letters.get(self.at + 1).is_none_or(|next| matches!(next, ']' | '\\'));
@@ -236,7 +236,7 @@ fn letters_in_order() -> Vec<char> {
 }
 
 /// The members of an escape.
-fn escaped(escape: char) -> Option<Vec<char>> {
+fn escape_members(escape: char) -> Option<Vec<char>> {
     Some(match escape {
         'd' => ('1'..='9').chain(['0']).collect(),
         'w' | 'p' | 'S' | 'D' => ('a'..='z').collect(),

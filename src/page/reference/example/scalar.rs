@@ -11,11 +11,11 @@ const NUMBER: f64 = 123.0;
 const MAX_TEXT_LETTERS: usize = 4_096;
 
 /// A value of a type that the schema accepts.
-pub(super) fn value(facets: &Facets<'_>, kind: Kind) -> Value {
+pub(super) fn example_scalar(facets: &Facets<'_>, kind: Kind) -> Value {
     match kind {
-        Kind::String => text(facets).into(),
-        Kind::Integer => number(facets, true),
-        Kind::Number => number(facets, false),
+        Kind::String => example_text(facets).into(),
+        Kind::Integer => example_number(facets, true),
+        Kind::Number => example_number(facets, false),
         Kind::Boolean => true.into(),
         Kind::Null => Value::Null,
         Kind::Any | Kind::Object | Kind::Array => super::ANY.into(),
@@ -36,11 +36,12 @@ pub(super) fn vary(value: &Value, index: usize) -> Value {
     }
 }
 
-fn text(facets: &Facets<'_>) -> String {
+fn example_text(facets: &Facets<'_>) -> String {
     let fewest = facets.count("minLength").min(MAX_TEXT_LETTERS);
     let most = facets.most("maxLength");
     let fits = |text: &str| (fewest..=most).contains(&text.chars().count());
-    if let Some(text) = facets.text("pattern").and_then(|pattern| pattern::text(pattern, fewest, most)) {
+    if let Some(text) = facets.text("pattern").and_then(|pattern| pattern::text_matching_pattern(pattern, fewest, most))
+    {
         return text;
     }
     if let Some(text) = facets.text("format").and_then(of_format).filter(|text| fits(text)) {
@@ -82,7 +83,7 @@ fn of_format(format: &str) -> Option<&'static str> {
 }
 
 /// The number nearest to 123 that the bounds allow.
-fn number(facets: &Facets<'_>, whole: bool) -> Value {
+fn example_number(facets: &Facets<'_>, whole: bool) -> Value {
     let highest = |keyword| facets.numbers(keyword).fold(f64::NEG_INFINITY, f64::max);
     let lowest = |keyword| facets.numbers(keyword).fold(f64::INFINITY, f64::min);
     let (mut low, above) = (highest("minimum"), highest("exclusiveMinimum"));

@@ -5,7 +5,7 @@ use super::code::Code;
 use super::literal::{self, C};
 use super::{native, parts};
 
-fn text(text: &str) -> String {
+fn c_string(text: &str) -> String {
     C.literal(text)
 }
 
@@ -24,17 +24,17 @@ pub(super) fn libcurl(request: &SampleRequest) -> String {
         code.line("curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);");
         code.line("curl_easy_setopt(curl, CURLOPT_HEADER, 1L);");
     }
-    option(&mut code, "CUSTOMREQUEST", &text(&request.method));
-    option(&mut code, "URL", &text(&request.url));
+    option(&mut code, "CUSTOMREQUEST", &c_string(&request.method));
+    option(&mut code, "URL", &c_string(&request.url));
     if let Some((user, password)) = &request.basic {
-        option(&mut code, "USERNAME", &text(user));
-        option(&mut code, "PASSWORD", &text(password));
+        option(&mut code, "USERNAME", &c_string(user));
+        option(&mut code, "PASSWORD", &c_string(password));
     }
     if !request.cookies.is_empty() {
-        option(&mut code, "COOKIE", &text(&parts::cookie_header(&request.cookies)));
+        option(&mut code, "COOKIE", &c_string(&parts::cookie_header(&request.cookies)));
     }
     let body = curl_body(&mut code, &request.body);
-    let mut headers = parts::headers(request);
+    let mut headers = parts::sample_headers(request);
     // the client's own
     if matches!(request.body, SampleBody::Form(_)) {
         headers.pop();
@@ -45,7 +45,7 @@ pub(super) fn libcurl(request: &SampleRequest) -> String {
         for (name, value) in &headers {
             // `Name:` would remove the header
             let header = if value.is_empty() { format!("{name};") } else { format!("{name}: {value}") };
-            code.line(format!("headers = curl_slist_append(headers, {});", text(&header)));
+            code.line(format!("headers = curl_slist_append(headers, {});", c_string(&header)));
         }
         option(&mut code, "HTTPHEADER", "headers");
     }
@@ -73,7 +73,7 @@ fn option(code: &mut Code, name: &str, value: &str) {
 fn curl_body(code: &mut Code, body: &SampleBody) -> Option<&'static str> {
     match body {
         SampleBody::Empty => {}
-        SampleBody::Json(_, value) => post_fields(code, &native::pretty(value)),
+        SampleBody::Json(_, value) => post_fields(code, &native::pretty_json(value)),
         SampleBody::Text(_, content) => post_fields(code, content),
         SampleBody::Form(pairs) => post_fields(code, &parts::encoded_form(pairs)),
         SampleBody::Multipart(parts) => {
@@ -81,14 +81,14 @@ fn curl_body(code: &mut Code, body: &SampleBody) -> Option<&'static str> {
             code.line("curl_mime *form = curl_mime_init(curl);");
             code.line("curl_mimepart *part;");
             for part in parts {
-                write_part(code, part);
+                write_c_part(code, part);
             }
             option(code, "MIMEPOST", "form");
             return Some("curl_mime_free(form);");
         }
         SampleBody::File(_, name) => {
             code.blank();
-            code.line(format!("FILE *file = fopen({}, \"rb\");", text(name)));
+            code.line(format!("FILE *file = fopen({}, \"rb\");", c_string(name)));
             code.line("if (!file) return 1;");
             code.line("fseek(file, 0, SEEK_END);");
             option(code, "INFILESIZE_LARGE", "(curl_off_t)ftell(file)");
@@ -105,18 +105,20 @@ fn post_fields(code: &mut Code, content: &str) {
     option(code, "POSTFIELDS", &literal::c_lines(content, "    "));
 }
 
-fn write_part(code: &mut Code, part: &Part) {
+fn write_c_part(code: &mut Code, part: &Part) {
     code.blank();
     code.line("part = curl_mime_addpart(form);");
-    code.line(format!("curl_mime_name(part, {});", text(&part.name)));
+    code.line(format!("curl_mime_name(part, {});", c_string(&part.name)));
     match &part.value {
-        PartValue::Text(value) => code.line(format!("curl_mime_data(part, {}, CURL_ZERO_TERMINATED);", text(value))),
+        PartValue::Text(value) => {
+            code.line(format!("curl_mime_data(part, {}, CURL_ZERO_TERMINATED);", c_string(value)))
+        }
         PartValue::Json(value) => {
-            let json = text(&native::compact(value));
+            let json = c_string(&native::compact(value));
             code.line(format!("curl_mime_data(part, {json}, CURL_ZERO_TERMINATED);"));
             code.line("curl_mime_type(part, \"application/json\");");
         }
-        PartValue::File(name) => code.line(format!("curl_mime_filedata(part, {});", text(name))),
+        PartValue::File(name) => code.line(format!("curl_mime_filedata(part, {});", c_string(name))),
     }
 }
 
@@ -128,35 +130,35 @@ pub(super) fn cpr(request: &SampleRequest) -> String {
         // not among those that the client knows; what is written for C is C++ too
         _ => return libcurl(request),
     };
-    let mut arguments = vec![format!("cpr::Url{{{}}}", text(&request.url))];
+    let mut arguments = vec![format!("cpr::Url{{{}}}", c_string(&request.url))];
     if let Some((user, password)) = &request.basic {
-        let pair = format!("{}, {}", text(user), text(password));
+        let pair = format!("{}, {}", c_string(user), c_string(password));
         arguments.push(format!("cpr::Authentication{{{pair}, cpr::AuthMode::BASIC}}"));
     }
-    let mut headers = parts::headers(request);
+    let mut headers = parts::sample_headers(request);
     if matches!(request.body, SampleBody::Form(_)) {
         headers.pop();
     }
     if !headers.is_empty() {
-        arguments.push(pairs("Header", headers.into_iter()));
+        arguments.push(c_pairs("Header", headers.into_iter()));
     }
     if !request.cookies.is_empty() {
-        arguments.push(pairs("Cookies", request.cookies.iter().map(|(name, value)| (name.as_str(), value.as_str()))));
+        arguments.push(c_pairs("Cookies", request.cookies.iter().map(|(name, value)| (name.as_str(), value.as_str()))));
     }
     match &request.body {
         SampleBody::Empty => {}
         SampleBody::Json(_, value) => {
-            arguments.push(format!("cpr::Body{{{}}}", literal::cpp_block(&native::pretty(value))));
+            arguments.push(format!("cpr::Body{{{}}}", literal::cpp_block(&native::pretty_json(value))));
         }
         SampleBody::Text(_, content) => arguments.push(format!("cpr::Body{{{}}}", literal::cpp_block(content))),
         SampleBody::Form(fields) => {
-            arguments.push(pairs("Payload", fields.iter().map(|(name, value)| (name.as_str(), value.as_str()))));
+            arguments.push(c_pairs("Payload", fields.iter().map(|(name, value)| (name.as_str(), value.as_str()))));
         }
         SampleBody::Multipart(parts) => {
             let parts: Vec<String> = parts.iter().map(cpr_part).collect();
             arguments.push(braced("Multipart", &parts));
         }
-        SampleBody::File(_, name) => arguments.push(format!("cpr::Body{{cpr::File{{{}}}}}", text(name))),
+        SampleBody::File(_, name) => arguments.push(format!("cpr::Body{{cpr::File{{{}}}}}", c_string(name))),
     }
     let mut code = Code::new("  ");
     code.line("#include <cpr/cpr.h>");
@@ -175,8 +177,9 @@ pub(super) fn cpr(request: &SampleRequest) -> String {
     code.finish()
 }
 
-fn pairs<'a>(kind: &str, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    let pairs: Vec<String> = pairs.map(|(name, value)| format!("{{{}, {}}}", text(name), text(value))).collect();
+fn c_pairs<'a>(kind: &str, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let pairs: Vec<String> =
+        pairs.map(|(name, value)| format!("{{{}, {}}}", c_string(name), c_string(value))).collect();
     braced(kind, &pairs)
 }
 
@@ -190,10 +193,10 @@ fn braced(kind: &str, items: &[String]) -> String {
 }
 
 fn cpr_part(part: &Part) -> String {
-    let name = text(&part.name);
+    let name = c_string(&part.name);
     match &part.value {
-        PartValue::Text(value) => format!("{{{name}, {}}}", text(value)),
-        PartValue::Json(value) => format!("{{{name}, {}, \"application/json\"}}", text(&native::compact(value))),
-        PartValue::File(file) => format!("{{{name}, cpr::File{{{}}}}}", text(file)),
+        PartValue::Text(value) => format!("{{{name}, {}}}", c_string(value)),
+        PartValue::Json(value) => format!("{{{name}, {}, \"application/json\"}}", c_string(&native::compact(value))),
+        PartValue::File(file) => format!("{{{name}, cpr::File{{{}}}}}", c_string(file)),
     }
 }

@@ -4,7 +4,7 @@ use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
 use super::literal::shell;
 use super::{native, parts};
 
-pub(super) fn sample(request: &SampleRequest) -> String {
+pub(super) fn curl_sample(request: &SampleRequest) -> String {
     let mut options = Vec::new();
     // with `--request HEAD`, curl would wait for a body
     options.push(match request.method.as_str() {
@@ -31,20 +31,22 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     }
     match &request.body {
         SampleBody::Empty => {}
-        SampleBody::Json(_, value) => options.push(format!("--data {}", quoted(&native::pretty(value)))),
+        SampleBody::Json(_, value) => options.push(format!("--data {}", shell_quoted(&native::pretty_json(value)))),
         SampleBody::Form(pairs) if pairs.is_empty() => options.push("--data ''".to_owned()),
         SampleBody::Form(pairs) => options.extend(pairs.iter().map(form_field)),
-        SampleBody::Multipart(parts) => options.extend(parts.iter().map(form_part)),
+        SampleBody::Multipart(parts) => options.extend(parts.iter().map(curl_form_part)),
         // `--data` takes what begins with an at sign for the name of a file
-        SampleBody::Text(_, text) if text.starts_with('@') => options.push(format!("--data-raw {}", quoted(text))),
-        SampleBody::Text(_, text) => options.push(format!("--data {}", quoted(text))),
-        SampleBody::File(_, name) => options.push(format!("--data-binary {}", quoted(&format!("@{name}")))),
+        SampleBody::Text(_, text) if text.starts_with('@') => {
+            options.push(format!("--data-raw {}", shell_quoted(text)))
+        }
+        SampleBody::Text(_, text) => options.push(format!("--data {}", shell_quoted(text))),
+        SampleBody::File(_, name) => options.push(format!("--data-binary {}", shell_quoted(&format!("@{name}")))),
     }
     format!("curl {}", options.join(" \\\n  "))
 }
 
 /// A word that is quoted even where it need not be.
-fn quoted(text: &str) -> String {
+fn shell_quoted(text: &str) -> String {
     let word = shell(text);
     if word.ends_with('\'') { word } else { format!("'{word}'") }
 }
@@ -60,22 +62,22 @@ fn form_field(field: &(String, String)) -> String {
     format!("--data-urlencode {}", shell(&format!("{name}{value}")))
 }
 
-fn form_part(part: &Part) -> String {
+fn curl_form_part(part: &Part) -> String {
     let name = &part.name;
     match &part.value {
         // these letters mean something at the start of a value, or end it
         PartValue::Text(text) if text.starts_with(['@', '<', '"', '(']) || text.contains(';') => {
-            format!("--form-string {}", quoted(&format!("{name}={text}")))
+            format!("--form-string {}", shell_quoted(&format!("{name}={text}")))
         }
-        PartValue::Text(text) => format!("--form {}", quoted(&format!("{name}={text}"))),
+        PartValue::Text(text) => format!("--form {}", shell_quoted(&format!("{name}={text}"))),
         PartValue::Json(value) => {
             let json = native::compact(value);
             let json = if json.contains(';') { in_quotes(&json) } else { json };
-            format!("--form {}", quoted(&format!("{name}={json};type=application/json")))
+            format!("--form {}", shell_quoted(&format!("{name}={json};type=application/json")))
         }
         PartValue::File(file) => {
             let file = if file.contains([';', ',', '"']) { in_quotes(file) } else { file.clone() };
-            format!("--form {}", quoted(&format!("{name}=@{file}")))
+            format!("--form {}", shell_quoted(&format!("{name}=@{file}")))
         }
     }
 }

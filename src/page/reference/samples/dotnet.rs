@@ -8,11 +8,11 @@ use super::{native, parts};
 /// The indentation of a raw string.
 const BLOCK_INDENT: &str = "    ";
 
-fn text(text: &str) -> String {
+fn dotnet_string(text: &str) -> String {
     PLAIN.literal(text)
 }
 
-fn block(content: &str) -> String {
+fn dotnet_block(content: &str) -> String {
     literal::csharp_block(content, BLOCK_INDENT)
 }
 
@@ -31,27 +31,33 @@ pub(super) fn http_client(request: &SampleRequest) -> String {
         code.blank();
     }
     code.line("using var client = new HttpClient();");
-    let arguments = format!("{}, {}", http_method(&request.method), text(&request.url));
+    let arguments = format!("{}, {}", http_method(&request.method), dotnet_string(&request.url));
     code.line(format!("using var request = new HttpRequestMessage({arguments});"));
     if !content.is_empty() {
         code.line(format!("request.Content = {content};"));
     }
     if let SampleBody::File(media, _) = &request.body {
-        code.line(format!("request.Content.Headers.ContentType = MediaTypeHeaderValue.Parse({});", text(media)));
+        code.line(format!(
+            "request.Content.Headers.ContentType = MediaTypeHeaderValue.Parse({});",
+            dotnet_string(media)
+        ));
     }
     for (name, value) in &request.headers {
         // headers about the content are kept with it
         let of_content = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("content-"));
         let headers = if of_content && !content.is_empty() { "request.Content.Headers" } else { "request.Headers" };
-        code.line(format!("{headers}.Add({}, {});", text(name), text(value)));
+        code.line(format!("{headers}.Add({}, {});", dotnet_string(name), dotnet_string(value)));
     }
     if let Some((user, password)) = &request.basic {
-        let pair = text(&format!("{user}:{password}"));
+        let pair = dotnet_string(&format!("{user}:{password}"));
         code.line(format!("var credentials = Convert.ToBase64String(Encoding.UTF8.GetBytes({pair}));"));
         code.line("request.Headers.Authorization = new AuthenticationHeaderValue(\"Basic\", credentials);");
     }
     if !request.cookies.is_empty() {
-        code.line(format!("request.Headers.Add(\"Cookie\", {});", text(&parts::cookie_header(&request.cookies))));
+        code.line(format!(
+            "request.Headers.Add(\"Cookie\", {});",
+            dotnet_string(&parts::cookie_header(&request.cookies))
+        ));
     }
     code.blank();
     code.line("using var response = await client.SendAsync(request);");
@@ -68,7 +74,7 @@ fn http_method(method: &str) -> String {
         "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "TRACE" => {
             format!("HttpMethod.{}{}", &method[..1], method[1..].to_lowercase())
         }
-        _ => format!("new HttpMethod({})", text(method)),
+        _ => format!("new HttpMethod({})", dotnet_string(method)),
     }
 }
 
@@ -76,20 +82,24 @@ fn http_method(method: &str) -> String {
 fn http_content(body: &SampleBody) -> String {
     let string_content = |media: &str, content: &str| {
         if media.contains(';') {
-            format!("new StringContent({}, MediaTypeHeaderValue.Parse({}))", block(content), text(media))
+            format!(
+                "new StringContent({}, MediaTypeHeaderValue.Parse({}))",
+                dotnet_block(content),
+                dotnet_string(media)
+            )
         } else {
-            format!("new StringContent({}, Encoding.UTF8, {})", block(content), text(media))
+            format!("new StringContent({}, Encoding.UTF8, {})", dotnet_block(content), dotnet_string(media))
         }
     };
     match body {
         SampleBody::Empty => String::new(),
-        SampleBody::Json(media, value) => string_content(media, &native::pretty(value)),
+        SampleBody::Json(media, value) => string_content(media, &native::pretty_json(value)),
         SampleBody::Text(media, content) => string_content(media, content),
         SampleBody::Form(pairs) => {
             let mut code = Code::new("    ");
             code.open("new FormUrlEncodedContent([");
             for (name, value) in pairs {
-                code.line(format!("new({}, {}),", text(name), text(value)));
+                code.line(format!("new({}, {}),", dotnet_string(name), dotnet_string(value)));
             }
             code.close("])");
             code.finish().trim_end().to_owned()
@@ -104,21 +114,21 @@ fn http_content(body: &SampleBody) -> String {
             code.close("}");
             code.finish().trim_end().to_owned()
         }
-        SampleBody::File(_, name) => format!("new StreamContent(File.OpenRead({}))", text(name)),
+        SampleBody::File(_, name) => format!("new StreamContent(File.OpenRead({}))", dotnet_string(name)),
     }
 }
 
 fn http_part(part: &Part) -> String {
-    let name = text(&part.name);
+    let name = dotnet_string(&part.name);
     match &part.value {
-        PartValue::Text(value) => format!("new StringContent({}), {name}", text(value)),
+        PartValue::Text(value) => format!("new StringContent({}), {name}", dotnet_string(value)),
         PartValue::Json(value) => {
-            let json = text(&native::compact(value));
+            let json = dotnet_string(&native::compact(value));
             format!("new StringContent({json}, Encoding.UTF8, \"application/json\"), {name}")
         }
         PartValue::File(file) => {
-            let file_name = text(parts::base_name(file));
-            format!("new StreamContent(File.OpenRead({})), {name}, {file_name}", text(file))
+            let file_name = dotnet_string(parts::base_name(file));
+            format!("new StreamContent(File.OpenRead({})), {name}, {file_name}", dotnet_string(file))
         }
     }
 }
@@ -133,7 +143,11 @@ pub(super) fn rest_sharp(request: &SampleRequest) -> String {
     if let Some((user, password)) = &request.basic {
         code.line("var options = new RestClientOptions");
         code.open("{");
-        code.line(format!("Authenticator = new HttpBasicAuthenticator({}, {})", text(user), text(password)));
+        code.line(format!(
+            "Authenticator = new HttpBasicAuthenticator({}, {})",
+            dotnet_string(user),
+            dotnet_string(password)
+        ));
         code.close("};");
         code.line("using var client = new RestClient(options);");
     } else {
@@ -146,13 +160,13 @@ pub(super) fn rest_sharp(request: &SampleRequest) -> String {
         // not among those that the client knows
         _ => return http_client(request),
     };
-    code.line(format!("var request = new RestRequest({}, {method});", text(&request.url)));
+    code.line(format!("var request = new RestRequest({}, {method});", dotnet_string(&request.url)));
     for (name, value) in &request.headers {
-        code.line(format!("request.AddHeader({}, {});", text(name), text(value)));
+        code.line(format!("request.AddHeader({}, {});", dotnet_string(name), dotnet_string(value)));
     }
     for (name, value) in &request.cookies {
-        let host = text(parts::host(&request.url));
-        code.line(format!("request.AddCookie({}, {}, \"/\", {host});", text(name), text(value)));
+        let host = dotnet_string(parts::host(&request.url));
+        code.line(format!("request.AddCookie({}, {}, \"/\", {host});", dotnet_string(name), dotnet_string(value)));
     }
     rest_body(&mut code, &request.body);
     code.blank();
@@ -169,31 +183,39 @@ fn rest_body(code: &mut Code, body: &SampleBody) {
     match body {
         SampleBody::Empty => {}
         SampleBody::Json(media, value) => {
-            code.line(format!("request.AddStringBody({}, {});", block(&native::pretty(value)), text(media)));
+            code.line(format!(
+                "request.AddStringBody({}, {});",
+                dotnet_block(&native::pretty_json(value)),
+                dotnet_string(media)
+            ));
         }
         SampleBody::Text(media, content) => {
-            code.line(format!("request.AddStringBody({}, {});", block(content), text(media)));
+            code.line(format!("request.AddStringBody({}, {});", dotnet_block(content), dotnet_string(media)));
         }
         SampleBody::Form(pairs) => {
             for (name, value) in pairs {
-                code.line(format!("request.AddParameter({}, {});", text(name), text(value)));
+                code.line(format!("request.AddParameter({}, {});", dotnet_string(name), dotnet_string(value)));
             }
         }
         SampleBody::Multipart(parts) => {
             code.line("request.AlwaysMultipartFormData = true;");
             for part in parts {
-                let name = text(&part.name);
+                let name = dotnet_string(&part.name);
                 code.line(match &part.value {
-                    PartValue::Text(value) => format!("request.AddParameter({name}, {});", text(value)),
+                    PartValue::Text(value) => format!("request.AddParameter({name}, {});", dotnet_string(value)),
                     PartValue::Json(value) => {
-                        format!("request.AddParameter({name}, {});", text(&native::compact(value)))
+                        format!("request.AddParameter({name}, {});", dotnet_string(&native::compact(value)))
                     }
-                    PartValue::File(file) => format!("request.AddFile({name}, {});", text(file)),
+                    PartValue::File(file) => format!("request.AddFile({name}, {});", dotnet_string(file)),
                 });
             }
         }
         SampleBody::File(media, name) => {
-            code.line(format!("request.AddBody(File.ReadAllBytes({}), {});", text(name), text(media)));
+            code.line(format!(
+                "request.AddBody(File.ReadAllBytes({}), {});",
+                dotnet_string(name),
+                dotnet_string(media)
+            ));
         }
     }
 }

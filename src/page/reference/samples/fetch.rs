@@ -31,7 +31,7 @@ pub(super) fn typescript(request: &SampleRequest) -> String {
     fetch(request, Flavor::TypeScript)
 }
 
-fn text(text: &str) -> String {
+fn javascript_string(text: &str) -> String {
     PLAIN.literal(text)
 }
 
@@ -44,19 +44,22 @@ fn fetch(request: &SampleRequest, flavor: Flavor) -> String {
         });
         code.blank();
     }
-    let body = body(&mut code, &request.body, flavor);
-    let headers = headers(request, flavor);
+    let body = write_fetch_body(&mut code, &request.body, flavor);
+    let headers = fetch_headers(request, flavor);
     let credentials = flavor == Flavor::Browser && !request.cookies.is_empty();
-    let url = text(&request.url);
+    let url = javascript_string(&request.url);
     let typed = flavor == Flavor::TypeScript;
     if body.is_none() && headers.is_empty() && !credentials && !typed {
-        code.line(format!("const response = await fetch({url}, {{ method: {} }});", text(&request.method)));
+        code.line(format!(
+            "const response = await fetch({url}, {{ method: {} }});",
+            javascript_string(&request.method)
+        ));
     } else {
         code.open(match flavor {
             Flavor::TypeScript => "const options: RequestInit = {".to_owned(),
             _ => format!("const response = await fetch({url}, {{"),
         });
-        code.line(format!("method: {},", text(&request.method)));
+        code.line(format!("method: {},", javascript_string(&request.method)));
         if credentials {
             code.line("credentials: \"include\", // the cookies of the browser");
         }
@@ -99,37 +102,40 @@ fn sends_file(body: &SampleBody) -> bool {
 }
 
 /// Names and expressions.
-fn headers(request: &SampleRequest, flavor: Flavor) -> Vec<(String, String)> {
-    let mut headers: Vec<_> = request.headers.iter().map(|(name, value)| (name.clone(), text(value))).collect();
+fn fetch_headers(request: &SampleRequest, flavor: Flavor) -> Vec<(String, String)> {
+    let mut headers: Vec<_> =
+        request.headers.iter().map(|(name, value)| (name.clone(), javascript_string(value))).collect();
     if let Some((user, password)) = &request.basic {
         let pair = format!("{user}:{password}");
         let encoded = match flavor {
             // `btoa` takes what ISO 8859-1 has
-            Flavor::Browser if !pair.is_ascii() => text(&BASE64_STANDARD.encode(&pair)),
-            Flavor::Browser => format!("btoa({})", text(&pair)),
-            Flavor::Node | Flavor::TypeScript => format!("Buffer.from({}).toString(\"base64\")", text(&pair)),
+            Flavor::Browser if !pair.is_ascii() => javascript_string(&BASE64_STANDARD.encode(&pair)),
+            Flavor::Browser => format!("btoa({})", javascript_string(&pair)),
+            Flavor::Node | Flavor::TypeScript => {
+                format!("Buffer.from({}).toString(\"base64\")", javascript_string(&pair))
+            }
         };
         headers.push(("Authorization".to_owned(), format!("\"Basic \" + {encoded}")));
     }
     if flavor != Flavor::Browser && !request.cookies.is_empty() {
-        headers.push(("Cookie".to_owned(), text(&parts::cookie_header(&request.cookies))));
+        headers.push(("Cookie".to_owned(), javascript_string(&parts::cookie_header(&request.cookies))));
     }
     // the client knows the type of a form
     if let Some(media) = parts::content_type(&request.body).filter(|_| !matches!(request.body, SampleBody::Form(_))) {
-        headers.push(("Content-Type".to_owned(), text(media)));
+        headers.push(("Content-Type".to_owned(), javascript_string(media)));
     }
     headers
 }
 
 /// Writes what has to stand before the call. Returns the expression of the body.
-fn body(code: &mut Code, body: &SampleBody, flavor: Flavor) -> Option<String> {
+fn write_fetch_body(code: &mut Code, body: &SampleBody, flavor: Flavor) -> Option<String> {
     Some(match body {
         SampleBody::Empty => return None,
         SampleBody::Json(_, value) => format!("JSON.stringify({})", JAVASCRIPT.literal(value, 1)),
-        SampleBody::Form(pairs) if parts::repeated(parts::names(pairs)) => {
+        SampleBody::Form(pairs) if parts::has_repeated_name(parts::pair_names(pairs)) => {
             code.line("const form = new URLSearchParams();");
             for (name, value) in pairs {
-                code.line(format!("form.append({}, {});", text(name), text(value)));
+                code.line(format!("form.append({}, {});", javascript_string(name), javascript_string(value)));
             }
             code.blank();
             "form".to_owned()
@@ -138,7 +144,7 @@ fn body(code: &mut Code, body: &SampleBody, flavor: Flavor) -> Option<String> {
             let mut fields = Code::new("  ");
             fields.open("new URLSearchParams({");
             for (name, value) in pairs {
-                fields.line(format!("{}{},", (JAVASCRIPT.key)(name), text(value)));
+                fields.line(format!("{}{},", (JAVASCRIPT.key)(name), javascript_string(value)));
             }
             fields.close("})");
             super::code::hang(fields.finish().trim_end(), "  ")
@@ -147,30 +153,30 @@ fn body(code: &mut Code, body: &SampleBody, flavor: Flavor) -> Option<String> {
             code.line("const form = new FormData();");
             let mut file_index = 0;
             for part in parts {
-                code.line(form_part(part, flavor, &mut file_index));
+                code.line(fetch_form_part(part, flavor, &mut file_index));
             }
             code.blank();
             "form".to_owned()
         }
         SampleBody::Text(_, content) => literal::javascript_block(content),
         SampleBody::File(..) if flavor == Flavor::Browser => "input.files[0]".to_owned(),
-        SampleBody::File(_, name) => format!("await readFile({})", text(name)),
+        SampleBody::File(_, name) => format!("await readFile({})", javascript_string(name)),
     })
 }
 
-fn form_part(part: &Part, flavor: Flavor, file_index: &mut usize) -> String {
-    let name = text(&part.name);
+fn fetch_form_part(part: &Part, flavor: Flavor, file_index: &mut usize) -> String {
+    let name = javascript_string(&part.name);
     match &part.value {
-        PartValue::Text(value) => format!("form.append({name}, {});", text(value)),
+        PartValue::Text(value) => format!("form.append({name}, {});", javascript_string(value)),
         PartValue::Json(value) => format!("form.append({name}, JSON.stringify({}));", JAVASCRIPT.literal(value, 0)),
         PartValue::File(file) => {
             let content = if flavor == Flavor::Browser {
                 *file_index += 1;
                 format!("input.files[{}]", *file_index - 1)
             } else {
-                format!("new Blob([await readFile({})])", text(file))
+                format!("new Blob([await readFile({})])", javascript_string(file))
             };
-            format!("form.append({name}, {content}, {});", text(parts::base_name(file)))
+            format!("form.append({name}, {content}, {});", javascript_string(parts::base_name(file)))
         }
     }
 }

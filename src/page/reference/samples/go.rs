@@ -7,30 +7,30 @@ use super::code::Code;
 use super::literal::{self, PLAIN};
 use super::{native, parts};
 
-pub(super) fn sample(request: &SampleRequest) -> String {
+pub(super) fn go_sample(request: &SampleRequest) -> String {
     let mut imports = BTreeSet::from(["fmt", "log", "net/http"]);
     let mut code = Code::new("\t");
     code.open("func main() {");
-    let (body, content_type) = body(&mut code, &request.body, &mut imports);
-    let arguments = format!("{}, {}, {body}", text(&request.method), text(&request.url));
+    let (body, content_type) = write_go_body(&mut code, &request.body, &mut imports);
+    let arguments = format!("{}, {}, {body}", go_string(&request.method), go_string(&request.url));
     code.line(format!("req, err := http.NewRequest({arguments})"));
     fail_on_error(&mut code);
     for (name, value) in &request.headers {
         // a server reads another field of the request
         if name.eq_ignore_ascii_case("host") {
-            code.line(format!("req.Host = {}", text(value)));
+            code.line(format!("req.Host = {}", go_string(value)));
         } else {
-            code.line(format!("req.Header.Set({}, {})", text(name), text(value)));
+            code.line(format!("req.Header.Set({}, {})", go_string(name), go_string(value)));
         }
     }
     if let Some(content_type) = content_type {
         code.line(format!("req.Header.Set(\"Content-Type\", {content_type})"));
     }
     for (name, value) in &request.cookies {
-        code.line(format!("req.AddCookie(&http.Cookie{{Name: {}, Value: {}}})", text(name), text(value)));
+        code.line(format!("req.AddCookie(&http.Cookie{{Name: {}, Value: {}}})", go_string(name), go_string(value)));
     }
     if let Some((user, password)) = &request.basic {
-        code.line(format!("req.SetBasicAuth({}, {})", text(user), text(password)));
+        code.line(format!("req.SetBasicAuth({}, {})", go_string(user), go_string(password)));
     }
     code.blank();
     code.line("res, err := http.DefaultClient.Do(req)");
@@ -55,14 +55,14 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     file.blank();
     file.open("import (");
     for import in imports {
-        file.line(text(import));
+        file.line(go_string(import));
     }
     file.close(")");
     file.blank();
     file.finish() + &code.finish()
 }
 
-fn text(text: &str) -> String {
+fn go_string(text: &str) -> String {
     PLAIN.literal(text)
 }
 
@@ -77,13 +77,13 @@ fn sends_file(body: &SampleBody) -> bool {
 }
 
 /// Writes what has to stand before the request. Returns the expressions of the body and of its media type.
-fn body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> (String, Option<String>) {
-    let mut content_type = parts::content_type(body).map(text);
+fn write_go_body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> (String, Option<String>) {
+    let mut content_type = parts::content_type(body).map(go_string);
     let expression = match body {
         SampleBody::Empty => return ("nil".to_owned(), None),
         SampleBody::Json(_, value) => {
             imports.insert("strings");
-            code.line(format!("payload := strings.NewReader({})", literal::go_block(&native::pretty(value))));
+            code.line(format!("payload := strings.NewReader({})", literal::go_block(&native::pretty_json(value))));
             "payload"
         }
         SampleBody::Text(_, content) => {
@@ -95,7 +95,7 @@ fn body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> (St
             imports.extend(["net/url", "strings"]);
             code.line("form := url.Values{}");
             for (name, value) in pairs {
-                code.line(format!("form.Add({}, {})", text(name), text(value)));
+                code.line(format!("form.Add({}, {})", go_string(name), go_string(value)));
             }
             "strings.NewReader(form.Encode())"
         }
@@ -104,7 +104,7 @@ fn body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> (St
             code.line("var payload bytes.Buffer");
             code.line("form := multipart.NewWriter(&payload)");
             for part in parts {
-                write_part(code, part);
+                write_go_part(code, part);
             }
             code.line("form.Close()");
             content_type = Some("form.FormDataContentType()".to_owned());
@@ -112,7 +112,7 @@ fn body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> (St
         }
         SampleBody::File(_, name) => {
             imports.extend(["bytes", "os"]);
-            code.line(format!("payload, err := os.ReadFile({})", text(name)));
+            code.line(format!("payload, err := os.ReadFile({})", go_string(name)));
             fail_on_error(code);
             "bytes.NewReader(payload)"
         }
@@ -121,20 +121,20 @@ fn body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> (St
     (expression.to_owned(), content_type)
 }
 
-fn write_part(code: &mut Code, part: &Part) {
-    let name = text(&part.name);
+fn write_go_part(code: &mut Code, part: &Part) {
+    let name = go_string(&part.name);
     match &part.value {
-        PartValue::Text(value) => code.line(format!("form.WriteField({name}, {})", text(value))),
+        PartValue::Text(value) => code.line(format!("form.WriteField({name}, {})", go_string(value))),
         PartValue::Json(value) => {
             code.line(format!("form.WriteField({name}, {})", raw(&native::compact(value))));
         }
-        PartValue::File(file) => code.line(format!("attach(form, {name}, {})", text(file))),
+        PartValue::File(file) => code.line(format!("attach(form, {name}, {})", go_string(file))),
     }
 }
 
 /// A raw string, so that the quotes of JSON need no backslashes.
 fn raw(json: &str) -> String {
-    if json.contains('`') { text(json) } else { format!("`{json}`") }
+    if json.contains('`') { go_string(json) } else { format!("`{json}`") }
 }
 
 /// The function that adds a file to a form.

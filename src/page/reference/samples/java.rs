@@ -10,12 +10,12 @@ use super::{native, parts};
 /// The indentation of a text block.
 const BLOCK_INDENT: &str = "        ";
 
-pub(super) fn sample(request: &SampleRequest) -> String {
+pub(super) fn java_sample(request: &SampleRequest) -> String {
     let mut imports = BTreeSet::from(["java.net.URI", "java.net.http.HttpClient", "java.net.http.HttpRequest"]);
     imports.insert("java.net.http.HttpResponse.BodyHandlers");
     let mut code = Code::new("    ");
-    let body = body(&mut code, &request.body, &mut imports);
-    code.line(format!("var request = HttpRequest.newBuilder(URI.create({}))", text(&request.url)));
+    let body = write_java_body(&mut code, &request.body, &mut imports);
+    code.line(format!("var request = HttpRequest.newBuilder(URI.create({}))", java_string(&request.url)));
     for line in builder(request, body.as_deref(), &mut imports) {
         code.line(format!("    {line}"));
     }
@@ -31,30 +31,30 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     format!("{imports}\n{}", code.finish())
 }
 
-fn text(text: &str) -> String {
+fn java_string(text: &str) -> String {
     PLAIN.literal(text)
 }
 
 /// The calls that make the request from its URL.
 fn builder(request: &SampleRequest, body: Option<&str>, imports: &mut BTreeSet<&str>) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut header = |name: &str, value: String| lines.push(format!(".header({}, {value})", text(name)));
+    let mut header = |name: &str, value: String| lines.push(format!(".header({}, {value})", java_string(name)));
     for (name, value) in &request.headers {
-        header(name, text(value));
+        header(name, java_string(value));
     }
     if let Some((user, password)) = &request.basic {
         imports.insert("java.util.Base64");
-        let pair = text(&format!("{user}:{password}"));
+        let pair = java_string(&format!("{user}:{password}"));
         header("Authorization", format!("\"Basic \" + Base64.getEncoder().encodeToString({pair}.getBytes())"));
     }
     if !request.cookies.is_empty() {
-        header("Cookie", text(&parts::cookie_header(&request.cookies)));
+        header("Cookie", java_string(&parts::cookie_header(&request.cookies)));
     }
     match &request.body {
         SampleBody::Multipart(_) => header("Content-Type", "\"multipart/form-data; boundary=\" + boundary".to_owned()),
         other => {
             if let Some(media) = parts::content_type(other) {
-                header("Content-Type", text(media));
+                header("Content-Type", java_string(media));
             }
         }
     }
@@ -66,24 +66,24 @@ fn builder(request: &SampleRequest, body: Option<&str>, imports: &mut BTreeSet<&
         ("GET", None) => ".GET()".to_owned(),
         ("DELETE", None) => ".DELETE()".to_owned(),
         (method @ ("POST" | "PUT"), _) => format!(".{method}({publisher})"),
-        (method, _) => format!(".method({}, {publisher})", text(method)),
+        (method, _) => format!(".method({}, {publisher})", java_string(method)),
     });
     lines
 }
 
 /// Writes what has to stand before the request. Returns the expression of the body.
-fn body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> Option<String> {
+fn write_java_body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> Option<String> {
     let content = match body {
         SampleBody::Empty => return None,
-        SampleBody::Json(_, value) => literal::java_block(&native::pretty(value), BLOCK_INDENT),
-        SampleBody::Form(pairs) => text(&parts::encoded_form(pairs)),
+        SampleBody::Json(_, value) => literal::java_block(&native::pretty_json(value), BLOCK_INDENT),
+        SampleBody::Form(pairs) => java_string(&parts::encoded_form(pairs)),
         SampleBody::Text(_, content) => literal::java_block(content, BLOCK_INDENT),
         SampleBody::File(_, name) => {
             imports.insert("java.nio.file.Path");
-            return Some(format!("BodyPublishers.ofFile(Path.of({}))", text(name)));
+            return Some(format!("BodyPublishers.ofFile(Path.of({}))", java_string(name)));
         }
         SampleBody::Multipart(parts) => {
-            multipart(code, parts, imports);
+            write_java_multipart(code, parts, imports);
             return Some("BodyPublishers.concat(parts)".to_owned());
         }
     };
@@ -95,7 +95,7 @@ fn body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> Opt
     Some("BodyPublishers.ofString(body)".to_owned())
 }
 
-fn multipart(code: &mut Code, list: &[Part], imports: &mut BTreeSet<&str>) {
+fn write_java_multipart(code: &mut Code, list: &[Part], imports: &mut BTreeSet<&str>) {
     imports.extend(["java.net.http.HttpRequest.BodyPublisher", "java.util.UUID"]);
     code.line("var boundary = UUID.randomUUID().toString();");
     code.open("var parts = new BodyPublisher[] {");
@@ -106,15 +106,15 @@ fn multipart(code: &mut Code, list: &[Part], imports: &mut BTreeSet<&str>) {
             lines.clear();
         }
     };
-    for piece in parts::pieces(list) {
+    for piece in parts::multipart_pieces(list) {
         match piece {
             parts::Piece::Boundary => lines.push("\"--\" + boundary + \"\\r\\n\"".to_owned()),
             parts::Piece::End => lines.push("\"--\" + boundary + \"--\\r\\n\"".to_owned()),
-            parts::Piece::Text(content) => lines.push(text(&content)),
+            parts::Piece::Text(content) => lines.push(java_string(&content)),
             parts::Piece::File(name) => {
                 flush(code, &mut lines);
                 imports.insert("java.nio.file.Path");
-                code.line(format!("BodyPublishers.ofFile(Path.of({})),", text(&name)));
+                code.line(format!("BodyPublishers.ofFile(Path.of({})),", java_string(&name)));
             }
         }
     }

@@ -11,24 +11,28 @@ const TO_MEDIA_TYPE: &str = "okhttp3.MediaType.Companion.toMediaType";
 const TO_BODY: &str = "okhttp3.RequestBody.Companion.toRequestBody";
 const AS_BODY: &str = "okhttp3.RequestBody.Companion.asRequestBody";
 
-pub(super) fn sample(request: &SampleRequest) -> String {
+pub(super) fn kotlin_sample(request: &SampleRequest) -> String {
     let mut imports = BTreeSet::from(["okhttp3.OkHttpClient", "okhttp3.Request"]);
     let mut code = Code::new("    ");
     code.open("fun main() {");
     code.line("val client = OkHttpClient()");
     code.blank();
-    let has_body = body(&mut code, &request.body, &mut imports);
+    let has_body = write_kotlin_body(&mut code, &request.body, &mut imports);
     code.open("val request = Request.Builder()");
-    code.line(format!(".url({})", text(&request.url)));
+    code.line(format!(".url({})", kotlin_string(&request.url)));
     for (name, value) in &request.headers {
-        code.line(format!(".header({}, {})", text(name), text(value)));
+        code.line(format!(".header({}, {})", kotlin_string(name), kotlin_string(value)));
     }
     if let Some((user, password)) = &request.basic {
         imports.insert("okhttp3.Credentials");
-        code.line(format!(".header(\"Authorization\", Credentials.basic({}, {}))", text(user), text(password)));
+        code.line(format!(
+            ".header(\"Authorization\", Credentials.basic({}, {}))",
+            kotlin_string(user),
+            kotlin_string(password)
+        ));
     }
     if !request.cookies.is_empty() {
-        code.line(format!(".header(\"Cookie\", {})", text(&parts::cookie_header(&request.cookies))));
+        code.line(format!(".header(\"Cookie\", {})", kotlin_string(&parts::cookie_header(&request.cookies))));
     }
     code.line(match (request.method.as_str(), has_body) {
         (method @ ("POST" | "PUT" | "PATCH" | "DELETE"), true) => format!(".{}(body)", method.to_lowercase()),
@@ -38,8 +42,8 @@ pub(super) fn sample(request: &SampleRequest) -> String {
             imports.insert(TO_BODY);
             format!(".{}(\"\".toRequestBody())", method.to_lowercase())
         }
-        (method, true) => format!(".method({}, body)", text(method)),
-        (method, false) => format!(".method({}, null)", text(method)),
+        (method, true) => format!(".method({}, body)", kotlin_string(method)),
+        (method, false) => format!(".method({}, null)", kotlin_string(method)),
     });
     code.line(".build()");
     code.close("");
@@ -51,25 +55,25 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     format!("{imports}\n{}", code.finish())
 }
 
-fn text(text: &str) -> String {
+fn kotlin_string(text: &str) -> String {
     KOTLIN.literal(text)
 }
 
 fn media_type(media: &str) -> String {
-    format!("{}.toMediaType()", text(media))
+    format!("{}.toMediaType()", kotlin_string(media))
 }
 
 /// Writes the body. Returns whether there is one.
-fn body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> bool {
+fn write_kotlin_body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> bool {
     match body {
         SampleBody::Empty => return false,
-        SampleBody::Json(media, value) => write_text(code, media, &native::pretty(value), imports),
+        SampleBody::Json(media, value) => write_text(code, media, &native::pretty_json(value), imports),
         SampleBody::Text(media, content) => write_text(code, media, content, imports),
         SampleBody::Form(pairs) => {
             imports.insert("okhttp3.FormBody");
             code.open("val body = FormBody.Builder()");
             for (name, value) in pairs {
-                code.line(format!(".add({}, {})", text(name), text(value)));
+                code.line(format!(".add({}, {})", kotlin_string(name), kotlin_string(value)));
             }
             code.line(".build()");
             code.close("");
@@ -86,7 +90,7 @@ fn body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> boo
         }
         SampleBody::File(media, name) => {
             imports.extend(["java.io.File", TO_MEDIA_TYPE, AS_BODY]);
-            code.line(format!("val body = File({}).asRequestBody({})", text(name), media_type(media)));
+            code.line(format!("val body = File({}).asRequestBody({})", kotlin_string(name), media_type(media)));
             code.blank();
         }
     }
@@ -101,18 +105,19 @@ fn write_text(code: &mut Code, media: &str, content: &str, imports: &mut BTreeSe
 }
 
 fn part_arguments(part: &Part, imports: &mut BTreeSet<&str>) -> String {
-    let name = text(&part.name);
+    let name = kotlin_string(&part.name);
     match &part.value {
-        PartValue::Text(value) => format!("{name}, {}", text(value)),
+        PartValue::Text(value) => format!("{name}, {}", kotlin_string(value)),
         PartValue::Json(value) => {
             imports.extend([TO_MEDIA_TYPE, TO_BODY]);
-            let json = text(&native::compact(value));
+            let json = kotlin_string(&native::compact(value));
             format!("{name}, null, {json}.toRequestBody({})", media_type("application/json"))
         }
         PartValue::File(file) => {
             imports.extend(["java.io.File", TO_MEDIA_TYPE, AS_BODY]);
-            let file_name = text(parts::base_name(file));
-            let body = format!("File({}).asRequestBody({})", text(file), media_type("application/octet-stream"));
+            let file_name = kotlin_string(parts::base_name(file));
+            let body =
+                format!("File({}).asRequestBody({})", kotlin_string(file), media_type("application/octet-stream"));
             format!("{name}, {file_name}, {body}")
         }
     }

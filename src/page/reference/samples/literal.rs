@@ -1,7 +1,7 @@
 //! String literals.
 
 /// Whether a character cannot be seen in source text, or changes how the text around it is seen.
-pub(super) fn is_hidden(letter: char) -> bool {
+pub(super) fn is_hidden_letter(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
@@ -79,7 +79,7 @@ impl Quoting {
                 '\n' => out.push_str("\\n"),
                 '\r' => out.push_str("\\r"),
                 '\t' => out.push_str("\\t"),
-                _ if is_hidden(letter) => out.push_str(&(self.code)(letter)),
+                _ if is_hidden_letter(letter) => out.push_str(&(self.code)(letter)),
                 _ => {
                     let escaped =
                         letter == '\\' || letter == self.quote || (self.escaped)(last, letter, letters.peek().copied());
@@ -98,7 +98,7 @@ impl Quoting {
 /// editor would remove, no common indentation that a language would remove.
 pub(super) fn fits_block(text: &str) -> bool {
     text.contains('\n')
-        && !text.chars().any(|letter| letter != '\n' && is_hidden(letter))
+        && !text.chars().any(|letter| letter != '\n' && is_hidden_letter(letter))
         && text.split('\n').all(|line| line.trim_end() == line)
         && text.lines().any(|line| line.chars().next().is_some_and(|first| !first.is_whitespace()))
         && !text.starts_with('\n')
@@ -111,7 +111,7 @@ pub(super) fn shell(text: &str) -> String {
     if !text.is_empty() && text.bytes().all(plain) {
         return text.to_owned();
     }
-    if text.chars().any(|letter| letter != '\n' && is_hidden(letter)) {
+    if text.chars().any(|letter| letter != '\n' && is_hidden_letter(letter)) {
         return format!("${}", BASH_ANSI.literal(text));
     }
     format!("'{}'", text.replace('\'', "'\\''"))
@@ -119,7 +119,7 @@ pub(super) fn shell(text: &str) -> String {
 
 /// A string of PHP, on one line.
 pub(super) fn php(text: &str) -> String {
-    if text.chars().any(is_hidden) {
+    if text.chars().any(is_hidden_letter) {
         return PHP_DOUBLE.literal(text);
     }
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
@@ -136,14 +136,14 @@ pub(super) fn php_block(text: &str) -> String {
 /// A string of PowerShell, which takes typographic quotes for quotes.
 pub(super) fn powershell(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
-    if text.chars().any(is_hidden) {
+    if text.chars().any(is_hidden_letter) {
         out.push('"');
         for letter in text.chars() {
             match letter {
                 '\n' => out.push_str("`n"),
                 '\r' => out.push_str("`r"),
                 '\t' => out.push_str("`t"),
-                _ if is_hidden(letter) => out.push_str(&format!("`u{{{:x}}}", u32::from(letter))),
+                _ if is_hidden_letter(letter) => out.push_str(&format!("`u{{{:x}}}", u32::from(letter))),
                 '"' | '`' | '$' | '\u{201c}'..='\u{201e}' => out.extend(['`', letter]),
                 _ => out.push(letter),
             }
@@ -207,7 +207,7 @@ pub(super) fn java_block(text: &str, indent: &str) -> String {
     // a quote before the closing ones would be one of them
     let (text, end) = text.strip_suffix('"').map_or((text, ""), |start| (start, "\\\""));
     let text = text.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"") + end;
-    format!("\"\"\"\n{}\"\"\"", indented(&text, indent))
+    format!("\"\"\"\n{}\"\"\"", indent_lines(&text, indent))
 }
 
 /// A raw string of Kotlin, its lines indented; a string where that does not do.
@@ -216,7 +216,7 @@ pub(super) fn kotlin_block(text: &str, indent: &str, outer: &str) -> String {
         return KOTLIN.literal(text);
     }
     let text = text.replace('$', "${'$'}");
-    format!("\"\"\"\n{}\n{outer}\"\"\".trimIndent()", indented(&text, indent))
+    format!("\"\"\"\n{}\n{outer}\"\"\".trimIndent()", indent_lines(&text, indent))
 }
 
 /// A multi-line string of Swift; a string on one line where that does not do.
@@ -233,7 +233,7 @@ pub(super) fn csharp_block(text: &str, indent: &str) -> String {
         return PLAIN.literal(text);
     }
     let quotes = "\"".repeat(longest_run(text, '"').saturating_add(1).max(3));
-    format!("{quotes}\n{}\n{indent}{quotes}", indented(text, indent))
+    format!("{quotes}\n{}\n{indent}{quotes}", indent_lines(text, indent))
 }
 
 /// A raw string of Rust; a string with escapes where that does not do.
@@ -285,7 +285,7 @@ pub(super) fn ruby_block(text: &str) -> (String, Option<String>) {
     if !fits_block(text) || text.lines().any(|line| line.trim() == "BODY") {
         return (RUBY.literal(text), None);
     }
-    ("<<~'BODY'.chomp".to_owned(), Some(format!("{}\nBODY", indented(text, "  "))))
+    ("<<~'BODY'.chomp".to_owned(), Some(format!("{}\nBODY", indent_lines(text, "  "))))
 }
 
 fn longest_run(text: &str, letter: char) -> usize {
@@ -293,7 +293,7 @@ fn longest_run(text: &str, letter: char) -> usize {
 }
 
 /// All lines indented but empty ones.
-fn indented(text: &str, indent: &str) -> String {
+fn indent_lines(text: &str, indent: &str) -> String {
     let line = |line: &str| if line.is_empty() { String::new() } else { format!("{indent}{line}") };
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }

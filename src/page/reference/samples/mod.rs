@@ -1,6 +1,6 @@
 //! Samples: a request as source text of programming languages.
 //!
-//! [`sample`] writes what a developer of the language would: its usual HTTP client, its own literals for JSON, and
+//! [`write_sample`] writes what a developer of the language would: its usual HTTP client, its own literals for JSON, and
 //! every value escaped for the literal that it stands in.
 
 mod c;
@@ -41,7 +41,7 @@ struct Row {
     write: fn(&SampleRequest) -> String,
 }
 
-const fn row(
+const fn language_row(
     key: &'static str,
     aliases: &'static [&'static str],
     label: &'static str,
@@ -53,24 +53,24 @@ const fn row(
 }
 
 const LANGUAGES: [Row; 18] = [
-    row("bash", &["curl", "sh", "shell"], "cURL", "bash", true, curl::sample),
-    row("python", &["py"], "Python", "python", true, python::sample),
-    row("javascript", &["js"], "JavaScript", "javascript", true, fetch::javascript),
-    row("node", &["nodejs", "node.js"], "Node.js", "javascript", false, fetch::node),
-    row("php", &[], "PHP", "php", true, php::sample),
-    row("go", &["golang"], "Go", "go", true, go::sample),
-    row("java", &[], "Java", "java", true, java::sample),
-    row("ruby", &["rb"], "Ruby", "ruby", true, ruby::sample),
-    row("powershell", &[], "PowerShell", "powershell", false, powershell::sample),
-    row("swift", &[], "Swift", "swift", false, swift::sample),
-    row("csharp", &["c#"], "C#", "csharp", false, dotnet::http_client),
-    row("dotnet", &[".net", "dot-net"], ".NET", "csharp", false, dotnet::rest_sharp),
-    row("typescript", &["ts"], "TypeScript", "typescript", false, fetch::typescript),
-    row("c", &[], "C", "c", false, c::libcurl),
-    row("c++", &["cpp"], "C++", "cpp", false, c::cpr),
-    row("kotlin", &["kt"], "Kotlin", "kotlin", false, kotlin::sample),
-    row("rust", &["rs"], "Rust", "rust", false, rust::sample),
-    row("dart", &["flutter"], "Dart", "dart", false, dart::sample),
+    language_row("bash", &["curl", "sh", "shell"], "cURL", "bash", true, curl::curl_sample),
+    language_row("python", &["py"], "Python", "python", true, python::python_sample),
+    language_row("javascript", &["js"], "JavaScript", "javascript", true, fetch::javascript),
+    language_row("node", &["nodejs", "node.js"], "Node.js", "javascript", false, fetch::node),
+    language_row("php", &[], "PHP", "php", true, php::php_sample),
+    language_row("go", &["golang"], "Go", "go", true, go::go_sample),
+    language_row("java", &[], "Java", "java", true, java::java_sample),
+    language_row("ruby", &["rb"], "Ruby", "ruby", true, ruby::ruby_sample),
+    language_row("powershell", &[], "PowerShell", "powershell", false, powershell::powershell_sample),
+    language_row("swift", &[], "Swift", "swift", false, swift::swift_sample),
+    language_row("csharp", &["c#"], "C#", "csharp", false, dotnet::http_client),
+    language_row("dotnet", &[".net", "dot-net"], ".NET", "csharp", false, dotnet::rest_sharp),
+    language_row("typescript", &["ts"], "TypeScript", "typescript", false, fetch::typescript),
+    language_row("c", &[], "C", "c", false, c::libcurl),
+    language_row("c++", &["cpp"], "C++", "cpp", false, c::cpr),
+    language_row("kotlin", &["kt"], "Kotlin", "kotlin", false, kotlin::kotlin_sample),
+    language_row("rust", &["rs"], "Rust", "rust", false, rust::rust_sample),
+    language_row("dart", &["flutter"], "Dart", "dart", false, dart::dart_sample),
 ];
 
 /// A language that samples are written in.
@@ -116,7 +116,7 @@ impl Language {
 }
 
 /// The source text that sends a request, without a line end at its end.
-pub(crate) fn sample(language: Language, request: &SampleRequest) -> String {
+pub(crate) fn write_sample(language: Language, request: &SampleRequest) -> String {
     // several languages keep headers in a map: repeated ones are joined as HTTP allows
     let mut joined = request.clone();
     joined.headers.clear();

@@ -182,7 +182,7 @@ impl Native {
 }
 
 /// JSON over several lines.
-pub(super) fn pretty(value: &Value) -> String {
+pub(super) fn pretty_json(value: &Value) -> String {
     JSON.literal(value, 0)
 }
 

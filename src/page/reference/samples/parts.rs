@@ -15,7 +15,7 @@ pub(super) fn content_type(body: &SampleBody) -> Option<&str> {
 }
 
 /// The headers, and the `Content-Type` of the body.
-pub(super) fn headers(request: &SampleRequest) -> Vec<(&str, &str)> {
+pub(super) fn sample_headers(request: &SampleRequest) -> Vec<(&str, &str)> {
     let mut headers: Vec<_> = request.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     headers.extend(content_type(&request.body).map(|media| ("Content-Type", media)));
     headers
@@ -32,7 +32,7 @@ pub(super) fn encoded_form(pairs: &[(String, String)]) -> String {
 }
 
 /// Whether a name occurs twice, which a map cannot hold.
-pub(super) fn repeated<'a>(names: impl IntoIterator<Item = &'a str>) -> bool {
+pub(super) fn has_repeated_name<'a>(names: impl IntoIterator<Item = &'a str>) -> bool {
     let mut seen = Vec::new();
     names.into_iter().any(|name| {
         // maps of PowerShell ignore case
@@ -44,7 +44,7 @@ pub(super) fn repeated<'a>(names: impl IntoIterator<Item = &'a str>) -> bool {
 }
 
 /// The names of pairs.
-pub(super) fn names(pairs: &[(String, String)]) -> impl Iterator<Item = &str> {
+pub(super) fn pair_names(pairs: &[(String, String)]) -> impl Iterator<Item = &str> {
     pairs.iter().map(|(name, _)| name.as_str())
 }
 
@@ -75,7 +75,7 @@ pub(super) enum Piece {
 }
 
 /// The pieces of a `multipart/form-data` body.
-pub(super) fn pieces(parts: &[Part]) -> Vec<Piece> {
+pub(super) fn multipart_pieces(parts: &[Part]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for part in parts {
         pieces.push(Piece::Boundary);
@@ -115,7 +115,7 @@ pub(super) fn base_name(file: &str) -> &str {
 }
 
 /// Scheme, host and port, of a URL that may hold placeholders.
-pub(super) fn origin(url: &str) -> &str {
+pub(super) fn url_origin(url: &str) -> &str {
     let start = url.find("://").map_or(0, |at| at + 3);
     let end = url[start..].find(['/', '?', '#']).map_or(url.len(), |at| start + at);
     &url[..end]
@@ -123,7 +123,7 @@ pub(super) fn origin(url: &str) -> &str {
 
 /// The host of a URL that may hold placeholders.
 pub(super) fn host(url: &str) -> &str {
-    let origin = origin(url);
+    let origin = url_origin(url);
     let host = origin.split_once("://").map_or(origin, |(_, host)| host);
     // a port, not a part of an address in brackets
     match host.rsplit_once(':') {

@@ -8,7 +8,7 @@ use super::literal::{self, php};
 use super::native::PHP;
 use super::parts;
 
-pub(super) fn sample(request: &SampleRequest) -> String {
+pub(super) fn php_sample(request: &SampleRequest) -> String {
     let mut code = Code::new("    ");
     code.line("<?php");
     code.blank();
@@ -25,7 +25,7 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     if let Some((user, password)) = &request.basic {
         code.line(format!("CURLOPT_USERPWD => {},", php(&format!("{user}:{password}"))));
     }
-    let mut headers = parts::headers(request);
+    let mut headers = parts::sample_headers(request);
     // the client's own
     if matches!(request.body, SampleBody::Form(_)) {
         headers.pop();
@@ -42,7 +42,7 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     if !request.cookies.is_empty() {
         code.line(format!("CURLOPT_COOKIE => {},", php(&parts::cookie_header(&request.cookies))));
     }
-    if let Some(body) = body(&request.body) {
+    if let Some(body) = php_body(&request.body) {
         code.line(format!("CURLOPT_POSTFIELDS => {body},"));
     }
     code.close("]);");
@@ -51,7 +51,7 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     code.finish()
 }
 
-fn body(body: &SampleBody) -> Option<String> {
+fn php_body(body: &SampleBody) -> Option<String> {
     Some(match body {
         SampleBody::Empty => return None,
         SampleBody::Json(_, value @ (Value::Array(_) | Value::Object(_))) => {
@@ -59,7 +59,7 @@ fn body(body: &SampleBody) -> Option<String> {
         }
         SampleBody::Json(_, value) => php(&super::native::compact(value)),
         // an array has each name once
-        SampleBody::Form(pairs) if pairs.is_empty() || parts::repeated(parts::names(pairs)) => {
+        SampleBody::Form(pairs) if pairs.is_empty() || parts::has_repeated_name(parts::pair_names(pairs)) => {
             php(&parts::encoded_form(pairs))
         }
         SampleBody::Form(pairs) => {

@@ -5,7 +5,7 @@ use super::code::Code;
 use super::literal::{self, powershell};
 use super::{native, parts};
 
-pub(super) fn sample(request: &SampleRequest) -> String {
+pub(super) fn powershell_sample(request: &SampleRequest) -> String {
     let mut code = Code::new("    ");
     if let Some((user, password)) = &request.basic {
         let secret = format!("ConvertTo-SecureString {} -AsPlainText -Force", powershell(password));
@@ -15,7 +15,7 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     }
     if !request.cookies.is_empty() {
         code.line("$session = [Microsoft.PowerShell.Commands.WebRequestSession]::new()");
-        let origin = powershell(parts::origin(&request.url));
+        let origin = powershell(parts::url_origin(&request.url));
         for (name, value) in &request.cookies {
             let cookie = format!("[System.Net.Cookie]::new({}, {})", powershell(name), powershell(value));
             code.line(format!("$session.Cookies.Add({origin}, {cookie})"));
@@ -44,7 +44,7 @@ pub(super) fn sample(request: &SampleRequest) -> String {
         }
         code.close("}");
     }
-    body(&mut code, &request.body);
+    write_powershell_body(&mut code, &request.body);
     code.close("}");
     code.blank();
     code.line(if parts::is_head(request) {
@@ -55,7 +55,7 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     code.finish()
 }
 
-fn body(code: &mut Code, body: &SampleBody) {
+fn write_powershell_body(code: &mut Code, body: &SampleBody) {
     let content_type = |code: &mut Code, media: &str, ascii: bool| {
         // without it, text is sent as ISO 8859-1
         let charset = if ascii || media.contains("charset") { "" } else { "; charset=utf-8" };
@@ -64,7 +64,7 @@ fn body(code: &mut Code, body: &SampleBody) {
     match body {
         SampleBody::Empty => {}
         SampleBody::Json(media, value) => {
-            let json = native::pretty(value);
+            let json = native::pretty_json(value);
             content_type(code, media, json.is_ascii());
             code.line(format!("Body = {}", literal::powershell_block(&json)));
         }
@@ -74,7 +74,7 @@ fn body(code: &mut Code, body: &SampleBody) {
         }
         SampleBody::Form(pairs) => {
             content_type(code, "application/x-www-form-urlencoded", true);
-            if parts::repeated(parts::names(pairs)) {
+            if parts::has_repeated_name(parts::pair_names(pairs)) {
                 code.line(format!("Body = {}", powershell(&parts::encoded_form(pairs))));
                 return;
             }

@@ -11,7 +11,7 @@ use super::parts;
 /// Most letters of a line, as formatters have it.
 const MAX_LINE_LETTERS: usize = 88;
 
-pub(super) fn sample(request: &SampleRequest) -> String {
+pub(super) fn python_sample(request: &SampleRequest) -> String {
     let mut code = Code::new("    ");
     if matches!(&request.body, SampleBody::Multipart(parts) if has_json(parts)) {
         code.line("import json");
@@ -19,12 +19,12 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     }
     code.line("import requests");
     code.blank();
-    code.line(format!("url = {}", text(&request.url)));
+    code.line(format!("url = {}", python_string(&request.url)));
     code.blank();
-    let (mut arguments, file) = body(&mut code, &request.body);
-    headers(&mut code, request, &mut arguments);
+    let (mut arguments, file) = write_python_body(&mut code, &request.body);
+    write_python_headers(&mut code, request, &mut arguments);
     if let Some((user, password)) = &request.basic {
-        arguments.push(format!("auth=({}, {})", text(user), text(password)));
+        arguments.push(format!("auth=({}, {})", python_string(user), python_string(password)));
     }
     if !arguments.is_empty()
         && arguments.iter().any(|argument| !argument.starts_with("auth=") && argument != "data=file")
@@ -32,9 +32,9 @@ pub(super) fn sample(request: &SampleRequest) -> String {
         code.blank();
     }
     if let Some(file) = &file {
-        code.open(format!("with open({}, \"rb\") as file:", text(file)));
+        code.open(format!("with open({}, \"rb\") as file:", python_string(file)));
     }
-    call(&mut code, request, &arguments, file.is_some());
+    write_python_call(&mut code, request, &arguments, file.is_some());
     if file.is_some() {
         code.close("");
     } else {
@@ -44,12 +44,12 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     code.finish()
 }
 
-fn text(text: &str) -> String {
+fn python_string(text: &str) -> String {
     PLAIN.literal(text)
 }
 
 /// Writes what the body consists of. Returns arguments of the call, and the file that has to be open.
-fn body(code: &mut Code, body: &SampleBody) -> (Vec<String>, Option<String>) {
+fn write_python_body(code: &mut Code, body: &SampleBody) -> (Vec<String>, Option<String>) {
     let mut arguments = Vec::new();
     match body {
         SampleBody::Empty => {}
@@ -60,10 +60,10 @@ fn body(code: &mut Code, body: &SampleBody) -> (Vec<String>, Option<String>) {
             arguments.push("json=payload".to_owned());
         }
         SampleBody::Form(pairs) => {
-            dictionary(code, "payload", pairs.iter().map(|(name, value)| (name.as_str(), text(value))));
+            dictionary(code, "payload", pairs.iter().map(|(name, value)| (name.as_str(), python_string(value))));
             arguments.push("data=payload".to_owned());
         }
-        SampleBody::Multipart(parts) => multipart(code, parts, &mut arguments),
+        SampleBody::Multipart(parts) => write_python_multipart(code, parts, &mut arguments),
         SampleBody::Text(_, content) => {
             code.line(format!("payload = {}", literal::python_block(content)));
             // text would be sent as ISO 8859-1
@@ -79,14 +79,14 @@ fn has_json(parts: &[Part]) -> bool {
 }
 
 /// Fields go to `data`, and to `files` where that would be empty: without it, a form is not `multipart/form-data`.
-fn multipart(code: &mut Code, parts: &[Part], arguments: &mut Vec<String>) {
+fn write_python_multipart(code: &mut Code, parts: &[Part], arguments: &mut Vec<String>) {
     let is_text = |part: &&Part| matches!(part.value, PartValue::Text(_));
     let only_text = parts.iter().all(|part| is_text(&part));
     let value = |part: &Part| match &part.value {
-        PartValue::Text(value) if only_text => format!("(None, {})", text(value)),
-        PartValue::Text(value) => text(value),
+        PartValue::Text(value) if only_text => format!("(None, {})", python_string(value)),
+        PartValue::Text(value) => python_string(value),
         PartValue::Json(value) => format!("(None, json.dumps({}), \"application/json\")", PYTHON.literal(value, 1)),
-        PartValue::File(name) => format!("open({}, \"rb\")", text(name)),
+        PartValue::File(name) => format!("open({}, \"rb\")", python_string(name)),
     };
     let fields: Vec<_> = parts.iter().filter(|part| !only_text && is_text(part)).collect();
     let files: Vec<_> = parts.iter().filter(|part| only_text || !is_text(part)).collect();
@@ -100,42 +100,42 @@ fn multipart(code: &mut Code, parts: &[Part], arguments: &mut Vec<String>) {
 
 /// A dict, or a list of pairs where a name occurs twice. The values are literals.
 fn dictionary<'a>(code: &mut Code, variable: &str, pairs: impl Iterator<Item = (&'a str, String)> + Clone) {
-    let listed = parts::repeated(pairs.clone().map(|(name, _)| name));
+    let listed = parts::has_repeated_name(pairs.clone().map(|(name, _)| name));
     code.open(format!("{variable} = {}", if listed { "[" } else { "{" }));
     for (name, value) in pairs {
-        let name = text(name);
+        let name = python_string(name);
         code.line(if listed { format!("({name}, {value}),") } else { format!("{name}: {value},") });
     }
     code.close(if listed { "]" } else { "}" });
 }
 
-fn headers(code: &mut Code, request: &SampleRequest, arguments: &mut Vec<String>) {
+fn write_python_headers(code: &mut Code, request: &SampleRequest, arguments: &mut Vec<String>) {
     // the client sets those of its own arguments
     let known = match &request.body {
         SampleBody::Json(media, value) => media == "application/json" && !value.is_null(),
         SampleBody::Form(_) => true,
         _ => false,
     };
-    let mut headers = parts::headers(request);
+    let mut headers = parts::sample_headers(request);
     if known {
         headers.pop();
     }
     if !headers.is_empty() {
-        dictionary(code, "headers", headers.into_iter().map(|(name, value)| (name, text(value))));
+        dictionary(code, "headers", headers.into_iter().map(|(name, value)| (name, python_string(value))));
         arguments.push("headers=headers".to_owned());
     }
     if !request.cookies.is_empty() {
-        dictionary(code, "cookies", request.cookies.iter().map(|(name, value)| (name.as_str(), text(value))));
+        dictionary(code, "cookies", request.cookies.iter().map(|(name, value)| (name.as_str(), python_string(value))));
         arguments.push("cookies=cookies".to_owned());
     }
 }
 
-fn call(code: &mut Code, request: &SampleRequest, arguments: &[String], indented: bool) {
+fn write_python_call(code: &mut Code, request: &SampleRequest, arguments: &[String], indented: bool) {
     let (function, first) = match request.method.as_str() {
         "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS" => {
             (format!("requests.{}", request.method.to_lowercase()), "url".to_owned())
         }
-        method => ("requests.request".to_owned(), format!("{}, url", text(method))),
+        method => ("requests.request".to_owned(), format!("{}, url", python_string(method))),
     };
     let line = format!("response = {function}({})", [std::slice::from_ref(&first), arguments].concat().join(", "));
     if line.len() + if indented { 4 } else { 0 } <= MAX_LINE_LETTERS {

@@ -6,34 +6,34 @@ use super::literal::{self, RUBY};
 use super::native::RUBY_HASH;
 use super::parts;
 
-pub(super) fn sample(request: &SampleRequest) -> String {
+pub(super) fn ruby_sample(request: &SampleRequest) -> String {
     let mut code = Code::new("  ");
     if uses_json(&request.body) {
         code.line("require \"json\"");
     }
     code.line("require \"net/http\"");
     code.blank();
-    code.line(format!("uri = URI({})", text(&request.url)));
+    code.line(format!("uri = URI({})", ruby_string(&request.url)));
     code.line(match request.method.as_str() {
         method @ ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "TRACE") => {
             format!("request = Net::HTTP::{}{}.new(uri)", &method[..1], method[1..].to_lowercase())
         }
-        method => format!("request = Net::HTTPGenericRequest.new({}, true, true, uri)", text(method)),
+        method => format!("request = Net::HTTPGenericRequest.new({}, true, true, uri)", ruby_string(method)),
     });
     for (name, value) in &request.headers {
-        code.line(format!("request[{}] = {}", text(name), text(value)));
+        code.line(format!("request[{}] = {}", ruby_string(name), ruby_string(value)));
     }
     if let Some((user, password)) = &request.basic {
-        code.line(format!("request.basic_auth({}, {})", text(user), text(password)));
+        code.line(format!("request.basic_auth({}, {})", ruby_string(user), ruby_string(password)));
     }
     if !request.cookies.is_empty() {
-        code.line(format!("request[\"Cookie\"] = {}", text(&parts::cookie_header(&request.cookies))));
+        code.line(format!("request[\"Cookie\"] = {}", ruby_string(&parts::cookie_header(&request.cookies))));
     }
     // `set_form` says it itself
     if let Some(media) = parts::content_type(&request.body).filter(|_| !matches!(request.body, SampleBody::Form(_))) {
-        code.line(format!("request[\"Content-Type\"] = {}", text(media)));
+        code.line(format!("request[\"Content-Type\"] = {}", ruby_string(media)));
     }
-    body(&mut code, &request.body);
+    write_ruby_body(&mut code, &request.body);
     code.blank();
     let secure = if request.url.starts_with("https://") {
         ", use_ssl: true"
@@ -50,7 +50,7 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     code.finish()
 }
 
-fn text(text: &str) -> String {
+fn ruby_string(text: &str) -> String {
     RUBY.literal(text)
 }
 
@@ -62,7 +62,7 @@ fn uses_json(body: &SampleBody) -> bool {
     }
 }
 
-fn body(code: &mut Code, body: &SampleBody) {
+fn write_ruby_body(code: &mut Code, body: &SampleBody) {
     match body {
         SampleBody::Empty => {}
         SampleBody::Json(_, value) => {
@@ -70,11 +70,11 @@ fn body(code: &mut Code, body: &SampleBody) {
         }
         SampleBody::Form(pairs) if pairs.is_empty() => code.line("request.set_form_data({})"),
         SampleBody::Form(pairs) => {
-            let listed = parts::repeated(parts::names(pairs));
+            let listed = parts::has_repeated_name(parts::pair_names(pairs));
             code.open(if listed { "request.set_form_data([" } else { "request.set_form_data(" });
             for (index, (name, value)) in pairs.iter().enumerate() {
                 let comma = if index + 1 < pairs.len() { "," } else { "" };
-                let (name, value) = (text(name), text(value));
+                let (name, value) = (ruby_string(name), ruby_string(value));
                 code.line(if listed {
                     format!("[{name}, {value}]{comma}")
                 } else {
@@ -98,18 +98,18 @@ fn body(code: &mut Code, body: &SampleBody) {
                 code.line(lines);
             }
         }
-        SampleBody::File(_, name) => code.line(format!("request.body = File.binread({})", text(name))),
+        SampleBody::File(_, name) => code.line(format!("request.body = File.binread({})", ruby_string(name))),
     }
 }
 
 fn part_items(part: &Part) -> String {
-    let name = text(&part.name);
+    let name = ruby_string(&part.name);
     match &part.value {
-        PartValue::Text(value) => format!("{name}, {}", text(value)),
+        PartValue::Text(value) => format!("{name}, {}", ruby_string(value)),
         PartValue::Json(value) => {
             let json = format!("JSON.generate({})", RUBY_HASH.literal(value, 1));
             format!("{name}, {json}, {{ content_type: \"application/json\" }}")
         }
-        PartValue::File(file) => format!("{name}, File.open({})", text(file)),
+        PartValue::File(file) => format!("{name}, File.open({})", ruby_string(file)),
     }
 }

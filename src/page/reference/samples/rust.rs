@@ -6,7 +6,7 @@ use super::literal::{self, BRACED};
 use super::native::RUST;
 use super::{native, parts};
 
-pub(super) fn sample(request: &SampleRequest) -> String {
+pub(super) fn rust_sample(request: &SampleRequest) -> String {
     let mut code = Code::new("    ");
     if matches!(request.body, SampleBody::Json(..)) {
         code.line("use serde_json::json;");
@@ -14,23 +14,23 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     }
     code.line("#[tokio::main]");
     code.open("async fn main() -> Result<(), Box<dyn std::error::Error>> {");
-    let body = body(&mut code, &request.body);
+    let body = write_rust_body(&mut code, &request.body);
     code.open("let response = reqwest::Client::new()");
     code.line(match request.method.as_str() {
         method @ ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE") => {
-            format!(".{}({})", method.to_lowercase(), text(&request.url))
+            format!(".{}({})", method.to_lowercase(), rust_string(&request.url))
         }
-        method @ ("OPTIONS" | "TRACE") => format!(".request(reqwest::Method::{method}, {})", text(&request.url)),
-        method => format!(".request({}.parse()?, {})", text(method), text(&request.url)),
+        method @ ("OPTIONS" | "TRACE") => format!(".request(reqwest::Method::{method}, {})", rust_string(&request.url)),
+        method => format!(".request({}.parse()?, {})", rust_string(method), rust_string(&request.url)),
     });
     if let Some((user, password)) = &request.basic {
-        code.line(format!(".basic_auth({}, Some({}))", text(user), text(password)));
+        code.line(format!(".basic_auth({}, Some({}))", rust_string(user), rust_string(password)));
     }
     for (name, value) in &request.headers {
-        code.line(format!(".header({}, {})", text(name), text(value)));
+        code.line(format!(".header({}, {})", rust_string(name), rust_string(value)));
     }
     if !request.cookies.is_empty() {
-        code.line(format!(".header(\"Cookie\", {})", text(&parts::cookie_header(&request.cookies))));
+        code.line(format!(".header(\"Cookie\", {})", rust_string(&parts::cookie_header(&request.cookies))));
     }
     let own = match &request.body {
         SampleBody::Json(media, _) => media == "application/json",
@@ -38,7 +38,7 @@ pub(super) fn sample(request: &SampleRequest) -> String {
         _ => false,
     };
     if let Some(media) = parts::content_type(&request.body).filter(|_| !own) {
-        code.line(format!(".header(\"Content-Type\", {})", text(media)));
+        code.line(format!(".header(\"Content-Type\", {})", rust_string(media)));
     }
     if let Some(body) = body {
         code.line(body);
@@ -56,18 +56,18 @@ pub(super) fn sample(request: &SampleRequest) -> String {
     code.finish()
 }
 
-fn text(text: &str) -> String {
+fn rust_string(text: &str) -> String {
     BRACED.literal(text)
 }
 
 /// Writes what has to stand before the request. Returns the call that adds the body.
-fn body(code: &mut Code, body: &SampleBody) -> Option<String> {
+fn write_rust_body(code: &mut Code, body: &SampleBody) -> Option<String> {
     Some(match body {
         SampleBody::Empty => return None,
         SampleBody::Json(_, value) => format!(".json(&json!({}))", RUST.literal(value, 2)),
         SampleBody::Form(pairs) => {
             let pairs: Vec<String> =
-                pairs.iter().map(|(name, value)| format!("({}, {})", text(name), text(value))).collect();
+                pairs.iter().map(|(name, value)| format!("({}, {})", rust_string(name), rust_string(value))).collect();
             match pairs.as_slice() {
                 [] => ".form(&[(\"\", \"\"); 0])".to_owned(),
                 [pair] => format!(".form(&[{pair}])"),
@@ -78,25 +78,25 @@ fn body(code: &mut Code, body: &SampleBody) -> Option<String> {
             code.open("let form = reqwest::multipart::Form::new()");
             for (index, part) in parts.iter().enumerate() {
                 let end = if index + 1 < parts.len() { "" } else { ";" };
-                code.line(format!("{}{end}", form_part(part)));
+                code.line(format!("{}{end}", rust_form_part(part)));
             }
             code.close("");
             ".multipart(form)".to_owned()
         }
         SampleBody::Text(_, content) => format!(".body({})", literal::rust_block(content)),
-        SampleBody::File(_, name) => format!(".body(std::fs::read({})?)", text(name)),
+        SampleBody::File(_, name) => format!(".body(std::fs::read({})?)", rust_string(name)),
     })
 }
 
-fn form_part(part: &Part) -> String {
-    let name = text(&part.name);
+fn rust_form_part(part: &Part) -> String {
+    let name = rust_string(&part.name);
     match &part.value {
-        PartValue::Text(value) => format!(".text({name}, {})", text(value)),
+        PartValue::Text(value) => format!(".text({name}, {})", rust_string(value)),
         PartValue::Json(value) => {
             let json = native::compact(value);
-            let json = if json.contains("\"#") { text(&json) } else { format!("r#\"{json}\"#") };
+            let json = if json.contains("\"#") { rust_string(&json) } else { format!("r#\"{json}\"#") };
             format!(".part({name}, reqwest::multipart::Part::text({json}).mime_str(\"application/json\")?)")
         }
-        PartValue::File(file) => format!(".file({name}, {}).await?", text(file)),
+        PartValue::File(file) => format!(".file({name}, {}).await?", rust_string(file)),
     }
 }

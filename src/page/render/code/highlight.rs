@@ -152,7 +152,7 @@ impl Highlighter {
             .find(lang)
             .filter(|_| !self.off && code.len() <= limits::HIGHLIGHT_BLOCK_BYTES)
             .and_then(|language| Some((language, engine.states.initial(language, shared)?)));
-        let Some((language, state)) = start else { return plain(code) };
+        let Some((language, state)) = start else { return plain_code(code) };
         let is_shell = self.shells.contains(&Some(language));
         let mut block = Block {
             engine,
@@ -184,7 +184,7 @@ impl Highlighter {
     }
 }
 
-fn plain(code: &str) -> Cow<'_, str> {
+fn plain_code(code: &str) -> Cow<'_, str> {
     if code.contains(['&', '<', '>']) { html::escape_html_text(code).into() } else { code.into() }
 }
 
@@ -225,7 +225,7 @@ impl Block<'_> {
             Tokenizer::new(idle.unwrap_or_default())
         });
         tokenizer.set_work(self.work);
-        let placeholders = if self.is_shell { placeholder::find(line) } else { Vec::new() };
+        let placeholders = if self.is_shell { placeholder::find_placeholders(line) } else { Vec::new() };
         let read = placeholder::as_words(line, &placeholders);
         let Some((spans, next, left)) = tokenizer.line(self.shared, self.language, self.state, self.first, &read)
         else {

@@ -43,10 +43,10 @@ impl LineSet {
         let mut ranges = Vec::new();
         let mut rest = text;
         while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
-            let (first, after) = number(&rest[at..]);
+            let (first, after) = leading_number(&rest[at..]);
             let dash = after.trim_start();
             let (last, after) = match dash.strip_prefix('-').map(str::trim_start) {
-                Some(tail) if tail.starts_with(|c: char| c.is_ascii_digit()) => number(tail),
+                Some(tail) if tail.starts_with(|c: char| c.is_ascii_digit()) => leading_number(tail),
                 _ => (first, after),
             };
             ranges.push((first.min(last), first.max(last)));
@@ -76,7 +76,7 @@ impl LineSet {
 }
 
 /// The number that `text` starts with, and the rest.
-fn number(text: &str) -> (u32, &str) {
+fn leading_number(text: &str) -> (u32, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     (text[..end].parse().unwrap_or(u32::MAX), &text[end..])
 }
@@ -122,7 +122,7 @@ impl BlockOptions {
             }
             rest = left;
         }
-        let title = title.map_or_else(|| unquoted(trim(&rest)).to_owned(), |(title, _)| title);
+        let title = title.map_or_else(|| unquoted(trim_meta(&rest)).to_owned(), |(title, _)| title);
         options.title = Some(title).filter(|title| !title.is_empty());
         options
     }
@@ -149,7 +149,7 @@ impl BlockOptions {
             added: set("added"),
             removed: set("removed"),
             hidden: LineSet::default(),
-            theme: text("theme").filter(|theme| is_name(theme)),
+            theme: text("theme").filter(|theme| is_theme_name(theme)),
         }
     }
 
@@ -159,7 +159,7 @@ impl BlockOptions {
         let mut at = 0;
         let mut boundary = true;
         while let Some(c) = meta[at..].chars().next() {
-            if boundary && let Some(token) = token(&meta[at..]) {
+            if boundary && let Some(token) = next_meta_token(&meta[at..]) {
                 self.set(&token);
                 at += token.length;
                 boundary = false;
@@ -178,7 +178,7 @@ impl BlockOptions {
             "icon" => self.icon = Some(value.to_owned()).filter(|icon| !icon.is_empty()),
             "lang" => value.clone_into(&mut self.lang),
             "highlight" | "{" => self.highlight = LineSet::parse(value),
-            "theme" => self.theme = Some(value.to_owned()).filter(|theme| is_name(theme)),
+            "theme" => self.theme = Some(value.to_owned()).filter(|theme| is_theme_name(theme)),
             "focus" => self.focus = LineSet::parse(value),
             "added" => self.added = LineSet::parse(value),
             "removed" => self.removed = LineSet::parse(value),
@@ -200,7 +200,7 @@ impl BlockOptions {
 }
 
 /// Whether the option of a block is the name of a theme: `system` and a pair of themes leave it to the site.
-fn is_name(theme: &str) -> bool {
+fn is_theme_name(theme: &str) -> bool {
     !matches!(theme, "" | "null" | "system") && !theme.contains('{')
 }
 
@@ -213,7 +213,7 @@ struct Token<'a> {
     length: usize,
 }
 
-fn token(text: &str) -> Option<Token<'_>> {
+fn next_meta_token(text: &str) -> Option<Token<'_>> {
     const BRACKETED: &str = "[expandable]";
     let ends = |length: usize| text[length..].chars().next().is_none_or(is_space);
     if text.starts_with(BRACKETED) && ends(BRACKETED.len()) {
@@ -333,7 +333,7 @@ pub(super) fn is_space(c: char) -> bool {
     (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}'
 }
 
-pub(super) fn trim(text: &str) -> &str {
+pub(super) fn trim_meta(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 

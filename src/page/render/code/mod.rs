@@ -61,7 +61,7 @@ pub fn write_code(renderer: &mut Renderer<'_>, block: &CodeBlock<'_>) {
 
 fn write_block(out: &mut String, highlighter: &Highlighter, words: &ContentWords, block: &CodeBlock<'_>) {
     let options = block.options;
-    let (code, marks) = clean(block.code);
+    let (code, marks) = clean_code(block.code);
     let lines = Lines { options, marks: &marks.lines };
     out.push_str("<div class=\"code-block\" data-component=\"CodeBlock\"");
     for (attribute, on) in [
@@ -151,10 +151,10 @@ fn names_file(title: &str) -> bool {
 }
 
 /// The code that is shown and copied, and what marks say of its lines.
-fn clean(code: &str) -> (std::borrow::Cow<'_, str>, Marks) {
+fn clean_code(code: &str) -> (std::borrow::Cow<'_, str>, Marks) {
     use std::borrow::Cow;
     let unix = if code.contains("\r\n") { Cow::Owned(code.replace("\r\n", "\n")) } else { Cow::Borrowed(code) };
-    if let Some((clean, marks)) = notation::take(&unix) {
+    if let Some((clean, marks)) = notation::take_code_marks(&unix) {
         return (Cow::Owned(clean.trim_end_matches('\n').to_owned()), marks);
     }
     let trimmed = match unix {
@@ -385,7 +385,7 @@ mod tests {
             options.lang = lang;
             let mut out = String::new();
             write_block(&mut out, &Highlighter::default(), &crate::base::words::EN.content, &CodeBlock { code: &code, options: &options, icon: "", title_shown: true });
-            let expect = clean(&code).0.into_owned();
+            let expect = clean_code(&code).0.into_owned();
             proptest::prop_assert_eq!(text_of_code(&out), expect);
         }
     }

@@ -3,7 +3,7 @@
 //! `[!code note:2]` stands where the second note of the list below the code belongs; in `[!code note:1-2]` the whole of
 //! `1-2` names the note, for pages with several such lists.
 
-use super::meta::{is_space, trim};
+use super::meta::{is_space, trim_meta};
 
 /// What marks say of one line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub(super) struct Marks {
 }
 
 /// Takes the marks out of the code. `None` if there are none; else the clean code and what they say.
-pub(super) fn take(code: &str) -> Option<(String, Marks)> {
+pub(super) fn take_code_marks(code: &str) -> Option<(String, Marks)> {
     if !code.contains("[!code") {
         return None;
     }
@@ -74,7 +74,7 @@ pub(super) fn take(code: &str) -> Option<(String, Marks)> {
     let mut lines = 0;
     for line in code.split('\n') {
         let Stripped { shown, found, notes: own } = strip(line);
-        let dropped = !found.is_empty() && own.is_empty() && trim(&shown).is_empty();
+        let dropped = !found.is_empty() && own.is_empty() && trim_meta(&shown).is_empty();
         ahead.extend(found);
         if dropped {
             continue;
@@ -104,7 +104,7 @@ pub(super) fn with_numbers(code: &str) -> Option<String> {
     while let Some((before, after)) = rest.split_once(MARK) {
         out.push_str(before);
         match after.split_once(']') {
-            Some((name, after)) if is_name(name) => {
+            Some((name, after)) if is_note_name(name) => {
                 out.push_str(&format!("({})", number_of(name)));
                 rest = after;
             }
@@ -118,7 +118,7 @@ pub(super) fn with_numbers(code: &str) -> Option<String> {
 }
 
 /// Whether a text names a note.
-fn is_name(name: &str) -> bool {
+fn is_note_name(name: &str) -> bool {
     !number_of(name).is_empty() && name.len() < 32 && name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
 }
 
@@ -129,9 +129,9 @@ pub(super) fn of_docusaurus(code: &str) -> Option<String> {
         return None;
     }
     let word = |line: &str| {
-        let inside = OPENERS.iter().find_map(|opener| trim(line).strip_prefix(opener)).map(trim)?;
+        let inside = OPENERS.iter().find_map(|opener| trim_meta(line).strip_prefix(opener)).map(trim_meta)?;
         let inside = ["-->", "*/}", "*/"].iter().find_map(|closer| inside.strip_suffix(closer)).unwrap_or(inside);
-        ["highlight-next-line", "highlight-start", "highlight-end"].into_iter().find(|word| *word == trim(inside))
+        ["highlight-next-line", "highlight-start", "highlight-end"].into_iter().find(|word| *word == trim_meta(inside))
     };
     let words: Vec<Option<&str>> = code.split('\n').map(word).collect();
     let mut ends: Vec<usize> =
@@ -177,8 +177,8 @@ fn strip(line: &str) -> Stripped {
         let inside = from + space.len_utf8();
         let Some(close) = line[inside..].find(']').map(|at| inside + at) else { continue };
         let text = &line[inside..close];
-        let note = trim(text).strip_prefix("note:").filter(|name| is_name(name));
-        found.extend(mark(text));
+        let note = trim_meta(text).strip_prefix("note:").filter(|name| is_note_name(name));
+        found.extend(parse_line_mark(text));
         let before = line[done..open].trim_end_matches(is_space);
         let opener = OPENERS.iter().find(|opener| before.ends_with(**opener));
         let before = match (opener, note) {
@@ -213,10 +213,10 @@ fn strip(line: &str) -> Stripped {
 }
 
 /// `++`, `--:3`, `highlight`, `focus:2` …
-fn mark(text: &str) -> Option<(LineMarks, usize)> {
-    let (kind, count) = match trim(text).split_once(':') {
+fn parse_line_mark(text: &str) -> Option<(LineMarks, usize)> {
+    let (kind, count) = match trim_meta(text).split_once(':') {
         Some((kind, count)) => (kind, count.parse().unwrap_or(1)),
-        None => (trim(text), 1),
+        None => (trim_meta(text), 1),
     };
     let mut mark = LineMarks::default();
     match kind {
@@ -236,7 +236,7 @@ mod tests {
     /// `marks` has a letter per line: `+`, `-`, `h`, `f` or `.`.
     #[track_caller]
     fn check(code: &str, clean: &str, marks: &str) {
-        let (shown, found) = take(code).expect("has marks");
+        let (shown, found) = take_code_marks(code).expect("has marks");
         let letters: String = found
             .lines
             .iter()
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn notes_have_their_places() {
         let check = |code: &str, clean: &str, notes: &[(usize, &str)]| {
-            let (shown, marks) = take(code).expect("has marks");
+            let (shown, marks) = take_code_marks(code).expect("has marks");
             let found: Vec<(usize, &str)> = marks.notes.iter().map(|note| (note.at, note.number())).collect();
             assert_eq!((shown.as_str(), found.as_slice()), (clean, notes), "{code}");
         };
@@ -302,7 +302,7 @@ mod tests {
     fn other_marks_leave_no_trace() {
         check("a // [!code word:foo]\nb", "a\nb", "..");
         check("// [!code word:foo:2]\nfoo", "foo", ".");
-        assert_eq!(take("no marks"), None);
+        assert_eq!(take_code_marks("no marks"), None);
         check("x [!code] y", "x [!code] y", ".");
         check("x [!code ++", "x [!code ++", ".");
         check("a // [!code ++] // [!code focus]", "a", "+");
@@ -311,7 +311,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_code_survives(code in "([a-zé /#*\n-]|\\[!code |note:1|\\]|[+]{2}|:[0-9]{1,20}){0,40}") {
-            if let Some((clean, marks)) = take(&code) {
+            if let Some((clean, marks)) = take_code_marks(&code) {
                 proptest::prop_assert_eq!(clean.split('\n').count().max(1), marks.lines.len().max(1));
                 proptest::prop_assert!(marks.notes.iter().all(|note| clean.is_char_boundary(note.at)));
                 proptest::prop_assert!(marks.notes.is_sorted_by_key(|note| note.at));

@@ -83,7 +83,7 @@ impl Palette {
         } else if light.dark {
             let _ = write!(css, "@media not print{{{CODE}{{color-scheme:dark}}}}");
         }
-        let light_css = colors(&light.colors, false);
+        let light_css = theme_color_rules(&light.colors, false);
         // a dark theme on light pages has no colors for paper
         if light.dark {
             let _ = write!(css, "@media not print{{{light_css}}}");
@@ -91,7 +91,7 @@ impl Palette {
             css.push_str(&light_css)
         }
         if !single {
-            let _ = write!(css, "@media not print{{{}}}", colors(&dark.colors, true));
+            let _ = write!(css, "@media not print{{{}}}", theme_color_rules(&dark.colors, true));
         }
         push_fonts(&mut css, &light.fonts, if single { None } else { Some(&dark.fonts) });
         css.push('}');
@@ -238,7 +238,7 @@ fn font_bits(text: &str) -> u8 {
 }
 
 /// A rule per color of one theme.
-fn colors(own: &[Rgb], dark: bool) -> String {
+fn theme_color_rules(own: &[Rgb], dark: bool) -> String {
     let mut css = String::new();
     for index in 0..=own.len() {
         // light ink is what tokens have anyway; dark ink must undo a light color

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// Where the placeholders of a line are, in bytes.
-pub(super) fn find(line: &str) -> Vec<Range<usize>> {
+pub(super) fn find_placeholders(line: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     // behind the last bracket no placeholder ends
     let Some(last) = memchr::memrchr(b'>', line.as_bytes()) else { return found };
     let mut at = 0;
     while let Some(next) = memchr::memchr(b'<', &line.as_bytes()[at..last]) {
         let start = at + next;
-        at = match end(line, start) {
+        at = match placeholder_end(line, start) {
             Some(end) => {
                 found.push(start..end);
                 end
@@ -28,7 +28,7 @@ pub(super) fn find(line: &str) -> Vec<Range<usize>> {
 
 /// The end of the placeholder that starts with the bracket at `start`. What a redirection could be as well is one: `<in
 /// >out`, `<in>out`, `2<in>`.
-fn end(line: &str, start: usize) -> Option<usize> {
+fn placeholder_end(line: &str, start: usize) -> Option<usize> {
     let inside = &line[start + 1..];
     if line[..start].ends_with(|c: char| c.is_ascii_digit() || matches!(c, '<' | '>' | '$' | '&'))
         || !inside.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -70,7 +70,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, expect: &[&str]) {
-        let found: Vec<&str> = find(line).into_iter().map(|range| &line[range]).collect();
+        let found: Vec<&str> = find_placeholders(line).into_iter().map(|range| &line[range]).collect();
         assert_eq!(found, expect, "{line}");
     }
 
@@ -109,13 +109,13 @@ mod tests {
 
     #[test]
     fn lengths_stay() {
-        assert_eq!(as_words("a <é> b", &find("a <é> b")), "a xxxx b");
+        assert_eq!(as_words("a <é> b", &find_placeholders("a <é> b")), "a xxxx b");
     }
 
     proptest! {
         #[test]
         fn no_line_panics(line in "([<> $é2-]|a|b){0,30}") {
-            prop_assert_eq!(as_words(&line, &find(&line)).len(), line.len());
+            prop_assert_eq!(as_words(&line, &find_placeholders(&line)).len(), line.len());
         }
     }
 }

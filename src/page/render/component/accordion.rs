@@ -5,7 +5,7 @@ use crate::page::markup::tree::{Element, Node, Value};
 use crate::page::render::Renderer;
 
 use super::icon;
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 pub(super) fn write_accordion(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
@@ -19,7 +19,7 @@ pub(super) fn write_accordion(r: &mut Renderer<'_>, element: &Element) {
         None => None,
     };
     let class = if is_accordion { "accordion" } else { "expandable" };
-    start(r, "details", class, element);
+    open_component_tag(r, "details", class, element);
     if let Some(id) = id.filter(|id| !id.is_empty()) {
         r.attr("id", &id);
     }

@@ -4,7 +4,7 @@ use crate::page::markup::tree::Element;
 use crate::page::render::Renderer;
 
 use super::icon;
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 const COLORS: [&str; 11] = [
     "gray",
@@ -29,7 +29,7 @@ pub(super) fn write_badge(r: &mut Renderer<'_>, element: &Element) {
     let tag = if target.url.is_empty() { "span" } else { "a" };
     let before = icon::prop(r, element, "icon", 12.0).or_else(|| icon::prop(r, element, "leadIcon", 12.0));
     let after = icon::prop(r, element, "tailIcon", 12.0);
-    start(r, tag, "badge", element);
+    open_component_tag(r, tag, "badge", element);
     if tag == "a" {
         r.href_attr(&target);
     }

@@ -6,25 +6,25 @@ use crate::page::render::Renderer;
 use crate::page::render::attributes::safe_color;
 
 use super::icon;
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 pub(super) fn write_callout(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let kind = match element.name.as_str() {
         "Callout" | "Banner" => {
-            kind(props.text("variant").or_else(|| props.text("type")).as_deref().unwrap_or_default())
+            callout_kind(props.text("variant").or_else(|| props.text("type")).as_deref().unwrap_or_default())
         }
-        name => kind(name),
+        name => callout_kind(name),
     };
     let icon = icon::prop(r, element, "icon", 18.0);
     let title = r.prop_html(props, "title", true);
-    start(r, "div", "callout", element);
+    open_component_tag(r, "div", "callout", element);
     r.attr("data-kind", kind);
     if let Some(color) = props.text("color").as_deref().and_then(safe_color) {
         r.attr("style", &format!("--callout:{color}"));
     }
     r.raw(" role=\"note\"");
-    if let Some(label) = label(kind) {
+    if let Some(label) = callout_label(kind) {
         r.attr("aria-label", label);
     }
     r.raw(">");
@@ -41,7 +41,7 @@ pub(super) fn write_callout(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</div></div>\n");
 }
 
-fn kind(name: &str) -> &'static str {
+fn callout_kind(name: &str) -> &'static str {
     match name.to_ascii_lowercase().as_str() {
         "note" => "note",
         "warning" | "warn" => "warning",
@@ -53,7 +53,7 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
-fn label(kind: &str) -> Option<&'static str> {
+fn callout_label(kind: &str) -> Option<&'static str> {
     Some(match kind {
         "note" => "Note",
         "warning" => "Warning",

@@ -9,7 +9,7 @@ use crate::page::render::phrasing::{has_interactive, is_blank};
 use crate::page::render::{Href, Renderer};
 
 use super::icon;
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 /// How a card leads to its target.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,8 +36,8 @@ fn shape(r: &mut Renderer<'_>, element: &Element, href: Option<&str>, has_title:
     (shape, target)
 }
 
-fn open(r: &mut Renderer<'_>, element: &Element, class: &str, shape: Shape, target: &Href) {
-    start(r, if shape == Shape::Link { "a" } else { "div" }, class, element);
+fn open_card(r: &mut Renderer<'_>, element: &Element, class: &str, shape: Shape, target: &Href) {
+    open_component_tag(r, if shape == Shape::Link { "a" } else { "div" }, class, element);
     if shape == Shape::Link {
         r.href_attr(target);
     }
@@ -71,7 +71,7 @@ fn write_body(r: &mut Renderer<'_>, element: &Element, class: &str, shape: Shape
     r.raw("</div>\n");
 }
 
-fn close(r: &mut Renderer<'_>, shape: Shape) {
+fn close_card(r: &mut Renderer<'_>, shape: Shape) {
     r.raw(if shape == Shape::Link { "</a>\n" } else { "</div>\n" });
 }
 
@@ -93,7 +93,7 @@ fn write_card(r: &mut Renderer<'_>, element: &Element) {
     let icon = icon::prop(r, element, "icon", 24.0);
     let href = props.text("href");
     let (shape, target) = shape(r, element, href.as_deref(), title.is_some());
-    open(r, element, "card", shape, &target);
+    open_card(r, element, "card", shape, &target);
     if props.flag("horizontal") {
         r.raw(" data-horizontal");
     }
@@ -127,7 +127,7 @@ fn write_card(r: &mut Renderer<'_>, element: &Element) {
         r.raw(">Open</a>\n");
     }
     r.raw("</div>\n");
-    close(r, shape);
+    close_card(r, shape);
 }
 
 fn write_image(r: &mut Renderer<'_>, element: &Element) {
@@ -153,14 +153,14 @@ fn write_tile(r: &mut Renderer<'_>, element: &Element) {
     let description = r.prop_html(props, "description", false);
     let href = props.text("href");
     let (shape, target) = shape(r, element, href.as_deref(), title.is_some());
-    open(r, element, "tile", shape, &target);
+    open_card(r, element, "tile", shape, &target);
     r.raw(">\n");
     write_body(r, element, "tile-preview", shape);
     write_title(r, title.as_deref(), "tile-title", shape, &target);
     if let Some(description) = description {
         r.raw(&format!("<p class=\"tile-description\">{description}</p>\n"));
     }
-    close(r, shape);
+    close_card(r, shape);
 }
 
 /// Writes `GitHub.Repo`: a link card with the repository's name; counts of stars and forks are left out.
@@ -172,7 +172,7 @@ fn write_repository(r: &mut Renderer<'_>, element: &Element) {
     let is_name = !repository.is_empty()
         && repository.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.'));
     let tag = if is_name && r.state.in_link == 0 { "a" } else { "div" };
-    start(r, tag, "card github-repo", element);
+    open_component_tag(r, tag, "card github-repo", element);
     if tag == "a" {
         r.raw(&format!(" href=\"https://github.com/{repository}\" target=\"_blank\" rel=\"noopener\" data-arrow"));
     }
@@ -183,7 +183,7 @@ fn write_repository(r: &mut Renderer<'_>, element: &Element) {
     let mark = r.capture(|r| {
         crate::page::render::icon::write_icon(
             r,
-            &crate::page::render::icon::named("github", Some("brands")),
+            &crate::page::render::icon::named_icon("github", Some("brands")),
             &crate::page::render::icon::Look::sized(24.0),
             element.place,
         )

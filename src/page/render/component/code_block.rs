@@ -4,7 +4,7 @@ use crate::base::{Diagnostic, Place};
 use crate::page::markup::tree::{Element, Fence, Node};
 use crate::page::render::Renderer;
 use crate::page::render::code::{self, BlockOptions, LineSet};
-use crate::page::render::phrasing::parts;
+use crate::page::render::phrasing::unwrapped_children;
 
 use super::icon;
 
@@ -16,7 +16,7 @@ pub(crate) fn write_fence(r: &mut Renderer<'_>, fence: &Fence, title_shown: bool
 
 fn write_options(r: &mut Renderer<'_>, code: &str, options: &BlockOptions, title_shown: bool, place: Place) {
     let icon = match &options.icon {
-        Some(name) => r.capture(|r| icon::named(r, name, 16.0, place)),
+        Some(name) => r.capture(|r| icon::write_named_icon(r, name, 16.0, place)),
         None => String::new(),
     };
     let themes = &r.kit.highlighter;
@@ -43,7 +43,7 @@ pub(super) fn write_code_block(r: &mut Renderer<'_>, element: &Element) {
 
 pub(super) fn write_code_block_with(r: &mut Renderer<'_>, element: &Element, title_shown: bool) {
     let own = BlockOptions::of_props(&element.props);
-    let children = parts(&element.children);
+    let children = unwrapped_children(&element.children);
     let mut fences = children.iter().filter_map(|child| match child {
         Node::Fence(fence) => Some(fence),
         _ => None,

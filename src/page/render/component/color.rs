@@ -5,14 +5,14 @@ use crate::page::markup::tree::{Element, Value};
 use crate::page::render::Renderer;
 use crate::page::render::attributes::safe_color;
 
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 pub(super) fn write_color(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
-        "Color.Item" => item(r, element),
+        "Color.Item" => write_color_item(r, element),
         "Color.Row" => {
             let title = r.prop_html(&element.props, "title", false);
-            start(r, "div", "color-row", element);
+            open_component_tag(r, "div", "color-row", element);
             r.raw(">\n");
             if let Some(title) = title {
                 r.raw(&format!("<p class=\"color-row-title\">{title}</p>\n"));
@@ -23,7 +23,7 @@ pub(super) fn write_color(r: &mut Renderer<'_>, element: &Element) {
         }
         _ => {
             let table = element.props.text("variant").as_deref() == Some("table");
-            start(r, "div", "color", element);
+            open_component_tag(r, "div", "color", element);
             r.raw(if table {
                 " data-variant=\"table\">\n"
             } else {
@@ -35,7 +35,7 @@ pub(super) fn write_color(r: &mut Renderer<'_>, element: &Element) {
     }
 }
 
-fn item(r: &mut Renderer<'_>, element: &Element) {
+fn write_color_item(r: &mut Renderer<'_>, element: &Element) {
     let name = element.props.text("name").unwrap_or_default();
     let values: Vec<(&str, String)> = match element.props.value("value") {
         Some(Value::Object(fields)) => {
@@ -45,7 +45,7 @@ fn item(r: &mut Renderer<'_>, element: &Element) {
         None => Vec::new(),
     };
     // in a sentence only phrasing content is valid
-    start(r, "span", "color-item", element);
+    open_component_tag(r, "span", "color-item", element);
     r.raw(">");
     let by_scheme = |wanted: &str| values.iter().find(|(scheme, _)| *scheme == wanted).or(values.first());
     let light = by_scheme("light").and_then(|(_, value)| safe_color(value));

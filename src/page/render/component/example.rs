@@ -5,7 +5,7 @@ use crate::page::markup::tree::Element;
 use crate::page::render::Renderer;
 use crate::source::site::page::Mode;
 
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 use super::tabs;
 
 /// Writes an example of a request or a response, or a panel.
@@ -36,7 +36,7 @@ fn write_here(r: &mut Renderer<'_>, element: &Element, with_id: bool) {
         "RequestExample" => ("request-example", r.words.request_example),
         _ => ("response-example", r.words.response_example),
     };
-    start(r, "div", "example", element);
+    open_component_tag(r, "div", "example", element);
     if let Some(id) = with_id.then(|| r.ids.explicit(id)).flatten() {
         r.attr("id", &id);
     }
@@ -56,7 +56,7 @@ fn write_panel(r: &mut Renderer<'_>, element: &Element) {
     }
     let hoisted = !r.state.hoist.inside;
     let html = aside(r, |r| {
-        start(r, "div", "panel", element);
+        open_component_tag(r, "div", "panel", element);
         r.raw(">\n");
         r.flow(&element.children);
         r.raw("</div>\n");

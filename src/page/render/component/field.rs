@@ -7,14 +7,14 @@ use crate::page::markup::tree::{Element, Props, Value, number_text};
 use crate::page::render::Renderer;
 use crate::page::render::phrasing::is_blank;
 
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 /// Where a parameter is sent; the prop's value is the field's name.
 const LOCATIONS: [&str; 5] = ["query", "path", "body", "header", "cookie"];
 
 pub(super) fn write_field(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
-    start(r, "div", "field", element);
+    open_component_tag(r, "div", "field", element);
     if props.flag("hidden") && element.name != "ResponseField" {
         return r.raw(" hidden></div>\n");
     }
@@ -63,10 +63,10 @@ pub(super) fn write_field(r: &mut Renderer<'_>, element: &Element) {
         r.raw(&format!(" <span class=\"field-default\">{word}{default}</span>"));
     }
     if props.flag("required") {
-        mark(r, "field-required", EN.content.required, r.words.required);
+        write_field_mark(r, "field-required", EN.content.required, r.words.required);
     }
     if props.flag("deprecated") {
-        mark(r, "field-deprecated", EN.content.deprecated, r.words.deprecated);
+        write_field_mark(r, "field-deprecated", EN.content.deprecated, r.words.deprecated);
     }
     for label in labels(r, props, "post") {
         r.raw(" ");
@@ -83,7 +83,7 @@ pub(super) fn write_field(r: &mut Renderer<'_>, element: &Element) {
 
 /// Writes a mark in the page's language. The word of the source stays beside a translation, without being shown or read
 /// out: whatever compares a page with its source looks for that word.
-fn mark(r: &mut Renderer<'_>, class: &str, english: &str, word: &str) {
+fn write_field_mark(r: &mut Renderer<'_>, class: &str, english: &str, word: &str) {
     r.raw(&format!(" <span class=\"{class}\">"));
     if word == english {
         r.raw(english);

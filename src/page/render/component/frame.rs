@@ -4,12 +4,12 @@ use crate::page::markup::tree::Element;
 use crate::page::render::Renderer;
 use crate::page::render::attributes;
 
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 pub(super) fn write_frame(r: &mut Renderer<'_>, element: &Element) {
     let hint = r.prop_html(&element.props, "hint", true);
     let caption = r.prop_html(&element.props, "caption", true);
-    start(r, "figure", "frame", element);
+    open_component_tag(r, "figure", "frame", element);
     if let Some(style) = element.props.value("style") {
         let css = attributes::style_text(style);
         let css = attributes::css_urls(r, &css, element.place);

@@ -3,14 +3,14 @@
 use crate::page::markup::tree::Element;
 use crate::page::render::Renderer;
 
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 pub(super) fn write_group(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
-        "AccordionGroup" => start(r, "div", "accordion-group", element),
-        "Column" => start(r, "div", "column", element),
+        "AccordionGroup" => open_component_tag(r, "div", "accordion-group", element),
+        "Column" => open_component_tag(r, "div", "column", element),
         name => {
-            start(r, "div", if name == "CardGroup" { "card-group columns" } else { "columns" }, element);
+            open_component_tag(r, "div", if name == "CardGroup" { "card-group columns" } else { "columns" }, element);
             let columns = element.props.number("cols").unwrap_or(2.0).clamp(1.0, 4.0) as u8;
             r.raw(&format!(" data-cols=\"{columns}\""));
         }

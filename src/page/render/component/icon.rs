@@ -60,7 +60,7 @@ pub(super) fn write_icon_element(r: &mut Renderer<'_>, element: &Element) {
     let color = props.text("color");
     let class = props.text("className").or_else(|| props.text("class")).unwrap_or_default();
     let is_drawn = !matches!(props.value("icon"), Some(Value::Nodes(_))) && props.text("src").is_none();
-    let class = if is_drawn { colored(&class) } else { class };
+    let class = if is_drawn { text_colored_classes(&class) } else { class };
     r.classes.add(&class);
     let look = Look { size: props.number("size").unwrap_or(16.0), color: color.as_deref(), class: &class };
     r.raw("<span class=\"icon-inline\" data-component=\"Icon\">");
@@ -82,7 +82,7 @@ pub(super) fn write_icon_element(r: &mut Renderer<'_>, element: &Element) {
 
 /// The classes of an icon that is drawn in the color of its text. Authors color icons by their background, because
 /// elsewhere an icon is a mask over it: `bg-red-500` becomes `text-red-500`.
-fn colored(class: &str) -> Cow<'_, str> {
+fn text_colored_classes(class: &str) -> Cow<'_, str> {
     if !class.contains("bg-") {
         return Cow::Borrowed(class);
     }
@@ -141,8 +141,8 @@ fn text_color(class: &str) -> Option<String> {
 }
 
 /// Writes an icon by its name (or path, or URL).
-pub(super) fn named(r: &mut Renderer<'_>, name: &str, size: f64, place: crate::base::Place) {
-    let wanted = icon::named(name, None);
+pub(super) fn write_named_icon(r: &mut Renderer<'_>, name: &str, size: f64, place: crate::base::Place) {
+    let wanted = icon::named_icon(name, None);
     icon::write_icon(r, &wanted, &Look { size, color: None, class: "" }, place);
 }
 
@@ -152,7 +152,7 @@ mod tests {
 
     #[track_caller]
     fn check(class: &str, expect: &str) {
-        assert_eq!(colored(class), expect);
+        assert_eq!(text_colored_classes(class), expect);
     }
 
     #[test]

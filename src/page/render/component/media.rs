@@ -3,7 +3,7 @@
 use crate::base::{Diagnostic, Load, limits};
 use crate::page::markup::html::fragment;
 use crate::page::markup::tree::{Element, Node, Value};
-use crate::page::render::phrasing::parts;
+use crate::page::render::phrasing::unwrapped_children;
 use crate::page::render::{Renderer, attributes, image};
 
 use crate::page::render::host_name::host_name;
@@ -89,14 +89,14 @@ fn title_alone(r: &mut Renderer<'_>, element: &Element) {
 pub(super) fn write_media_component(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
         "OptimizedVideo" => write_local_or_placeholder(r, element),
-        _ => image::write_element(r, element),
+        _ => image::write_image_element(r, element),
     }
 }
 
 /// Writes `<video>` and `<audio>`.
 pub(crate) fn write_local_or_placeholder(r: &mut Renderer<'_>, element: &Element) {
     let tag = if element.name == "audio" { "audio" } else { "video" };
-    let children = parts(&element.children);
+    let children = unwrapped_children(&element.children);
     let sources: Vec<&Element> = children
         .iter()
         .filter_map(|child| match child {
@@ -148,12 +148,12 @@ pub(crate) fn write_local_or_placeholder(r: &mut Renderer<'_>, element: &Element
     );
     r.raw(">");
     for source in sources {
-        write_source(r, source, load);
+        write_media_source(r, source, load);
     }
     r.raw(&format!("</{tag}>\n"));
 }
 
-fn write_source(r: &mut Renderer<'_>, element: &Element, load: Load) {
+fn write_media_source(r: &mut Renderer<'_>, element: &Element, load: Load) {
     let Some(src) = element.props.text("src") else { return };
     let source = r.load(&src, load, element.place);
     if source.external || source.url.is_empty() {

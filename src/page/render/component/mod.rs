@@ -51,7 +51,7 @@ impl Family {
 }
 
 /// Writes a JSX element: a component of the library, an HTML tag, or what stands in for an unknown name.
-pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn write_jsx_element(r: &mut Renderer<'_>, element: &Element) {
     let outer = r.state.place;
     if element.place.line > 0 {
         r.state.place = element.place;
@@ -62,7 +62,7 @@ pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
 
 fn write_placed(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
-    let Some(known) = component::find(name) else {
+    let Some(known) = component::find_component(name) else {
         // `ui.Box` is a component whatever it begins with
         return match name.starts_with(|c: char| c.is_lowercase()) && !name.contains('.') {
             true => html_element::write_html_element(r, element),

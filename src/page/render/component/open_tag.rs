@@ -4,7 +4,7 @@ use crate::page::markup::tree::Element;
 use crate::page::render::{Renderer, attributes};
 
 /// Writes `<tag class="ours theirs" data-component="Name"`, without the `>`.
-pub(super) fn start(r: &mut Renderer<'_>, tag: &str, class: &str, element: &Element) {
+pub(super) fn open_component_tag(r: &mut Renderer<'_>, tag: &str, class: &str, element: &Element) {
     r.raw("<");
     r.raw(tag);
     attributes::class_attr(r, class, element);

@@ -4,7 +4,7 @@ use crate::page::markup::tree::{Element, Node};
 use crate::page::render::Renderer;
 
 use super::icon;
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 pub(super) fn write_prompt(r: &mut Renderer<'_>, element: &Element) {
     let description = r.prop_html(&element.props, "description", true);
@@ -13,7 +13,7 @@ pub(super) fn write_prompt(r: &mut Renderer<'_>, element: &Element) {
         Some(raw) => raw.trim().to_owned(),
         None => Node::text_of(&element.children).trim().to_owned(),
     };
-    start(r, "div", "prompt", element);
+    open_component_tag(r, "div", "prompt", element);
     r.raw(">\n<div class=\"prompt-head\">");
     if let Some(icon) = icon {
         r.raw(&format!("<span class=\"prompt-icon\" aria-hidden=\"true\">{icon}</span>"));

@@ -1,11 +1,11 @@
 //! `Steps`: numbered parts on one line; titles are headings if the author gives them a size.
 
 use crate::page::markup::tree::{Element, Node};
-use crate::page::render::phrasing::parts;
+use crate::page::render::phrasing::unwrapped_children;
 use crate::page::render::{Renderer, inline, outline};
 
 use super::icon;
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 /// Writes steps, or a step outside of them.
 pub(super) fn write_steps_component(r: &mut Renderer<'_>, element: &Element) {
@@ -19,9 +19,9 @@ fn write_steps(r: &mut Renderer<'_>, element: &Element) {
     let size = element.props.text("titleSize").unwrap_or_default().into_owned();
     let outer_size = std::mem::replace(&mut r.state.family.step_size, size);
     let outer_number = std::mem::replace(&mut r.state.family.step_number, 0);
-    let children = parts(&element.children);
+    let children = unwrapped_children(&element.children);
     let all_steps = children.iter().all(|child| matches!(child, Node::Element(step) if step.name == "Step"));
-    start(r, "div", "steps", element);
+    open_component_tag(r, "div", "steps", element);
     r.raw(if all_steps { " role=\"list\">\n" } else { ">\n" });
     for child in children {
         match child {
@@ -49,7 +49,7 @@ fn write_step(r: &mut Renderer<'_>, element: &Element, listed: bool) {
     let icon = icon::prop(r, element, "icon", 14.0);
     let title = r.prop_html(props, "title", false);
     let sized = outline::is_sized(&size);
-    start(r, "div", "step", element);
+    open_component_tag(r, "div", "step", element);
     if listed {
         r.raw(" role=\"listitem\"");
     }

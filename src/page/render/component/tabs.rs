@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use crate::base::html;
 use crate::page::markup::tree::{Element, Fence, Node};
 use crate::page::render::code::BlockOptions;
-use crate::page::render::phrasing::{is_blank, parts};
+use crate::page::render::phrasing::{is_blank, unwrapped_children};
 use crate::page::render::{Renderer, inline, outline};
 
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 use super::{code_block, icon};
 
 /// A tab before it is written.
@@ -65,7 +65,7 @@ pub(super) fn write_tabs_component(r: &mut Renderer<'_>, element: &Element) {
 
 /// Writes `Tabs`.
 fn write_tabs_element(r: &mut Renderer<'_>, element: &Element) {
-    let children = parts(&element.children);
+    let children = unwrapped_children(&element.children);
     let mut tabs = Vec::new();
     for child in &children {
         match child {
@@ -74,7 +74,7 @@ fn write_tabs_element(r: &mut Renderer<'_>, element: &Element) {
             other => r.nodes(std::slice::from_ref(*other)),
         }
     }
-    start(r, "div", "tabs", element);
+    open_component_tag(r, "div", "tabs", element);
     if element.props.maybe_flag("sync") != Some(false) {
         r.raw(" data-sync");
     }
@@ -227,7 +227,7 @@ fn panel_id(r: &mut Renderer<'_>, tab: &Tab<'_>, serial: &str, at: usize) -> Str
 /// Writes a panel; `role` are the attributes that say what it is.
 fn write_panel(r: &mut Renderer<'_>, tab: &Tab<'_>, id: &str, role: &str, selected: bool) {
     match tab.content {
-        Content::Panel(element) => start(r, "div", "tab-panel", element),
+        Content::Panel(element) => open_component_tag(r, "div", "tab-panel", element),
         _ => r.raw("<div class=\"tab-panel\""),
     }
     r.raw(" ");
@@ -261,7 +261,7 @@ fn write_panel(r: &mut Renderer<'_>, tab: &Tab<'_>, id: &str, role: &str, select
 fn write_lone(r: &mut Renderer<'_>, element: &Element) {
     let tab = tab_of(r, element, 0);
     let id = panel_id(r, &tab, "tab", 0);
-    start(r, "div", "tab-panel", element);
+    open_component_tag(r, "div", "tab-panel", element);
     r.attr("id", &id);
     r.raw(">\n<p class=\"tab-title\" data-lone>");
     r.raw(&tab.title);
@@ -272,7 +272,7 @@ fn write_lone(r: &mut Renderer<'_>, element: &Element) {
 
 /// Writes `CodeGroup`.
 fn write_codes(r: &mut Renderer<'_>, element: &Element) {
-    start(r, "div", "code-group", element);
+    open_component_tag(r, "div", "code-group", element);
     r.raw(" data-sync>\n");
     write_code_tabs(r, &element.children, "Code", element.props.flag("dropdown"));
     r.raw("</div>\n");
@@ -281,7 +281,7 @@ fn write_codes(r: &mut Renderer<'_>, element: &Element) {
 /// Writes code blocks as tabs; a single one, and whatever else stands among them, as it is.
 pub(super) fn write_code_tabs(r: &mut Renderer<'_>, children: &[Node], label: &str, dropdown: bool) {
     let children = code_parts(children);
-    let codes = children.iter().filter(|child| is_code(child)).count();
+    let codes = children.iter().filter(|child| is_code_block(child)).count();
     if codes < 2 {
         for child in children {
             r.flow(std::slice::from_ref(child));
@@ -303,7 +303,10 @@ pub(super) fn write_code_tabs(r: &mut Renderer<'_>, children: &[Node], label: &s
         };
         let text = tab_text(&options, content_title(&content), tabs.len());
         let icon = TabIcons::of(|| {
-            options.icon.as_ref().map(|name| r.capture(|r| icon::named(r, name, 14.0, crate::base::Place::default())))
+            options
+                .icon
+                .as_ref()
+                .map(|name| r.capture(|r| icon::write_named_icon(r, name, 14.0, crate::base::Place::default())))
         });
         tabs.push(Tab { title: html::escape_html_text(&text), text, icon, content });
     }
@@ -317,7 +320,7 @@ pub(super) fn write_code_tabs(r: &mut Renderer<'_>, children: &[Node], label: &s
 
 /// Like `parts`, and without a group around a group.
 fn code_parts(children: &[Node]) -> Vec<&Node> {
-    let found = parts(children);
+    let found = unwrapped_children(children);
     match found.as_slice() {
         [Node::Element(group)]
             if matches!(group.name.as_str(), "CodeGroup" | "SnippetGroup") && !is_blank(&group.children) =>
@@ -328,7 +331,7 @@ fn code_parts(children: &[Node]) -> Vec<&Node> {
     }
 }
 
-fn is_code(node: &Node) -> bool {
+fn is_code_block(node: &Node) -> bool {
     match node {
         Node::Fence(fence) => fence.lang != "mermaid",
         Node::Element(element) => element.name == "CodeBlock",
@@ -339,7 +342,7 @@ fn is_code(node: &Node) -> bool {
 /// The title of a fence inside a `CodeBlock` that has none itself.
 fn content_title(content: &Content<'_>) -> Option<String> {
     let Content::Code(element) = content else { return None };
-    parts(&element.children).into_iter().find_map(|child| match child {
+    unwrapped_children(&element.children).into_iter().find_map(|child| match child {
         Node::Fence(fence) => BlockOptions::of_fence(fence).title,
         _ => None,
     })

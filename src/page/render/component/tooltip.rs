@@ -4,13 +4,13 @@ use crate::page::markup::tree::Element;
 use crate::page::render::phrasing::all_phrasing;
 use crate::page::render::{Href, Renderer, inline};
 
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 pub(super) fn write_tooltip(r: &mut Renderer<'_>, element: &Element) {
     let says_something =
         ["headline", "tip", "cta"].iter().any(|prop| !inline::prop_text(&element.props, prop).trim().is_empty());
     if !says_something {
-        start(r, "span", "tooltip", element);
+        open_component_tag(r, "span", "tooltip", element);
         r.raw(">");
         r.nodes(&element.children);
         return r.raw("</span>");
@@ -19,7 +19,7 @@ pub(super) fn write_tooltip(r: &mut Renderer<'_>, element: &Element) {
         return write_titled(r, element);
     }
     let id = r.serial_id("tip");
-    start(r, "span", "tooltip", element);
+    open_component_tag(r, "span", "tooltip", element);
     r.raw(&format!("><span class=\"tooltip-word\" tabindex=\"0\" aria-describedby=\"{id}\">"));
     let reduced = u32::from(!all_phrasing(&element.children));
     r.state.phrasing += reduced;
@@ -67,7 +67,7 @@ fn write_tip(r: &mut Renderer<'_>, element: &Element, id: &str) {
 fn write_titled(r: &mut Renderer<'_>, element: &Element) {
     let texts = ["headline", "tip", "cta"].map(|prop| inline::prop_text(&element.props, prop));
     let title: Vec<&str> = texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
-    start(r, "span", "tooltip", element);
+    open_component_tag(r, "span", "tooltip", element);
     r.attr("title", &title.join(" – "));
     r.raw(">");
     r.nodes(&element.children);

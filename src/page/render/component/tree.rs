@@ -2,9 +2,9 @@
 
 use crate::page::markup::tree::{BlockKind, Element, Node};
 use crate::page::render::Renderer;
-use crate::page::render::phrasing::parts;
+use crate::page::render::phrasing::unwrapped_children;
 
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 pub(super) fn write_tree(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
@@ -14,7 +14,7 @@ pub(super) fn write_tree(r: &mut Renderer<'_>, element: &Element) {
             r.raw("</ul>\n");
         }
         _ => {
-            start(r, "div", "tree-box", element);
+            open_component_tag(r, "div", "tree-box", element);
             r.raw(">\n");
             write_entries(r, &element.children, "tree");
             r.raw("</div>\n");
@@ -23,7 +23,7 @@ pub(super) fn write_tree(r: &mut Renderer<'_>, element: &Element) {
 }
 
 fn write_entries(r: &mut Renderer<'_>, children: &[Node], class: &str) {
-    let children = parts(children);
+    let children = unwrapped_children(children);
     let is_entry = |node: &Node| match node {
         Node::Element(element) => matches!(element.name.as_str(), "Tree.Folder" | "Tree.File"),
         Node::Block(block) => matches!(block.kind, BlockKind::List { .. }),
@@ -54,7 +54,7 @@ fn write_entry(r: &mut Renderer<'_>, element: &Element) {
     r.attr("data-component", &element.name);
     if element.name == "Tree.File" {
         r.raw(&format!(" class=\"tree-file\"{highlight}><span class=\"tree-name\">{name}</span>"));
-        if !parts(&element.children).is_empty() {
+        if !unwrapped_children(&element.children).is_empty() {
             r.flow(&element.children);
         }
         return r.raw("</li>\n");

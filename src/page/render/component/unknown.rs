@@ -43,7 +43,7 @@ fn warn(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     r.warn_once(name, element.place, || {
         let diagnostic = Diagnostic::new("unknown-component", format!("there is no component named `{name}`"));
-        diagnostic.hint(match nearest(name) {
+        diagnostic.hint(match nearest_component(name) {
             Some(near) => format!("did you mean `{near}`? Its content is shown without it"),
             None => "import it from a snippet, or export it on the page; its content is shown without it".to_owned(),
         })
@@ -51,7 +51,7 @@ fn warn(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// The component whose name is nearly this one.
-fn nearest(name: &str) -> Option<&'static str> {
+fn nearest_component(name: &str) -> Option<&'static str> {
     spelling::nearest_word(name, component::suggested_names())
 }
 
@@ -61,7 +61,7 @@ mod tests {
 
     #[track_caller]
     fn check(name: &str, expect: Option<&str>) {
-        assert_eq!(nearest(name), expect);
+        assert_eq!(nearest_component(name), expect);
     }
 
     #[test]

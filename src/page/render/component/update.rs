@@ -3,7 +3,7 @@
 use crate::page::markup::tree::Element;
 use crate::page::render::{Renderer, inline, outline};
 
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 
 pub(super) fn write_update(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
@@ -17,7 +17,7 @@ pub(super) fn write_update(r: &mut Renderer<'_>, element: &Element) {
             r.update_tags.push(tag.clone());
         }
     }
-    start(r, "div", "update", element);
+    open_component_tag(r, "div", "update", element);
     if !id.is_empty() {
         r.attr("id", &id);
     }

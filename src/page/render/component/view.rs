@@ -6,7 +6,7 @@ use crate::page::markup::tree::Element;
 use crate::page::render::phrasing::all_phrasing;
 use crate::page::render::{Renderer, inline};
 
-use super::open_tag::start;
+use super::open_tag::open_component_tag;
 use super::{accordion, icon};
 
 /// Writes a view, a variation, or what only some readers see.
@@ -28,7 +28,7 @@ fn write_view(r: &mut Renderer<'_>, element: &Element) {
         Some(id) => r.ids.claim(id.trim().to_owned(), '-', 1),
         None => accordion::titled_id(r, element, "view").unwrap_or_default(),
     };
-    start(r, "div", "view", element);
+    open_component_tag(r, "div", "view", element);
     r.attr("id", &id);
     r.raw(">\n");
     if let Some(title) = title {
@@ -58,7 +58,7 @@ fn write_variation(r: &mut Renderer<'_>, element: &Element) {
         return if in_sentence { r.nodes(&element.children) } else { r.flow(&element.children) };
     }
     r.has_variations = true;
-    start(r, if in_sentence { "span" } else { "div" }, "variation", element);
+    open_component_tag(r, if in_sentence { "span" } else { "div" }, "variation", element);
     let id = r.serial_id("variation");
     r.attr("id", &id);
     r.attr("data-variation", &ids.join(" "));

@@ -8,7 +8,7 @@ use super::draw::Scheme;
 
 /// The source with a readable text color for every node style that names a ground, and with the grounds of bands
 /// (`rect`, `box`) toned to the scheme.
-pub(super) fn adapt(source: &str, scheme: Scheme) -> Cow<'_, str> {
+pub(super) fn adapt_contrast(source: &str, scheme: Scheme) -> Cow<'_, str> {
     if !["style ", "classDef ", "rect ", "box "].iter().any(|word| source.contains(word)) {
         return source.into();
     }
@@ -121,7 +121,7 @@ mod tests {
 
     #[track_caller]
     fn check(scheme: Scheme, source: &str, expect: &str) {
-        assert_eq!(adapt(source, scheme), expect);
+        assert_eq!(adapt_contrast(source, scheme), expect);
     }
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
         #[test]
         fn any_source_keeps_its_lines(source in "((style|classDef|rect|box|é) ?[a-z#:,();0-9 \r\n]{0,20}\n?){0,6}") {
             for scheme in [Scheme::Light, Scheme::Dark] {
-                proptest::prop_assert_eq!(adapt(&source, scheme).matches('\n').count(), source.matches('\n').count());
+                proptest::prop_assert_eq!(adapt_contrast(&source, scheme).matches('\n').count(), source.matches('\n').count());
             }
         }
     }

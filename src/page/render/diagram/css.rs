@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 /// The targets of `url(#…)` in a value or sheet.
-pub(super) fn references(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn url_references(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices("url(").filter_map(|(at, _)| {
         let inside = &text[at + 4..];
         let end = inside.find(')')?;
@@ -37,7 +37,7 @@ pub(super) fn classes(sheet: &str) -> FxHashSet<&str> {
     let mut found = FxHashSet::default();
     for (selectors, _) in rules(sheet) {
         for selector in split_selectors(selectors) {
-            found.extend(parts(selector).filter_map(|part| match part {
+            found.extend(selector_parts(selector).filter_map(|part| match part {
                 Part::Class(class) => Some(class),
                 _ => None,
             }));
@@ -177,7 +177,7 @@ enum Part<'a> {
     Pseudo(&'a str),
 }
 
-fn parts(selector: &str) -> impl Iterator<Item = Part<'_>> {
+fn selector_parts(selector: &str) -> impl Iterator<Item = Part<'_>> {
     let mut rest = selector;
     std::iter::from_fn(move || {
         rest = rest.trim_start_matches([' ', '>', '+', '~', '*', ':']);
@@ -212,7 +212,7 @@ fn parts(selector: &str) -> impl Iterator<Item = Part<'_>> {
 
 /// Whether a selector can fit an element of the drawing. Nested `svg`s, hand-drawn and new looks are never there.
 fn fits(selector: &str, root: &str, classes: &FxHashSet<&str>, tags: &FxHashSet<&str>) -> bool {
-    parts(selector).all(|part| match part {
+    selector_parts(selector).all(|part| match part {
         Part::Class(class) => classes.contains(class),
         Part::Id(id) => id == root,
         Part::Tag(tag) => tag != "svg" && tags.contains(tag),

@@ -89,7 +89,7 @@ const ROOM: (f64, f64) = (720.0, 480.0);
 /// Made when the first diagram of an export is drawn.
 static DRAWERS: LazyLock<Option<Drawers>> = LazyLock::new(|| {
     let measurer = DeterministicTextMeasurer::default()
-        .with_width_callback(|text, style| measure::width(text, style.font_size, weight(style)));
+        .with_width_callback(|text, style| measure::width(text, style.font_size, font_weight(style)));
     let mut layout = LayoutOptions::headless_svg_defaults();
     (layout.container_width, layout.container_height) = ROOM;
     Some(Drawers {
@@ -116,13 +116,13 @@ fn renderer(palette: Palette) -> Option<Renderer> {
         }
     }
     let presentation = Presentation::new().with_theme(theme).resolve();
-    let site = MermaidConfig::from_value(settings(palette));
+    let site = MermaidConfig::from_value(engine_settings(palette));
     Some(Renderer::new().with_engine(presentation.materialize_engine(Engine::new().with_site_config(site))))
 }
 
 /// The engine's settings. `secure` ones cannot be changed by a diagram: how labels are written, and, in the page's
 /// colors, the theme.
-fn settings(palette: Palette) -> serde_json::Value {
+fn engine_settings(palette: Palette) -> serde_json::Value {
     let mut secure = vec![
         "secure",
         "securityLevel",
@@ -159,7 +159,7 @@ fn environment(measurer: Arc<dyn TextMeasurer + Send + Sync>) -> Option<SvgEnvir
 }
 
 /// The weight of a label's style, as CSS counts (400 regular, 700 bold).
-fn weight(style: &TextStyle) -> u16 {
+fn font_weight(style: &TextStyle) -> u16 {
     match style.font_weight.as_deref().map(str::trim) {
         Some("bold" | "bolder") => 700,
         Some(number) => number.parse().unwrap_or(400),
@@ -196,16 +196,16 @@ pub(super) fn draw(source: &str, id: &str, palette: Palette) -> Result<String, S
         }))
     }));
     match drawn {
-        Ok(Ok(Some(svg))) if svg.contains("-sequencenumber)") => Ok(sequence::apart(&svg)),
+        Ok(Ok(Some(svg))) if svg.contains("-sequencenumber)") => Ok(sequence::separate_self_messages(&svg)),
         Ok(Ok(Some(svg))) => Ok(svg),
         Ok(Ok(None)) => Err("it is empty".to_owned()),
-        Ok(Err(error)) => Err(one_line(&error.to_string())),
+        Ok(Err(error)) => Err(first_message_line(&error.to_string())),
         Err(_) => Err("the diagram engine failed".to_owned()),
     }
 }
 
 /// The first line of a message, at most 200 characters.
-fn one_line(message: &str) -> String {
+fn first_message_line(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default();
     line.char_indices().nth(200).map_or_else(|| line.to_owned(), |(end, _)| format!("{}…", &line[..end]))
 }

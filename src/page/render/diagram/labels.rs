@@ -10,7 +10,7 @@ const TAGS: [&str; 27] = [
 ];
 
 /// The source of a diagram, with labels that the engine can draw.
-pub(super) fn adapt(source: &str) -> Cow<'_, str> {
+pub(super) fn adapt_labels(source: &str) -> Cow<'_, str> {
     let is_flowchart =
         || source.lines().map(str::trim_start).any(|line| line.starts_with("flowchart") || line.starts_with("graph"));
     if !source.contains("</") || !is_flowchart() {
@@ -23,7 +23,7 @@ pub(super) fn adapt(source: &str) -> Cow<'_, str> {
         let is_comment = (out.is_empty() || out.ends_with('\n')) && rest.trim_start().starts_with("%%");
         let line = rest.find('\n').map_or(rest.len(), |at| at + 1);
         let (plain, behind) = rest.split_at(if is_comment { line } else { rest[..line].find('"').unwrap_or(line) });
-        out.push_str(&if is_comment { plain.into() } else { without_tags(plain) });
+        out.push_str(&if is_comment { plain.into() } else { strip_label_tags(plain) });
         rest = behind;
         let Some((label, behind)) = rest.strip_prefix('"').and_then(|label| label.split_once('"')) else {
             // a quote that is not closed
@@ -34,7 +34,7 @@ pub(super) fn adapt(source: &str) -> Cow<'_, str> {
             continue;
         };
         out.push('"');
-        out.push_str(&as_markdown(label).map_or_else(|| without_tags(label), Cow::Owned));
+        out.push_str(&as_markdown(label).map_or_else(|| strip_label_tags(label), Cow::Owned));
         out.push('"');
         rest = behind;
     }
@@ -42,7 +42,7 @@ pub(super) fn adapt(source: &str) -> Cow<'_, str> {
 }
 
 /// A tag at the start of a text: its name, whether it is a closing one, and its length.
-fn tag(text: &str) -> Option<(&'static str, bool, usize)> {
+fn parse_label_tag(text: &str) -> Option<(&'static str, bool, usize)> {
     let inside = text.strip_prefix('<')?;
     let name = inside.strip_prefix('/').unwrap_or(inside);
     let end = name.find(|c: char| !c.is_ascii_alphanumeric())?;
@@ -53,13 +53,13 @@ fn tag(text: &str) -> Option<(&'static str, bool, usize)> {
 }
 
 /// The pieces of a text: words, and tags with what they are.
-fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<(&'static str, bool)>)> {
+fn label_pieces(text: &str) -> impl Iterator<Item = (&str, Option<(&'static str, bool)>)> {
     let mut rest = text;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let (length, found) = match tag(rest) {
+        let (length, found) = match parse_label_tag(rest) {
             Some((name, closes, length)) => (length, Some((name, closes))),
             None => (rest.char_indices().skip(1).find(|(_, c)| *c == '<').map_or(rest.len(), |(at, _)| at), None),
         };
@@ -69,11 +69,11 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<(&'static str, bool)
     })
 }
 
-fn without_tags(text: &str) -> Cow<'_, str> {
+fn strip_label_tags(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
         return text.into();
     }
-    pieces(text).filter(|(_, tag)| tag.is_none()).map(|(piece, _)| piece).collect::<String>().into()
+    label_pieces(text).filter(|(_, tag)| tag.is_none()).map(|(piece, _)| piece).collect::<String>().into()
 }
 
 /// A label with bold or italic words as Markdown; `None` if it has none, or if its words would mean something else
@@ -84,7 +84,7 @@ fn as_markdown(label: &str) -> Option<String> {
     }
     let (mut bold, mut italic, mut styled) = (0_u32, 0_u32, false);
     let mut out = String::from("`");
-    for (piece, tag) in pieces(label) {
+    for (piece, tag) in label_pieces(label) {
         let depth = match tag {
             Some(("b" | "strong", _)) => &mut bold,
             Some(("i" | "em", _)) => &mut italic,
@@ -143,7 +143,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, expect: &str) {
-        assert_eq!(adapt(&format!("flowchart LR\n  {line}\n")), format!("flowchart LR\n  {expect}\n"));
+        assert_eq!(adapt_labels(&format!("flowchart LR\n  {line}\n")), format!("flowchart LR\n  {expect}\n"));
     }
 
     #[test]
@@ -172,13 +172,13 @@ mod tests {
             check(line, line);
         }
         let other = "sequenceDiagram\n A->>B: <b>x</b>";
-        assert_eq!(adapt(other), other);
+        assert_eq!(adapt_labels(other), other);
     }
 
     proptest! {
         #[test]
         fn no_source_panics(body in "(<b>|</b>|<i>|</i>|<br/>|[\" *`é<>%\n]|a){0,40}") {
-            let _ = adapt(&format!("graph TD\n{body}</"));
+            let _ = adapt_labels(&format!("graph TD\n{body}</"));
         }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn width(text: &str, size: f64, weight: u16) -> f64 {
     // between 400 and 700 the font interpolates
     let heavy = u32::from(weight.clamp(400, 700) - 400);
     // measured as it will be shown
-    let text = references::decode(text);
+    let text = references::decode_character_references(text);
     let thousandths: u32 = text
         .chars()
         .map(|c| {

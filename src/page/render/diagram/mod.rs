@@ -73,13 +73,14 @@ fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result
     if source.lines().any(|line| line.len() > MAX_LINE_BYTES) {
         return Err(format!("a line of it is longer than {} kB", MAX_LINE_BYTES >> 10));
     }
-    let Colored { svg, pairs, own_colors } = colored(&labels::adapt(source), id)?;
+    let Colored { svg, pairs, own_colors } = draw_both_schemes(&labels::adapt_labels(source), id)?;
     let (links, diagnostics) = (r.links, &mut r.diagnostics);
     let mut link = |href: &str| {
         let href = links.href(href, place, diagnostics);
         (!href.url.is_empty()).then_some(href.url)
     };
-    let trimmed = trim::trim(&svg, id, &mut link).ok_or("the diagram engine wrote something that is not an SVG")?;
+    let trimmed =
+        trim::trim_drawing(&svg, id, &mut link).ok_or("the diagram engine wrote something that is not an SVG")?;
     let [_, _, width, height] = trimmed.view;
     if !(1.0..=20_000.0).contains(&width) || !(1.0..=40_000.0).contains(&height) {
         return Err(format!("it would be {width:.0} by {height:.0} pixels large"));
@@ -139,13 +140,13 @@ struct Colored {
     own_colors: bool,
 }
 
-fn colored(source: &str, id: &str) -> Result<Colored, String> {
+fn draw_both_schemes(source: &str, id: &str) -> Result<Colored, String> {
     if source.contains("themeVariables") || source.contains("themeCSS") {
         return Ok(Colored { svg: draw::draw(source, id, Palette::Authors)?, pairs: Vec::new(), own_colors: true });
     }
-    let light = draw::draw(&contrast::adapt(source, Scheme::Light), id, Palette::Pages(Scheme::Light))?;
-    let dark = draw::draw(&contrast::adapt(source, Scheme::Dark), id, Palette::Pages(Scheme::Dark))?;
-    match scheme::merge(&light, &dark) {
+    let light = draw::draw(&contrast::adapt_contrast(source, Scheme::Light), id, Palette::Pages(Scheme::Light))?;
+    let dark = draw::draw(&contrast::adapt_contrast(source, Scheme::Dark), id, Palette::Pages(Scheme::Dark))?;
+    match scheme::merge_schemes(&light, &dark) {
         Some(merged) => Ok(Colored { svg: merged.svg, pairs: merged.pairs, own_colors: false }),
         // should the two ever differ in more than colors: a drawing on a light ground is readable in both schemes
         None => Ok(Colored { svg: light, pairs: Vec::new(), own_colors: true }),
@@ -157,7 +158,7 @@ fn alternative(source: &str, trimmed: &trim::Trimmed) -> String {
     if !trimmed.described.is_empty() {
         return trimmed.described.join(". ");
     }
-    let mut out = kind(source).to_owned();
+    let mut out = diagram_kind(source).to_owned();
     for (index, label) in trimmed.labels.iter().enumerate() {
         if out.chars().count() + label.chars().count() > 240 {
             out.push_str(" …");
@@ -170,7 +171,7 @@ fn alternative(source: &str, trimmed: &trim::Trimmed) -> String {
 }
 
 /// The kind of diagram in words.
-fn kind(source: &str) -> &'static str {
+fn diagram_kind(source: &str) -> &'static str {
     let mut in_settings = false;
     let first = source.lines().map(str::trim).find(|line| {
         if *line == "---" {

@@ -16,7 +16,7 @@ pub(super) struct Merged {
 const MAX_COLOR_BYTES: usize = 96;
 
 /// Merges the drawings of the two schemes; `None` if they differ in more than colors.
-pub(super) fn merge(light: &str, dark: &str) -> Option<Merged> {
+pub(super) fn merge_schemes(light: &str, dark: &str) -> Option<Merged> {
     let mut merged = Merged { svg: String::with_capacity(light.len()), pairs: Vec::new() };
     let (mut light, mut dark) = (light, dark);
     loop {
@@ -95,7 +95,7 @@ mod tests {
 
     #[track_caller]
     fn check(light: &str, dark: &str, expect: Option<&str>) {
-        assert_eq!(merge(light, dark).map(|merged| merged.svg).as_deref(), expect, "{light} {dark}");
+        assert_eq!(merge_schemes(light, dark).map(|merged| merged.svg).as_deref(), expect, "{light} {dark}");
     }
 
     #[test]
@@ -137,8 +137,8 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_two_texts_are_merged_or_not(light in "[#a-f0-9(), rgbé]{0,30}", dark in "[#a-f0-9(), rgbé]{0,30}") {
-            let _ = merge(&light, &dark);
-            proptest::prop_assert_eq!(merge(&light, &light).map(|merged| merged.svg), Some(light));
+            let _ = merge_schemes(&light, &dark);
+            proptest::prop_assert_eq!(merge_schemes(&light, &light).map(|merged| merged.svg), Some(light));
         }
     }
 }

@@ -8,15 +8,15 @@ const DOWN: f64 = 10.0;
 const BASELINE: f64 = 4.0;
 
 /// Moves the numbers of messages to oneself beside their arrows.
-pub(super) fn apart(svg: &str) -> String {
+pub(super) fn separate_self_messages(svg: &str) -> String {
     let mut out = String::with_capacity(svg.len() + 64);
     let mut rest = svg;
     while let Some(end) = rest.find("<path ").and_then(|at| Some(at + rest[at..].find('>')? + 1)) {
         let tag = rest[..end].rfind('<').map_or("", |at| &rest[at..end]);
         out.push_str(&rest[..end]);
         rest = &rest[end..];
-        if let Some((x, y)) = begin(tag)
-            && let Some((moved, after)) = number(rest, x - LEFT, y + DOWN)
+        if let Some((x, y)) = self_arrow_start(tag)
+            && let Some((moved, after)) = move_message_number(rest, x - LEFT, y + DOWN)
         {
             out.push_str(&moved);
             rest = after;
@@ -27,15 +27,15 @@ pub(super) fn apart(svg: &str) -> String {
 }
 
 /// Where the arrow of a message to oneself begins.
-fn begin(tag: &str) -> Option<(f64, f64)> {
-    let curve = attribute(tag, "d").filter(|d| tag.contains("messageLine") && d.contains('C'))?;
+fn self_arrow_start(tag: &str) -> Option<(f64, f64)> {
+    let curve = arrow_attribute(tag, "d").filter(|d| tag.contains("messageLine") && d.contains('C'))?;
     let (x, y) = curve.trim_start_matches(['M', ' ']).split(['C', ' ']).next()?.split_once(',')?;
     Some((x.parse().ok()?, y.parse().ok()?))
 }
 
 /// The markup up to the number of the message that was just written, with the number at another place, and what comes
 /// after.
-fn number(rest: &str, x: f64, y: f64) -> Option<(String, &str)> {
+fn move_message_number(rest: &str, x: f64, y: f64) -> Option<(String, &str)> {
     let marker = rest.find("-sequencenumber")?;
     let line = rest[..marker].rfind('<').filter(|at| !rest[..*at].contains("messageLine"))?;
     let line_end = marker + rest[marker..].find('>')? + 1;
@@ -46,13 +46,13 @@ fn number(rest: &str, x: f64, y: f64) -> Option<(String, &str)> {
     Some(([&rest[..line], &line_tag, &rest[line_end..text], &text_tag].concat(), &rest[text_end..]))
 }
 
-fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
+fn arrow_attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let start = tag.find(&format!(" {name}=\""))? + name.len() + 3;
     tag[start..].split('"').next()
 }
 
 fn with(tag: String, name: &str, value: f64) -> String {
-    match attribute(&tag, name) {
+    match arrow_attribute(&tag, name) {
         Some(old) => tag.replacen(&format!(" {name}=\"{old}\""), &format!(" {name}=\"{value}\""), 1),
         None => tag,
     }
@@ -66,7 +66,7 @@ mod tests {
     fn places(html: &str, class: &str) -> Vec<(f64, f64)> {
         let tags = html.split('<').filter(|tag| tag.contains(class) && tag.starts_with("text"));
         let number = |tag: &str, name: &str| {
-            super::attribute(tag, name).and_then(|value| value.parse::<f64>().ok()).unwrap_or_default()
+            super::arrow_attribute(tag, name).and_then(|value| value.parse::<f64>().ok()).unwrap_or_default()
         };
         tags.map(|tag| (number(tag, "x"), number(tag, "y"))).collect()
     }

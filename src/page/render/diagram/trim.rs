@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::base::html;
 use crate::page::markup::html as references;
-use crate::page::render::icon::xml::{Token, attributes_of, decode, next_token};
+use crate::page::render::icon::xml::{Token, attributes_of, decode_xml, next_token};
 
 use super::css;
 use super::path::{short_numbers, straightened};
@@ -48,12 +48,12 @@ const SERVANTS: [&str; 8] =
     ["symbol", "marker", "filter", "linearGradient", "radialGradient", "pattern", "clipPath", "mask"];
 
 /// Trims a drawing whose root has the id `root`. `link` says where a link of the drawing leads; `None` makes it text.
-pub(super) fn trim(svg: &str, root: &str, link: &mut dyn FnMut(&str) -> Option<String>) -> Option<Trimmed> {
+pub(super) fn trim_drawing(svg: &str, root: &str, link: &mut dyn FnMut(&str) -> Option<String>) -> Option<Trimmed> {
     let mut used = Used::read(svg)?;
     used.style.push_str(&OWN_RULES.replace("#d", &format!("#{root}")));
     let style = css::prune(&used.style, root, &used.classes, &used.tags);
     let mut references = used.references;
-    references.extend(css::references(&style).map(str::to_owned));
+    references.extend(css::url_references(&style).map(str::to_owned));
     let mut writer = Writer {
         out: String::with_capacity(svg.len() / 2),
         root,
@@ -109,7 +109,7 @@ impl<'a> Used<'a> {
                     match name {
                         "class" => used.classes.extend(value.split_ascii_whitespace()),
                         "href" | "xlink:href" => used.references.extend(value.strip_prefix('#').map(str::to_owned)),
-                        _ => used.references.extend(css::references(value).map(str::to_owned)),
+                        _ => used.references.extend(css::url_references(value).map(str::to_owned)),
                     }
                 }
             } else {
@@ -202,9 +202,9 @@ impl Writer<'_, '_> {
         if self.skipped > 0 && self.collects.is_none() || open.len() < 2 {
             return Some(());
         }
-        let text = decode(text)?;
+        let text = decode_xml(text)?;
         // the engine leaves some character references of labels (`#quot;`) as they are
-        let text = references::decode(&text);
+        let text = references::decode_character_references(&text);
         if self.collects.is_some() {
             self.text.push_str(&text);
         }
@@ -447,7 +447,7 @@ mod tests {
 
     fn trimmed(body: &str) -> Option<Trimmed> {
         let svg = format!("<svg id=\"d\" viewBox=\"0 -1.5 10 20\" role=\"x\">{body}</svg>");
-        trim(&svg, "d", &mut |href| (href != "javascript:x").then(|| format!("../{href}")))
+        trim_drawing(&svg, "d", &mut |href| (href != "javascript:x").then(|| format!("../{href}")))
     }
 
     #[track_caller]
@@ -519,7 +519,7 @@ mod tests {
         fn anything_is_refused_or_well_formed(body in "(<(g|text|a|title|marker|style|script)( (id|href|class|onload)=\"[a-z#]{0,3}\")?/?>|</(g|text|a|script)>|[a-z&;]){0,14}") {
             if let Some(trimmed) = trimmed(&body) {
                 let again = format!("<svg viewBox=\"0 0 1 1\">{}</svg>", trimmed.body);
-                proptest::prop_assert!(trim(&again, "d", &mut |href| Some(href.to_owned())).is_some(), "{}", again);
+                proptest::prop_assert!(trim_drawing(&again, "d", &mut |href| Some(href.to_owned())).is_some(), "{}", again);
                 proptest::prop_assert!(!trimmed.body.contains("<script") && !trimmed.body.contains("onload"), "{}", trimmed.body);
             }
         }

@@ -83,7 +83,7 @@ impl Library {
 
 /// A name of `of`, exactly as that library spells it, in the first of `styles` (letters of the blob's style column)
 /// that has it.
-pub(super) fn find(of: IconLibrary, name: &str, styles: &[u8]) -> Option<Drawing> {
+pub(super) fn find_drawing(of: IconLibrary, name: &str, styles: &[u8]) -> Option<Drawing> {
     if name.is_empty() || name.contains(['\t', '\n']) {
         return None;
     }
@@ -101,7 +101,7 @@ pub(super) fn find(of: IconLibrary, name: &str, styles: &[u8]) -> Option<Drawing
 }
 
 /// All names of a library in order, each once.
-pub(super) fn names(of: IconLibrary) -> impl Iterator<Item = &'static str> {
+pub(super) fn library_names(of: IconLibrary) -> impl Iterator<Item = &'static str> {
     let lines = library(of);
     let mut last = "";
     (0..lines.starts.len()).filter_map(move |index| {
@@ -120,8 +120,8 @@ mod tests {
     fn every_name_of_every_library_is_found_and_drawn() {
         for of in ALL {
             let mut count = 0;
-            for name in names(of) {
-                let drawing = find(of, name, b"osrbf").unwrap_or_else(|| panic!("{of:?} {name}"));
+            for name in library_names(of) {
+                let drawing = find_drawing(of, name, b"osrbf").unwrap_or_else(|| panic!("{of:?} {name}"));
                 assert!(
                     drawing.markup.starts_with('<') && drawing.markup.ends_with("/>"),
                     "{name}: {}",
@@ -144,9 +144,9 @@ mod tests {
 
     #[test]
     fn a_prefix_of_a_name_is_not_that_name() {
-        assert_eq!(find(IconLibrary::FontAwesome, "gea", b"s"), None);
-        assert_eq!(find(IconLibrary::FontAwesome, "", b"s"), None);
-        assert_eq!(find(IconLibrary::FontAwesome, "gear\ts", b"s"), None);
-        assert_eq!(find(IconLibrary::FontAwesome, "zzzz", b"s"), None);
+        assert_eq!(find_drawing(IconLibrary::FontAwesome, "gea", b"s"), None);
+        assert_eq!(find_drawing(IconLibrary::FontAwesome, "", b"s"), None);
+        assert_eq!(find_drawing(IconLibrary::FontAwesome, "gear\ts", b"s"), None);
+        assert_eq!(find_drawing(IconLibrary::FontAwesome, "zzzz", b"s"), None);
     }
 }

@@ -59,7 +59,7 @@ pub enum Kind {
 }
 
 /// What the text of an `icon` value is.
-pub fn kind(icon: &str) -> Kind {
+pub fn icon_kind(icon: &str) -> Kind {
     let icon = icon.trim();
     let lower_end = icon.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     if icon.starts_with('<') {
@@ -86,7 +86,7 @@ pub fn kind(icon: &str) -> Kind {
 /// nearest free drawing of names that only Font Awesome Pro has.
 pub fn lookup(site: IconLibrary, name: &str, style: Option<&str>) -> Option<Drawing> {
     if let Some(name) = name::of_other_set(name) {
-        return nearest(site, name);
+        return nearest_drawing(site, name);
     }
     let wanted = Wanted::read(name);
     let style = style.map(str::trim).filter(|style| !style.is_empty()).or(wanted.style.as_deref());
@@ -94,7 +94,7 @@ pub fn lookup(site: IconLibrary, name: &str, style: Option<&str>) -> Option<Draw
     // Font Awesome is solid by default; its replacements should be, too.
     let style = style.or((order[0] == IconLibrary::FontAwesome).then_some("solid"));
     find_in(&order, &wanted.spellings, style)
-        .or_else(|| wanted.spellings.iter().find_map(|name| substitute(name, style)))
+        .or_else(|| wanted.spellings.iter().find_map(|name| substitute_drawing(name, style)))
 }
 
 fn search_order(site: IconLibrary, style: Option<&str>) -> Vec<IconLibrary> {
@@ -113,8 +113,8 @@ fn find_in(order: &[IconLibrary], spellings: &[String], style: Option<&str>) -> 
     spellings.iter().find_map(|name| {
         order.iter().find_map(|library| {
             let styles = styles(*library, style);
-            library::find(*library, name, styles).or_else(|| match library {
-                IconLibrary::Tabler => library::find(*library, &format!("brand-{name}"), styles),
+            library::find_drawing(*library, name, styles).or_else(|| match library {
+                IconLibrary::Tabler => library::find_drawing(*library, &format!("brand-{name}"), styles),
                 _ => None,
             })
         })
@@ -142,17 +142,17 @@ fn styles(library: IconLibrary, style: Option<&str>) -> &'static [u8] {
 /// drawings of Tabler.
 const SUBSTITUTES: &str = include_str!("../../../../templates/icons/substitutes.txt");
 
-fn substitute(name: &str, style: Option<&str>) -> Option<Drawing> {
+fn substitute_drawing(name: &str, style: Option<&str>) -> Option<Drawing> {
     if let Some(target) = SUBSTITUTES.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')) {
         let (library, target) = target.split_once(':')?;
         let library = library_named(library)?;
-        return library::find(library, target, styles(library, style));
+        return library::find_drawing(library, target, styles(library, style));
     }
     // `circle-1`, `square-e`: a sign in a shape
     let (shape, sign) = name.split_once('-')?;
     let sign = Some(sign).filter(|sign| sign.len() == 1 && matches!(shape, "circle" | "square"))?;
     let what = if sign.starts_with(|c: char| c.is_ascii_digit()) { "number" } else { "letter" };
-    library::find(IconLibrary::Tabler, &format!("{shape}-{what}-{sign}"), styles(IconLibrary::Tabler, style))
+    library::find_drawing(IconLibrary::Tabler, &format!("{shape}-{what}-{sign}"), styles(IconLibrary::Tabler, style))
 }
 
 fn library_named(name: &str) -> Option<IconLibrary> {
@@ -169,13 +169,13 @@ fn library_named(name: &str) -> Option<IconLibrary> {
 const OF_OTHER_SETS: &str = include_str!("../../../../templates/icons/material.txt");
 
 /// The nearest drawing of a name of another set: by the table, by the name itself, then by less and less of it.
-fn nearest(site: IconLibrary, name: &str) -> Option<Drawing> {
+fn nearest_drawing(site: IconLibrary, name: &str) -> Option<Drawing> {
     let order = search_order(site, None);
-    name::shortened(name).into_iter().find_map(|name| {
+    name::shorter_spellings(name).into_iter().find_map(|name| {
         let row = OF_OTHER_SETS.lines().find_map(|line| line.strip_prefix(name.as_str())?.strip_prefix(' '));
         let known = row.and_then(|row| row.split_once(':')).and_then(|(library, target)| {
             let library = library_named(library)?;
-            library::find(library, target, styles(library, None))
+            library::find_drawing(library, target, styles(library, None))
         });
         known.or_else(|| find_in(&order, std::slice::from_ref(&name), Some("solid")))
     })
@@ -214,7 +214,7 @@ fn similar(library: IconLibrary, name: &str) -> Option<&'static str> {
     let name = wanted.spellings.first()?;
     search_order(library, None)
         .into_iter()
-        .find_map(|library| library::names(library).find(|known| one_apart(known.as_bytes(), name.as_bytes())))
+        .find_map(|library| library::library_names(library).find(|known| one_apart(known.as_bytes(), name.as_bytes())))
 }
 
 fn one_apart(a: &[u8], b: &[u8]) -> bool {
@@ -276,7 +276,7 @@ fn safe_color(color: &str) -> Option<&str> {
 /// Writes any `icon` value of a page: a name, a path, a URL, markup or a sign.
 pub fn write_icon(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place) {
     let name = icon.name.trim();
-    match kind(name) {
+    match icon_kind(name) {
         Kind::Name => write_named(r, icon, look, place),
         Kind::Path | Kind::Url => write_file(r, name, look, place),
         Kind::Markup => write_markup(r, name, look, place),
@@ -305,7 +305,7 @@ fn write_named(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place)
 /// A file: vector drawings stand in the page (so that they take its colors), all others are loaded.
 fn write_file(r: &mut Renderer<'_>, path: &str, look: &Look<'_>, place: Place) {
     // of remote files only the type is known
-    let is_svg = kind(path) == Kind::Url
+    let is_svg = icon_kind(path) == Kind::Url
         || path.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
     if is_svg
         && let Some(text) = r.links.file_text(path, place)
@@ -360,11 +360,11 @@ pub(crate) fn write_picture(r: &mut Renderer<'_>, src: &str, look: &Look<'_>, pl
             Diagnostic::warning("outside-load", message).hint("add the file to the source, and use its path"),
         );
     }
-    r.out.push_str(&picture(&source.url, look));
+    r.out.push_str(&icon_picture(&source.url, look));
 }
 
 /// A picture as an icon: `<img class="icon" alt="" …>`. `url` is not escaped.
-pub fn picture(url: &str, look: &Look<'_>) -> String {
+pub fn icon_picture(url: &str, look: &Look<'_>) -> String {
     let mut out = String::from("<img");
     push_look(&mut out, &Look { color: None, ..*look });
     out.push_str(" loading=\"lazy\" alt=\"\" src=\"");
@@ -374,7 +374,7 @@ pub fn picture(url: &str, look: &Look<'_>) -> String {
 }
 
 /// An icon as docs.json and front matter write it, from its parts.
-pub fn named<'a>(name: impl Into<Cow<'a, str>>, style: Option<&str>) -> Icon {
+pub fn named_icon<'a>(name: impl Into<Cow<'a, str>>, style: Option<&str>) -> Icon {
     Icon { name: name.into().into_owned(), style: style.map(str::to_owned), library: None }
 }
 

@@ -106,7 +106,7 @@ pub(super) fn of_other_set(written: &str) -> Option<&str> {
 
 /// Spellings of a name of another set, the most literal first: without what only says how it is drawn, without words at
 /// its end, and its last word alone.
-pub(super) fn shortened(name: &str) -> Vec<String> {
+pub(super) fn shorter_spellings(name: &str) -> Vec<String> {
     const SHAPES: [&str; 7] = ["outline", "variant", "circle", "box", "filled", "fill", "multiple"];
     let words: Vec<&str> = name.split('-').collect();
     let kept = words.iter().enumerate().filter(|(at, word)| *at == 0 || !SHAPES.contains(word));

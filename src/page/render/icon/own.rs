@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::base::html;
 use crate::page::render::svg_names;
 
-use super::xml::{Token, attributes_of, decode, next_token};
+use super::xml::{Token, attributes_of, decode_xml, next_token};
 use super::{Look, push_look};
 
 /// An SVG that may stand in a page.
@@ -40,7 +40,7 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
     let mut rest = text.trim_start_matches('\u{feff}');
     while let Some((before, token, after)) = next_token(rest)? {
         if skipped.is_empty() && open.last().is_some_and(|name| matches!(*name, "text" | "tspan" | "textPath")) {
-            html::push_html_text(&mut writer.out, &decode(before)?);
+            html::push_html_text(&mut writer.out, &decode_xml(before)?);
         }
         rest = after;
         match token {
@@ -81,15 +81,15 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
     }
     let root = root.filter(|_| open.is_empty() && skipped.is_empty())?;
     let body = writer.out.strip_suffix("</svg>")?;
-    Some(Inlined { html: head(&root, body, prefix, look)?, has_ids: writer.has_ids })
+    Some(Inlined { html: icon_svg_head(&root, body, prefix, look)?, has_ids: writer.has_ids })
 }
 
 /// The root element in the look of an icon, and its body. Drawings of one plain black take the color of the text.
-fn head(root: &[(&str, Cow<'_, str>)], body: &str, prefix: &str, look: &Look<'_>) -> Option<String> {
+fn icon_svg_head(root: &[(&str, Cow<'_, str>)], body: &str, prefix: &str, look: &Look<'_>) -> Option<String> {
     let value = |wanted: &str| root.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_ref());
     let view_box = match value("viewBox") {
         Some(view_box) => view_box.to_owned(),
-        None => format!("0 0 {} {}", length(value("width")?)?, length(value("height")?)?),
+        None => format!("0 0 {} {}", parse_pixels(value("width")?)?, parse_pixels(value("height")?)?),
     };
     let mut out = String::with_capacity(body.len() + 160);
     out.push_str("<svg");
@@ -123,7 +123,7 @@ fn head(root: &[(&str, Cow<'_, str>)], body: &str, prefix: &str, look: &Look<'_>
 }
 
 /// Pixels of a length (`24`, `24px`).
-fn length(text: &str) -> Option<f64> {
+fn parse_pixels(text: &str) -> Option<f64> {
     text.trim().trim_end_matches("px").parse().ok().filter(|length: &f64| length.is_finite() && *length > 0.0)
 }
 

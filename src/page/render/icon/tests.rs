@@ -49,7 +49,7 @@ fn check(site: IconLibrary, name: &str, style: Option<&str>, expect: (IconLibrar
     let found = lookup(site, name, style).unwrap_or_else(|| panic!("{name} is missing"));
     let (library, spelling) = expect;
     let (spelling, letter) = spelling.split_once('/').unwrap_or((spelling, "osrbf"));
-    assert_eq!(Some(found), library::find(library, spelling, letter.as_bytes()), "{name}");
+    assert_eq!(Some(found), library::find_drawing(library, spelling, letter.as_bytes()), "{name}");
 }
 
 use IconLibrary::{FontAwesome, Lucide, Tabler};
@@ -127,10 +127,10 @@ fn substitutes_exist_are_sorted_and_are_needed() {
     assert!(lines.is_sorted() && lines.len() > 200);
     for line in lines {
         let (name, _) = line.split_once(' ').expect(line);
-        assert!(substitute(name, None).is_some(), "{line}: no such target");
+        assert!(substitute_drawing(name, None).is_some(), "{line}: no such target");
         let all = [FontAwesome, Lucide, Tabler];
         assert!(
-            all.iter().all(|library| library::find(*library, name, b"osrbf").is_none()),
+            all.iter().all(|library| library::find_drawing(*library, name, b"osrbf").is_none()),
             "{line}: the name itself exists"
         );
     }
@@ -138,7 +138,8 @@ fn substitutes_exist_are_sorted_and_are_needed() {
 
 #[test]
 fn a_named_icon_is_an_inline_drawing() {
-    let (html, warning) = svg(&named("x", None), Lucide, &Look { size: 20.0, color: Some("#0a0"), class: "lead \"q" });
+    let (html, warning) =
+        svg(&named_icon("x", None), Lucide, &Look { size: 20.0, color: Some("#0a0"), class: "lead \"q" });
     assert_eq!(
         html,
         "<svg class=\"icon lead &quot;q\" aria-hidden=\"true\" width=\"20\" height=\"20\" style=\"color:#0a0\" viewBox=\"0 0 24 24\" \
@@ -161,9 +162,9 @@ fn colors_are_colors() {
 #[test]
 fn an_unknown_name_is_one_warning_and_a_neutral_drawing() {
     let (html, diagnostics) = rendered(&Files::default(), |r| {
-        write_icon(r, &named("gera", None), &Look::default(), Place { line: 3, column: 7, ..Place::default() });
-        write_icon(r, &named("gera", None), &Look::default(), Place::default());
-        write_icon(r, &named("no-such-thing", None), &Look::default(), Place::default());
+        write_icon(r, &named_icon("gera", None), &Look::default(), Place { line: 3, column: 7, ..Place::default() });
+        write_icon(r, &named_icon("gera", None), &Look::default(), Place::default());
+        write_icon(r, &named_icon("no-such-thing", None), &Look::default(), Place::default());
     });
     assert_eq!(html.matches("<circle cx=\"12\" cy=\"12\" r=\"6\"/>").count(), 3);
     assert_eq!(diagnostics.len(), 2);
@@ -175,10 +176,10 @@ fn an_unknown_name_is_one_warning_and_a_neutral_drawing() {
 #[test]
 fn mistyped_names_get_a_hint() {
     for (name, near) in [("rokcet", "rocket"), ("rocke", "rocket"), ("rockett", "rocket"), ("rockot", "rocket")] {
-        let (_, warning) = svg(&named(name, None), Lucide, &Look::default());
+        let (_, warning) = svg(&named_icon(name, None), Lucide, &Look::default());
         assert_eq!(warning.and_then(|warning| warning.hint), Some(format!("did you mean `{near}`?")), "{name}");
     }
-    let (_, warning) = svg(&named("layout-gird", None), FontAwesome, &Look::default());
+    let (_, warning) = svg(&named_icon("layout-gird", None), FontAwesome, &Look::default());
     assert_eq!(
         warning.and_then(|warning| warning.hint),
         Some("did you mean `layout-grid`?".to_owned()),
@@ -201,7 +202,7 @@ fn kinds_of_values() {
         ("設定", Kind::Name),
         ("", Kind::Name),
     ] {
-        assert_eq!(kind(value), expect, "{value}");
+        assert_eq!(icon_kind(value), expect, "{value}");
     }
 }
 
@@ -216,7 +217,7 @@ fn files_are_inlined_and_pictures_are_loaded() {
     ]));
     let (html, diagnostics) = rendered(&files, |r| {
         for path in ["/a.svg", "/a.svg", "/styled.svg", "/b.png", "https://example.com/b.png", "true"] {
-            write_icon(r, &named(path, None), &Look::default(), Place::default());
+            write_icon(r, &named_icon(path, None), &Look::default(), Place::default());
         }
     });
     assert!(html.contains("id=\"icon-c\"") && html.contains("url(#icon-c)"), "{html}");
@@ -231,20 +232,20 @@ fn files_are_inlined_and_pictures_are_loaded() {
 #[test]
 fn signs_stand_for_themselves() {
     let (html, _) =
-        rendered(&Files::default(), |r| write_icon(r, &named("🚀", None), &Look::default(), Place::default()));
+        rendered(&Files::default(), |r| write_icon(r, &named_icon("🚀", None), &Look::default(), Place::default()));
     assert_eq!(html, "<span class=\"icon\" aria-hidden=\"true\">🚀</span>");
 }
 
 proptest::proptest! {
     #[test]
     fn any_name_gives_a_drawing(name in ".{0,40}", style in proptest::option::of("[a-z-]{0,12}")) {
-        let (html, _) = svg(&named(name, style.as_deref()), FontAwesome, &Look::default());
+        let (html, _) = svg(&named_icon(name, style.as_deref()), FontAwesome, &Look::default());
         proptest::prop_assert!(html.starts_with("<svg class=\"icon\"") && html.ends_with("</svg>"));
     }
 
     #[test]
     fn any_value_is_written_without_breaking_out(value in "[<>/\"'&a-z0-9=#.: ]{0,60}") {
-        let (html, _) = rendered(&Files::default(), |r| write_icon(r, &named(value, None), &Look::default(), Place::default()));
+        let (html, _) = rendered(&Files::default(), |r| write_icon(r, &named_icon(value, None), &Look::default(), Place::default()));
         proptest::prop_assert!(!html.contains("<script") && html.matches('<').count() == html.matches('>').count());
     }
 }
@@ -255,7 +256,7 @@ fn names_of_other_sets_have_a_nearest_drawing() {
         let (name, target) = line.split_once(' ').expect("two words");
         let (library, target) = target.split_once(':').expect("a library");
         let library = library_named(library).expect("a known library");
-        assert!(library::find(library, target, styles(library, None)).is_some(), "{name}");
+        assert!(library::find_drawing(library, target, styles(library, None)).is_some(), "{name}");
     }
     let same = |written: &str, name: &str| {
         let found = lookup(IconLibrary::FontAwesome, written, None);

@@ -26,7 +26,7 @@ pub(in crate::page::render) fn next_token(text: &str) -> Option<Option<(&str, To
             return Some(Some((before, Token::Other, &rest[end_at + end.len()..])));
         }
     }
-    let end = tag_end(tag)?;
+    let end = xml_tag_end(tag)?;
     let (inside, after) = (&tag[..end], &tag[end + 1..]);
     if inside.starts_with('!') {
         // entities of an internal subset are not read
@@ -41,7 +41,7 @@ pub(in crate::page::render) fn next_token(text: &str) -> Option<Option<(&str, To
 }
 
 /// Where a tag ends: the first `>` outside quotes.
-fn tag_end(tag: &str) -> Option<usize> {
+fn xml_tag_end(tag: &str) -> Option<usize> {
     let mut quote = None;
     for (at, byte) in tag.bytes().enumerate() {
         match (quote, byte) {
@@ -65,7 +65,7 @@ pub(in crate::page::render) fn attributes_of(text: &str) -> Option<Vec<(&str, Co
         let (value, after) = after[1..].split_once(quote)?;
         let name = name.trim();
         if !out.iter().any(|(known, _)| *known == name) {
-            out.push((name, decode(value)?));
+            out.push((name, decode_xml(value)?));
         }
         rest = after.trim_start();
     }
@@ -73,7 +73,7 @@ pub(in crate::page::render) fn attributes_of(text: &str) -> Option<Vec<(&str, Co
 }
 
 /// Text with XML's five entities and numeric ones resolved; `None` if it holds another.
-pub(in crate::page::render) fn decode(text: &str) -> Option<Cow<'_, str>> {
+pub(in crate::page::render) fn decode_xml(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('&') {
         return Some(text.into());
     }

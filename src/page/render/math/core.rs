@@ -32,7 +32,7 @@ pub(super) fn for_browsers(mut root: Element, display: bool) -> Element {
     if display {
         root.attributes.push(("display", "block".into()));
     }
-    root.children = row(root.children, Some(display));
+    root.children = layout_math_row(root.children, Some(display));
     unwrap_row(&mut root);
     root
 }
@@ -48,7 +48,7 @@ pub(super) fn unwrap_row(element: &mut Element) {
 }
 
 /// The children of a row, each for browsers.
-fn row(children: Vec<Node>, style: Style) -> Vec<Node> {
+fn layout_math_row(children: Vec<Node>, style: Style) -> Vec<Node> {
     let children = children.into_iter().map(|child| for_browser(child, style)).collect();
     function_spaces(joined_letters(children))
 }
@@ -69,11 +69,11 @@ pub(super) fn for_browser(node: Node, style: Style) -> Node {
     };
     let children = std::mem::take(&mut element.children);
     element.children = match element.name {
-        "mrow" | "mpadded" | "mphantom" | "menclose" | "mtd" | "mstyle" | "msqrt" => row(children, inside),
+        "mrow" | "mpadded" | "mphantom" | "menclose" | "mtd" | "mstyle" | "msqrt" => layout_math_row(children, inside),
         _ => children.into_iter().map(|child| for_browser(child, inside)).collect(),
     };
     let element = match element.name {
-        "mi" | "mn" | "mo" | "ms" | "mtext" => token(element),
+        "mi" | "mn" | "mo" | "ms" | "mtext" => style_token(element),
         "menclose" => enclosed(element),
         "mpadded" => padded(element),
         "mspace" => space(element),
@@ -119,7 +119,7 @@ fn space(mut element: Element) -> Element {
         element.take("mathbackground");
         element.add_class("math-rule");
     }
-    if let Some(length) = element.attribute("width").filter(|width| width.starts_with('-')).and_then(length) {
+    if let Some(length) = element.attribute("width").filter(|width| width.starts_with('-')).and_then(parse_css_length) {
         let margin = format!("margin-inline-start:{length}");
         element.take("width");
         element = element.with("style", margin);
@@ -128,13 +128,13 @@ fn space(mut element: Element) -> Element {
 }
 
 /// A length as it may stand in a style: a number and a unit.
-fn length(text: &str) -> Option<&str> {
+fn parse_css_length(text: &str) -> Option<&str> {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '.'));
     (unit.len() < text.len() && matches!(unit, "em" | "ex" | "pt" | "px")).then_some(text)
 }
 
 /// A token: its style as letters or a class. One that holds elements is no token for HTML.
-fn token(mut element: Element) -> Element {
+fn style_token(mut element: Element) -> Element {
     if element.children.iter().any(|child| child.as_element().is_some()) {
         return unwrapped(element);
     }
@@ -192,7 +192,7 @@ fn unwrapped(mut element: Element) -> Element {
     }
     let mut children = Vec::with_capacity(element.children.len() + 2);
     let spaces = ["lspace", "rspace"]
-        .map(|side| element.take(side).filter(|width| length(width).is_some() && !width.starts_with("0em")));
+        .map(|side| element.take(side).filter(|width| parse_css_length(width).is_some() && !width.starts_with("0em")));
     let [before, after] = spaces.map(|width| width.map(|width| space_of(&width)));
     children.extend(before);
     for child in element.children {
@@ -236,7 +236,7 @@ fn enclosed(mut element: Element) -> Element {
 /// Padding: browsers know no widths relative to the content.
 fn padded(mut element: Element) -> Element {
     if let Some(frame) =
-        element.take("style").filter(|style| style.starts_with("border: ") && style.chars().all(is_plain))
+        element.take("style").filter(|style| style.starts_with("border: ") && style.chars().all(is_plain_letter))
     {
         element = element.with("style", frame);
     }
@@ -276,7 +276,7 @@ fn padded(mut element: Element) -> Element {
     element
 }
 
-fn is_plain(c: char) -> bool {
+fn is_plain_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, ' ' | ':' | '.' | '#' | '-')
 }
 

@@ -33,7 +33,7 @@ pub fn write_formula(r: &mut Renderer<'_>, tex: &str, display: bool, place: Plac
             }
         }
         Err(problem) => {
-            write_source(r, tex, display);
+            write_tex_source(r, tex, display);
             let shown: String = tex.trim().chars().take(60).collect();
             let hint = "it is shown as text; use the commands of KaTeX, or escape a `$` that is not math as `\\$`";
             let message = format!(
@@ -48,7 +48,7 @@ pub fn write_formula(r: &mut Renderer<'_>, tex: &str, display: bool, place: Plac
 
 /// What cannot be drawn, for readers. In a sentence it often was no math but text with dollars in it, so it reads as
 /// that.
-fn write_source(r: &mut Renderer<'_>, tex: &str, display: bool) {
+fn write_tex_source(r: &mut Renderer<'_>, tex: &str, display: bool) {
     if display {
         r.out.push_str("<div class=\"math\" data-component=\"Math\"><code class=\"math-error\">");
         r.text(tex.trim());
@@ -95,7 +95,7 @@ pub fn to_mathml(tex: &str, display: bool) -> Result<String, Unreadable> {
     if markup.len() > MAX_MARKUP_BYTES {
         return Err(Unreadable::because("it is too large"));
     }
-    let tree = tree::read(&markup).ok_or_else(|| Unreadable::because("it is nested too deeply"))?;
+    let tree = tree::parse_math_markup(&markup).ok_or_else(|| Unreadable::because("it is nested too deeply"))?;
     let mut out = String::with_capacity(markup.len());
     core::for_browsers(tree, display).write(&mut out);
     Ok(out)

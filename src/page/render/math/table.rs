@@ -25,8 +25,8 @@ pub(super) fn for_browser(mut table: Element, style: Style) -> Node {
         (words("columnalign"), words("columnspacing"), words("columnlines"), words("rowlines"));
     let is_equation = table.take("width").is_some();
     let is_small = table.take("rowspacing").is_some_and(|gap| gap.starts_with("0.1em"));
-    let is_tagged = is_equation || rows(&table).any(|row| row.children.last().is_some_and(is_tag));
-    let cells = |row: &Element| row.children.len() - usize::from(row.children.last().is_some_and(is_tag));
+    let is_tagged = is_equation || rows(&table).any(|row| row.children.last().is_some_and(is_tag_cell));
+    let cells = |row: &Element| row.children.len() - usize::from(row.children.last().is_some_and(is_tag_cell));
     let columns = rows(&table).map(cells).max().unwrap_or_default();
     let layout = Layout { align, spacing, column_lines, row_lines, columns, is_tagged: is_tagged && !is_equation };
 
@@ -61,7 +61,7 @@ fn rows(table: &Element) -> impl Iterator<Item = &Element> {
 
 /// Whether each cell is set as a displayed formula.
 fn all_displayed(table: &Element) -> bool {
-    let mut cells = rows(table).flat_map(|row| &row.children).filter(|cell| !is_tag(cell)).peekable();
+    let mut cells = rows(table).flat_map(|row| &row.children).filter(|cell| !is_tag_cell(cell)).peekable();
     let is_displayed = |cell: &Node| match cell.as_element().map(|cell| cell.children.as_slice()) {
         Some([Node::Element(style)]) => {
             style.name == "mstyle"
@@ -74,7 +74,7 @@ fn all_displayed(table: &Element) -> bool {
 }
 
 /// The last cell of a row with a number or tag.
-fn is_tag(cell: &Node) -> bool {
+fn is_tag_cell(cell: &Node) -> bool {
     tag_class(cell).is_some()
 }
 

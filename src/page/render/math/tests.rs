@@ -254,7 +254,7 @@ proptest::proptest! {
         for display in [false, true] {
             if let Ok(mathml) = to_mathml(&tex, display) {
                 let mut again = String::new();
-                let tree = tree::read(&mathml);
+                let tree = tree::parse_math_markup(&mathml);
                 proptest::prop_assert!(tree.is_some(), "{}", mathml);
                 tree.into_iter().for_each(|tree| tree.write(&mut again));
                 proptest::prop_assert_eq!(again, mathml);

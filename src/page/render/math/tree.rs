@@ -163,7 +163,7 @@ impl Node {
 
 /// Reads markup that is one element; `None` if it is anything else, or too deep. Unknown attributes are left out, of
 /// unknown elements the children stay.
-pub(super) fn read(markup: &str) -> Option<Element> {
+pub(super) fn parse_math_markup(markup: &str) -> Option<Element> {
     let mut open: Vec<(&str, Element)> = vec![("", Element::default())];
     let mut rest = markup;
     while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
@@ -172,16 +172,16 @@ pub(super) fn read(markup: &str) -> Option<Element> {
         rest = after;
         let parent = &mut open.last_mut()?.1;
         if !text.is_empty() {
-            push(parent, Node::Text(decoded(text)));
+            push_math_child(parent, Node::Text(decode_katex_entities(text)));
         }
         if let Some(name) = tag.strip_prefix('/') {
             let (opened, element) = open.pop()?;
             (opened == name).then_some(())?;
-            close(&mut open.last_mut()?.1, element);
+            close_math_element(&mut open.last_mut()?.1, element);
         } else {
-            let (name, element) = start(tag.strip_suffix('/').unwrap_or(tag))?;
+            let (name, element) = parse_math_start_tag(tag.strip_suffix('/').unwrap_or(tag))?;
             if tag.ends_with('/') {
-                close(parent, element);
+                close_math_element(parent, element);
             } else {
                 open.push((name, element));
                 (open.len() <= MAX_DEPTH).then_some(())?;
@@ -196,16 +196,16 @@ pub(super) fn read(markup: &str) -> Option<Element> {
 }
 
 /// Puts a finished element into its parent, or its children if it is none of MathML.
-fn close(parent: &mut Element, element: Element) {
+fn close_math_element(parent: &mut Element, element: Element) {
     if element.name.is_empty() {
-        element.children.into_iter().for_each(|child| push(parent, child));
+        element.children.into_iter().for_each(|child| push_math_child(parent, child));
     } else {
-        push(parent, Node::Element(element));
+        push_math_child(parent, Node::Element(element));
     }
 }
 
 /// Adds a child; text side by side is one text.
-fn push(parent: &mut Element, child: Node) {
+fn push_math_child(parent: &mut Element, child: Node) {
     match (parent.children.last_mut(), child) {
         (Some(Node::Text(before)), Node::Text(text)) => before.push_str(&text),
         (_, child) => parent.children.push(child),
@@ -213,13 +213,13 @@ fn push(parent: &mut Element, child: Node) {
 }
 
 /// The inside of a start tag: its name as written, and the element, which has no name if it is none of MathML.
-fn start(tag: &str) -> Option<(&str, Element)> {
+fn parse_math_start_tag(tag: &str) -> Option<(&str, Element)> {
     let (name, mut rest) = tag.split_at(tag.find(' ').unwrap_or(tag.len()));
     let mut element = Element::new(ELEMENTS.into_iter().find(|known| *known == name).unwrap_or_default(), Vec::new());
     while let Some((attribute, after)) = rest.split_once("=\"") {
         let (value, after) = after.split_once('"')?;
         if let Some(known) = ATTRIBUTES.into_iter().find(|known| *known == attribute.trim()) {
-            element.attributes.push((known, decoded(value).into()));
+            element.attributes.push((known, decode_katex_entities(value).into()));
         }
         rest = after;
     }
@@ -227,7 +227,7 @@ fn start(tag: &str) -> Option<(&str, Element)> {
 }
 
 /// Text without the entities that KaTeX writes.
-fn decoded(text: &str) -> String {
+fn decode_katex_entities(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('&') {
@@ -250,7 +250,7 @@ mod tests {
 
     #[track_caller]
     fn check(markup: &str, expect: Option<&str>) {
-        let written = read(markup).map(|element| {
+        let written = parse_math_markup(markup).map(|element| {
             let mut out = String::new();
             element.write(&mut out);
             out
@@ -294,11 +294,11 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn what_is_read_reads_the_same_again(markup in "<math>(</?(mi|mo|mrow|img|script)( (class|style|on)=\"[a-z:;&]{0,4}\")?/?>|[a-z&;>\" ]){0,12}</math>") {
-            if let Some(element) = read(&markup) {
+            if let Some(element) = parse_math_markup(&markup) {
                 let mut out = String::new();
                 element.write(&mut out);
                 proptest::prop_assert!(!out.contains("<img") && !out.contains("<script"), "{}", out);
-                proptest::prop_assert_eq!(read(&out), Some(element));
+                proptest::prop_assert_eq!(parse_math_markup(&out), Some(element));
             }
         }
     }

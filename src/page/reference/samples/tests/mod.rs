@@ -7,7 +7,7 @@ mod received;
 use serde_json::{Value, json};
 
 use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::{LANGUAGES, Language, sample};
+use super::{LANGUAGES, Language, write_sample};
 use crate::page::render::code::Highlighter;
 
 fn language(name: &str) -> Language {
@@ -120,7 +120,7 @@ fn every_sample_names_method_and_url() {
     for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PURGE"] {
         for language in Language::all() {
             for (kind, body) in bodies() {
-                let text = sample(language, &request(method, url, body));
+                let text = write_sample(language, &request(method, url, body));
                 assert!(text.contains(url), "{} {method} {kind}: {text}", language.key());
                 let named = method == "HEAD" && text.contains("NOBODY") && text.contains("<?php");
                 assert!(named || text.to_uppercase().contains(method), "{} {method} {kind}: {text}", language.key());
@@ -134,7 +134,7 @@ fn every_sample_names_method_and_url() {
 fn repeated_headers_are_one() {
     let mut request = request("GET", "https://example.com/", SampleBody::Empty);
     request.headers = vec![("X-Tag".to_owned(), "a".to_owned()), ("x-tag".to_owned(), "b".to_owned())];
-    assert!(sample(language("curl"), &request).contains("--header 'X-Tag: a, b'"));
+    assert!(write_sample(language("curl"), &request).contains("--header 'X-Tag: a, b'"));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_sample_reads_as_written_by_hand() {
     );
     request.headers.truncate(1);
     assert_eq!(
-        sample(language("curl"), &request),
+        write_sample(language("curl"), &request),
         r#"curl --request POST \
   --url https://api.example.com/v1/orders \
   --header 'Authorization: Bearer <token>' \
@@ -158,7 +158,7 @@ fn a_sample_reads_as_written_by_hand() {
 }'"#
     );
     assert_eq!(
-        sample(language("python"), &request),
+        write_sample(language("python"), &request),
         r#"import requests
 
 url = "https://api.example.com/v1/orders"
@@ -177,7 +177,7 @@ response = requests.post(url, json=payload, headers=headers)
 print(response.text)"#
     );
     assert_eq!(
-        sample(language("ruby"), &request),
+        write_sample(language("ruby"), &request),
         r#"require "json"
 require "net/http"
 
@@ -207,14 +207,14 @@ fn values_without_a_place_in_a_literal_do_not_end_it() {
     request.cookies = request.headers.clone();
     request.basic = Some((hostile.to_owned(), hostile.to_owned()));
     for language in Language::all() {
-        let text = sample(language, &request);
-        assert_eq!(text, sample(language, &request));
+        let text = write_sample(language, &request);
+        assert_eq!(text, write_sample(language, &request));
         assert!(!text.contains(['\u{0}', '\u{202e}', '\u{2028}']), "{}: {text}", language.key());
     }
     for method in ["", "é", "\"", "get"] {
         request.method = method.to_owned();
         for language in Language::all() {
-            sample(language, &request);
+            write_sample(language, &request);
         }
     }
 }

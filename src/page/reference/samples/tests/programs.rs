@@ -7,7 +7,7 @@ use serde_json::Value;
 use url::form_urlencoded;
 
 use super::received::{Received, ReceivedPart, Server};
-use super::{SampleBody, SampleRequest, bodies, language, request, sample};
+use super::{SampleBody, SampleRequest, bodies, language, request, write_sample};
 use crate::page::reference::request::PartValue;
 use crate::page::reference::samples::native;
 
@@ -124,7 +124,7 @@ fn send(name: &str, kind: &str, run: Program, mut request: SampleRequest) {
     let server = Server::start();
     let target = "/v1/orders/a%20b?limit=10&tag=%5Ba%5D";
     request.url = format!("http://{}{target}", server.address);
-    let text = sample(language(name), &request);
+    let text = write_sample(language(name), &request);
     let output = run(folder.path(), &text);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     let at = format!("{name} {} {kind}\n{text}\n{error}", request.method);

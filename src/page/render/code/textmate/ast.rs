@@ -166,14 +166,14 @@ impl Ast {
         match self {
             Self::Char { ascii, other: Other::No | Other::Anything, loose: false } => Some(*ascii),
             Self::Any(parts) => parts.iter().try_fold(0, |set, part| Some(set | part.first()?)),
-            Self::All(parts) => first(parts),
+            Self::All(parts) => first_characters(parts),
             Self::Repeat { inner, least, .. } if *least > 0 => inner.first(),
             _ => None,
         }
     }
 }
 
-fn first(parts: &[Ast]) -> Option<u128> {
+fn first_characters(parts: &[Ast]) -> Option<u128> {
     parts
         .iter()
         .find(|part| !matches!(part, Ast::Empty | Ast::Ahead(_) | Ast::Behind(_) | Ast::Boundary | Ast::Place(_)))?
@@ -182,7 +182,7 @@ fn first(parts: &[Ast]) -> Option<u128> {
 
 /// What `\b` in front of these asks of the text before it.
 fn boundary(rest: &[Ast]) -> Before {
-    match first(rest) {
+    match first_characters(rest) {
         Some(set) if set & !WORD == 0 => Before { ascii: !WORD, ..Before::ANY },
         Some(set) if set & WORD == 0 => Before { ascii: WORD, other: true, start: false },
         _ => Before::ANY,

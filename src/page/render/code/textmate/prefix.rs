@@ -5,7 +5,7 @@
 //! scanner at nearly all places.
 
 use super::ast::{Ast, Before, Other, Places};
-use super::syntax::parse;
+use super::syntax::parse_regex;
 
 /// The automaton.
 pub(super) struct Prefix {
@@ -39,7 +39,7 @@ const NODES: usize = 60_000;
 
 impl Prefix {
     pub(super) fn of(source: &str) -> Self {
-        let ast = parse(source);
+        let ast = parse_regex(source);
         let places = ast.places();
         let places = Places(if places & Places::OPEN != 0 { Places::ANY } else { places });
         let mut prefix = Self { nodes: vec![Node::Accept], sets: Vec::new(), start: 0, places, before: ast.before() };

@@ -62,7 +62,7 @@ impl Scanner {
             }
             // `\G` is where the search started, and only if the rule before ended there
             let anchored = at == start.at && start.anchor == Some(at);
-            let options = options(anchored, start.first_line && at == 0);
+            let options = search_options(anchored, start.first_line && at == 0);
             let last = at.checked_sub(1).map(|before| bytes[before]);
             let candidates = self.automaton.candidates(&self.patterns, bytes, at);
             #[cfg(test)]
@@ -105,7 +105,7 @@ impl Search {
 
     /// The first match of one pattern from a place on.
     pub(super) fn first(&mut self, pattern: &Pattern, text: &str, start: Start) -> bool {
-        let options = options(start.anchor == Some(start.at), start.first_line);
+        let options = search_options(start.anchor == Some(start.at), start.first_line);
         self.attempt(pattern, text.len() - start.at, |regex, region, limits| {
             regex.search_with_param(text, start.at, text.len(), options, Some(region), limits)
         })
@@ -141,7 +141,7 @@ impl Search {
     }
 }
 
-fn options(anchored: bool, first_line: bool) -> SearchOptions {
+fn search_options(anchored: bool, first_line: bool) -> SearchOptions {
     let mut bits = 0;
     if !anchored {
         bits |= NOT_BEGIN_POSITION;
@@ -181,7 +181,7 @@ pub(super) struct Automaton {
     known: FxHashMap<Arc<Reached>, u32>,
     /// Transitions of the first state by class, plus one; 0 is not known yet.
     first: Vec<u32>,
-    /// What [`close`] has seen; kept for its room.
+    /// What [`epsilon_closure`] has seen; kept for its room.
     seen: FxHashSet<u32>,
 }
 
@@ -226,7 +226,7 @@ impl Automaton {
         *self = Self { first: vec![0; CLASSES], seen: std::mem::take(&mut self.seen), ..Self::default() };
         let starts =
             patterns.iter().zip(0..=u16::MAX).map(|(pattern, owner)| thread(owner, pattern.prefix().start)).collect();
-        let reached = close(patterns, starts, Vec::new(), &mut self.seen);
+        let reached = epsilon_closure(patterns, starts, Vec::new(), &mut self.seen);
         self.state(patterns, reached);
     }
 
@@ -259,7 +259,7 @@ impl Automaton {
         let mut accepted = reached.accepted.clone();
         let mut entered = Vec::new();
         for &at in &reached.nodes {
-            let (owner, node) = split(at);
+            let (owner, node) = split_thread(at);
             let prefix = patterns[usize::from(owner)].prefix();
             match prefix.node(node) {
                 Node::Char { set, next } => match (prefix.set(set), class) {
@@ -272,7 +272,7 @@ impl Automaton {
                 Node::Tail { .. } | Node::Split(..) | Node::End | Node::Accept => {}
             }
         }
-        let reached = close(patterns, entered, accepted, &mut self.seen);
+        let reached = epsilon_closure(patterns, entered, accepted, &mut self.seen);
         let to = self.state(patterns, reached);
         match from {
             0 => self.first[class] = to + 1,
@@ -289,7 +289,7 @@ impl Automaton {
             let waiting = reached
                 .nodes
                 .iter()
-                .map(|&at| split(at))
+                .map(|&at| split_thread(at))
                 .filter(|&(owner, node)| wait(patterns[usize::from(owner)].prefix().node(node)));
             let mut all: Vec<u16> = reached.accepted.iter().copied().chain(waiting.map(|(owner, _)| owner)).collect();
             all.sort_unstable();
@@ -310,12 +310,12 @@ fn thread(owner: u16, node: u16) -> u32 {
     u32::from(owner) << 16 | u32::from(node)
 }
 
-fn split(thread: u32) -> (u16, u16) {
+fn split_thread(thread: u32) -> (u16, u16) {
     ((thread >> 16) as u16, thread as u16)
 }
 
 /// Follows what takes no character.
-fn close(
+fn epsilon_closure(
     patterns: &[impl HasPrefix],
     mut entered: Vec<u32>,
     mut accepted: Vec<u16>,
@@ -327,7 +327,7 @@ fn close(
         if !seen.insert(at) {
             continue;
         }
-        let (owner, node) = split(at);
+        let (owner, node) = split_thread(at);
         match patterns[usize::from(owner)].prefix().node(node) {
             Node::Char { .. } | Node::End => nodes.push(at),
             Node::Tail { next } => {
@@ -340,7 +340,7 @@ fn close(
     }
     accepted.sort_unstable();
     accepted.dedup();
-    nodes.retain(|&at| accepted.binary_search(&split(at).0).is_err());
+    nodes.retain(|&at| accepted.binary_search(&split_thread(at).0).is_err());
     nodes.sort_unstable();
     Reached { nodes, accepted }
 }

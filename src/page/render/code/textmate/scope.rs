@@ -86,7 +86,7 @@ impl Theme {
         target.depth = depth;
         target.color = rule.color.or(target.color);
         target.font = rule.font.or(target.font);
-        here.sort_by_key(|rule| Reverse(weight(rule)));
+        here.sort_by_key(|rule| Reverse(rule_specificity(rule)));
     }
 
     /// The look of the innermost scope of a stack (outermost first), given the look of those around it.
@@ -110,7 +110,7 @@ impl Theme {
 }
 
 /// What makes one rule more specific than another: depth, then the lengths of its parents, then their number.
-fn weight(rule: &Resolved) -> (usize, Vec<usize>, usize) {
+fn rule_specificity(rule: &Resolved) -> (usize, Vec<usize>, usize) {
     let lengths = rule.parents.iter().filter(|parent| *parent != ">").map(String::len).collect();
     (rule.depth, lengths, rule.parents.len())
 }

@@ -92,9 +92,9 @@ impl<'a> Parser<'a> {
                 }
                 inner
             }
-            token if is_name(token) => {
+            token if is_scope_name(token) => {
                 let mut path = Vec::new();
-                while let Some(token) = self.peek().filter(|token| is_name(token)) {
+                while let Some(token) = self.peek().filter(|token| is_scope_name(token)) {
                     path.push(token.to_owned());
                     self.at += 1;
                 }
@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn is_name(token: &str) -> bool {
+fn is_scope_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '*'))
         && !matches!(token, "L:" | "R:")
 }

@@ -6,7 +6,7 @@ use super::ast::{Ast, DIGIT, LOWER, Other, Places, UPPER, WORD, behind, range};
 const DEPTH: usize = 64;
 
 /// Reads a regular expression.
-pub(super) fn parse(source: &str) -> Ast {
+pub(super) fn parse_regex(source: &str) -> Ast {
     let mut parser =
         Parser { chars: source.chars().collect(), at: 0, depth: 0, fold: false, extended: false, lost: false };
     let ast = parser.alternatives();

@@ -428,7 +428,7 @@ impl Tokenizer {
 fn patterns(cx: &Line<'_>, frame: &Frame, injections: &[(i8, RuleId)]) -> Vec<(Action, Arc<Pattern>)> {
     let mut found = Vec::new();
     for (_, rule) in injections.iter().filter(|(priority, _)| *priority < 0) {
-        collect(cx, *rule, &mut found);
+        collect_patterns(cx, *rule, &mut found);
     }
     if let Some(grammar) = cx.shared.grammars.grammar(frame.rule.grammar) {
         let mut own = Vec::new();
@@ -444,13 +444,13 @@ fn patterns(cx: &Line<'_>, frame: &Frame, injections: &[(i8, RuleId)]) -> Vec<(A
         found.append(&mut own);
     }
     for (_, rule) in injections.iter().filter(|(priority, _)| *priority >= 0) {
-        collect(cx, *rule, &mut found);
+        collect_patterns(cx, *rule, &mut found);
     }
     found
 }
 
 /// The patterns that a rule contributes where it is included.
-fn collect(cx: &Line<'_>, id: RuleId, found: &mut Vec<(Action, Arc<Pattern>)>) {
+fn collect_patterns(cx: &Line<'_>, id: RuleId, found: &mut Vec<(Action, Arc<Pattern>)>) {
     let Some(grammar) = cx.shared.grammars.grammar(id.grammar) else { return };
     match &grammar.rules[id.index as usize].kind {
         Kind::Match { pattern, .. }
@@ -475,7 +475,7 @@ fn collect_entries(cx: &Line<'_>, id: RuleId, found: &mut Vec<(Action, Arc<Patte
             continue;
         };
         *next += 1;
-        let Some(target) = resolve(cx, id.grammar, entry) else { continue };
+        let Some(target) = resolve_include(cx, id.grammar, entry) else { continue };
         let Some(grammar) = cx.shared.grammars.grammar(target.grammar) else { continue };
         let rule = &grammar.rules[target.index as usize];
         match &rule.kind {
@@ -485,12 +485,12 @@ fn collect_entries(cx: &Line<'_>, id: RuleId, found: &mut Vec<(Action, Arc<Patte
                     open.push((target, 0));
                 }
             }
-            Kind::Match { .. } | Kind::BeginEnd { .. } | Kind::BeginWhile { .. } => collect(cx, target, found),
+            Kind::Match { .. } | Kind::BeginEnd { .. } | Kind::BeginWhile { .. } => collect_patterns(cx, target, found),
         }
     }
 }
 
-fn resolve(cx: &Line<'_>, from: GrammarId, entry: &Entry) -> Option<RuleId> {
+fn resolve_include(cx: &Line<'_>, from: GrammarId, entry: &Entry) -> Option<RuleId> {
     match entry {
         Entry::Rule(index) => Some(RuleId { grammar: from, index: *index }),
         Entry::Whole => Some(RuleId { grammar: from, index: ROOT }),
