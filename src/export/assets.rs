@@ -3,7 +3,7 @@
 
 use crate::base::{Diagnostic, limits};
 use crate::frame::asset::remote::Remote;
-use crate::frame::asset::{Assets, clean_svg, extension};
+use crate::frame::asset::{Assets, clean_svg, lower_extension};
 use crate::frame::link::Resolver;
 use crate::frame::theme::{Reach, insert_policy};
 use crate::output::bundle::{Bundle, BundleEntry, Origin};
@@ -81,7 +81,7 @@ impl Export<'_> {
                         .hint("a smaller file makes the bundle easier to transfer"),
                 );
             }
-            let bytes = match extension(path).as_str() {
+            let bytes = match lower_extension(path).as_str() {
                 "css" => styles::author_sheet(&bytes, file, resolver, self.cancel, diagnostics)?,
                 "svg" => styles::author_drawing(
                     still_svg(bytes, path, diagnostics),

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::base::{Diagnostic, Load, Place, url};
-use crate::frame::asset::extension;
+use crate::frame::asset::lower_extension;
 use crate::frame::link::Target;
 use crate::frame::theme::{INSIDE, Missing};
 use crate::output::side;
@@ -46,7 +46,7 @@ fn logo(source: &side::SiteContext<'_>) -> (String, String) {
 fn picture(source: &side::SiteContext<'_>, src: &str) -> Option<String> {
     let Target::Asset(file) = source.resolver.resolve(src, None, "") else { return None };
     let tree = &source.site.tree;
-    let kind = match extension(tree.path(file)).as_str() {
+    let kind = match lower_extension(tree.path(file)).as_str() {
         "svg" => "svg+xml",
         "png" => "png",
         "webp" => "webp",

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use oxipng::Options;
 use rayon::prelude::*;
 
-use crate::frame::asset::extension;
+use crate::frame::asset::lower_extension;
 use crate::output::bundle::BundleEntry;
 
 /// Smaller files gain too little to be worth the time.
@@ -26,7 +26,7 @@ static OPTIONS: LazyLock<Options> = LazyLock::new(|| Options {
 
 /// Replaces the PNG files among some files, on all cores.
 pub(super) fn optimize(entries: &mut [BundleEntry]) {
-    entries.par_iter_mut().filter(|entry| extension(entry.path.as_str()) == "png").for_each(|entry| {
+    entries.par_iter_mut().filter(|entry| lower_extension(entry.path.as_str()) == "png").for_each(|entry| {
         if let Some(smaller) = smaller(&entry.bytes) {
             entry.bytes = smaller;
         }

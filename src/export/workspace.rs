@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 use crate::base::diagnostic::tidy;
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, url};
 use crate::frame::asset::remote::{self, RemoteDescriptions};
-use crate::frame::asset::{Assets, Remote, extension};
+use crate::frame::asset::{Assets, Remote, lower_extension};
 use crate::frame::link::{Resolver, Target, ThemeLinks};
 use crate::frame::theme::{self, Theme, ThemeFile, Utilities};
 use crate::output::bundle::BundleEntry;
@@ -511,7 +511,7 @@ impl Workspace<'_> {
         }
         let bytes = self.site.tree.read(file).ok()?;
         let path = self.site.tree.path(file);
-        let bytes = match extension(path).as_str() {
+        let bytes = match lower_extension(path).as_str() {
             "css" => styles::author_sheet(&bytes, file, self.resolver, &NEVER, &mut Vec::new()).ok()?,
             "svg" => styles::author_drawing(
                 still_svg(bytes, path, &mut Vec::new()),

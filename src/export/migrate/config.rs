@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::base::Diagnostic;
-use crate::frame::link::{Resolver, is_pattern};
+use crate::frame::link::{Resolver, is_redirect_pattern};
 use crate::source::site::Site;
 use crate::source::site::config::{
     Banner, CodeStyle, Config, Font, Footer, Icon, IconLibrary, Navbar, NavbarLink, Pair, Scheme,
@@ -229,7 +229,7 @@ impl Writer<'_> {
     /// Redirects, to the addresses that their pages have here.
     fn redirects(&self, config: &Config) -> Vec<Value> {
         let written = config.redirects.iter().map(|redirect| {
-            let destination = match is_pattern(&redirect.source) {
+            let destination = match is_redirect_pattern(&redirect.source) {
                 true => redirect.destination.clone(),
                 false => self.address(&redirect.destination),
             };

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::base::Diagnostic;
-use crate::frame::asset::{Assets, extension};
+use crate::frame::asset::{Assets, lower_extension};
 use crate::source::site::Site;
 
 use super::super::Error;
@@ -28,7 +28,7 @@ pub(super) fn copy(
             return Err(Error::Canceled);
         }
         // on a site of the format, every page has every one of these
-        if matches!(extension(path).as_str(), "css" | "js" | "mjs" | "cjs") {
+        if matches!(lower_extension(path).as_str(), "css" | "js" | "mjs" | "cjs") {
             styles.push(path);
             continue;
         }

@@ -15,7 +15,7 @@ pub enum CssTarget {
 
 /// Rewrites `url(…)` and `@import`; `resolve` judges each address by its kind of load. Comments and strings
 /// elsewhere stay.
-pub fn rewrite(css: &str, mut resolve: impl FnMut(&str, Load) -> CssTarget) -> String {
+pub fn rewrite_css(css: &str, mut resolve: impl FnMut(&str, Load) -> CssTarget) -> String {
     let mut out = String::with_capacity(css.len());
     let mut at = 0;
     let bytes = css.as_bytes();
@@ -142,7 +142,7 @@ mod tests {
 
     #[track_caller]
     fn check(css: &str, expect: &str) {
-        let out = rewrite(css, |address, _| match address {
+        let out = rewrite_css(css, |address, _| match address {
             address if address.starts_with("http") => CssTarget::Drop,
             address if address.starts_with("data:") => CssTarget::Keep,
             address => CssTarget::Inside(format!("R{address}")),

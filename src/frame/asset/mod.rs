@@ -20,11 +20,11 @@ use crate::base::FileId;
 use crate::base::bundle_path::{BundlePath, MANIFEST_PATH};
 use crate::source::site::Site;
 
-pub use css::{CssTarget, rewrite as rewrite_css};
+pub use css::{CssTarget, rewrite_css};
 pub use remote::Remote;
 pub use selectors::widen_headings;
-pub use svg_clean::clean as clean_svg;
-pub use svg_loads::rewrite as rewrite_svg;
+pub use svg_clean::clean_svg;
+pub use svg_loads::rewrite_svg;
 
 /// Files of these types go into the bundle even when no page names them: authors link them from elsewhere.
 const PUBLISHED: [&str; 46] = [
@@ -118,11 +118,11 @@ impl<'a> Assets<'a> {
         if self.site.tree.fetched_file(file).is_some() {
             return !source.ignored;
         }
-        let script = matches!(extension(&source.path).as_str(), "js" | "mjs" | "cjs");
+        let script = matches!(lower_extension(&source.path).as_str(), "js" | "mjs" | "cjs");
         !source.ignored
             && self.site.served(&source.path).is_some()
             && !self.site.tree.is_withheld(file)
-            && !matches!(extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts")
+            && !matches!(lower_extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts")
             && (!script || self.include_js)
             && !self.site.is_config(file)
     }
@@ -139,7 +139,7 @@ impl<'a> Assets<'a> {
         }
         let known = |path: &str| {
             let hidden = path.split('/').any(|segment| segment.starts_with('.') && segment != ".well-known");
-            let extension = extension(path);
+            let extension = lower_extension(path);
             let published =
                 !hidden && (PUBLISHED.contains(&extension.as_str()) || (extension == "js" && self.include_js));
             published && !(extension == "zip" && self.is_bundle(file))
@@ -161,7 +161,7 @@ impl<'a> Assets<'a> {
         let files = (0..self.site.tree.files.len() as u32).map(FileId);
         files
             .filter(|file| {
-                !self.site.tree.files[file.0 as usize].ignored && extension(self.site.tree.path(*file)) == wanted
+                !self.site.tree.files[file.0 as usize].ignored && lower_extension(self.site.tree.path(*file)) == wanted
             })
             .collect()
     }
@@ -180,8 +180,8 @@ impl<'a> Assets<'a> {
     pub fn size(&self, file: FileId) -> Option<(u32, u32)> {
         *self.files[file.0 as usize].size.get_or_init(|| {
             let path = self.site.tree.path(file);
-            if extension(path) == "svg" {
-                return svg::size(&String::from_utf8_lossy(&self.site.tree.read(file).ok()?));
+            if lower_extension(path) == "svg" {
+                return svg::svg_size(&String::from_utf8_lossy(&self.site.tree.read(file).ok()?));
             }
             let size = match self.site.tree.on_disk(file) {
                 Some(path) => imagesize::size(path).ok()?,
@@ -199,6 +199,6 @@ fn has_manifest(archive: impl Read + Seek) -> bool {
 }
 
 /// The lower-case extension of a path.
-pub fn extension(path: &str) -> String {
+pub fn lower_extension(path: &str) -> String {
     crate::base::extension::file_extension(path).to_ascii_lowercase()
 }

@@ -52,10 +52,10 @@ fn push_prelude(out: &mut String, prelude: &str) {
             rest.find(']').map_or(rest.len(), |end| end + 1)
         } else if let Some(length) = opaque(rest) {
             length
-        } else if is_name(bytes[0]) || matches!(bytes[0], b'.' | b'#' | b':') {
+        } else if is_selector_name_byte(bytes[0]) || matches!(bytes[0], b'.' | b'#' | b':') {
             // a name with what makes it more than the name of an element
             let marks = bytes.iter().take_while(|byte| matches!(byte, b'.' | b'#' | b':')).count();
-            let length = marks + bytes[marks..].iter().take_while(|byte| is_name(**byte)).count();
+            let length = marks + bytes[marks..].iter().take_while(|byte| is_selector_name_byte(**byte)).count();
             if rest[..length].eq_ignore_ascii_case("h1") && bytes.get(length) != Some(&b'\\') {
                 out.push_str(FIRST_HEADING);
                 at += length;
@@ -78,7 +78,7 @@ fn after_comments(text: &str) -> &str {
     rest
 }
 
-fn is_name(byte: u8) -> bool {
+fn is_selector_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_') || byte >= 0x80
 }
 

@@ -1,14 +1,14 @@
 //! The size of an SVG: `width` and `height`, else its `viewBox`.
 
 /// Width and height in pixels, rounded.
-pub(super) fn size(text: &str) -> Option<(u32, u32)> {
+pub(super) fn svg_size(text: &str) -> Option<(u32, u32)> {
     let start = text.find("<svg")?;
     let tag = &text[start..start + text[start..].find('>')?];
-    let length = |name: &str| attribute(tag, name)?.trim_end_matches("px").parse::<f64>().ok();
+    let length = |name: &str| svg_attribute(tag, name)?.trim_end_matches("px").parse::<f64>().ok();
     let (width, height) = match (length("width"), length("height")) {
         (Some(width), Some(height)) => (width, height),
         _ => {
-            let view = attribute(tag, "viewBox")?;
+            let view = svg_attribute(tag, "viewBox")?;
             let mut numbers =
                 view.split([' ', ',']).filter(|part| !part.is_empty()).filter_map(|part| part.parse::<f64>().ok());
             (numbers.nth(2)?, numbers.next()?)
@@ -18,7 +18,7 @@ pub(super) fn size(text: &str) -> Option<(u32, u32)> {
         .then_some((width.round() as u32, height.round() as u32))
 }
 
-fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+fn svg_attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     let mut from = 0;
     while let Some(at) = tag[from..].find(name).map(|at| from + at) {
         let rest = tag[at + name.len()..].trim_start();
@@ -39,8 +39,8 @@ mod tests {
 
     #[test]
     fn sizes() {
-        assert_eq!(size("<?xml?><svg width='10px' height=\"20\">"), Some((10, 20)));
-        assert_eq!(size("<svg stroke-width=\"3\" viewBox=\"0 0 24 12.4\">"), Some((24, 12)));
-        assert_eq!(size("<svg width=\"100%\" height=\"1\">"), None);
+        assert_eq!(svg_size("<?xml?><svg width='10px' height=\"20\">"), Some((10, 20)));
+        assert_eq!(svg_size("<svg stroke-width=\"3\" viewBox=\"0 0 24 12.4\">"), Some((24, 12)));
+        assert_eq!(svg_size("<svg width=\"100%\" height=\"1\">"), None);
     }
 }

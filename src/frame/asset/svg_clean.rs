@@ -16,7 +16,7 @@ const ACTIVE: [&str; 10] =
 const ADDRESSES: [&str; 10] = ["href", "src", "action", "formaction", "data", "poster", "to", "from", "by", "values"];
 
 /// The file without what could run, and what that was, in words; `None` if there is nothing to cut.
-pub fn clean(bytes: &[u8]) -> Option<(Vec<u8>, Vec<&'static str>)> {
+pub fn clean_svg(bytes: &[u8]) -> Option<(Vec<u8>, Vec<&'static str>)> {
     let mut text = Cow::Borrowed(bytes);
     let mut found = BTreeSet::new();
     let wide = utf16(bytes);
@@ -85,7 +85,7 @@ impl Reader<'_> {
         // inside an active element: where it starts, and how many elements are open in it
         let mut active: Option<(usize, usize)> = None;
         while let Some(start) = memchr(b'<', &self.text[at..]).map(|found| at + found) {
-            let Some(end) = tag_end(self.text, start) else { break };
+            let Some(end) = svg_tag_end(self.text, start) else { break };
             let tag = &self.text[start + 1..end - 1];
             at = end;
             match (tag.first(), &mut active) {
@@ -188,7 +188,7 @@ pub(super) fn attributes(text: &[u8], from: usize, to: usize) -> impl Iterator<I
 }
 
 /// Behind the construct that starts at `start`; `None` if it never ends.
-pub(super) fn tag_end(text: &[u8], start: usize) -> Option<usize> {
+pub(super) fn svg_tag_end(text: &[u8], start: usize) -> Option<usize> {
     let rest = &text[start..];
     for (open, close) in [(&b"<!--"[..], &b"-->"[..]), (b"<![CDATA[", b"]]>"), (b"<?", b"?>")] {
         if rest.starts_with(open) {
@@ -235,8 +235,8 @@ fn runs(name: String, value: &[u8]) -> Option<&'static str> {
         "srcdoc" => Some("a script or an embedded page"),
         name if name.len() > 2 && name.starts_with("on") => Some("an event handler"),
         // an animation that writes a handler
-        "attributename" if plain(value).starts_with("on") => Some("an event handler"),
-        _ if is_address && plain(value).split(';').any(is_program) => Some("a link that runs a script"),
+        "attributename" if plain_attribute_value(value).starts_with("on") => Some("an event handler"),
+        _ if is_address && plain_attribute_value(value).split(';').any(is_program) => Some("a link that runs a script"),
         _ => None,
     }
 }
@@ -247,12 +247,12 @@ fn is_program(address: &str) -> bool {
 }
 
 /// A value as a browser compares it: references resolved, no white space or control characters, lower case.
-fn plain(value: &[u8]) -> String {
+fn plain_attribute_value(value: &[u8]) -> String {
     let text = String::from_utf8_lossy(value);
     let mut out = String::with_capacity(text.len().min(64));
     let mut rest = text.as_ref();
     while let Some(c) = rest.chars().next() {
-        let (c, length) = reference(rest).unwrap_or((c, c.len_utf8()));
+        let (c, length) = svg_character_reference(rest).unwrap_or((c, c.len_utf8()));
         rest = &rest[length..];
         if !c.is_whitespace() && !c.is_control() {
             out.extend(c.to_lowercase());
@@ -262,7 +262,7 @@ fn plain(value: &[u8]) -> String {
 }
 
 /// A character reference at the start of a text: the character and its length.
-fn reference(text: &str) -> Option<(char, usize)> {
+fn svg_character_reference(text: &str) -> Option<(char, usize)> {
     let inside = text.strip_prefix('&')?;
     let end = inside.bytes().take(12).position(|byte| byte == b';')?;
     let name = &inside[..end];
@@ -292,10 +292,10 @@ mod tests {
 
     #[track_caller]
     fn check(svg: &str, expect: &str) {
-        let cleaned = clean(svg.as_bytes()).map(|(bytes, _)| String::from_utf8(bytes).expect("UTF-8"));
+        let cleaned = clean_svg(svg.as_bytes()).map(|(bytes, _)| String::from_utf8(bytes).expect("UTF-8"));
         assert_eq!(cleaned.as_deref().unwrap_or(svg), expect);
         assert_eq!(cleaned.is_none(), svg == expect, "nothing was cut, and yet it was rewritten");
-        assert_eq!(clean(expect.as_bytes()), None, "clean files are clean");
+        assert_eq!(clean_svg(expect.as_bytes()), None, "clean files are clean");
     }
 
     #[test]
@@ -333,7 +333,7 @@ mod tests {
             "<svg a=<b",
             "",
         ] {
-            assert_eq!(clean(svg.as_bytes()), None, "{svg}");
+            assert_eq!(clean_svg(svg.as_bytes()), None, "{svg}");
         }
     }
 
@@ -343,11 +343,11 @@ mod tests {
             .encode_utf16()
             .flat_map(u16::to_le_bytes)
             .collect();
-        assert_eq!(clean(&wide), Some((b"<svg />".to_vec(), vec!["an event handler"])));
+        assert_eq!(clean_svg(&wide), Some((b"<svg />".to_vec(), vec!["an event handler"])));
         let plain: Vec<u8> = "<svg/>".encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(clean(&plain), None);
+        assert_eq!(clean_svg(&plain), None);
         assert_eq!(
-            clean(b"<svg \xff=\"\xff\" onload=\"a()\"/>"),
+            clean_svg(b"<svg \xff=\"\xff\" onload=\"a()\"/>"),
             Some((b"<svg \xff=\"\xff\" />".to_vec(), vec!["an event handler"]))
         );
     }
@@ -355,14 +355,14 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_bytes_end(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..200)) {
-            let _ = clean(&bytes);
+            let _ = clean_svg(&bytes);
         }
 
         #[test]
         fn nothing_that_runs_survives(pieces in proptest::collection::vec("(<svg>|<script>|</script>|<g |onload=|'a'|\"b\"|/>|>|<!--|-->|<a href='javascript:b'>|</a>|\\[|&x;|<!DOCTYPE [|]>)", 0..24)) {
             let text = pieces.concat();
-            let once = clean(text.as_bytes()).map_or(text.clone().into_bytes(), |(bytes, _)| bytes);
-            proptest::prop_assert_eq!(clean(&once), None, "{} became {}", text, String::from_utf8_lossy(&once));
+            let once = clean_svg(text.as_bytes()).map_or(text.clone().into_bytes(), |(bytes, _)| bytes);
+            proptest::prop_assert_eq!(clean_svg(&once), None, "{} became {}", text, String::from_utf8_lossy(&once));
         }
     }
 }

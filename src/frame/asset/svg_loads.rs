@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memmem};
 
-use super::css::{CssTarget, rewrite as rewrite_css};
-use super::svg_clean::{Attribute, attributes, local_name, name_length, tag_end, utf16};
+use super::css::{CssTarget, rewrite_css};
+use super::svg_clean::{Attribute, attributes, local_name, name_length, svg_tag_end, utf16};
 use crate::base::refs::{Address, Coding, Outside, css};
 use crate::base::{Load, html};
 
@@ -16,7 +16,7 @@ const ANIMATIONS: [&str; 5] = ["animate", "set", "animatetransform", "animatemot
 
 /// The file with other addresses for what stands elsewhere; `None` if it loads nothing from there. `resolve` judges
 /// each such address and the kind of load.
-pub fn rewrite(svg: &[u8], resolve: &mut dyn FnMut(&str, Load) -> CssTarget) -> Option<Vec<u8>> {
+pub fn rewrite_svg(svg: &[u8], resolve: &mut dyn FnMut(&str, Load) -> CssTarget) -> Option<Vec<u8>> {
     let wide = utf16(svg);
     let text = wide.as_ref().map_or(svg, |wide| wide.as_bytes());
     // an entity may stand for anything
@@ -65,7 +65,7 @@ impl Writer<'_, '_> {
     fn read(&mut self) {
         let mut at = 0;
         while let Some(start) = memchr(b'<', &self.text[at..]).map(|found| at + found) {
-            let Some(end) = tag_end(self.text, start) else { return };
+            let Some(end) = svg_tag_end(self.text, start) else { return };
             at = end;
             match self.text[start + 1] {
                 b'!' => self.define(start..end),
@@ -163,7 +163,7 @@ impl Writer<'_, '_> {
             if rest.starts_with(b"</") {
                 break next;
             }
-            let Some(behind) = tag_end(self.text, next) else { break self.text.len() };
+            let Some(behind) = svg_tag_end(self.text, next) else { break self.text.len() };
             if let Some(literal) = rest[..behind - next].strip_prefix(b"<![CDATA[") {
                 css.push_str(&String::from_utf8_lossy(literal.strip_suffix(b"]]>").unwrap_or(literal)));
             }
@@ -217,7 +217,7 @@ mod tests {
             Some(name) => CssTarget::Inside(format!("c/{name}")),
             None => CssTarget::Drop,
         };
-        let made = rewrite(svg.as_bytes(), &mut resolve).map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+        let made = rewrite_svg(svg.as_bytes(), &mut resolve).map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
         assert_eq!(made.as_deref().unwrap_or(svg), expect);
         assert_eq!(Outside::of("a.svg", expect.as_bytes()).loads().count(), 0, "{expect}");
     }
@@ -279,7 +279,7 @@ mod tests {
             "<svg><style>a{fill:url(#b)} @font-face{src:url(data:font/woff2;base64,AA)}</style><image href='b.png'/><use href='#c'/></svg>",
             "<svg><!-- <image href='https://x/a'/> --><text>https://x/a</text></svg>",
         ] {
-            assert_eq!(rewrite(svg.as_bytes(), &mut |_, _| CssTarget::Drop), None, "{svg}");
+            assert_eq!(rewrite_svg(svg.as_bytes(), &mut |_, _| CssTarget::Drop), None, "{svg}");
         }
     }
 
@@ -289,14 +289,14 @@ mod tests {
             .encode_utf16()
             .flat_map(u16::to_le_bytes)
             .collect();
-        assert_eq!(rewrite(&wide, &mut |_, _| CssTarget::Drop), Some(b"<svg><image /></svg>".to_vec()));
+        assert_eq!(rewrite_svg(&wide, &mut |_, _| CssTarget::Drop), Some(b"<svg><image /></svg>".to_vec()));
     }
 
     proptest::proptest! {
         #[test]
         fn any_text_ends(pieces in proptest::collection::vec("(<svg>|<style>|</style>|@import |url\\(|'//x/a'|\\)|;|<image href=|<g style=|'|\"|/>|>|<!--|-->|<!\\[CDATA\\[|\\]\\]>|//x/b)", 0..20)) {
             let text = pieces.concat();
-            if let Some(made) = rewrite(text.as_bytes(), &mut |_, _| CssTarget::Drop) {
+            if let Some(made) = rewrite_svg(text.as_bytes(), &mut |_, _| CssTarget::Drop) {
                 proptest::prop_assert!(made.len() <= text.len() + 400);
             }
         }

@@ -41,16 +41,16 @@ impl Resolver<'_> {
 fn has_feed(site: &Site, page: PageId) -> bool {
     let entry = site.page(page);
     let Some(file) = entry.file.filter(|_| entry.meta.groups.is_empty()) else { return false };
-    let text = text_of(site, file);
+    let text = generated_file_text(site, file);
     let imported =
         text.lines().filter(|line| line.starts_with("import ")).filter_map(|line| line.split(['"', '\'']).nth(1));
     has_updates(&text)
         || imported
             .filter_map(|name| resolve_import(&site.tree, site.tree.path(file), name))
-            .any(|file| has_updates(&text_of(site, file)))
+            .any(|file| has_updates(&generated_file_text(site, file)))
 }
 
-fn text_of(site: &Site, file: FileId) -> String {
+fn generated_file_text(site: &Site, file: FileId) -> String {
     site.tree.text(file).unwrap_or_default()
 }
 

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 pub use anchors::Anchors;
 pub use made::{GeneratedFiles, feed_path};
 pub use page::PageLinks;
-pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_pattern, matches};
+pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_redirect_pattern, redirect_pattern_matches};
 pub use rewrite::{append_to_head, rewrite_hrefs};
 pub use site::ThemeLinks;
 
@@ -186,7 +186,7 @@ impl<'a> Resolver<'a> {
             return Target::Outside(format!("https://{rest}"));
         }
         let (rest, fragment) = href.split_once('#').unwrap_or((href, ""));
-        let fragment = decode(fragment).into_owned();
+        let fragment = decode_percent(fragment).into_owned();
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
         let query = if query.is_empty() { String::new() } else { format!("?{query}") };
         if path.is_empty() {
@@ -198,7 +198,7 @@ impl<'a> Resolver<'a> {
             .filter(|rest| rest.starts_with('/') && self.site.kind == ConfigKind::Plain)
             .unwrap_or(path);
         let path = if path.contains('\\') { Cow::Owned(path.replace('\\', "/")) } else { Cow::Borrowed(path) };
-        let path = decode(&path);
+        let path = decode_percent(&path);
         let file_folder = file.map_or("", |file| folder(self.site.tree.path(file)));
         let bases: &[&str] = match path.as_bytes()[0] {
             b'/' => &[""],
@@ -288,7 +288,8 @@ impl<'a> Resolver<'a> {
             // an entry that stands for another page, or a part of it
             let (target, part) = url.split_once('#').unwrap_or((url, ""));
             if let Some(found) = self.page(strip_extension(target.trim_matches('/'))) {
-                let fragment = if fragment.is_empty() { decode(part).into_owned() } else { fragment.to_owned() };
+                let fragment =
+                    if fragment.is_empty() { decode_percent(part).into_owned() } else { fragment.to_owned() };
                 return Some(Target::Page { page: found, query: query.to_owned(), fragment });
             }
         }
@@ -306,7 +307,7 @@ impl<'a> Resolver<'a> {
             return Some(outside(&to));
         }
         let (to, hash) = to.split_once('#').unwrap_or((&to, ""));
-        let fragment = if hash.is_empty() { fragment.to_owned() } else { decode(hash).into_owned() };
+        let fragment = if hash.is_empty() { fragment.to_owned() } else { decode_percent(hash).into_owned() };
         match self.page_or_stem(to) {
             Some(page) => Some(Target::Page { page, query: query.to_owned(), fragment }),
             None => self.file(to),
@@ -357,7 +358,7 @@ fn outside(url: &str) -> Target {
     }
 }
 
-fn decode(text: &str) -> Cow<'_, str> {
+fn decode_percent(text: &str) -> Cow<'_, str> {
     percent_decode_str(text).decode_utf8().unwrap_or(Cow::Borrowed(text))
 }
 

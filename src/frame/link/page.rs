@@ -63,7 +63,7 @@ impl<'a> PageLinks<'a> {
     fn misspelled(&self, href: &str, page: PageId) -> Option<&'a str> {
         let site = self.resolver.site;
         let slug = site.page(page).slug.as_str();
-        let path = path_of(href);
+        let path = decoded_path(href);
         let written = super::strip_extension(path.trim_start_matches(['.', '/']).trim_end_matches('/'));
         // `INDEX.md` is the page `index`, and its file is called like that
         if site.page(page).file.is_some_and(|file| super::strip_extension(site.tree.path(file)).ends_with(written)) {
@@ -76,7 +76,7 @@ impl<'a> PageLinks<'a> {
     /// The file that a missing one may be, and why it is another.
     fn meant(&self, src: &str, place: Place) -> Option<String> {
         let name = self.folded_file(src, place)?;
-        let is_elsewhere = name.ends_with(path_of(src).trim_start_matches(['.', '/']));
+        let is_elsewhere = name.ends_with(decoded_path(src).trim_start_matches(['.', '/']));
         let advice = if is_elsewhere { "correct the path" } else { "on most systems, names are case-sensitive" };
         Some(format!("there is `{name}`: {advice}"))
     }
@@ -84,7 +84,7 @@ impl<'a> PageLinks<'a> {
     /// A file that is called like an address but for case.
     fn folded_file(&self, src: &str, place: Place) -> Option<&'a str> {
         let tree = &self.resolver.site.tree;
-        let path = path_of(src);
+        let path = decoded_path(src);
         let file = if place.line == 0 { self.file } else { Some(place.file) };
         let folders = [file.map_or("", |file| super::folder(tree.path(file))), ""];
         let found = folders
@@ -152,8 +152,8 @@ impl<'a> PageLinks<'a> {
 }
 
 /// The path in an address, decoded.
-pub(super) fn path_of(src: &str) -> Cow<'_, str> {
-    super::decode(src.trim().split(['#', '?']).next().unwrap_or_default())
+pub(super) fn decoded_path(src: &str) -> Cow<'_, str> {
+    super::decode_percent(src.trim().split(['#', '?']).next().unwrap_or_default())
 }
 
 impl Links for PageLinks<'_> {
@@ -165,13 +165,17 @@ impl Links for PageLinks<'_> {
             Target::Here(fragment) => self.own_fragment(fragment, place),
             Target::Page { page, query, fragment } => {
                 if let Some(name) = self.misspelled(href, page) {
-                    let message = format!("{} is called `{name}`", quoted(href));
+                    let message = format!("{} is called `{name}`", quote_address(href));
                     let hint = "write it exactly so: on most systems, names are case-sensitive";
                     diagnostics.push(self.problem(place, Diagnostic::new("link-case", message).hint(hint)));
                 }
                 let anchor = if fragment.is_empty() { Some(fragment.clone()) } else { self.anchor(page, &fragment) };
                 if anchor.is_none() {
-                    let message = format!("{}: the page has no anchor `#{}`", quoted(href), shown(&fragment));
+                    let message = format!(
+                        "{}: the page has no anchor `#{}`",
+                        quote_address(href),
+                        display_link_address(&fragment)
+                    );
                     let hint = "correct the anchor; the link leads to the top of the page";
                     diagnostics.push(self.problem(place, Diagnostic::new("broken-anchor", message).hint(hint)));
                 }
@@ -187,7 +191,7 @@ impl Links for PageLinks<'_> {
             Target::Made(path) => Href { url: url::relative_url(self.path.as_str(), path.as_str()), external: false },
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Refused => {
-                let message = format!("{} is not an allowed link", quoted(href));
+                let message = format!("{} is not an allowed link", quote_address(href));
                 diagnostics.push(self.problem(
                     place,
                     Diagnostic::new("refused-link", message).hint("use a page, a file or an `https` address"),
@@ -195,12 +199,12 @@ impl Links for PageLinks<'_> {
                 Href::default()
             }
             Target::Restricted => {
-                diagnostics.push(self.problem(place, restricted_link(&quoted(href))));
+                diagnostics.push(self.problem(place, restricted_link(&quote_address(href))));
                 Href::default()
             }
             Target::Missing => {
                 if !href.trim().is_empty() {
-                    let message = format!("{} leads to no page or file", quoted(href));
+                    let message = format!("{} leads to no page or file", quote_address(href));
                     diagnostics.push(
                         self.problem(place, Diagnostic::new("broken-link", message).hint(self.resolver.advice(href))),
                     );
@@ -222,13 +226,13 @@ impl Links for PageLinks<'_> {
             }
             Target::Outside(url) => self.outside(url, load, place),
             Target::Missing | Target::Restricted => {
-                let message = format!("the file {} does not exist", quoted(src));
+                let message = format!("the file {} does not exist", quote_address(src));
                 let hint = self.meant(src, place).unwrap_or_else(|| "correct the path, or add the file".to_owned());
                 diagnostics.push(self.problem(place, Diagnostic::new("missing-file", message).hint(hint)));
                 LoadSource::default()
             }
             _ => {
-                let message = format!("{} is not an allowed file", quoted(src));
+                let message = format!("{} is not an allowed file", quote_address(src));
                 diagnostics.push(
                     self.problem(place, Diagnostic::new("refused-link", message).hint("use a file of the source")),
                 );
@@ -259,13 +263,13 @@ impl Links for PageLinks<'_> {
 }
 
 /// An address in the quotes of a message, which it may hold itself.
-fn quoted(address: &str) -> String {
-    let shown = shown(address);
+fn quote_address(address: &str) -> String {
+    let shown = display_link_address(address);
     if shown.contains('`') { format!("`` {shown} ``") } else { format!("`{shown}`") }
 }
 
 /// An address for a message: one line, not too long.
-pub(super) fn shown(address: &str) -> String {
+pub(super) fn display_link_address(address: &str) -> String {
     const MAX_SHOWN_CHARS: usize = 120;
     let line = address.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
     let mut out: String = line.clone().take(MAX_SHOWN_CHARS).collect();

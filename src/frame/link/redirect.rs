@@ -30,9 +30,9 @@ pub struct RedirectTable {
 }
 
 /// A path with its percent signs read; one that would then be a pattern, or none any more, stays.
-fn decoded(path: &str) -> Cow<'_, str> {
+fn decode_redirect_path(path: &str) -> Cow<'_, str> {
     let decoded = percent_decode_str(path).decode_utf8().unwrap_or(Cow::Borrowed(path));
-    if is_pattern(&decoded) == is_pattern(path) { decoded } else { Cow::Borrowed(path) }
+    if is_redirect_pattern(&decoded) == is_redirect_pattern(path) { decoded } else { Cow::Borrowed(path) }
 }
 
 /// The redirects of a site, indexed by path.
@@ -50,13 +50,14 @@ struct Pattern {
 }
 
 /// Whether a source stands for many paths.
-pub fn is_pattern(source: &str) -> bool {
+pub fn is_redirect_pattern(source: &str) -> bool {
     source.contains([':', '*'])
 }
 
 /// Whether a pattern stands for a path, too.
-pub fn matches(pattern: &str, path: &str) -> bool {
-    pattern.matches('*').count() <= MAX_WILDCARDS && bind(&parts(pattern.trim_matches('/')), path, &mut Vec::new())
+pub fn redirect_pattern_matches(pattern: &str, path: &str) -> bool {
+    pattern.matches('*').count() <= MAX_WILDCARDS
+        && bind(&redirect_pattern_parts(pattern.trim_matches('/')), path, &mut Vec::new())
 }
 
 #[derive(Debug)]
@@ -71,8 +72,10 @@ enum Part {
 impl Redirects {
     /// The redirects of a configuration, whose sources may be percent-encoded; lookups are by decoded paths.
     pub fn written(redirects: &[Redirect]) -> Self {
-        let source =
-            |redirect: &Redirect| Redirect { source: decoded(&redirect.source).into_owned(), ..redirect.clone() };
+        let source = |redirect: &Redirect| Redirect {
+            source: decode_redirect_path(&redirect.source).into_owned(),
+            ..redirect.clone()
+        };
         Self::new(&redirects.iter().map(source).collect::<Vec<_>>())
     }
 
@@ -81,12 +84,12 @@ impl Redirects {
         let mut out = Self::default();
         for redirect in redirects {
             let source = redirect.source.trim_matches('/');
-            if is_pattern(source) {
+            if is_redirect_pattern(source) {
                 if source.matches('*').count() > MAX_WILDCARDS {
                     continue;
                 }
                 out.patterns.push(Pattern {
-                    parts: parts(source),
+                    parts: redirect_pattern_parts(source),
                     destination: redirect.destination.clone(),
                     permanent: redirect.permanent,
                 });
@@ -116,7 +119,8 @@ impl Redirects {
             if !hash.is_empty() {
                 fragment = format!("#{hash}");
             }
-            let target = decoded(target.split('?').next().unwrap_or_default().trim_matches('/')).into_owned();
+            let target =
+                decode_redirect_path(target.split('?').next().unwrap_or_default().trim_matches('/')).into_owned();
             if target == path || is_page(&target) {
                 path = target;
                 return Some(path + &fragment);
@@ -144,11 +148,11 @@ impl Redirects {
 impl Pattern {
     fn apply(&self, path: &str) -> Option<String> {
         let mut bound = Vec::new();
-        bind(&self.parts, path, &mut bound).then(|| fill(&self.destination, &bound))
+        bind(&self.parts, path, &mut bound).then(|| fill_destination(&self.destination, &bound))
     }
 }
 
-fn parts(source: &str) -> Vec<Part> {
+fn redirect_pattern_parts(source: &str) -> Vec<Part> {
     let mut out = Vec::new();
     let mut text = String::new();
     let mut rest = source;
@@ -215,11 +219,11 @@ fn bind<'p>(parts: &[Part], path: &'p str, bound: &mut Vec<(String, &'p str)>) -
     }
 }
 
-fn fill(destination: &str, bound: &[(String, &str)]) -> String {
+fn fill_destination(destination: &str, bound: &[(String, &str)]) -> String {
     let mut unnamed = bound.iter().filter(|(name, _)| name.is_empty());
     let scheme = destination.find("://").map_or(0, |at| at + 3);
     let mut out = destination[..scheme].to_owned();
-    for part in parts(&destination[scheme..]) {
+    for part in redirect_pattern_parts(&destination[scheme..]) {
         match part {
             Part::Text(text) => out.push_str(&text),
             Part::Rest(name) if name.is_empty() => out.push_str(unnamed.next().map_or("", |(_, value)| value)),

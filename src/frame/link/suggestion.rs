@@ -29,9 +29,9 @@ fn ending(path: &str) -> String {
 
 /// What the author may have meant, or may do.
 pub(super) fn suggest(href: &str, site: &Site, endings: &Endings) -> String {
-    let path = page::path_of(href);
+    let path = page::decoded_path(href);
     if is_mail(&path) {
-        return format!("write `mailto:{}` to link to an email address", page::shown(path.trim()));
+        return format!("write `mailto:{}` to link to an email address", page::display_link_address(path.trim()));
     }
     if is_host(&path) {
         return "write `https://` before the address of another site".to_owned();

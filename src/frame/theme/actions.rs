@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::utf8_percent_encode;
 
-use super::fragment::{Place, ROOT, clean};
+use super::fragment::{Place, ROOT, clean_fragment};
 use super::source::{ChromeInput, is_safe};
 use super::source_links::COMPONENT;
 use super::{Target, icons};
@@ -67,9 +67,10 @@ struct Item {
 }
 
 /// The menu as HTML; empty if it has no option here.
-pub(super) fn html(source: &ChromeInput<'_>, menu: &Contextual, about: &About<'_>) -> String {
+pub(super) fn page_actions_html(source: &ChromeInput<'_>, menu: &Contextual, about: &About<'_>) -> String {
     let words = &words::for_language(about.lang).actions;
-    let items: Vec<Item> = menu.options.iter().filter_map(|option| item(source, option, about, words)).collect();
+    let items: Vec<Item> =
+        menu.options.iter().filter_map(|option| page_action_item(source, option, about, words)).collect();
     let Some(first) = items.first() else { return String::new() };
     let markdown_page = BundlePath::sanitize(about.path).markdown_page();
     let mut out = String::with_capacity(1024);
@@ -160,7 +161,12 @@ fn push_item(out: &mut String, item: &Item, is_default: bool) {
     out.push('>');
 }
 
-fn item(source: &ChromeInput<'_>, option: &PageOption, about: &About<'_>, words: &ActionsWords) -> Option<Item> {
+fn page_action_item(
+    source: &ChromeInput<'_>,
+    option: &PageOption,
+    about: &About<'_>,
+    words: &ActionsWords,
+) -> Option<Item> {
     let option = match option {
         PageOption::BuiltIn(option) => *option,
         PageOption::Custom(option) => return custom(source, option, about),
@@ -178,7 +184,7 @@ fn item(source: &ChromeInput<'_>, option: &PageOption, about: &About<'_>, words:
         BuiltIn::Copy => ("copy", words.copy.to_owned(), Act::Button("copy", None)),
         BuiltIn::View => {
             let markdown_page = BundlePath::sanitize(about.path).markdown_page();
-            ("file", words.view.to_owned(), inside(url::relative_url(about.path, markdown_page.as_str())))
+            ("file", words.view.to_owned(), same_window_link(url::relative_url(about.path, markdown_page.as_str())))
         }
         BuiltIn::Assistant => ("chat", words.assistant.to_owned(), outside(source.options.assistant_endpoint.clone()?)),
         BuiltIn::DownloadPdf => ("print", words.print.to_owned(), Act::Button("print", None)),
@@ -203,7 +209,7 @@ fn item(source: &ChromeInput<'_>, option: &PageOption, about: &About<'_>, words:
                 "cursor://anysphere.cursor-deeplink/mcp/install?name={name}&config={}",
                 utf8_percent_encode(&settings, COMPONENT)
             );
-            ("code", named(words.connect, "Cursor"), inside(address))
+            ("code", named(words.connect, "Cursor"), same_window_link(address))
         }
         BuiltIn::VsCode => {
             let settings =
@@ -212,7 +218,7 @@ fn item(source: &ChromeInput<'_>, option: &PageOption, about: &About<'_>, words:
             (
                 "code",
                 named(words.connect, "VS Code"),
-                inside(format!("vscode:mcp/install?{}", utf8_percent_encode(&settings, COMPONENT))),
+                same_window_link(format!("vscode:mcp/install?{}", utf8_percent_encode(&settings, COMPONENT))),
             )
         }
     };
@@ -220,7 +226,7 @@ fn item(source: &ChromeInput<'_>, option: &PageOption, about: &About<'_>, words:
 }
 
 /// A link that opens no window: into the bundle, or to a program.
-fn inside(url: String) -> Act {
+fn same_window_link(url: String) -> Act {
     Act::Link { url, outside: false, saves: false }
 }
 
@@ -242,8 +248,8 @@ fn custom(source: &ChromeInput<'_>, option: &CustomOption, about: &About<'_>) ->
         ]);
     }
     let act = match source.links.href(&address) {
-        Target::Inside(url) => inside(about.place.to(&url)),
-        Target::Outside(url) if is_safe(&url) => outside(clean(&url).into_owned()),
+        Target::Inside(url) => same_window_link(about.place.to(&url)),
+        Target::Outside(url) if is_safe(&url) => outside(clean_fragment(&url).into_owned()),
         _ => {
             // the warning about it
             let _ = source.href(&address, "`contextual`");
@@ -253,13 +259,13 @@ fn custom(source: &ChromeInput<'_>, option: &CustomOption, about: &About<'_>) ->
     let icon = option
         .icon
         .as_ref()
-        .map(|icon| icons::html(source, icon, None).replace(ROOT, about.place.root()))
+        .map(|icon| icons::icon_html(source, icon, None).replace(ROOT, about.place.root()))
         .unwrap_or_default();
     Some(Item {
         drawing: "",
         icon,
-        label: clean(&option.title).into_owned(),
-        description: option.description.as_deref().map(|text| clean(text).into_owned()),
+        label: clean_fragment(&option.title).into_owned(),
+        description: option.description.as_deref().map(|text| clean_fragment(text).into_owned()),
         act,
     })
 }

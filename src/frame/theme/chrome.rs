@@ -4,9 +4,9 @@ use pulldown_cmark::{Event, Options as Markdown, Parser, Tag, TagEnd};
 use serde::Serialize;
 use tera::{Context, Tera, Value};
 
-use super::fragment::{Ask, Fragment, ROOT, clean, slot};
+use super::fragment::{Ask, Fragment, ROOT, clean_fragment, slot};
 use super::icons;
-use super::language::{key, language_node, language_tag, own_name};
+use super::language::{division_key, language_node, language_tag, own_name};
 use super::search::Button;
 use super::source::ChromeInput;
 use super::structure::{Branch, Structure};
@@ -72,7 +72,7 @@ struct Switch {
 }
 
 /// Renders the chrome of a branch.
-pub(super) fn build(
+pub(super) fn build_chrome(
     source: &ChromeInput<'_>,
     structure: &Structure,
     branch: &Branch,
@@ -81,7 +81,7 @@ pub(super) fn build(
 ) -> Chrome {
     let config = source.config();
     let language = language_node(source, branch);
-    let code = language.map_or("en", |id| key(source.node(id)));
+    let code = language.map_or("en", |id| division_key(source.node(id)));
     let lang = language_tag(code);
     let words = &words::for_language(&lang).frame;
     let own: Option<&LanguageOverride> =
@@ -91,7 +91,7 @@ pub(super) fn build(
     let banner = own.and_then(|own| own.banner.as_ref()).or(config.banner.as_ref());
 
     let switches = switches(source, structure, branch, words);
-    let (top, inner) = place(switches);
+    let (top, inner) = place_switches(switches);
     let shared_words = Value::from_serializable(words);
     let mut context = Context::new();
     context.insert_value("w", shared_words.clone());
@@ -105,7 +105,7 @@ pub(super) fn build(
     context.insert("assistant_endpoint", &source.options.assistant_endpoint);
     // beside the search in the bundle the one elsewhere says what it is
     let own_prompt = config.search_prompt.as_deref().filter(|_| search.is_none());
-    context.insert("service_prompt", &clean(own_prompt.unwrap_or("Search online")));
+    context.insert("service_prompt", &clean_fragment(own_prompt.unwrap_or("Search online")));
     insert_navbar(&mut context, source, navbar);
     insert_logo(&mut context, source, &home_url(source, structure, language));
     let banner_key = insert_banner(&mut context, source, banner);
@@ -134,7 +134,7 @@ struct Top {
 }
 
 /// Versions, products and the language into the bar, the outermost tabs under it, all else on top of the sidebar.
-fn place(switches: Vec<Switch>) -> (Top, Vec<Switch>) {
+fn place_switches(switches: Vec<Switch>) -> (Top, Vec<Switch>) {
     let mut top = Top::default();
     let mut inner = Vec::new();
     for switch in switches {
@@ -166,19 +166,22 @@ fn switches(source: &ChromeInput<'_>, structure: &Structure, branch: &Branch, wo
     for current in &branch.chain {
         let kind = source.node(*current).kind;
         let siblings: Vec<NodeId> =
-            source.node(parent).children.iter().copied().filter(|id| shown(source, *id, kind)).collect();
+            source.node(parent).children.iter().copied().filter(|id| is_visible_node(source, *id, kind)).collect();
         parent = *current;
         let Some((kind, name)) = kind_name(kind, words) else { continue };
-        let items: Vec<Item> =
-            nearest(&siblings, *current).iter().filter_map(|id| item(source, structure, *id, branch)).collect();
+        let items: Vec<Item> = nearest_siblings(&siblings, *current)
+            .iter()
+            .filter_map(|id| chrome_item(source, structure, *id, branch))
+            .collect();
         if items.len() > 1 {
             let node = source.node(*current);
-            out.push(Switch { kind, name, label: label(node), icon: source.icon_of(node), items });
+            out.push(Switch { kind, name, label: node_label(node), icon: source.icon_of(node), items });
         }
     }
     for id in globals(source, branch) {
         let node = source.node(id);
-        let (Some((kind, name)), Some(item)) = (kind_name(node.kind, words), item(source, structure, id, branch))
+        let (Some((kind, name)), Some(item)) =
+            (kind_name(node.kind, words), chrome_item(source, structure, id, branch))
         else {
             continue;
         };
@@ -205,22 +208,22 @@ fn globals(source: &ChromeInput<'_>, branch: &Branch) -> Vec<NodeId> {
     out
 }
 
-fn shown(source: &ChromeInput<'_>, id: NodeId, kind: NodeKind) -> bool {
+fn is_visible_node(source: &ChromeInput<'_>, id: NodeId, kind: NodeKind) -> bool {
     source.navigation.nodes.get(id.0 as usize).is_some_and(|node| node.kind == kind && !node.hidden)
 }
 
-fn nearest(siblings: &[NodeId], current: NodeId) -> &[NodeId] {
+fn nearest_siblings(siblings: &[NodeId], current: NodeId) -> &[NodeId] {
     let at = siblings.iter().position(|id| *id == current).unwrap_or(0);
     let from = at.saturating_sub(MAX_SWITCH_ITEMS / 2).min(siblings.len().saturating_sub(MAX_SWITCH_ITEMS));
     &siblings[from..(from + MAX_SWITCH_ITEMS).min(siblings.len())]
 }
 
-fn label(node: &NavNode) -> String {
-    let label = if node.kind == NodeKind::Language { own_name(key(node)) } else { node.label.as_str() };
-    clean(label).into_owned()
+fn node_label(node: &NavNode) -> String {
+    let label = if node.kind == NodeKind::Language { own_name(division_key(node)) } else { node.label.as_str() };
+    clean_fragment(label).into_owned()
 }
 
-fn item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, branch: &Branch) -> Option<Item> {
+fn chrome_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, branch: &Branch) -> Option<Item> {
     let node = source.node(id);
     let mut outside = false;
     // the same page in another language or version: known only per page
@@ -234,15 +237,19 @@ fn item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, branch: &Br
         None if by_page => structure.first_page[id.0 as usize].map(|_| slot(Ask::Address(id)))?,
         None => structure.first_page[id.0 as usize].and_then(|page| source.page_url(page))?,
     };
-    let children =
-        node.children.iter().copied().filter(|child| shown(source, *child, NodeKind::MenuItem)).take(MAX_SWITCH_ITEMS);
+    let children = node
+        .children
+        .iter()
+        .copied()
+        .filter(|child| is_visible_node(source, *child, NodeKind::MenuItem))
+        .take(MAX_SWITCH_ITEMS);
     Some(Item {
-        label: label(node),
+        label: node_label(node),
         url,
         icon: source.icon_of(node),
-        description: node.description.as_deref().map(|text| clean(text).into_owned()),
-        tag: node.tag.as_deref().map(|text| clean(text).into_owned()),
-        lang: (node.kind == NodeKind::Language).then(|| language_tag(key(node))),
+        description: node.description.as_deref().map(|text| clean_fragment(text).into_owned()),
+        tag: node.tag.as_deref().map(|text| clean_fragment(text).into_owned()),
+        lang: (node.kind == NodeKind::Language).then(|| language_tag(division_key(node))),
         current: branch.chain.contains(&id),
         outside,
         at_end: node.align_end,
@@ -258,11 +265,11 @@ fn menu_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, branch
         None => (structure.first_page[id.0 as usize].and_then(|page| source.page_url(page))?, false),
     };
     Some(Item {
-        label: label(node),
+        label: node_label(node),
         url,
         outside,
         icon: source.icon_of(node),
-        description: node.description.as_deref().map(|text| clean(text).into_owned()),
+        description: node.description.as_deref().map(|text| clean_fragment(text).into_owned()),
         current: branch.chain.contains(&id),
         ..Item::default()
     })
@@ -283,7 +290,8 @@ fn insert_navbar(context: &mut Context, source: &ChromeInput<'_>, navbar: &Navba
             Some(kind @ ("github" | "discord")) => icons::social(source, kind),
             _ => (source.icon(link.icon.as_ref()), String::new()),
         };
-        let label = if link.label.is_empty() { fallback_label(&name, link) } else { clean(&link.label).into_owned() };
+        let label =
+            if link.label.is_empty() { fallback_label(&name, link) } else { clean_fragment(&link.label).into_owned() };
         Some(Link { label, url: target.url, icon: drawing, outside: target.outside })
     };
     let links: Vec<Link> = navbar.links.iter().take(MAX_SWITCH_ITEMS).filter_map(link).collect();
@@ -317,7 +325,9 @@ fn home_url(source: &ChromeInput<'_>, structure: &Structure, language: Option<No
     let navigation = source.navigation;
     let of_home = navigation.home.map(|page| navigation.division_path(page)).unwrap_or_default();
     let of_home = of_home.into_iter().map(|id| source.node(id)).find(|node| node.kind == NodeKind::Language);
-    let is_of_home = |id: &NodeId| of_home.map_or(source.node(*id).default, |home| key(home) == key(source.node(*id)));
+    let is_of_home = |id: &NodeId| {
+        of_home.map_or(source.node(*id).default, |home| division_key(home) == division_key(source.node(*id)))
+    };
     let first = language.filter(|id| !is_of_home(id)).and_then(|id| structure.first_page[id.0 as usize]);
     first.and_then(|page| source.page_url(page)).unwrap_or_else(|| format!("{ROOT}index.html"))
 }
@@ -364,7 +374,7 @@ fn insert_banner(context: &mut Context, source: &ChromeInput<'_>, banner: Option
 
 /// Bold, italic, code, strike and links as `link` resolves them; whatever else stands there is text.
 fn basic_markdown(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
-    let text = clean(text);
+    let text = clean_fragment(text);
     let mut out = String::with_capacity(text.len() + 32);
     for event in Parser::new_ext(&text, Markdown::ENABLE_STRIKETHROUGH) {
         match event {
@@ -376,7 +386,7 @@ fn basic_markdown(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
             Event::End(TagEnd::Strikethrough) => out.push_str("</del>"),
             Event::Start(Tag::Link { dest_url, .. }) => {
                 // a link that leads nowhere keeps its words
-                let url = link(&clean(&dest_url));
+                let url = link(&clean_fragment(&dest_url));
                 out.push_str(if url.is_some() { "<a href=\"" } else { "<a" });
                 if let Some(url) = url {
                     html::push_attr(&mut out, &url);
@@ -386,7 +396,7 @@ fn basic_markdown(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
             }
             Event::End(TagEnd::Link) => out.push_str("</a>"),
             // a reference can stand for any character
-            Event::Text(text) => html::push_html_text(&mut out, &clean(&text)),
+            Event::Text(text) => html::push_html_text(&mut out, &clean_fragment(&text)),
             Event::Code(code) => {
                 out.push_str("<code>");
                 html::push_html_text(&mut out, &code);
@@ -409,14 +419,19 @@ struct Column {
 fn insert_footer(context: &mut Context, source: &ChromeInput<'_>, footer: &Footer) {
     let link = |(label, href): &(String, String)| {
         let target = source.href(href, "footer")?;
-        Some(Link { label: clean(label).into_owned(), url: target.url, icon: String::new(), outside: target.outside })
+        Some(Link {
+            label: clean_fragment(label).into_owned(),
+            url: target.url,
+            icon: String::new(),
+            outside: target.outside,
+        })
     };
     let columns: Vec<Column> = footer
         .columns
         .iter()
         .take(MAX_SWITCH_ITEMS)
         .map(|column| Column {
-            header: column.header.as_deref().map(|header| clean(header).into_owned()),
+            header: column.header.as_deref().map(|header| clean_fragment(header).into_owned()),
             items: column.items.iter().take(MAX_SWITCH_ITEMS).filter_map(link).collect(),
         })
         .filter(|column| !column.items.is_empty())
@@ -424,10 +439,10 @@ fn insert_footer(context: &mut Context, source: &ChromeInput<'_>, footer: &Foote
     let social = |(platform, href): &(String, String)| {
         let target = source.href(href, "footer")?;
         let (icon, label) = icons::social(source, platform);
-        Some(Link { label: clean(&label).into_owned(), url: target.url, icon, outside: target.outside })
+        Some(Link { label: clean_fragment(&label).into_owned(), url: target.url, icon, outside: target.outside })
     };
     let socials: Vec<Link> = footer.socials.iter().take(MAX_SWITCH_ITEMS).filter_map(social).collect();
-    context.insert("note", &footer.note.as_deref().map(|note| clean(note).into_owned()));
+    context.insert("note", &footer.note.as_deref().map(|note| clean_fragment(note).into_owned()));
     context.insert("columns", &columns);
     context.insert("socials", &socials);
 }

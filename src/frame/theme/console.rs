@@ -42,13 +42,13 @@ pub(super) fn clients(source: &ChromeInput<'_>, structure: &Structure) -> (Vec<O
     if !is_wanted(source) {
         return (vec![None; structure.branches.len()], Vec::new());
     }
-    let sheet = fingerprinted("console", "css", minify::css(SHEET).into_bytes());
+    let sheet = fingerprinted("console", "css", minify::minify_css(SHEET).into_bytes());
     let mut files: Vec<ThemeFile> = Vec::new();
     let mut by_language: FxHashMap<&'static str, String> = FxHashMap::default();
     let paths = structure.branches.iter().map(|branch| {
         let words = words::for_language(&language_of(source, branch));
         let path = by_language.entry(words.language.name).or_insert_with(|| {
-            let file = client(source, words, &sheet);
+            let file = api_console_script(source, words, &sheet);
             let path = url::encode_path(file.path.as_str());
             files.push(file);
             path
@@ -60,8 +60,8 @@ pub(super) fn clients(source: &ChromeInput<'_>, structure: &Structure) -> (Vec<O
     (paths, files)
 }
 
-fn client(source: &ChromeInput<'_>, words: &Words, sheet: &ThemeFile) -> ThemeFile {
-    let words = html::script_json(&said(words).to_string());
+fn api_console_script(source: &ChromeInput<'_>, words: &Words, sheet: &ThemeFile) -> ThemeFile {
+    let words = html::script_json(&console_words(words).to_string());
     let sheet = html::script_json(&json!(url::encode_path(sheet.path.as_str())).to_string());
     let parts: String = SCRIPTS.iter().map(|(_, part)| *part).collect();
     let script = format!("(function (words, sheet) {{\n\"use strict\";\n{parts}\n}})({words}, {sheet});\n");
@@ -92,7 +92,7 @@ impl Theme<'_> {
 }
 
 /// What the client says: words of its own, and those that it shares with the page.
-fn said(words: &Words) -> Value {
+fn console_words(words: &Words) -> Value {
     let mut said = json!(words.console);
     for (key, word) in [
         ("required", words.content.required),
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_client_says_what_there_are_words_for() {
-        let said = said(&words::EN);
+        let said = console_words(&words::EN);
         let parts: String = SCRIPTS.iter().map(|(_, part)| *part).collect();
         for key in said.as_object().unwrap().keys() {
             assert!(parts.contains(&format!("words.{key}")), "nothing says `{key}`");

@@ -40,13 +40,13 @@ struct Section {
 }
 
 /// Writes the list: on one page if it is short, else a page per branch or block of a branch.
-pub(super) fn build(theme: &Theme<'_>) -> Vec<ThemeFile> {
+pub(super) fn build_contents(theme: &Theme<'_>) -> Vec<ThemeFile> {
     let branches = &theme.structure.branches;
     let total: usize = branches.iter().map(|branch| branch.entries.len()).sum();
     let mut parts = Vec::new();
     let mut sections = Vec::new();
     for (index, branch) in branches.iter().enumerate().filter(|(_, branch)| !branch.entries.is_empty()) {
-        let name = name(theme, branch);
+        let name = branch_name(theme, branch);
         if total <= MAX_FILE_ENTRIES {
             sections.push(Section { title: name, url: None, lines: lines(theme, branch, 0, branch.entries.len()) });
             continue;
@@ -67,7 +67,7 @@ pub(super) fn build(theme: &Theme<'_>) -> Vec<ThemeFile> {
         let branch = &branches[index];
         let (from, to) = (block * MAX_FILE_ENTRIES, ((block + 1) * MAX_FILE_ENTRIES).min(branch.entries.len()));
         let list = [Section { title: String::new(), url: None, lines: lines(theme, branch, from, to) }];
-        file(theme, &path, u32::try_from(index).unwrap_or(0), &title, &list)
+        contents_file(theme, &path, u32::try_from(index).unwrap_or(0), &title, &list)
     };
     let mut files: Vec<ThemeFile> = parts.into_par_iter().map(part).collect();
     let home = theme
@@ -76,12 +76,12 @@ pub(super) fn build(theme: &Theme<'_>) -> Vec<ThemeFile> {
         .home
         .map_or(0, |page| theme.structure.spots.get(page.0 as usize).map_or(0, |spot| spot.branch));
     let words = &words::for_language(&theme.chromes[home as usize].lang).frame;
-    files.push(file(theme, PATH, home, words.all_pages, &sections));
+    files.push(contents_file(theme, PATH, home, words.all_pages, &sections));
     files
 }
 
 /// The names of a branch's divisions.
-fn name(theme: &Theme<'_>, branch: &Branch) -> String {
+fn branch_name(theme: &Theme<'_>, branch: &Branch) -> String {
     let labels: Vec<&str> = branch
         .chain
         .iter()
@@ -136,7 +136,7 @@ fn lines(theme: &Theme<'_>, branch: &Branch, from: usize, to: usize) -> Vec<Line
     entries.iter().enumerate().map(line).collect()
 }
 
-fn file(theme: &Theme<'_>, path: &str, branch: u32, title: &str, sections: &[Section]) -> ThemeFile {
+fn contents_file(theme: &Theme<'_>, path: &str, branch: u32, title: &str, sections: &[Section]) -> ThemeFile {
     let mut context = Context::new();
     context.insert("sections", sections);
     let content =

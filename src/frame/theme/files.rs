@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::fonts::{self, Family};
-use super::language::{is_rtl, key, language_tag};
+use super::language::{division_key, is_rtl, language_tag};
 use super::source::ChromeInput;
-use super::theme_file::{ThemeFile, fingerprinted, quoted, small_script};
+use super::theme_file::{ThemeFile, css_string, fingerprinted, small_script};
 use super::{actions, console, minify, page, palette, prune, web_fonts};
 use crate::base::{BundlePath, Description, html};
 use crate::source::nav::NodeKind;
@@ -55,11 +55,11 @@ const LAYERS: &str = "@layer properties, base, prose, utilities, layout, compone
 pub(super) fn style_sheet(source: &ChromeInput<'_>, unused: &Unused) -> (ThemeFile, Vec<ThemeFile>) {
     let mut css = String::with_capacity(64 << 10);
     css.push_str(LAYERS);
-    css.push_str(&palette::css(source.config()));
+    css.push_str(&palette::palette_css(source.config()));
     let fonts = push_fonts(&mut css, source);
     push_background(&mut css, source);
     for (_, sheet) in STYLES {
-        css.push_str(&prune::css(&minify::css(sheet), &|selector| unused.has(selector)));
+        css.push_str(&prune::prune_css(&minify::minify_css(sheet), &|selector| unused.has(selector)));
     }
     (fingerprinted("theme", "css", css.into_bytes()), fonts)
 }
@@ -177,7 +177,7 @@ fn unused_marks(source: &ChromeInput<'_>) -> Vec<String> {
         (".op-actions-narrow", source.site.menus().any(|menu| menu.in_contents)),
         (".toc .op-actions", source.site.menus().any(|menu| menu.in_contents)),
         (".op-source-links", config.feedback.edit || config.feedback.issue || has_references),
-        ("[dir=rtl]", languages.map(|node| language_tag(key(node))).any(|tag| is_rtl(&tag))),
+        ("[dir=rtl]", languages.map(|node| language_tag(division_key(node))).any(|tag| is_rtl(&tag))),
     ] {
         if !is_there {
             marks.push(mark.to_owned());
@@ -195,12 +195,12 @@ fn is_long_method(method: &str) -> bool {
 pub(super) fn math() -> Vec<ThemeFile> {
     let mut css = String::new();
     let font = ship(&mut css, &[&fonts::STIX_TWO_MATH], &BTreeSet::from(['x']));
-    css.push_str(&minify::css(include_str!("../../../templates/css/math/math.css")));
+    css.push_str(&minify::minify_css(include_str!("../../../templates/css/math/math.css")));
     std::iter::once(fingerprinted("math", "css", css.into_bytes())).chain(font).collect()
 }
 
 /// The script of all pages.
-pub(super) fn script(source: &ChromeInput<'_>) -> ThemeFile {
+pub(super) fn site_script(source: &ChromeInput<'_>) -> ThemeFile {
     let mut js: String = SCRIPTS.iter().map(|(_, script)| *script).collect();
     if source.site.has_actions() {
         let drawings: Vec<String> = actions::ICONS.iter().map(|(name, path)| format!("{name}:\"{path}\"")).collect();
@@ -213,7 +213,7 @@ pub(super) fn script(source: &ChromeInput<'_>) -> ThemeFile {
 }
 
 /// The icon of a site that names none: a page with its corner turned, in the accent.
-pub(super) fn icon(source: &ChromeInput<'_>) -> ThemeFile {
+pub(super) fn default_icon(source: &ChromeInput<'_>) -> ThemeFile {
     let accent = palette::author_accent(source.config(), false).to_string();
     let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\"><path fill=\"{accent}\" d=\"M8 3h11l7 7v16a3 3 0 0 1-3 3H8a3 3 0 0 1-3-3V6a3 3 0 0 1 3-3z\"/><path fill=\"#fff\" fill-opacity=\".55\" d=\"M19 3v5a2 2 0 0 0 2 2h5z\"/></svg>"
@@ -230,7 +230,9 @@ fn push_fonts(css: &mut String, source: &ChromeInput<'_>) -> Vec<ThemeFile> {
     let mut shipped: Vec<&'static Family> = vec![&fonts::JETBRAINS_MONO];
     let mut stack = |css: &mut String, font: Option<&Font>, otherwise: &str| {
         let Some(font) = font else { return otherwise.to_owned() };
-        match fonts::find(&font.family).filter(|_| font.source.as_deref().is_none_or(|source| source.contains("://"))) {
+        match fonts::find_font_family(&font.family)
+            .filter(|_| font.source.as_deref().is_none_or(|source| source.contains("://")))
+        {
             Some(family) => {
                 if !shipped.iter().any(|known| known.name == family.name) {
                     shipped.push(family);
@@ -239,7 +241,7 @@ fn push_fonts(css: &mut String, source: &ChromeInput<'_>) -> Vec<ThemeFile> {
             }
             // headings and text may share a family
             None if named.contains(&font.family) && font.source.is_none() => {
-                format!("{},{otherwise}", quoted(&font.family))
+                format!("{},{otherwise}", css_string(&font.family))
             }
             None => {
                 named.push(font.family.clone());
@@ -281,11 +283,11 @@ pub(super) fn text_font(source: &ChromeInput<'_>, shipped: &[ThemeFile]) -> Opti
             _ => None,
         };
     }
-    let named = body.filter(|font| font.source.is_none() && fonts::find(&font.family).is_none());
-    if let Some(url) = named.and_then(|font| web_fonts::first(source, font)) {
+    let named = body.filter(|font| font.source.is_none() && fonts::find_font_family(&font.family).is_none());
+    if let Some(url) = named.and_then(|font| web_fonts::preload_font_file(source, font)) {
         return Some(url);
     }
-    let family = body.and_then(|font| fonts::find(&font.family)).unwrap_or(&fonts::INTER);
+    let family = body.and_then(|font| fonts::find_font_family(&font.family)).unwrap_or(&fonts::INTER);
     let name = format!("_offprint/{}-", family.first()?.file.trim_end_matches(".woff2"));
     shipped
         .iter()
@@ -314,7 +316,7 @@ fn ship(css: &mut String, families: &[&'static Family], letters: &BTreeSet<char>
         .flat_map(|family| family.needed(|face| letters.iter().any(|letter| face.covers(*letter))))
         .map(|face| face.file)
         .collect();
-    css.push_str(&fonts::css(families, |face| {
+    css.push_str(&fonts::font_face_rules(families, |face| {
         if !needed.contains(&face.file) {
             return None;
         }
@@ -332,7 +334,7 @@ fn ship(css: &mut String, families: &[&'static Family], letters: &BTreeSet<char>
 
 /// Writes the rules of a font that is not part of the program, and gives its quoted family.
 fn own_family(css: &mut String, source: &ChromeInput<'_>, font: &Font, letters: &BTreeSet<char>) -> String {
-    let name = quoted(&font.family);
+    let name = css_string(&font.family);
     match font.source.as_deref() {
         Some(file) => {
             // the style sheet lies one folder below the root
@@ -346,11 +348,11 @@ fn own_family(css: &mut String, source: &ChromeInput<'_>, font: &Font, letters: 
                 let _ = write!(
                     css,
                     "@font-face{{font-family:{name};src:url({}){format};font-weight:{weight};font-display:swap}}",
-                    quoted(&url)
+                    css_string(&url)
                 );
             }
         }
-        None => web_fonts::push(css, source, font, letters),
+        None => web_fonts::push_web_font_rules(css, source, font, letters),
     }
     name
 }
@@ -363,21 +365,21 @@ fn push_background(css: &mut String, source: &ChromeInput<'_>) {
             continue;
         }
         if let Some(url) = source.asset(src, "background").map(|url| url.replace(super::fragment::ROOT, "../")) {
-            let _ = write!(css, "{selector}{{--op-background:url({})}}", quoted(&url));
+            let _ = write!(css, "{selector}{{--op-background:url({})}}", css_string(&url));
         }
     }
 }
 
 /// The 404 page's own style: the tokens and the few rules it needs.
 pub(super) fn inline_style(source: &ChromeInput<'_>) -> String {
-    let palette = palette::css(source.config());
+    let palette = palette::palette_css(source.config());
     // the page keeps no choice of its readers, since it loads no script
     let mut css = match source.config().appearance.default {
         Scheme::System => palette.replace("html.dark{", "@media (prefers-color-scheme:dark){:root{") + "}",
         Scheme::Dark => palette.replace("html.dark{", ":root{"),
         Scheme::Light => palette,
     };
-    css.push_str(&minify::css(include_str!("../../../templates/css/not_found/not_found.css")));
+    css.push_str(&minify::minify_css(include_str!("../../../templates/css/not_found/not_found.css")));
     html::escape_html_text(&css).replace("&gt;", ">").replace("&amp;", "&")
 }
 

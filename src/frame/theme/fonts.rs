@@ -158,7 +158,7 @@ pub static FAMILIES: [&Family; 4] = [&INTER, &JETBRAINS_MONO, &GEIST, &GEIST_MON
 
 /// The family of a name, without regard to case, spaces and the words that font packages add (`Inter Variable`, `Geist
 /// Sans`).
-pub fn find(family: &str) -> Option<&'static Family> {
+pub fn find_font_family(family: &str) -> Option<&'static Family> {
     let letters = |name: &str| name.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
     let wanted = letters(family);
     let wanted = wanted.strip_suffix("variable").unwrap_or(&wanted);
@@ -209,7 +209,7 @@ impl Face {
 
 /// The `@font-face` rules of families: their faces (those that `url` gives an address, relative to the style sheet) and
 /// the stand-in that takes the same room until they are loaded.
-pub fn css(families: &[&Family], mut url: impl FnMut(&Face) -> Option<String>) -> String {
+pub fn font_face_rules(families: &[&Family], mut url: impl FnMut(&Face) -> Option<String>) -> String {
     let mut out = String::new();
     for family in families {
         let Family { name, weights: (lightest, heaviest), .. } = family;
@@ -247,7 +247,7 @@ mod tests {
 
     #[track_caller]
     fn check(name: &str, expect: Option<&str>) {
-        assert_eq!(find(name).map(|family| family.name), expect, "{name}");
+        assert_eq!(find_font_family(name).map(|family| family.name), expect, "{name}");
     }
 
     #[test]
@@ -294,13 +294,13 @@ mod tests {
     fn formulas_have_a_font_of_their_own() {
         let rule = "@font-face{font-family:\"STIX Two Math\";font-style:normal;font-weight:400 400;font-display:swap;\
             src:url(\"fonts/stix-two-math.woff2\") format(\"woff2\")}\n";
-        assert_eq!(css(&[&STIX_TWO_MATH], |face| Some(format!("fonts/{}", face.file))), rule);
+        assert_eq!(font_face_rules(&[&STIX_TWO_MATH], |face| Some(format!("fonts/{}", face.file))), rule);
         check("STIX Two Math", None);
     }
 
     #[test]
     fn rules_stand_beside_their_files() {
-        let css = css(&[&JETBRAINS_MONO], |face| (face.range == LATIN).then(|| face.file.to_owned()));
+        let css = font_face_rules(&[&JETBRAINS_MONO], |face| (face.range == LATIN).then(|| face.file.to_owned()));
         let expect = "@font-face{font-family:\"JetBrains Mono\";font-style:normal;font-weight:100 800;font-display:swap;\
             src:url(\"jetbrains-mono-latin.woff2\") format(\"woff2\");unicode-range:U+0000-00FF,";
         assert!(css.starts_with(expect), "{css}");

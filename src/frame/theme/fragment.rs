@@ -106,7 +106,7 @@ fn read_slot(text: &str) -> Option<Ask> {
 
 /// Tenant text as a template's value, in one line: control characters, and with them our marks, cannot come from
 /// outside.
-pub(super) fn clean(text: &str) -> Cow<'_, str> {
+pub(super) fn clean_fragment(text: &str) -> Cow<'_, str> {
     if text.bytes().any(|b| b < 0x20) {
         Cow::Owned(
             text.chars()
@@ -275,8 +275,8 @@ mod tests {
 
     #[test]
     fn marks_cannot_come_from_outside() {
-        assert_eq!(clean("a\u{1}b\u{2}9\u{2}\n"), "a\u{fffd}b\u{fffd}9\u{fffd} ");
-        assert_eq!(Fragment::parse(&clean("a\u{2}c9\u{2}")).marks, []);
+        assert_eq!(clean_fragment("a\u{1}b\u{2}9\u{2}\n"), "a\u{fffd}b\u{fffd}9\u{fffd} ");
+        assert_eq!(Fragment::parse(&clean_fragment("a\u{2}c9\u{2}")).marks, []);
     }
 
     proptest::proptest! {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::fragment::{ROOT, clean};
+use super::fragment::{ROOT, clean_fragment};
 use super::source::ChromeInput;
 use super::{Options, Social};
 use crate::base::{Description, html, url};
@@ -80,7 +80,7 @@ pub(super) fn metas<'a>(
 }
 
 /// The tags as HTML, a line each. `root`: the path to the bundle's root.
-pub(super) fn html(metas: &[Meta<'_>], root: &str) -> String {
+pub(super) fn head_meta_html(metas: &[Meta<'_>], root: &str) -> String {
     let mut out = String::with_capacity(metas.iter().map(|meta| meta.name.len() + meta.content.len() + 40).sum());
     for Meta { attribute, name, content } in metas {
         out.push_str("<meta ");
@@ -143,9 +143,9 @@ impl<'a> Tags<'a> {
             return;
         }
         let content = match content {
-            content if is_picture(name) => Cow::Owned(picture(source, base, &content)),
-            Cow::Borrowed(content) => clean(content),
-            Cow::Owned(content) => Cow::Owned(clean(&content).into_owned()),
+            content if is_picture(name) => Cow::Owned(preview_picture_url(source, base, &content)),
+            Cow::Borrowed(content) => clean_fragment(content),
+            Cow::Owned(content) => Cow::Owned(clean_fragment(&content).into_owned()),
         };
         self.push(name, content);
     }
@@ -153,24 +153,28 @@ impl<'a> Tags<'a> {
     /// Adds a tag whose content stands as it is.
     fn push(&mut self, name: &'a str, content: Cow<'a, str>) {
         let is_property = ["og:", "article:", "fb:", "book:", "profile:"].iter().any(|prefix| name.starts_with(prefix));
-        self.0.push(Meta { attribute: if is_property { "property" } else { "name" }, name: clean(name), content });
+        self.0.push(Meta {
+            attribute: if is_property { "property" } else { "name" },
+            name: clean_fragment(name),
+            content,
+        });
     }
 }
 
 /// Link previews need absolute addresses; without a known one the file's place in the bundle has to do.
-fn picture(source: &ChromeInput<'_>, base: &str, content: &str) -> String {
+fn preview_picture_url(source: &ChromeInput<'_>, base: &str, content: &str) -> String {
     // a whole address can stand for a copy only if the copy's is known as well
     if content.contains("://") {
         return match (!base.is_empty()).then(|| source.links.asset(content)) {
-            Some(super::Target::Inside(url)) => format!("{base}/{}", clean(&url)),
-            _ => clean(content).into_owned(),
+            Some(super::Target::Inside(url)) => format!("{base}/{}", clean_fragment(&url)),
+            _ => clean_fragment(content).into_owned(),
         };
     }
     match source.links.asset(content) {
-        super::Target::Inside(url) if base.is_empty() => format!("{ROOT}{}", clean(&url)),
-        super::Target::Inside(url) => format!("{base}/{}", clean(&url)),
-        _ if base.is_empty() => clean(content).into_owned(),
-        _ => format!("{base}/{}", clean(content.trim_start_matches('/'))),
+        super::Target::Inside(url) if base.is_empty() => format!("{ROOT}{}", clean_fragment(&url)),
+        super::Target::Inside(url) => format!("{base}/{}", clean_fragment(&url)),
+        _ if base.is_empty() => clean_fragment(content).into_owned(),
+        _ => format!("{base}/{}", clean_fragment(content.trim_start_matches('/'))),
     }
 }
 

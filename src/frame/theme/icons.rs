@@ -1,6 +1,6 @@
 //! Icons of the navigation and the configuration as HTML.
 
-use super::fragment::clean;
+use super::fragment::clean_fragment;
 use super::source::ChromeInput;
 use crate::base::{Diagnostic, html};
 use crate::page::render::icon::{self, Kind, Look};
@@ -10,7 +10,7 @@ use crate::source::site::page::PageEntry;
 
 /// An icon as HTML; empty where there is none. `page` is the one that names it, if the configuration does
 /// not.
-pub(super) fn html(source: &ChromeInput<'_>, wanted: &Icon, page: Option<&PageEntry>) -> String {
+pub(super) fn icon_html(source: &ChromeInput<'_>, wanted: &Icon, page: Option<&PageEntry>) -> String {
     let name = wanted.name.trim();
     let look = Look::default();
     let drawn = match icon::icon_kind(name) {
@@ -40,7 +40,7 @@ pub(super) fn html(source: &ChromeInput<'_>, wanted: &Icon, page: Option<&PageEn
         Kind::Sign => format!("<span class=\"icon\" aria-hidden=\"true\">{}</span>", html::escape_html_text(name)),
     };
     // the mark of the root may stand in a picture's address
-    if drawn.contains("<img") { drawn } else { clean(&drawn).into_owned() }
+    if drawn.contains("<img") { drawn } else { clean_fragment(&drawn).into_owned() }
 }
 
 /// The drawing of a social platform of docs.json, and its name for readers.
@@ -66,13 +66,13 @@ pub(super) fn social(source: &ChromeInput<'_>, platform: &str) -> (String, Strin
     };
     let style = (!matches!(name, "globe" | "podcast" | "link")).then(|| "brands".to_owned());
     let icon = Icon { name: name.to_owned(), style, library: Some("fontawesome".to_owned()) };
-    (html(source, &icon, None), label.to_owned())
+    (icon_html(source, &icon, None), label.to_owned())
 }
 
 impl ChromeInput<'_> {
     /// An icon as HTML; empty without one.
     pub(super) fn icon(&self, icon: Option<&Icon>) -> String {
-        icon.map(|icon| html(self, icon, None)).unwrap_or_default()
+        icon.map(|icon| icon_html(self, icon, None)).unwrap_or_default()
     }
 
     /// The icon of an entry of the navigation. A page may name its own: problems with it are reported there.
@@ -80,6 +80,6 @@ impl ChromeInput<'_> {
         let Some(icon) = &node.icon else { return String::new() };
         let page =
             node.page.filter(|_| node.kind == NodeKind::Page).and_then(|page| self.site.pages.get(page.0 as usize));
-        html(self, icon, page.filter(|page| page.meta.icon.as_ref() == Some(icon)))
+        icon_html(self, icon, page.filter(|page| page.meta.icon.as_ref() == Some(icon)))
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::fragment::clean;
+use super::fragment::clean_fragment;
 use super::source::ChromeInput;
 use crate::base::html::script_json;
 use crate::base::{Description, PageId, url};
@@ -29,7 +29,7 @@ pub(super) fn shared(source: &ChromeInput<'_>, base: &str) -> String {
     about.insert("url".to_owned(), text("url").unwrap_or(base).into());
     about.extend(text("legalName").map(|name| ("legalName".to_owned(), name.into())));
     let logo = text("logo").map(str::to_owned).or_else(|| config.logo.as_ref().map(|logo| logo.image.light.clone()));
-    if let Some(address) = logo.and_then(|logo| picture(source, base, &logo)) {
+    if let Some(address) = logo.and_then(|logo| json_ld_picture(source, base, &logo)) {
         about.insert("logo".to_owned(), address.into());
     }
     let same_as = organization.and_then(|members| members.get("sameAs")).and_then(Value::as_array);
@@ -44,9 +44,9 @@ pub(super) fn shared(source: &ChromeInput<'_>, base: &str) -> String {
     script_json(&format!("{},{site}", Value::Object(about)))
 }
 
-fn picture(source: &ChromeInput<'_>, base: &str, src: &str) -> Option<String> {
+fn json_ld_picture(source: &ChromeInput<'_>, base: &str, src: &str) -> Option<String> {
     match source.links.asset(src) {
-        super::Target::Inside(url) => Some(format!("{base}/{}", clean(&url))),
+        super::Target::Inside(url) => Some(format!("{base}/{}", clean_fragment(&url))),
         super::Target::Outside(url) => Some(url),
         // a whole address is good enough for search engines
         super::Target::Absent => Some(src.to_owned()),

@@ -30,7 +30,7 @@ pub(super) fn language_tag(code: &str) -> String {
 
 /// The language tag of a branch.
 pub(super) fn language_of(source: &ChromeInput<'_>, branch: &Branch) -> String {
-    language_tag(language_node(source, branch).map_or("en", |id| key(source.node(id))))
+    language_tag(language_node(source, branch).map_or("en", |id| division_key(source.node(id))))
 }
 
 /// The node of the navigation that is the language of a branch.
@@ -39,7 +39,7 @@ pub(super) fn language_node(source: &ChromeInput<'_>, branch: &Branch) -> Option
 }
 
 /// What the navigation calls a division: its code for a language, its label for others.
-pub(super) fn key(node: &NavNode) -> &str {
+pub(super) fn division_key(node: &NavNode) -> &str {
     if node.key.is_empty() { &node.label } else { &node.key }
 }
 

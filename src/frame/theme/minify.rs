@@ -2,7 +2,7 @@
 
 /// A style sheet without comments, line breaks, the spaces around `{ } ; , >` and those after `:`, quotes around words
 /// in attribute selectors and zeros before a decimal point. Other strings stay as they are.
-pub(super) fn css(source: &str) -> String {
+pub(super) fn minify_css(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;
     let mut space = false;
@@ -97,7 +97,7 @@ mod tests {
 
     #[track_caller]
     fn check_css(source: &str, expect: &str) {
-        assert_eq!(css(source), expect);
+        assert_eq!(minify_css(source), expect);
     }
 
     #[test]

@@ -77,7 +77,7 @@ use crate::frame::asset::remote::SheetText;
 use crate::source::nav::Navigation;
 use crate::source::site::Site;
 use chrome::Chrome;
-use fragment::clean;
+use fragment::clean_fragment;
 use sidebar::{Sidebar, WHOLE};
 use source::ChromeInput;
 use structure::{Branch, Structure};
@@ -209,7 +209,7 @@ impl<'a> Theme<'a> {
         let structure = Structure::new(site, navigation);
         let branches = structure.branches.par_iter();
         let script = |(index, branch): (usize, &Branch)| {
-            (branch.entries.len() > WHOLE).then(|| nav_script::build(&source, &structure, branch, index))
+            (branch.entries.len() > WHOLE).then(|| nav_script::build_nav_script(&source, &structure, branch, index))
         };
         // few sites have many branches, and the script of a large one takes as long as all else
         let (scripts, parts): (Vec<Option<ThemeFile>>, Parts) =
@@ -220,7 +220,7 @@ impl<'a> Theme<'a> {
             (0..).zip(&chromes).map(|(number, chrome)| *first.entry(&chrome.lang).or_insert(number)).collect();
         let nav_scripts = scripts.iter().map(|script| script.as_ref().map(|file| file.path.to_string())).collect();
         theme_files.extend(scripts.into_iter().flatten());
-        let base_url = clean(&site.config.base_url(options.domain.as_deref())).into_owned();
+        let base_url = clean_fragment(&site.config.base_url(options.domain.as_deref())).into_owned();
         let json_ld = json_ld::shared(&source, &base_url);
         let theme = Self {
             json_ld,
@@ -238,14 +238,14 @@ impl<'a> Theme<'a> {
             base_url,
             math,
         };
-        theme_files.extend(contents::build(&theme));
+        theme_files.extend(contents::build_contents(&theme));
         let diagnostics = theme.source.diagnostics();
         (theme, theme_files, diagnostics)
     }
 
     /// A whole page. Called from many threads at once.
     pub fn page(&self, view: &PageView<'_>) -> FramedPage {
-        let (html, style) = page::render(self, view);
+        let (html, style) = page::render_page(self, view);
         FramedPage { html, style }
     }
 
@@ -257,17 +257,17 @@ impl<'a> Theme<'a> {
     /// The licenses of what a bundle is made of. `utilities`: it has a style sheet of utilities; `islands`: it has
     /// islands.
     pub fn notices(utilities: bool, islands: bool) -> ThemeFile {
-        notices::file(utilities, islands)
+        notices::notices_file(utilities, islands)
     }
 
     /// `404.html`: needs no other file, at whatever depth a host serves it.
     pub fn not_found(&self, page: &Missing) -> String {
-        not_found::render(self, page)
+        not_found::render_not_found(self, page)
     }
 
     /// A page that says that it could not be rendered, and why. `path` is its file in the bundle.
     pub fn failed_page(&self, id: PageId, path: &str, reason: &str) -> String {
-        page::failed(self, id, path, reason)
+        page::render_failed_page(self, id, path, reason)
     }
 }
 
@@ -288,14 +288,14 @@ impl Parts {
         let mut tera = templates();
         let unused = files::Unused::of(source);
         let (style_sheet, fonts) = files::style_sheet(source, &unused);
-        let mut files = vec![style_sheet, files::script(source), files::icon(source)];
+        let mut files = vec![style_sheet, files::site_script(source), files::default_icon(source)];
         page::insert_constants(tera.global_context(), source, &files[1], &files[2], files::text_font(source, &fonts));
         let (search, search_files) = search::Search::new(source, structure);
         let (consoles, console_files) = console::clients(source, structure);
         let branches = structure.branches.par_iter();
-        let chrome = |(at, branch)| chrome::build(source, structure, branch, search.button(at), &tera);
+        let chrome = |(at, branch)| chrome::build_chrome(source, structure, branch, search.button(at), &tera);
         let chromes = branches.clone().enumerate().map(chrome).collect();
-        let sidebars = branches.map(|branch| sidebar::build(source, structure, branch, &tera)).collect();
+        let sidebars = branches.map(|branch| sidebar::build_sidebar(source, structure, branch, &tera)).collect();
         let math = files::math();
         let code_colors = &source.options.code_colors;
         let rare_styles =

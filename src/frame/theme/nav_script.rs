@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
-use super::fragment::{ROOT, clean};
+use super::fragment::{ROOT, clean_fragment};
 use super::language::language_of;
 use super::source::ChromeInput;
 use super::structure::{Branch, Entry, Structure, own_page};
@@ -23,14 +23,19 @@ const OPEN_GROUP: u32 = 2;
 const OUTSIDE: u32 = 3;
 
 /// Writes the script of a branch.
-pub(super) fn build(source: &ChromeInput<'_>, structure: &Structure, branch: &Branch, index: usize) -> ThemeFile {
+pub(super) fn build_nav_script(
+    source: &ChromeInput<'_>,
+    structure: &Structure,
+    branch: &Branch,
+    index: usize,
+) -> ThemeFile {
     let mut icons: Vec<String> = Vec::new();
     let mut icon_of: FxHashMap<String, usize> = FxHashMap::default();
     let mut rows = Vec::with_capacity(branch.entries.len());
     let mut before = String::new();
     for (at, entry) in (0..).zip(&branch.entries) {
         let node = source.node(entry.node);
-        let (kind, url) = target(source, structure, entry, at);
+        let (kind, url) = nav_row_target(source, structure, entry, at);
         let mut icon = 0;
         if node.icon.is_some() {
             let drawn = source.icon_of(node);
@@ -45,12 +50,12 @@ pub(super) fn build(source: &ChromeInput<'_>, structure: &Structure, branch: &Br
         let rest: String = url.chars().skip(chars_of_units(&url, shared)).collect();
         let mut row = vec![
             json!(entry.depth * 8 + kind),
-            json!(clean(&node.label)),
+            json!(clean_fragment(&node.label)),
             json!(shared),
             json!(rest),
             json!(icon),
-            json!(node.tag.as_deref().map(clean).unwrap_or_default()),
-            json!(node.method.as_deref().map(clean).unwrap_or_default()),
+            json!(node.tag.as_deref().map(clean_fragment).unwrap_or_default()),
+            json!(node.method.as_deref().map(clean_fragment).unwrap_or_default()),
             json!(u8::from(node.deprecated)),
         ];
         while row.last().is_some_and(|last| *last == json!(0) || *last == json!("")) {
@@ -68,7 +73,7 @@ pub(super) fn build(source: &ChromeInput<'_>, structure: &Structure, branch: &Br
 }
 
 /// The kind of a row and its URL: relative to the root, or outside; empty if it leads nowhere.
-fn target(source: &ChromeInput<'_>, structure: &Structure, entry: &Entry, at: u32) -> (u32, String) {
+fn nav_row_target(source: &ChromeInput<'_>, structure: &Structure, entry: &Entry, at: u32) -> (u32, String) {
     let inside = |url: String| url.trim_start_matches(ROOT).to_owned();
     let node = source.node(entry.node);
     let is_leaf = entry.is_leaf(at);

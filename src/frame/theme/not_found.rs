@@ -9,7 +9,7 @@
 
 use tera::Context;
 
-use super::fragment::{clean, safe};
+use super::fragment::{clean_fragment, safe};
 use super::language::is_rtl;
 use super::{Theme, files, policy, template_failed};
 use crate::base::html;
@@ -34,7 +34,7 @@ pub struct Missing {
 }
 
 /// Renders the page.
-pub(super) fn render(theme: &Theme<'_>, page: &Missing) -> String {
+pub(super) fn render_not_found(theme: &Theme<'_>, page: &Missing) -> String {
     let config = theme.source.config();
     let lang = theme
         .source
@@ -55,7 +55,7 @@ pub(super) fn render(theme: &Theme<'_>, page: &Missing) -> String {
     context.insert("lang", lang);
     context.insert("rtl", &is_rtl(lang));
     context.insert("name", &config.name);
-    context.insert("site_id", &*clean(&theme.source.options.site_id));
+    context.insert("site_id", &*clean_fragment(&theme.source.options.site_id));
     context.insert("logo", logo);
     context.insert("logo_dark", logo_dark);
     context.insert("title", own.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(words.not_found));

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tera::Context;
 
 use super::actions;
-use super::fragment::{Ask, Piece, Place, ROOT, clean, safe};
+use super::fragment::{Ask, Piece, Place, ROOT, clean_fragment, safe};
 use super::frame::{Shape, Sheet};
 use super::head::{self, Meta};
 use super::json_ld;
@@ -136,15 +136,15 @@ pub(super) fn insert_constants(
     font: Option<String>,
 ) {
     let config = source.config();
-    context.insert("site_id", &*clean(&source.options.site_id));
-    context.insert("site_name", &*clean(&config.name));
+    context.insert("site_id", &*clean_fragment(&source.options.site_id));
+    context.insert("site_name", &*clean_fragment(&config.name));
     context.insert("theme", &config.theme);
     context.insert("scheme", &config.appearance.default);
     context.insert("strict", &config.appearance.strict);
     context.insert("dark", &(config.appearance.default == Scheme::Dark));
     context.insert("decoration", &config.background.decoration.as_deref().filter(|name| DECORATIONS.contains(name)));
     context.insert("backdrop", &config.background.image.is_some());
-    context.insert_value("policy", safe(&policy::of_pages(source.options.reach)));
+    context.insert_value("policy", safe(&policy::policy_for_pages(source.options.reach)));
     context.insert_value("head_script", safe(HEAD_SCRIPT.trim_end()));
     context.insert("js", &url::encode_path(js.path.as_str()));
     context.insert("font", &font);
@@ -192,7 +192,7 @@ pub(super) fn mode_name(mode: Mode) -> &'static str {
 }
 
 /// Renders a page of the site.
-pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> (String, Option<ThemeFile>) {
+pub(super) fn render_page(theme: &Theme<'_>, view: &PageView<'_>) -> (String, Option<ThemeFile>) {
     let PageView { page, content, .. } = view;
     let spot = theme.spot(view.id);
     let mode = page.meta.mode;
@@ -304,12 +304,12 @@ fn give_way(mut html: String, ids: &[String]) -> String {
 }
 
 /// Renders a page that says that it could not be rendered.
-pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) -> String {
+pub(super) fn render_failed_page(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) -> String {
     let title = theme.source.site.pages.get(id.0 as usize).map_or("", |page| page.meta.title.as_str());
     let spot = theme.spot(id);
     let mut sheet = theme.sheet(path, spot, title);
     theme.say_place(&mut sheet, spot);
-    sheet.say(Own::Metas, head::html(&[Meta::noindex()], sheet.place.root()));
+    sheet.say(Own::Metas, head::head_meta_html(&[Meta::noindex()], sheet.place.root()));
     sheet.say(Own::H1, html::escape_html_text(title));
     let notice = theme.part(spot, "notice.html", |context| context.insert("reason", reason));
     theme.say_styles(&mut sheet, theme.rare_styles.of_content(&[&notice], ""), &[]);
@@ -321,7 +321,7 @@ pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) ->
 pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, content: &str) -> String {
     let spot = Spot { branch, entry: None };
     let mut sheet = theme.sheet(path, spot, title);
-    sheet.say(Own::Metas, head::html(&[Meta::noindex()], sheet.place.root()));
+    sheet.say(Own::Metas, head::head_meta_html(&[Meta::noindex()], sheet.place.root()));
     sheet.shape.mode = "wide";
     theme.say_styles(&mut sheet, theme.rare_styles.of_content(&[content], ""), &[]);
     sheet.say(Own::H1, html::escape_html_text(title));
@@ -379,7 +379,7 @@ impl Theme<'_> {
             toc_is_short: false,
         };
         let mut sheet = Sheet::new(shape, Place::of(path));
-        sheet.say(Own::Title, clean(&title).into_owned());
+        sheet.say(Own::Title, clean_fragment(&title).into_owned());
         sheet.say(Own::CurrentPath, if slug == "index" { "/".to_owned() } else { format!("/{slug}") });
         sheet.say(Own::BannerKey, chrome.banner_key.as_deref().unwrap_or_default());
         if let Some(script) = &self.nav_scripts[spot.branch as usize] {
@@ -392,17 +392,22 @@ impl Theme<'_> {
     fn say_about<'s>(&'s self, sheet: &mut Sheet<'s>, view: &PageView<'s>) {
         let PageView { id, page, .. } = *view;
         let is_home = self.source.navigation.home == Some(id);
-        let canonical =
-            self.source.config().canonical_url(&self.base_url, page, is_home).map(|url| clean(&url).into_owned());
+        let canonical = self
+            .source
+            .config()
+            .canonical_url(&self.base_url, page, is_home)
+            .map(|url| clean_fragment(&url).into_owned());
         let metas =
             head::metas(&self.source, &self.base_url, page, sheet.said(Own::Title), canonical.as_deref(), view.social);
-        let metas = head::html(&metas, sheet.place.root());
+        let metas = head::head_meta_html(&metas, sheet.place.root());
         sheet.say(Own::Metas, metas);
         if let Some(address) = canonical.as_deref().filter(|_| !self.json_ld.is_empty() && !page.visibility.noindex) {
             let crumbs = self.source.navigation.breadcrumbs(id, &page.meta.title);
             let crumbs = crumbs
                 .into_iter()
-                .map(|id| (clean(&self.source.node(id).label).into_owned(), self.structure.first_page[id.0 as usize]))
+                .map(|id| {
+                    (clean_fragment(&self.source.node(id).label).into_owned(), self.structure.first_page[id.0 as usize])
+                })
                 .collect();
             let lang = self.chromes[sheet.shape.language as usize].lang.as_str();
             let about = json_ld::About { page, id, address, lang, crumbs };
@@ -415,7 +420,7 @@ impl Theme<'_> {
     fn say_header<'s>(&'s self, sheet: &mut Sheet<'s>, spot: Spot, view: &PageView<'s>) {
         let PageView { page, content, .. } = *view;
         sheet.shape.deprecated = page.meta.deprecated;
-        sheet.say(Own::Tag, page.meta.tag.as_deref().map(clean).unwrap_or_default());
+        sheet.say(Own::Tag, page.meta.tag.as_deref().map(clean_fragment).unwrap_or_default());
         if let Some(endpoint) = &page.endpoint {
             sheet.say(Own::EndpointMethod, endpoint.method.as_str());
             sheet.say(Own::EndpointPath, endpoint.path.as_str());
@@ -453,7 +458,7 @@ impl Theme<'_> {
             spec: view.spec,
             base_url: &self.base_url,
         };
-        let html = actions::html(&self.source, menu, &about);
+        let html = actions::page_actions_html(&self.source, menu, &about);
         if menu.in_contents && !sheet.said(Own::Toc).is_empty() && sheet.shape.layout != "center" && !html.is_empty() {
             sheet.say(Own::Actions, html.replacen("op-actions", "op-actions op-actions-narrow", 1));
             sheet.say(Own::ContentsActions, html);
@@ -483,7 +488,7 @@ impl Theme<'_> {
         let is_in_menu = self.source.site.contextual(view.page).has(BuiltIn::DownloadSpec);
         let spec = view.spec.filter(|_| !is_in_menu).map(|path| sheet.place.to(path));
         let lang = &self.chromes[spot.branch as usize].lang;
-        sheet.say(Own::SourceLinks, source_links::html(&self.source, view.page, lang, spec.as_deref()));
+        sheet.say(Own::SourceLinks, source_links::source_links_html(&self.source, view.page, lang, spec.as_deref()));
         if !meta.hide_pagination {
             let (previous, next) = self.source.navigation.neighbors(view.id);
             for (page, url, label) in [(previous, Own::PreviousUrl, Own::Previous), (next, Own::NextUrl, Own::Next)] {
@@ -512,7 +517,7 @@ impl Theme<'_> {
         let meta = &self.source.site.page(page).meta;
         let label =
             if node.kind == NodeKind::Page { &node.label } else { meta.sidebar_title.as_ref().unwrap_or(&meta.title) };
-        Some((place.to(self.source.links.page(page)?), clean(label)))
+        Some((place.to(self.source.links.page(page)?), clean_fragment(label)))
     }
 
     fn write(&self, sheet: &Sheet<'_>, spot: Spot, page: Option<PageId>) -> String {
@@ -544,7 +549,7 @@ impl Theme<'_> {
             let (title, lang) = (html::escape_html_text(sheet.said(Own::Title)), html::attr(&chrome.lang));
             let (h1, content) = (sheet.said(Own::H1), sheet.said(Own::Content));
             let _ = template_failed(&self.source, &error);
-            let policy = policy::of_pages(self.source.options.reach);
+            let policy = policy::policy_for_pages(self.source.options.reach);
             format!("<!doctype html>\n<html lang=\"{lang}\"><meta charset=\"utf-8\">{policy}<title>{title}</title><main id=\"content\" data-content><h1 id=\"page-title\">{h1}</h1>{content}</main></html>\n")
         })
     }
@@ -572,7 +577,7 @@ impl Theme<'_> {
         if !source.config().styling.breadcrumbs {
             let section = groups.last().or(divisions.last()).map(|id| source.node(*id));
             let section = section.filter(|node| !matches!(node.kind, NodeKind::Language | NodeKind::Version));
-            sheet.say(Own::Eyebrow, section.map(|node| clean(&node.label)).unwrap_or_default());
+            sheet.say(Own::Eyebrow, section.map(|node| clean_fragment(&node.label)).unwrap_or_default());
             return;
         }
         let nodes = divisions.iter().chain(groups.iter().rev()).map(|id| (*id, source.node(*id)));
@@ -582,7 +587,7 @@ impl Theme<'_> {
             .map(|(id, node)| {
                 let first = self.structure.first_page[id.0 as usize];
                 let url = first.and_then(|page| source.links.page(page)).map(|url| sheet.place.to(url));
-                Crumb { label: clean(&node.label).into_owned(), url }
+                Crumb { label: clean_fragment(&node.label).into_owned(), url }
             })
             .collect();
         if !crumbs.is_empty() {
@@ -634,11 +639,12 @@ fn listing(theme: &Theme<'_>, spot: Spot, place: &Place) -> Option<Listing> {
         _ => return None,
     };
     let nested = style == "accordion";
-    let items: Vec<Listed> = group.children.iter().filter_map(|child| listed(theme, *child, place, nested)).collect();
+    let items: Vec<Listed> =
+        group.children.iter().filter_map(|child| listed_entry(theme, *child, place, nested)).collect();
     (!items.is_empty()).then_some(Listing { style, items })
 }
 
-fn listed(theme: &Theme<'_>, id: NodeId, place: &Place, nested: bool) -> Option<Listed> {
+fn listed_entry(theme: &Theme<'_>, id: NodeId, place: &Place, nested: bool) -> Option<Listed> {
     let source = &theme.source;
     let node = source.navigation.nodes.get(id.0 as usize).filter(|node| !node.hidden)?;
     let url = match &node.href {
@@ -651,13 +657,13 @@ fn listed(theme: &Theme<'_>, id: NodeId, place: &Place, nested: bool) -> Option<
         node.page.or(theme.structure.first_page[id.0 as usize]).and_then(|page| source.site.pages.get(page.0 as usize));
     let children = if nested && node.kind == NodeKind::Group { node.children.as_slice() } else { &[] };
     Some(Listed {
-        label: clean(&node.label).into_owned(),
+        label: clean_fragment(&node.label).into_owned(),
         url: Some(url?),
         icon: source.icon_of(node).replace(ROOT, place.root()),
         description: page
             .filter(|_| node.kind == NodeKind::Page || node.page.is_some())
             .and_then(|page| page.meta.description.as_ref().map(|text| text.words().to_owned())),
-        items: children.iter().filter_map(|child| listed(theme, *child, place, false)).collect(),
+        items: children.iter().filter_map(|child| listed_entry(theme, *child, place, false)).collect(),
     })
 }
 

@@ -36,7 +36,7 @@ pub(super) struct Scheme {
 }
 
 /// The colors of a site, as CSS rules for `:root` and `html.dark`.
-pub(super) fn css(config: &Config) -> String {
+pub(super) fn palette_css(config: &Config) -> String {
     let mut out = String::with_capacity(3_000);
     push_for_authors(&mut out, config);
     for (selector, dark) in [(":root", false), ("html.dark", true)] {
@@ -336,12 +336,12 @@ mod tests {
     #[test]
     fn a_legible_primary_stays_as_it_is() {
         let own = Oklch::from_hex("#166E3F").unwrap();
-        assert!(css(&config("#166E3F", "#26BD6C", None)).contains(&format!("--op-accent:{own};")));
+        assert!(palette_css(&config("#166E3F", "#26BD6C", None)).contains(&format!("--op-accent:{own};")));
     }
 
     #[test]
     fn authors_find_the_colors_as_channels() {
-        let css = css(&Config {
+        let css = palette_css(&Config {
             colors: Colors { primary: "#166E3F".into(), light: "#26BD6C".into(), dark: String::new() },
             ..Config::default()
         });

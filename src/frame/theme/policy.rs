@@ -45,16 +45,16 @@ impl Reach {
 }
 
 /// The `<meta>` of pages, whose only script in the page is [`HEAD_SCRIPT`].
-pub(super) fn of_pages(reach: Reach) -> String {
-    of_page(reach, &[])
+pub(super) fn policy_for_pages(reach: Reach) -> String {
+    policy_for_page(reach, &[])
 }
 
 /// The `<meta>` of a page with a console, which may ask these servers; `None` if that of all pages allows them.
 pub(super) fn of_console(reach: Reach, origins: &[String]) -> Option<String> {
-    (reach.blocks_requests() && !origins.is_empty()).then(|| of_page(reach, origins))
+    (reach.blocks_requests() && !origins.is_empty()).then(|| policy_for_page(reach, origins))
 }
 
-fn of_page(reach: Reach, origins: &[String]) -> String {
+fn policy_for_page(reach: Reach, origins: &[String]) -> String {
     static HEAD: OnceLock<String> = OnceLock::new();
     if reach.author_scripts {
         return meta(reach, AUTHOR_SCRIPTS, origins);
@@ -137,10 +137,10 @@ fn head_start(file: &[u8]) -> usize {
         let rest = &rest[space..];
         let length = if rest.starts_with(b"<!--") {
             memchr::memmem::find(rest, b"-->").map(|end| end + 3)
-        } else if rest.starts_with(b"<!") || rest.starts_with(b"<?") || is_tag(rest, b"html") {
-            tag_end(rest)
-        } else if is_tag(rest, b"head") {
-            return tag_end(rest).map_or(at, |end| at + space + end);
+        } else if rest.starts_with(b"<!") || rest.starts_with(b"<?") || is_policy_tag(rest, b"html") {
+            policy_tag_end(rest)
+        } else if is_policy_tag(rest, b"head") {
+            return policy_tag_end(rest).map_or(at, |end| at + space + end);
         } else {
             None
         };
@@ -151,14 +151,14 @@ fn head_start(file: &[u8]) -> usize {
     }
 }
 
-fn is_tag(text: &[u8], name: &[u8]) -> bool {
+fn is_policy_tag(text: &[u8], name: &[u8]) -> bool {
     let Some(rest) = text.strip_prefix(b"<") else { return false };
     rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
         && rest.get(name.len()).is_some_and(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))
 }
 
 /// Behind the tag that a text starts with; a `>` in quotes is a part of it.
-fn tag_end(text: &[u8]) -> Option<usize> {
+fn policy_tag_end(text: &[u8]) -> Option<usize> {
     let mut quote = None;
     for (at, byte) in text.iter().enumerate() {
         match (quote, byte) {
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_page_reaches_its_bundle_and_nothing_else() {
-        let policy = of_pages(Reach::default());
+        let policy = policy_for_pages(Reach::default());
         assert!(
             policy.starts_with(
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' 'sha256-"
@@ -205,7 +205,7 @@ mod tests {
         let with = |change: fn(&mut Reach)| {
             let mut reach = Reach::default();
             change(&mut reach);
-            of_pages(reach)
+            policy_for_pages(reach)
         };
         let connections = with(|reach| reach.connections = true);
         assert!(
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn a_policy_is_read_as_it_is_written() {
         let blocks_requests = |policy: &str| connections(policy).is_some_and(|outside| outside.is_empty());
-        let blocks = |reach: Reach| of_pages(reach).split('"').nth(3).is_some_and(blocks_requests);
+        let blocks = |reach: Reach| policy_for_pages(reach).split('"').nth(3).is_some_and(blocks_requests);
         assert!(blocks(Reach::default()) && blocks(Reach { media: true, author_scripts: true, ..Reach::default() }));
         assert!(
             !blocks(Reach { connections: true, ..Reach::default() })
@@ -246,7 +246,10 @@ mod tests {
             policy.contains("; connect-src 'self' https://api.example.com http://10.0.0.1:8080 data: blob:; "),
             "{policy}"
         );
-        assert_eq!(policy.replace(" https://api.example.com http://10.0.0.1:8080", ""), of_pages(Reach::default()));
+        assert_eq!(
+            policy.replace(" https://api.example.com http://10.0.0.1:8080", ""),
+            policy_for_pages(Reach::default())
+        );
         let asked = policy.split('"').nth(3).and_then(connections);
         assert_eq!(asked.unwrap(), ["https://api.example.com", "http://10.0.0.1:8080"]);
         // nothing changes where there are no servers, or where all may be asked

@@ -2,16 +2,16 @@
 
 /// A minified style sheet without the selectors that `is_dead` names; rules without selectors and conditions without
 /// rules go too.
-pub(super) fn css(sheet: &str, is_dead: &dyn Fn(&str) -> bool) -> String {
+pub(super) fn prune_css(sheet: &str, is_dead: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(sheet.len());
-    push(&mut out, sheet, is_dead, 0);
+    push_live_rules(&mut out, sheet, is_dead, 0);
     out
 }
 
 /// Deepest nesting of our own sheets: layer, condition, rule.
 const MAX_DEPTH: usize = 4;
 
-fn push(out: &mut String, sheet: &str, is_dead: &dyn Fn(&str) -> bool, depth: usize) {
+fn push_live_rules(out: &mut String, sheet: &str, is_dead: &dyn Fn(&str) -> bool, depth: usize) {
     let mut rest = sheet;
     while let Some((at, mark)) = next_mark(rest) {
         let (prelude, tail) = (&rest[..at], &rest[at + 1..]);
@@ -39,7 +39,7 @@ fn push(out: &mut String, sheet: &str, is_dead: &dyn Fn(&str) -> bool, depth: us
         out.push('{');
         let inside = out.len();
         if holds_rules && depth < MAX_DEPTH {
-            push(out, body, is_dead, depth + 1)
+            push_live_rules(out, body, is_dead, depth + 1)
         } else {
             out.push_str(body)
         }
@@ -112,7 +112,7 @@ mod tests {
 
     #[track_caller]
     fn check(sheet: &str, expect: &str) {
-        assert_eq!(css(sheet, &|selector| selector.contains("dead")), expect);
+        assert_eq!(prune_css(sheet, &|selector| selector.contains("dead")), expect);
     }
 
     #[test]

@@ -32,10 +32,10 @@ impl Sample {
     /// Builds a site whose pages are those of the navigation (titles from their paths) and `strays`.
     pub(super) fn new(navigation: &Value, strays: &[&str]) -> Self {
         let mut slugs: Vec<String> = strays.iter().map(|slug| (*slug).to_owned()).collect();
-        collect(navigation, &mut slugs);
+        collect_slugs(navigation, &mut slugs);
         slugs.sort();
         slugs.dedup();
-        let pages: Vec<PageEntry> = slugs.iter().map(|slug| entry(slug)).collect();
+        let pages: Vec<PageEntry> = slugs.iter().map(|slug| sample_entry(slug)).collect();
         let by_slug = slugs.iter().zip(0..).map(|(slug, id)| (slug.clone(), PageId(id))).collect();
         let config = Config {
             name: "Acme".into(),
@@ -63,7 +63,7 @@ impl Sample {
 }
 
 /// Content with a few headings.
-pub(super) fn content() -> render::Page {
+pub(super) fn sample_content() -> render::Page {
     let heading = |level, id: &str| render::TocEntry { level, id: id.into(), text: id.into(), within: None };
     render::Page {
         html: "<p>Words.</p><h2 id=\"one\">one</h2><h3 id=\"two\">two</h3><h2 id=\"three\">three</h2>".into(),
@@ -96,7 +96,7 @@ impl SiteLinks for Sample {
     }
 }
 
-fn entry(slug: &str) -> PageEntry {
+fn sample_entry(slug: &str) -> PageEntry {
     let title = slug.rsplit('/').next().unwrap_or(slug).to_owned();
     let meta = FrontMatter {
         title,
@@ -107,9 +107,9 @@ fn entry(slug: &str) -> PageEntry {
     PageEntry { in_navigation: true, ..PageEntry::made_up(slug.to_owned(), meta) }
 }
 
-fn collect(value: &Value, slugs: &mut Vec<String>) {
+fn collect_slugs(value: &Value, slugs: &mut Vec<String>) {
     match value {
-        Value::Array(items) => items.iter().for_each(|item| collect(item, slugs)),
+        Value::Array(items) => items.iter().for_each(|item| collect_slugs(item, slugs)),
         Value::Object(fields) => {
             slugs.extend(fields.get("root").and_then(Value::as_str).map(str::to_owned));
             for (key, child) in fields {
@@ -118,9 +118,9 @@ fn collect(value: &Value, slugs: &mut Vec<String>) {
                         slugs.extend(
                             items.iter().filter_map(Value::as_str).map(|slug| slug.trim_matches('/').to_owned()),
                         );
-                        collect(child, slugs);
+                        collect_slugs(child, slugs);
                     }
-                    _ => collect(child, slugs),
+                    _ => collect_slugs(child, slugs),
                 }
             }
         }
@@ -128,7 +128,7 @@ fn collect(value: &Value, slugs: &mut Vec<String>) {
     }
 }
 
-fn push(tree: &mut Navigation, parent: NodeId, node: NavNode) -> NodeId {
+fn push_sample_node(tree: &mut Navigation, parent: NodeId, node: NavNode) -> NodeId {
     let id = NodeId(u32::try_from(tree.nodes.len()).unwrap());
     tree.nodes.push(NavNode { parent, ..node });
     tree.nodes[parent.0 as usize].children.push(id);
@@ -155,7 +155,7 @@ fn grow(tree: &mut Navigation, site: &Site, parent: NodeId, value: &Value) {
                 page,
                 ..NavNode::default()
             };
-            let id = push(tree, parent, node);
+            let id = push_sample_node(tree, parent, node);
             grow(tree, site, id, item);
         }
     }
@@ -165,7 +165,11 @@ fn grow(tree: &mut Navigation, site: &Site, parent: NodeId, value: &Value) {
                 let page = site.by_slug[slug];
                 let meta = &site.page(page).meta;
                 let label = meta.sidebar_title.clone().unwrap_or_else(|| meta.title.clone());
-                push(tree, parent, NavNode { kind: NodeKind::Page, label, page: Some(page), ..NavNode::default() });
+                push_sample_node(
+                    tree,
+                    parent,
+                    NavNode { kind: NodeKind::Page, label, page: Some(page), ..NavNode::default() },
+                );
             }
             None => grow(tree, site, parent, &serde_json::json!({ "groups": [item] })),
         }

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 use serde_json::json;
 
-use super::fragment::clean;
+use super::fragment::clean_fragment;
 use super::language::language_of;
 use super::minify;
 use super::search_areas::{Indexes, SearchSpot};
@@ -45,7 +45,7 @@ impl Search {
         if indexes.areas.is_empty() {
             return (Self { indexes, buttons: vec![None; structure.branches.len()] }, Vec::new());
         }
-        let sheet = fingerprinted("search", "css", minify::css(SHEET).into_bytes());
+        let sheet = fingerprinted("search", "css", minify::minify_css(SHEET).into_bytes());
         let mut files = Vec::new();
         let mut clients: FxHashMap<String, String> = FxHashMap::default();
         let mut buttons = Vec::with_capacity(structure.branches.len());
@@ -54,9 +54,9 @@ impl Search {
                 let tag = language_of(source, branch);
                 let words = &words::for_language(&tag).search;
                 let own = source.config().search_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty());
-                let prompt = clean(own.unwrap_or(words.prompt)).into_owned();
+                let prompt = clean_fragment(own.unwrap_or(words.prompt)).into_owned();
                 let client = clients.entry(tag).or_insert_with_key(|tag| {
-                    let file = client(source, tag, words, &prompt, &sheet);
+                    let file = search_client_script(source, tag, words, &prompt, &sheet);
                     let path = url::encode_path(file.path.as_str());
                     if !files.iter().any(|known: &ThemeFile| known.path == file.path) {
                         files.push(file);
@@ -81,7 +81,13 @@ impl Search {
     }
 }
 
-fn client(source: &ChromeInput<'_>, tag: &str, words: &SearchWords, prompt: &str, sheet: &ThemeFile) -> ThemeFile {
+fn search_client_script(
+    source: &ChromeInput<'_>,
+    tag: &str,
+    words: &SearchWords,
+    prompt: &str,
+    sheet: &ThemeFile,
+) -> ThemeFile {
     let shared = &words::for_language(tag).frame;
     let mut value = json!(words);
     value["version"] = json!(shared.version);

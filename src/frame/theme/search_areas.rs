@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::fragment::clean;
+use super::fragment::clean_fragment;
 use super::source::ChromeInput;
 use super::structure::Structure;
 use crate::base::PageId;
@@ -82,7 +82,7 @@ impl Places {
         // the versions that stand beside each other, by the node around them
         let mut beside: FxHashMap<NodeId, Vec<u32>> = FxHashMap::default();
         for node in nodes.iter().filter(|node| node.kind == NodeKind::Version) {
-            beside.entry(node.parent).or_default().push(versions.number(&label(node)));
+            beside.entry(node.parent).or_default().push(versions.number(&area_label(node)));
         }
         let all = vec![true; versions.list.len()];
         let mut places = Self {
@@ -97,7 +97,7 @@ impl Places {
             let mut standing = places.standings.get(node.parent.0 as usize).copied().unwrap_or_default();
             match node.kind {
                 NodeKind::Version => {
-                    let own = places.versions.number(&label(node));
+                    let own = places.versions.number(&area_label(node));
                     let siblings = beside.get(&node.parent).map_or(&[][..], Vec::as_slice);
                     let mask = places.masks[standing.mask as usize].iter().zip(0..).map(|(above, version)| {
                         *above && if siblings.contains(&version) { version == own } else { node.default }
@@ -109,7 +109,7 @@ impl Places {
                 NodeKind::Tab | NodeKind::Product | NodeKind::Dropdown | NodeKind::Anchor
                     if standing.section.is_none() =>
                 {
-                    standing.section = Some(sections.number(&label(node)))
+                    standing.section = Some(sections.number(&area_label(node)))
                 }
                 _ => {}
             }
@@ -160,8 +160,8 @@ impl Places {
 }
 
 /// What readers call a division.
-fn label(node: &NavNode) -> String {
-    clean(if node.label.is_empty() { &node.key } else { &node.label }).into_owned()
+fn area_label(node: &NavNode) -> String {
+    clean_fragment(if node.label.is_empty() { &node.key } else { &node.label }).into_owned()
 }
 
 impl Indexes {
@@ -177,7 +177,7 @@ impl Indexes {
         let mut has_pages = vec![false; structure.branches.len()];
         searchable.iter().filter_map(branch_of).for_each(|branch| has_pages[branch as usize] = true);
         let mut languages = Names::default();
-        let keys: Vec<&str> = structure.branches.iter().map(|branch| language(source, &branch.chain)).collect();
+        let keys: Vec<&str> = structure.branches.iter().map(|branch| branch_language(source, &branch.chain)).collect();
         keys.iter().zip(&has_pages).filter(|(_, has)| **has).for_each(|(key, _)| {
             languages.number(key);
         });
@@ -293,7 +293,7 @@ fn position(numbers: &[u32], number: u32) -> Option<u32> {
 }
 
 /// The language of a branch by its chain; what stands in none is in that of the start page.
-fn language<'s>(source: &'s ChromeInput<'_>, chain: &[NodeId]) -> &'s str {
+fn branch_language<'s>(source: &'s ChromeInput<'_>, chain: &[NodeId]) -> &'s str {
     let key = |id: NodeId| source.node(id).key.as_str();
     let own = chain.iter().copied().find(|id| source.node(*id).kind == NodeKind::Language);
     let nodes = || source.navigation.nodes.iter().filter(|node| node.kind == NodeKind::Language);

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tera::{Context, Tera};
 
-use super::fragment::{Ask, Fragment, clean, slot};
+use super::fragment::{Ask, Fragment, clean_fragment, slot};
 use super::language::language_of;
 use super::source::ChromeInput;
 use super::structure::{Branch, Entry, Structure, own_page};
@@ -67,7 +67,7 @@ impl Sidebar {
 }
 
 /// Renders the sidebar of a branch.
-pub(super) fn build(source: &ChromeInput<'_>, structure: &Structure, branch: &Branch, tera: &Tera) -> Sidebar {
+pub(super) fn build_sidebar(source: &ChromeInput<'_>, structure: &Structure, branch: &Branch, tera: &Tera) -> Sidebar {
     let tree = Tree {
         source,
         structure,
@@ -130,7 +130,7 @@ impl Tree<'_> {
         // the list that is open: none, that of a title, or one without
         let mut list: Option<bool> = None;
         for (at, entry) in (0..).zip(self.entries) {
-            close(&mut rows, &mut open, at);
+            close_groups(&mut rows, &mut open, at);
             let is_group = self.is_group(at);
             if entry.depth == 0 {
                 let joins = list == Some(false) && !is_group;
@@ -152,7 +152,7 @@ impl Tree<'_> {
                 open.push(entry.end);
             }
         }
-        close(&mut rows, &mut open, u32::MAX);
+        close_groups(&mut rows, &mut open, u32::MAX);
         if list.is_some() {
             rows.push(Row { kind: "end-list", ..Row::default() });
         }
@@ -296,14 +296,14 @@ impl Tree<'_> {
         };
         Row {
             kind,
-            label: clean(&node.label).into_owned(),
-            words: seams::label_with_seams(&clean(&node.label)),
+            label: clean_fragment(&node.label).into_owned(),
+            words: seams::label_with_seams(&clean_fragment(&node.label)),
             url,
             current: if own_page(node).is_some() { slot(Ask::Current(id)) } else { String::new() },
             opened: if node.kind == NodeKind::Group { slot(Ask::Open(id)) } else { String::new() },
             icon: self.source.icon_of(node),
-            tag: node.tag.as_deref().map(|tag| clean(tag).into_owned()),
-            method: node.method.as_deref().map(|method| clean(method).into_owned()),
+            tag: node.tag.as_deref().map(|tag| clean_fragment(tag).into_owned()),
+            method: node.method.as_deref().map(|method| clean_fragment(method).into_owned()),
             deprecated: node.deprecated.then_some(self.words.deprecated),
             outside,
             open: node.expanded,
@@ -312,7 +312,7 @@ impl Tree<'_> {
 }
 
 /// Closes the groups that end before entry `at`.
-fn close(rows: &mut Vec<Row>, open: &mut Vec<u32>, at: u32) {
+fn close_groups(rows: &mut Vec<Row>, open: &mut Vec<u32>, at: u32) {
     while open.last().is_some_and(|end| *end <= at) {
         open.pop();
         rows.push(Row { kind: "end-group", ..Row::default() });

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-use super::fragment::{ROOT, clean};
+use super::fragment::{ROOT, clean_fragment};
 use super::{Options, SiteLinks, Target};
 use crate::base::{Diagnostic, PageId};
 use crate::source::nav::{NavNode, Navigation, NodeId};
@@ -42,15 +42,17 @@ impl<'a> ChromeInput<'a> {
 
     /// A page's URL with the mark of the root before it.
     pub(super) fn page_url(&self, page: PageId) -> Option<String> {
-        self.links.page(page).map(|url| format!("{ROOT}{}", clean(url)))
+        self.links.page(page).map(|url| format!("{ROOT}{}", clean_fragment(url)))
     }
 
     /// A link of the configuration with the mark of the root before it if it leads inside; `None`, and a warning, if it
     /// leads nowhere.
     pub(super) fn href(&self, href: &str, what: &str) -> Option<Url> {
         match self.links.href(href) {
-            Target::Inside(url) => Some(Url { url: format!("{ROOT}{}", clean(&url)), outside: false }),
-            Target::Outside(url) if is_safe(&url) => Some(Url { url: clean(&url).into_owned(), outside: true }),
+            Target::Inside(url) => Some(Url { url: format!("{ROOT}{}", clean_fragment(&url)), outside: false }),
+            Target::Outside(url) if is_safe(&url) => {
+                Some(Url { url: clean_fragment(&url).into_owned(), outside: true })
+            }
             Target::Restricted => {
                 self.report(restricted_link(&format!("the {what} link `{href}`")).about(href));
                 None
@@ -75,7 +77,7 @@ impl<'a> ChromeInput<'a> {
     /// The same for what a page names itself.
     pub(super) fn asset_of(&self, page: Option<&PageEntry>, src: &str, what: &str) -> Option<String> {
         match self.links.asset(src) {
-            Target::Inside(url) => Some(format!("{ROOT}{}", clean(&url))),
+            Target::Inside(url) => Some(format!("{ROOT}{}", clean_fragment(&url))),
             // nothing on a page loads from elsewhere
             Target::Outside(_) => {
                 let message = format!("the {what} `{src}` is on another server and is left out");

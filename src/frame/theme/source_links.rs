@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::fragment::clean;
+use super::fragment::clean_fragment;
 use super::source::ChromeInput;
 use crate::base::words;
 use crate::base::{html, url};
@@ -57,7 +57,7 @@ impl Repository {
 
 /// The links of a page as HTML: to its source, unless the site disables them or its repository is not known, and to the
 /// API description `spec` that it shows a part of.
-pub(super) fn html(source: &ChromeInput<'_>, page: &PageEntry, lang: &str, spec: Option<&str>) -> String {
+pub(super) fn source_links_html(source: &ChromeInput<'_>, page: &PageEntry, lang: &str, spec: Option<&str>) -> String {
     let words = &words::for_language(lang).actions;
     let mut out = String::new();
     if let Some(address) = spec {
@@ -67,7 +67,7 @@ pub(super) fn html(source: &ChromeInput<'_>, page: &PageEntry, lang: &str, spec:
     let (Some(repository), Some(file)) = (source.options.repository.as_ref(), page.file) else { return out };
     let path = source.site.tree.path(file);
     let edit = wanted.edit.then(|| (repository.edit(path), words.edit));
-    let issue = wanted.issue.then(|| (repository.issue(&clean(&page.meta.title), path), words.issue));
+    let issue = wanted.issue.then(|| (repository.issue(&clean_fragment(&page.meta.title), path), words.issue));
     for (address, label) in edit.into_iter().chain(issue) {
         let _ = write!(
             out,

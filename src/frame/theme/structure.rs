@@ -80,7 +80,7 @@ impl Structure {
             if let Some(slot) = branch_of.get_mut(division.0 as usize) {
                 *slot = u32::try_from(self.branches.len()).unwrap_or(0);
             }
-            let entries = entries(navigation, &self.first_page, division);
+            let entries = division_entries(navigation, &self.first_page, division);
             self.branches.push(Branch { chain: chain(navigation, division), entries });
         }
         self.spots = vec![Spot::default(); site.pages.len()];
@@ -224,7 +224,7 @@ fn folder(slug: &str) -> &str {
     slug.rfind('/').map_or("", |slash| &slug[..=slash])
 }
 
-fn entries(navigation: &Navigation, first_page: &[Option<PageId>], division: NodeId) -> Vec<Entry> {
+fn division_entries(navigation: &Navigation, first_page: &[Option<PageId>], division: NodeId) -> Vec<Entry> {
     let mut out: Vec<Entry> = Vec::new();
     let Some(top) = navigation.nodes.get(division.0 as usize) else { return out };
     let mut stack: Vec<(NodeId, u32, Option<u32>)> = top.children.iter().rev().map(|child| (*child, 0, None)).collect();

@@ -144,7 +144,7 @@ impl RareStyles {
         is_unused: &dyn Fn(&str) -> bool,
     ) -> Self {
         let made = RARE_STYLES.iter().map(|(name, marks, sheet)| {
-            let mut css = prune::css(&minify::css(sheet), is_unused);
+            let mut css = prune::prune_css(&minify::minify_css(sheet), is_unused);
             if *name == CODE {
                 css.push_str(code_colors);
             }

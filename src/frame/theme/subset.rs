@@ -31,18 +31,18 @@ impl<'a> UtilityRules<'a> {
         let classes: BTreeSet<&str> = classes.iter().map(String::as_str).collect();
         let mut values = BTreeMap::new();
         let mut named = BTreeSet::new();
-        self.0.iter().for_each(|node| names(node, &classes, &mut values, &mut named));
+        self.0.iter().for_each(|node| collect_css_names(node, &classes, &mut values, &mut named));
         // a value may refer to others
         let mut open: Vec<&str> = named.iter().copied().collect();
         while let Some(name) = open.pop() {
-            for name in values.get(name).into_iter().flat_map(|text| words(text)) {
+            for name in values.get(name).into_iter().flat_map(|text| words_in_text(text)) {
                 if named.insert(name) {
                     open.push(name);
                 }
             }
         }
         let mut out = String::new();
-        self.0.iter().for_each(|node| push(&mut out, node, &classes, &named));
+        self.0.iter().for_each(|node| push_subset_rules(&mut out, node, &classes, &named));
         out
     }
 }
@@ -96,22 +96,22 @@ fn nodes(sheet: &str, in_utilities: bool) -> Vec<Node<'_>> {
 }
 
 /// Notes the values of a sheet, and the names that rules of classes refer to.
-fn names<'a>(
+fn collect_css_names<'a>(
     node: &Node<'a>,
     classes: &BTreeSet<&str>,
     values: &mut BTreeMap<&'a str, &'a str>,
     named: &mut BTreeSet<&'a str>,
 ) {
     match node {
-        Node::Rule(own, text) if is_asked(own, classes) => named.extend(words(text)),
-        Node::Always(text) => named.extend(words(text)),
+        Node::Rule(own, text) if is_asked(own, classes) => named.extend(words_in_text(text)),
+        Node::Always(text) => named.extend(words_in_text(text)),
         Node::Values(_, declarations) => values.extend(declarations.iter().copied()),
-        Node::Group(_, inside) => inside.iter().for_each(|node| names(node, classes, values, named)),
+        Node::Group(_, inside) => inside.iter().for_each(|node| collect_css_names(node, classes, values, named)),
         Node::Rule(..) | Node::Named(..) => {}
     }
 }
 
-fn push(out: &mut String, node: &Node<'_>, classes: &BTreeSet<&str>, named: &BTreeSet<&str>) {
+fn push_subset_rules(out: &mut String, node: &Node<'_>, classes: &BTreeSet<&str>, named: &BTreeSet<&str>) {
     match node {
         Node::Rule(own, text) if is_asked(own, classes) => out.push_str(text),
         Node::Always(text) => out.push_str(text),
@@ -130,7 +130,7 @@ fn push(out: &mut String, node: &Node<'_>, classes: &BTreeSet<&str>, named: &BTr
             let from = out.len();
             out.extend([*prelude, "{"]);
             let start = out.len();
-            inside.iter().for_each(|node| push(out, node, classes, named));
+            inside.iter().for_each(|node| push_subset_rules(out, node, classes, named));
             if out.len() == start { out.truncate(from) } else { out.push('}') }
         }
         Node::Rule(..) | Node::Named(..) => {}
@@ -143,7 +143,7 @@ fn is_asked(own: &[String], classes: &BTreeSet<&str>) -> bool {
 }
 
 /// Words in a text: names of values and animations are among them.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+fn words_in_text(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_')).filter(|word| !word.is_empty())
 }
 

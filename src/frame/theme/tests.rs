@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::sample::{Sample, content};
+use super::sample::{Sample, sample_content};
 use super::{Options, PageView, Theme, ThemeFile, page};
 use crate::page::render;
 use crate::source::site::config::{Banner, Footer, FooterColumn, Logo, NavbarLink, Pair, ThemeName};
@@ -152,7 +152,7 @@ fn every_page_of_every_theme_keeps_the_contract() {
         let names = bundle(&sample, &files);
         for (page, id) in sample.site.pages.iter().zip(0..) {
             let path = format!("{}.html", page.slug);
-            let content = content();
+            let content = sample_content();
             let view = PageView {
                 id: crate::base::PageId(id),
                 path: &path,
@@ -199,7 +199,7 @@ fn the_start_page_knows_its_path() {
     let (sample, options) = (furnished(), options());
     let (theme, _, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
     let id = sample.id("intro");
-    let content = content();
+    let content = sample_content();
     let view = PageView {
         id,
         path: "index.html",
@@ -227,44 +227,44 @@ fn the_start_page_knows_its_path() {
 #[test]
 fn groups_around_the_page_are_open_and_only_those() {
     let (sample, options) = (furnished(), options());
-    let html = page_of(&sample, &options, "deep/er/two", &content());
+    let html = page_of(&sample, &options, "deep/er/two", &sample_content());
     assert_eq!(count(&html, "<details open>"), 2);
-    let html = page_of(&sample, &options, "install", &content());
+    let html = page_of(&sample, &options, "install", &sample_content());
     assert_eq!(count(&html, "<details open>"), 0);
     assert!(html.contains("Deep &lt;b&gt;"), "labels are escaped");
-    let html = page_of(&sample, &options, "inner", &content());
+    let html = page_of(&sample, &options, "inner", &sample_content());
     assert_eq!(count(&html, "<details open>"), 1, "a group's root opens its group");
 }
 
 #[test]
 fn neighbors_follow_the_navigation_within_the_branch() {
     let (sample, options) = (furnished(), options());
-    let html = page_of(&sample, &options, "deep/one", &content());
+    let html = page_of(&sample, &options, "deep/one", &sample_content());
     assert!(html.contains("rel=\"prev\" href=\"../install.html\""), "{html}");
     assert!(html.contains("rel=\"next\" href=\"er/two.html\""));
-    let html = page_of(&sample, &options, "api/rest", &content());
+    let html = page_of(&sample, &options, "api/rest", &sample_content());
     assert!(!html.contains("rel=\"next\"") && !html.contains("rel=\"prev\""));
 }
 
 #[test]
 fn switches_lead_to_the_same_page_where_it_exists() {
     let (sample, options) = (furnished(), options());
-    let html = page_of(&sample, &options, "deep/one", &content());
+    let html = page_of(&sample, &options, "deep/one", &sample_content());
     assert!(html.contains("href=\"../v1/deep/one.html\""), "the other version: {html}");
     assert!(html.contains("href=\"../ar/deep/one.html\" lang=\"ar\""), "the other language");
     assert!(html.contains("href=\"https://acme.dev/blog\""), "global anchors");
-    let html = page_of(&sample, &options, "ar/install", &content());
+    let html = page_of(&sample, &options, "ar/install", &sample_content());
     assert!(html.contains("<html lang=\"ar\" dir=\"rtl\""));
     assert!(html.contains("href=\"../install.html\" lang=\"en\""), "{html}");
     // pages outside the navigation stand with their neighbors
-    assert!(page_of(&sample, &options, "ar/stray", &content()).contains("<html lang=\"ar\""));
-    assert!(page_of(&sample, &options, "stray", &content()).contains("<html lang=\"en\""));
+    assert!(page_of(&sample, &options, "ar/stray", &sample_content()).contains("<html lang=\"ar\""));
+    assert!(page_of(&sample, &options, "stray", &sample_content()).contains("<html lang=\"en\""));
 }
 
 #[test]
 fn tabs_have_menus_and_know_the_current_one() {
     let (sample, options) = (furnished(), options());
-    let html = page_of(&sample, &options, "api/events", &content());
+    let html = page_of(&sample, &options, "api/events", &sample_content());
     let tabs = &html[html.find("id=\"tabs\"").unwrap()..];
     assert!(tabs.contains("<summary aria-current=\"true\">API"), "{tabs}");
     assert!(tabs.contains("href=\"events.html\" aria-current=\"true\""));
@@ -284,7 +284,7 @@ fn modes_leave_out_what_they_leave_out() {
         let mut sample = furnished();
         let id = sample.id("install");
         sample.site.pages[id.0 as usize].meta.mode = mode;
-        let html = page_of(&sample, &options, "install", &content());
+        let html = page_of(&sample, &options, "install", &sample_content());
         assert!(html.contains(&format!("data-mode=\"{name}\"")));
         assert_eq!(html.contains("id=\"table-of-contents\""), toc, "{name}");
         assert_eq!(html.contains("id=\"footer\""), footer, "{name}");
@@ -292,7 +292,7 @@ fn modes_leave_out_what_they_leave_out() {
         assert!(html.contains("data-layout=\"tabs\"") && !html.contains("data-tree-menu"), "{name}");
         // a theme without a bar on top has one where the page tree is away, and the banner is above all in both frames
         sample.site.config.theme = ThemeName::Maple;
-        let html = page_of(&sample, &options, "install", &content());
+        let html = page_of(&sample, &options, "install", &sample_content());
         let is_away = matches!(mode, Mode::Custom | Mode::Center);
         assert_eq!(html.contains("data-layout=\"tabs\""), is_away, "{name}");
         assert_eq!(html.contains("data-tree-menu"), is_away, "{name}");
@@ -304,20 +304,20 @@ fn modes_leave_out_what_they_leave_out() {
 #[test]
 fn examples_take_the_place_of_the_contents() {
     let (sample, options) = (furnished(), options());
-    let with_aside = render::Page { aside: "<div id=\"request-example\">curl</div>".into(), ..content() };
+    let with_aside = render::Page { aside: "<div id=\"request-example\">curl</div>".into(), ..sample_content() };
     let html = page_of(&sample, &options, "install", &with_aside);
     assert!(html.contains("id=\"request-example\"") && !html.contains("id=\"table-of-contents\""));
-    let none = render::Page { toc: Vec::new(), ..content() };
+    let none = render::Page { toc: Vec::new(), ..sample_content() };
     assert!(!page_of(&sample, &options, "install", &none).contains("id=\"table-of-contents\""));
 }
 
 #[test]
 fn directories_list_what_a_group_holds() {
     let (sample, options) = (furnished(), options());
-    let html = page_of(&sample, &options, "rooted", &content());
+    let html = page_of(&sample, &options, "rooted", &sample_content());
     assert_eq!(count(&html, "class=\"directory-card\""), 2, "{html}");
     assert!(html.contains("<span class=\"directory-text\">About rooted/a</span>"));
-    assert!(!page_of(&sample, &options, "rooted/a", &content()).contains("directory-card"));
+    assert!(!page_of(&sample, &options, "rooted/a", &sample_content()).contains("directory-card"));
 }
 
 #[test]
@@ -328,10 +328,10 @@ fn nothing_hidden_is_shown() {
         { "tab": "Other", "groups": [{ "group": "O", "pages": ["o"] }] },
     ] });
     let (sample, options) = (Sample::new(&navigation, &[]), options());
-    let html = page_of(&sample, &options, "a", &content());
+    let html = page_of(&sample, &options, "a", &sample_content());
     assert!(!html.contains("Secret") && !html.contains("Closed") && html.contains("Other"));
     assert!(
-        page_of(&sample, &options, "c", &content()).contains("aria-current=\"page\""),
+        page_of(&sample, &options, "c", &sample_content()).contains("aria-current=\"page\""),
         "a hidden tab still has its own sidebar"
     );
 }
@@ -355,7 +355,7 @@ fn meta_tags_of_the_page_win_over_those_of_its_folder_and_the_site() {
     meta.noindex = true;
     sample.site.pages[id.0 as usize].visibility.noindex = true;
     let on_that_host = Options { domain: Some("acme.dev".into()), ..options() };
-    let html = page_of(&sample, &on_that_host, "deep/one", &content());
+    let html = page_of(&sample, &on_that_host, "deep/one", &sample_content());
     for tag in [
         "<meta name=\"author\" content=\"folder\">",
         "<meta property=\"og:locale\" content=\"en_US\">",
@@ -403,7 +403,7 @@ fn tenant_text_is_never_markup() {
     });
     sample.navigation.nodes.iter_mut().for_each(|node| node.label.push_str(evil));
     sample.navigation.nodes.iter_mut().for_each(|node| node.tag = Some(evil.into()));
-    let html = page_of(&sample, &options(), "deep/one", &content());
+    let html = page_of(&sample, &options(), "deep/one", &sample_content());
     assert!(!html.contains("<script>alert") && !html.contains("javascript:"), "{html}");
     assert!(html.contains("{{ 7 * 7 }}") && !html.contains('\u{2}'));
 }
@@ -416,7 +416,7 @@ fn tenant_text_holds_no_marks() {
         Some(Banner { content: "&#1;&#1;deep/ &#2;c1&#2; [b](x&#1;deep/)".into(), ..Banner::default() });
     let mut options = options();
     options.searchable = vec![true; sample.site.pages.len()];
-    let html = page_of(&sample, &options, "deep/one", &content());
+    let html = page_of(&sample, &options, "deep/one", &sample_content());
     assert_eq!(html.matches("\u{fffd}\u{fffd}deep/").count(), 2, "the prompt and the banner: {html}");
     assert!(!html.contains("../../deep/"));
 }
@@ -453,8 +453,8 @@ fn bytes_of_a_page_do_not_depend_on_the_number_of_pages() {
     let options = options();
     let (small, large) = (many(1_000), many(10_000));
     for slug in ["g001/s00013/p07", "g002/s00020/p00"] {
-        let a = page_of(&small, &options, slug, &content());
-        let b = page_of(&large, &options, slug, &content());
+        let a = page_of(&small, &options, slug, &sample_content());
+        let b = page_of(&large, &options, slug, &sample_content());
         assert_eq!(a.len(), b.len(), "{slug}");
         assert!(a.len() < 16_000, "{} bytes", a.len());
         assert_eq!(count(&a, "aria-current=\"page\""), 1);
@@ -593,5 +593,5 @@ fn rare_style_sheets_come_with_what_needs_them() {
 fn a_site_without_navigation_has_pages_all_the_same() {
     let (sample, options) = (Sample::new(&json!({}), &["only"]), options());
     let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
-    check_page(&page_of(&sample, &options, "only", &content()), "only.html", &bundle(&sample, &files));
+    check_page(&page_of(&sample, &options, "only", &sample_content()), "only.html", &bundle(&sample, &files));
 }

@@ -39,7 +39,7 @@ pub(super) fn small_script(source: &ChromeInput<'_>, script: &str) -> String {
 }
 
 /// A CSS string.
-pub(super) fn quoted(text: &str) -> String {
+pub(super) fn css_string(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars().filter(|c| !c.is_control()) {
         if matches!(c, '"' | '\\' | '<') {
@@ -54,10 +54,10 @@ pub(super) fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::css_string;
 
     #[test]
     fn strings_cannot_end_early() {
-        assert_eq!(quoted("a\"b\\c</style>"), "\"a\\22 b\\5c c\\3c /style>\"");
+        assert_eq!(css_string("a\"b\\c</style>"), "\"a\\22 b\\5c c\\3c /style>\"");
     }
 }

@@ -65,7 +65,7 @@ impl Utilities {
         // the license's notice stays
         let (notice, rules) =
             sheet.split_once('\n').filter(|(first, _)| first.starts_with("/*!")).unwrap_or(("", &sheet));
-        Ok(format!("{notice}\n{}", minify::css(rules)))
+        Ok(format!("{notice}\n{}", minify::minify_css(rules)))
     }
 
     fn made(self, classes: &BTreeSet<String>) -> Result<String, Failure> {

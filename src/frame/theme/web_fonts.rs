@@ -11,7 +11,7 @@ use crate::source::site::config::Font;
 use super::Target;
 use super::fragment::ROOT;
 use super::source::ChromeInput;
-use super::theme_file::quoted;
+use super::theme_file::css_string;
 
 /// Weights that the theme sets text in.
 const WEIGHTS: [u16; 4] = [400, 500, 600, 700];
@@ -36,7 +36,7 @@ struct WebFace {
 }
 
 /// Writes the rules of a family that no file is named for; nothing, and a warning, if it cannot be had.
-pub(super) fn push(css: &mut String, source: &ChromeInput<'_>, font: &Font, letters: &BTreeSet<char>) {
+pub(super) fn push_web_font_rules(css: &mut String, source: &ChromeInput<'_>, font: &Font, letters: &BTreeSet<char>) {
     let why = match sheet(source, font) {
         // the theme is made again once it is there
         SheetText::Pending => return,
@@ -64,10 +64,10 @@ pub(super) fn push(css: &mut String, source: &ChromeInput<'_>, font: &Font, lett
 }
 
 /// The file of a family to preload, percent-encoded, from the root: upright, Latin, of the usual weight.
-pub(super) fn first(source: &ChromeInput<'_>, font: &Font) -> Option<String> {
+pub(super) fn preload_font_file(source: &ChromeInput<'_>, font: &Font) -> Option<String> {
     let SheetText::Here(sheet, base) = sheet(source, font) else { return None };
     let is_first = |face: &WebFace| {
-        !face.is_italic && (face.weights.0..=face.weights.1).contains(&400) && covers(&face.range, 'a')
+        !face.is_italic && (face.weights.0..=face.weights.1).contains(&400) && unicode_range_covers(&face.range, 'a')
     };
     let face = faces(&sheet, &base).into_iter().find(is_first)?;
     match source.links.asset(&face.address) {
@@ -99,7 +99,7 @@ fn push_rule(css: &mut String, source: &ChromeInput<'_>, font: &Font, face: &Web
         (lightest, heaviest) if lightest == heaviest => lightest.to_string(),
         (lightest, heaviest) => format!("{lightest} {heaviest}"),
     };
-    let (name, url) = (quoted(&font.family), quoted(&url));
+    let (name, url) = (css_string(&font.family), css_string(&url));
     let _ = write!(
         css,
         "@font-face{{font-family:{name};font-style:{style};font-weight:{weight};font-display:swap;src:url({url})"
@@ -158,24 +158,25 @@ fn faces(sheet: &str, base: &url::Url) -> Vec<WebFace> {
 
 /// The files that a site needs whose text holds these letters; the basic Latin ones always.
 fn needed(faces: Vec<WebFace>, letters: &BTreeSet<char>) -> Vec<WebFace> {
-    let is_for_letters = |face: &WebFace| letters.iter().any(|letter| covers(&face.range, *letter));
+    let is_for_letters = |face: &WebFace| letters.iter().any(|letter| unicode_range_covers(&face.range, *letter));
     let slices = |face: &WebFace| {
         faces.iter().filter(|other| other.is_italic == face.is_italic && other.weights == face.weights).count()
     };
     // the characters of East Asia are spread over all slices
-    let wants_slices = letters
-        .iter()
-        .filter(|letter| **letter >= EAST_ASIAN)
-        .any(|letter| faces.iter().any(|face| covers(&face.range, *letter) && slices(face) > MANY_SLICES));
+    let wants_slices = letters.iter().filter(|letter| **letter >= EAST_ASIAN).any(|letter| {
+        faces.iter().any(|face| unicode_range_covers(&face.range, *letter) && slices(face) > MANY_SLICES)
+    });
     let keep: Vec<bool> = faces
         .iter()
-        .map(|face| covers(&face.range, 'a') || is_for_letters(face) || wants_slices && slices(face) > MANY_SLICES)
+        .map(|face| {
+            unicode_range_covers(&face.range, 'a') || is_for_letters(face) || wants_slices && slices(face) > MANY_SLICES
+        })
         .collect();
     faces.into_iter().zip(keep).filter_map(|(face, keep)| keep.then_some(face)).collect()
 }
 
 /// Whether a `unicode-range` holds a character: `U+41`, `U+0-7F`, `U+4??`; an empty one holds all.
-fn covers(range: &str, c: char) -> bool {
+fn unicode_range_covers(range: &str, c: char) -> bool {
     let code = u32::from(c);
     range.is_empty()
         || range.split(',').any(|part| {
@@ -253,7 +254,7 @@ mod tests {
             ("U+4??", '\u{500}', false),
             ("x,U+", 'A', false),
         ] {
-            assert_eq!(covers(range, c), expect, "{range}");
+            assert_eq!(unicode_range_covers(range, c), expect, "{range}");
         }
     }
 

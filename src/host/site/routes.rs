@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashMap;
 
 use crate::base::url;
-use crate::frame::link::{RedirectTable, Redirects, TABLE_PATH, is_pattern};
+use crate::frame::link::{RedirectTable, Redirects, TABLE_PATH, is_redirect_pattern};
 use crate::output::bundle::reader::{Archive, ArchiveEntry};
 use crate::source::site::config::Redirect;
 
@@ -64,7 +64,7 @@ impl Routes {
 
     fn add_redirects(&mut self, redirects: Vec<Redirect>) {
         let (patterns, exact): (Vec<_>, Vec<_>) =
-            redirects.into_iter().partition(|redirect| is_pattern(&redirect.source));
+            redirects.into_iter().partition(|redirect| is_redirect_pattern(&redirect.source));
         for Redirect { source, destination, permanent } in exact {
             let Some(path) = decode(source.trim_matches('/')) else { continue };
             let moved = Known::Moved(self.moved.len() as u32);

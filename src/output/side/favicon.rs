@@ -4,7 +4,7 @@
 use resvg::tiny_skia::{Color, Pixmap, PixmapPaint, Transform};
 
 use crate::base::FileId;
-use crate::frame::asset::extension;
+use crate::frame::asset::lower_extension;
 use crate::frame::link::Target;
 
 use super::SiteContext;
@@ -38,7 +38,7 @@ pub struct Icons {
 pub fn make(source: &SiteContext<'_>) -> Icons {
     let mut icons = Icons::default();
     let Some(file) = icon(source) else { return icons };
-    let kind = extension(source.site.tree.path(file));
+    let kind = lower_extension(source.site.tree.path(file));
     if source.is_written(ICO) {
         icons.ico = (source.site.tree.path(file) != ICO).then_some(ICO);
     } else if let Some(bytes) = ico(source, file, &kind) {

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use rustc_hash::FxHashSet;
 
 use crate::base::{BundlePath, Diagnostic, html, url};
-use crate::frame::link::{RedirectTable, TABLE_PATH, Target, is_pattern, matches};
+use crate::frame::link::{RedirectTable, TABLE_PATH, Target, is_redirect_pattern, redirect_pattern_matches};
 use crate::source::site::config::Redirect;
 use crate::source::site::tree::{composed, folded};
 use crate::source::site::written::{ConfigText, quote_json};
@@ -50,7 +50,7 @@ pub fn make(source: &SiteContext<'_>, may_leave: bool, policy: &str) -> Redirect
     let mut taken = taken(source);
     let texts = OnceCell::new();
     for redirect in &source.site.config.redirects {
-        if is_pattern(&redirect.source) {
+        if is_redirect_pattern(&redirect.source) {
             patterns.extend(pattern(source, redirect));
             continue;
         }
@@ -171,16 +171,17 @@ fn taken(source: &SiteContext<'_>) -> FxHashSet<String> {
 /// A pattern as hosts read it; what the pattern is filled into may itself be redirected, which they do in a second
 /// step. `None` if it leads to nothing but what only some user groups may see.
 fn pattern(source: &SiteContext<'_>, redirect: &Redirect) -> Option<Redirect> {
-    let destination =
-        match is_pattern(redirect.destination.split_once("://").map_or(&redirect.destination, |(_, rest)| rest)) {
-            true if leads_to_restricted(source, &redirect.destination) => return None,
-            true => redirect.destination.clone(),
-            false => match end(source, &redirect.destination) {
-                Some(end) => end.location,
-                None if is_restricted(source, &redirect.destination) => return None,
-                None => redirect.destination.clone(),
-            },
-        };
+    let destination = match is_redirect_pattern(
+        redirect.destination.split_once("://").map_or(&redirect.destination, |(_, rest)| rest),
+    ) {
+        true if leads_to_restricted(source, &redirect.destination) => return None,
+        true => redirect.destination.clone(),
+        false => match end(source, &redirect.destination) {
+            Some(end) => end.location,
+            None if is_restricted(source, &redirect.destination) => return None,
+            None => redirect.destination.clone(),
+        },
+    };
     Some(Redirect {
         source: rooted(&redirect.source),
         destination: if destination.contains("://") { destination } else { rooted(&destination) },
@@ -200,7 +201,7 @@ fn leads_to_restricted(source: &SiteContext<'_>, destination: &str) -> bool {
         return false;
     }
     let pattern = folded(destination.split(['#', '?']).next().unwrap_or_default());
-    let is_meant = |path: &str| matches(&pattern, &folded(path));
+    let is_meant = |path: &str| redirect_pattern_matches(&pattern, &folded(path));
     let has_page = || site.iter().any(|(page, entry)| source.resolver.path(page).is_some() && is_meant(&entry.slug));
     let has_file =
         || site.tree.iter().any(|(file, entry)| is_meant(&entry.path) && source.resolver.assets.is_published(file));

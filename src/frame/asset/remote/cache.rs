@@ -21,7 +21,7 @@ pub(crate) struct Cache {
 }
 
 /// The digest of some bytes, 64 lower-case hexadecimal digits.
-pub(crate) fn digest(bytes: &[u8]) -> String {
+pub(crate) fn hex_digest(bytes: &[u8]) -> String {
     to_hex(&Sha256::digest(bytes))
 }
 
@@ -43,7 +43,7 @@ impl Cache {
         let about = fs::symlink_metadata(&path).ok().filter(|about| about.is_file() && about.len() <= MAX_BYTES)?;
         let mut bytes = Vec::with_capacity(about.len() as usize);
         fs::File::open(&path).ok()?.take(MAX_BYTES + 1).read_to_end(&mut bytes).ok()?;
-        (self::digest(&bytes) == digest).then_some(bytes)
+        (self::hex_digest(&bytes) == digest).then_some(bytes)
     }
 
     /// Keeps bytes under their digest. `Ok(false)`: there is no cache.
@@ -82,7 +82,7 @@ mod tests {
     fn only_whole_bytes_come_back() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(Some(folder.path().join("c")));
-        let name = digest(b"abc");
+        let name = hex_digest(b"abc");
         assert_eq!(name, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!(cache.read(&name), None);
         assert!(cache.store(&name, b"abc").unwrap());
@@ -103,7 +103,7 @@ mod tests {
         for name in ["", "../../etc/passwd", &"A".repeat(64), &"../".repeat(22), &"é".repeat(32)] {
             assert_eq!(cache.path(name), None, "{name}");
         }
-        assert!(!Cache::new(None).store(&digest(b""), b"").unwrap());
+        assert!(!Cache::new(None).store(&hex_digest(b""), b"").unwrap());
     }
 
     #[test]
@@ -111,7 +111,7 @@ mod tests {
     fn links_are_not_followed() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(Some(folder.path().to_owned()));
-        let name = digest(b"abc");
+        let name = hex_digest(b"abc");
         let path = cache.path(&name).unwrap();
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(folder.path().join("x"), "abc").unwrap();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::report::{changed, shown};
+use super::report::{changed, display_remote_address};
 use super::slot::{Absence, Slot};
 use super::{Mode, Remote, Spot};
 use crate::base::{Diagnostic, Load, Severity};
@@ -71,7 +71,7 @@ impl Remote {
     fn no_description(&self, slot: &Slot, absence: &Absence) -> Diagnostic {
         let (why, hint) = match absence {
             Absence::NoAddress => ("it is no address".to_owned(), "correct the address"),
-            Absence::Refused(refusal) => (refusal.to_string(), refused(refusal)),
+            Absence::Refused(refusal) => (refusal.to_string(), spec_refusal_reason(refusal)),
             Absence::WrongType(why) => (
                 why.clone(),
                 "name the address of the JSON or YAML itself, or put the description into the documentation folder",
@@ -88,7 +88,9 @@ impl Remote {
                 "its bytes are not those of the lock file".to_owned(),
                 "see what has changed; `--vendor on` accepts it and writes the lock file anew",
             ),
-            Absence::NoNetwork => ("no server can be reached".to_owned(), refused(&Refusal::Unanswered(String::new()))),
+            Absence::NoNetwork => {
+                ("no server can be reached".to_owned(), spec_refusal_reason(&Refusal::Unanswered(String::new())))
+            }
             Absence::GivenUp(why) => ((*why).to_owned(), "put the description into the documentation folder"),
         };
         // without `--locked`, missing descriptions are what `--offline` implies
@@ -96,13 +98,13 @@ impl Remote {
         let severity = if is_meant { Severity::Warning } else { Severity::Error };
         let message = format!(
             "the API description `{}` is missing, and its operations have no pages: {why}",
-            shown(&slot.address)
+            display_remote_address(&slot.address)
         );
         Diagnostic { severity, ..Diagnostic::warning("openapi-remote", message) }.about(&slot.address).hint(hint)
     }
 }
 
-fn refused(refusal: &Refusal) -> &'static str {
+fn spec_refusal_reason(refusal: &Refusal) -> &'static str {
     match refusal {
         Refusal::Address { .. } | Refusal::Port(_) => {
             "put the description into the documentation folder; `--allow-private=HOST:PORT` lets in a server of your own network"

@@ -16,7 +16,7 @@ const HOSTS: [(&str, &str); 4] = [
 ];
 
 /// The license of an answer, if anything is known.
-pub(super) fn hint(headers: &HeaderMap, url: &Url) -> Option<String> {
+pub(super) fn license_hint(headers: &HeaderMap, url: &Url) -> Option<String> {
     let links =
         headers.get_all("link").iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
     let from_header = links.filter_map(license_link).next();
@@ -42,7 +42,7 @@ mod tests {
         if !link.is_empty() {
             headers.insert("link", link.parse().unwrap());
         }
-        assert_eq!(hint(&headers, &Url::parse(url).unwrap()).as_deref(), expect);
+        assert_eq!(license_hint(&headers, &Url::parse(url).unwrap()).as_deref(), expect);
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl Lock {
             |message: String| diagnostics.push(Diagnostic::new("lock-unreadable", message).at(&shown, 0, 0).hint(hint));
         match text {
             Ok(text) => {
-                match parse(&text) {
+                match parse_lock(&text) {
                     Ok(entries) => lock.entries = entries,
                     Err(why) => {
                         lock.broken = true;
@@ -138,7 +138,7 @@ impl Lock {
 pub fn check_lock(path: &Path) -> Result<(), String> {
     let shown = path.display();
     match read_text(path) {
-        Ok(text) => parse(&text).map(drop).map_err(|why| format!("the lock file `{shown}` cannot be used: {why}")),
+        Ok(text) => parse_lock(&text).map(drop).map_err(|why| format!("the lock file `{shown}` cannot be used: {why}")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(format!("cannot read the lock file `{shown}`: {error}")),
     }
@@ -150,7 +150,7 @@ fn read_text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-fn parse(text: &str) -> Result<BTreeMap<String, Locked>, String> {
+fn parse_lock(text: &str) -> Result<BTreeMap<String, Locked>, String> {
     let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
     if file.version != VERSION {
         return Err(format!("its version is {}; supported is {VERSION}", file.version));
@@ -222,7 +222,7 @@ mod tests {
         let text = to_text(&BTreeMap::from([("u".to_owned(), Locked { license: Some("MIT".into()), ..locked("a") })]));
         let older = text.replace("license = ", "licence = ");
         assert!(older != text);
-        assert_eq!(parse(&older).unwrap(), parse(&text).unwrap());
+        assert_eq!(parse_lock(&older).unwrap(), parse_lock(&text).unwrap());
     }
 
     #[test]

@@ -234,7 +234,7 @@ impl Remote {
             return Found::Here { path, fragment, size };
         }
         if slot.sheet.get().is_none() {
-            match sheet::finish(self, &slot, came) {
+            match sheet::finish_sheet(self, &slot, came) {
                 Ok(sheet) => drop(slot.sheet.set(sheet)),
                 Err(pending) => {
                     asked.pending.extend(pending);

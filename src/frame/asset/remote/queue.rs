@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, watch};
 
-use super::cache::{Cache, digest};
+use super::cache::{Cache, hex_digest};
 use super::slot::{Absence, Fetched, Slot};
 use super::{Wake, license};
 use crate::base::{Load, limits};
@@ -226,11 +226,11 @@ impl Shared {
         }
         let declared = answer.headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
         Ok(Given {
-            digest: digest(&bytes),
+            digest: hex_digest(&bytes),
             bytes: Some(Arc::new(bytes)),
             declared: declared.to_owned(),
             base: (answer.url != *url).then(|| answer.url.to_string()),
-            license: license::hint(&answer.headers, &answer.url),
+            license: license::license_hint(&answer.headers, &answer.url),
         })
     }
 

@@ -210,7 +210,8 @@ impl Remote {
                 && !cut.is_empty()
                 && said.insert(slot.address.clone())
             {
-                let message = format!("the SVG `{}` is copied without {}", shown(&slot.address), cut.join(", "));
+                let message =
+                    format!("the SVG `{}` is copied without {}", display_remote_address(&slot.address), cut.join(", "));
                 let problem =
                     Diagnostic::new("svg-active", message).about(&slot.address).at(&spot.file, spot.line, spot.column);
                 out.push(problem.hint("pictures never run scripts or load other files"));
@@ -228,10 +229,10 @@ impl Remote {
     }
 
     pub(super) fn absent(&self, slot: &Slot, absence: &Absence) -> Diagnostic {
-        let address = shown(&slot.address);
+        let address = display_remote_address(&slot.address);
         let (code, why, hint) = match absence {
             Absence::NoAddress => ("remote-asset", "it is not a valid address".to_owned(), "correct the address"),
-            Absence::Refused(refusal) => ("remote-asset", refusal.to_string(), hint(refusal)),
+            Absence::Refused(refusal) => ("remote-asset", refusal.to_string(), refusal_hint(refusal)),
             Absence::WrongType(why) => {
                 ("remote-asset", why.clone(), "correct the address, or add the file to the source")
             }
@@ -275,7 +276,7 @@ fn has_answered(slot: &Slot) -> bool {
     }
 }
 
-fn hint(refusal: &crate::source::fetch::Refusal) -> &'static str {
+fn refusal_hint(refusal: &crate::source::fetch::Refusal) -> &'static str {
     use crate::source::fetch::Refusal;
     match refusal {
         Refusal::Address { .. } | Refusal::Port(_) => {
@@ -296,7 +297,7 @@ pub(super) fn changed(slot: &Slot, came: &Fetched) -> Option<Diagnostic> {
     let from = came.changed_from.as_ref()?;
     let message = format!(
         "`{}` has changed: the digest was {}…, and is {}…",
-        shown(&slot.address),
+        display_remote_address(&slot.address),
         &from[..12],
         &came.digest[..12]
     );
@@ -308,7 +309,7 @@ pub(super) fn changed(slot: &Slot, came: &Fetched) -> Option<Diagnostic> {
 }
 
 /// An address for a message: one line, not too long.
-pub(super) fn shown(address: &str) -> String {
+pub(super) fn display_remote_address(address: &str) -> String {
     const MAX_SHOWN_CHARS: usize = 160;
     let mut out: String = address.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_SHOWN_CHARS).collect();
     if out.len() < address.len() {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use url::Url;
 
 use super::Remote;
-use super::cache::digest;
-use super::slot::{Fetched, Sheet, Slot, place};
+use super::cache::hex_digest;
+use super::slot::{Fetched, Sheet, Slot, remote_file_path};
 use super::sniff::CSS;
 use crate::base::bundle_path::BundlePath;
 use crate::base::{Load, limits};
@@ -28,13 +28,19 @@ struct Work {
 }
 
 /// A sheet with all that it loads, or the slots that are not decided yet.
-pub(super) fn finish(remote: &Remote, slot: &Slot, came: &Fetched) -> Result<Sheet, Vec<Arc<Slot>>> {
+pub(super) fn finish_sheet(remote: &Remote, slot: &Slot, came: &Fetched) -> Result<Sheet, Vec<Arc<Slot>>> {
     let mut work = Work::default();
-    let path = rewrite(remote, slot, came, &mut vec![slot.address.clone()], &mut work);
+    let path = rewrite_remote_sheet(remote, slot, came, &mut vec![slot.address.clone()], &mut work);
     if work.pending.is_empty() { Ok(Sheet { path, files: work.files, loads: work.loads }) } else { Err(work.pending) }
 }
 
-fn rewrite(remote: &Remote, slot: &Slot, came: &Fetched, chain: &mut Vec<String>, work: &mut Work) -> BundlePath {
+fn rewrite_remote_sheet(
+    remote: &Remote,
+    slot: &Slot,
+    came: &Fetched,
+    chain: &mut Vec<String>,
+    work: &mut Work,
+) -> BundlePath {
     let base = came.base.as_deref().and_then(|base| Url::parse(base).ok()).or_else(|| slot.url.clone());
     let bytes = came.bytes(&remote.cache).unwrap_or_default();
     work.bytes += bytes.len();
@@ -59,7 +65,7 @@ fn rewrite(remote: &Remote, slot: &Slot, came: &Fetched, chain: &mut Vec<String>
         let Ok(came) = outcome else { return CssTarget::Drop };
         let path = if load == Load::Sheet {
             chain.push(nested.address.clone());
-            let path = rewrite(remote, &nested, came, chain, work);
+            let path = rewrite_remote_sheet(remote, &nested, came, chain, work);
             chain.pop();
             path
         } else {
@@ -69,7 +75,7 @@ fn rewrite(remote: &Remote, slot: &Slot, came: &Fetched, chain: &mut Vec<String>
         let name = path.as_str().rsplit('/').next().unwrap_or_default();
         CssTarget::Inside(format!("{name}{fragment}"))
     });
-    let path = place(&digest(css.as_bytes()), CSS);
+    let path = remote_file_path(&hex_digest(css.as_bytes()), CSS);
     work.files.push((path.clone(), css));
     path
 }

@@ -142,7 +142,7 @@ impl Fetched {
     pub(super) fn judge(bytes: Arc<Vec<u8>>, declared: &str, load: Load) -> Result<Self, Absence> {
         let wrong = |found: &str| Err(Absence::WrongType(format!("it is {found}, not {}", called(load))));
         let found = if load == Load::Description {
-            description(&bytes)
+            spec_type(&bytes)
         } else {
             sniff::sniff(&bytes, declared).ok_or("of an unknown type")
         };
@@ -152,17 +152,17 @@ impl Fetched {
             Ok(media) if !media.serves(load) => return wrong(media.name),
             Ok(media) => media,
         };
-        let (clean, cut) = clean(media, &bytes);
+        let (clean, cut) = clean_remote_drawing(media, &bytes);
         let pixels = match media {
-            SVG => svg::size(&String::from_utf8_lossy(&clean)),
+            SVG => svg::svg_size(&String::from_utf8_lossy(&clean)),
             media if media.name.starts_with("image/") => pixels(&bytes),
             _ => None,
         };
-        let digest = cache::digest(&bytes);
-        let final_digest = if let Cow::Owned(clean) = &clean { cache::digest(clean) } else { digest.clone() };
+        let digest = cache::hex_digest(&bytes);
+        let final_digest = if let Cow::Owned(clean) = &clean { cache::hex_digest(clean) } else { digest.clone() };
         drop(clean);
         Ok(Self {
-            path: place(&final_digest, media),
+            path: remote_file_path(&final_digest, media),
             media,
             size: bytes.len() as u64,
             pixels,
@@ -204,7 +204,7 @@ impl Fetched {
     /// The bytes as the bundle has them.
     pub(super) fn final_bytes(&self, cache: &Cache) -> Option<Vec<u8>> {
         let bytes = self.bytes(cache)?;
-        Some(clean(self.media, &bytes).0.into_owned())
+        Some(clean_remote_drawing(self.media, &bytes).0.into_owned())
     }
 
     /// Its entry in the lock file.
@@ -220,17 +220,17 @@ impl Fetched {
 }
 
 /// Where bytes of a digest stand in the bundle: half of it distinguishes them.
-pub(super) fn place(digest: &str, media: Type) -> BundlePath {
+pub(super) fn remote_file_path(digest: &str, media: Type) -> BundlePath {
     BundlePath::fetched(digest, media.extension)
 }
 
 /// The type of an API description, or what the bytes are instead.
-fn description(bytes: &[u8]) -> Result<Type, &'static str> {
+fn spec_type(bytes: &[u8]) -> Result<Type, &'static str> {
     spec::judge(bytes).map(|()| if spec::opens_object(bytes) { JSON } else { YAML })
 }
 
 /// Drawings without what runs, and without what they load from elsewhere: as pictures of pages they never would.
-fn clean(media: Type, bytes: &[u8]) -> (Cow<'_, [u8]>, Vec<&'static str>) {
+fn clean_remote_drawing(media: Type, bytes: &[u8]) -> (Cow<'_, [u8]>, Vec<&'static str>) {
     if media != SVG {
         return (Cow::Borrowed(bytes), Vec::new());
     }

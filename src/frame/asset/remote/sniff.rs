@@ -82,7 +82,7 @@ pub(crate) fn called(load: Load) -> &'static str {
 /// pages load.
 pub(crate) fn sniff(bytes: &[u8], declared: &str) -> Option<Type> {
     let declared = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    by_mark(bytes).or_else(|| text(bytes, &declared))
+    by_mark(bytes).or_else(|| sniff_text(bytes, &declared))
 }
 
 fn by_mark(bytes: &[u8]) -> Option<Type> {
@@ -135,7 +135,7 @@ fn container(brand: &[u8]) -> Option<Type> {
 }
 
 /// Drawings and style sheets: text, whose kind the server has to name.
-fn text(bytes: &[u8], declared: &str) -> Option<Type> {
+fn sniff_text(bytes: &[u8], declared: &str) -> Option<Type> {
     let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}').trim_start();
     // hosts of source code give drawings as plain text
     let may_be_drawing = matches!(

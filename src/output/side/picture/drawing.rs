@@ -37,7 +37,7 @@ pub(in crate::output::side) fn of_file(
     size: (u32, u32),
 ) -> Option<Pixmap> {
     let path = source.site.tree.path(file);
-    let kind = crate::frame::asset::extension(path);
+    let kind = crate::frame::asset::lower_extension(path);
     if kind == "png" {
         let (width, height) = source.resolver.assets.size(file)?;
         if u64::from(width) * u64::from(height) > MOST_PIXELS {
