@@ -44,7 +44,7 @@ pub(super) struct Args {
 pub(super) fn run_apply(arguments: Args) -> Exit {
     let _cancel = cancel_on_signal();
     let shown = arguments.output.display().to_string();
-    match delta::apply(&arguments.bundle, &arguments.delta, arguments.output, arguments.public_key.as_ref()) {
+    match delta::apply_delta(&arguments.bundle, &arguments.delta, arguments.output, arguments.public_key.as_ref()) {
         Ok(applied) => {
             let edition = applied.version.map_or_else(String::new, |version| format!(" (version {version})"));
             let kept = plural(applied.kept, "file");

@@ -138,7 +138,7 @@ pub(super) fn run_check(arguments: &Args) -> Exit {
             allow_private: arguments.remote.allow_private.contains(&None),
             ..external::ExternalOptions::default()
         };
-        match external::check(&report.outside, options, &cancel) {
+        match external::check_external_links(&report.outside, options, &cancel) {
             Ok((summary, findings)) => {
                 asked = Some(summary);
                 report.findings.extend(findings);

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use crate::base::atomic_file::{self, Guarantees};
-use crate::output::bundle::resolve;
+use crate::output::bundle::resolve_output_path;
 
 use super::harmless;
 
@@ -18,9 +18,9 @@ const BEGINNING: &[u8] = b"{\"offprint\":";
 /// A sentence that names the path.
 pub(super) fn check(path: &Path, output: &Path) -> Result<(), String> {
     let refused = |why: &str| Err(format!("the report `{}` {why}", harmless(&path.display().to_string())));
-    let place = resolve(path).ok().filter(|place| place.parent().is_some_and(Path::is_dir));
+    let place = resolve_output_path(path).ok().filter(|place| place.parent().is_some_and(Path::is_dir));
     let Some(place) = place else { return refused("cannot be written: there is no such folder") };
-    if resolve(output).is_ok_and(|output| place.starts_with(output)) {
+    if resolve_output_path(output).is_ok_and(|output| place.starts_with(output)) {
         return refused("would lie in the bundle; name a file elsewhere");
     }
     match fs::metadata(path) {

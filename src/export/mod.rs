@@ -233,7 +233,7 @@ impl Export<'_> {
 
         self.stage("theme", None);
         let source = prepared.source(&resolver, &references);
-        let icons = favicon::make(&source);
+        let icons = favicon::make_favicons(&source);
         let theme_options = self.theme_options(&prepared, &source, &icons, &remote);
         let links = ThemeLinks::new(&resolver);
         let (theme, theme_files) = self.theme(&prepared, &source, &theme_options, &links, &remote)?;
@@ -263,7 +263,7 @@ impl Export<'_> {
         let Services { deployment, search, assistant, analytics, .. } = &self.options.services;
         let mut head = String::new();
         if *analytics {
-            let (tags, problems) = analytics::tags(&prepared.site.config, self.options.domain.as_deref());
+            let (tags, problems) = analytics::analytics_tags(&prepared.site.config, self.options.domain.as_deref());
             head = tags;
             self.diagnostics.extend(problems);
         }
@@ -472,7 +472,7 @@ impl Export<'_> {
         let mut held = components::components_of(files, code);
         held.extend(components::vendored(remote.vendored(), files));
         let subject = (self.options.domain.as_deref(), self.options.version.as_deref());
-        own_file(BundlePath::sanitize(sbom::SBOM_PATH), sbom::json(subject, &held))
+        own_file(BundlePath::sanitize(sbom::SBOM_PATH), sbom::sbom_json(subject, &held))
     }
 
     /// The earlier bundle that a delta is made from.

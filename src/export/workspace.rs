@@ -223,7 +223,7 @@ pub fn open<R>(
     let resolver = prepared.resolver(None);
     let references = References::new(site);
     let side = prepared.source(&resolver, &references);
-    let icons = favicon::make(&side);
+    let icons = favicon::make_favicons(&side);
     // nothing is fetched here: pages load what stands elsewhere from there
     let reach = theme::Reach { media: true, author_scripts: settings.include_js, ..theme::Reach::default() };
     let theme_options = theme::Options { playground: true, ..prepared.theme_options(&side, &icons, reach) };

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use offprint::base::{BundlePath, limits};
-use offprint::output::bundle::delta::apply;
+use offprint::output::bundle::delta::apply_delta;
 use offprint::output::bundle::reader::{Archive, ArchiveEntry};
 use offprint::output::bundle::verify::verify;
 use offprint::output::bundle::{About, Bundle, BundleEntry, BundleOptions, Ending, Format, Origin, RECIPE_PATH};
@@ -96,7 +96,7 @@ pub(super) fn delta(bytes: &[u8]) {
     fs::write(&delta, if bytes.starts_with(b"PK") { bytes.to_vec() } else { with_recipe(bytes) }).expect("a delta");
     // what stands in the place of the result stays where there is none
     fs::write(&output, old).expect("an older bundle");
-    let applied = apply(&base, &delta, output.clone(), None);
+    let applied = apply_delta(&base, &delta, output.clone(), None);
     let found = fs::read(&output).expect("a bundle");
     match applied {
         Ok(applied) => {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::output::bundle::{BundleOptions, Format, Handover, resolve};
+use crate::output::bundle::{BundleOptions, Format, Handover, resolve_output_path};
 
 use super::super::Error;
 
@@ -20,7 +20,8 @@ impl Target {
     /// Checks that nothing is lost: the folder is absent or empty, or may be replaced.
     pub(super) fn check(path: &Path, source: &Path, force: bool) -> Result<Self, Error> {
         let shown = path.display();
-        let resolved = resolve(path).map_err(|error| io_error(format!("cannot resolve `{shown}`"), error))?;
+        let resolved =
+            resolve_output_path(path).map_err(|error| io_error(format!("cannot resolve `{shown}`"), error))?;
         let source = fs::canonicalize(source).unwrap_or_else(|_| source.to_owned());
         let refused = |why: &str| Err(Error::Options(format!("`{shown}` {why}")));
         if source.starts_with(&resolved) {

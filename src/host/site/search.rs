@@ -36,7 +36,7 @@ pub struct Found {
 impl Site {
     /// Whether the bundle brings an index.
     pub fn has_search(&self) -> bool {
-        self.archive.find(&search::start(0)).is_some()
+        self.archive.find(&search::index_start_path(0)).is_some()
     }
 
     /// The versions of its pages, in the order of the navigation; none where there is nothing to choose from.

@@ -66,7 +66,7 @@ impl Archive {
         let bytes = written.map_err(Error::io(self.staging.context("cannot write")))?;
         match delta_from {
             None => self.staging.publish_file().map(|()| bytes),
-            Some(base) => delta::write(base, &reader::Archive::open(self.staging.path())?, self.staging.target()),
+            Some(base) => delta::write_delta(base, &reader::Archive::open(self.staging.path())?, self.staging.target()),
         }
     }
 }

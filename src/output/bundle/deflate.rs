@@ -40,7 +40,7 @@ pub(super) enum Effort {
 }
 
 /// The deflated form, if it is worth it. Every thread keeps its compressors: making one costs as much as 3 kB of text.
-pub(super) fn whole(bytes: &[u8], effort: Effort) -> Option<Vec<u8>> {
+pub(super) fn deflate_whole(bytes: &[u8], effort: Effort) -> Option<Vec<u8>> {
     type Kept = RefCell<Option<(Compressor, Vec<u8>)>>;
     thread_local! {
         static DEFLATE: [Kept; 2] = const { [const { RefCell::new(None) }; 2] };
@@ -76,7 +76,7 @@ fn is_bomb(deflated: &[u8], size: u64) -> bool {
 }
 
 /// Appends a quick form that another can follow, or [`END`].
-pub(super) fn part(bytes: &[u8], out: &mut Vec<u8>) {
+pub(super) fn deflate_part(bytes: &[u8], out: &mut Vec<u8>) {
     thread_local! {
         static PARTS: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(PART_LEVEL), false));
     }
@@ -137,7 +137,7 @@ mod tests {
     fn check(parts: &[&[u8]]) -> usize {
         let mut stream = Vec::new();
         for bytes in parts {
-            part(bytes, &mut stream);
+            deflate_part(bytes, &mut stream);
         }
         stream.extend(END);
         assert!(inflated(&stream) == parts.concat());

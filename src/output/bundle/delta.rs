@@ -81,7 +81,7 @@ pub struct Applied {
 }
 
 /// Writes the delta from one archive to another; returns its bytes.
-pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<u64, Error> {
+pub(super) fn write_delta(base: &Archive, target: &Archive, place: &Target) -> Result<u64, Error> {
     let (from, to) = (manifest_of(base)?, manifest_of(target)?);
     let failed = || Error::io("cannot write the delta");
     let (sha256, size) = std::fs::File::open(target.path()).and_then(digest::sha256).map_err(failed())?;
@@ -90,7 +90,7 @@ pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<
     let mut steps: Vec<Step> = Vec::new();
     for entry in target.entries() {
         let packed = Packed::copied(target, entry).map_err(failed())?;
-        let same = base.position(entry.name()).filter(|at| is_same(base, &base.entries()[*at], entry, &packed));
+        let same = base.position(entry.name()).filter(|at| is_same_entry(base, &base.entries()[*at], entry, &packed));
         match (steps.last_mut(), same) {
             (Some(Step { base: Some(first), count }), Some(at)) if *first + *count == at as u64 => *count += 1,
             (Some(Step { base: None, count }), None) => *count += 1,
@@ -126,7 +126,7 @@ pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<
 }
 
 /// Whether two archives hold an entry in the same form.
-fn is_same(base: &Archive, one: &ArchiveEntry, other: &ArchiveEntry, packed: &Packed) -> bool {
+fn is_same_entry(base: &Archive, one: &ArchiveEntry, other: &ArchiveEntry, packed: &Packed) -> bool {
     let facts = |entry: &ArchiveEntry| (entry.size(), entry.packed_size(), entry.method(), entry.crc32());
     facts(one) == facts(other) && Packed::copied(base, one).is_ok_and(|one| one.has_data_of(packed))
 }
@@ -136,7 +136,7 @@ fn is_same(base: &Archive, one: &ArchiveEntry, other: &ArchiveEntry, packed: &Pa
 ///
 /// # Errors
 /// One of the two cannot be read or is not what it should be, or the result cannot be written.
-pub fn apply(base: &Path, delta: &Path, output: PathBuf, key: Option<&PublicKey>) -> Result<Applied, Error> {
+pub fn apply_delta(base: &Path, delta: &Path, output: PathBuf, key: Option<&PublicKey>) -> Result<Applied, Error> {
     let named = |path: &Path| {
         let shown = path.display().to_string();
         move |error| match Error::from(error) {

@@ -73,11 +73,11 @@ pub fn diff(old: &Archive, new: &Archive) -> Result<Difference, String> {
             (Some(_), Some(_)) if is_page => changed.push(name),
             (Some(_), Some(_)) => difference.files.changed.push(name.to_owned()),
             (None, Some(_)) if is_page => {
-                difference.pages.added.push(Page { file: name.to_owned(), title: title(new, name) })
+                difference.pages.added.push(Page { file: name.to_owned(), title: archive_page_title(new, name) })
             }
             (None, _) => difference.files.added.push(name.to_owned()),
             (Some(_), None) if is_page => {
-                difference.pages.removed.push(Page { file: name.to_owned(), title: title(old, name) })
+                difference.pages.removed.push(Page { file: name.to_owned(), title: archive_page_title(old, name) })
             }
             (Some(_), None) => difference.files.removed.push(name.to_owned()),
         }
@@ -88,7 +88,7 @@ pub fn diff(old: &Archive, new: &Archive) -> Result<Difference, String> {
         .into_par_iter()
         .map(|name| {
             let (mut one, mut other) = (read(old, name), read(new, name));
-            let title = title_of(&other);
+            let title = html_title(&other);
             for html in [&mut one, &mut other] {
                 drop_font(html);
                 blank_digests(html);
@@ -124,12 +124,12 @@ fn is_page(name: &str) -> bool {
     name.ends_with(".html") && name.split('/').next() != Some(RESERVED_FOLDER)
 }
 
-fn title(archive: &Archive, name: &str) -> String {
-    archive.find(name).and_then(|entry| archive.read(entry).ok()).map_or_else(String::new, |html| title_of(&html))
+fn archive_page_title(archive: &Archive, name: &str) -> String {
+    archive.find(name).and_then(|entry| archive.read(entry).ok()).map_or_else(String::new, |html| html_title(&html))
 }
 
 /// The text of the `<title>` that a page of the exporter has near its front.
-fn title_of(html: &[u8]) -> String {
+fn html_title(html: &[u8]) -> String {
     let Some(start) = memchr::memmem::find(html, b"<title>") else { return String::new() };
     let rest = &html[start + 7..];
     let end = memchr::memchr(b'<', rest).unwrap_or(rest.len());
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn titles_are_text() {
-        assert_eq!(title_of(b"<head><title>A &amp; B &lt;c&gt; &amp;lt;</title>"), "A & B <c> &lt;");
-        assert_eq!((title_of(b"<p>"), title_of(b"<title>x")), (String::new(), "x".to_owned()));
+        assert_eq!(html_title(b"<head><title>A &amp; B &lt;c&gt; &amp;lt;</title>"), "A & B <c> &lt;");
+        assert_eq!((html_title(b"<p>"), html_title(b"<title>x")), (String::new(), "x".to_owned()));
     }
 }

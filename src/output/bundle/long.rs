@@ -51,7 +51,8 @@ impl Bundle {
     pub fn add_long(&mut self, long: Long) -> Result<(), Error> {
         let Long { path, scratch, is_archive, sha, crc, size, .. } = long;
         let end = if is_archive { &deflate::END[..] } else { &[] };
-        let (scratch, length) = ended(scratch, end).map_err(Error::io(format!("cannot write `{path}`")))?;
+        let (scratch, length) =
+            finish_scratch_file(scratch, end).map_err(Error::io(format!("cannot write `{path}`")))?;
         let record = Record { size, sha256: sha.finalize().into(), path };
         let body = if is_archive {
             Body::Packed(Packed::of_long(scratch, length, crc.sum(), size))
@@ -63,7 +64,7 @@ impl Bundle {
 }
 
 /// The file, at its start, and its length, bytes.
-fn ended(mut scratch: BufWriter<File>, end: &[u8]) -> io::Result<(File, u64)> {
+fn finish_scratch_file(mut scratch: BufWriter<File>, end: &[u8]) -> io::Result<(File, u64)> {
     scratch.write_all(end)?;
     let mut file = scratch.into_inner().map_err(io::IntoInnerError::into_error)?;
     let length = file.stream_position()?;

@@ -232,7 +232,7 @@ fn records<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Record>, D:
 }
 
 /// Writes the manifest of sorted records, file by file, one line for each. Returns its bytes.
-pub(super) fn write(out: &mut impl Write, about: &About, records: &[Record]) -> io::Result<u64> {
+pub(super) fn write_manifest(out: &mut impl Write, about: &About, records: &[Record]) -> io::Result<u64> {
     let mut out = Counted { out: io::BufWriter::new(out), bytes: 0 };
     let head = Head {
         format_version: 1,
@@ -289,7 +289,7 @@ mod tests {
     #[track_caller]
     fn check(about: &About, records: &[Record], expect: &str) {
         let mut out = Vec::new();
-        let bytes = write(&mut out, about, records).unwrap();
+        let bytes = write_manifest(&mut out, about, records).unwrap();
         assert_eq!(bytes, out.len() as u64);
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text, expect);

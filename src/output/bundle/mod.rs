@@ -47,7 +47,7 @@ pub use long::Long;
 pub use manifest::{About, Deployment, Features, Manifest, Record, Revision};
 pub use piece::{Piece, Shared};
 pub use sign::SIGNATURE_PATH;
-pub(crate) use staging::resolve;
+pub(crate) use staging::resolve_output_path;
 pub use staging::{Handover, Target, discard_unfinished};
 
 use archive::Archive;
@@ -197,14 +197,14 @@ impl Last<'_> {
     /// Writes the manifest, and signs it.
     fn write(&mut self, out: &mut impl Write) -> io::Result<()> {
         let Some(signer) = self.signer else {
-            self.manifest_bytes = manifest::write(out, self.about, self.records)?;
+            self.manifest_bytes = manifest::write_manifest(out, self.about, self.records)?;
             return Ok(());
         };
         let mut text = Vec::new();
-        self.manifest_bytes = manifest::write(&mut text, self.about, self.records)?;
+        self.manifest_bytes = manifest::write_manifest(&mut text, self.about, self.records)?;
         out.write_all(&text)?;
         let About { domain, version, .. } = self.about;
-        let comment = comment(domain.as_deref(), version.as_deref(), &text);
+        let comment = manifest_comment(domain.as_deref(), version.as_deref(), &text);
         self.signature = Some(signer.sign(&text, &comment).into_bytes());
         Ok(())
     }
@@ -215,7 +215,7 @@ impl Last<'_> {
 }
 
 /// What is signed with a manifest, for those who read the signature alone.
-fn comment(domain: Option<&str>, version: Option<&str>, manifest: &[u8]) -> String {
+fn manifest_comment(domain: Option<&str>, version: Option<&str>, manifest: &[u8]) -> String {
     let label = |name, value: Option<&str>| value.map_or_else(String::new, |value| format!(" {name}:{value}"));
     let digest = to_hex(&Sha256::digest(manifest));
     format!("offprint bundle{}{} manifest-sha256:{digest}", label("domain", domain), label("version", version))

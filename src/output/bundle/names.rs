@@ -55,12 +55,12 @@ impl Names {
         let known = folder == self.last_folder;
         if !known {
             for (slash, _) in folder.match_indices('/').chain([(folder.len(), "")]).filter(|(end, _)| *end > 0) {
-                if let Some(Owner::File(other)) = self.taken.get(&key(&folder[..slash])) {
+                if let Some(Owner::File(other)) = self.taken.get(&name_key(&folder[..slash])) {
                     return Err(*other);
                 }
             }
         }
-        match self.taken.entry(key(&name)) {
+        match self.taken.entry(name_key(&name)) {
             Entry::Occupied(other) => {
                 let (Owner::File(other) | Owner::Folder(other)) = *other.get();
                 return Err(other);
@@ -69,7 +69,7 @@ impl Names {
         };
         if !known {
             for (slash, _) in folder.match_indices('/').chain([(folder.len(), "")]).filter(|(end, _)| *end > 0) {
-                self.taken.entry(key(&folder[..slash])).or_insert(Owner::Folder(index));
+                self.taken.entry(name_key(&folder[..slash])).or_insert(Owner::Folder(index));
             }
             folder.clone_into(&mut self.last_folder);
         }
@@ -83,7 +83,7 @@ pub(super) fn is_reserved(path: &BundlePath) -> bool {
     name.split('/').next() == Some(RESERVED_FOLDER)
 }
 
-fn key(name: &str) -> Key {
+fn name_key(name: &str) -> Key {
     let digest: [u8; 32] = Sha256::digest(name).into();
     let (front, _) = digest.split_at(16);
     front.try_into().unwrap_or_default()

@@ -46,7 +46,7 @@ impl Piece<'_> {
     /// Appends the piece as a stream that another can follow.
     pub(super) fn deflate(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Own(text) => deflate::part(text.as_bytes(), out),
+            Self::Own(text) => deflate::deflate_part(text.as_bytes(), out),
             Self::Shared(shared) => out.extend_from_slice(&shared.deflated),
         }
     }
@@ -57,7 +57,7 @@ impl Packer {
     pub fn share(self, text: String) -> Shared {
         let mut deflated = Vec::new();
         if self.format == Format::Zip {
-            deflate::part(text.as_bytes(), &mut deflated);
+            deflate::deflate_part(text.as_bytes(), &mut deflated);
         }
         Shared { text, deflated }
     }
@@ -71,7 +71,7 @@ impl Packer {
         let record = Record { size, sha256: sha.finalize().into(), path };
         let body = match self.format {
             Format::Zip => {
-                Body::Packed(joined(pieces, size).unwrap_or_else(|| Packed::new(record.path.as_str(), text())))
+                Body::Packed(join_pieces(pieces, size).unwrap_or_else(|| Packed::new(record.path.as_str(), text())))
             }
             Format::Dir => Body::Plain(text()),
         };
@@ -81,7 +81,7 @@ impl Packer {
 
 /// A file of pieces, `size` bytes together. `None`: that is no smaller than it is, or too small to be believed; as a
 /// whole it may do.
-fn joined(pieces: &[Piece<'_>], size: u64) -> Option<Packed> {
+fn join_pieces(pieces: &[Piece<'_>], size: u64) -> Option<Packed> {
     let mut crc = Crc::new();
     let mut data = Vec::with_capacity(pieces.iter().map(Piece::room).sum::<usize>() + deflate::END.len());
     for piece in pieces {

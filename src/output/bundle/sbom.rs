@@ -34,7 +34,7 @@ pub struct Component {
 }
 
 /// The list as JSON. `subject`: the bundle's domain and version.
-pub fn json(subject: (Option<&str>, Option<&str>), components: &[Component]) -> Vec<u8> {
+pub fn sbom_json(subject: (Option<&str>, Option<&str>), components: &[Component]) -> Vec<u8> {
     let tool = json!({ "type": "application", "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") });
     let mut bundle = json!({ "type": "data", "bom-ref": "bundle", "name": subject.0.unwrap_or("documentation") });
     if let Some(version) = subject.1 {
@@ -140,11 +140,11 @@ mod tests {
         let both =
             Component { license: "ISC AND MIT".into(), kind: "data", name: "icons".into(), ..Component::default() };
         let list = [font, picture, both];
-        let bytes = json((Some("docs.example.com"), None), &list);
-        assert_eq!(bytes, json((Some("docs.example.com"), None), &list));
+        let bytes = sbom_json((Some("docs.example.com"), None), &list);
+        assert_eq!(bytes, sbom_json((Some("docs.example.com"), None), &list));
         let value: Value = serde_json::from_slice(&bytes).unwrap();
         let serial = value["serialNumber"].as_str().unwrap();
-        assert_ne!(serial, serde_json::from_slice::<Value>(&json((None, None), &list)).unwrap()["serialNumber"]);
+        assert_ne!(serial, serde_json::from_slice::<Value>(&sbom_json((None, None), &list)).unwrap()["serialNumber"]);
         let digits: Vec<usize> = serial.strip_prefix("urn:uuid:").unwrap().split('-').map(str::len).collect();
         assert_eq!((digits, &serial[23..24]), (vec![8, 4, 4, 4, 12], "8"));
         assert_eq!(value["components"][0]["licenses"], json!([{ "license": { "id": "OFL-1.1" } }]));

@@ -21,14 +21,14 @@ pub fn seal(archive: &Path, signer: &Signer) -> Result<(), String> {
     }
     let (bytes, manifest) = read_manifest(&opened).map_err(|problem| problem.message)?;
     let manifest = manifest?;
-    let comment = super::comment(manifest.domain.as_deref(), manifest.version.as_deref(), &bytes);
+    let comment = super::manifest_comment(manifest.domain.as_deref(), manifest.version.as_deref(), &bytes);
     let signature = Packed::new(SIGNATURE_PATH, signer.sign(&bytes, &comment).into_bytes());
     drop(opened);
-    append(archive, &signature).map_err(|error| error.to_string())
+    append_signature(archive, &signature).map_err(|error| error.to_string())
 }
 
 /// Adds the signature to an archive in its place.
-fn append(archive: &Path, signature: &Packed) -> io::Result<()> {
+fn append_signature(archive: &Path, signature: &Packed) -> io::Result<()> {
     let mut file = OpenOptions::new().read(true).write(true).open(archive)?;
     let mut writer = Writer::resume(&mut file)?;
     writer.add(SIGNATURE_PATH, signature)?;

@@ -25,7 +25,7 @@ pub fn discard_unfinished() {
     for path in unfinished {
         // other threads may still be adding files to a folder
         for _ in 0..3 {
-            if remove(&path).is_ok() {
+            if remove_file_or_folder(&path).is_ok() {
                 break;
             }
         }
@@ -49,7 +49,7 @@ impl Target {
     /// It would, and what stands there must not be replaced.
     pub fn check(options: &BundleOptions) -> Result<Self, Error> {
         let shown = options.path.display();
-        let path = resolve(&options.path).map_err(Error::io(format!("cannot resolve `{shown}`")))?;
+        let path = resolve_output_path(&options.path).map_err(Error::io(format!("cannot resolve `{shown}`")))?;
         let Some(name) = path.file_name().map(ToOwned::to_owned) else {
             return Err(Error::Refused(format!("`{shown}` cannot be the bundle: it has no name")));
         };
@@ -132,7 +132,7 @@ impl Staging {
             let path = target.parent().join(name);
             match open(&path) {
                 Ok(opened) => {
-                    let lock = hold(&path);
+                    let lock = lock_partial_bundle(&path);
                     if !path.exists() {
                         // taken for a leftover by another export before it was held
                         number += 1;
@@ -297,7 +297,7 @@ impl Drop for Staging {
             return;
         }
         // an error cannot be reported from here; the next export beside it tries again
-        let _ = remove(&self.path);
+        let _ = remove_file_or_folder(&self.path);
         for parent in self.parents.iter().rev() {
             let _ = fs::remove_dir(parent);
         }
@@ -305,7 +305,7 @@ impl Drop for Staging {
 }
 
 /// The path with symbolic links and `..` resolved as far as it exists.
-pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn resolve_output_path(path: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = fs::canonicalize(path) {
         return Ok(path);
     }
@@ -333,7 +333,7 @@ fn make_parents(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Locks a partial bundle for as long as its writer runs; the result is the guard. Only where locks are advisory and
 /// folders can be locked; elsewhere nothing is ever held and leftovers stay.
-fn hold(path: &Path) -> Option<File> {
+fn lock_partial_bundle(path: &Path) -> Option<File> {
     let file = if cfg!(unix) { File::open(path).ok()? } else { return None };
     file.try_lock().is_ok().then_some(file)
 }
@@ -344,16 +344,16 @@ fn remove_leftovers(target: &Target) {
     for entry in fs::read_dir(target.parent()).into_iter().flatten().flatten() {
         if entry.file_name().to_str().is_some_and(|name| name.starts_with(&prefix)) {
             let path = entry.path();
-            if let Some(_held) = hold(&path) {
+            if let Some(_held) = lock_partial_bundle(&path) {
                 // what cannot be removed does no harm
-                let _ = remove(&path);
+                let _ = remove_file_or_folder(&path);
             }
         }
     }
 }
 
 /// Removes a file or a folder with all that is in it; links are not followed.
-fn remove(path: &Path) -> io::Result<()> {
+fn remove_file_or_folder(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),

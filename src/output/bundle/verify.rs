@@ -105,7 +105,7 @@ pub fn verify(archive: &Archive, key: Option<&PublicKey>) -> Verdict {
             verdict.signature = check_signature(archive, &bytes, key, &mut verdict.problems);
             match manifest {
                 Ok(manifest) => {
-                    verdict.problems.extend(compare(archive, &manifest));
+                    verdict.problems.extend(compare_with_manifest(archive, &manifest));
                     verdict.manifest = Some(manifest);
                 }
                 Err(message) => verdict.problems.push(Problem::new("manifest", MANIFEST_PATH, message)),
@@ -169,7 +169,7 @@ fn check_signature(
 }
 
 /// Compares the files that are there with those that are listed, both sorted by name, and reads those that are both.
-fn compare(archive: &Archive, manifest: &Manifest) -> Vec<Problem> {
+fn compare_with_manifest(archive: &Archive, manifest: &Manifest) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut pairs: Vec<(&ArchiveEntry, &Record)> = Vec::with_capacity(manifest.files.len());
     let mut there = archive.sorted().filter(|entry| !matches!(entry.name(), MANIFEST_PATH | SIGNATURE_PATH)).peekable();

@@ -54,7 +54,7 @@ impl Packed {
     /// take it for a bomb.
     pub(super) fn new(path: &str, bytes: Vec<u8>) -> Self {
         let (crc, size) = (libdeflater::crc32(&bytes), bytes.len() as u64);
-        match if is_stored(path) { None } else { deflate::whole(&bytes, effort(path)) } {
+        match if is_stored(path) { None } else { deflate::deflate_whole(&bytes, effort(path)) } {
             Some(data) => Self { data: Data::Memory(data), method: Method::Deflated, crc, size },
             None => Self { data: Data::Memory(bytes), method: Method::Stored, crc, size },
         }

@@ -66,7 +66,7 @@ enum Verdict {
 ///
 /// # Errors
 /// The machine can make no requests at all.
-pub fn check(
+pub fn check_external_links(
     links: &[OutsideLink],
     options: ExternalOptions,
     cancel: &AtomicBool,
@@ -103,7 +103,7 @@ pub fn check(
     let mut findings = Vec::new();
     for ((url, links), answer) in by_address.iter().zip(answers) {
         summary.asked += 1;
-        let shown = super::facts::shown(url.as_str());
+        let shown = super::facts::display_checked_address(url.as_str());
         let why = answer.as_ref().err().map(Refusal::to_string).unwrap_or_default();
         let (finding, hint) = match verdict(&answer, is_online) {
             Verdict::Alive => {

@@ -53,7 +53,7 @@ pub(super) struct Anchor {
 }
 
 /// The digest of an id or a decoded fragment.
-pub(super) fn digest(id: &str) -> u64 {
+pub(super) fn fragment_digest(id: &str) -> u64 {
     // the key is the same in every run; a collision that an author makes hides only an own broken link
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);
@@ -135,8 +135,9 @@ impl<'a> Reader<'a> {
                 .hint("links to it lead to the first one");
             self.say(finding, at);
         }
-        let known =
-            |fragment: &str, ids: &[(u64, usize)]| ids.binary_search_by_key(&digest(fragment), |(id, _)| *id).is_ok();
+        let known = |fragment: &str, ids: &[(u64, usize)]| {
+            ids.binary_search_by_key(&fragment_digest(fragment), |(id, _)| *id).is_ok()
+        };
         for (fragment, at) in std::mem::take(&mut self.own) {
             if !known(&fragment, &self.ids) {
                 let finding =
@@ -162,7 +163,7 @@ impl<'a> Reader<'a> {
     fn outside(&mut self, kind: Kind, url: String, at: usize) {
         if kind.is_load() {
             self.facts.outside_loads += 1;
-            let message = format!("`{}` is loaded from another host ({})", shown(&url), kind.word());
+            let message = format!("`{}` is loaded from another host ({})", display_checked_address(&url), kind.word());
             let finding = match kind {
                 // a picture or a film is the author's own choice
                 Kind::Image | Kind::Media => Diagnostic::warning("outside-load", message),
@@ -196,7 +197,7 @@ impl<'a> Reader<'a> {
             return;
         }
         if path.starts_with('/') {
-            let message = format!("`{}` begins at the root of the host", shown(url));
+            let message = format!("`{}` begins at the root of the host", display_checked_address(url));
             let hint = "it does not work below a path and from a disk; make it relative to its page";
             self.say(Diagnostic::error("absolute-address", message).hint(hint), at);
         }
@@ -224,11 +225,11 @@ impl<'a> Reader<'a> {
             return self.own_anchor(fragment, at);
         }
         let (line, column) = self.lines.place(at);
-        self.facts.anchors.push(Anchor { target: file, fragment: decoded(fragment).into(), line, column });
+        self.facts.anchors.push(Anchor { target: file, fragment: decode_fragment(fragment).into(), line, column });
     }
 
     fn own_anchor(&mut self, fragment: &str, at: usize) {
-        let fragment = decoded(fragment);
+        let fragment = decode_fragment(fragment);
         if !fragment.eq_ignore_ascii_case("top") {
             self.own.push((fragment, at));
         }
@@ -236,7 +237,7 @@ impl<'a> Reader<'a> {
 
     /// Says why an address is wrong; the file that is meant, if there is one.
     fn objection(&mut self, place: &Place, kind: Kind, url: &str, at: usize) -> Option<u32> {
-        let shown = shown(url);
+        let shown = display_checked_address(url);
         let (finding, meant) = match place {
             Place::File(file) => return Some(*file),
             Place::Folded(file) => {
@@ -265,12 +266,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn decoded(fragment: &str) -> String {
+fn decode_fragment(fragment: &str) -> String {
     percent_decode_str(fragment).decode_utf8_lossy().into_owned()
 }
 
 /// An address for a message: one line, not too long.
-pub(super) fn shown(address: &str) -> String {
+pub(super) fn display_checked_address(address: &str) -> String {
     const MAX_SHOWN_CHARS: usize = 120;
     let mut out: String = address.chars().take(MAX_SHOWN_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if address.chars().nth(MAX_SHOWN_CHARS).is_some() {
@@ -299,14 +300,17 @@ impl Visitor for Reader<'_> {
     fn id(&mut self, id: Address<'_>, at: usize) {
         let id = id.text();
         if !id.is_empty() {
-            self.ids.push((digest(&id), at));
+            self.ids.push((fragment_digest(&id), at));
         }
     }
 
     fn image(&mut self, alt: Option<Address<'_>>, src: Option<Address<'_>>, at: usize) {
         if alt.is_none() {
             let src = src.map(Address::url).unwrap_or_default();
-            let finding = Diagnostic::warning("missing-alt", format!("the picture `{}` has no `alt`", shown(&src)));
+            let finding = Diagnostic::warning(
+                "missing-alt",
+                format!("the picture `{}` has no `alt`", display_checked_address(&src)),
+            );
             self.say(finding.hint("describe it; write `alt=\"\"` for decoration"), at);
         }
     }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::base::Diagnostic;
 
 use super::Report;
-use super::facts::{Facts, digest, shown};
+use super::facts::{Facts, display_checked_address, fragment_digest};
 use super::names::Names;
 
 /// Pages that hosts show by themselves.
@@ -122,10 +122,14 @@ impl<'a> Graph<'a> {
         for Pending { from, anchor } in &self.pending {
             let target = &self.nodes[anchor.target as usize];
             let is_top = anchor.fragment.eq_ignore_ascii_case("top");
-            if is_top || target.ids.binary_search(&digest(&anchor.fragment)).is_ok() {
+            if is_top || target.ids.binary_search(&fragment_digest(&anchor.fragment)).is_ok() {
                 continue;
             }
-            let message = format!("`{}` has no anchor `#{}`", self.names.name(anchor.target), shown(&anchor.fragment));
+            let message = format!(
+                "`{}` has no anchor `#{}`",
+                self.names.name(anchor.target),
+                display_checked_address(&anchor.fragment)
+            );
             let finding = Diagnostic::error("broken-anchor", message).hint("the link leads to the top of the page");
             self.report.findings.push(finding.at(self.names.name(*from), anchor.line, anchor.column));
         }

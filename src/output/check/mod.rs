@@ -91,7 +91,9 @@ pub fn check_bundle(bundle: &Path) -> Result<Report, ReadError> {
     for batch in readable.chunks(BATCH_FILES) {
         let found: Vec<_> = batch
             .par_iter()
-            .map(|file| read(&archive, names.name(*file)).map(|bytes| facts::read_facts(*file, &bytes, &names)))
+            .map(|file| {
+                read_checked_entry(&archive, names.name(*file)).map(|bytes| facts::read_facts(*file, &bytes, &names))
+            })
             .collect();
         for facts in found {
             match facts {
@@ -119,7 +121,7 @@ pub fn check_bundle(bundle: &Path) -> Result<Report, ReadError> {
     Ok(report)
 }
 
-fn read(archive: &Archive, name: &str) -> Result<Vec<u8>, Diagnostic> {
+fn read_checked_entry(archive: &Archive, name: &str) -> Result<Vec<u8>, Diagnostic> {
     let unreadable =
         |why: String| Diagnostic::error("unreadable-file", format!("the file cannot be read: {why}")).at(name, 0, 0);
     let entry = archive.find(name).ok_or_else(|| unreadable("it is gone".to_owned()))?;
@@ -166,6 +168,6 @@ fn listed_redirects(archive: &Archive) -> Result<Vec<(String, String)>, Diagnost
         Diagnostic::error("unreadable-file", format!("the list of redirects cannot be read: {error}"))
             .at(TABLE_PATH, 0, 0)
     };
-    let json = serde_json::from_slice(&read(archive, TABLE_PATH)?).map_err(unreadable)?;
-    Ok(redirects::listed(&json))
+    let json = serde_json::from_slice(&read_checked_entry(archive, TABLE_PATH)?).map_err(unreadable)?;
+    Ok(redirects::parse_redirects(&json))
 }

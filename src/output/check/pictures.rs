@@ -72,8 +72,11 @@ fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
 }
 
 fn finding(src: &str) -> Diagnostic {
-    Diagnostic::warning("missing-alt", format!("the picture `{}` has no alternative text", super::facts::shown(src)))
-        .hint(HINT)
+    Diagnostic::warning(
+        "missing-alt",
+        format!("the picture `{}` has no alternative text", super::facts::display_checked_address(src)),
+    )
+    .hint(HINT)
 }
 
 /// Whether an element is a picture whose author said nothing about its words. Attributes that are spread may hold them.

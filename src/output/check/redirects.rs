@@ -8,7 +8,7 @@ use crate::frame::link::{TABLE_PATH, has_scheme};
 use super::names::{Names, Place};
 
 /// Reads the list of a bundle: `[{"source": …, "destination": …}, …]`, perhaps under `redirects`.
-pub(super) fn listed(json: &serde_json::Value) -> Vec<(String, String)> {
+pub(super) fn parse_redirects(json: &serde_json::Value) -> Vec<(String, String)> {
     let list = json.get("redirects").unwrap_or(json);
     let text = |entry: &serde_json::Value, names: [&str; 2]| {
         names.iter().find_map(|name| entry.get(name).and_then(serde_json::Value::as_str)).map(str::to_owned)
@@ -30,26 +30,26 @@ pub(super) fn stubs(listed: &[(String, String)], names: &Names) -> Vec<u32> {
 /// Checks the list of a bundle against its files.
 pub(super) fn check_listed(listed: &[(String, String)], names: &Names) -> Vec<Diagnostic> {
     let exists = |path: &str| !matches!(names.resolve("", &format!("/{path}")), Place::Missing | Place::Above);
-    check(listed.iter().map(|(from, to)| (from.as_str(), to.as_str())), exists)
+    check_redirects(listed.iter().map(|(from, to)| (from.as_str(), to.as_str())), exists)
 }
 
-fn check<'r>(
+fn check_redirects<'r>(
     redirects: impl Iterator<Item = (&'r str, &'r str)> + Clone,
     exists: impl Fn(&str) -> bool,
 ) -> Vec<Diagnostic> {
     let mut by_source: FxHashMap<&str, &str> = FxHashMap::default();
     let mut patterns = Vec::new();
     for (from, to) in redirects.clone() {
-        if is_pattern(from) {
+        if is_pattern_path(from) {
             patterns.push(from);
         } else {
-            by_source.entry(path_of(from)).or_insert(to);
+            by_source.entry(path_of_address(from)).or_insert(to);
         }
     }
     let caught = |path: &str| patterns.iter().any(|pattern| may_match(pattern, path));
     let mut out = Vec::new();
     for (from, to) in redirects {
-        let problem = match end(from, to, &by_source, &exists, &caught) {
+        let problem = match redirect_end(from, to, &by_source, &exists, &caught) {
             End::Arrives => continue,
             End::Cycle => {
                 Diagnostic::error("redirect-cycle", format!("the redirect from `{from}` leads back to itself"))
@@ -72,7 +72,7 @@ enum End {
 }
 
 /// Follows a redirect. What patterns make of an address is left open: they arrive.
-fn end(
+fn redirect_end(
     from: &str,
     to: &str,
     by_source: &FxHashMap<&str, &str>,
@@ -80,12 +80,12 @@ fn end(
     caught: &impl Fn(&str) -> bool,
 ) -> End {
     let mut to = to;
-    let mut seen = vec![path_of(from)];
+    let mut seen = vec![path_of_address(from)];
     loop {
-        if has_scheme(to) || to.starts_with("//") || is_pattern(to) {
+        if has_scheme(to) || to.starts_with("//") || is_pattern_path(to) {
             return End::Arrives;
         }
-        let path = path_of(to);
+        let path = path_of_address(to);
         // a page comes before redirects
         if exists(path) {
             return End::Arrives;
@@ -102,7 +102,7 @@ fn end(
     }
 }
 
-fn is_pattern(path: &str) -> bool {
+fn is_pattern_path(path: &str) -> bool {
     let path = path.split_once("://").map_or(path, |(_, rest)| rest);
     path.contains('*') || path.contains("/:")
 }
@@ -114,7 +114,7 @@ fn may_match(pattern: &str, path: &str) -> bool {
 }
 
 /// The path of an address without slashes around it, query and fragment.
-fn path_of(address: &str) -> &str {
+fn path_of_address(address: &str) -> &str {
     address.split(['#', '?']).next().unwrap_or_default().trim_matches('/')
 }
 
@@ -124,7 +124,7 @@ mod tests {
 
     #[track_caller]
     fn check_codes(redirects: &[(&str, &str)], expect: &[&str]) {
-        let found = check(redirects.iter().copied(), |path| path == "page" || path.is_empty());
+        let found = check_redirects(redirects.iter().copied(), |path| path == "page" || path.is_empty());
         assert_eq!(
             found
                 .iter()
@@ -159,6 +159,6 @@ mod tests {
     fn lists_of_bundles_are_read() {
         let list = serde_json::json!({ "redirects": [{ "source": "/a", "destination": "/b" }, { "from": "/c", "to": "/d" }, 3] });
         let expect = [("/a", "/b"), ("/c", "/d")].map(|(from, to)| (from.to_owned(), to.to_owned()));
-        assert_eq!(listed(&list), expect);
+        assert_eq!(parse_redirects(&list), expect);
     }
 }

@@ -3,12 +3,12 @@
 
 use crate::base::search_area::{Area, Areas};
 
-use super::pack::{Input, number};
+use super::pack::{Input, pack_number};
 
 impl Areas {
     /// Appends them, with the areas of pages as runs: area and number of pages.
     pub(super) fn write(&self, out: &mut Vec<u8>, runs: &[(u32, u32)]) {
-        let count = |out: &mut Vec<u8>, length: usize| number(out, u32::try_from(length).unwrap_or(u32::MAX));
+        let count = |out: &mut Vec<u8>, length: usize| pack_number(out, u32::try_from(length).unwrap_or(u32::MAX));
         for names in [&self.versions, &self.sections] {
             count(out, names.len());
             for name in names {
@@ -16,28 +16,32 @@ impl Areas {
                 out.extend_from_slice(name.as_bytes());
             }
         }
-        number(out, self.default_version);
+        pack_number(out, self.default_version);
         if self.is_empty() {
             return;
         }
         count(out, self.areas.len());
         for area in &self.areas {
-            number(out, area.section.map_or(0, |section| section + 1));
-            number(out, area.version.map_or(0, |version| version + 1));
+            pack_number(out, area.section.map_or(0, |section| section + 1));
+            pack_number(out, area.version.map_or(0, |version| version + 1));
             count(out, area.shown_in.len());
-            area.shown_in.iter().for_each(|version| number(out, *version));
+            area.shown_in.iter().for_each(|version| pack_number(out, *version));
         }
         count(out, runs.len());
         for (area, pages) in runs {
-            number(out, *area);
-            number(out, *pages);
+            pack_number(out, *area);
+            pack_number(out, *pages);
         }
     }
 
     /// Reads what [`Areas::write`] wrote.
     pub(super) fn read(input: &mut Input<'_>) -> (Self, Vec<(u32, u32)>) {
-        let mut out =
-            Self { versions: names(input), sections: names(input), default_version: input.number(), areas: Vec::new() };
+        let mut out = Self {
+            versions: area_names(input),
+            sections: area_names(input),
+            default_version: input.number(),
+            areas: Vec::new(),
+        };
         let mut runs = Vec::new();
         if out.is_empty() {
             return (out, runs);
@@ -64,7 +68,7 @@ impl Areas {
     }
 }
 
-fn names(input: &mut Input<'_>) -> Vec<String> {
+fn area_names(input: &mut Input<'_>) -> Vec<String> {
     let mut out = Vec::new();
     let mut count = input.number();
     while count > 0 && !input.is_empty() {

@@ -12,7 +12,7 @@ const FACTOR: u64 = 0xa076_1d64_78bd_642f;
 /// 64 bits once in three hundred thousand sites; a page with the one would then also be found by the other, and its
 /// result would mark nothing. Comparing letters as well takes a tenth of the time of the index.
 pub(super) fn hash(word: &[u8]) -> u64 {
-    word.chunks(BLOCK).fold(SEED, |hash, chunk| mixed(hash, load(chunk)))
+    word.chunks(BLOCK).fold(SEED, |hash, chunk| mixed(hash, load_bytes(chunk)))
 }
 
 /// The hash of a word that goes on with a block.
@@ -22,7 +22,7 @@ pub(super) fn mixed(hash: u64, block: u64) -> u64 {
 }
 
 /// The first bytes as a number, the first one lowest; zeros where there are none.
-fn load(bytes: &[u8]) -> u64 {
+fn load_bytes(bytes: &[u8]) -> u64 {
     let mut block = [0; BLOCK];
     let len = bytes.len().min(BLOCK);
     block[..len].copy_from_slice(&bytes[..len]);
@@ -43,7 +43,7 @@ impl Block {
     pub(super) fn of(bytes: &[u8], at: usize) -> Self {
         const HIGH: u64 = repeat_byte(0x80);
         let rest = bytes.get(at..).unwrap_or_default();
-        let block = rest.first_chunk().map_or_else(|| load(rest), |block| u64::from_le_bytes(*block));
+        let block = rest.first_chunk().map_or_else(|| load_bytes(rest), |block| u64::from_le_bytes(*block));
         let low = block & !HIGH;
         // the highest bit of each byte that is at least `from` and at most `to`
         let within = |value: u64, from: u8, to: u8| {

@@ -23,26 +23,26 @@ const CODE_BYTES: usize = 140;
 const MIN_SECTION_BYTES: usize = 48;
 
 /// A page's text for results; `budget` bounds the bytes of running text.
-pub(super) fn shown(page: &Page<'_>, sections: &[Section], budget: usize) -> String {
+pub(super) fn page_excerpt(page: &Page<'_>, sections: &[Section], budget: usize) -> String {
     let cap = level(sections.iter().map(|section| section.text.len()), budget);
     let mut out = String::with_capacity(budget + 64 * sections.len());
     let mut field = |text: &str| {
         out.push_str(text);
         out.push(FIELD);
     };
-    field(&label(page.title));
+    field(&excerpt_label(page.title));
     field(page.url);
-    field(&label(&page.place.join(" › ")));
+    field(&excerpt_label(&page.place.join(" › ")));
     let mut text = String::new();
     for (index, section) in sections.iter().enumerate() {
         field(&url::encode_fragment(&section.anchor));
-        field(&label(&section.heading));
+        field(&excerpt_label(&section.heading));
         text.clear();
         if index == 0 {
-            append(&mut text, page.description, cap);
+            append_words(&mut text, page.description, cap);
         }
         running(&mut text, section, cap);
-        field(cut(&text, cap));
+        field(cut_at_word(&text, cap));
     }
     out.pop();
     out.push(PAGE);
@@ -54,16 +54,16 @@ fn running(out: &mut String, section: &Section, enough: usize) {
     let mut rest = section.text.as_str();
     while out.len() <= enough {
         let begin = rest.find(CODE).unwrap_or(rest.len());
-        append(out, &rest[..begin], enough);
+        append_words(out, &rest[..begin], enough);
         let Some(code) = rest.get(begin + 1..) else { return };
         let end = code.find(CODE_END).unwrap_or(code.len());
-        append(out, cut(&code[..end], CODE_BYTES), enough);
+        append_words(out, cut_at_word(&code[..end], CODE_BYTES), enough);
         rest = code.get(end + 1..).unwrap_or_default();
     }
 }
 
 /// Appends the words of a text with single spaces between them, until there is enough.
-fn append(out: &mut String, text: &str, enough: usize) {
+fn append_words(out: &mut String, text: &str, enough: usize) {
     let bytes = text.as_bytes();
     let mut at = 0;
     // other spaces and controls stay: they show as what they are
@@ -84,7 +84,7 @@ fn append(out: &mut String, text: &str, enough: usize) {
     }
 }
 
-fn label(text: &str) -> Cow<'_, str> {
+fn excerpt_label(text: &str) -> Cow<'_, str> {
     let text = collapsed(text);
     match text.char_indices().nth(MAX_LABEL_CHARS) {
         Some((end, _)) => Cow::Owned(text[..end].to_owned()),
@@ -93,7 +93,7 @@ fn label(text: &str) -> Cow<'_, str> {
 }
 
 /// At most `most` bytes, ending with a whole word where there are spaces.
-fn cut(text: &str, most: usize) -> &str {
+fn cut_at_word(text: &str, most: usize) -> &str {
     if text.len() <= most {
         return text;
     }
@@ -131,9 +131,9 @@ mod tests {
 
     #[test]
     fn cuts_end_with_words() {
-        assert_eq!(cut("one two three", 9), "one two");
-        assert_eq!(cut("ééé", 3), "é");
-        assert_eq!(cut("unbroken", 4), "unbr");
+        assert_eq!(cut_at_word("one two three", 9), "one two");
+        assert_eq!(cut_at_word("ééé", 3), "é");
+        assert_eq!(cut_at_word("unbroken", 4), "unbr");
     }
 
     #[test]
@@ -150,6 +150,6 @@ mod tests {
             ..Page::default()
         };
         let expect = "Title|x.html|Tab › Group|||What it is. Intro let x; more|a%20b|A b|T text\u{2}";
-        assert_eq!(shown(&page, &sections, 1000).replace(FIELD, "|"), expect);
+        assert_eq!(page_excerpt(&page, &sections, 1000).replace(FIELD, "|"), expect);
     }
 }

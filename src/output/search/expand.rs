@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::index::order;
+use super::index::compare_utf16;
 use super::reader::{IndexReader, Shard, TermPages};
 
 /// A term that a word of the question stands for.
@@ -38,7 +38,11 @@ const MOST_FILES: usize = 3;
 const MIN_CORRECTED_CHARS: usize = 5;
 
 /// What a word stands for, with the pages of each. `is_open`: it is still being typed.
-pub(super) fn expand(reader: &IndexReader<'_>, word: &str, is_open: bool) -> (Vec<Expansion>, Vec<TermPages>) {
+pub(super) fn expand_query_word(
+    reader: &IndexReader<'_>,
+    word: &str,
+    is_open: bool,
+) -> (Vec<Expansion>, Vec<TermPages>) {
     let mut known = Known { reader, shards: BTreeMap::new() };
     let (first, mut last) = (known.place(word), known.place(word));
     if is_open {
@@ -101,7 +105,7 @@ struct Known<'r, 'l> {
 impl Known<'_, '_> {
     /// The shard in which a word would stand.
     fn place(&self, word: &str) -> usize {
-        self.reader.head.words.partition_point(|(first, _)| order(first, word).is_le()).saturating_sub(1)
+        self.reader.head.words.partition_point(|(first, _)| compare_utf16(first, word).is_le()).saturating_sub(1)
     }
 
     fn load(&mut self, at: usize) {
@@ -114,7 +118,7 @@ impl Known<'_, '_> {
     }
 
     fn is_frequent(&self, word: &str) -> bool {
-        self.reader.head.frequent.binary_search_by(|(known, _)| order(known, word)).is_ok()
+        self.reader.head.frequent.binary_search_by(|(known, _)| compare_utf16(known, word)).is_ok()
     }
 
     /// All words that are known, with how many pages say them.
@@ -182,7 +186,7 @@ impl Known<'_, '_> {
 
 /// The words that most pages say, at most `most`.
 fn ranked(mut words: Vec<(String, u32)>, most: usize) -> Vec<(String, u32)> {
-    words.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| order(&a.0, &b.0)));
+    words.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| compare_utf16(&a.0, &b.0)));
     words.truncate(most);
     words
 }

@@ -234,7 +234,7 @@ fn push_decoded(out: &mut String, text: &str) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         let end = rest.bytes().take(12).position(|byte| byte == b';');
-        let decoded = end.and_then(|end| Some((decode(&rest[1..end])?, end + 1)));
+        let decoded = end.and_then(|end| Some((decode_entity_name(&rest[1..end])?, end + 1)));
         let (c, taken) = decoded.unwrap_or(('&', 1));
         out.push(c);
         rest = &rest[taken..];
@@ -242,7 +242,7 @@ fn push_decoded(out: &mut String, text: &str) {
     out.push_str(rest);
 }
 
-fn decode(name: &str) -> Option<char> {
+fn decode_entity_name(name: &str) -> Option<char> {
     Some(match name {
         "amp" => '&',
         "lt" => '<',

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::base::BundlePath;
 use crate::base::hex::to_hex;
 
-use super::pack::{self, number};
+use super::pack::{self, pack_number};
 use super::page::Page;
 use super::plan::Plan;
 use super::postings::{Partition, Term};
@@ -147,12 +147,12 @@ impl Index {
     pub fn finish(mut self) -> Vec<File> {
         let mut terms: Vec<Term> =
             std::mem::take(&mut self.partitions).into_par_iter().flat_map_iter(Partition::into_terms).collect();
-        terms.par_sort_unstable_by(|a, b| order(&a.word, &b.word));
+        terms.par_sort_unstable_by(|a, b| compare_utf16(&a.word, &b.word));
         if self.plan.is_single() {
             let mut head = self.head(&terms, &[]);
             let words = word_shard(&terms);
             head.push(1);
-            number(&mut head, u32::try_from(words.len()).unwrap_or(0));
+            pack_number(&mut head, u32::try_from(words.len()).unwrap_or(0));
             head.extend_from_slice(&words);
             head.extend_from_slice(self.waiting.concat().as_bytes());
             return vec![self.head_file(&head)];
@@ -180,32 +180,32 @@ impl Index {
     /// What the client has to know before it loads a shard.
     fn head(&self, terms: &[Term], starts: &[(&str, Mark)]) -> Vec<u8> {
         let mut out = vec![super::VERSION];
-        number(&mut out, self.pages);
-        number(&mut out, u32::try_from(self.plan.pages_per_text).unwrap_or(u32::MAX));
-        number(&mut out, u32::try_from(self.texts.len()).unwrap_or(0));
+        pack_number(&mut out, self.pages);
+        pack_number(&mut out, u32::try_from(self.plan.pages_per_text).unwrap_or(u32::MAX));
+        pack_number(&mut out, u32::try_from(self.texts.len()).unwrap_or(0));
         self.texts.iter().for_each(|mark| out.extend_from_slice(mark));
-        number(&mut out, u32::try_from(starts.len()).unwrap_or(0));
+        pack_number(&mut out, u32::try_from(starts.len()).unwrap_or(0));
         let mut before = "";
         for (word, mark) in starts {
             pack::front_coded(&mut out, before, word);
             out.extend_from_slice(mark);
             before = word;
         }
-        number(&mut out, u32::try_from(self.boosts.len()).unwrap_or(0));
+        pack_number(&mut out, u32::try_from(self.boosts.len()).unwrap_or(0));
         let mut before = 0;
         for (page, boost) in &self.boosts {
-            number(&mut out, page - before);
-            number(&mut out, (boost * 100.0).round() as u32);
+            pack_number(&mut out, page - before);
+            pack_number(&mut out, (boost * 100.0).round() as u32);
             before = *page;
         }
         out.extend_from_slice(&self.titles);
         self.areas.write(&mut out, &self.runs);
         let frequent = if self.plan.is_single() { Vec::new() } else { self.plan.frequent(terms) };
-        number(&mut out, u32::try_from(frequent.len()).unwrap_or(0));
+        pack_number(&mut out, u32::try_from(frequent.len()).unwrap_or(0));
         let mut before = "";
         for term in frequent {
             pack::front_coded(&mut out, before, &term.word);
-            number(&mut out, term.pages);
+            pack_number(&mut out, term.pages);
             before = &term.word;
         }
         out
@@ -213,7 +213,7 @@ impl Index {
 
     /// The one file whose name does not change: pages are written before its digest is known.
     fn head_file(&self, bytes: &[u8]) -> File {
-        File { path: head_path(&self.name), bytes: pack::script(&self.name, bytes) }
+        File { path: head_path(&self.name), bytes: pack::pack_script(&self.name, bytes) }
     }
 }
 
@@ -222,13 +222,13 @@ fn head_path(name: &str) -> BundlePath {
 }
 
 /// Where the client starts for an index: the file from the bundle's root.
-pub fn start(number: u32) -> String {
+pub fn index_start_path(number: u32) -> String {
     head_path(&number.to_string()).to_string()
 }
 
 /// `<folder>/<name>-<digest8>.js` with its digest.
 fn shard(name: &str, bytes: &[u8]) -> (File, Mark) {
-    let bytes = pack::script(name, bytes);
+    let bytes = pack::pack_script(name, bytes);
     let digest = Sha256::digest(&bytes);
     let mut mark = Mark::default();
     mark.iter_mut().zip(digest.iter()).for_each(|(to, from)| *to = *from);
@@ -242,15 +242,15 @@ pub(super) fn shard_path(name: &str, mark: Mark) -> String {
 /// Words in order, each with the number of its pages and of its postings' bytes; then the postings.
 fn word_shard(terms: &[Term]) -> Vec<u8> {
     let mut out = Vec::with_capacity(terms.iter().map(|term| term.postings.len() + 12).sum());
-    number(&mut out, u32::try_from(terms.len()).unwrap_or(0));
+    pack_number(&mut out, u32::try_from(terms.len()).unwrap_or(0));
     let mut before = "";
     let mut postings = Vec::new();
     for term in terms {
         pack::front_coded(&mut out, before, &term.word);
-        number(&mut out, term.pages);
+        pack_number(&mut out, term.pages);
         let from = postings.len();
         term.write_postings(&mut postings);
-        number(&mut out, u32::try_from(postings.len() - from).unwrap_or(0));
+        pack_number(&mut out, u32::try_from(postings.len() - from).unwrap_or(0));
         before = &term.word;
     }
     out.extend_from_slice(&postings);
@@ -258,7 +258,7 @@ fn word_shard(terms: &[Term]) -> Vec<u8> {
 }
 
 /// The order in which scripts compare texts: by UTF-16 units.
-pub(super) fn order(a: &str, b: &str) -> std::cmp::Ordering {
+pub(super) fn compare_utf16(a: &str, b: &str) -> std::cmp::Ordering {
     let units = |c: char| {
         let mut units = [0; 2];
         c.encode_utf16(&mut units);

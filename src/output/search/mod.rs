@@ -40,7 +40,7 @@ mod weight;
 mod word;
 
 pub use crate::base::search_area::{Area, Areas, Scope};
-pub use index::{File, Index, Recorder, start};
+pub use index::{File, Index, Recorder, index_start_path};
 pub use page::Page;
 pub use reader::{IndexReader, Load};
 pub use record::Record;

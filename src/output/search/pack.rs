@@ -19,7 +19,7 @@ const ALPHABET: &[u8; 91] =
 const LEVEL: i32 = 1;
 
 /// Appends a number, seven bits to a byte, lowest first.
-pub(super) fn number(out: &mut Vec<u8>, mut value: u32) {
+pub(super) fn pack_number(out: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -30,17 +30,17 @@ pub(super) fn number(out: &mut Vec<u8>, mut value: u32) {
 /// Appends a sorted list's next word: how many bytes it shares with the one before, how many follow, and these.
 pub(super) fn front_coded(out: &mut Vec<u8>, before: &str, word: &str) {
     let shared = before.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
-    number(out, shared as u32);
-    number(out, (word.len() - shared) as u32);
+    pack_number(out, shared as u32);
+    pack_number(out, (word.len() - shared) as u32);
     out.extend_from_slice(&word.as_bytes()[shared..]);
 }
 
 /// The script that gives `bytes` to the client under a name.
-pub(super) fn script(name: &str, bytes: &[u8]) -> Vec<u8> {
+pub(super) fn pack_script(name: &str, bytes: &[u8]) -> Vec<u8> {
     let deflated = deflate(bytes);
     let mut out = Vec::with_capacity(deflated.len() * 16 / 13 + name.len() + 16);
     out.extend_from_slice(format!("__op(\"{name}\",\"").as_bytes());
-    push_text(&mut out, &deflated);
+    push_script_text(&mut out, &deflated);
     out.extend_from_slice(b"\")\n");
     out
 }
@@ -70,7 +70,7 @@ fn deflate(bytes: &[u8]) -> Vec<u8> {
     })
 }
 
-fn push_text(out: &mut Vec<u8>, bytes: &[u8]) {
+fn push_script_text(out: &mut Vec<u8>, bytes: &[u8]) {
     let (mut bits, mut count) = (0_u32, 0);
     let mut pair = |bits: u32| out.extend_from_slice(&[ALPHABET[(bits % 91) as usize], ALPHABET[(bits / 91) as usize]]);
     for byte in bytes {
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn scripts_carry_bytes() {
-        let script = String::from_utf8(script("0", b"hello hello hello")).unwrap();
+        let script = String::from_utf8(pack_script("0", b"hello hello hello")).unwrap();
         assert!(script.starts_with("__op(\"0\",\"") && script.ends_with("\")\n"));
         assert_eq!(unscript(&script).unwrap(), b"hello hello hello");
         assert_eq!(unscript("alert(1)"), None);
@@ -177,14 +177,14 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_come_back(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-            let script = String::from_utf8(script("a", &bytes)).unwrap();
+            let script = String::from_utf8(pack_script("a", &bytes)).unwrap();
             prop_assert_eq!(unscript(&script), Some(bytes));
         }
 
         #[test]
         fn any_numbers_come_back(values in proptest::collection::vec(any::<u32>(), 0..40)) {
             let mut out = Vec::new();
-            values.iter().for_each(|value| number(&mut out, *value));
+            values.iter().for_each(|value| pack_number(&mut out, *value));
             let mut input = Input::new(&out);
             prop_assert_eq!(values.iter().map(|_| input.number()).collect::<Vec<_>>(), values);
             prop_assert!(input.is_empty());

@@ -1,6 +1,6 @@
 //! Which pages say a word, how loudly and where: the tables that an index fills.
 
-use super::pack::number;
+use super::pack::pack_number;
 use super::record::Entry;
 use super::table::Words;
 
@@ -44,10 +44,10 @@ impl Partition {
             self.uses.push(Uses::default());
         }
         let uses = &mut self.uses[at];
-        number(&mut uses.postings, page - uses.last);
+        pack_number(&mut uses.postings, page - uses.last);
         uses.postings.push(entry.weight << 4 | entry.section.min(FAR) as u8);
         if entry.section >= FAR {
-            number(&mut uses.postings, u32::from(entry.section));
+            pack_number(&mut uses.postings, u32::from(entry.section));
         }
         uses.last = page;
         uses.pages += 1;
@@ -74,11 +74,11 @@ impl Term {
         let (mut weights, mut far) = (Vec::with_capacity(self.pages as usize), Vec::new());
         let mut input = super::pack::Input::new(&self.postings);
         while !input.is_empty() {
-            number(out, input.number());
+            pack_number(out, input.number());
             let weight = input.byte();
             weights.push(weight);
             if u16::from(weight & 15) == FAR {
-                number(&mut far, input.number());
+                pack_number(&mut far, input.number());
             }
         }
         out.extend_from_slice(&weights);

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::expand::{Group, expand};
+use super::expand::{Group, expand_query_word};
 use super::reader::IndexReader;
 use super::snippet::{self, Hit, Shown};
 use super::weight;
-use super::word::{Parts, is_small, is_word, words};
+use super::word::{Parts, is_search_word_char, is_small, visit_words};
 use crate::base::search_area::Scope;
 
 /// Most words of a question that count.
@@ -71,16 +71,16 @@ impl IndexReader<'_> {
 
     fn groups(&self, question: &str, among: &Asked) -> Vec<Group> {
         let mut asked: Vec<String> = Vec::new();
-        words(question, Parts::Never, &mut |word| {
+        visit_words(question, Parts::Never, &mut |word| {
             if asked.len() < MAX_WORDS && !asked.iter().any(|known| known == word) {
                 asked.push(word.to_owned());
             }
         });
-        let open_end = question.chars().next_back().is_some_and(is_word);
+        let open_end = question.chars().next_back().is_some_and(is_search_word_char);
         let last = asked.len().saturating_sub(1);
         let any_large = asked.iter().any(|word| !is_small(word));
         let groups = asked.iter().enumerate().map(|(at, word)| {
-            let (expansions, found) = expand(self, word, open_end && at == last);
+            let (expansions, found) = expand_query_word(self, word, open_end && at == last);
             let mut pages: FxHashMap<u32, (f64, u32)> = FxHashMap::default();
             for (expansion, term) in expansions.iter().zip(&found) {
                 for (page, weight, section) in term.pages.iter().filter(|(page, ..)| among.has(*page)) {
@@ -328,7 +328,7 @@ mod tests {
         fn any_file_ends(bytes in proptest::collection::vec(any::<u8>(), 0..200), question in "\\PC{0,20}") {
             let mut bytes = bytes;
             bytes.insert(0, super::super::VERSION);
-            let script = String::from_utf8(super::super::pack::script("0", &bytes)).unwrap();
+            let script = String::from_utf8(super::super::pack::pack_script("0", &bytes)).unwrap();
             let load = |_: &str| Some(script.clone());
             if let Some(reader) = IndexReader::open(0, &load) {
                 let _ = reader.query(&question, 5);

@@ -38,7 +38,7 @@ pub(super) struct TermPages {
 impl<'l> IndexReader<'l> {
     /// Opens the index of a number; `None` if there is none, or one in another format.
     pub fn open(number: u32, load: &'l Load<'l>) -> Option<Self> {
-        let script = load(&index::start(number))?;
+        let script = load(&index::index_start_path(number))?;
         Some(Self { load, number: number.to_string(), head: Head::read(unscript(&script)?)? })
     }
 

@@ -7,7 +7,7 @@ use super::html::{self, CODE, CODE_END, Section, TITLE, TITLE_END};
 use super::page::Page;
 use super::table::{Known, Words};
 use super::weight::{self, Weight};
-use super::word::{Parts, is_small, scan, words};
+use super::word::{Parts, is_small, scan_words, visit_words};
 
 /// A page, ready for the index.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ impl Record {
     fn gather(words: &[Known], mut entry: impl FnMut(usize) -> Entry) -> (Vec<Entry>, [u32; PARTS]) {
         let mut ends = [0; PARTS];
         for word in words {
-            ends[part(word.hash)] += 1;
+            ends[index_part(word.hash)] += 1;
         }
         let mut sum = 0;
         let mut next = ends.map(|size| {
@@ -56,7 +56,7 @@ impl Record {
         });
         let mut entries = vec![Entry::default(); words.len()];
         for (number, word) in words.iter().enumerate() {
-            let place = &mut next[part(word.hash)];
+            let place = &mut next[index_part(word.hash)];
             entries[*place as usize] = entry(number);
             *place += 1;
         }
@@ -65,7 +65,7 @@ impl Record {
 }
 
 /// The part of an index that a word belongs to, by its hash.
-fn part(hash: u64) -> usize {
+fn index_part(hash: u64) -> usize {
     (hash >> 60) as usize
 }
 
@@ -144,10 +144,10 @@ impl Counter {
             self.section(u16::try_from(index).unwrap_or(u16::MAX), section);
         }
         let (entries, ends) = Record::gather(self.words.known(), |number| self.entry(number));
-        let shown = excerpt::shown(page, &sections, budget);
+        let shown = excerpt::page_excerpt(page, &sections, budget);
         self.sections = sections;
         let mut title: Vec<String> = Vec::new();
-        words(page.title, Parts::Never, &mut |word| title.extend((!is_small(word)).then(|| word.to_owned())));
+        visit_words(page.title, Parts::Never, &mut |word| title.extend((!is_small(word)).then(|| word.to_owned())));
         title.sort_unstable();
         title.dedup();
         let title_words = u8::try_from(title.len()).unwrap_or(TITLE_WORDS).min(TITLE_WORDS);
@@ -204,14 +204,14 @@ impl Counter {
     /// A title or heading: each word counts the more, the fewer there are.
     fn whole(&mut self, section: u16, text: &str, field: Field, most: f32) {
         let mut number = 0;
-        scan(text, Parts::OfSmall, &mut |_, _| number += 1_u32);
+        scan_words(text, Parts::OfSmall, &mut |_, _| number += 1_u32);
         let share = most * (1.0 + 1.0 / number.max(1) as f32);
         self.add(section, text, field, share);
     }
 
     fn add(&mut self, section: u16, text: &str, field: Field, bonus: f32) {
         let parts = if field == Field::Code { Parts::OfAny } else { Parts::OfSmall };
-        scan(text, parts, &mut |word, hash| self.count(section, (word, hash), field, bonus));
+        scan_words(text, parts, &mut |word, hash| self.count(section, (word, hash), field, bonus));
     }
 
     fn count(&mut self, section: u16, (word, hash): (&[u8], u64), field: Field, bonus: f32) {
@@ -242,7 +242,7 @@ impl Counter {
         let (word, count) = (self.words.known()[number], &self.counts[number]);
         let length = self.total as f32 / 400.0;
         let text = count.text / (count.text + 1.2 * (0.5 + 0.5 * length.min(8.0)));
-        let weight = weight::weight(2.0 * count.title + 1.2 * count.heading + text);
+        let weight = weight::nearest_weight(2.0 * count.title + 1.2 * count.heading + text);
         Entry { hash: word.hash, start: word.start, len: word.len, section: count.best_section, weight }
     }
 }

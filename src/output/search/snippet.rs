@@ -2,7 +2,7 @@
 
 use super::excerpt::{FIELD, PAGE};
 use super::expand::Group;
-use super::word::{Parts, fold, is_paired, is_word, run_end, words};
+use super::word::{Parts, fold, is_paired, is_search_word_char, run_end, visit_words};
 
 /// Characters of a snippet, and of what stands before its first match.
 const SNIPPET_CHARS: usize = 170;
@@ -50,10 +50,10 @@ impl<'t> Shown<'t> {
 
 /// The result for a page. `sections`: where the index says that each word matters most.
 pub(super) fn hit(shown: &Shown<'_>, groups: &[Group], sections: &[Option<u32>], score: f64) -> Hit {
-    let titled = said(shown.title, groups);
+    let titled = query_words_said(shown.title, groups);
     let mut best = (f64::MIN, 0);
     for (at, [_, heading, text]) in shown.sections.iter().enumerate() {
-        let (heading, text) = (said(heading, groups), said(text, groups));
+        let (heading, text) = (query_words_said(heading, groups), query_words_said(text, groups));
         let worth = (0..groups.len()).map(|group| {
             let title = if at == 0 && titled[group] { 3.0 } else { 0.0 };
             let index = if sections.get(group).copied().flatten() == Some(at as u32) { 1.5 } else { 0.0 };
@@ -71,16 +71,16 @@ pub(super) fn hit(shown: &Shown<'_>, groups: &[Group], sections: &[Option<u32>],
         url,
         place: shown.place.to_owned(),
         heading: heading.to_owned(),
-        snippet: cut(text, groups),
+        snippet: find_snippet(text, groups),
         score,
         ..Hit::default()
     }
 }
 
 /// Which words of the question a text says.
-fn said(text: &str, groups: &[Group]) -> Vec<bool> {
+fn query_words_said(text: &str, groups: &[Group]) -> Vec<bool> {
     let mut out = vec![false; groups.len()];
-    words(text, Parts::OfAny, &mut |word| {
+    visit_words(text, Parts::OfAny, &mut |word| {
         for (said, group) in out.iter_mut().zip(groups) {
             *said = *said || group.expansions.iter().any(|expansion| expansion.word == word);
         }
@@ -89,18 +89,18 @@ fn said(text: &str, groups: &[Group]) -> Vec<bool> {
 }
 
 /// The matches of a query in a text: byte ranges with the number of the word.
-fn matches(text: &str, groups: &[Group]) -> Vec<(usize, usize, usize)> {
+fn find_query_matches(text: &str, groups: &[Group]) -> Vec<(usize, usize, usize)> {
     let find =
         |word: &str| groups.iter().position(|group| group.expansions.iter().any(|expansion| expansion.word == word));
     let mut out: Vec<(usize, usize, usize)> = Vec::new();
     let mut at = 0;
-    while let Some(start) = text[at..].find(is_word).map(|offset| at + offset) {
+    while let Some(start) = text[at..].find(is_search_word_char).map(|offset| at + offset) {
         let end = run_end(text, start);
         at = end;
         let run = &text[start..end];
         if !run.chars().any(is_paired) {
             let mut group = None;
-            words(run, Parts::OfAny, &mut |word| group = group.or_else(|| find(word)));
+            visit_words(run, Parts::OfAny, &mut |word| group = group.or_else(|| find(word)));
             out.extend(group.map(|group| (start, end, group)));
             continue;
         }
@@ -119,8 +119,8 @@ fn matches(text: &str, groups: &[Group]) -> Vec<(usize, usize, usize)> {
 }
 
 /// The part of a text with most of the words, in pieces.
-fn cut(text: &str, groups: &[Group]) -> Vec<(String, bool)> {
-    let found = matches(text, groups);
+fn find_snippet(text: &str, groups: &[Group]) -> Vec<(String, bool)> {
+    let found = find_query_matches(text, groups);
     let kinds = |from: usize| {
         let near = found.iter().filter(|(start, ..)| *start >= from && *start < from + SNIPPET_CHARS - LEAD_CHARS);
         let mut kinds: Vec<usize> = near.map(|(_, _, group)| *group).collect();

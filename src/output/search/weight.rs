@@ -22,7 +22,7 @@ const STARTS: [f32; 15] = {
 };
 
 /// The step nearest to a worth.
-pub(super) fn weight(worth: f32) -> Weight {
+pub(super) fn nearest_weight(worth: f32) -> Weight {
     // all fifteen comparisons together take less time than one branch that is guessed wrong
     STARTS.iter().map(|start| u8::from(worth > *start)).sum()
 }
@@ -43,9 +43,9 @@ mod tests {
     #[test]
     fn steps_are_near() {
         for worth_in in [0.25_f32, 0.4, 0.9, 1.0, 2.2, 5.0, 9.9] {
-            let out = worth(weight(worth_in));
+            let out = worth(nearest_weight(worth_in));
             assert!((out / f64::from(worth_in) - 1.0).abs() < 0.14, "{worth_in} -> {out}");
         }
-        assert_eq!((weight(0.0), weight(1000.0)), (0, 15));
+        assert_eq!((nearest_weight(0.0), nearest_weight(1000.0)), (0, 15));
     }
 }

@@ -36,13 +36,13 @@ pub(super) enum Parts {
 
 /// Calls `each` with every word of `text`, in order. Scripts written without spaces give pairs of neighboring
 /// characters.
-pub(super) fn words(text: &str, parts: Parts, each: &mut impl FnMut(&str)) {
-    scan(text, parts, &mut |word, _| each(&String::from_utf8_lossy(word)));
+pub(super) fn visit_words(text: &str, parts: Parts, each: &mut impl FnMut(&str)) {
+    scan_words(text, parts, &mut |word, _| each(&String::from_utf8_lossy(word)));
 }
 
 /// The same with words as UTF-8, and their [`hash`]: every word of every page passes here, and none
 /// is copied to the heap.
-pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
+pub(super) fn scan_words(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
     let bytes = text.as_bytes();
     let mut small = [0; LONGEST + BLOCK];
     let mut at = 0;
@@ -68,8 +68,12 @@ pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) 
         if bytes.get(at).is_some_and(|byte| *byte >= 0x80) {
             let end = run_end(text, at);
             // a character that belongs to no word
-            after =
-                end + text[end..].chars().next().filter(|c| !c.is_ascii() && !is_word(*c)).map_or(0, char::len_utf8);
+            after = end
+                + text[end..]
+                    .chars()
+                    .next()
+                    .filter(|c| !c.is_ascii() && !is_search_word_char(*c))
+                    .map_or(0, char::len_utf8);
             if end > at {
                 wide(&text[start..end], each);
                 at = after;
@@ -80,7 +84,7 @@ pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) 
             let word = &small[..at - start];
             each(word, hash);
             if capitals != 0 && parts != Parts::Never {
-                camel(&bytes[start..at], word, parts, each);
+                scan_name_parts(&bytes[start..at], word, parts, each);
             }
         }
         at = after;
@@ -88,17 +92,17 @@ pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) 
 }
 
 /// Whether a character is part of words.
-pub(super) fn is_word(c: char) -> bool {
+pub(super) fn is_search_word_char(c: char) -> bool {
     c.is_alphanumeric() || is_combining_mark(c)
 }
 
 /// Where the run of word characters from `at` on ends.
 pub(super) fn run_end(text: &str, at: usize) -> usize {
-    text[at..].char_indices().find(|(_, c)| !is_word(*c)).map_or(text.len(), |(offset, _)| at + offset)
+    text[at..].char_indices().find(|(_, c)| !is_search_word_char(*c)).map_or(text.len(), |(offset, _)| at + offset)
 }
 
 /// The parts of a name of ASCII letters and digits; `small` is the same in small letters.
-fn camel(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
+fn scan_name_parts(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
     let has_parts = parts == Parts::OfAny || name[0].is_ascii_lowercase();
     if !has_parts || !name[1..].iter().any(u8::is_ascii_uppercase) || !name.iter().any(u8::is_ascii_lowercase) {
         return;
@@ -124,7 +128,7 @@ fn wide(run: &str, each: &mut impl FnMut(&[u8], u64)) {
         let (segment, after) = rest.split_at(end);
         rest = after;
         if paired {
-            pairs(segment, each);
+            scan_character_pairs(segment, each);
         } else if segment.chars().count() <= LONGEST {
             each(segment.as_bytes());
         }
@@ -132,7 +136,7 @@ fn wide(run: &str, each: &mut impl FnMut(&[u8], u64)) {
 }
 
 /// Every two neighboring characters; a lone one as it is.
-fn pairs(segment: &str, each: &mut impl FnMut(&[u8])) {
+fn scan_character_pairs(segment: &str, each: &mut impl FnMut(&[u8])) {
     let ends = segment.char_indices().map(|(at, c)| at + c.len_utf8());
     let mut before = None;
     let mut start = 0;
@@ -163,7 +167,7 @@ pub(super) fn fold(text: &str) -> String {
             'ł' => out.push('l'),
             'ı' => out.push('i'),
             'ς' => out.push('σ'),
-            c if is_word(c) => out.push(c),
+            c if is_search_word_char(c) => out.push(c),
             _ => {}
         }
     }
@@ -186,7 +190,7 @@ mod tests {
 
     fn all(text: &str, parts: Parts) -> Vec<String> {
         let mut out = Vec::new();
-        words(text, parts, &mut |word| out.push(word.to_owned()));
+        visit_words(text, parts, &mut |word| out.push(word.to_owned()));
         out
     }
 
@@ -242,7 +246,7 @@ mod tests {
             let runs = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| (1..=LONGEST).contains(&run.len()));
             let expect: Vec<String> = runs.map(str::to_ascii_lowercase).collect();
             let mut found = Vec::new();
-            scan(&text, Parts::Never, &mut |word, digest| {
+            scan_words(&text, Parts::Never, &mut |word, digest| {
                 assert_eq!(digest, hash(word));
                 found.push(String::from_utf8_lossy(word).into_owned());
             });
@@ -260,7 +264,7 @@ mod tests {
         fn any_text_gives_clean_words(text in "\\PC{0,60}|[\\x00-\\u{10ffff}]{0,40}") {
             for word in all(&text, Parts::OfAny) {
                 prop_assert!(!word.is_empty() && word.chars().count() <= LONGEST + 1);
-                prop_assert!(word.chars().all(is_word), "{word:?}");
+                prop_assert!(word.chars().all(is_search_word_char), "{word:?}");
                 prop_assert!(word.chars().all(|c| c >= ' '));
             }
         }

@@ -7,11 +7,11 @@ use crate::base::{Diagnostic, html};
 use crate::source::site::config::Config;
 
 /// The tags for the head of every page, and a warning for each service that has none here.
-pub fn tags(config: &Config, domain: Option<&str>) -> (String, Vec<Diagnostic>) {
+pub fn analytics_tags(config: &Config, domain: Option<&str>) -> (String, Vec<Diagnostic>) {
     let mut out = String::new();
     let mut diagnostics = Vec::new();
     for (name, settings) in &config.integrations {
-        match tag(name, settings, domain) {
+        match analytics_tag(name, settings, domain) {
             Some(tag) => out.push_str(&tag),
             None if matches!(name.as_str(), "telemetry" | "cookies") => {}
             None => {
@@ -34,7 +34,7 @@ pub fn tags(config: &Config, domain: Option<&str>) -> (String, Vec<Diagnostic>) 
     (out, diagnostics)
 }
 
-fn tag(name: &str, settings: &Value, domain: Option<&str>) -> Option<String> {
+fn analytics_tag(name: &str, settings: &Value, domain: Option<&str>) -> Option<String> {
     let text = |key: &str| settings.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     // host names and ids go into addresses and strings: nothing else may
     let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:/".contains(&byte));
@@ -90,7 +90,8 @@ mod tests {
             .as_object()
             .map(|members| members.iter().map(|(key, value)| (key.clone(), value.clone())).collect())
             .unwrap_or_default();
-        let (tags, diagnostics) = self::tags(&Config { integrations, ..Config::default() }, Some("docs.example.com"));
+        let (tags, diagnostics) =
+            self::analytics_tags(&Config { integrations, ..Config::default() }, Some("docs.example.com"));
         assert_eq!(tags.matches("src=").count(), expect.len(), "{tags}");
         assert!(expect.iter().all(|part| tags.contains(part)), "{tags}");
         assert_eq!(diagnostics.iter().map(|it| it.code).collect::<Vec<_>>(), problems);

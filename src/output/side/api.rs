@@ -69,16 +69,17 @@ impl Parts {
     fn new(document: &Value) -> Self {
         let mut found = Self::default();
         let mut values = Vec::new();
-        let components = members(document, COMPONENTS).filter_map(|(kind, parts)| Some((kind, parts.as_object()?)));
+        let components =
+            spec_members(document, COMPONENTS).filter_map(|(kind, parts)| Some((kind, parts.as_object()?)));
         let components = components.flat_map(|(kind, parts)| parts.iter().map(move |part| (kind.as_str(), part)));
-        let files = members(document, FILES).map(|part| ("", part));
+        let files = spec_members(document, FILES).map(|part| ("", part));
         for (kind, (name, value)) in components.chain(files) {
             let pointer = match kind {
                 "" => format!("/{FILES}/{}", escape_pointer_segment(name)),
                 kind => format!("/{COMPONENTS}/{}/{}", escape_pointer_segment(kind), escape_pointer_segment(name)),
             };
             found.by_pointer.insert(pointer, values.len());
-            let json = if kind.is_empty() { nested::<2>(&[[value]]) } else { nested::<3>(&[[[value]]]) };
+            let json = if kind.is_empty() { nested_json::<2>(&[[value]]) } else { nested_json::<3>(&[[[value]]]) };
             let name = Value::from(name.as_str()).to_string();
             found.parts.push(Part { kind: kind.to_owned(), name, json, references: Vec::new() });
             values.push(value);
@@ -119,19 +120,19 @@ impl Parts {
     }
 }
 
-fn members<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
+fn spec_members<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
     value.get(key).and_then(Value::as_object).into_iter().flatten()
 }
 
 /// JSON of what stands in this many arrays of one item, as it is indented there.
-fn nested<const DEPTH: usize>(value: &impl Serialize) -> String {
-    let text = pretty(value);
+fn nested_json<const DEPTH: usize>(value: &impl Serialize) -> String {
+    let text = indented_json(value);
     let around: usize = (0..DEPTH).map(|depth| "[\n".len() + 2 * (depth + 1)).sum();
     let behind: usize = (0..DEPTH).map(|depth| "\n]".len() + 2 * depth).sum();
     text.get(around..text.len().saturating_sub(behind)).unwrap_or_default().to_owned()
 }
 
-fn pretty(value: &impl Serialize) -> String {
+fn indented_json(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
@@ -165,15 +166,15 @@ fn excerpt(document: &Value, operation: &Operation<'_>, parts: &Parts) -> Option
             open.extend(&parts.parts[number].references);
         }
     }
-    let head = pretty(&head);
+    let head = indented_json(&head);
     let needed: Vec<&Part> =
         parts.parts.iter().zip(is_needed).filter_map(|(part, is_needed)| is_needed.then_some(part)).collect();
     let bytes = head.len() + needed.iter().map(|part| part.name.len() + part.json.len()).sum::<usize>();
-    (bytes <= MAX_BYTES).then(|| joined(&head, &needed))
+    (bytes <= MAX_BYTES).then(|| join_spec_parts(&head, &needed))
 }
 
 /// Puts parts behind the last member of an object.
-fn joined(head: &str, parts: &[&Part]) -> String {
+fn join_spec_parts(head: &str, parts: &[&Part]) -> String {
     let mut out = head.strip_suffix("\n}").unwrap_or(head).to_owned();
     let (components, files): (Vec<&Part>, Vec<&Part>) = parts.iter().partition(|part| !part.kind.is_empty());
     if !components.is_empty() {
@@ -181,21 +182,21 @@ fn joined(head: &str, parts: &[&Part]) -> String {
         for (at, same) in components.chunk_by(|a, b| a.kind == b.kind).enumerate() {
             let comma = if at > 0 { "," } else { "" };
             out.push_str(&format!("{comma}\n    {}: {{", Value::from(same[0].kind.as_str())));
-            put(&mut out, same, "      ");
+            put_spec_parts(&mut out, same, "      ");
             out.push_str("\n    }");
         }
         out.push_str("\n  }");
     }
     if !files.is_empty() {
         out.push_str(",\n  \"x-files\": {");
-        put(&mut out, &files, "    ");
+        put_spec_parts(&mut out, &files, "    ");
         out.push_str("\n  }");
     }
     out.push_str("\n}");
     out
 }
 
-fn put(out: &mut String, parts: &[&Part], indent: &str) {
+fn put_spec_parts(out: &mut String, parts: &[&Part], indent: &str) {
     for (at, part) in parts.iter().enumerate() {
         out.push_str(if at > 0 { ",\n" } else { "\n" });
         for text in [indent, &part.name, ": ", &part.json] {
@@ -236,7 +237,7 @@ mod tests {
         });
         let text = excerpt_of(&document, "GET /pets/{id}").unwrap();
         let found: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(text, pretty(&found), "indented as the whole would be");
+        assert_eq!(text, indented_json(&found), "indented as the whole would be");
         assert_eq!(found["paths"].as_object().map(Map::len), Some(1));
         assert!(
             found["paths"]["/pets/{id}"]["delete"].is_null() && found["paths"]["/pets/{id}"]["parameters"].is_array()
@@ -252,7 +253,7 @@ mod tests {
     fn an_operation_that_refers_to_nothing_is_alone() {
         let document = json!({"openapi": "3.1.0", "paths": {"/a": {"get": {}}}, "components": {"schemas": {"S": {}}}});
         let expected = json!({"openapi": "3.1.0", "paths": {"/a": {"get": {}}}});
-        assert_eq!(excerpt_of(&document, "GET /a"), Some(pretty(&expected)));
+        assert_eq!(excerpt_of(&document, "GET /a"), Some(indented_json(&expected)));
     }
 
     #[test]

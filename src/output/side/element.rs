@@ -9,7 +9,7 @@ use crate::page::markup::tree::{Element, Node, Props, Value, number_text};
 use crate::page::render::component::media;
 use crate::page::render::phrasing::{all_phrasing, is_blank, unwrapped_children};
 
-use super::markdown::{Addresses, Writer, destination, one_line};
+use super::markdown::{Addresses, Writer, collapse_whitespace, markdown_link_destination};
 
 /// Props that say how something looks, not what it says.
 const LOOKS: [&str; 14] = [
@@ -30,7 +30,7 @@ const LOOKS: [&str; 14] = [
 ];
 
 /// An element that is a block of its own.
-pub(super) fn block(w: &mut Writer<'_>, element: &Element) {
+pub(super) fn write_element_block(w: &mut Writer<'_>, element: &Element) {
     if w.pure && !is_transparent(&element.name) {
         return;
     }
@@ -39,10 +39,10 @@ pub(super) fn block(w: &mut Writer<'_>, element: &Element) {
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
             w.heading(element.name.as_bytes()[1] - b'0', element.props.text("id").as_deref(), &element.children)
         }
-        "ul" | "ol" => list(w, element),
+        "ul" | "ol" => write_list(w, element),
         "blockquote" => w.quote(&element.children),
         "pre" => w.code_block("", Node::text_of(&element.children).trim_matches('\n')),
-        "table" => table(w, element),
+        "table" => write_table(w, element),
         "hr" => w.raw("---"),
         "details" => details(w, element),
         "figcaption" | "caption" | "summary" => w.inlines(&element.children),
@@ -62,7 +62,7 @@ pub(super) fn inline(w: &mut Writer<'_>, element: &Element) {
         "del" | "s" | "strike" => w.marked("~~", children),
         "code" | "kbd" | "samp" | "tt" => w.code(&Node::text_of(children)),
         "br" => w.line_break(true),
-        "ul" | "ol" if w.in_cell => list(w, element),
+        "ul" | "ol" if w.in_cell => write_list(w, element),
         "wbr" => {}
         "sub" | "sup" => {
             w.raw(&format!("<{}>", element.name));
@@ -72,12 +72,12 @@ pub(super) fn inline(w: &mut Writer<'_>, element: &Element) {
         name => match component::find_component(name) {
             Some(known) if known.markdown == Markdown::Tag && known.role.is_inline() => inline_tag(w, element),
             Some(_) if w.one_line => {
-                title(w, element);
+                write_title(w, element);
                 w.inlines(children);
             }
             Some(known) if !known.role.is_inline() && !known.markdown.is_content() => {
                 w.part(2);
-                block(w, element);
+                write_element_block(w, element);
                 w.part(2);
             }
             _ => other(w, element, true),
@@ -92,25 +92,25 @@ fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
         return written_component(w, element, known.markdown, in_sentence);
     }
     match element.name.as_str() {
-        "a" => link(w, element, in_sentence),
+        "a" => write_element_link(w, element, in_sentence),
         "img" => image(w, element),
         "video" | "audio" | "iframe" | "embed" | "object" => media_link(w, element),
         "svg" | "style" | "script" | "noscript" | "template" | "head" | "link" | "meta" | "canvas" | "input"
         | "select" | "textarea" | "source" | "track" => {}
         name if is_box(name) && (in_sentence || w.one_line || all_phrasing(children)) => w.boxed(children),
-        _ => inside(w, children, in_sentence),
+        _ => write_inside(w, children, in_sentence),
     }
 }
 
 fn written_component(w: &mut Writer<'_>, element: &Element, form: Markdown, in_sentence: bool) {
     match form {
-        Markdown::Tag => tag(w, element),
+        Markdown::Tag => write_component_tag(w, element),
         Markdown::AgentContent if element.props.text("for").as_deref() != Some("agents") => {}
-        Markdown::Content | Markdown::AgentContent | Markdown::Table => inside(w, &element.children, in_sentence),
-        Markdown::Link => link(w, element, in_sentence),
+        Markdown::Content | Markdown::AgentContent | Markdown::Table => write_inside(w, &element.children, in_sentence),
+        Markdown::Link => write_element_link(w, element, in_sentence),
         Markdown::Image => image(w, element),
         Markdown::Video => media_link(w, element),
-        Markdown::Math => w.raw(&format!("${}$", one_line(&text_inside(element)))),
+        Markdown::Math => w.raw(&format!("${}$", collapse_whitespace(&text_inside(element)))),
         Markdown::Code => code_block(w, element),
         Markdown::Diagram => w.code_block("mermaid", text_inside(element).trim()),
         Markdown::Heading => {
@@ -122,10 +122,10 @@ fn written_component(w: &mut Writer<'_>, element: &Element, form: Markdown, in_s
     }
 }
 
-fn link(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
+fn write_element_link(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
     match element.props.text("href") {
         Some(href) => w.link(&href, element.place, &element.children),
-        None => inside(w, &element.children, in_sentence),
+        None => write_inside(w, &element.children, in_sentence),
     }
 }
 
@@ -157,7 +157,7 @@ fn is_box(name: &str) -> bool {
     )
 }
 
-fn inside(w: &mut Writer<'_>, nodes: &[Node], in_sentence: bool) {
+fn write_inside(w: &mut Writer<'_>, nodes: &[Node], in_sentence: bool) {
     if in_sentence || w.one_line || all_phrasing(nodes) { w.inlines(nodes) } else { w.flow(nodes) }
 }
 
@@ -169,7 +169,7 @@ fn is_transparent(name: &str) -> bool {
 // -- components
 
 /// A component: its tag, and what stands in it on lines of its own.
-fn tag(w: &mut Writer<'_>, element: &Element) {
+fn write_component_tag(w: &mut Writer<'_>, element: &Element) {
     let name = &element.name;
     let props = props(w, &element.props, element.place);
     if is_blank(&element.children) {
@@ -201,7 +201,7 @@ fn empty_tag(w: &mut Writer<'_>, name: &str, props: &str) {
 }
 
 /// The title of a component that has no room for its tag.
-fn title(w: &mut Writer<'_>, element: &Element) {
+fn write_title(w: &mut Writer<'_>, element: &Element) {
     if let Some(title) = element.props.text("title") {
         w.text(&title);
         w.raw(" ");
@@ -229,7 +229,7 @@ fn code_block(w: &mut Writer<'_>, element: &Element) {
     // what stands first is the language
     let language = if language.is_empty() && !(meta.is_empty() && title.is_empty()) { "text" } else { language };
     let info = [language, meta, &title].join(" ");
-    let info = one_line(&info);
+    let info = collapse_whitespace(&info);
     match fence {
         Some(fence) => w.code_block(info.trim(), &fence.code),
         None => w.code_block(info.trim(), text_inside(element).trim_matches('\n')),
@@ -254,7 +254,7 @@ fn props(w: &Writer<'_>, props: &Props, place: Place) -> String {
             ("src" | "img", Value::String(src)) => Value::String(w.addresses.load(src, place)),
             ("icon", Value::String(icon)) if icon.contains('/') => Value::String(w.addresses.load(icon, place)),
             (_, Value::String(text)) if text.contains("](") => Value::String(with_links(w.addresses, text, place)),
-            (_, Value::Nodes(nodes)) => Value::String(one_line(&Node::text_of(nodes)).into_owned()),
+            (_, Value::Nodes(nodes)) => Value::String(collapse_whitespace(&Node::text_of(nodes)).into_owned()),
             (_, value) => value.clone(),
         };
         push_prop(&mut out, name, &text);
@@ -294,8 +294,8 @@ fn push_prop(out: &mut String, name: &str, value: &Value) {
         Value::Bool(true) if name != "default" => return out.push_str(&format!(" {name}")),
         Value::String(text) if text.is_empty() => return,
         Value::Null => return,
-        Value::String(text) if !text.contains('"') => format!("\"{}\"", one_line(text)),
-        value => match json(value) {
+        Value::String(text) if !text.contains('"') => format!("\"{}\"", collapse_whitespace(text)),
+        value => match value_to_json(value) {
             Some(json) => format!("{{{json}}}"),
             None => return,
         },
@@ -304,24 +304,24 @@ fn push_prop(out: &mut String, name: &str, value: &Value) {
 }
 
 /// Data as JSON; nothing for what is none.
-fn json(value: &Value) -> Option<Json> {
+fn value_to_json(value: &Value) -> Option<Json> {
     Some(match value {
         Value::Null => Json::Null,
         Value::Bool(on) => Json::Bool(*on),
         Value::Number(number) => number_text(*number).parse::<serde_json::Number>().ok().map(Json::Number)?,
         Value::String(text) => Json::String(text.clone()),
-        Value::Array(items) => Json::Array(items.iter().filter_map(json).collect()),
+        Value::Array(items) => Json::Array(items.iter().filter_map(value_to_json).collect()),
         Value::Object(fields) => {
-            Json::Object(fields.iter().filter_map(|(key, value)| Some((key.clone(), json(value)?))).collect())
+            Json::Object(fields.iter().filter_map(|(key, value)| Some((key.clone(), value_to_json(value)?))).collect())
         }
-        Value::Nodes(nodes) => Json::String(one_line(&Node::text_of(nodes)).into_owned()),
+        Value::Nodes(nodes) => Json::String(collapse_whitespace(&Node::text_of(nodes)).into_owned()),
         Value::Undefined | Value::Function(_) | Value::Expr(_) | Value::Live(..) => return None,
     })
 }
 
 // -- HTML
 
-fn list(w: &mut Writer<'_>, element: &Element) {
+fn write_list(w: &mut Writer<'_>, element: &Element) {
     let mut number =
         (element.name == "ol").then(|| element.props.number("start").map_or(1, |start| start.max(0.0) as u64));
     list_items(w, &element.children, &mut number);
@@ -349,7 +349,7 @@ fn list_items(w: &mut Writer<'_>, nodes: &[Node], number: &mut Option<u64>) {
     }
 }
 
-fn table(w: &mut Writer<'_>, element: &Element) {
+fn write_table(w: &mut Writer<'_>, element: &Element) {
     let mut rows = Vec::new();
     collect_rows(&element.children, &mut rows, 0);
     w.rows(&[], &rows);
@@ -443,7 +443,7 @@ fn media_link(w: &mut Writer<'_>, element: &Element) {
         .or_else(|| unwrapped_children(&element.children).into_iter().find_map(source));
     let Some(src) = src else {
         if let Some(words) = media::inner_page(element) {
-            inside(w, &words, w.one_line);
+            write_inside(w, &words, w.one_line);
         }
         return;
     };
@@ -455,11 +455,11 @@ fn media_link(w: &mut Writer<'_>, element: &Element) {
         .unwrap_or_else(|| element.name.as_str().into());
     // a link holds no other: there it says what it is, apart from the words beside it
     if w.in_link && !url.is_empty() {
-        w.text(&one_line(&words));
+        w.text(&collapse_whitespace(&words));
         w.raw(" ");
     } else if !url.is_empty() {
         w.raw("[");
-        w.text(&one_line(&words));
-        w.raw(&format!("]({})", destination(&url)));
+        w.text(&collapse_whitespace(&words));
+        w.raw(&format!("]({})", markdown_link_destination(&url)));
     }
 }

@@ -35,9 +35,9 @@ pub struct Icons {
 
 /// Makes them. Files that the author wrote win; an icon that cannot be drawn (`drawing` says which) is linked as it is
 /// and no more.
-pub fn make(source: &SiteContext<'_>) -> Icons {
+pub fn make_favicons(source: &SiteContext<'_>) -> Icons {
     let mut icons = Icons::default();
-    let Some(file) = icon(source) else { return icons };
+    let Some(file) = site_icon_file(source) else { return icons };
     let kind = lower_extension(source.site.tree.path(file));
     if source.is_written(ICO) {
         icons.ico = (source.site.tree.path(file) != ICO).then_some(ICO);
@@ -55,7 +55,7 @@ pub fn make(source: &SiteContext<'_>) -> Icons {
 }
 
 /// The site's icon for light grounds.
-fn icon(source: &SiteContext<'_>) -> Option<FileId> {
+fn site_icon_file(source: &SiteContext<'_>) -> Option<FileId> {
     let icon =
         source.site.config.favicon.as_ref().map(|pair| if pair.light.is_empty() { &pair.dark } else { &pair.light })?;
     match source.resolver.resolve(icon, None, "") {

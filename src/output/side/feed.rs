@@ -9,7 +9,7 @@ use crate::frame::link::feed_path;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node, Value};
 use crate::page::render::anchors;
 
-use super::markdown::{Addresses, Writer, one_line};
+use super::markdown::{Addresses, Writer, collapse_whitespace};
 use super::{SiteContext, markdown_page};
 
 /// The change log of a page. Its dates are not known yet.
@@ -42,7 +42,7 @@ pub struct Item {
 
 /// The feed of a page that has a change log. Feeds name whole addresses, so there is none where that of the site is not
 /// known; pages for some readers only have none.
-pub(super) fn items(
+pub(super) fn page_feed(
     source: &SiteContext<'_>,
     page: PageId,
     path: &BundlePath,
@@ -54,7 +54,7 @@ pub(super) fn items(
         return None;
     }
     let mut updates = Vec::new();
-    collect(nodes, &mut updates, 0);
+    collect_updates(nodes, &mut updates, 0);
     if updates.is_empty() {
         return None;
     }
@@ -71,14 +71,14 @@ pub(super) fn items(
         } else {
             config.name.clone()
         },
-        description: one_line(description).into_owned(),
-        language: language(source, page),
+        description: collapse_whitespace(description).into_owned(),
+        language: feed_language(source, page),
         items: reader.items,
         link,
     })
 }
 
-fn language(source: &SiteContext<'_>, page: PageId) -> Option<String> {
+fn feed_language(source: &SiteContext<'_>, page: PageId) -> Option<String> {
     let divisions = source.navigation.division_path(page);
     let language = divisions
         .into_iter()
@@ -87,7 +87,7 @@ fn language(source: &SiteContext<'_>, page: PageId) -> Option<String> {
     language.map(|node| node.key.clone()).filter(|key| !key.is_empty())
 }
 
-fn collect<'n>(nodes: &'n [Node], updates: &mut Vec<&'n Element>, depth: usize) {
+fn collect_updates<'n>(nodes: &'n [Node], updates: &mut Vec<&'n Element>, depth: usize) {
     if depth >= crate::base::limits::NESTING {
         return;
     }
@@ -96,10 +96,10 @@ fn collect<'n>(nodes: &'n [Node], updates: &mut Vec<&'n Element>, depth: usize) 
             Node::Element(element) if element.name == "Update" => updates.push(element),
             Node::Element(element)
                 if element.name == "Visibility" && element.props.text("for").as_deref() != Some("humans") => {}
-            Node::Element(element) => collect(&element.children, updates, depth + 1),
-            Node::Block(block) => collect(&block.children, updates, depth + 1),
-            Node::Island(island) => collect(&island.children, updates, depth + 1),
-            Node::Part(part) => collect(&part.children, updates, depth + 1),
+            Node::Element(element) => collect_updates(&element.children, updates, depth + 1),
+            Node::Block(block) => collect_updates(&block.children, updates, depth + 1),
+            Node::Island(island) => collect_updates(&island.children, updates, depth + 1),
+            Node::Part(part) => collect_updates(&part.children, updates, depth + 1),
             _ => {}
         }
     }
@@ -122,8 +122,8 @@ impl Reader<'_> {
     fn update(&mut self, update: &Element) {
         let props = &update.props;
         let words = |name: &str| match props.value(name) {
-            Some(Value::Nodes(nodes)) => one_line(&Node::text_of(nodes)).into_owned(),
-            Some(value) => value.to_text().map(|text| one_line(&text).into_owned()).unwrap_or_default(),
+            Some(Value::Nodes(nodes)) => collapse_whitespace(&Node::text_of(nodes)).into_owned(),
+            Some(value) => value.to_text().map(|text| collapse_whitespace(&text).into_owned()).unwrap_or_default(),
             None => String::new(),
         };
         let anchor = self.anchor(update.place);
@@ -140,14 +140,14 @@ impl Reader<'_> {
             let field = |name: &str| {
                 rss.field(name)
                     .and_then(Value::to_text)
-                    .map(|text| one_line(&text).into_owned())
+                    .map(|text| collapse_whitespace(&text).into_owned())
                     .filter(|text| !text.is_empty())
             };
             let text = field("description").unwrap_or_else(|| self.text(&update.children));
             let title = field("title").unwrap_or_else(|| base.title.clone());
             return self.items.push(Item { title, text, ..base });
         }
-        let headings: Vec<(usize, &Block)> = update.children.iter().enumerate().filter_map(heading).collect();
+        let headings: Vec<(usize, &Block)> = update.children.iter().enumerate().filter_map(update_heading).collect();
         if headings.is_empty() {
             let text = [base.text.clone(), self.text(&update.children)].join("\n\n").trim().to_owned();
             return self.items.push(Item { text, ..base });
@@ -160,7 +160,7 @@ impl Reader<'_> {
                 [&update.children[from..*at], &update.children[at + 1..end]].map(|nodes| self.text(nodes)).join("\n\n");
             from = end;
             let link = self.anchor(block.place);
-            let title = one_line(&Node::text_of(&block.children)).into_owned();
+            let title = collapse_whitespace(&Node::text_of(&block.children)).into_owned();
             self.items.push(Item {
                 written: base.written,
                 label: base.label.clone(),
@@ -192,7 +192,7 @@ impl Reader<'_> {
     }
 }
 
-fn heading((at, node): (usize, &Node)) -> Option<(usize, &Block)> {
+fn update_heading((at, node): (usize, &Node)) -> Option<(usize, &Block)> {
     match node {
         Node::Block(block) if matches!(block.kind, BlockKind::Heading { .. }) => Some((at, block)),
         _ => None,
@@ -212,7 +212,7 @@ impl Addresses for Absolute<'_> {
         let hash = |fragment: &str| {
             if fragment.is_empty() { String::new() } else { format!("#{}", url::encode_fragment(fragment)) }
         };
-        match markdown_page::resolve(self.source, self.page, href, place) {
+        match markdown_page::resolve_markdown_link(self.source, self.page, href, place) {
             Target::Page { page, query, fragment } => {
                 format!("{}{query}{}", self.source.page_url(page), hash(&fragment))
             }

@@ -151,12 +151,12 @@ fn git_output(command: &mut Command) -> Option<String> {
         let _ = done.send(read.map(|_| bytes));
     });
     let bytes = answer.recv_timeout(FILE_TIMEOUT);
-    let ended_well = end(&mut child, bytes.is_err());
+    let ended_well = end_git_child(&mut child, bytes.is_err());
     let bytes = bytes.ok()?.ok()?;
     ended_well.then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn end(child: &mut Child, is_late: bool) -> bool {
+fn end_git_child(child: &mut Child, is_late: bool) -> bool {
     if is_late {
         // it may have ended by itself in the meantime
         let _ = child.kill();

@@ -9,7 +9,7 @@ use crate::frame::link::Target;
 use crate::source::nav::NodeKind;
 
 use super::SiteContext;
-use super::markdown::{destination, one_line};
+use super::markdown::{collapse_whitespace, markdown_link_destination};
 use super::markdown_page::instructions;
 
 /// Longest list, characters.
@@ -23,29 +23,29 @@ pub fn pages(source: &SiteContext<'_>) -> Vec<PageId> {
 }
 
 /// The whole file.
-pub fn file(source: &SiteContext<'_>) -> String {
-    let head = head(source);
+pub fn llms_file(source: &SiteContext<'_>) -> String {
+    let head = llms_head(source);
     let foot = foot(source);
-    let entries: Vec<(String, String)> = pages(source).into_par_iter().map(|page| entry(source, page)).collect();
+    let entries: Vec<(String, String)> = pages(source).into_par_iter().map(|page| llms_entry(source, page)).collect();
     let mut out = head;
     if !entries.is_empty() {
         out.push_str("\n## Docs\n\n");
     }
-    let room = MAX_CHARS.saturating_sub(length(&out) + length(&foot));
-    list(&mut out, &entries, room);
+    let room = MAX_CHARS.saturating_sub(character_count(&out) + character_count(&foot));
+    write_llms_list(&mut out, &entries, room);
     out.push_str(&foot);
     out
 }
 
-fn length(text: &str) -> usize {
+fn character_count(text: &str) -> usize {
     text.chars().count()
 }
 
-fn head(source: &SiteContext<'_>) -> String {
+fn llms_head(source: &SiteContext<'_>) -> String {
     let config = &source.site.config;
-    let mut out = format!("# {}\n", one_line(&config.name));
+    let mut out = format!("# {}\n", collapse_whitespace(&config.name));
     if let Some(description) = &config.description {
-        let _ = write!(out, "\n> {}\n", one_line(description.words()));
+        let _ = write!(out, "\n> {}\n", collapse_whitespace(description.words()));
     }
     let instructions = instructions(&config.markdown.instructions);
     if !instructions.is_empty() {
@@ -55,19 +55,24 @@ fn head(source: &SiteContext<'_>) -> String {
 }
 
 /// A page's link and its description, of which only the first paragraph is used.
-fn entry(source: &SiteContext<'_>, page: PageId) -> (String, String) {
+fn llms_entry(source: &SiteContext<'_>, page: PageId) -> (String, String) {
     let meta = &source.page(page).meta;
     let lead = meta.description.as_ref().map_or("", Description::lead);
-    (link(&meta.title, &source.twin_url(page)), one_line(lead).into_owned())
+    (llms_link(&meta.title, &source.twin_url(page)), collapse_whitespace(lead).into_owned())
 }
 
-fn link(title: &str, address: &str) -> String {
-    format!("- [{}]({})", one_line(title).replace('[', "\\[").replace(']', "\\]"), destination(address))
+fn llms_link(title: &str, address: &str) -> String {
+    format!(
+        "- [{}]({})",
+        collapse_whitespace(title).replace('[', "\\[").replace(']', "\\]"),
+        markdown_link_destination(address)
+    )
 }
 
 /// Appends what has room: with shorter descriptions if need be, then without the last pages.
-fn list(out: &mut String, entries: &[(String, String)], room: usize) {
-    let lengths: Vec<(usize, usize)> = entries.iter().map(|(link, text)| (length(link) + 1, length(text))).collect();
+fn write_llms_list(out: &mut String, entries: &[(String, String)], room: usize) {
+    let lengths: Vec<(usize, usize)> =
+        entries.iter().map(|(link, text)| (character_count(link) + 1, character_count(text))).collect();
     let with = |limit: usize, (link, text): (usize, usize)| {
         link + if text == 0 || limit == 0 { 0 } else { 2 + text.min(limit) }
     };
@@ -89,15 +94,15 @@ fn list(out: &mut String, entries: &[(String, String)], room: usize) {
         }
         out.push_str(link);
         if !text.is_empty() && limit > 0 {
-            let _ = write!(out, ": {}", shortened(text, limit));
+            let _ = write!(out, ": {}", shorten_description(text, limit));
         }
         out.push('\n');
     }
 }
 
 /// At most so many characters, the last of them a sign that there were more.
-fn shortened(text: &str, limit: usize) -> String {
-    if length(text) <= limit {
+fn shorten_description(text: &str, limit: usize) -> String {
+    if character_count(text) <= limit {
         return text.to_owned();
     }
     let kept: String = text.chars().take(limit - 1).collect();
@@ -132,7 +137,7 @@ fn foot(source: &SiteContext<'_>) -> String {
         if let Target::Outside(address) = source.resolver.resolve(href, None, "")
             && address.starts_with("http")
         {
-            let line = link(&node.label, &address);
+            let line = llms_link(&node.label, &address);
             if !optional.contains(&line) {
                 optional.push(line);
             }
@@ -156,7 +161,7 @@ fn spec(source: &SiteContext<'_>, file: FileId) -> String {
         });
     let name = name.rsplit('/').next().unwrap_or(name);
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    link(name, &source.file_url(&url::encode_path(path)))
+    llms_link(name, &source.file_url(&url::encode_path(path)))
 }
 
 /// Whether a description is one of channels: its first lines say so.
@@ -175,10 +180,10 @@ mod tests {
     #[track_caller]
     fn check(pages: usize, description: usize, room: usize, expect: (usize, usize, bool)) {
         let entries: Vec<(String, String)> =
-            (0..pages).map(|page| (link(&format!("Page {page}"), "p.md"), "d".repeat(description))).collect();
+            (0..pages).map(|page| (llms_link(&format!("Page {page}"), "p.md"), "d".repeat(description))).collect();
         let mut out = String::new();
-        list(&mut out, &entries, room);
-        assert!(length(&out) <= room, "{} of {room}", length(&out));
+        write_llms_list(&mut out, &entries, room);
+        assert!(character_count(&out) <= room, "{} of {room}", character_count(&out));
         let lines: Vec<&str> = out.lines().filter(|line| line.starts_with("- ")).collect();
         let longest =
             lines.iter().map(|line| line.chars().filter(|c| matches!(c, 'd' | '…')).count() - 1).max().unwrap_or(0);
@@ -197,6 +202,6 @@ mod tests {
 
     #[test]
     fn titles_cannot_close_their_link() {
-        assert_eq!(link("a] [b", "x (1).md"), "- [a\\] \\[b](<x (1).md>)");
+        assert_eq!(llms_link("a] [b", "x (1).md"), "- [a\\] \\[b](<x (1).md>)");
     }
 }

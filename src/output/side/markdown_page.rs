@@ -11,7 +11,7 @@ use crate::page::render::markdown::same_words;
 use crate::page::render::phrasing::is_blank;
 use crate::source::site::{PageEntry, Site};
 
-use super::markdown::{Addresses, Writer, one_line};
+use super::markdown::{Addresses, Writer, collapse_whitespace};
 use super::{SiteContext, element};
 
 /// A page as Markdown.
@@ -33,7 +33,7 @@ pub const TEXT_END: &str = "*/})\n";
 
 /// A text without ends of comments: `*/` becomes `*\/`, and what looks like that gets one backslash more. The script of
 /// the menu undoes it.
-fn escaped(text: &str) -> Cow<'_, str> {
+fn escape_comment_ends(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut from = 0;
     for star in memchr::memchr_iter(b'*', text.as_bytes()) {
@@ -67,12 +67,12 @@ impl MarkdownPage {
 
     /// The script that holds the text of the file, for the page's menu.
     pub fn script(&self) -> String {
-        [TEXT_START, &escaped(&self.file()), TEXT_END].concat()
+        [TEXT_START, &escape_comment_ends(&self.file()), TEXT_END].concat()
     }
 
     /// Whether the text can stand in a comment of a script as it is.
     pub fn fits_a_comment(&self) -> bool {
-        [&self.head, &self.body, &self.tail].iter().all(|part| matches!(escaped(part), Cow::Borrowed(_)))
+        [&self.head, &self.body, &self.tail].iter().all(|part| matches!(escape_comment_ends(part), Cow::Borrowed(_)))
     }
 
     /// What stands before the body in `llms-full.txt`: title and address.
@@ -97,7 +97,7 @@ pub(super) fn instructions(paragraphs: &[String]) -> String {
     out
 }
 
-pub(super) fn write(
+pub(super) fn write_markdown_page(
     source: &SiteContext<'_>,
     page: PageId,
     path: &BundlePath,
@@ -139,11 +139,9 @@ pub(super) fn write(
     }
     let content = writer.finish();
     let mut body = String::with_capacity(content.len() + 200);
-    let description = entry
-        .meta
-        .description
-        .as_ref()
-        .map(|text| one_line(&element::with_links(&addresses, text.source(), Place::default())).into_owned());
+    let description = entry.meta.description.as_ref().map(|text| {
+        collapse_whitespace(&element::with_links(&addresses, text.source(), Place::default())).into_owned()
+    });
     if let Some(description) = description.filter(|text| !text.is_empty()) {
         body.push_str(&format!("\n> {description}\n"));
     }
@@ -154,7 +152,7 @@ pub(super) fn write(
     }
     let tail = instructions(&source.site.config.markdown.instructions);
     let tail = if tail.is_empty() { tail } else { format!("\n---\n\n{tail}") };
-    MarkdownPage { head: format!("# {}\n", one_line(entry.shown_title())), body, tail }
+    MarkdownPage { head: format!("# {}\n", collapse_whitespace(entry.shown_title())), body, tail }
 }
 
 /// The list of a page's fields ends before all are there.
@@ -208,7 +206,7 @@ impl Outward<'_> {
 
 impl Addresses for Outward<'_> {
     fn link(&self, href: &str, place: Place) -> String {
-        match resolve(self.source, self.page, href, place) {
+        match resolve_markdown_link(self.source, self.page, href, place) {
             Target::Page { page, fragment, query: _ } if page == self.page && !fragment.is_empty() => {
                 format!("#{}", url::encode_fragment(&fragment))
             }
@@ -231,7 +229,7 @@ impl Addresses for Outward<'_> {
         if src.starts_with("data:") {
             return String::new();
         }
-        self.elsewhere(&resolve(self.source, self.page, src, place))
+        self.elsewhere(&resolve_markdown_link(self.source, self.page, src, place))
     }
 }
 
@@ -250,7 +248,7 @@ impl Outward<'_> {
 }
 
 /// What a link means on a page. Content that was made, not written, has no place: it belongs to the page.
-pub(super) fn resolve(source: &SiteContext<'_>, page: PageId, href: &str, place: Place) -> Target {
+pub(super) fn resolve_markdown_link(source: &SiteContext<'_>, page: PageId, href: &str, place: Place) -> Target {
     let entry = source.page(page);
     let file: Option<FileId> = if place.line == 0 { entry.file } else { Some(place.file) };
     source.resolver.resolve(href, file, &entry.slug)

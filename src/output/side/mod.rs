@@ -74,8 +74,8 @@ impl<'a> SiteContext<'a> {
     /// those of its language.
     pub fn of_page(&self, page: PageId, path: &BundlePath, nodes: &[Node], ids: &[String], words: &Words) -> PageFiles {
         let mut diagnostics = Vec::new();
-        let markdown = markdown_page::write(self, page, path, nodes, words, &mut diagnostics);
-        PageFiles { markdown, feed: feed::items(self, page, path, nodes, ids), diagnostics }
+        let markdown = markdown_page::write_markdown_page(self, page, path, nodes, words, &mut diagnostics);
+        PageFiles { markdown, feed: feed::page_feed(self, page, path, nodes, ids), diagnostics }
     }
 
     fn page(&self, page: PageId) -> &'a PageEntry {

@@ -40,7 +40,7 @@ struct End {
 
 /// Makes the files. `may_leave`: a page may send its reader to another host by itself. `policy`: the `<meta>` of pages
 /// that say so.
-pub fn make(source: &SiteContext<'_>, may_leave: bool, policy: &str) -> RedirectPages {
+pub fn make_redirects(source: &SiteContext<'_>, may_leave: bool, policy: &str) -> RedirectPages {
     let mut made = RedirectPages::default();
     let mut table = RedirectTable { format_version: 1, redirects: changed_names(source, &mut made.diagnostics) };
     if source.site.config.redirects.is_empty() && table.redirects.is_empty() {
@@ -59,7 +59,7 @@ pub fn make(source: &SiteContext<'_>, may_leave: bool, policy: &str) -> Redirect
         if source.site.find_page(&path).is_some_and(|page| source.resolver.path(page).is_some()) {
             continue; // pages come before redirects
         }
-        let Some(end) = end(source, &redirect.destination) else {
+        let Some(end) = redirect_destination(source, &redirect.destination) else {
             if is_restricted(source, &redirect.destination) {
                 continue;
             }
@@ -72,7 +72,8 @@ pub fn make(source: &SiteContext<'_>, may_leave: bool, policy: &str) -> Redirect
             continue;
         };
         if let Some(fragment) = &end.missed {
-            let (file, line, column) = place(texts.get_or_init(|| ConfigText::of(source.site)), &redirect.source);
+            let (file, line, column) =
+                redirect_place(texts.get_or_init(|| ConfigText::of(source.site)), &redirect.source);
             let message =
                 format!("the redirect from `{}` leads to a page that has no anchor `#{fragment}`", redirect.source);
             let hint = "correct the anchor; the redirect leads to the top of the page";
@@ -80,7 +81,7 @@ pub fn make(source: &SiteContext<'_>, may_leave: bool, policy: &str) -> Redirect
         }
         let own = BundlePath::sanitize(&if path.ends_with(".html") { path.clone() } else { format!("{path}.html") });
         // the start page is a page whatever else it may be, and a page is of no use at the address of a text
-        if !path.is_empty() && !is_text(&path) && taken.insert(own.collision_key()) {
+        if !path.is_empty() && !is_text_address(&path) && taken.insert(own.collision_key()) {
             made.files.push((own.clone(), stub(&own, &path, &end, may_leave, policy)));
         }
         table.redirects.push(Redirect {
@@ -153,7 +154,7 @@ fn has_number(slug: &str) -> bool {
 }
 
 /// Addresses like `llms.txt`, which programs request.
-fn is_text(path: &str) -> bool {
+fn is_text_address(path: &str) -> bool {
     matches!(path.rsplit_once('.'), Some((_, "txt" | "md" | "json" | "xml" | "yaml" | "yml")))
 }
 
@@ -176,7 +177,7 @@ fn pattern(source: &SiteContext<'_>, redirect: &Redirect) -> Option<Redirect> {
     ) {
         true if leads_to_restricted(source, &redirect.destination) => return None,
         true => redirect.destination.clone(),
-        false => match end(source, &redirect.destination) {
+        false => match redirect_destination(source, &redirect.destination) {
             Some(end) => end.location,
             None if is_restricted(source, &redirect.destination) => return None,
             None => redirect.destination.clone(),
@@ -212,7 +213,7 @@ fn rooted(path: &str) -> String {
     format!("/{}", path.trim_start_matches('/'))
 }
 
-fn end(source: &SiteContext<'_>, destination: &str) -> Option<End> {
+fn redirect_destination(source: &SiteContext<'_>, destination: &str) -> Option<End> {
     let outside = |location: String| End {
         name: location.clone(),
         canonical: location.clone(),
@@ -352,12 +353,12 @@ fn objection(source: &SiteContext<'_>, redirect: &Redirect, path: &str, texts: &
             "correct `destination`, or add the page",
         )
     };
-    let (file, line, column) = place(texts, from);
+    let (file, line, column) = redirect_place(texts, from);
     Diagnostic::new(code, message).at(file, line, column).hint(hint)
 }
 
 /// Where the configuration names a source: file, line, column.
-fn place<'t>(texts: &'t ConfigText, from: &str) -> (&'t str, u32, u32) {
+fn redirect_place<'t>(texts: &'t ConfigText, from: &str) -> (&'t str, u32, u32) {
     let quoted = quote_json(from);
     texts.place(&[format!("\"source\": {quoted}"), quoted]).unwrap_or((texts.file().unwrap_or("docs.json"), 0, 0))
 }

@@ -28,20 +28,20 @@ pub fn sitemap(source: &SiteContext<'_>) -> Vec<(String, String)> {
         })
         .collect();
     if entries.len() <= MAX_ADDRESSES {
-        return vec![("sitemap.xml".to_owned(), document("urlset", &entries.concat()))];
+        return vec![("sitemap.xml".to_owned(), xml_document("urlset", &entries.concat()))];
     }
     let mut files = Vec::new();
     let mut index = String::new();
     for (number, part) in entries.chunks(MAX_ADDRESSES).enumerate() {
         let name = format!("sitemap-{}.xml", number + 1);
         let _ = writeln!(index, "<sitemap><loc>{}</loc></sitemap>", html::escape_html_text(&source.file_url(&name)));
-        files.push((name, document("urlset", &part.concat())));
+        files.push((name, xml_document("urlset", &part.concat())));
     }
-    files.push(("sitemap.xml".to_owned(), document("sitemapindex", &index)));
+    files.push(("sitemap.xml".to_owned(), xml_document("sitemapindex", &index)));
     files
 }
 
-fn document(root: &str, content: &str) -> String {
+fn xml_document(root: &str, content: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{root} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{content}</{root}>\n"
     )

@@ -39,7 +39,7 @@ struct End {
 }
 
 /// Reads and checks everything but the contents of an archive's entries.
-pub(super) fn read(file: &File, shown: &str) -> Result<Vec<ArchiveEntry>> {
+pub(super) fn read_archive_directory(file: &File, shown: &str) -> Result<Vec<ArchiveEntry>> {
     let length = file.metadata().map_err(ReadError::io(format!("cannot read `{shown}`")))?.len();
     let at = |start: u64, length: u64| -> Result<Vec<u8>> {
         let mut bytes = vec![0; usize::try_from(length).map_err(|_| ReadError::archive(Refusal::Directory))?];
@@ -54,7 +54,7 @@ pub(super) fn read(file: &File, shown: &str) -> Result<Vec<ArchiveEntry>> {
         return Err(ReadError::archive(Refusal::Directory));
     }
     let bytes = at(end.start, end.length)?;
-    let records = parse(&bytes, &end, length)?;
+    let records = parse_directory(&bytes, &end, length)?;
     let mut names = Names::empty();
     let mut entries: Vec<ArchiveEntry> = Vec::with_capacity(records.len());
     for (index, record) in (0u32..).zip(&records) {
@@ -143,7 +143,7 @@ struct Record<'a> {
 }
 
 /// Splits the directory into records and checks every number in it.
-fn parse<'a>(mut bytes: &'a [u8], end: &End, length: u64) -> Result<Vec<Record<'a>>> {
+fn parse_directory<'a>(mut bytes: &'a [u8], end: &End, length: u64) -> Result<Vec<Record<'a>>> {
     let mut records = Vec::with_capacity(usize::try_from(end.entries).unwrap_or_default());
     let (mut at, mut total) = (0u64, 0u64);
     for _ in 0..end.entries {

@@ -104,7 +104,7 @@ impl Archive {
             return Err(ReadError::archive(Refusal::NotAnArchive));
         }
         let file = File::open(path).map_err(context())?;
-        let entries = directory::read(&file, &shown)?;
+        let entries = directory::read_archive_directory(&file, &shown)?;
         Ok(Self::new(path, Container::Zip(file), entries))
     }
 

@@ -15,7 +15,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// It is not what the exporter writes: damaged, or made to harm.
-    #[error("{}{refusal}", place(.name.as_deref()))]
+    #[error("{}{refusal}", entry_place(.name.as_deref()))]
     Refused {
         /// The entry that caused it; characters as they stand in the archive. `None`: the archive as a whole.
         name: Option<String>,
@@ -65,7 +65,7 @@ impl ReadError {
     }
 }
 
-fn place(name: Option<&str>) -> String {
+fn entry_place(name: Option<&str>) -> String {
     name.map_or_else(String::new, |name| format!("`{name}`: "))
 }
 

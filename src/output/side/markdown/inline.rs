@@ -24,11 +24,11 @@ impl Writer<'_> {
             Node::Code(code) => self.code(code),
             Node::Break { hard } => self.line_break(*hard),
             Node::Math { display: false, tex, .. } => self.raw(&format!("${}$", tex.trim())),
-            Node::Math { tex, .. } => self.raw(&format!("$${}$$", one_line(tex.trim()))),
+            Node::Math { tex, .. } => self.raw(&format!("$${}$$", collapse_whitespace(tex.trim()))),
             Node::FootnoteRef(label) => self.raw(&format!("[^{label}]")),
-            Node::Html { markup, .. } if self.one_line => self.html(&one_line(markup)),
+            Node::Html { markup, .. } if self.one_line => self.html(&collapse_whitespace(markup)),
             Node::Html { markup, .. } => self.html(markup),
-            Node::Fence(fence) if self.one_line => self.code(&one_line(&fence.code)),
+            Node::Fence(fence) if self.one_line => self.code(&collapse_whitespace(&fence.code)),
             Node::Rule if self.one_line => {}
             Node::Rule | Node::Fence(_) => self.block(node),
             Node::Block(block) => self.deeper(&block.children, |w| w.markdown_inline(block)),
@@ -106,7 +106,7 @@ impl Writer<'_> {
         }
         self.in_link = false;
         self.raw("](");
-        self.raw(&destination(&url));
+        self.raw(&markdown_link_destination(&url));
         self.raw(")");
     }
 
@@ -114,11 +114,11 @@ impl Writer<'_> {
     pub(in crate::output::side) fn image(&mut self, src: &str, place: Place, alt: &str, title: &str) {
         let url = self.addresses.load(src, place);
         if url.is_empty() {
-            return self.text(&one_line(alt));
+            return self.text(&collapse_whitespace(alt));
         }
         self.raw("![");
-        self.text(&one_line(alt));
-        self.raw(&format!("]({}{})", destination(&url), quoted(title, self.in_cell)));
+        self.text(&collapse_whitespace(alt));
+        self.raw(&format!("]({}{})", markdown_link_destination(&url), quote_picture_title(title, self.in_cell)));
     }
 
     pub(in crate::output::side) fn line_break(&mut self, hard: bool) {
@@ -134,7 +134,7 @@ impl Writer<'_> {
 
     /// A code span that its code cannot close.
     pub(in crate::output::side) fn code(&mut self, code: &str) {
-        let code = one_line(code);
+        let code = collapse_whitespace(code);
         let code = if self.in_cell && code.contains('|') { code.replace('|', "\\|").into() } else { code };
         let ticks: Cow<'_, str> =
             if code.contains('`') { "`".repeat(longest_run(&code, b'`') + 1).into() } else { "`".into() };
@@ -188,7 +188,7 @@ fn escape(text: &str, starts_line: bool, in_cell: bool, out: &mut String) {
             b']' => matches!(after, b'(' | b'[' | b':') || at + 1 == bytes.len() && !is_alert(text),
             b'[' => at + 1 == bytes.len() || after == b'^',
             b'<' => after.is_ascii_alphabetic() || matches!(after, b'/' | b'!' | b'?'),
-            b'&' => is_reference(&text[at..]),
+            b'&' => is_character_reference(&text[at..]),
             b'|' => in_cell,
             _ => false,
         };
@@ -233,14 +233,14 @@ fn begins_block(line: &str) -> bool {
 }
 
 /// Whether text starts with a character reference: `&amp;`, `&#8288;`.
-fn is_reference(text: &str) -> bool {
+fn is_character_reference(text: &str) -> bool {
     let name = text.bytes().skip(1).take(32).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
     name > 0 && text.as_bytes().get(name + 1) == Some(&b';')
 }
 
 /// The title of a picture behind its address.
-fn quoted(title: &str, in_cell: bool) -> String {
-    let title = one_line(title);
+fn quote_picture_title(title: &str, in_cell: bool) -> String {
+    let title = collapse_whitespace(title);
     if title.is_empty() {
         return title.into_owned();
     }
@@ -258,7 +258,7 @@ fn quoted(title: &str, in_cell: bool) -> String {
 }
 
 /// An address as the target of a link.
-pub(in crate::output::side) fn destination(url: &str) -> Cow<'_, str> {
+pub(in crate::output::side) fn markdown_link_destination(url: &str) -> Cow<'_, str> {
     if url.contains([' ', '(', ')']) {
         format!("<{}>", url.replace('<', "%3C").replace('>', "%3E")).into()
     } else {
@@ -277,7 +277,7 @@ fn may_begin(nodes: &[Node], with: &str) -> bool {
 }
 
 /// Text with single spaces instead of line ends and runs of white space.
-pub(in crate::output::side) fn one_line(text: &str) -> Cow<'_, str> {
+pub(in crate::output::side) fn collapse_whitespace(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     // most short texts are seen to be so already
     let is_plain = |at: usize| {
@@ -319,7 +319,7 @@ fn words_of(nodes: &[Node]) -> String {
     }
     let mut out = String::new();
     push(nodes, &mut out, limits::NESTING);
-    one_line(&out).into_owned()
+    collapse_whitespace(&out).into_owned()
 }
 
 /// The most marks in a row.

@@ -63,37 +63,41 @@ pub(super) fn ground(about: &Ground<'_>) -> Option<Pixmap> {
     } else {
         let (width, height) = (SIZE.0 as f32, SIZE.1 as f32);
         for (radius, color) in [(430.0, shades.tint), (250.0, shades.deep)] {
-            fill(&mut picture, PathBuilder::from_circle(width - 10.0, 20.0, radius), color);
+            fill_path(&mut picture, PathBuilder::from_circle(width - 10.0, 20.0, radius), color);
         }
-        fill(&mut picture, Rect::from_xywh(0.0, height - BAR, width, BAR).map(PathBuilder::from_rect), shades.fill);
+        fill_path(
+            &mut picture,
+            Rect::from_xywh(0.0, height - BAR, width, BAR).map(PathBuilder::from_rect),
+            shades.fill,
+        );
     }
     if let Some(logo) = about.logo {
         let top = MARGIN as i32 - 8 + (LOGO.1.saturating_sub(logo.height()) / 2) as i32;
         picture.draw_pixmap(MARGIN as i32, top, logo.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
     } else if let Some(name) = bold.drawable(about.name) {
         let (lines, _) = Measured::new(bold, &name).lines(NAME, MEASURE * 0.7, 1);
-        line(&mut picture, bold, &lines.concat(), NAME, MARGIN, MARGIN + 32.0, shades.ink);
+        draw_text_line(&mut picture, bold, &lines.concat(), NAME, MARGIN, MARGIN + 32.0, shades.ink);
     }
     if let Some(host) = regular.drawable(about.host) {
         let (lines, _) = Measured::new(regular, &host).lines(HOST, MEASURE * 0.4, 1);
         let host = lines.concat();
         let x = SIZE.0 as f32 - MARGIN - regular.width(&host, HOST);
-        line(&mut picture, regular, &host, HOST, x, MARGIN + 29.0, shades.muted);
+        draw_text_line(&mut picture, regular, &host, HOST, x, MARGIN + 29.0, shades.muted);
     }
     Some(picture)
 }
 
 /// A page's preview as a PNG file.
-pub(super) fn file(ground: &Pixmap, shades: &Shades, words: &Words<'_>) -> Option<Vec<u8>> {
+pub(super) fn card_png(ground: &Pixmap, shades: &Shades, words: &Words<'_>) -> Option<Vec<u8>> {
     let (regular, bold) = inter()?;
     let mut picture = ground.clone();
-    let (setting, title) = title(bold, words.title);
+    let (setting, title) = set_card_title(bold, words.title);
     let (description, _) = Measured::new(regular, words.description).lines(DESCRIPTION, MEASURE, 2);
     let description: &[String] = if words.description.is_empty() { &[] } else { &description };
     // from the foot upwards
     let mut y = SIZE.1 as f32 - MARGIN - 8.0;
     for text in description.iter().rev() {
-        line(&mut picture, regular, text, DESCRIPTION, MARGIN, y, shades.muted);
+        draw_text_line(&mut picture, regular, text, DESCRIPTION, MARGIN, y, shades.muted);
         y -= DESCRIPTION_LEADING;
     }
     if !description.is_empty() {
@@ -101,18 +105,18 @@ pub(super) fn file(ground: &Pixmap, shades: &Shades, words: &Words<'_>) -> Optio
     }
     for text in title.iter().rev() {
         // round letters look as far left as straight ones if all stand a little out
-        line(&mut picture, bold, text, setting, MARGIN - setting.size * 0.045, y, shades.ink);
+        draw_text_line(&mut picture, bold, text, setting, MARGIN - setting.size * 0.045, y, shades.ink);
         y -= setting.size * TITLE_LEADING;
     }
     // from the tops of the title's capitals
     y += setting.size * (TITLE_LEADING - CAPITALS) - EYEBROW_GAP;
     let (eyebrow, _) = Measured::new(bold, words.eyebrow).lines(EYEBROW, MEASURE, 1);
-    line(&mut picture, bold, &eyebrow.concat(), EYEBROW, MARGIN, y, shades.accent);
+    draw_text_line(&mut picture, bold, &eyebrow.concat(), EYEBROW, MARGIN, y, shades.accent);
     Some(png::with_palette(&picture))
 }
 
 /// The size of a title, and its lines.
-fn title(bold: &Letters, text: &str) -> (Setting, Vec<String>) {
+fn set_card_title(bold: &Letters, text: &str) -> (Setting, Vec<String>) {
     let measured = Measured::new(bold, text);
     let mut best = (Setting { size: 0.0, tracking: 0.0 }, Vec::new());
     for (size, most) in TITLES {
@@ -126,11 +130,19 @@ fn title(bold: &Letters, text: &str) -> (Setting, Vec<String>) {
     best
 }
 
-fn line(picture: &mut Pixmap, letters: &Letters, text: &str, setting: Setting, x: f32, y: f32, color: [u8; 3]) {
-    fill(picture, letters.outlines(text, setting, x, y), color);
+fn draw_text_line(
+    picture: &mut Pixmap,
+    letters: &Letters,
+    text: &str,
+    setting: Setting,
+    x: f32,
+    y: f32,
+    color: [u8; 3],
+) {
+    fill_path(picture, letters.outlines(text, setting, x, y), color);
 }
 
-fn fill(picture: &mut Pixmap, path: Option<Path>, [r, g, b]: [u8; 3]) {
+fn fill_path(picture: &mut Pixmap, path: Option<Path>, [r, g, b]: [u8; 3]) {
     let mut paint = Paint { anti_alias: true, ..Paint::default() };
     paint.set_color(Color::from_rgba8(r, g, b, 255));
     if let Some(path) = path {

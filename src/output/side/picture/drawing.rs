@@ -53,7 +53,7 @@ pub(in crate::output::side) fn of_file(
 }
 
 /// The scale and the size of a picture of (width, height) in a box.
-fn placed(width: f32, height: f32, fit: Fit, (across, down): (u32, u32)) -> Option<(f32, u32, u32)> {
+fn fit_drawing(width: f32, height: f32, fit: Fit, (across, down): (u32, u32)) -> Option<(f32, u32, u32)> {
     if !(width > 0.0 && height > 0.0 && width.is_finite() && height.is_finite()) {
         return None;
     }
@@ -81,7 +81,7 @@ fn of_svg(bytes: &[u8], fit: Fit, size: (u32, u32)) -> Option<Pixmap> {
     // it refers to no other file, whatever it says
     let nothing = ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
     let tree = Tree::from_str(text, &Options { image_href_resolver: nothing, ..Options::default() }).ok()?;
-    let (scale, width, height) = placed(tree.size().width(), tree.size().height(), fit, size)?;
+    let (scale, width, height) = fit_drawing(tree.size().width(), tree.size().height(), fit, size)?;
     let mut picture = Pixmap::new(width, height)?;
     let (left, top) = (width as f32 - tree.size().width() * scale, height as f32 - tree.size().height() * scale);
     let middle = if fit == Fit::Cover { (left / 2.0, top / 2.0) } else { (0.0, 0.0) };
@@ -91,11 +91,11 @@ fn of_svg(bytes: &[u8], fit: Fit, size: (u32, u32)) -> Option<Pixmap> {
 
 fn of_png(bytes: &[u8], fit: Fit, size: (u32, u32)) -> Option<Pixmap> {
     let mut picture = Pixmap::decode_png(bytes).ok()?;
-    let (mut scale, width, height) = placed(picture.width() as f32, picture.height() as f32, fit, size)?;
+    let (mut scale, width, height) = fit_drawing(picture.width() as f32, picture.height() as f32, fit, size)?;
     // filters look at a few neighbors only: what is to become much smaller is halved first
     while scale <= 0.5 {
         picture = halved(&picture)?;
-        scale = placed(picture.width() as f32, picture.height() as f32, fit, size)?.0;
+        scale = fit_drawing(picture.width() as f32, picture.height() as f32, fit, size)?.0;
     }
     let (across, down) = (picture.width() as f32 * scale, picture.height() as f32 * scale);
     let (x, y) =

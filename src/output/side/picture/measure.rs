@@ -76,7 +76,8 @@ impl<'a> Measured<'a> {
             return self.lines(setting, width, most);
         }
         // no piece is cut
-        let widest_piece = pieces(self.text).map(|piece| self.trimmed_width(&piece, setting)).fold(0.0, f32::max);
+        let widest_piece =
+            line_break_pieces(self.text).map(|piece| self.trimmed_width(&piece, setting)).fold(0.0, f32::max);
         let (mut narrow, mut wide) = (width / lines.len() as f32, width);
         for _ in 0..7 {
             let middle = f32::midpoint(narrow, wide);
@@ -93,7 +94,7 @@ impl<'a> Measured<'a> {
     fn parts(&self, setting: Setting, width: f32, most: usize) -> (Vec<Range<usize>>, bool) {
         let mut lines = Vec::new();
         let mut line = 0..0;
-        for piece in pieces(self.text) {
+        for piece in line_break_pieces(self.text) {
             let longer = line.start..piece.end;
             if line.is_empty() || self.trimmed_width(&longer, setting) <= width {
                 line = longer;
@@ -147,7 +148,7 @@ impl<'a> Measured<'a> {
 }
 
 /// Where lines may end: after a space, and inside long names after the marks that part them.
-fn pieces(text: &str) -> impl Iterator<Item = Range<usize>> {
+fn line_break_pieces(text: &str) -> impl Iterator<Item = Range<usize>> {
     let words = text.split_inclusive(' ').flat_map(|word| {
         let is_long = word.len() > 24;
         word.split_inclusive(move |c| is_long && matches!(c, '/' | '.' | '_' | '-' | ':'))

@@ -31,7 +31,7 @@ pub(super) fn with_palette(picture: &Pixmap) -> Vec<u8> {
             rows.push(last.1);
         }
     }
-    file(picture, ColorType::Indexed, Some(palette.colors.as_flattened()), &rows)
+    encode_png(picture, ColorType::Indexed, Some(palette.colors.as_flattened()), &rows)
 }
 
 /// A picture with transparency, colors as they are.
@@ -44,11 +44,11 @@ pub(in crate::output::side) fn with_alpha(picture: &Pixmap) -> Vec<u8> {
             rows.extend([pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]);
         }
     }
-    file(picture, ColorType::Rgba, None, &rows)
+    encode_png(picture, ColorType::Rgba, None, &rows)
 }
 
 /// A file of rows, each with its filter in front; empty if it cannot be written, which memory always can.
-fn file(picture: &Pixmap, color: ColorType, palette: Option<&[u8]>, rows: &[u8]) -> Vec<u8> {
+fn encode_png(picture: &Pixmap, color: ColorType, palette: Option<&[u8]>, rows: &[u8]) -> Vec<u8> {
     let mut compressor = Compressor::new(CompressionLvl::new(LEVEL).unwrap_or_default());
     let mut packed = vec![0; compressor.zlib_compress_bound(rows.len())];
     // the bound is documented by the library
@@ -97,7 +97,7 @@ impl Palette {
         }
         let mut all: Vec<(Rgb, u32)> = counts.into_iter().collect();
         all.sort_unstable();
-        let boxes = cut(all);
+        let boxes = median_cut(all);
         let colors = boxes.iter().map(|members| middle(members)).collect();
         let index = boxes
             .iter()
@@ -114,7 +114,7 @@ impl Palette {
 
 /// Parts colors and their counts into at most 256 boxes: again and again the one with the most to lose is cut in two
 /// where its widest channel's mean is.
-fn cut(all: Vec<(Rgb, u32)>) -> Vec<Vec<(Rgb, u32)>> {
+fn median_cut(all: Vec<(Rgb, u32)>) -> Vec<Vec<(Rgb, u32)>> {
     if all.len() <= MAX_COLORS {
         return all.into_iter().map(|one| vec![one]).collect();
     }

@@ -96,13 +96,13 @@ impl<'a> Social<'a> {
             .map(|id| navigation.nodes[id.0 as usize].label.as_str());
         let description = entry.meta.description.as_ref().or(self.source.site.config.description.as_ref());
         let Some((title, (regular, bold))) =
-            inter().and_then(|fonts| Some((fonts.1.drawable(&shown(&entry.meta.title))?, fonts)))
+            inter().and_then(|fonts| Some((fonts.1.drawable(&social_text(&entry.meta.title))?, fonts)))
         else {
             self.common_used.store(true, Ordering::Relaxed);
             return Some(Preview { path: self.common.clone(), words: None });
         };
-        let eyebrow = above.and_then(|text| bold.drawable(&shown(text))).unwrap_or_default();
-        let description = description.and_then(|text| regular.drawable(&shown(text.words()))).unwrap_or_default();
+        let eyebrow = above.and_then(|text| bold.drawable(&social_text(text))).unwrap_or_default();
+        let description = description.and_then(|text| regular.drawable(&social_text(text.words()))).unwrap_or_default();
         let words = [eyebrow, title, description];
         let own = self.source.resolver.path(page)?.as_str();
         let digest = Sha256::new().chain_update(self.seed).chain_update(own).chain_update(words.join("\0")).finalize();
@@ -116,18 +116,21 @@ impl<'a> Social<'a> {
     /// The file of a preview; `None` for the one that pages share.
     pub fn draw(&self, preview: &Preview) -> Option<Vec<u8>> {
         let [eyebrow, title, description] = preview.words.as_ref()?;
-        card::file(&self.ground, &self.shades, &Words { eyebrow, title, description })
+        card::card_png(&self.ground, &self.shades, &Words { eyebrow, title, description })
     }
 
     /// The picture of the pages whose titles cannot be drawn, if there are such: it names the site.
     pub fn common(&self) -> Option<(BundlePath, Vec<u8>)> {
         let (regular, bold) = inter().filter(|_| self.common_used.load(Ordering::Relaxed))?;
         let config = &self.source.site.config;
-        let title = bold.drawable(&shown(&config.name)).unwrap_or_default();
-        let description =
-            config.description.as_ref().and_then(|text| regular.drawable(&shown(text.source()))).unwrap_or_default();
+        let title = bold.drawable(&social_text(&config.name)).unwrap_or_default();
+        let description = config
+            .description
+            .as_ref()
+            .and_then(|text| regular.drawable(&social_text(text.source())))
+            .unwrap_or_default();
         let bytes =
-            card::file(&self.bare, &self.shades, &Words { eyebrow: "", title: &title, description: &description })?;
+            card::card_png(&self.bare, &self.shades, &Words { eyebrow: "", title: &title, description: &description })?;
         Some((self.common.clone(), bytes))
     }
 }
@@ -152,6 +155,6 @@ fn asset(source: &SiteContext<'_>, path: &str) -> Option<FileId> {
 }
 
 /// A text as it is read: the marks of code are none of it.
-fn shown(text: &str) -> String {
+fn social_text(text: &str) -> String {
     text.chars().filter(|c| *c != '`').take(MAX_TEXT_CHARS).collect()
 }
