@@ -26,7 +26,7 @@ fn main() {
 /// MDX of the generated site, without front matter.
 static SOURCES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let body = |text: String| text.splitn(3, "---\n").nth(2).unwrap_or_default().to_owned();
-    (0..PAGES).map(|number| body(site::page(number, Plan::new(PAGES, 1)))).collect()
+    (0..PAGES).map(|number| body(site::bench_page(number, Plan::new(PAGES, 1)))).collect()
 });
 
 /// The same pages as an export writes them.
@@ -115,7 +115,7 @@ fn write(bencher: Bencher<'_, '_>, format: &str) {
 /// Pages of the generated site, so that its cost is known when a whole export is measured.
 #[divan::bench]
 fn generate(bencher: Bencher<'_, '_>) {
-    bencher
-        .counter(ItemsCount::new(PAGES))
-        .bench(|| (0..PAGES).map(|number| site::page(number, Plan::new(PAGES, black_box(1))).len()).sum::<usize>());
+    bencher.counter(ItemsCount::new(PAGES)).bench(|| {
+        (0..PAGES).map(|number| site::bench_page(number, Plan::new(PAGES, black_box(1))).len()).sum::<usize>()
+    });
 }

@@ -109,7 +109,7 @@ pub(super) fn run_migrate(arguments: &Args) -> Exit {
         force: arguments.force,
         jobs: arguments.jobs,
     };
-    let migrated = match migrate::migrate(&options, &cancel) {
+    let migrated = match migrate::migrate_source(&options, &cancel) {
         Ok(migrated) => migrated,
         Err(error) => return refused(&error, &arguments.source, is_json),
     };

@@ -11,11 +11,11 @@ use crate::page::reference::ReferencePages;
 use crate::page::render::{self, Kit, code};
 use crate::source::site::Site;
 
-use super::content::content;
+use super::content::page_content;
 use super::snippets::Snippets;
 
 /// Makes the anchors of all such pages known to the resolver.
-pub(super) fn find(
+pub(super) fn find_anchors(
     resolver: &Resolver<'_>,
     site: &Site,
     kit: &Kit,
@@ -40,7 +40,7 @@ pub(super) fn find(
     }
     let mut targets: Vec<PageId> = targets.into_iter().collect();
     targets.sort_unstable();
-    of_pages(targets, resolver, site, &without_highlighting(kit), snippets, references);
+    anchors_of_pages(targets, resolver, site, &without_highlighting(kit), snippets, references);
 }
 
 /// The pages into which redirects lead.
@@ -70,7 +70,7 @@ pub(super) fn without_highlighting(kit: &Kit) -> Kit {
 }
 
 /// Makes the anchors of some pages known to the resolver.
-pub(super) fn of_pages(
+pub(super) fn anchors_of_pages(
     pages: Vec<PageId>,
     resolver: &Resolver<'_>,
     site: &Site,
@@ -84,7 +84,7 @@ pub(super) fn of_pages(
             let path = resolver.path(page)?;
             let links = PageLinks::new(resolver, page, path);
             let content = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                content(site, page, plain, &links, snippets, references, &words::EN).ok()
+                page_content(site, page, plain, &links, snippets, references, &words::EN).ok()
             }));
             Some((page, content.ok()??.page))
         })

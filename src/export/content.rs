@@ -19,7 +19,7 @@ use crate::source::site::problems::line_column;
 use crate::source::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
 
 use super::hero;
-use super::rewriting::{joined, punctuation, rewritten};
+use super::rewriting::{join_source_lines, punctuation, rewrite_page_text};
 use super::snippets::Snippets;
 
 /// A page's content, before its frame.
@@ -37,7 +37,7 @@ pub(super) struct Content {
 /// Reads and renders the content of a page.
 ///
 /// Errors name why there is nothing to show.
-pub(super) fn content(
+pub(super) fn page_content(
     site: &Site,
     page: PageId,
     kit: &Kit,
@@ -49,7 +49,7 @@ pub(super) fn content(
     let entry = site.page(page);
     let Document { mut nodes, mut problems, mut alive, bytes_in } = match entry.file {
         None => Document::default(),
-        Some(file) => document(site, entry, file, snippets)?,
+        Some(file) => parse_page_document(site, entry, file, snippets)?,
     };
     if site.kind == ConfigKind::Plain {
         foreign::adapt_foreign_components(&mut nodes);
@@ -111,7 +111,12 @@ struct Document {
 }
 
 /// Reads and parses the file of a page.
-fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_>) -> Result<Document, String> {
+fn parse_page_document(
+    site: &Site,
+    entry: &PageEntry,
+    file: FileId,
+    snippets: &Snippets<'_>,
+) -> Result<Document, String> {
     let bytes = site
         .tree
         .read_at_most(file, limits::PAGE_BYTES)
@@ -121,7 +126,7 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
     let body = text.get(entry.body_offset..).unwrap_or_default();
     let body = printable(body);
     let body = if body.contains('\r') { Cow::Owned(body.replace("\r\n", "\n")) } else { body };
-    let (lines, mut found) = rewritten(site, &entry.slug, (file, entry.body_line), &text, &body);
+    let (lines, mut found) = rewrite_page_text(site, &entry.slug, (file, entry.body_line), &text, &body);
     let (nodes, problems, alive) = match entry.dialect {
         Dialect::Markdown => {
             let files = SiteFiles { tree: &site.tree, folders: &[] };
@@ -133,7 +138,7 @@ fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_
             (document.nodes, found, Alive::default())
         }
         Dialect::Mdx => {
-            let body = lines.map_or(body, |lines| Cow::Owned(joined(lines)));
+            let body = lines.map_or(body, |lines| Cow::Owned(join_source_lines(lines)));
             let source = markup::prepare_mdx(&body, &site.config.variables, site.kind == ConfigKind::Plain)
                 .with_punctuation(punctuation(site, entry.dialect));
             let Expanded { nodes, problems, alive, .. } = expanded(&source, file, entry.body_line, snippets);

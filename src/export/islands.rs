@@ -33,7 +33,7 @@ pub(super) struct Islands {
 }
 
 /// A script file of an author's.
-fn script(code: String) -> ThemeFile {
+fn island_script(code: String) -> ThemeFile {
     fingerprinted("script", "js", code.into_bytes())
 }
 
@@ -70,7 +70,7 @@ fn of_react(code: &str) -> String {
 }
 
 /// Puts together what a page's islands need. `calls` are those that were rendered.
-pub(super) fn of_page(
+pub(super) fn islands_of_page(
     alive: &Alive,
     page: &render::Page,
     links: &PageLinks<'_>,
@@ -89,11 +89,11 @@ pub(super) fn of_page(
     let mut modules = Vec::new();
     for module in alive.modules.iter().filter(|module| needed.contains(&module.file)) {
         let made = match &alive.own {
-            Some((own, code)) if *own == module.file => script(define_module(snippets.number(*own), code)),
+            Some((own, code)) if *own == module.file => island_script(define_module(snippets.number(*own), code)),
             _ => snippets
-                .browser_script(module.file, |code| script(define_module(snippets.number(module.file), code)))?,
+                .browser_script(module.file, |code| island_script(define_module(snippets.number(module.file), code)))?,
         };
-        collect(&String::from_utf8_lossy(&made.bytes), links, &mut addresses);
+        collect_addresses(&String::from_utf8_lossy(&made.bytes), links, &mut addresses);
         files.push(made);
         modules.push(Json::Array(vec![
             snippets.number(module.file).into(),
@@ -104,17 +104,17 @@ pub(super) fn of_page(
     if !alive.thunks.is_empty() {
         let code: Vec<&str> =
             alive.thunks.iter().map(|thunk| if thunk.code.is_empty() { "null" } else { thunk.code.as_str() }).collect();
-        files.push(script(define("thunks", &format!("[{}]", code.join(",")))));
+        files.push(island_script(define("thunks", &format!("[{}]", code.join(",")))));
     }
     for call in calls {
-        collect(call, links, &mut addresses);
+        collect_addresses(call, links, &mut addresses);
     }
     // most pages name nothing outside: they are the same whatever may be loaded
     let names_outside = files.iter().skip(1).any(|file| memchr::memmem::find(&file.bytes, b"//").is_some())
         || calls.iter().any(|call| call.contains("//"));
     let thunks: Vec<Json> = alive.thunks.iter().map(|thunk| parsed(&thunk.names)).collect();
     let loads: BTreeMap<&str, Json> =
-        page.loads.iter().map(|(address, source)| (address.as_str(), load(source))).collect();
+        page.loads.iter().map(|(address, source)| (address.as_str(), load_to_json(source))).collect();
     let data = serde_json::json!({ "modules": modules, "thunks": thunks, "islands": islands, "urls": addresses, "root": url::to_root(path.as_str()),
         "loads": loads, "outside": names_outside && links.loads_outside() });
     let data = data.to_string().replace('<', "\\u003c");
@@ -127,7 +127,7 @@ pub(super) fn of_page(
 }
 
 /// `[address, width, height]`, `[address]`, or `[]` for what the bundle does not have.
-fn load(source: &LoadSource) -> Json {
+fn load_to_json(source: &LoadSource) -> Json {
     match source.size {
         _ if source.absent || source.url.is_empty() => Json::Array(Vec::new()),
         Some((width, height)) => serde_json::json!([source.url, width, height]),
@@ -184,7 +184,7 @@ impl Islands {
 }
 
 /// Finds addresses in the strings of a script, `"/docs/start"`, and where they lead from this page.
-fn collect(script: &str, links: &PageLinks<'_>, addresses: &mut BTreeMap<String, String>) {
+fn collect_addresses(script: &str, links: &PageLinks<'_>, addresses: &mut BTreeMap<String, String>) {
     for (at, _) in script.match_indices('/') {
         let Some(quote @ ('"' | '\'' | '`')) = script[..at].chars().next_back() else { continue };
         let rest = &script[at..];

@@ -1,6 +1,6 @@
 //! The export driver: a source in, one bundle out, with a report of what happened.
 //!
-//! 1. `site::load` reads the configuration, the front matter and the navigation; globs choose the pages. `prepare` sets
+//! 1. `site::load_site` reads the configuration, the front matter and the navigation; globs choose the pages. `prepare` sets
 //!    up what all pages are made with, here and in the development server.
 //! 2. Anchors of the pages that others link into are found (`anchors`), so that no link names a missing one.
 //! 3. `theme` prepares what pages share.
@@ -68,7 +68,7 @@ use snippets::Snippets;
 pub use crate::output::bundle::{Deployment, Format};
 pub use options::{ExportOptions, Output, Services, Trust};
 pub use report::{Error, Event, ReadAs, Report, Stage};
-pub use workspace::{Answer, Settings, Shown, Workspace, open};
+pub use workspace::{Answer, Settings, Shown, Workspace, open_workspace};
 
 /// Exports a site.
 ///
@@ -107,7 +107,7 @@ pub fn export_listed(
 }
 
 /// The folder of a source. Of one that has been listed it is only named.
-fn root(source: &Path, is_listed: bool) -> Result<PathBuf, Error> {
+fn source_folder(source: &Path, is_listed: bool) -> Result<PathBuf, Error> {
     if is_listed {
         return Ok(source.parent().filter(|_| source.is_file()).unwrap_or(source).to_owned());
     }
@@ -124,7 +124,12 @@ struct Opened {
     diagnostics: Vec<Diagnostic>,
 }
 
-fn load(root: &Path, listed: Option<Listed>, options: &ExportOptions, cancel: &AtomicBool) -> Result<Opened, Error> {
+fn load_source(
+    root: &Path,
+    listed: Option<Listed>,
+    options: &ExportOptions,
+    cancel: &AtomicBool,
+) -> Result<Opened, Error> {
     let refused = |error| match error {
         site::LoadError::Config(problem) => Error::Config(problem),
         other => Error::Source(other.to_string()),
@@ -159,7 +164,7 @@ fn pool(options: &ExportOptions) -> Result<rayon::ThreadPool, Error> {
 }
 
 /// What an escaped pattern stands for: the path as it was written.
-fn unescaped(pattern: &str) -> String {
+fn unescape_pattern(pattern: &str) -> String {
     let mut out = String::with_capacity(pattern.len());
     let mut rest = pattern.chars();
     while let Some(c) = rest.next() {
@@ -213,10 +218,11 @@ impl<'a> Export<'a> {
 
 impl Export<'_> {
     fn run(mut self, listed: Option<Listed>) -> Result<Report, Error> {
-        let root = root(&self.options.source, listed.is_some())?;
+        let root = source_folder(&self.options.source, listed.is_some())?;
         let target = self.target(&root)?;
         self.stage("load", None);
-        let Opened { site: loaded, remote, revision, diagnostics } = load(&root, listed, self.options, self.cancel)?;
+        let Opened { site: loaded, remote, revision, diagnostics } =
+            load_source(&root, listed, self.options, self.cancel)?;
         self.diagnostics = diagnostics;
         self.check_canceled()?;
         let site = &loaded.site;
@@ -229,7 +235,7 @@ impl Export<'_> {
         let snippets = Snippets::new(site, options.trust.exported_at.as_deref().and_then(seconds_of_moment));
 
         self.stage("anchors", None);
-        anchors::find(&resolver, site, &prepared.kit, &snippets, &references);
+        anchors::find_anchors(&resolver, site, &prepared.kit, &snippets, &references);
 
         self.stage("theme", None);
         let source = prepared.source(&resolver, &references);
@@ -338,7 +344,7 @@ impl Export<'_> {
         self.stage("utilities", None);
         let all = written.classes.iter().flatten().cloned().collect();
         let sheet = styles::utilities(started, &all, resolver, self.cancel, &mut self.diagnostics)?;
-        let of_pages = styles::of_pages(&sheet, &written.classes);
+        let of_pages = styles::styles_of_pages(&sheet, &written.classes);
         bundle.add(of_pages.map(|(path, css)| own_file(path, css.into_bytes())).collect())?;
         Ok(())
     }
@@ -509,7 +515,7 @@ impl Export<'_> {
         let Some(own) =
             (0..site.pages.len() as u32).map(PageId).find(|page| source.resolver.path(*page) == Some(&path))
         else {
-            let content = not_found::content(source, &prepared.kit, ready.snippets, &mut self.diagnostics);
+            let content = not_found::not_found_content(source, &prepared.kit, ready.snippets, &mut self.diagnostics);
             return Some(BundleEntry {
                 path,
                 bytes: ready.theme.not_found(&content).into_bytes(),
@@ -542,7 +548,7 @@ impl Export<'_> {
         if self.options.every_path {
             let met: FxHashSet<usize> = chosen.iter().flat_map(|page| globs.matches(&site.page(*page).slug)).collect();
             if let Some((_, path)) = self.options.paths.iter().enumerate().find(|(at, _)| !met.contains(at)) {
-                return Err(Error::Source(format!("`{}` is not a page", unescaped(path))));
+                return Err(Error::Source(format!("`{}` is not a page", unescape_pattern(path))));
             }
         }
         if chosen.is_empty() {

@@ -25,25 +25,25 @@ use super::snippets::Snippets;
 const LOGO_BYTES: u64 = 32 << 10;
 
 /// What the page shows.
-pub(super) fn content(
+pub(super) fn not_found_content(
     source: &side::SiteContext<'_>,
     kit: &Kit,
     snippets: &Snippets<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Missing {
-    Missing { description: description(source, kit, snippets, diagnostics), logo: logo(source) }
+    Missing { description: not_found_description(source, kit, snippets, diagnostics), logo: not_found_logo(source) }
 }
 
 /// The logo in light and in dark, as `data:` addresses: the one in place of the other if the bundle has only one, or if
 /// one is large.
-fn logo(source: &side::SiteContext<'_>) -> (String, String) {
+fn not_found_logo(source: &side::SiteContext<'_>) -> (String, String) {
     let Some(logo) = &source.site.config.logo else { return Default::default() };
-    let [light, dark] = [&logo.image.light, &logo.image.dark].map(|src| picture(source, src));
+    let [light, dark] = [&logo.image.light, &logo.image.dark].map(|src| not_found_picture(source, src));
     let both = light.clone().or_else(|| dark.clone()).unwrap_or_default();
     (light.unwrap_or_else(|| both.clone()), dark.unwrap_or(both))
 }
 
-fn picture(source: &side::SiteContext<'_>, src: &str) -> Option<String> {
+fn not_found_picture(source: &side::SiteContext<'_>, src: &str) -> Option<String> {
     let Target::Asset(file) = source.resolver.resolve(src, None, "") else { return None };
     let tree = &source.site.tree;
     let kind = match lower_extension(tree.path(file)).as_str() {
@@ -60,7 +60,7 @@ fn picture(source: &side::SiteContext<'_>, src: &str) -> Option<String> {
 }
 
 /// The description as HTML; empty without one.
-fn description(
+fn not_found_description(
     source: &side::SiteContext<'_>,
     kit: &Kit,
     snippets: &Snippets<'_>,

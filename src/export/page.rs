@@ -19,7 +19,7 @@ use crate::output::side::picture::{PREVIEW_SIZE, Preview, Social};
 use crate::output::side::{PageFiles, SiteContext};
 use crate::page::render::{self, Kit};
 
-use super::content::{Content, content};
+use super::content::{Content, page_content};
 use super::dates::Dates;
 use super::islands::{self, Islands};
 use super::search::Records;
@@ -94,12 +94,12 @@ impl Writer<'_> {
         let links = PageLinks::new(resolver, page, path);
         let words = words::for_language(self.theme.language(page));
         let content = catch_unwind(AssertUnwindSafe(|| {
-            content(site, page, self.kit, &links, self.snippets, self.source.references, words)
+            page_content(site, page, self.kit, &links, self.snippets, self.source.references, words)
         }));
         let mut outside = links.take_asked();
         let pending = outside.take_pending();
         if !pending.is_empty() {
-            add(&timers.read_and_render, started);
+            add_elapsed(&timers.read_and_render, started);
             return Err(pending);
         }
         // what a failed page requested is no part of the bundle
@@ -108,13 +108,13 @@ impl Writer<'_> {
         }
         let framed = match content {
             Ok(Ok(mut content)) => {
-                let islands = islands::of_page(&content.alive, &content.page, &links, self.snippets, path);
+                let islands = islands::islands_of_page(&content.alive, &content.page, &links, self.snippets, path);
                 if let Some(islands) = &islands {
                     content.page.add_classes(islands.classes());
                 }
                 let (own, asked) = links.into_fragments();
                 self.judge_own_fragments(&mut content.page, page, path, own);
-                add(&timers.read_and_render, started);
+                add_elapsed(&timers.read_and_render, started);
                 self.framed((page, path), content, islands.unwrap_or_default(), asked, timers)
             }
             Ok(Err(error)) => Err(error),
@@ -136,7 +136,7 @@ impl Writer<'_> {
     ) -> Result<Page, String> {
         let started = Instant::now();
         let mut side = self.side_files(page, path, &content);
-        add(&timers.side, started);
+        add_elapsed(&timers.side, started);
         let started = Instant::now();
         self.theme.settle_console(page, &mut content.page);
         let feed = side.feed.as_ref().map(|feed| url::relative_url(path.as_str(), feed.path.as_str()));
@@ -161,10 +161,10 @@ impl Writer<'_> {
                     .map(|preview| theme::Social { path: preview.path.as_str(), size: PREVIEW_SIZE }),
             })
         }));
-        add(&timers.theme, started);
+        add_elapsed(&timers.theme, started);
         let started = Instant::now();
         let record = self.record(page, path, &content.page);
-        add(&timers.index, started);
+        add_elapsed(&timers.index, started);
         let framed = html.map_err(|_| "the layout of the page cannot be rendered".to_owned())?;
         let style =
             framed.style.map(|file| BundleEntry { path: file.path, bytes: file.bytes, origin: Origin::Exporter });
@@ -259,6 +259,6 @@ impl Writer<'_> {
 }
 
 /// Adds the time since `started`.
-pub(super) fn add(timer: &AtomicU64, started: Instant) {
+pub(super) fn add_elapsed(timer: &AtomicU64, started: Instant) {
     timer.fetch_add(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
 }

@@ -18,7 +18,7 @@ use crate::output::search::Record;
 use crate::output::side::{self, Feed};
 use crate::source::site::contextual::BuiltIn;
 
-use super::page::{Job, Page, Timers, Writer, add};
+use super::page::{Job, Page, Timers, Writer, add_elapsed};
 use super::search::Search;
 use super::side::Full;
 use super::{Error, Event, proof};
@@ -160,14 +160,14 @@ impl Writer<'_> {
         problems.extend(proof::diagnostics(&outside, site, page, proof::Policy::of(self.source.resolver.remote)));
         let markdown = [made.side.markdown.head.as_str(), &made.side.markdown.body, &made.side.markdown.tail];
         problems.extend(proof::placeholder([html.as_str()].into_iter().chain(markdown), site, page));
-        add(&timers.prove, started);
+        add_elapsed(&timers.prove, started);
         let started = Instant::now();
         let entry = BundleEntry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter };
         let mut files = vec![packer.prepare_read(entry, outside)];
-        add(&timers.compress, started);
+        add_elapsed(&timers.compress, started);
         let started = Instant::now();
         let body = self.pack_markdown(page, path, &mut made.side.markdown, packer, &mut files);
-        add(&timers.side, started);
+        add_elapsed(&timers.side, started);
         let started = Instant::now();
         // the start page shows the picture of the page that it is
         let preview = made.preview.as_ref().filter(|_| self.source.resolver.path(page) == Some(path)).zip(self.social);
@@ -175,7 +175,7 @@ impl Writer<'_> {
             Some(BundleEntry { path: preview.path.clone(), bytes: social.draw(preview)?, origin: Origin::Exporter })
         });
         files.extend(preview.map(|entry| packer.prepare(entry)));
-        add(&timers.social, started);
+        add_elapsed(&timers.social, started);
         Slot::Made(Box::new(Packed { page: made, files, body }))
     }
 
@@ -294,7 +294,7 @@ impl Appender<'_, '_, '_> {
         let started = Instant::now();
         let search_files = self.sinks.search.add(records);
         prepared.extend(search_files.into_par_iter().map(|file| packer.prepare(file)).collect::<Vec<_>>());
-        add(&timers.merge, started);
+        add_elapsed(&timers.merge, started);
         self.sinks.bundle.append(prepared)?;
         Ok(())
     }

@@ -112,7 +112,7 @@ impl<'a> Prepared<'a> {
             ico: icons.ico,
             touch_icon: icons.touch,
             sitemap: sitemap(source),
-            repository: repository(site),
+            repository: site_repository(site),
             searchable: if setup.offline_search { search::searchable(site, &self.chosen) } else { Vec::new() },
             reach,
             ..theme::Options::default()
@@ -152,12 +152,12 @@ fn kit(site: &Site, highlight: bool, diagnostics: &mut Vec<Diagnostic>) -> Kit {
 
 /// The repository that pages are changed in, if the site has links there: the one that the configuration names, else
 /// that of the folder.
-fn repository(site: &Site) -> Option<theme::Repository> {
+fn site_repository(site: &Site) -> Option<theme::Repository> {
     let feedback = &site.config.feedback;
     if !(feedback.edit || feedback.issue) {
         return None;
     }
-    let found = revision::repository(&site.tree);
+    let found = revision::source_repository(&site.tree);
     let web = feedback.repository.clone().or_else(|| Some(found.as_ref()?.web.clone()))?;
     let branch =
         feedback.branch.clone().or_else(|| Some(found.as_ref()?.branch.clone())).unwrap_or_else(|| "main".to_owned());

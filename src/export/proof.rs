@@ -46,7 +46,7 @@ pub(super) fn diagnostics(outside: &Outside, site: &Site, page: PageId, policy: 
                 entry.file.and_then(|file| site.tree.read_at_most(file, limits::PAGE_BYTES).ok()).unwrap_or_default();
             String::from_utf8_lossy(&bytes).into_owned()
         });
-        let (line, column) = place(text, url);
+        let (line, column) = line_and_column(text, url);
         let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
         out.push(diagnostic(*kind, url, policy).at(file, line, column));
     }
@@ -74,12 +74,12 @@ pub(super) fn of_files(outside: &OutsideReferences) -> Vec<Diagnostic> {
 }
 
 fn diagnostic(kind: Kind, url: &str, policy: Policy) -> Diagnostic {
-    let message = format!("`{}` is loaded from another host ({})", shown(url), kind.word());
+    let message = format!("`{}` is loaded from another host ({})", display_url(url), kind.word());
     let hint = "without a network it is missing; add the file to the source";
     Diagnostic { severity: policy.severity(kind), ..Diagnostic::warning("outside-load", message).hint(hint) }
 }
 
-fn shown(url: &str) -> String {
+fn display_url(url: &str) -> String {
     let mut out: String = url.chars().map(|c| if c.is_control() { ' ' } else { c }).take(120).collect();
     if out.len() < url.len() {
         out.push('…');
@@ -88,7 +88,7 @@ fn shown(url: &str) -> String {
 }
 
 /// Line and column, from 1, where a text first names an address; zeros if it does not.
-pub(super) fn place(text: &str, address: &str) -> (u32, u32) {
+pub(super) fn line_and_column(text: &str, address: &str) -> (u32, u32) {
     let Some(at) = text.find(address).filter(|_| !address.is_empty()) else { return (0, 0) };
     let before = &text[..at];
     let line = before.matches('\n').count() + 1;
@@ -102,8 +102,8 @@ mod tests {
 
     #[test]
     fn places_count_characters() {
-        assert_eq!(place("é\n日本 https://x", "https://x"), (2, 4));
-        assert_eq!((place("a", "b"), place("a", "")), ((0, 0), (0, 0)));
+        assert_eq!(line_and_column("é\n日本 https://x", "https://x"), (2, 4));
+        assert_eq!((line_and_column("a", "b"), line_and_column("a", "")), ((0, 0), (0, 0)));
     }
 
     #[test]

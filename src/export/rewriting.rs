@@ -14,14 +14,14 @@ pub(super) fn punctuation(site: &Site, dialect: Dialect) -> Option<Dashes> {
 }
 
 /// Lines of a text, without what says where they come from.
-pub(super) fn joined(lines: markup::Lines) -> String {
+pub(super) fn join_source_lines(lines: markup::Lines) -> String {
     lines.into_iter().map(|(line, _)| line).collect::<Vec<_>>().join("\n")
 }
 
 /// The text of a page as the tool of its project has it written in Markdown; `None` if that is as it stands.
 ///
 /// `slug` is empty for a part of pages; `line` is that of the body's first line in the file.
-pub(super) fn rewritten(
+pub(super) fn rewrite_page_text(
     site: &Site,
     slug: &str,
     (file, line): (FileId, u32),

@@ -67,13 +67,13 @@ impl Search {
             .zip(by_index)
             .filter(|(_, records)| !records.is_empty())
             .flat_map(|(index, records)| index.add(records))
-            .map(entry)
+            .map(search_file_entry)
             .collect()
     }
 
     /// The files that are left.
     pub(super) fn finish(self) -> Vec<BundleEntry> {
-        self.indexes.into_iter().flat_map(Index::finish).map(entry).collect()
+        self.indexes.into_iter().flat_map(Index::finish).map(search_file_entry).collect()
     }
 }
 
@@ -113,6 +113,6 @@ impl Records<'_> {
     }
 }
 
-fn entry(file: File) -> BundleEntry {
+fn search_file_entry(file: File) -> BundleEntry {
     BundleEntry { path: file.path, bytes: file.bytes, origin: Origin::Exporter }
 }

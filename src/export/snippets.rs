@@ -90,8 +90,8 @@ impl<'a> Snippets<'a> {
             let text = self.site.tree.text(file)?;
             let split = front_matter::split_front_matter(&text);
             let body = &text[split.body_offset..];
-            let (lines, _) = rewriting::rewritten(self.site, "", (file, split.body_line), &text, body);
-            let body = lines.map_or(Cow::Borrowed(body), |lines| Cow::Owned(rewriting::joined(lines)));
+            let (lines, _) = rewriting::rewrite_page_text(self.site, "", (file, split.body_line), &text, body);
+            let body = lines.map_or(Cow::Borrowed(body), |lines| Cow::Owned(rewriting::join_source_lines(lines)));
             let source = markup::prepare_mdx(&body, &self.site.config.variables, self.site.kind == ConfigKind::Plain);
             source.with_punctuation(rewriting::punctuation(self.site, Dialect::Mdx)).parse(file, split.body_line)
         } else {

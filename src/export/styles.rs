@@ -59,7 +59,7 @@ pub(super) fn utilities(
 }
 
 /// The parts of that sheet that pages need, where they link them.
-pub(super) fn of_pages<'a>(
+pub(super) fn styles_of_pages<'a>(
     sheet: &'a str,
     pages: &'a BTreeSet<Vec<String>>,
 ) -> impl Iterator<Item = (BundlePath, String)> + 'a {
@@ -84,7 +84,7 @@ fn local(
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<String, Canceled> {
-    settled(resolver, cancel, diagnostics, |asked, found| rewritten(css, sheet, resolver, asked, found))
+    settled(resolver, cancel, diagnostics, |asked, found| rewrite_sheet(css, sheet, resolver, asked, found))
 }
 
 /// The result of `make` once every address that it requests is settled.
@@ -154,7 +154,7 @@ fn from_elsewhere(
     }
 }
 
-fn rewritten(
+fn rewrite_sheet(
     css: &str,
     sheet: &Sheet<'_>,
     resolver: &Resolver<'_>,

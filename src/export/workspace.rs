@@ -1,7 +1,7 @@
 //! A loaded site whose pages and files are made on request, by the stages of an export: what the
 //! development server shows.
 //!
-//! 1. [`open`] loads the site and prepares what its pages share, as an export does.
+//! 1. [`open_workspace`] loads the site and prepares what its pages share, as an export does.
 //! 2. [`Workspace::answer`] finds out what an address means and makes it. Pages are kept until a file that they are
 //!    made of changes.
 //! 3. `forget_…` says which files have changed; for changes that concern more, a new workspace is opened.
@@ -210,7 +210,7 @@ impl std::fmt::Debug for Workspace<'_> {
 ///
 /// # Errors
 /// The folder or its configuration is of no use.
-pub fn open<R>(
+pub fn open_workspace<R>(
     settings: &Settings,
     pool: Option<&rayon::ThreadPool>,
     with: impl FnOnce(&Workspace<'_>) -> R,
@@ -242,7 +242,7 @@ pub fn open<R>(
     theme_files
         .extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
     let snippets = Snippets::new(site, None);
-    let not_found = by(pool, || not_found::content(&side, &prepared.kit, &snippets, &mut diagnostics));
+    let not_found = by(pool, || not_found::not_found_content(&side, &prepared.kit, &snippets, &mut diagnostics));
     site::written::place_all(site, &mut diagnostics);
     tidy(&mut diagnostics);
 
@@ -430,7 +430,7 @@ impl Workspace<'_> {
             made.asked.iter().copied().filter(|page| !self.resolver.knows_anchors(*page)).collect();
         if !unknown.is_empty() {
             // now its links can be judged
-            anchors::of_pages(unknown, self.resolver, self.site, &self.plain, &snippets, self.side.references);
+            anchors::anchors_of_pages(unknown, self.resolver, self.site, &self.plain, &snippets, self.side.references);
             made = writer.page(page, &path, &Timers::default()).unwrap_or_default();
         }
         let content = &mut made.content;
@@ -442,7 +442,7 @@ impl Workspace<'_> {
         }
         tidy(&mut made.content.diagnostics);
         Shown {
-            digest: digest(&made.html),
+            digest: stable_digest(&made.html),
             html: made.html,
             diagnostics: made.content.diagnostics,
             side: made.side,
@@ -585,7 +585,7 @@ impl Shown {
     /// A page that the program adds.
     fn added(html: String) -> Self {
         Self {
-            digest: digest(&html),
+            digest: stable_digest(&html),
             html,
             diagnostics: Vec::new(),
             side: PageFiles::default(),
@@ -596,7 +596,7 @@ impl Shown {
 }
 
 /// A digest that is stable within the process.
-fn digest(text: &str) -> u64 {
+fn stable_digest(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()

@@ -7,7 +7,7 @@ pub(super) const OTHERS: [&str; 8] = ["bash", "json", "yaml", "toml", "typescrip
 
 /// Some 20 lines of a language, without fences. In the templates `‹n›`, `‹m›` and `‹k›` are nouns, `‹v›` and `‹w›`
 /// verbs, `‹x›` a number; capital letters ask for capital words.
-pub(super) fn code(language: &str, dice: &mut Dice) -> String {
+pub(super) fn bench_code(language: &str, dice: &mut Dice) -> String {
     let template = match language {
         "rust" => RUST,
         "python" => PYTHON,
@@ -207,10 +207,10 @@ mod tests {
     fn templates_are_filled() {
         let mut dice = Dice::new(1, 1);
         for language in OTHERS.into_iter().chain(["rust", "python"]) {
-            let code = code(language, &mut dice);
+            let code = bench_code(language, &mut dice);
             assert!(code.lines().count() >= 7 && !code.contains(['‹', '›']), "{code}");
         }
-        serde_json::from_str::<serde_json::Value>(&code("json", &mut dice)).unwrap();
-        toml::from_str::<toml::Table>(&code("toml", &mut dice)).unwrap();
+        serde_json::from_str::<serde_json::Value>(&bench_code("json", &mut dice)).unwrap();
+        toml::from_str::<toml::Table>(&bench_code("toml", &mut dice)).unwrap();
     }
 }

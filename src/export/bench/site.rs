@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::fence::{OTHERS, code};
+use super::fence::{OTHERS, bench_code};
 use super::layout::Layout;
 use super::prose::{Dice, capital};
 
@@ -67,8 +67,8 @@ pub fn generate_site(folder: &Path, plan: Plan, cancel: &AtomicBool) -> io::Resu
         if cancel.load(Ordering::Relaxed) {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        let text = page(number, plan);
-        fs::write(content.join(layout.file(&path(number))), &text)?;
+        let text = bench_page(number, plan);
+        fs::write(content.join(layout.file(&bench_page_path(number))), &text)?;
         Ok(text.len() as u64)
     });
     let mut bytes: u64 = written.sum::<io::Result<u64>>()?;
@@ -80,7 +80,7 @@ pub fn generate_site(folder: &Path, plan: Plan, cancel: &AtomicBool) -> io::Resu
     let home = layout.head("index", "Home", "A generated site.", 1) + "Start with the first group.\n";
     fs::write(content.join(layout.file("index")), &home)?;
     for number in 0..PICTURES {
-        fs::write(pictures.join(format!("figure-{number:02}.png")), picture(number)?)?;
+        fs::write(pictures.join(format!("figure-{number:02}.png")), bench_picture(number)?)?;
     }
     match layout {
         Layout::Offprint => fs::write(folder.join("docs.json"), serde_json::to_vec_pretty(&configuration(plan))?)?,
@@ -95,7 +95,7 @@ fn section_path(section: u32) -> String {
 }
 
 /// Path of a page without extension; the first of a section is its index.
-fn path(number: u32) -> String {
+fn bench_page_path(number: u32) -> String {
     let section = section_path(number / PAGES_PER_SECTION);
     match number % PAGES_PER_SECTION {
         0 => format!("{section}/index"),
@@ -103,44 +103,44 @@ fn path(number: u32) -> String {
     }
 }
 
-fn title(number: u32, seed: u64) -> String {
+fn bench_page_title(number: u32, seed: u64) -> String {
     let mut dice = Dice::new(seed ^ 0x0074_6974_6c65, u64::from(number));
     format!("{} the {} {} {number}", capital(dice.verb()), dice.adjective(), dice.noun())
 }
 
 /// The text of a page: an introduction and three sections.
-pub fn page(number: u32, plan: Plan) -> String {
+pub fn bench_page(number: u32, plan: Plan) -> String {
     let Plan { pages, seed, layout } = plan;
-    let here = path(number);
+    let here = bench_page_path(number);
     let mut dice = Dice::new(seed, u64::from(number));
     let mut out = String::with_capacity(8 << 10);
     let description =
         format!("How to {} the {} {} and its {}.", dice.verb(), dice.adjective(), dice.noun(), dice.noun());
-    out.push_str(&layout.head(&here, &title(number, seed), &description, number % PAGES_PER_SECTION + 1));
+    out.push_str(&layout.head(&here, &bench_page_title(number, seed), &description, number % PAGES_PER_SECTION + 1));
     let mut link = |dice: &mut Dice, out: &mut String| {
         let to = dice.between(number.saturating_sub(LINK_REACH), (number + LINK_REACH).min(pages.saturating_sub(1)));
-        let _ = write!(out, "[{}]({})", title(to, seed), layout.link(&here, &path(to)));
+        let _ = write!(out, "[{}]({})", bench_page_title(to, seed), layout.link(&here, &bench_page_path(to)));
     };
-    paragraph(&mut out, &mut dice, (4, 6), &mut link);
+    write_bench_paragraph(&mut out, &mut dice, (4, 6), &mut link);
     for section in 0..3 {
         let _ = write!(out, "## {} the {}\n\n", capital(dice.verb()), dice.noun());
-        paragraph(&mut out, &mut dice, (3, 6), &mut link);
+        write_bench_paragraph(&mut out, &mut dice, (3, 6), &mut link);
         match section {
             0 => {
-                list(&mut out, &mut dice, &mut link);
+                write_bench_list(&mut out, &mut dice, &mut link);
                 let address = layout.picture(&here, &format!("figure-{:02}.png", number % PICTURES));
                 let _ = write!(out, "\n![A {} beside a {}]({address})\n\n", dice.noun(), dice.noun());
             }
-            1 => table(&mut out, &mut dice),
+            1 => write_bench_table(&mut out, &mut dice),
             _ => steps(&mut out, &mut dice, &mut link),
         }
         let _ = write!(out, "### {} {}s\n\n", capital(dice.adjective()), dice.noun());
-        paragraph(&mut out, &mut dice, (3, 5), &mut link);
+        write_bench_paragraph(&mut out, &mut dice, (3, 5), &mut link);
         let language = ["rust", "python", OTHERS[number as usize % OTHERS.len()]][section];
-        let _ = write!(out, "```{language}\n{}\n```\n\n", code(language, &mut dice));
+        let _ = write!(out, "```{language}\n{}\n```\n\n", bench_code(language, &mut dice));
         if section == 1 {
             out.push_str("> **Remember**\n>\n> ");
-            paragraph(&mut out, &mut dice, (2, 2), &mut link);
+            write_bench_paragraph(&mut out, &mut dice, (2, 2), &mut link);
         }
     }
     out
@@ -148,7 +148,7 @@ pub fn page(number: u32, plan: Plan) -> String {
 
 type Link<'a> = &'a mut dyn FnMut(&mut Dice, &mut String);
 
-fn paragraph(out: &mut String, dice: &mut Dice, sentences: (u32, u32), link: Link<'_>) {
+fn write_bench_paragraph(out: &mut String, dice: &mut Dice, sentences: (u32, u32), link: Link<'_>) {
     for sentence in 0..dice.between(sentences.0, sentences.1) {
         if sentence > 0 {
             out.push(' ');
@@ -158,7 +158,7 @@ fn paragraph(out: &mut String, dice: &mut Dice, sentences: (u32, u32), link: Lin
     out.push_str("\n\n");
 }
 
-fn list(out: &mut String, dice: &mut Dice, link: Link<'_>) {
+fn write_bench_list(out: &mut String, dice: &mut Dice, link: Link<'_>) {
     for _ in 0..4 {
         let _ = write!(out, "- **{}**: ", capital(dice.noun()));
         dice.sentence(out, link);
@@ -166,7 +166,7 @@ fn list(out: &mut String, dice: &mut Dice, link: Link<'_>) {
     }
 }
 
-fn table(out: &mut String, dice: &mut Dice) {
+fn write_bench_table(out: &mut String, dice: &mut Dice) {
     out.push_str("| Name | Type | Default | What it does |\n| --- | --- | ---: | --- |\n");
     for _ in 0..6 {
         let kind = dice.pick(&["string", "number", "boolean"]);
@@ -199,7 +199,11 @@ fn group_page(group: u32, sections: u32, layout: Layout) -> String {
     let mut out = layout.head(&here, &format!("Group {group}"), &format!("All sections of group {group}."), group + 1);
     out.push_str("This group has these sections.\n\n");
     for section in sections_of(group, sections) {
-        let _ = writeln!(out, "- [Section {section}]({})", layout.link(&here, &path(section * PAGES_PER_SECTION)));
+        let _ = writeln!(
+            out,
+            "- [Section {section}]({})",
+            layout.link(&here, &bench_page_path(section * PAGES_PER_SECTION))
+        );
     }
     out
 }
@@ -221,7 +225,12 @@ fn summary(plan: Plan) -> String {
         for section in sections_of(group, plan.sections()) {
             for number in pages_of(section, plan.pages) {
                 let indent = if number % PAGES_PER_SECTION == 0 { "  " } else { "    " };
-                let _ = writeln!(out, "{indent}- [{}]({})", title(number, plan.seed), plan.layout.file(&path(number)));
+                let _ = writeln!(
+                    out,
+                    "{indent}- [{}]({})",
+                    bench_page_title(number, plan.seed),
+                    plan.layout.file(&bench_page_path(number))
+                );
             }
         }
     }
@@ -232,7 +241,7 @@ fn configuration(plan: Plan) -> Value {
     let group = |group: u32| {
         let mut entries = vec![json!(group_path(group))];
         entries.extend(sections_of(group, plan.sections()).map(|section| {
-            json!({"group": format!("Section {section}"), "pages": pages_of(section, plan.pages).map(path).collect::<Vec<_>>()})
+            json!({"group": format!("Section {section}"), "pages": pages_of(section, plan.pages).map(bench_page_path).collect::<Vec<_>>()})
         }));
         json!({"group": format!("Group {group}"), "pages": entries})
     };
@@ -247,7 +256,7 @@ fn configuration(plan: Plan) -> Value {
 }
 
 /// A gray PNG of 240 by 120 pixels and some kilobytes, another one for every number.
-fn picture(number: u32) -> io::Result<Vec<u8>> {
+fn bench_picture(number: u32) -> io::Result<Vec<u8>> {
     const WIDTH: u32 = 240;
     const HEIGHT: u32 = 120;
     let mut dice = Dice::new(u64::from(number), 0);
@@ -275,7 +284,7 @@ mod tests {
     #[test]
     fn pages_have_the_size_and_the_parts_of_the_mix() {
         let pages = 400;
-        let texts: Vec<_> = (0..pages).map(|number| page(number, Plan::new(pages, 1))).collect();
+        let texts: Vec<_> = (0..pages).map(|number| bench_page(number, Plan::new(pages, 1))).collect();
         let average = texts.iter().map(String::len).sum::<usize>() / texts.len();
         assert!((6_200..6_800).contains(&average), "{average}");
         for text in &texts {
@@ -312,10 +321,10 @@ mod tests {
         let listed = fs::read_to_string(root.join("docs.json")).unwrap();
         for number in 0..45 {
             assert!(
-                root.join(format!("{}.mdx", path(number))).is_file()
-                    && listed.contains(&format!("\"{}\"", path(number)))
+                root.join(format!("{}.mdx", bench_page_path(number))).is_file()
+                    && listed.contains(&format!("\"{}\"", bench_page_path(number)))
             );
-            let text = page(number, Plan::new(45, 7));
+            let text = bench_page(number, Plan::new(45, 7));
             for target in text
                 .split("](/")
                 .skip(1)
@@ -329,7 +338,7 @@ mod tests {
 
     #[test]
     fn pictures_are_pictures() {
-        let bytes = picture(3).unwrap();
+        let bytes = bench_picture(3).unwrap();
         assert!((2_000..20_000).contains(&bytes.len()), "{}", bytes.len());
         let size = imagesize::blob_size(&bytes).unwrap();
         assert_eq!((size.width, size.height), (240, 120));

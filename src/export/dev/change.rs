@@ -51,7 +51,7 @@ pub(super) fn judge(paths: &mut Vec<String>, workspace: &Workspace<'_>) -> Chang
 
 fn judge_one(path: &str, workspace: &Workspace<'_>) -> Change {
     let tree = &workspace.site().tree;
-    if is_hidden(path) && !tree.find_any(path).is_some_and(|file| is_read(file, workspace)) {
+    if is_hidden_file(path) && !tree.find_any(path).is_some_and(|file| is_read(file, workspace)) {
         return Change::default();
     }
     let metadata = tree.folder().and_then(|folder| std::fs::symlink_metadata(folder.join(path)).ok());
@@ -70,7 +70,7 @@ fn judge_one(path: &str, workspace: &Workspace<'_>) -> Change {
 }
 
 /// Names that start with a dot are no part of a site, except for the files that say what else is none.
-fn is_hidden(path: &str) -> bool {
+fn is_hidden_file(path: &str) -> bool {
     path.rsplit('/').next().is_some_and(|name| name.starts_with('.') && name != ".well-known") && !RULES.contains(&path)
 }
 
@@ -121,7 +121,7 @@ fn is_passing(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::{Settings, open};
+    use crate::export::{Settings, open_workspace};
     use std::fs;
 
     const DOCS: &str =
@@ -146,7 +146,7 @@ mod tests {
             fs::write(folder.path().join(path), text).unwrap();
         }
         let settings = Settings::of(folder.path().to_owned());
-        let change = open(&settings, None, |workspace| {
+        let change = open_workspace(&settings, None, |workspace| {
             let at = folder.path().join(path);
             match text {
                 Some(text) => {

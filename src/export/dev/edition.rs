@@ -44,7 +44,7 @@ impl Edition {
                 });
             };
             // loading uses all threads, as an export does
-            if let Err(error) = export::open(&settings, Some(&pool), answer) {
+            if let Err(error) = export::open_workspace(&settings, Some(&pool), answer) {
                 let _ = failed.send(Err(error));
             }
         };

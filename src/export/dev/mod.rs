@@ -120,7 +120,7 @@ pub fn serve_site(
     };
     let served = runtime.block_on(async {
         tokio::select! {
-            served = server::serve(listener, Arc::clone(&session), options.host.clone()) => served,
+            served = server::serve_dev(listener, Arc::clone(&session), options.host.clone()) => served,
             () = stop => Ok(()),
         }
     });

@@ -43,14 +43,14 @@ impl Notes {
             if read.0 != diagnostic.file {
                 read = (diagnostic.file.clone(), read_below(root, &diagnostic.file));
             }
-            Note { source: read.1.as_deref().and_then(|text| line(text, diagnostic.line)), diagnostic }
+            Note { source: read.1.as_deref().and_then(|text| line_at(text, diagnostic.line)), diagnostic }
         });
         Self { errors, warnings, items: items.collect() }
     }
 }
 
 /// A line of a text, from 1.
-fn line(text: &str, number: u32) -> Option<String> {
+fn line_at(text: &str, number: u32) -> Option<String> {
     let line = text.split('\n').nth((number as usize).checked_sub(1)?)?.trim_end_matches('\r');
     (line.len() <= LINE_BYTES).then(|| line.to_owned())
 }

@@ -35,18 +35,22 @@ use super::session::{Session, State};
 const CLIENT: &str = "/-/dev/client.js";
 
 /// Answers requests until the listener fails.
-pub(super) async fn serve(listener: tokio::net::TcpListener, session: Arc<Session>, host: String) -> io::Result<()> {
+pub(super) async fn serve_dev(
+    listener: tokio::net::TcpListener,
+    session: Arc<Session>,
+    host: String,
+) -> io::Result<()> {
     let router = Router::new()
-        .route("/-/dev/events", get(events))
-        .route(CLIENT, get(client))
-        .fallback(get(show))
-        .layer(middleware::from_fn_with_state(Arc::new(host.to_ascii_lowercase()), guard))
+        .route("/-/dev/events", get(event_response))
+        .route(CLIENT, get(dev_client))
+        .fallback(get(show_address))
+        .layer(middleware::from_fn_with_state(Arc::new(host.to_ascii_lowercase()), guard_host))
         .with_state(session);
     axum::serve(listener, router).await
 }
 
 /// Turns away requests that name another host: a page from elsewhere could have its own name lead to this machine.
-async fn guard(Shared(host): Shared<Arc<String>>, request: Request, next: Next) -> Response {
+async fn guard_host(Shared(host): Shared<Arc<String>>, request: Request, next: Next) -> Response {
     let named = request.headers().get(header::HOST).and_then(|value| value.to_str().ok());
     let named = named.or_else(|| request.uri().host());
     if !named.is_some_and(|named| is_ours(named, &host)) {
@@ -69,7 +73,7 @@ fn is_ours(named: &str, host: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost") || name == host || name.parse::<IpAddr>().is_ok()
 }
 
-async fn client() -> Response {
+async fn dev_client() -> Response {
     static SCRIPT: OnceLock<String> = OnceLock::new();
     let script = SCRIPT.get_or_init(|| {
         let css = serde_json::Value::from(include_str!("../../../templates/dev/panel.css")).to_string();
@@ -83,11 +87,11 @@ async fn client() -> Response {
 }
 
 /// The decoded path of an address, without its leading slash.
-fn decoded(path: &str) -> Option<String> {
+fn decode_url_path(path: &str) -> Option<String> {
     percent_decode_str(path.trim_start_matches('/')).decode_utf8().ok().map(|path| path.into_owned())
 }
 
-async fn show(Shared(session): Shared<Arc<Session>>, uri: Uri, headers: HeaderMap) -> Response {
+async fn show_address(Shared(session): Shared<Arc<Session>>, uri: Uri, headers: HeaderMap) -> Response {
     let state = session.state();
     let view = View::of(&state, uri.path()).await;
     match view {
@@ -97,18 +101,18 @@ async fn show(Shared(session): Shared<Arc<Session>>, uri: Uri, headers: HeaderMa
             }
             // the page for what is missing knows how far up the site begins
             let html = if found { None } else { rooted(&shown.html, uri.path()) };
-            page(
+            page_response(
                 html.as_deref().unwrap_or(&shown.html),
                 if found { StatusCode::OK } else { StatusCode::NOT_FOUND },
-                &version(&state, shown.digest),
+                &state_version(&state, shown.digest),
             )
         }
         View::Waiting => {
             let reason = state.failure.as_ref().map_or("it is being loaded", |failure| failure.message.as_str());
             let waiting = include_str!("../../../templates/dev/waiting.html").replace("@reason@", &with_code(reason));
-            page(&waiting, StatusCode::SERVICE_UNAVAILABLE, &version(&state, WAITING))
+            page_response(&waiting, StatusCode::SERVICE_UNAVAILABLE, &state_version(&state, WAITING))
         }
-        View::File { path, bytes } => file(&path, &bytes, &headers),
+        View::File { path, bytes } => file_response(&path, &bytes, &headers),
         View::Elsewhere(to) => match header::HeaderValue::from_str(&to) {
             Ok(to) => (
                 StatusCode::TEMPORARY_REDIRECT,
@@ -155,7 +159,7 @@ impl View {
     async fn of(state: &State, path: &str) -> Self {
         let Some(edition) = &state.edition else { return Self::Waiting };
         // what is no text is no page's name
-        let path = decoded(path).unwrap_or_else(|| "\u{fffd}".to_owned());
+        let path = decode_url_path(path).unwrap_or_else(|| "\u{fffd}".to_owned());
         let asked = path.clone();
         let answer = move |workspace: &Workspace<'_>| {
             let answer = workspace.answer(&asked);
@@ -185,12 +189,12 @@ impl View {
 }
 
 /// What a browser shows: the page, and how often what it loads has changed.
-fn version(state: &State, digest: u64) -> String {
+fn state_version(state: &State, digest: u64) -> String {
     format!("{digest:x}.{}.{}", state.files, state.styles)
 }
 
 /// A page, with the script of the development server.
-fn page(html: &str, status: StatusCode, version: &str) -> Response {
+fn page_response(html: &str, status: StatusCode, version: &str) -> Response {
     let script = format!("<script src=\"{CLIENT}\" data-version=\"{version}\" defer></script>\n");
     let body = append_to_head(html.as_bytes(), &script);
     (status, [(header::CONTENT_TYPE, media_type::media_type("page.html")), (header::CACHE_CONTROL, "no-store")], body)
@@ -198,7 +202,7 @@ fn page(html: &str, status: StatusCode, version: &str) -> Response {
 }
 
 /// A file, or the range of it that a player requests; 304 if the browser has it.
-fn file(path: &str, bytes: &[u8], headers: &HeaderMap) -> Response {
+fn file_response(path: &str, bytes: &[u8], headers: &HeaderMap) -> Response {
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
     let tag = format!("\"{:x}\"", hasher.finish());
@@ -239,14 +243,14 @@ struct Told<'a> {
     version: &'a str,
 }
 
-async fn events(Shared(session): Shared<Arc<Session>>, Query(reader): Query<Reader>) -> Response {
+async fn event_response(Shared(session): Shared<Arc<Session>>, Query(reader): Query<Reader>) -> Response {
     let (sender, receiver) = mpsc::channel(8);
-    tokio::spawn(follow(session, reader, sender));
+    tokio::spawn(follow_changes(session, reader, sender));
     Sse::new(Messages(receiver)).keep_alive(KeepAlive::default()).into_response()
 }
 
 /// Sends changes to one browser until it disconnects.
-async fn follow(session: Arc<Session>, reader: Reader, sender: mpsc::Sender<Message>) -> Option<()> {
+async fn follow_changes(session: Arc<Session>, reader: Reader, sender: mpsc::Sender<Message>) -> Option<()> {
     let mut changes = session.subscribe();
     let mut known = reader.version;
     let mut notes = String::new();
@@ -256,15 +260,15 @@ async fn follow(session: Arc<Session>, reader: Reader, sender: mpsc::Sender<Mess
         if let View::Page { path, shown, found: true } = &view {
             session.tell_page(path, shown);
         }
-        let now = version(&state, view.digest());
+        let now = state_version(&state, view.digest());
         if now != known {
             let styles_only =
                 now.rsplit_once('.').map(|(rest, _)| rest) == known.rsplit_once('.').map(|(rest, _)| rest);
             known = now;
             let name = if styles_only { "styles" } else { "reload" };
-            sender.send(message(name, &Told { version: &known })?).await.ok()?;
+            sender.send(event_message(name, &Told { version: &known })?).await.ok()?;
         }
-        let found = problems(&state, view).await;
+        let found = view_problems(&state, view).await;
         let found = serde_json::to_string(&Notes::new(&session.settings().root, found)).ok()?;
         if found != notes {
             sender.send(Message::default().event("notes").data(&found)).await.ok()?;
@@ -277,12 +281,12 @@ async fn follow(session: Arc<Session>, reader: Reader, sender: mpsc::Sender<Mess
     }
 }
 
-fn message(name: &str, told: &impl Serialize) -> Option<Message> {
+fn event_message(name: &str, told: &impl Serialize) -> Option<Message> {
     Message::default().event(name).json_data(told).ok()
 }
 
 /// What is wrong with what a browser shows: why the site is not the newest, the page, the site.
-async fn problems(state: &State, view: View) -> Vec<Diagnostic> {
+async fn view_problems(state: &State, view: View) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = state.problem().into_iter().collect();
     if let View::Page { shown, .. } = view {
         all.extend(shown.diagnostics.iter().cloned());

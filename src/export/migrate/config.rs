@@ -26,24 +26,24 @@ pub(super) fn docs_json(
     out.set("theme", serde_json::to_value(config.theme).unwrap_or_default());
     out.set("name", config.name.as_str());
     out.some("description", config.description.as_ref().map(|text| text.source()));
-    out.set("colors", colors(config));
+    out.set("colors", migrated_colors(config));
     out.some("logo", writer.logo(config));
     out.some("favicon", config.favicon.as_ref().map(|pair| writer.pair(pair)));
-    out.filled("appearance", appearance(config));
+    out.filled("appearance", migrated_appearance(config));
     out.filled("background", writer.background(config));
     out.filled("fonts", writer.fonts(config));
     out.filled("icons", icons(config));
-    out.filled("styling", styling(config));
+    out.filled("styling", migrated_styling(config));
     out.filled("navbar", writer.navbar(&config.navbar));
     out.set("navigation", navigation);
     out.filled("footer", writer.footer(&config.footer));
-    out.some("banner", config.banner.as_ref().map(banner));
+    out.some("banner", config.banner.as_ref().map(migrated_banner));
     out.some("search", config.search_prompt.as_ref().map(|prompt| json!({"prompt": prompt})));
-    out.filled("seo", seo(config));
+    out.filled("seo", migrated_seo(config));
     out.some("interaction", config.drilldown.map(|on| json!({"drilldown": on})));
     out.some("metadata", config.timestamp.then(|| json!({"timestamp": true})));
     out.filled("errors", not_found(config));
-    out.filled("feedback", feedback(config));
+    out.filled("feedback", migrated_feedback(config));
     out.filled("integrations", Object(config.integrations.iter().cloned().collect()));
     let redirects = writer.redirects(config);
     out.some("redirects", (!redirects.is_empty()).then_some(Value::Array(redirects)));
@@ -60,7 +60,7 @@ pub(super) fn docs_json(
 }
 
 /// What a language says otherwise.
-pub(super) fn language(
+pub(super) fn migrated_language(
     site: &Site,
     key: &str,
     addresses: &Addresses,
@@ -70,7 +70,7 @@ pub(super) fn language(
     let Some(own) = site.config.languages.iter().find(|own| own.language == key) else { return };
     let writer = Writer { addresses, resolver };
     let mut object = Object::default();
-    object.some("banner", own.banner.as_ref().map(banner));
+    object.some("banner", own.banner.as_ref().map(migrated_banner));
     if let Some(footer) = &own.footer {
         object.filled("footer", writer.footer(footer));
     }
@@ -81,7 +81,7 @@ pub(super) fn language(
 }
 
 /// An icon: its name, or an object where there is more to say.
-pub(super) fn icon(icon: &Icon, addresses: &Addresses, resolver: &Resolver<'_>) -> Value {
+pub(super) fn migrated_icon(icon: &Icon, addresses: &Addresses, resolver: &Resolver<'_>) -> Value {
     let name = match icon.name.starts_with(['/', '.']) {
         true => addresses.of_link(&icon.name, resolver),
         false => icon.name.clone(),
@@ -118,7 +118,7 @@ impl Object {
     }
 }
 
-fn colors(config: &Config) -> Value {
+fn migrated_colors(config: &Config) -> Value {
     let colors = &config.colors;
     let mut out = Object::default();
     out.set("primary", colors.primary.as_str());
@@ -127,7 +127,7 @@ fn colors(config: &Config) -> Value {
     Value::Object(out.0)
 }
 
-fn appearance(config: &Config) -> Object {
+fn migrated_appearance(config: &Config) -> Object {
     let mut out = Object::default();
     let default = match config.appearance.default {
         Scheme::System => None,
@@ -150,7 +150,7 @@ fn icons(config: &Config) -> Object {
     out
 }
 
-fn styling(config: &Config) -> Object {
+fn migrated_styling(config: &Config) -> Object {
     let mut out = Object::default();
     out.some("eyebrows", config.styling.breadcrumbs.then_some("breadcrumbs"));
     let code = match &config.styling.code {
@@ -162,7 +162,7 @@ fn styling(config: &Config) -> Object {
     out
 }
 
-fn banner(banner: &Banner) -> Value {
+fn migrated_banner(banner: &Banner) -> Value {
     let mut out = Object::default();
     out.set("content", banner.content.as_str());
     out.some("dismissible", banner.dismissible.then_some(true));
@@ -179,17 +179,17 @@ fn light_and_dark(pair: &Pair) -> Value {
     Value::Object(out.0)
 }
 
-fn tags(tags: &[(String, String)]) -> Value {
+fn migrated_tags(tags: &[(String, String)]) -> Value {
     Value::Object(tags.iter().map(|(name, content)| (name.clone(), content.clone().into())).collect())
 }
 
-fn seo(config: &Config) -> Object {
+fn migrated_seo(config: &Config) -> Object {
     let seo = &config.seo;
     let mut out = Object::default();
-    out.some("metatags", (!seo.metatags.is_empty()).then(|| tags(&seo.metatags)));
+    out.some("metatags", (!seo.metatags.is_empty()).then(|| migrated_tags(&seo.metatags)));
     out.some("indexing", seo.index_all.then_some("all"));
     out.some("organization", seo.organization.clone());
-    let paths = seo.paths.iter().map(|(path, own)| json!({"path": path, "metatags": tags(own)}));
+    let paths = seo.paths.iter().map(|(path, own)| json!({"path": path, "metatags": migrated_tags(own)}));
     let paths: Vec<Value> = paths.collect();
     out.some("paths", (!paths.is_empty()).then_some(Value::Array(paths)));
     out.some("trailingSlash", seo.trailing_slash.then_some(true));
@@ -207,7 +207,7 @@ fn not_found(config: &Config) -> Object {
     out
 }
 
-fn feedback(config: &Config) -> Object {
+fn migrated_feedback(config: &Config) -> Object {
     let feedback = &config.feedback;
     let mut out = Object::default();
     if !(feedback.edit || feedback.issue) {
@@ -292,7 +292,7 @@ impl Writer<'_> {
             let mut out = Object::default();
             out.some("type", link.kind.as_deref());
             out.some("label", Some(link.label.as_str()).filter(|label| !label.is_empty()));
-            out.some("icon", link.icon.as_ref().map(|it| icon(it, self.addresses, self.resolver)));
+            out.some("icon", link.icon.as_ref().map(|it| migrated_icon(it, self.addresses, self.resolver)));
             out.set("href", self.address(&link.href));
             Value::Object(out.0)
         };

@@ -31,7 +31,7 @@ use crate::source::site::{self, ConfigKind, Site};
 
 use super::prepare::{Prepared, Setup};
 use super::snippets::Snippets;
-use super::{Error, ExportOptions, Format, Opened, Output, ReadAs, anchors, load, pool, root};
+use super::{Error, ExportOptions, Format, Opened, Output, ReadAs, anchors, load_source, pool, source_folder};
 
 use addresses::Addresses;
 use page::Written;
@@ -73,7 +73,7 @@ pub struct Migrated {
 ///
 /// # Errors
 /// The source is no site of another tool, the folder cannot be written, or `cancel` was set.
-pub fn migrate(options: &MigrateOptions, cancel: &AtomicBool) -> Result<Migrated, Error> {
+pub fn migrate_source(options: &MigrateOptions, cancel: &AtomicBool) -> Result<Migrated, Error> {
     let output = Output { path: options.output.clone(), format: Format::Dir };
     let export = ExportOptions {
         from: options.from,
@@ -85,9 +85,9 @@ pub fn migrate(options: &MigrateOptions, cancel: &AtomicBool) -> Result<Migrated
 }
 
 fn migrate_site(options: &MigrateOptions, export: &ExportOptions, cancel: &AtomicBool) -> Result<Migrated, Error> {
-    let root = root(&options.source, false)?;
+    let root = source_folder(&options.source, false)?;
     let target = Target::check(&options.output, &site::tool::project_root(&root, options.from), options.force)?;
-    let Opened { site: loaded, mut diagnostics, .. } = load(&root, None, export, cancel)?;
+    let Opened { site: loaded, mut diagnostics, .. } = load_source(&root, None, export, cancel)?;
     let site = &loaded.site;
     if site.kind != ConfigKind::Plain {
         let name = site.kind.file_name().unwrap_or_default();
@@ -101,9 +101,9 @@ fn migrate_site(options: &MigrateOptions, export: &ExportOptions, cancel: &Atomi
     let resolver = prepared.resolver(None);
     let references = References::new(site);
     let snippets = Snippets::new(site, None);
-    anchors::find(&resolver, site, &prepared.kit, &snippets, &references);
+    anchors::find_anchors(&resolver, site, &prepared.kit, &snippets, &references);
     let mut addresses = Addresses::of(site, &mut diagnostics);
-    let (navigation, link_pages) = navigation::write(site, &loaded.navigation, &mut addresses, &resolver);
+    let (navigation, link_pages) = navigation::write_navigation(site, &loaded.navigation, &mut addresses, &resolver);
     let staged = target.begin()?;
     let writer = page::Writer {
         site,

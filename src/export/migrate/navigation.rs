@@ -17,7 +17,7 @@ use super::{config, front};
 const LINKS_FOLDER: &str = "links";
 
 /// Writes `navigation`, and the pages that its links need: path and text.
-pub(super) fn write(
+pub(super) fn write_navigation(
     site: &Site,
     navigation: &Navigation,
     addresses: &mut Addresses,
@@ -148,7 +148,7 @@ impl Builder<'_> {
         let node = self.navigation.node(id);
         let mut out = Map::new();
         let name = match node.kind {
-            NodeKind::Language => language(&node.key),
+            NodeKind::Language => language_code(&node.key),
             NodeKind::Product => node.key.clone(),
             _ => node.label.clone(),
         };
@@ -163,7 +163,7 @@ impl Builder<'_> {
             }
         }
         if let Some(icon) = &node.icon {
-            out.insert("icon".to_owned(), config::icon(icon, self.addresses, self.resolver));
+            out.insert("icon".to_owned(), config::migrated_icon(icon, self.addresses, self.resolver));
         }
         if let Some(color) = &node.color {
             out.insert("color".to_owned(), json!({"light": color.light, "dark": color.dark}));
@@ -183,7 +183,7 @@ impl Builder<'_> {
             out.insert("searchable".to_owned(), searchable.into());
         }
         if kind == NodeKind::Language {
-            config::language(self.site, &node.key, self.addresses, self.resolver, &mut out);
+            config::migrated_language(self.site, &node.key, self.addresses, self.resolver, &mut out);
         }
         if node.directory != inherited {
             let directory = match node.directory {
@@ -212,7 +212,7 @@ impl Builder<'_> {
 }
 
 /// A code of a language as the format has it.
-fn language(key: &str) -> String {
+fn language_code(key: &str) -> String {
     const CODES: [&str; 36] = [
         "en", "cn", "zh", "zh-Hans", "zh-Hant", "zh-CN", "zh-TW", "es", "fr", "fr-CA", "ja", "jp", "pt", "pt-BR", "de",
         "ko", "it", "ru", "ro", "cs", "id", "ar", "tr", "hi", "sv", "no", "da", "lv", "nl", "uk", "vi", "pl", "uz",

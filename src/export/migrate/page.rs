@@ -13,7 +13,7 @@ use crate::page::render::phrasing::is_blank;
 use crate::source::nav::Navigation;
 use crate::source::site::{PageEntry, Site};
 
-use super::super::content::content;
+use super::super::content::page_content;
 use super::super::snippets::Snippets;
 use super::addresses::Addresses;
 use super::links::Links;
@@ -47,7 +47,7 @@ impl Writer<'_> {
         let mut out = Written { path: format!("{}.mdx", self.addresses.slug(self.site, page)), ..Written::default() };
         let Some(path) = self.resolver.path(page) else { return out };
         let page_links = PageLinks::new(self.resolver, page, path);
-        let made = content(self.site, page, self.kit, &page_links, self.snippets, self.references, &words::EN);
+        let made = page_content(self.site, page, self.kit, &page_links, self.snippets, self.references, &words::EN);
         let content = match made {
             Ok(content) => content,
             Err(problem) => {
@@ -138,7 +138,7 @@ fn take_title(nodes: &mut Vec<Node>, at: usize) {
         Node::Element(element) => (element.children, element.place),
         _ => return,
     };
-    let children: Vec<Node> = children.into_iter().filter(|child| !is_word(child)).collect();
+    let children: Vec<Node> = children.into_iter().filter(|child| !is_word_node(child)).collect();
     if !children.is_empty() {
         nodes.insert(at, Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children, place })));
     }
@@ -153,24 +153,24 @@ fn is_title(node: &Node, entry: &PageEntry) -> bool {
     };
     let words: String = children
         .iter()
-        .filter(|child| is_word(child))
+        .filter(|child| is_word_node(child))
         .map(|child| Node::text_of(std::slice::from_ref(child)))
         .collect();
     same_words(&words, entry.shown_title())
 }
 
 /// Whether a part of a heading is no more than its words.
-fn is_word(node: &Node) -> bool {
+fn is_word_node(node: &Node) -> bool {
     match node {
         Node::Text(_) | Node::Code(_) | Node::Break { .. } => true,
         Node::Block(block) => {
             matches!(block.kind, BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike)
-                && block.children.iter().all(is_word)
+                && block.children.iter().all(is_word_node)
         }
         Node::Element(element) => {
             matches!(element.name.as_str(), "a" | "span" | "b" | "i" | "em" | "strong" | "code")
                 && element.props.value("href").is_none()
-                && element.children.iter().all(is_word)
+                && element.children.iter().all(is_word_node)
         }
         _ => false,
     }

@@ -40,7 +40,7 @@ pub(super) fn find_revision(files: &SourceTree, except: &Path) -> Option<Revisio
 }
 
 /// The repository that the source lies in, if it comes from a public host.
-pub(super) fn repository(files: &SourceTree) -> Option<theme::Repository> {
+pub(super) fn source_repository(files: &SourceTree) -> Option<theme::Repository> {
     let root = fs::canonicalize(files.folder()?).ok()?;
     let (work_tree, repository) = open_around(&root)?;
     let (web, branch) = origin::public_origin(&repository)?;

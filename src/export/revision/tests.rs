@@ -112,7 +112,7 @@ fn the_remote_is_that_called_origin() {
     let (_folder, docs, _) = repository();
     let origin = || {
         let (files, _) = SourceTree::list(&docs);
-        super::repository(&files).map(|found| (found.web, found.branch, found.folder))
+        super::source_repository(&files).map(|found| (found.web, found.branch, found.folder))
     };
     assert_eq!(origin(), None);
     git(&docs, &["remote", "add", "fork", "https://github.com/someone/docs"]);
