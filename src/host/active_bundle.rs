@@ -18,7 +18,7 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::time::sleep;
 
 use super::cache::Cache;
-use super::candidate::{Checked, digest_of, open, refuse_older, site_options};
+use super::candidate::{Checked, digest_of, open_candidate, refuse_older, site_options};
 use super::catalog::{CachedBundle, Catalog};
 use super::fingerprint::Fingerprint;
 use super::site::Site;
@@ -77,7 +77,7 @@ pub(super) type Order = Shared<BoxFuture<'static, Result<Outcome, Failure>>>;
 type Slot = Mutex<Option<WeakShared<BoxFuture<'static, Result<Outcome, Failure>>>>>;
 
 /// Joins the order that is there, or gives it.
-fn join(slot: &Slot, work: impl Future<Output = Result<Outcome, Failure>> + Send + 'static) -> Order {
+fn join_order(slot: &Slot, work: impl Future<Output = Result<Outcome, Failure>> + Send + 'static) -> Order {
     let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(order) = slot.as_ref().and_then(WeakShared::upgrade).filter(|order| order.peek().is_none()) {
         return order;
@@ -300,7 +300,7 @@ impl ActiveBundle {
         }
         let sha256 = kept.sha256.clone();
         let checked = in_background(move || match digest_of(&path, options.max_bytes)? {
-            found if found == sha256 => open(&path, found, &options).map(Some),
+            found if found == sha256 => open_candidate(&path, found, &options).map(Some),
             _ => Ok(None),
         });
         match checked.await {
@@ -403,7 +403,7 @@ impl ActiveBundle {
     /// it any more, but a look that has begun ends.
     pub(super) fn reload(self: &Arc<Self>) -> Order {
         let active_bundle = Arc::clone(self);
-        join(&self.waiting, async move {
+        join_order(&self.waiting, async move {
             let memory = Arc::clone(&active_bundle.busy).lock_owned().await;
             // a command from now on gets a check that begins later
             *active_bundle.waiting.lock().unwrap_or_else(PoisonError::into_inner) = None;
@@ -416,7 +416,7 @@ impl ActiveBundle {
     /// for one. Simultaneous commands are one step.
     pub(super) fn roll_back(self: &Arc<Self>) -> Order {
         let active_bundle = Arc::clone(self);
-        join(&self.rolling, async move {
+        join_order(&self.rolling, async move {
             let done = active_bundle.step_back().await;
             if let Err(failure) = &done {
                 active_bundle.tell_failure(failure.clone(), None);
@@ -495,7 +495,7 @@ impl ActiveBundle {
             return Ok(Outcome::Unchanged);
         }
         let (candidate, options) = (path.to_owned(), self.options.clone());
-        let checked = in_background(move || open(&candidate, sha256, &options)).await?;
+        let checked = in_background(move || open_candidate(&candidate, sha256, &options)).await?;
         let rollbacks = self.choice.lock().await;
         // what is shown may have become another one meanwhile
         if !self.is_wanted(&checked.sha256, look, *rollbacks) {

@@ -48,7 +48,7 @@ fn is_page_wanted<B>(request: &Request<B>) -> bool {
 }
 
 /// Answers a request to one of them.
-pub(super) async fn answer(
+pub(super) async fn answer_agent_request(
     sites: Arc<Sites>,
     active_bundle: Arc<ActiveBundle>,
     mut request: Request<Incoming>,
@@ -62,13 +62,13 @@ pub(super) async fn answer(
     if let Some(refused) = mcp::refuse(&request) {
         return refused;
     }
-    let body = match timeout(BODY_TIME, read(request.body_mut())).await {
+    let body = match timeout(BODY_TIME, read_agent_body(request.body_mut())).await {
         Ok(Ok(body)) => body,
         Ok(Err(answer)) => return answer,
         Err(_) => return error(StatusCode::REQUEST_TIMEOUT, "the request takes too long"),
     };
     let takes_batches = mcp::takes_batches(&request);
-    in_turn(&sites, move || mcp::answer(&active, &body, takes_batches)).await
+    in_turn(&sites, move || mcp::answer_mcp(&active, &body, takes_batches)).await
 }
 
 async fn search(sites: &Sites, active: Arc<LoadedBundle>, request: &Request<Incoming>) -> Response<Body> {
@@ -119,7 +119,7 @@ async fn in_turn(sites: &Sites, work: impl FnOnce() -> Response<Body> + Send + '
 }
 
 /// A whole request body, if it is not too large.
-async fn read(body: &mut Incoming) -> Result<Vec<u8>, Response<Body>> {
+async fn read_agent_body(body: &mut Incoming) -> Result<Vec<u8>, Response<Body>> {
     let mut bytes = Vec::new();
     while let Some(frame) = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await {
         let frame = frame.map_err(|_| error(StatusCode::BAD_REQUEST, "the request ended early"))?;

@@ -119,8 +119,12 @@ impl Cache {
     /// A catalog that is gone or damaged, as far as the bundles themselves show: their files have their digests for
     /// names.
     fn rebuilt(&self) -> Catalog {
-        let mut found: Vec<(SystemTime, CachedBundle, Option<String>)> =
-            fs::read_dir(&self.folder).into_iter().flatten().flatten().filter_map(|entry| found(&entry)).collect();
+        let mut found: Vec<(SystemTime, CachedBundle, Option<String>)> = fs::read_dir(&self.folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|entry| cached_bundle(&entry))
+            .collect();
         found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.sha256.cmp(&b.1.sha256)));
         let mut catalog = Catalog::default();
         // the last one that is said to be shown is the newest
@@ -180,7 +184,7 @@ impl Drop for Cache {
 }
 
 /// A bundle of the folder that no catalog lists: when it came, what it is, and when it was exported.
-fn found(entry: &fs::DirEntry) -> Option<(SystemTime, CachedBundle, Option<String>)> {
+fn cached_bundle(entry: &fs::DirEntry) -> Option<(SystemTime, CachedBundle, Option<String>)> {
     let path = entry.path();
     let sha256 = path.file_name()?.to_str()?.strip_suffix(".zip").filter(|name| from_hex(name).is_some())?.to_owned();
     let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;

@@ -17,7 +17,7 @@ pub(super) struct Checked {
     pub(super) sha256: String,
 }
 
-pub(super) fn too_large(limit: u64) -> Failure {
+pub(super) fn candidate_too_large(limit: u64) -> Failure {
     Failure::Refused(format!(
         "it is larger than {}, which is the limit (`--max-bytes`)",
         limits::format_byte_size(limit)
@@ -38,7 +38,7 @@ pub(super) fn site_options(options: &SiteOptions) -> site::ServeOptions {
 pub(super) fn digest_of(path: &Path, limit: u64) -> Result<String, Failure> {
     let file = fs::File::open(path).map_err(|error| unreadable(&error))?;
     if file.metadata().map_err(|error| unreadable(&error))?.len() > limit {
-        return Err(too_large(limit));
+        return Err(candidate_too_large(limit));
     }
     digest::sha256(file).map(|(sha256, _)| to_hex(&sha256)).map_err(|error| unreadable(&error))
 }
@@ -48,7 +48,7 @@ fn unreadable(error: &std::io::Error) -> Failure {
 }
 
 /// Checks all of a candidate with this digest: directory, every file, signature, label.
-pub(super) fn open(path: &Path, sha256: String, options: &SiteOptions) -> Result<Checked, Failure> {
+pub(super) fn open_candidate(path: &Path, sha256: String, options: &SiteOptions) -> Result<Checked, Failure> {
     let expect = &options.expect;
     if let Some(expected) = expect.sha256.as_ref().filter(|expected| **expected != sha256) {
         return Err(Failure::Refused(format!("its SHA-256 is {sha256}, not {expected}")));

@@ -41,11 +41,11 @@ impl Readers {
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             match line.split_once(' ') {
                 Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") && !token.trim().is_empty() => {
-                    accepted.push(digest("bearer", token.trim()))
+                    accepted.push(credential_digest("bearer", token.trim()))
                 }
                 _ if line.split_once(':').is_some_and(|(_, password)| !password.is_empty()) => {
                     any_basic = true;
-                    accepted.push(digest("basic", &STANDARD.encode(line)));
+                    accepted.push(credential_digest("basic", &STANDARD.encode(line)));
                 }
                 _ => return None,
             }
@@ -56,7 +56,7 @@ impl Readers {
 
     /// Whether a request comes from one of them.
     pub fn admit(&self, headers: &HeaderMap) -> bool {
-        credential(headers).is_some_and(|given| {
+        request_credential(headers).is_some_and(|given| {
             self.accepted.iter().fold(Choice::from(0), |found, known| found | known.ct_eq(&given)).into()
         })
     }
@@ -80,25 +80,25 @@ impl Token {
         if token.len() < TOKEN_CHARS || token.contains(char::is_whitespace) {
             return Err(format!("`{}` holds no token: one word of at least {TOKEN_CHARS} characters", path.display()));
         }
-        Ok(Self(digest("bearer", token)))
+        Ok(Self(credential_digest("bearer", token)))
     }
 
     /// Whether a request brings it.
     pub(super) fn admits(&self, headers: &HeaderMap) -> bool {
-        credential(headers).is_some_and(|given| self.0.ct_eq(&given).into())
+        request_credential(headers).is_some_and(|given| self.0.ct_eq(&given).into())
     }
 }
 
-fn digest(scheme: &str, secret: &str) -> [u8; 32] {
+fn credential_digest(scheme: &str, secret: &str) -> [u8; 32] {
     Sha256::digest(format!("{scheme} {secret}")).into()
 }
 
 /// The digest of what a request brings; two headers are none.
-fn credential(headers: &HeaderMap) -> Option<[u8; 32]> {
+fn request_credential(headers: &HeaderMap) -> Option<[u8; 32]> {
     let mut lines = headers.get_all(AUTHORIZATION).into_iter();
     let (line, second) = (lines.next()?, lines.next());
     let (scheme, secret) = line.to_str().ok()?.split_once(' ')?;
-    second.is_none().then(|| digest(&scheme.to_ascii_lowercase(), secret.trim()))
+    second.is_none().then(|| credential_digest(&scheme.to_ascii_lowercase(), secret.trim()))
 }
 
 #[cfg(test)]

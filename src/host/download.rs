@@ -24,7 +24,7 @@ use crate::source::fetch::{Client, Download, Refusal, next_hop};
 
 use super::Failure;
 use super::cache::is_full;
-use super::candidate::too_large;
+use super::candidate::candidate_too_large;
 use super::minimum_rate::{MIN_BYTES, MinimumRate};
 
 /// The user agent of requests for bundles.
@@ -76,7 +76,7 @@ pub(super) struct DownloadRequest<'a> {
 }
 
 /// Names an address without its secret part.
-pub(super) fn name_of(url: &Url) -> String {
+pub(super) fn public_url_name(url: &Url) -> String {
     let place = format!(
         "{}://{}:{}{}",
         url.scheme(),
@@ -89,9 +89,9 @@ pub(super) fn name_of(url: &Url) -> String {
 
 /// Downloads to a file in `folder`, unless the server's version is `known`.
 pub(super) async fn download(way: &DownloadRequest<'_>, folder: &Path, known: Option<&str>) -> Result<Got, Failure> {
-    let name = name_of(way.url);
+    let name = public_url_name(way.url);
     remove_others(folder, &name);
-    let mut part = match Part::open(folder, &name).map_err(kept) {
+    let mut part = match Part::open(folder, &name).map_err(trouble_from_io) {
         Ok(part) => part,
         Err(trouble) => return trouble.end(),
     };
@@ -100,7 +100,7 @@ pub(super) async fn download(way: &DownloadRequest<'_>, folder: &Path, known: Op
     let trouble = match tried {
         Ok(Ok(Outcome::Whole { is_measured })) => {
             let tag = part.tag.clone();
-            return match part.into_path().map_err(kept) {
+            return match part.into_path().map_err(trouble_from_io) {
                 Ok(path) => Ok(Got::Whole { path, tag, is_measured }),
                 Err(trouble) => trouble.end(),
             };
@@ -119,7 +119,7 @@ async fn tries(way: &DownloadRequest<'_>, part: &mut Part, known: Option<&str>) 
     let (mut fruitless, mut wait, mut before, mut rate) =
         (0, MIN_RETRY_DELAY, part.length, MinimumRate::new(Instant::now()));
     loop {
-        let trouble = match attempt(way, part, known, &mut rate).await {
+        let trouble = match attempt_download(way, part, known, &mut rate).await {
             Ok(outcome) => return Ok(outcome),
             Err(trouble @ Trouble::Passing(_)) => trouble,
             Err(trouble) => return Err(trouble),
@@ -201,7 +201,7 @@ impl From<Refusal> for Trouble {
     fn from(refusal: Refusal) -> Self {
         let message = format!("the download failed: {refusal}");
         match refusal {
-            Refusal::TooLarge(limit) => Self::Refused(too_large(limit)),
+            Refusal::TooLarge(limit) => Self::Refused(candidate_too_large(limit)),
             Refusal::Slow(_) | Refusal::Unanswered(_) | Refusal::Name(_) => Self::Passing(message),
             other if other.may_pass() => Self::Passing(message),
             _ => Self::Final(message),
@@ -227,7 +227,7 @@ async fn ask(way: &DownloadRequest<'_>, more: &HeaderMap) -> Result<Download, Tr
     Err(Refusal::Redirects(MAX_REDIRECTS).into())
 }
 
-async fn attempt(
+async fn attempt_download(
     way: &DownloadRequest<'_>,
     part: &mut Part,
     known: Option<&str>,
@@ -251,13 +251,13 @@ async fn attempt(
     let length = match answer.status() {
         200 => {
             refuse_page(&answer)?;
-            part.restart(tag_of(answer.headers())).map_err(kept)?;
-            number(answer.headers(), &CONTENT_LENGTH)
+            part.restart(tag_of(answer.headers())).map_err(trouble_from_io)?;
+            header_number(answer.headers(), &CONTENT_LENGTH)
         }
         206 if let Some((first, length)) = content_range(answer.headers()) => {
             // another part than was requested, or of another version: from the beginning
             if first != part.length || tag_of(answer.headers()).is_some_and(|tag| part.tag.as_ref() != Some(&tag)) {
-                part.restart(None).map_err(kept)?;
+                part.restart(None).map_err(trouble_from_io)?;
                 return Err(Trouble::Passing(
                     "the download failed: the server sent a range that was not requested".to_owned(),
                 ));
@@ -273,30 +273,30 @@ async fn attempt(
             if whole == Some(part.length) {
                 return Ok(Outcome::Whole { is_measured: true });
             }
-            part.restart(None).map_err(kept)?;
+            part.restart(None).map_err(trouble_from_io)?;
             return Err(Trouble::Passing("the download failed: the bundle changed meanwhile".to_owned()));
         }
-        status => return Err(Trouble::from(Refusal::Status(status)).with(said(&mut answer, way.url).await)),
+        status => return Err(Trouble::from(Refusal::Status(status)).with(error_sentence(&mut answer, way.url).await)),
     };
     if length.is_some_and(|length| length > way.limit) {
-        return Err(Trouble::Refused(too_large(way.limit)));
+        return Err(Trouble::Refused(candidate_too_large(way.limit)));
     }
-    body(way, &mut answer, part, rate).await?;
+    download_body(way, &mut answer, part, rate).await?;
     match length {
         _ if part.length == 0 => Err(Trouble::Passing("the answer is empty".to_owned())),
         Some(length) if part.length < length => Err(Trouble::Passing("the download was interrupted".to_owned())),
         Some(length) if part.length > length => {
-            part.restart(None).map_err(kept)?;
+            part.restart(None).map_err(trouble_from_io)?;
             Err(Trouble::Passing("the download is longer than it should be".to_owned()))
         }
         length => {
-            part.sync().map_err(kept)?;
+            part.sync().map_err(trouble_from_io)?;
             Ok(Outcome::Whole { is_measured: length.is_some() })
         }
     }
 }
 
-async fn body(
+async fn download_body(
     way: &DownloadRequest<'_>,
     answer: &mut Download,
     part: &mut Part,
@@ -309,9 +309,9 @@ async fn body(
         let is_too_slow = rate.is_too_slow(bytes, Instant::now());
         let Some(piece) = piece? else { return Ok(()) };
         if part.length + bytes > way.limit {
-            return Err(Trouble::Refused(too_large(way.limit)));
+            return Err(Trouble::Refused(candidate_too_large(way.limit)));
         }
-        part.append(piece.as_ref()).map_err(kept)?;
+        part.append(piece.as_ref()).map_err(trouble_from_io)?;
         if is_too_slow {
             return Err(Trouble::Final("the download is too slow: less than 64 KiB came in 30 seconds".to_owned()));
         }
@@ -320,7 +320,7 @@ async fn body(
 
 /// The sentence of an answer such as `{"error": "the link has expired"}`, in plain characters; none that repeats a part
 /// of the link.
-async fn said(answer: &mut Download, url: &Url) -> Option<String> {
+async fn error_sentence(answer: &mut Download, url: &Url) -> Option<String> {
     let kind = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if !kind.trim_start().to_ascii_lowercase().starts_with("application/json") {
         return None;
@@ -345,7 +345,7 @@ fn sentence(text: &str, url: &Url) -> Option<String> {
     (!plain.is_empty() && !is_telling).then(|| plain.to_owned())
 }
 
-fn kept(error: io::Error) -> Trouble {
+fn trouble_from_io(error: io::Error) -> Trouble {
     let message = format!("the download cannot be kept: {error}");
     if is_full(&error) { Trouble::NoRoom(message) } else { Trouble::Final(message) }
 }
@@ -369,7 +369,7 @@ fn tag_of(headers: &HeaderMap) -> Option<String> {
         .map(str::to_owned)
 }
 
-fn number(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {
+fn header_number(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {
     headers.get(name)?.to_str().ok()?.parse().ok()
 }
 

@@ -77,7 +77,7 @@ impl Files {
 
     fn read_one(&self, what: What, paths: &[PathBuf]) -> Result<(), String> {
         match (what, paths) {
-            (What::Certificates, [chain, key]) => self.certificates.store(Some(tls::read(chain, key)?)),
+            (What::Certificates, [chain, key]) => self.certificates.store(Some(tls::read_tls_config(chain, key)?)),
             (What::Token, [path]) => self.token.store(Some(Arc::new(Token::read(path)?))),
             (What::Readers(index), [path]) => {
                 let read = Readers::read(path)?;

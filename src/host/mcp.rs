@@ -58,9 +58,9 @@ pub(super) fn takes_batches<B>(request: &Request<B>) -> bool {
 }
 
 /// Answers a message, or several.
-pub(super) fn answer(active: &LoadedBundle, body: &[u8], takes_batches: bool) -> Response<Body> {
+pub(super) fn answer_mcp(active: &LoadedBundle, body: &[u8], takes_batches: bool) -> Response<Body> {
     let Ok(message) = serde_json::from_slice::<Value>(body) else {
-        return json_response(StatusCode::BAD_REQUEST, &failed(&Value::Null, PARSE_ERROR, "the message is no JSON"));
+        return json_response(StatusCode::BAD_REQUEST, &mcp_error(&Value::Null, PARSE_ERROR, "the message is no JSON"));
     };
     let answer = match &message {
         Value::Array(batch) if takes_batches && (1..=MAX_BATCH_MESSAGES).contains(&batch.len()) => {
@@ -85,7 +85,7 @@ fn accepted() -> Response<Body> {
 
 /// The answer to a message; none to notifications and answers, and an error to what is no message.
 fn answer_one(active: &LoadedBundle, message: &Value) -> Result<Option<Value>, Value> {
-    let wrong = |text: &str| failed(&Value::Null, INVALID_REQUEST, text);
+    let wrong = |text: &str| mcp_error(&Value::Null, INVALID_REQUEST, text);
     if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") || !message.is_object() {
         return Err(wrong("the message is no single JSON-RPC 2.0 message"));
     }
@@ -105,16 +105,16 @@ fn answer_one(active: &LoadedBundle, message: &Value) -> Result<Option<Value>, V
         "initialize" => Ok(initialize(active, params)),
         "ping" => Ok(json!({})),
         "tools/list" => Ok(json!({"tools": tools(active)})),
-        "tools/call" => call(active, params),
+        "tools/call" => call_tool(active, params),
         _ => Err((NO_SUCH_METHOD, format!("there is no method `{method}`"))),
     };
     Ok(Some(match done {
         Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
-        Err((code, text)) => failed(id, code, &text),
+        Err((code, text)) => mcp_error(id, code, &text),
     }))
 }
 
-fn failed(id: &Value, code: i64, text: &str) -> Value {
+fn mcp_error(id: &Value, code: i64, text: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": text}})
 }
 
@@ -168,7 +168,7 @@ fn tools(active: &LoadedBundle) -> Vec<Value> {
     tools
 }
 
-fn call(active: &LoadedBundle, params: &Value) -> Result<Value, (i64, String)> {
+fn call_tool(active: &LoadedBundle, params: &Value) -> Result<Value, (i64, String)> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     let given = |name: &str| params.get("arguments").and_then(|arguments| arguments.get(name));
     let text = |name: &str| {
@@ -197,7 +197,7 @@ fn call(active: &LoadedBundle, params: &Value) -> Result<Value, (i64, String)> {
             )
         }
         "read_page" => Ok(match active.site.markdown(text("path")?) {
-            Some(page) => content(shortened(page), false),
+            Some(page) => content(shorten_page(page), false),
             None => content("There is no such page.".to_owned(), true),
         }),
         _ => Err((INVALID_PARAMS, format!("there is no tool `{name}`"))),
@@ -205,7 +205,7 @@ fn call(active: &LoadedBundle, params: &Value) -> Result<Value, (i64, String)> {
 }
 
 /// A page that is too long ends with a remark.
-fn shortened(mut page: String) -> String {
+fn shorten_page(mut page: String) -> String {
     if page.len() > PAGE_BYTES {
         let end = (0..=PAGE_BYTES).rev().find(|end| page.is_char_boundary(*end)).unwrap_or(0);
         page.truncate(end);

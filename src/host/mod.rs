@@ -211,7 +211,7 @@ pub fn serve_bundles(options: HostOptions, tell: Tell) -> Result<(), Error> {
         _ => tokio::runtime::Builder::new_multi_thread(),
     };
     let runtime = runtime.worker_threads(options.threads.max(1)).enable_all().build().map_err(Error::Start)?;
-    let served = runtime.block_on(server::serve(options, tell));
+    let served = runtime.block_on(server::serve_host(options, tell));
     // a download or a check that is under way ends with the process
     runtime.shutdown_timeout(Duration::from_millis(200));
     served

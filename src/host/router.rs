@@ -55,7 +55,7 @@ pub(super) fn respond(sites: &Arc<Sites>, request: Request<Incoming>) -> Answer 
         return now(unauthorized(readers));
     }
     if agent::is_asked(active_bundle, path, &request) {
-        return later(agent::answer(Arc::clone(sites), Arc::clone(active_bundle), request));
+        return later(agent::answer_agent_request(Arc::clone(sites), Arc::clone(active_bundle), request));
     }
     let uri = request.uri();
     let mut answer = match active_bundle.loaded().as_ref() {
@@ -82,7 +82,7 @@ fn later(answer: impl Future<Output = Response<Body>> + Send + 'static) -> Answe
 }
 
 fn unauthorized(readers: &Readers) -> Response<Body> {
-    let mut answer = site::message(StatusCode::UNAUTHORIZED, "This site is private.");
+    let mut answer = site::message_response(StatusCode::UNAUTHORIZED, "This site is private.");
     answer.headers_mut().insert(WWW_AUTHENTICATE, readers.challenge().clone());
     answer
 }

@@ -34,7 +34,7 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
 const HEAD_BYTES: usize = 32 << 10;
 
 /// Serves until a signal stops the process.
-pub(super) async fn serve(options: HostOptions, tell: Tell) -> Result<(), Error> {
+pub(super) async fn serve_host(options: HostOptions, tell: Tell) -> Result<(), Error> {
     allow_connections();
     let sites = Arc::new(Sites::new(&options, &tell)?);
     let mut signals = Signals::new().map_err(Error::Start)?;
@@ -153,13 +153,13 @@ impl Session {
         let certificates = if self.is_encrypted { self.sites.files.certificates.load_full() } else { None };
         match certificates {
             None if self.is_encrypted => {}
-            None => converse(stream, Arc::clone(&self.sites), self.stopping).await,
+            None => serve_host_connection(stream, Arc::clone(&self.sites), self.stopping).await,
             Some(certificates) => {
                 let acceptor = TlsAcceptor::from(certificates);
                 // in a place of its own: connections without encryption need not be as large
                 let greeted = async {
                     if let Ok(Ok(stream)) = timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)).await {
-                        converse(stream, Arc::clone(&self.sites), self.stopping).await;
+                        serve_host_connection(stream, Arc::clone(&self.sites), self.stopping).await;
                     }
                 };
                 Box::pin(greeted).await;
@@ -169,7 +169,7 @@ impl Session {
 }
 
 /// Answers the requests of a connection.
-async fn converse(
+async fn serve_host_connection(
     stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
     sites: Arc<Sites>,
     stopping: watch::Receiver<bool>,

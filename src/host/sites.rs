@@ -130,9 +130,11 @@ impl NoSite {
     /// The error response.
     pub(super) fn response(self) -> Response<Body> {
         match self {
-            Self::ManyHosts => site::message(StatusCode::BAD_REQUEST, "The request names more than one host."),
-            Self::NoHost => site::message(StatusCode::BAD_REQUEST, "The request names no host."),
-            Self::NoSuchHost => site::message(StatusCode::MISDIRECTED_REQUEST, "There is no site of this name here."),
+            Self::ManyHosts => site::message_response(StatusCode::BAD_REQUEST, "The request names more than one host."),
+            Self::NoHost => site::message_response(StatusCode::BAD_REQUEST, "The request names no host."),
+            Self::NoSuchHost => {
+                site::message_response(StatusCode::MISDIRECTED_REQUEST, "There is no site of this name here.")
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::source::fetch::{Certificate, Client, Limits, Policy, System};
 
 use super::active_bundle::{ActiveBundle, Leftover, Lying, Memory, Outcome, SourceCheck, Why};
 use super::cache::is_full;
-use super::candidate::{Checked, is_whole, too_large};
+use super::candidate::{Checked, candidate_too_large, is_whole};
 use super::catalog::CachedBundle;
 use super::download::{self, DownloadRequest, Got};
 use super::{BundleSource, Event, Failure};
@@ -56,7 +56,7 @@ impl ActiveBundle {
             from: None,
         };
         if metadata.len() > self.options.max_bytes {
-            return Err(too_large(self.options.max_bytes));
+            return Err(candidate_too_large(self.options.max_bytes));
         }
         let taken = if self.cache.is_lasting() {
             let copy = self.copy(path).await?;
@@ -109,7 +109,7 @@ impl ActiveBundle {
 
     async fn fetch(&self, memory: &mut Memory, look: SourceCheck) -> Result<Outcome, Failure> {
         let url = self.link()?;
-        let name = download::name_of(&url);
+        let name = download::public_url_name(&url);
         self.judge(&url)?;
         let client = self.client(&url)?;
         // after a command, what was rejected or rolled back is fetched again; else the server's answer that nothing

@@ -10,7 +10,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use crate::base::tls;
 
 /// The set-up for new connections.
-pub(super) fn read(chain: &Path, key: &Path) -> Result<Arc<ServerConfig>, String> {
+pub(super) fn read_tls_config(chain: &Path, key: &Path) -> Result<Arc<ServerConfig>, String> {
     let unusable =
         |path: &Path, why: &dyn std::fmt::Display| format!("`{}` cannot be used for TLS: {why}", path.display());
     let certificates = CertificateDer::pem_file_iter(chain)

@@ -15,7 +15,7 @@ use hyper::service::service_fn;
 use hyper::{HeaderMap, Method, Request, StatusCode};
 use offprint::base::BundlePath;
 use offprint::host::Site;
-use offprint::host::site::{Body, ServeOptions, message};
+use offprint::host::site::{Body, ServeOptions, message_response};
 use offprint::http::checked_stream::CheckedStream;
 use offprint::http::connection::{Limits, serve_connection};
 use offprint::http::unread::{self, RequestBody};
@@ -158,7 +158,7 @@ async fn converse(bytes: &[u8]) -> (Vec<Taken>, Vec<u8>) {
         taken.lock().expect("a lock").push(Taken { method, target, is_refused });
         unread::answer_with_unread_body(request, MAX_TIME, async move |request: Request<RequestBody>| {
             if is_refused {
-                let mut answer = message(StatusCode::BAD_REQUEST, "Two lengths.");
+                let mut answer = message_response(StatusCode::BAD_REQUEST, "Two lengths.");
                 answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 return answer;
             }

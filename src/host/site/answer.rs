@@ -72,13 +72,13 @@ impl Site {
             for of_content in [CONTENT_TYPE, CONTENT_ENCODING, CONTENT_SECURITY_POLICY] {
                 out.remove(of_content);
             }
-            return answer(StatusCode::NOT_MODIFIED, out, Body::empty());
+            return build_response(StatusCode::NOT_MODIFIED, out, Body::empty());
         }
         if wants_part {
             return self.part(index, entry, warm, headers, out);
         }
         match self.content(index, entry, warm, form) {
-            Some(body) => answer(StatusCode::OK, out, body),
+            Some(body) => build_response(StatusCode::OK, out, body),
             None => self.broken(),
         }
     }
@@ -94,7 +94,7 @@ impl Site {
         match form {
             Form::Gzip if is_small => response_headers::read_body(&self.archive, entry).map(Body::whole),
             Form::Plain if is_small => self.archive.read(entry).ok().map(Body::whole),
-            Form::Plain => Some(body::content(&self.archive, index, 0, entry.size())),
+            Form::Plain => Some(body::entry_body(&self.archive, index, 0, entry.size())),
             Form::Gzip => {
                 let head = std::iter::once(Ok(body::GZIP_HEAD.to_vec().into()));
                 let tail = std::iter::once(Ok(body::gzip_tail(entry.crc32()?, entry.size()).to_vec().into()));
@@ -121,14 +121,14 @@ impl Site {
         match range::of_request(headers, warm.tag.to_str().unwrap_or_default(), size) {
             Range::Part(first, end) => {
                 tell(format!("bytes {first}-{}/{size}", end.saturating_sub(1)));
-                answer(StatusCode::PARTIAL_CONTENT, out, body::content(&self.archive, index, first, end))
+                build_response(StatusCode::PARTIAL_CONTENT, out, body::entry_body(&self.archive, index, first, end))
             }
             Range::Unsatisfiable => {
                 tell(format!("bytes */{size}"));
-                answer(StatusCode::RANGE_NOT_SATISFIABLE, out, Body::empty())
+                build_response(StatusCode::RANGE_NOT_SATISFIABLE, out, Body::empty())
             }
             Range::Whole => match self.content(index, entry, warm, Form::Plain) {
-                Some(body) => answer(StatusCode::OK, out, body),
+                Some(body) => build_response(StatusCode::OK, out, body),
                 None => self.broken(),
             },
         }
@@ -139,7 +139,7 @@ impl Site {
         let status = if permanent { StatusCode::PERMANENT_REDIRECT } else { StatusCode::TEMPORARY_REDIRECT };
         let mut out = self.response_headers.bare();
         out.insert(LOCATION, to);
-        answer(status, out, Body::empty())
+        build_response(status, out, Body::empty())
     }
 
     /// The site's own page for missing addresses, with the path from there to the root of the site.
@@ -157,7 +157,7 @@ impl Site {
                 out.remove(ETAG);
             }
             out.remove(ACCEPT_RANGES);
-            Some(answer(StatusCode::NOT_FOUND, out, body))
+            Some(build_response(StatusCode::NOT_FOUND, out, body))
         });
         page.unwrap_or_else(|| self.plain(StatusCode::NOT_FOUND, "There is no such page.\n"))
     }
@@ -186,14 +186,14 @@ impl Site {
         let mut out = self.response_headers.bare();
         out.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
         out.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        answer(status, out, Body::whole(text.as_bytes()))
+        build_response(status, out, Body::whole(text.as_bytes()))
     }
 }
 
 /// Largest file that is read in one piece.
 const MAX_WHOLE_BYTES: u64 = 256 << 10;
 
-fn answer(status: StatusCode, headers: HeaderMap, body: Body) -> Response<Body> {
+fn build_response(status: StatusCode, headers: HeaderMap, body: Body) -> Response<Body> {
     let mut answer = Response::new(body);
     *answer.status_mut() = status;
     *answer.headers_mut() = headers;
@@ -210,7 +210,7 @@ fn without_body(mut answer: Response<Body>) -> Response<Body> {
 }
 
 /// An answer that is no part of a bundle: one line of text that no cache keeps.
-pub fn message(status: StatusCode, text: impl Into<String>) -> Response<Body> {
+pub fn message_response(status: StatusCode, text: impl Into<String>) -> Response<Body> {
     let mut answer = Response::new(Body::whole(text.into() + "\n"));
     *answer.status_mut() = status;
     let headers = answer.headers_mut();
@@ -222,8 +222,10 @@ pub fn message(status: StatusCode, text: impl Into<String>) -> Response<Body> {
 
 /// What readers see before there is a site: 503 with a page that reloads itself.
 pub fn waiting() -> Response<Body> {
-    let mut answer =
-        message(StatusCode::SERVICE_UNAVAILABLE, include_str!("../../../templates/host/waiting.html").trim_end());
+    let mut answer = message_response(
+        StatusCode::SERVICE_UNAVAILABLE,
+        include_str!("../../../templates/host/waiting.html").trim_end(),
+    );
     let headers = answer.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(RETRY_AFTER, HeaderValue::from_static("5"));

@@ -195,7 +195,7 @@ impl Iterator for Inflated {
 }
 
 /// A part of an entry's content.
-pub(super) fn content(archive: &Arc<Archive>, entry: usize, at: u64, end: u64) -> Body {
+pub(super) fn entry_body(archive: &Arc<Archive>, entry: usize, at: u64, end: u64) -> Body {
     let archive = Arc::clone(archive);
     let is_stored = archive.entries().get(entry).is_some_and(|entry| entry.method() == Method::Stored);
     let length = end.saturating_sub(at);

@@ -30,7 +30,7 @@ use crate::output::bundle::sign::PublicKey;
 use crate::output::bundle::verify::{Problem, verify};
 use crate::output::bundle::{MANIFEST_PATH, Manifest};
 
-pub use answer::{message, waiting};
+pub use answer::{message_response, waiting};
 pub use body::Body;
 pub use search::{ALL_VERSIONS, Found};
 
@@ -68,7 +68,7 @@ pub enum OpenError {
     #[error("it is a folder, and only archives are served")]
     Folder,
     /// It is not what its manifest says, or not signed by the key.
-    #[error("{}", first(.0))]
+    #[error("{}", first_problem(.0))]
     NotIntact(Vec<Problem>),
 }
 
@@ -79,7 +79,7 @@ fn unread(error: &ReadError) -> String {
     }
 }
 
-fn first(problems: &[Problem]) -> String {
+fn first_problem(problems: &[Problem]) -> String {
     let said = problems.first().map_or_else(String::new, |problem| {
         format!("{} {}", if problem.file.is_empty() { "it" } else { &problem.file }, problem.message)
     });

@@ -65,18 +65,18 @@ pub(super) struct Calls {
 }
 
 /// The policy of a page.
-pub(super) fn of_page(path: &str, html: &[u8], calls: Calls) -> String {
+pub(super) fn page_policy(path: &str, html: &[u8], calls: Calls) -> String {
     let mut found = Found::read(html);
     found.has_console &= calls.consoles;
     let found = found;
     let outside = Outside::of(path, html);
     let hosts = |kinds: &[Kind]| hosts(&outside, kinds);
     let mut policy = "default-src 'none'; script-src 'self'".to_owned();
-    push(&mut policy, &found.scripts, MAX_SCRIPTS);
+    push_digests(&mut policy, &found.scripts, MAX_SCRIPTS);
     policy.push_str(&hosts(&[Kind::Script]));
     if !found.handlers.is_empty() {
         policy.push_str("; script-src-attr 'unsafe-hashes'");
-        push(&mut policy, &found.handlers, MAX_SCRIPTS);
+        push_digests(&mut policy, &found.handlers, MAX_SCRIPTS);
     }
     push_styles(&mut policy, &found, &hosts(&[Kind::Style]));
     // what a server answers may be a picture or a film
@@ -107,7 +107,7 @@ pub(super) fn of_drawing(svg: &[u8]) -> String {
 /// The policy of anything else that a browser could take for a page.
 pub(super) const OF_DATA: &str = "default-src 'none'; sandbox";
 
-fn push(policy: &mut String, digests: &BTreeSet<String>, most: usize) {
+fn push_digests(policy: &mut String, digests: &BTreeSet<String>, most: usize) {
     for digest in digests.iter().take(most) {
         let _ = write!(policy, " 'sha256-{digest}'");
     }
@@ -119,7 +119,7 @@ fn push_styles(policy: &mut String, found: &Found, hosts: &str) {
     if styles.len() > MAX_STYLES {
         policy.push_str(" 'unsafe-inline'");
     } else {
-        push(policy, styles, MAX_STYLES);
+        push_digests(policy, styles, MAX_STYLES);
     }
     policy.push_str(hosts);
     if attributes.is_empty() {
@@ -129,24 +129,24 @@ fn push_styles(policy: &mut String, found: &Found, hosts: &str) {
         policy.push_str("; style-src-attr 'unsafe-inline'");
     } else {
         policy.push_str("; style-src-attr 'unsafe-hashes'");
-        push(policy, attributes, MAX_STYLES);
+        push_digests(policy, attributes, MAX_STYLES);
     }
 }
 
 /// The hosts that a page loads something from, each with a space before it.
 fn hosts(outside: &Outside, kinds: &[Kind]) -> String {
     let urls = outside.loads().filter(|(kind, ..)| kinds.contains(kind)).map(|(_, url, _)| url);
-    let origins: BTreeSet<String> = urls.filter_map(|url| origin(url)).collect();
+    let origins: BTreeSet<String> = urls.filter_map(|url| origin_of_url(url)).collect();
     origins.into_iter().take(MAX_HOSTS).map(|origin| format!(" {origin}")).collect()
 }
 
 /// The host of a whole address, with its scheme and port.
-fn origin(url: &str) -> Option<String> {
+fn origin_of_url(url: &str) -> Option<String> {
     let url = if url.starts_with("//") { Url::parse(&format!("https:{url}")) } else { Url::parse(url) };
     url.ok().filter(|url| matches!(url.scheme(), "http" | "https")).map(|url| url.origin().ascii_serialization())
 }
 
-fn digest(text: &[u8]) -> String {
+fn script_digest(text: &[u8]) -> String {
     STANDARD.encode(Sha256::digest(text))
 }
 
@@ -182,16 +182,18 @@ impl Found {
                         continue;
                     }
                     "data-connect" => {
-                        found.servers.extend(attribute.value().split_ascii_whitespace().filter_map(origin));
+                        found.servers.extend(attribute.value().split_ascii_whitespace().filter_map(origin_of_url));
                         continue;
                     }
                     "action" | "formaction" => {
-                        found.forms.extend(origin(&Address::new(attribute.value().as_bytes(), Coding::Markup).url()));
+                        found
+                            .forms
+                            .extend(origin_of_url(&Address::new(attribute.value().as_bytes(), Coding::Markup).url()));
                         continue;
                     }
                     _ => continue,
                 };
-                kind.insert(digest(
+                kind.insert(script_digest(
                     &Address::new(with_line_feeds(&attribute.value()).as_bytes(), Coding::Markup).bytes(),
                 ));
             }
@@ -206,7 +208,7 @@ impl Found {
                 }
                 // in a drawing a script or a style sheet is text like any other
                 let coding = if chunk.text_type() == TextType::Data { Coding::Markup } else { Coding::Plain };
-                let digest = digest(&Address::new(text.as_bytes(), coding).bytes());
+                let digest = script_digest(&Address::new(text.as_bytes(), coding).bytes());
                 let mut found = found.borrow_mut();
                 match inside.get() {
                     Inside::Script => found.scripts.insert(digest),
@@ -231,7 +233,7 @@ mod tests {
 
     #[track_caller]
     fn check(html: &str, expect: &str) {
-        let policy = of_page("a.html", html.as_bytes(), Calls::default());
+        let policy = page_policy("a.html", html.as_bytes(), Calls::default());
         assert!(policy.contains(expect), "{expect}: {policy}");
         assert!(!policy.contains("unsafe-inline") && !policy.contains("unsafe-eval"), "{policy}");
     }
@@ -249,22 +251,22 @@ mod tests {
         let script = HEAD_SCRIPT.trim_end();
         check(
             &format!("<script>{script}</script><p>x</p>"),
-            &format!("script-src 'self' 'sha256-{}';", digest(script.as_bytes())),
+            &format!("script-src 'self' 'sha256-{}';", script_digest(script.as_bytes())),
         );
     }
 
     #[test]
     fn styles_and_handlers_are_allowed_one_by_one() {
-        check("<style>a{}\r\nb{}</style>", &format!("style-src 'self' 'sha256-{}';", digest(b"a{}\nb{}")));
+        check("<style>a{}\r\nb{}</style>", &format!("style-src 'self' 'sha256-{}';", script_digest(b"a{}\nb{}")));
         check(
             "<p style=\"a:&quot;b&quot;\">",
-            &format!("style-src-attr 'unsafe-hashes' 'sha256-{}';", digest(b"a:\"b\"")),
+            &format!("style-src-attr 'unsafe-hashes' 'sha256-{}';", script_digest(b"a:\"b\"")),
         );
         check(
             "<script onload='x(\"1\")' src=//h.i/a.js></script>",
             &format!(
                 "script-src 'self' https://h.i; script-src-attr 'unsafe-hashes' 'sha256-{}';",
-                digest(b"x(\"1\")")
+                script_digest(b"x(\"1\")")
             ),
         );
     }
@@ -283,7 +285,7 @@ mod tests {
     #[test]
     fn a_console_may_ask_its_servers() {
         let page = "<button data-playground=a.js data-connect='https://api.example.com http://10.0.0.1:8080 * x'>Try it</button>";
-        let policy = |calls| of_page("a.html", page.as_bytes(), calls);
+        let policy = |calls| page_policy("a.html", page.as_bytes(), calls);
         let consoles = Calls { consoles: true, ..Calls::default() };
         let own = "; connect-src 'self' http://10.0.0.1:8080 https://api.example.com;";
         assert!(policy(consoles).contains(own) && policy(consoles).contains("img-src 'self' data: blob:;"));
@@ -297,20 +299,20 @@ mod tests {
     #[test]
     fn a_policy_stays_short() {
         let many: String = (0..200).map(|n| format!("<p style='top:{n}px'><script>f({n})</script>")).collect();
-        let policy = of_page("a.html", many.as_bytes(), Calls::default());
+        let policy = page_policy("a.html", many.as_bytes(), Calls::default());
         assert!(policy.len() < 2_000 && policy.contains("; style-src-attr 'unsafe-inline';"), "{policy}");
         let some: String = (0..MAX_STYLES).map(|n| format!("<p style='top:{n}px'>")).collect();
-        assert!(of_page("a.html", some.as_bytes(), Calls::default()).len() < 3_000);
+        assert!(page_policy("a.html", some.as_bytes(), Calls::default()).len() < 3_000);
         check(&some, "; style-src-attr 'unsafe-hashes'");
         let sheets = |count| (0..count).map(|n| format!("<style>a{{top:{n}px}}</style>")).collect::<String>();
-        let policy = of_page("a.html", (sheets(MAX_STYLES) + "<p style='a:b'>").as_bytes(), Calls::default());
+        let policy = page_policy("a.html", (sheets(MAX_STYLES) + "<p style='a:b'>").as_bytes(), Calls::default());
         assert!(
             policy.len() < 3_000
                 && policy.matches("'sha256-").count() == MAX_STYLES
                 && policy.contains("; style-src-attr 'unsafe-inline'"),
             "{policy}"
         );
-        let policy = of_page("a.html", sheets(MAX_STYLES + 1).as_bytes(), Calls::default());
+        let policy = page_policy("a.html", sheets(MAX_STYLES + 1).as_bytes(), Calls::default());
         assert!(policy.contains("; style-src 'self' 'unsafe-inline';"), "{policy}");
     }
 
@@ -322,8 +324,8 @@ mod tests {
         assert!(
             policy.contains(&format!(
                 "style-src 'self' 'sha256-{}'; style-src-attr 'unsafe-hashes' 'sha256-{}'",
-                digest(b"a{}"),
-                digest(b"b:c")
+                script_digest(b"a{}"),
+                script_digest(b"b:c")
             )),
             "{policy}"
         );

@@ -169,7 +169,7 @@ impl ResponseHeaders {
         let tag = |end: &str| HeaderValue::from_str(&format!("\"{digest}{end}\"")).ok();
         let media = media_type::media_type(entry.name());
         let policy = match media {
-            PAGE => Some(policy::of_page(entry.name(), &archive.read(entry).ok()?, self.calls)),
+            PAGE => Some(policy::page_policy(entry.name(), &archive.read(entry).ok()?, self.calls)),
             DRAWING => Some(policy::of_drawing(&archive.read(entry).ok()?)),
             DATA => Some(policy::OF_DATA.to_owned()),
             _ => None,

@@ -66,7 +66,7 @@ impl Routes {
         let (patterns, exact): (Vec<_>, Vec<_>) =
             redirects.into_iter().partition(|redirect| is_redirect_pattern(&redirect.source));
         for Redirect { source, destination, permanent } in exact {
-            let Some(path) = decode(source.trim_matches('/')) else { continue };
+            let Some(path) = decode_request_path(source.trim_matches('/')) else { continue };
             let moved = Known::Moved(self.moved.len() as u32);
             self.moved.push((destination, permanent));
             // a page of these words may stand at the address for hosts that know no redirects; its own name still shows
@@ -82,7 +82,7 @@ impl Routes {
         let path = path.strip_prefix('/')?;
         let decoded;
         let plain = if path.contains('%') {
-            decoded = decode(path)?;
+            decoded = decode_request_path(path)?;
             decoded.as_str()
         } else {
             path
@@ -113,7 +113,7 @@ impl Routes {
     }
 }
 
-fn decode(path: &str) -> Option<String> {
+fn decode_request_path(path: &str) -> Option<String> {
     percent_decode_str(path).decode_utf8().ok().map(|path| path.into_owned())
 }
 
