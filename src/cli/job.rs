@@ -26,10 +26,10 @@ pub(super) fn run_job(arguments: &Args) -> Exit {
         let _ = writeln!(out, "{line}").and_then(|()| out.flush());
     };
     let done = match arguments.role {
-        Some(_) => renderer::render(say),
+        Some(_) => renderer::render_from_input(say),
         None => {
             let certificates = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from);
-            fetcher::serve(std::io::stdin(), say, &Around { certificates, home: std::env::home_dir() })
+            fetcher::serve_fetcher(std::io::stdin(), say, &Around { certificates, home: std::env::home_dir() })
         }
     };
     match done {

@@ -66,7 +66,7 @@ impl Audit {
     pub fn reopen(&self) {
         match (self.open)() {
             Ok(out) => *self.out.lock().unwrap_or_else(PoisonError::into_inner) = out,
-            Err(error) => failed(&error),
+            Err(error) => report_audit_failure(&error),
         }
     }
 
@@ -89,12 +89,12 @@ impl Audit {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         // one write for a line: lines of several processes do not mix
         if let Err(error) = out.write_all(&line).and_then(|()| out.flush()) {
-            failed(&error);
+            report_audit_failure(&error);
         }
     }
 }
 
-fn failed(error: &io::Error) {
+fn report_audit_failure(error: &io::Error) {
     metrics::counter!("offprint_audit_failures_total").increment(1);
     tracing::error!(%error, "the audit log cannot be written");
 }

@@ -56,9 +56,9 @@ impl Caller {
 }
 
 /// What a request says of its address.
-pub(super) fn client(headers: &HeaderMap, peer: IpAddr, proxies: &Addresses) -> IpAddr {
+pub(super) fn request_client_address(headers: &HeaderMap, peer: IpAddr, proxies: &Addresses) -> IpAddr {
     let forwarded = headers.get_all("x-forwarded-for").iter().map(|value| value.to_str().unwrap_or_default());
-    tenant::client(peer, forwarded, proxies)
+    tenant::client_address(peer, forwarded, proxies)
 }
 
 /// Step 3: the key, and where it may be used.
@@ -68,7 +68,7 @@ pub(super) fn authenticate(
     directory: &Directory,
     failures: &Failures,
 ) -> Result<Caller, ErrorResponse> {
-    let token = token(headers)?;
+    let token = bearer_token(headers)?;
     let found =
         token.as_deref().and_then(|token| directory.key(token)).filter(|key| !key.has_expired(Time::now().seconds()));
     let Some(key) = found else {
@@ -96,7 +96,7 @@ pub(super) fn unauthorized(challenge: HeaderValue) -> ErrorResponse {
 
 /// What follows `Bearer`; what is no text is still a token, and a wrong one. Keys in queries and cookies are never
 /// read.
-fn token(headers: &HeaderMap) -> Result<Option<String>, ErrorResponse> {
+fn bearer_token(headers: &HeaderMap) -> Result<Option<String>, ErrorResponse> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (first, second) = (values.next(), values.next());
     if second.is_some() {
@@ -111,7 +111,7 @@ fn token(headers: &HeaderMap) -> Result<Option<String>, ErrorResponse> {
 }
 
 /// Step 5: the key's scopes, then the organization's plan.
-pub(super) fn check(caller: &Caller, scope: Scope, plan: Plan, has_agent: bool) -> Result<(), ErrorResponse> {
+pub(super) fn check_access(caller: &Caller, scope: Scope, plan: Plan, has_agent: bool) -> Result<(), ErrorResponse> {
     let scopes = caller.key.scopes;
     let (is_allowed, needed, message) = match scope {
         Scope::Read => (scopes.read, NEEDS_READ, "the key cannot read"),
@@ -140,7 +140,7 @@ mod tests {
         for value in values {
             headers.append(header::AUTHORIZATION, HeaderValue::from_bytes(value.as_bytes()).unwrap());
         }
-        assert_eq!(token(&headers).ok().as_ref().map(Option::as_deref), expect, "{values:?}");
+        assert_eq!(bearer_token(&headers).ok().as_ref().map(Option::as_deref), expect, "{values:?}");
     }
 
     #[test]

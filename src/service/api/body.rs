@@ -34,11 +34,11 @@ pub(super) fn check_declared(headers: &HeaderMap) -> Result<(), ErrorResponse> {
         .get(header::CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok())
         .and_then(|text| text.parse::<u64>().ok());
-    if declared.is_some_and(|length| length > BODY_BYTES as u64) { Err(too_large()) } else { Ok(()) }
+    if declared.is_some_and(|length| length > BODY_BYTES as u64) { Err(body_too_large()) } else { Ok(()) }
 }
 
 /// Reads a body to its end or to the first thing that is wrong with it.
-pub(super) async fn read(body: Body, arrived: Instant) -> Read {
+pub(super) async fn read_request_body(body: Body, arrived: Instant) -> Read {
     let mut pieces = body.into_data_stream();
     let mut whole = Vec::new();
     let reading = async {
@@ -82,10 +82,10 @@ fn is_json(value: &str) -> bool {
 }
 
 /// Step 8, as far as it is the same for all: bytes that came in time and within bounds.
-pub(super) fn whole(body: Read) -> Result<Bytes, ErrorResponse> {
+pub(super) fn require_whole_body(body: Read) -> Result<Bytes, ErrorResponse> {
     match body {
         Read::Whole(bytes) => Ok(bytes),
-        Read::TooLarge => Err(too_large()),
+        Read::TooLarge => Err(body_too_large()),
         Read::TooSlow => Err(ErrorResponse::new(ErrorCode::RequestTimeout, "the request took too long")
             .with(header::CONNECTION, HeaderValue::from_static("close"))),
         // where the next request would begin is not known any more
@@ -95,16 +95,16 @@ pub(super) fn whole(body: Read) -> Result<Bytes, ErrorResponse> {
 }
 
 /// A body as the object that every body of the contract is.
-pub(super) fn object(bytes: &[u8]) -> Result<(Map<String, Value>, [u8; 32]), ErrorResponse> {
+pub(super) fn read_body_object(bytes: &[u8]) -> Result<(Map<String, Value>, [u8; 32]), ErrorResponse> {
     if bytes.is_empty() {
         return Err(ErrorResponse::invalid("a JSON object is needed as body"));
     }
-    let members = json::object(bytes).map_err(ErrorResponse::invalid)?;
+    let members = json::read_json_object(bytes).map_err(ErrorResponse::invalid)?;
     let digest = json::digest_of_object(&members);
     Ok((members, digest))
 }
 
-fn too_large() -> ErrorResponse {
+fn body_too_large() -> ErrorResponse {
     ErrorResponse::new(ErrorCode::BodyTooLarge, format!("the body is larger than {BODY_BYTES} bytes"))
         .with(header::CONNECTION, HeaderValue::from_static("close"))
 }
@@ -138,7 +138,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_ends_at_its_bound() {
-        let read = |size: usize| read(Body::from(vec![b' '; size]), Instant::now());
+        let read = |size: usize| read_request_body(Body::from(vec![b' '; size]), Instant::now());
         assert!(matches!(read(BODY_BYTES).await, Read::Whole(bytes) if bytes.len() == BODY_BYTES));
         assert!(matches!(read(BODY_BYTES + 1).await, Read::TooLarge));
     }
@@ -147,6 +147,6 @@ mod tests {
     async fn a_body_has_its_time() {
         let arrived = Instant::now() - BODY_TIME;
         let never = Body::from_stream(futures_util::stream::pending::<Result<Bytes, std::io::Error>>());
-        assert!(matches!(read(never, arrived).await, Read::TooSlow));
+        assert!(matches!(read_request_body(never, arrived).await, Read::TooSlow));
     }
 }

@@ -78,7 +78,7 @@ impl Resource {
 pub(super) struct Created(pub(super) String);
 
 /// The id in an answer to a request that starts something.
-pub(super) fn created(answer: &Answer) -> Option<Created> {
+pub(super) fn created_id(answer: &Answer) -> Option<Created> {
     #[derive(serde::Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Ids {

@@ -54,7 +54,12 @@ const DRAIN_TIME: Duration = Duration::from_secs(20);
 pub(super) type Answer = Arc<dyn Fn(Request, IpAddr) -> BoxFuture<'static, Response> + Send + Sync>;
 
 /// Answers requests until `stop` is true, and then until those under way are answered.
-pub(super) async fn serve(listener: TcpListener, answer: Answer, proxies: Addresses, mut stop: watch::Receiver<bool>) {
+pub(super) async fn serve_api(
+    listener: TcpListener,
+    answer: Answer,
+    proxies: Addresses,
+    mut stop: watch::Receiver<bool>,
+) {
     let open = Arc::new(Open { proxies, connections: Arc::default() });
     let still = stop.clone();
     let accepting = accept_all(&listener, &answer, &open, &still);
@@ -92,7 +97,9 @@ async fn accept_all(listener: &TcpListener, answer: &Answer, open: &Arc<Open>, s
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => match open.enter(peer) {
-                Some(place) => drop(tokio::spawn(converse(stream, peer, Arc::clone(answer), stop.clone(), place))),
+                Some(place) => {
+                    drop(tokio::spawn(serve_api_connection(stream, peer, Arc::clone(answer), stop.clone(), place)))
+                }
                 None => metrics::counter!("offprint_http_connections_refused_total").increment(1),
             },
             // the client has gone, or there are no more sockets: neither is a reason to stop
@@ -105,7 +112,13 @@ async fn accept_all(listener: &TcpListener, answer: &Answer, open: &Arc<Open>, s
 }
 
 /// One connection, from its first request to its last.
-async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, stop: watch::Receiver<bool>, place: Counted) {
+async fn serve_api_connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    answer: Answer,
+    stop: watch::Receiver<bool>,
+    place: Counted,
+) {
     // answers are written whole: waiting for more to send would only delay them
     let _ = stream.set_nodelay(true);
     let address = unmapped_address(peer.ip());

@@ -46,7 +46,7 @@ pub(super) struct Export {
 
 type Members = Map<String, Value>;
 
-fn text<'a>(members: &'a Members, name: &'static str) -> Result<&'a str, ErrorResponse> {
+fn text_field<'a>(members: &'a Members, name: &'static str) -> Result<&'a str, ErrorResponse> {
     match members.get(name) {
         None => Err(ErrorResponse::invalid(format!("{name} is required"))),
         Some(Value::String(text)) if !text.is_empty() => Ok(text),
@@ -57,7 +57,7 @@ fn text<'a>(members: &'a Members, name: &'static str) -> Result<&'a str, ErrorRe
 
 /// `branch` of a preview.
 pub(super) fn branch(members: &Members) -> Result<String, ErrorResponse> {
-    let branch = text(members, "branch")?;
+    let branch = text_field(members, "branch")?;
     git::branch(branch)
         .map_err(|why| ErrorResponse::invalid(format!("branch is not the name of a branch: it {why}")))?;
     Ok(branch.to_owned())
@@ -65,7 +65,7 @@ pub(super) fn branch(members: &Members) -> Result<String, ErrorResponse> {
 
 /// `prompt` of an agent job.
 pub(super) fn prompt(members: &Members) -> Result<String, ErrorResponse> {
-    let prompt = text(members, "prompt")?;
+    let prompt = text_field(members, "prompt")?;
     if prompt.len() > PROMPT_BYTES {
         return Err(ErrorResponse::invalid(format!("prompt has more than {PROMPT_BYTES} bytes")));
     }
@@ -73,10 +73,10 @@ pub(super) fn prompt(members: &Members) -> Result<String, ErrorResponse> {
 }
 
 /// The body of an export.
-pub(super) fn export(members: &Members) -> Result<Export, ErrorResponse> {
+pub(super) fn export_fields(members: &Members) -> Result<Export, ErrorResponse> {
     Ok(Export {
-        domain: domain(text(members, "domain")?)?,
-        version: version(members)?,
+        domain: domain(text_field(members, "domain")?)?,
+        version: version_field(members)?,
         paths: paths(members)?,
         features: features(members)?,
     })
@@ -100,11 +100,11 @@ fn domain(text: &str) -> Result<String, ErrorResponse> {
     Ok(text.to_ascii_lowercase())
 }
 
-fn version(members: &Members) -> Result<Option<String>, ErrorResponse> {
+fn version_field(members: &Members) -> Result<Option<String>, ErrorResponse> {
     if !members.contains_key("version") {
         return Ok(None);
     }
-    let version = text(members, "version")?;
+    let version = text_field(members, "version")?;
     let good = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     if version.len() > VERSION_BYTES || !version.bytes().all(good) {
         return Err(ErrorResponse::invalid(format!(
@@ -353,7 +353,7 @@ mod tests {
             json!({"domain": "a.example", "paths": ["a".repeat(1025)]}),
             json!({"domain": "a.example", "paths": ["a\u{0}"]}),
         ] {
-            assert!(export(&members(bad.clone())).is_err(), "{bad}");
+            assert!(export_fields(&members(bad.clone())).is_err(), "{bad}");
         }
         let good = json!({"domain": "A.example", "version": "v2.1_rc-3", "paths": ["index", "guides/v1.2"], "other": {"is": "ignored"}});
         let expect = Export {
@@ -362,8 +362,8 @@ mod tests {
             paths: vec!["index".into(), "guides/v1.2".into()],
             features: Vec::new(),
         };
-        assert_eq!(export(&members(good)).unwrap(), expect);
-        assert!(export(&members(json!({"domain": "a.example", "paths": vec!["a"; MAX_PATHS]}))).is_ok());
+        assert_eq!(export_fields(&members(good)).unwrap(), expect);
+        assert!(export_fields(&members(json!({"domain": "a.example", "paths": vec!["a"; MAX_PATHS]}))).is_ok());
         assert!(prompt(&members(json!({"prompt": "é".repeat(16_384)}))).is_ok());
         assert!(prompt(&members(json!({"prompt": "é".repeat(16_385)}))).is_err());
     }

@@ -33,7 +33,11 @@ pub(super) struct Archive<'a> {
 }
 
 /// Answers with an archive that is a file here.
-pub(super) async fn answer(path: &Path, archive: &Archive<'_>, headers: &HeaderMap) -> Result<Response, ErrorResponse> {
+pub(super) async fn answer_with_archive(
+    path: &Path,
+    archive: &Archive<'_>,
+    headers: &HeaderMap,
+) -> Result<Response, ErrorResponse> {
     let tag = format!("\"{}\"", archive.sha256);
     if has_version(headers, &tag) {
         let mut response = Response::new(Body::empty());
@@ -46,41 +50,44 @@ pub(super) async fn answer(path: &Path, archive: &Archive<'_>, headers: &HeaderM
         Range::Part(first, end) => (StatusCode::PARTIAL_CONTENT, first, end - first),
         Range::Unsatisfiable => {
             let error = ErrorResponse::new(ErrorCode::RangeNotSatisfiable, "the range is not within the archive");
-            return Err(error.with(header::CONTENT_RANGE, value(format!("bytes */{}", archive.size))));
+            return Err(error.with(header::CONTENT_RANGE, header_value(format!("bytes */{}", archive.size))));
         }
     };
-    let mut response = Response::new(read(path, first, length).await?);
+    let mut response = Response::new(stream_file_part(path, first, length).await?);
     *response.status_mut() = status;
     let out = response.headers_mut();
     common(out, &tag);
     out.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/zip"));
     out.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
     out.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    out.insert(header::CONTENT_DISPOSITION, value(format!("attachment; filename=\"{}\"", archive.name)));
+    out.insert(header::CONTENT_DISPOSITION, header_value(format!("attachment; filename=\"{}\"", archive.name)));
     out.insert(
         REPR_DIGEST,
-        value(format!("sha-256=:{}:", STANDARD.encode(from_hex(archive.sha256).unwrap_or_default()))),
+        header_value(format!("sha-256=:{}:", STANDARD.encode(from_hex(archive.sha256).unwrap_or_default()))),
     );
     if status == StatusCode::PARTIAL_CONTENT {
-        out.insert(header::CONTENT_RANGE, value(format!("bytes {first}-{}/{}", first + length - 1, archive.size)));
+        out.insert(
+            header::CONTENT_RANGE,
+            header_value(format!("bytes {first}-{}/{}", first + length - 1, archive.size)),
+        );
     }
     Ok(response)
 }
 
 fn common(headers: &mut HeaderMap, tag: &str) {
-    headers.insert(header::ETAG, value(tag.to_owned()));
+    headers.insert(header::ETAG, header_value(tag.to_owned()));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
 }
 
 /// All of these are made of digests, numbers and checked names.
-fn value(text: String) -> HeaderValue {
+fn header_value(text: String) -> HeaderValue {
     HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static(""))
 }
 
 /// A part of a file, read while it is sent. The file is open before the answer begins: what is removed meanwhile is
 /// sent all the same.
-async fn read(path: &Path, first: u64, length: u64) -> Result<Body, ErrorResponse> {
+async fn stream_file_part(path: &Path, first: u64, length: u64) -> Result<Body, ErrorResponse> {
     let mut file = File::open(path).await.map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => ErrorResponse::bundle_gone(),
         _ => ErrorResponse::internal(error),
@@ -109,10 +116,10 @@ mod tests {
         let bytes: Vec<u8> = (0..200_000_u32).map(|number| (number % 251) as u8).collect();
         std::fs::write(&path, &bytes).unwrap();
         for (first, length) in [(0, 200_000), (1, 65_536), (199_999, 1), (70_000, 65_537)] {
-            let body = read(&path, first as u64, length as u64).await.unwrap();
+            let body = stream_file_part(&path, first as u64, length as u64).await.unwrap();
             assert_eq!(axum::body::to_bytes(body, 1 << 20).await.unwrap(), bytes[first..first + length]);
         }
-        let longer = read(&path, 199_000, 2_000).await.unwrap();
+        let longer = stream_file_part(&path, 199_000, 2_000).await.unwrap();
         assert!(axum::body::to_bytes(longer, 1 << 20).await.is_err());
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn of(request: &Request, previews: &PreviewUrl, directory: &Directory
     if second.is_some() || is_missing || is_other {
         return Err(wrong());
     }
-    let name = name(named.unwrap_or_default()).ok_or_else(wrong)?;
+    let name = normalize_host_name(named.unwrap_or_default()).ok_or_else(wrong)?;
     if let Some(label) = previews.label(&name) {
         return Ok(Host::Preview(label.to_owned()));
     }
@@ -50,7 +50,7 @@ pub(super) fn of(request: &Request, previews: &PreviewUrl, directory: &Directory
 }
 
 /// The name in a host, in lower case, without port and without the dot that may end it.
-fn name(host: &str) -> Option<String> {
+fn normalize_host_name(host: &str) -> Option<String> {
     if host.starts_with('[') {
         let (address, port) = host.split_once(']')?;
         return is_port(port).then(|| format!("{address}]").to_ascii_lowercase());

@@ -10,7 +10,7 @@ use axum::response::Response;
 use crate::service::job::Service;
 use crate::service::store::{Answer, Begun, OnceKey, Remember};
 
-use super::call::{Call, created, reply};
+use super::call::{Call, created_id, reply};
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::fields;
 
@@ -42,14 +42,17 @@ pub(super) async fn remembered(jobs: &Service, once: Option<Once>, answer: Answe
 
 /// Does something under the idempotency key, if the client gave one; what has begun comes to its end even if the client
 /// disconnects.
-pub(super) async fn perform<F>(call: &Call, effect: impl FnOnce(Option<Once>) -> F) -> Result<Response, ErrorResponse>
+pub(super) async fn perform_once<F>(
+    call: &Call,
+    effect: impl FnOnce(Option<Once>) -> F,
+) -> Result<Response, ErrorResponse>
 where
     F: Future<Output = Result<Answer, ErrorResponse>> + Send + 'static,
 {
-    let once = match begin(call).await? {
+    let once = match begin_turn(call).await? {
         Turn::First(once) => once,
         Turn::Replay(answer) => {
-            let mut response = named(answer);
+            let mut response = response_with_created(answer);
             response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
             return Ok(response);
         }
@@ -65,12 +68,12 @@ where
         done
     };
     let done = tokio::spawn(whole).await.map_err(ErrorResponse::internal)??;
-    Ok(named(done))
+    Ok(response_with_created(done))
 }
 
 /// An answer with what has come to be, for the audit log.
-fn named(answer: Answer) -> Response {
-    let created = created(&answer);
+fn response_with_created(answer: Answer) -> Response {
+    let created = created_id(&answer);
     let mut response = reply(answer);
     if let Some(created) = created {
         response.extensions_mut().insert(created);
@@ -79,7 +82,7 @@ fn named(answer: Answer) -> Response {
 }
 
 /// What the client's key means for its request.
-async fn begin(call: &Call) -> Result<Turn, ErrorResponse> {
+async fn begin_turn(call: &Call) -> Result<Turn, ErrorResponse> {
     let (head, request) = (&call.head, call.digest);
     let Some(key) = fields::idempotency_key(&head.headers)? else { return Ok(Turn::First(None)) };
     let key = OnceKey::new(call.organization(), head.method.as_str(), head.uri.path(), key);

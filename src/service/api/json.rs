@@ -15,10 +15,10 @@ const TWICE: &str = "the body has a member twice";
 ///
 /// # Errors
 /// A sentence with line and column, both from 1.
-pub(super) fn object(bytes: &[u8]) -> Result<Map<String, Value>, String> {
+pub(super) fn read_json_object(bytes: &[u8]) -> Result<Map<String, Value>, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = bytes.get(..error.valid_up_to()).and_then(|before| std::str::from_utf8(before).ok());
-        told("the body is not UTF-8", end_of(before.unwrap_or_default()))
+        json_syntax_message("the body is not UTF-8", end_of(before.unwrap_or_default()))
     })?;
     let Members(written) = serde_json::from_str(text).map_err(|error| sentence(&error, (1, 1)))?;
     let mut members = Map::new();
@@ -28,7 +28,7 @@ pub(super) fn object(bytes: &[u8]) -> Result<Map<String, Value>, String> {
         let start = end_of(text.get(..offset).unwrap_or_default());
         let Strict(value) = serde_json::from_str(value.get()).map_err(|error| sentence(&error, start))?;
         if members.insert(name, value).is_some() {
-            return Err(told(TWICE, start));
+            return Err(json_syntax_message(TWICE, start));
         }
     }
     Ok(members)
@@ -40,7 +40,7 @@ fn end_of(text: &str) -> (usize, usize) {
     (text.matches('\n').count() + 1, text[line_start..].chars().count() + 1)
 }
 
-fn told(what: &str, (line, column): (usize, usize)) -> String {
+fn json_syntax_message(what: &str, (line, column): (usize, usize)) -> String {
     format!("{what}: line {line}, column {column}")
 }
 
@@ -61,7 +61,7 @@ fn sentence(error: &serde_json::Error, start: (usize, usize)) -> String {
         line => (start.0 + line - 1, error.column()),
     };
     let why = message.split(" at line ").next().filter(|_| what == MALFORMED);
-    told(&why.map_or_else(|| what.to_owned(), |why| format!("{what} ({why})")), place)
+    json_syntax_message(&why.map_or_else(|| what.to_owned(), |why| format!("{what} ({why})")), place)
 }
 
 /// The members of an object, not read yet.
@@ -151,7 +151,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
 }
 
 /// A digest of a value that does not depend on the order of members or on how it was written.
-pub(super) fn digest(value: &Value) -> [u8; 32] {
+pub(super) fn json_digest(value: &Value) -> [u8; 32] {
     let mut sha = Sha256::new();
     feed(&mut sha, value);
     sha.finalize().into()
@@ -168,10 +168,10 @@ fn feed(sha: &mut Sha256, value: &Value) {
     match value {
         Value::Null => sha.update(b"n"),
         Value::Bool(on) => sha.update(if *on { b"t" } else { b"f" }),
-        Value::Number(number) => text(sha, b'#', &canonical(number)),
-        Value::String(string) => text(sha, b'"', string),
+        Value::Number(number) => hash_text(sha, b'#', &canonical(number)),
+        Value::String(string) => hash_text(sha, b'"', string),
         Value::Array(items) => {
-            length(sha, b'[', items.len());
+            hash_length(sha, b'[', items.len());
             items.iter().for_each(|item| feed(sha, item));
         }
         Value::Object(members) => feed_object(sha, members),
@@ -179,21 +179,21 @@ fn feed(sha: &mut Sha256, value: &Value) {
 }
 
 fn feed_object(sha: &mut Sha256, members: &Map<String, Value>) {
-    length(sha, b'{', members.len());
+    hash_length(sha, b'{', members.len());
     let mut members: Vec<_> = members.iter().collect();
     members.sort_unstable_by_key(|(name, _)| *name);
     for (name, value) in members {
-        text(sha, b'"', name);
+        hash_text(sha, b'"', name);
         feed(sha, value);
     }
 }
 
-fn text(sha: &mut Sha256, kind: u8, text: &str) {
-    length(sha, kind, text.len());
+fn hash_text(sha: &mut Sha256, kind: u8, text: &str) {
+    hash_length(sha, kind, text.len());
     sha.update(text);
 }
 
-fn length(sha: &mut Sha256, kind: u8, length: usize) {
+fn hash_length(sha: &mut Sha256, kind: u8, length: usize) {
     sha.update([kind]);
     sha.update((length as u64).to_be_bytes());
 }
@@ -245,16 +245,16 @@ mod tests {
             "{\"a\":[,]}",
             "\"\\",
         ] {
-            let error = object(bad.as_bytes()).unwrap_err();
+            let error = read_json_object(bad.as_bytes()).unwrap_err();
             assert!(error.starts_with(MALFORMED) && error.contains(": line "), "{bad}: {error}");
         }
-        assert_eq!(object(b"{\"a\":\"\xff\"}"), Err("the body is not UTF-8: line 1, column 7".to_owned()));
+        assert_eq!(read_json_object(b"{\"a\":\"\xff\"}"), Err("the body is not UTF-8: line 1, column 7".to_owned()));
         for bad in ["{\"a\":1,\"a\":1}", "{\"a\":1,\"\\u0061\":1}", "{\"a\":[{\"b\":1,\"b\":1}]}"] {
-            let error = object(bad.as_bytes()).unwrap_err();
+            let error = read_json_object(bad.as_bytes()).unwrap_err();
             assert!(error.starts_with(TWICE), "{bad}: {error}");
         }
         for bad in ["[]", "1", "null", "\"x\"", "true"] {
-            assert_eq!(object(bad.as_bytes()), Err("the body must be a JSON object".to_owned()), "{bad}");
+            assert_eq!(read_json_object(bad.as_bytes()), Err("the body must be a JSON object".to_owned()), "{bad}");
         }
     }
 
@@ -267,30 +267,30 @@ mod tests {
             ("{\"a\": [{\"b\": 1, \"b\": 1}]}", "the body has a member twice: line 1, column 23"),
             ("{\"a\": 1,\n \"a\": 2}", "the body has a member twice: line 2, column 7"),
         ] {
-            assert_eq!(object(text.as_bytes()), Err(expect.to_owned()), "{text}");
+            assert_eq!(read_json_object(text.as_bytes()), Err(expect.to_owned()), "{text}");
         }
     }
 
     #[test]
     fn nesting_ends_at_128() {
         let nested = |depth: usize| format!("{{\"x\":{}1{}}}", "[".repeat(depth - 1), "]".repeat(depth - 1));
-        assert!(object(nested(128).as_bytes()).is_ok());
+        assert!(read_json_object(nested(128).as_bytes()).is_ok());
         for deep in [129, 30_000] {
-            let error = object(nested(deep).as_bytes()).unwrap_err();
+            let error = read_json_object(nested(deep).as_bytes()).unwrap_err();
             assert!(error.starts_with("the body is nested too deeply"), "{error}");
         }
-        assert!(object("{\"x\":".repeat(65_536).as_bytes()).is_err());
+        assert!(read_json_object("{\"x\":".repeat(65_536).as_bytes()).is_err());
     }
 
     #[test]
     fn equal_values_have_equal_digests() {
-        let of = |text: &str| digest_of_object(&object(text.as_bytes()).unwrap());
+        let of = |text: &str| digest_of_object(&read_json_object(text.as_bytes()).unwrap());
         assert_eq!(of("{\"a\":1,\"b\":[true,null]}"), of(" { \"b\" : [ true, null ], \"\\u0061\": 1.0 }"));
         assert_ne!(of("{\"a\":1}"), of("{\"a\":\"1\"}"));
         assert_ne!(of("{\"a\":[[1],[2]]}"), of("{\"a\":[[1,2],[]]}"));
-        assert_ne!(of("{}"), digest(&Value::Array(Vec::new())));
-        let members = object(b"{\"a\":[1,{}]}").unwrap();
-        assert_eq!(digest_of_object(&members), digest(&Value::Object(members)));
+        assert_ne!(of("{}"), json_digest(&Value::Array(Vec::new())));
+        let members = read_json_object(b"{\"a\":[1,{}]}").unwrap();
+        assert_eq!(digest_of_object(&members), json_digest(&Value::Object(members)));
     }
 
     proptest! {
@@ -298,7 +298,7 @@ mod tests {
         fn agrees_with_the_library(inside in "[\\[\\]{}:,\"\\\\ a0-9.eE+tnu-]{0,24}") {
             let text = format!("{{{inside}}}");
             // the library takes duplicate members; nothing else may differ
-            match (object(text.as_bytes()), serde_json::from_str::<Value>(&text)) {
+            match (read_json_object(text.as_bytes()), serde_json::from_str::<Value>(&text)) {
                 (Ok(ours), Ok(theirs)) => prop_assert_eq!(Value::Object(ours), theirs),
                 (Err(message), Ok(_)) => prop_assert!(message.starts_with(TWICE)),
                 (Ok(ours), Err(error)) => prop_assert!(false, "{ours:?}: {error}"),

@@ -118,6 +118,6 @@ impl Receivers for LiveDirectory {
     }
 
     fn data(&self, subject: &Subject) -> Value {
-        views::data(subject)
+        views::event_data(subject)
     }
 }

@@ -149,7 +149,7 @@ impl Api {
     ) -> Self {
         let failures = Failures::new(options.auth_failures_per_minute);
         let sites = Sites::new(objects.clone(), options.cache.clone());
-        let description = reference::description(&options.base_url).into();
+        let description = reference::reference_yaml(&options.base_url).into();
         Self(Arc::new(Inner {
             options,
             directory,
@@ -205,7 +205,7 @@ impl Api {
             let api = api.clone();
             Box::pin(async move { api.answer(request, peer).await })
         });
-        connection::serve(listener, answer, self.0.options.trusted_proxies.clone(), self.0.stop.subscribe()).await;
+        connection::serve_api(listener, answer, self.0.options.trusted_proxies.clone(), self.0.stop.subscribe()).await;
     }
 
     /// Serves metrics at an address of their own, until [`Self::drain`].
@@ -228,11 +228,11 @@ impl Api {
                 let id = request_id(&head.headers);
                 let answered = pipeline::answer_public(&api, head, find).await;
                 let mut response = answered.unwrap_or_else(ErrorResponse::into_response);
-                finish(response.headers_mut(), &id, true);
+                finish_response_headers(response.headers_mut(), &id, true);
                 response
             })
         });
-        connection::serve(listener, answer, Addresses::default(), self.0.stop.subscribe()).await;
+        connection::serve_api(listener, answer, Addresses::default(), self.0.stop.subscribe()).await;
     }
 
     /// Answers one request.
@@ -240,11 +240,11 @@ impl Api {
         let arrived = Instant::now();
         let id = request_id(request.headers());
         let method = request.method().clone();
-        let client = access::client(request.headers(), peer, &self.0.options.trusted_proxies);
+        let client = access::request_client_address(request.headers(), peer, &self.0.options.trusted_proxies);
         let headers = request.headers();
         let span = RequestSpan::begin(known(&method), |name| headers.get(name)?.to_str().ok());
         let (checked, mut response) = span.run(self.dispatch(request, peer, arrived)).await;
-        finish(response.headers_mut(), &id, checked.is_api);
+        finish_response_headers(response.headers_mut(), &id, checked.is_api);
         if method == Method::HEAD {
             // length and headers stay as they are; the connection sends no body
             let length = axum::body::HttpBody::size_hint(response.body()).exact();
@@ -302,11 +302,11 @@ impl Api {
         let mut checked = Checked::default();
         let answered = match host::of(&request, &self.0.options.preview_url, &self.0.directory.current()) {
             Err(error) => Err(error),
-            Ok(host::Host::Service) => pipeline::answer(self, request, peer, arrived, &mut checked).await,
+            Ok(host::Host::Service) => pipeline::answer_api_request(self, request, peer, arrived, &mut checked).await,
             Ok(host) => {
                 checked.is_api = false;
                 checked.route = host.route();
-                sites::answer(self, &host, request, peer).await
+                sites::answer_site(self, &host, request, peer).await
             }
         };
         let response = answered.unwrap_or_else(|error: ErrorResponse| {
@@ -332,7 +332,7 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
 }
 
 /// What every answer has, and what every answer of the interface has unless it knows better.
-fn finish(headers: &mut HeaderMap, id: &HeaderValue, is_api: bool) {
+fn finish_response_headers(headers: &mut HeaderMap, id: &HeaderValue, is_api: bool) {
     headers.insert(REQUEST_ID, id.clone());
     if is_api {
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));

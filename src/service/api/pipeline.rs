@@ -27,7 +27,7 @@ const TARGET_BYTES: usize = 8 << 10;
 const HEAD_BYTES: usize = 32 << 10;
 
 /// Answers a request for the service itself.
-pub(super) async fn answer(
+pub(super) async fn answer_api_request(
     api: &Api,
     request: Request,
     peer: IpAddr,
@@ -36,22 +36,22 @@ pub(super) async fn answer(
 ) -> Result<Response, ErrorResponse> {
     let (head, sent) = request.into_parts();
     check_head(&head)?;
-    if reference::covers(head.uri.path()) {
+    if reference::is_reference_path(head.uri.path()) {
         (checked.route, checked.is_api) = ("/docs", false);
-        return reference::answer(api, &head).await;
+        return reference::answer_reference(api, &head).await;
     }
 
-    if api.0.options.console.is_some() && console::covers(head.uri.path()) {
-        let client = access::client(&head.headers, peer, &api.0.options.trusted_proxies);
-        return console::answer(api, &head, sent, client, arrived, checked).await;
+    if api.0.options.console.is_some() && console::is_console_path(head.uri.path()) {
+        let client = access::request_client_address(&head.headers, peer, &api.0.options.trusted_proxies);
+        return console::answer_console(api, &head, sent, client, arrived, checked).await;
     }
 
     // 1 path and method
-    let found = routes::find(head.uri.path(), api.0.options.has_metrics)?;
+    let found = routes::find_route(head.uri.path(), api.0.options.has_metrics)?;
     checked.route = found.path;
     let route = match found.asked(&head.method)? {
         Asked::Operation(route) => route,
-        Asked::Options => return Ok(options(&found)),
+        Asked::Options => return Ok(options_response(&found)),
     };
 
     // 2 declared body size
@@ -65,7 +65,7 @@ pub(super) async fn answer(
 
     // 3 credentials, then the addresses that the key may be used from
     let directory = api.0.directory.current();
-    let client = access::client(&head.headers, peer, &api.0.options.trusted_proxies);
+    let client = access::request_client_address(&head.headers, peer, &api.0.options.trusted_proxies);
     let caller = access::authenticate(&head.headers, client, &directory, &api.0.failures)?;
     checked.caller = Some(caller.clone());
 
@@ -75,7 +75,7 @@ pub(super) async fn answer(
     checked.resource = resource.name();
 
     // 5 scope, then plan
-    access::check(&caller, scope, route.plan, api.0.options.agent_model.is_some())?;
+    access::check_access(&caller, scope, route.plan, api.0.options.agent_model.is_some())?;
 
     // 6 rate limit or queue cap; from here on the response states what is left
     let mut budget = window::spend(api, route, &caller, &resource).await?;
@@ -93,7 +93,7 @@ pub(super) async fn answer(
 pub(super) async fn answer_public(api: &Api, head: Parts, find: route::Find) -> Result<Response, ErrorResponse> {
     let found = find(head.uri.path())?;
     match found.asked(&head.method)? {
-        Asked::Options => Ok(options(&found)),
+        Asked::Options => Ok(options_response(&found)),
         Asked::Operation(route) => match route.run {
             Run::Public(run) => run(PublicCall { api: api.clone(), head, parameters: found.parameters }).await,
             Run::Keyed(..) => Err(ErrorResponse::not_found()),
@@ -108,17 +108,17 @@ async fn read_body(
     sent: Body,
     arrived: Instant,
 ) -> Result<(Map<String, Value>, [u8; 32]), ErrorResponse> {
-    let nothing = || (Map::new(), json::digest(&Value::Null));
+    let nothing = || (Map::new(), json::json_digest(&Value::Null));
     match expected {
         route::Body::None => Ok(nothing()),
         route::Body::Ignored => {
-            body::whole(body::read(sent, arrived).await)?;
+            body::require_whole_body(body::read_request_body(sent, arrived).await)?;
             Ok(nothing())
         }
         route::Body::Json => {
-            let read = body::read(sent, arrived).await;
+            let read = body::read_request_body(sent, arrived).await;
             body::check_type(headers, &read)?;
-            body::object(&body::whole(read)?)
+            body::read_body_object(&body::require_whole_body(read)?)
         }
     }
 }
@@ -146,7 +146,7 @@ fn head_bytes(headers: &HeaderMap) -> usize {
 }
 
 /// Which methods a path has.
-fn options(found: &Found) -> Response {
+fn options_response(found: &Found) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
     response.headers_mut().insert(header::ALLOW, found.allow_value());

@@ -55,13 +55,13 @@ impl Admitted {
 
 /// Checks the credentials of a request for a preview, before anything is said about what is there.
 pub(super) fn admit(api: &Api, headers: &HeaderMap, peer: IpAddr) -> Result<Admitted, ErrorResponse> {
-    let client = access::client(headers, peer, &api.0.options.trusted_proxies);
+    let client = access::request_client_address(headers, peer, &api.0.options.trusted_proxies);
     let admitted = match &**api.0.preview_access.load() {
         PreviewAccess::Link => return Ok(Admitted::Everybody),
         PreviewAccess::Basic(readers) => readers.admit(headers).then_some(Admitted::Reader),
         PreviewAccess::Key => {
             let directory = api.0.directory.current();
-            let token = secret(headers);
+            let token = preview_secret(headers);
             let key = token.as_deref().and_then(|token| directory.key(token));
             let valid = key.filter(|key| {
                 let is_allowed = key.allow.is_empty() || key.allow.contain(client);
@@ -81,7 +81,7 @@ pub(super) fn admit(api: &Api, headers: &HeaderMap, peer: IpAddr) -> Result<Admi
 }
 
 /// The bearer token or the password of a request; two headers have none.
-fn secret(headers: &HeaderMap) -> Option<String> {
+fn preview_secret(headers: &HeaderMap) -> Option<String> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (first, second) = (values.next()?, values.next());
     let (scheme, secret) = first.to_str().ok()?.split_once(' ')?;

@@ -23,12 +23,12 @@ const DESCRIPTION_FILE: &str = "openapi.json";
 const METHODS: [&str; 3] = ["get", "post", "delete"];
 
 /// Whether a path is one of the pages.
-pub(super) fn covers(path: &str) -> bool {
+pub(super) fn is_reference_path(path: &str) -> bool {
     path.strip_prefix(sites::REFERENCE_ROOT).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Answers with a page.
-pub(super) async fn answer(api: &Api, head: &Parts) -> Result<Response, ErrorResponse> {
+pub(super) async fn answer_reference(api: &Api, head: &Parts) -> Result<Response, ErrorResponse> {
     if !matches!(head.method, Method::GET | Method::HEAD) {
         return Err(ErrorResponse::new(ErrorCode::MethodNotAllowed, "only GET, HEAD can be used here")
             .with(header::ALLOW, HeaderValue::from_static("GET, HEAD")));
@@ -41,7 +41,7 @@ pub(super) async fn answer(api: &Api, head: &Parts) -> Result<Response, ErrorRes
         response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/docs/"));
         return Ok(response);
     }
-    sites::reference(api, path, head).await
+    sites::answer_site_reference(api, path, head).await
 }
 
 /// The description of the interface at an address.
@@ -53,26 +53,30 @@ fn described(base_url: &str) -> Value {
 }
 
 /// The same as a text.
-pub(super) fn description(base_url: &str) -> String {
+pub(super) fn reference_yaml(base_url: &str) -> String {
     described(base_url).to_string()
 }
 
 /// The files of the docs folder about the interface at an address: path and content.
 pub fn pages(base_url: &str) -> Vec<(String, String)> {
     let description = described(base_url);
-    let mut groups: Vec<(String, Vec<String>)> =
-        description["tags"].as_array().into_iter().flatten().map(|tag| (text(&tag["name"]), Vec::new())).collect();
+    let mut groups: Vec<(String, Vec<String>)> = description["tags"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|tag| (text_or_empty(&tag["name"]), Vec::new()))
+        .collect();
     let mut files = vec![
         (DESCRIPTION_FILE.to_owned(), description.to_string()),
         ("index.mdx".to_owned(), front_page(&description, base_url)),
     ];
-    for (path, item) in members(&description["paths"]) {
+    for (path, item) in value_members(&description["paths"]) {
         for method in METHODS {
             let Some(operation) = item.get(method) else { continue };
-            let (tag, name) = (text(&operation["tags"][0]), text(&operation["operationId"]));
+            let (tag, name) = (text_or_empty(&operation["tags"][0]), text_or_empty(&operation["operationId"]));
             let page = format!("{tag}/{name}");
-            let reference = quoted(&format!("{DESCRIPTION_FILE} {} {path}", method.to_uppercase()));
-            let title = quoted(&text(&operation["summary"]));
+            let reference = yaml_quoted(&format!("{DESCRIPTION_FILE} {} {path}", method.to_uppercase()));
+            let title = yaml_quoted(&text_or_empty(&operation["summary"]));
             files.push((format!("{page}.mdx"), format!("---\ntitle: {title}\nopenapi: {reference}\n---\n")));
             if let Some((_, pages)) = groups.iter_mut().find(|(other, _)| *other == tag) {
                 pages.push(page);
@@ -80,7 +84,7 @@ pub fn pages(base_url: &str) -> Vec<(String, String)> {
         }
     }
     let groups: Vec<Value> =
-        groups.into_iter().map(|(tag, pages)| json!({ "group": title(&tag), "pages": pages })).collect();
+        groups.into_iter().map(|(tag, pages)| json!({ "group": tag_title(&tag), "pages": pages })).collect();
     let mut all = vec![json!({ "group": "Overview", "pages": ["index"] })];
     all.extend(groups);
     let configuration = json!({
@@ -100,9 +104,9 @@ fn front_page(description: &Value, base_url: &str) -> String {
     let info = &description["info"];
     let mut out = format!(
         "---\ntitle: {}\ndescription: {}\n---\n\n{}\n\n",
-        quoted(&text(&info["title"])),
-        quoted(&text(&info["summary"])),
-        text(&info["description"])
+        yaml_quoted(&text_or_empty(&info["title"])),
+        yaml_quoted(&text_or_empty(&info["summary"])),
+        text_or_empty(&info["description"])
     );
     let _ = write!(
         out,
@@ -113,30 +117,36 @@ fn front_page(description: &Value, base_url: &str) -> String {
     out.push_str(
         "`{\"error\": \"…\"}`, with a code for programs in the header `X-Error-Code`.\n\n| Operation | |\n|---|---|\n",
     );
-    for (path, item) in members(&description["paths"]) {
+    for (path, item) in value_members(&description["paths"]) {
         for method in METHODS {
             let Some(operation) = item.get(method) else { continue };
-            let page = format!("/{}/{}", text(&operation["tags"][0]), text(&operation["operationId"]));
-            let _ = writeln!(out, "| [{}]({page}) | `{} {path}` |", text(&operation["summary"]), method.to_uppercase());
+            let page =
+                format!("/{}/{}", text_or_empty(&operation["tags"][0]), text_or_empty(&operation["operationId"]));
+            let _ = writeln!(
+                out,
+                "| [{}]({page}) | `{} {path}` |",
+                text_or_empty(&operation["summary"]),
+                method.to_uppercase()
+            );
         }
     }
     out
 }
 
-fn members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+fn value_members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flat_map(Map::iter)
 }
 
-fn text(value: &Value) -> String {
+fn text_or_empty(value: &Value) -> String {
     value.as_str().map_or_else(|| if value.is_null() { String::new() } else { value.to_string() }, str::to_owned)
 }
 
 /// A scalar of YAML: JSON's strings are such.
-fn quoted(text: &str) -> String {
+fn yaml_quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-fn title(tag: &str) -> String {
+fn tag_title(tag: &str) -> String {
     let mut letters = tag.replace('-', " ").chars().collect::<Vec<_>>();
     if let Some(first) = letters.first_mut() {
         first.make_ascii_uppercase();
@@ -152,8 +162,8 @@ mod tests {
     fn every_operation_has_a_page() {
         let pages = pages("https://api.example");
         let description: Value = serde_json::from_str(DESCRIPTION).unwrap();
-        let operations: Vec<String> = members(&description["paths"])
-            .flat_map(|(_, item)| members(item).filter_map(|(_, operation)| operation["operationId"].as_str()))
+        let operations: Vec<String> = value_members(&description["paths"])
+            .flat_map(|(_, item)| value_members(item).filter_map(|(_, operation)| operation["operationId"].as_str()))
             .map(str::to_owned)
             .collect();
         assert!(!operations.is_empty());

@@ -111,7 +111,10 @@ pub(super) enum Asked {
 }
 
 /// The operations of a path that is still percent-encoded.
-pub(super) fn find(routes: impl Iterator<Item = &'static Route>, path: &str) -> Result<Found, ErrorResponse> {
+pub(super) fn find_among_routes(
+    routes: impl Iterator<Item = &'static Route>,
+    path: &str,
+) -> Result<Found, ErrorResponse> {
     let mut found: Option<(Found, Option<Vec<String>>)> = None;
     for route in routes {
         match &mut found {
@@ -119,7 +122,7 @@ pub(super) fn find(routes: impl Iterator<Item = &'static Route>, path: &str) -> 
             Some(_) => {}
             None => {
                 if let Some(parameters) = parameters(route.path, path) {
-                    let decoded = parameters.into_iter().map(decoded).collect();
+                    let decoded = parameters.into_iter().map(decode_segment).collect();
                     found = Some((Found { path: route.path, routes: vec![route], parameters: Vec::new() }, decoded));
                 }
             }
@@ -172,14 +175,15 @@ fn parameters<'a>(template: &str, path: &'a str) -> Option<Vec<&'a str>> {
             (None, None) => return Some(found),
             (Some(expected), Some(segment)) if expected.starts_with('{') && !segment.is_empty() => found.push(segment),
             (Some(expected), Some(segment))
-                if expected == segment || (segment.contains('%') && decoded(segment).as_deref() == Some(expected)) => {}
+                if expected == segment
+                    || (segment.contains('%') && decode_segment(segment).as_deref() == Some(expected)) => {}
             _ => return None,
         }
     }
 }
 
 /// A segment, percent-decoded. `None` where a `%` is not followed by two digits, or the bytes are no text.
-pub(super) fn decoded(segment: &str) -> Option<String> {
+pub(super) fn decode_segment(segment: &str) -> Option<String> {
     let well_formed = |rest: &str| rest.len() >= 2 && rest.as_bytes()[..2].iter().all(u8::is_ascii_hexdigit);
     if !segment.split('%').skip(1).all(well_formed) {
         return None;

@@ -25,7 +25,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::None,
-        run: Keyed(Read, |call| Box::pin(exports::list(call))),
+        run: Keyed(Read, |call| Box::pin(exports::list_exports(call))),
     },
     Route {
         method: Method::POST,
@@ -35,7 +35,7 @@ static ROUTES: [Route; 32] = [
         window: Window::Queue(Kind::Export),
         starts_work: true,
         resource: Lookup::None,
-        run: Keyed(Write, |call| Box::pin(exports::start(call))),
+        run: Keyed(Write, |call| Box::pin(exports::start_export(call))),
     },
     Route {
         method: Method::GET,
@@ -45,7 +45,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::Export,
-        run: Keyed(Read, |call| Box::pin(exports::show(call))),
+        run: Keyed(Read, |call| Box::pin(exports::show_export(call))),
     },
     Route {
         method: Method::DELETE,
@@ -55,7 +55,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::Export,
-        run: Keyed(Write, |call| Box::pin(exports::cancel(call))),
+        run: Keyed(Write, |call| Box::pin(exports::cancel_export(call))),
     },
     Route {
         method: Method::GET,
@@ -65,7 +65,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::Export,
-        run: Keyed(Read, |call| Box::pin(exports::log(call))),
+        run: Keyed(Read, |call| Box::pin(exports::export_log(call))),
     },
     Route {
         method: Method::POST,
@@ -115,7 +115,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::Deployment,
-        run: Keyed(Read, |call| Box::pin(deployments::show(call))),
+        run: Keyed(Read, |call| Box::pin(deployments::show_deployment(call))),
     },
     Route {
         method: Method::DELETE,
@@ -125,7 +125,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::Deployment,
-        run: Keyed(Write, |call| Box::pin(deployments::cancel(call))),
+        run: Keyed(Write, |call| Box::pin(deployments::cancel_deployment(call))),
     },
     Route {
         method: Method::GET,
@@ -135,7 +135,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::Project,
-        run: Keyed(Read, |call| Box::pin(deployments::list(call))),
+        run: Keyed(Read, |call| Box::pin(deployments::list_deployments(call))),
     },
     Route {
         method: Method::GET,
@@ -175,7 +175,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::Project,
-        run: Keyed(Read, |call| Box::pin(agents::list(call))),
+        run: Keyed(Read, |call| Box::pin(agents::list_agent_jobs(call))),
     },
     Route {
         method: Method::POST,
@@ -185,7 +185,7 @@ static ROUTES: [Route; 32] = [
         window: Window::AgentCalls,
         starts_work: true,
         resource: Lookup::Project,
-        run: Keyed(Write, |call| Box::pin(agents::create(call))),
+        run: Keyed(Write, |call| Box::pin(agents::create_agent_job(call))),
     },
     Route {
         method: Method::GET,
@@ -195,7 +195,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::AgentJob,
-        run: Keyed(Read, |call| Box::pin(agents::show(call))),
+        run: Keyed(Read, |call| Box::pin(agents::show_agent_job(call))),
     },
     Route {
         method: Method::POST,
@@ -205,7 +205,7 @@ static ROUTES: [Route; 32] = [
         window: Window::AgentCalls,
         starts_work: true,
         resource: Lookup::AgentJob,
-        run: Keyed(Write, |call| Box::pin(agents::message(call))),
+        run: Keyed(Write, |call| Box::pin(agents::message_agent_job(call))),
     },
     Route {
         method: Method::POST,
@@ -225,7 +225,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::AgentJob,
-        run: Keyed(Write, |call| Box::pin(agents::cancel(call))),
+        run: Keyed(Write, |call| Box::pin(agents::cancel_agent_job(call))),
     },
     Route {
         method: Method::DELETE,
@@ -245,7 +245,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::None,
-        run: Keyed(Read, |call| Box::pin(webhooks::list(call))),
+        run: Keyed(Read, |call| Box::pin(webhooks::list_webhooks(call))),
     },
     Route {
         method: Method::POST,
@@ -275,7 +275,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::Delivery,
-        run: Keyed(Read, |call| Box::pin(webhooks::show(call))),
+        run: Keyed(Read, |call| Box::pin(webhooks::show_delivery(call))),
     },
     Route {
         method: Method::POST,
@@ -325,7 +325,7 @@ static ROUTES: [Route; 32] = [
         window: Window::None,
         starts_work: false,
         resource: Lookup::None,
-        run: Public(|call| Box::pin(health::describe(call))),
+        run: Public(|call| Box::pin(health::describe_api(call))),
     },
     Route {
         method: Method::GET,
@@ -340,18 +340,18 @@ static ROUTES: [Route; 32] = [
 ];
 
 /// The operations of a path; `has_metrics` says whether the metrics are among them.
-pub(super) fn find(path: &str, has_metrics: bool) -> Result<Found, ErrorResponse> {
-    route::find(ROUTES.iter().filter(|route| has_metrics || route.path != METRICS), path)
+pub(super) fn find_route(path: &str, has_metrics: bool) -> Result<Found, ErrorResponse> {
+    route::find_among_routes(ROUTES.iter().filter(|route| has_metrics || route.path != METRICS), path)
 }
 
 /// The metrics, if that is their path.
 pub(super) fn find_metrics(path: &str) -> Result<Found, ErrorResponse> {
-    route::find(ROUTES.iter().filter(|route| route.path == METRICS), path)
+    route::find_among_routes(ROUTES.iter().filter(|route| route.path == METRICS), path)
 }
 
 /// How a process is.
 pub(super) fn find_health(path: &str) -> Result<Found, ErrorResponse> {
-    route::find(ROUTES.iter().filter(|route| ["/livez", "/readyz"].contains(&route.path)), path)
+    route::find_among_routes(ROUTES.iter().filter(|route| ["/livez", "/readyz"].contains(&route.path)), path)
 }
 
 /// How a process is, or its metrics.
@@ -373,7 +373,8 @@ mod tests {
     /// A request for a path becomes the operation of a template, or a status.
     #[track_caller]
     fn check(method: Method, path: &str, expect: Result<(&str, &[&str]), u16>) {
-        let found = find(path, true).and_then(|found| found.asked(&method).map(|asked| (asked, found.parameters)));
+        let found =
+            find_route(path, true).and_then(|found| found.asked(&method).map(|asked| (asked, found.parameters)));
         match (found, expect) {
             (Ok((Asked::Operation(route), parameters)), Ok((expect, expected))) => {
                 let looked_up = if method == Method::HEAD { Method::GET } else { method };
@@ -472,10 +473,10 @@ mod tests {
         check(Method::GET, "/v1/project/preview/docs", Err(405));
         check(Method::HEAD, "/v1/project/preview/docs", Err(405));
         check(Method::POST, "/livez", Err(405));
-        let found = find("/v1/static-export/jobs", false).unwrap();
+        let found = find_route("/v1/static-export/jobs", false).unwrap();
         assert_eq!(found.allow(), "GET, HEAD, POST, OPTIONS");
         assert!(matches!(found.asked(&Method::OPTIONS), Ok(Asked::Options)));
-        assert!(find("/metrics", false).is_err() && find_metrics("/livez").is_err());
+        assert!(find_route("/metrics", false).is_err() && find_metrics("/livez").is_err());
         assert!(find_health("/readyz").is_ok() && find_health("/v1/static-export/jobs").is_err());
     }
 }

@@ -146,8 +146,13 @@ impl Sites {
 
 /// Answers a request for the host of a preview or of a project. What is refused at a preview's host is for no search
 /// engine either.
-pub(super) async fn answer(api: &Api, host: &Host, request: Request, peer: IpAddr) -> Result<Response, ErrorResponse> {
-    let answered = shown(api, host, request, peer).await;
+pub(super) async fn answer_site(
+    api: &Api,
+    host: &Host,
+    request: Request,
+    peer: IpAddr,
+) -> Result<Response, ErrorResponse> {
+    let answered = answer_shown_site(api, host, request, peer).await;
     if matches!(host, Host::Preview(_)) {
         answered.map_err(|error| error.with(ROBOTS, HeaderValue::from_static("noindex")))
     } else {
@@ -155,7 +160,7 @@ pub(super) async fn answer(api: &Api, host: &Host, request: Request, peer: IpAdd
     }
 }
 
-async fn shown(api: &Api, host: &Host, request: Request, peer: IpAddr) -> Result<Response, ErrorResponse> {
+async fn answer_shown_site(api: &Api, host: &Host, request: Request, peer: IpAddr) -> Result<Response, ErrorResponse> {
     let (name, admitted) = match host {
         Host::Preview(label) => (label, preview_access::admit(api, request.headers(), peer)?),
         Host::Site(domain) => (domain, Admitted::Everybody),
@@ -177,13 +182,13 @@ async fn shown(api: &Api, host: &Host, request: Request, peer: IpAddr) -> Result
         Some(live) => {
             let site = api.0.sites.of(&live.archive, is_preview, admitted.is_private()).await?;
             if is_preview {
-                preview(&site, live, &request.into_parts().0).await?
+                answer_preview(&site, live, &request.into_parts().0).await?
             } else {
                 respond(&site, request.method(), request.uri().path(), request.uri().query(), request.headers())
             }
         }
         None if target.queued.is_some() || target.running.is_some() => site::waiting().map(Body::new),
-        None => failed(),
+        None => failed_site_response(),
     };
     let headers = response.headers_mut();
     if is_preview {
@@ -208,9 +213,9 @@ fn is_configured(directory: &Directory, target: &Target) -> bool {
 }
 
 /// A file of a preview; pages that a browser requests show which ones have changed.
-async fn preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, ErrorResponse> {
+async fn answer_preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, ErrorResponse> {
     let (path, query) = (head.uri.path(), head.uri.query());
-    if let Some(response) = widget::file(path, site, live) {
+    if let Some(response) = widget::widget_file(path, site, live) {
         return Ok(response);
     }
     if !widget::is_page_wanted(&head.method, &head.headers) {
@@ -220,7 +225,7 @@ async fn preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, Err
 }
 
 /// Answers a request for a page about this interface; `path` is what follows `/docs`.
-pub(super) async fn reference(api: &Api, path: &str, head: &Parts) -> Result<Response, ErrorResponse> {
+pub(super) async fn answer_site_reference(api: &Api, path: &str, head: &Parts) -> Result<Response, ErrorResponse> {
     match api.0.sites.reference.load_full() {
         Some(site) => {
             let mut response = respond(&site, &head.method, path, head.uri.query(), &head.headers);
@@ -259,7 +264,7 @@ fn respond(site: &Site, method: &Method, path: &str, query: Option<&str>, header
 }
 
 /// What readers see of a site whose first deployment failed.
-fn failed() -> Response {
+fn failed_site_response() -> Response {
     let mut response = Response::new(Body::from(include_str!("../../../templates/service/failed.html")));
     *response.status_mut() = StatusCode::NOT_FOUND;
     let headers = response.headers_mut();

@@ -250,31 +250,31 @@ struct SourceView<'a> {
 }
 
 /// An answer with a value as its body.
-pub(super) fn answer(status: u16, value: &impl Serialize) -> Answer {
+pub(super) fn json_answer(status: u16, value: &impl Serialize) -> Answer {
     // the shapes above have names for keys and nothing that fails
     Answer { status, location: None, body: serde_json::to_string(value).unwrap_or_default() }
 }
 
 /// The answer to an accepted start: where the job is, too.
 pub(super) fn started(job: &ExportJob) -> Answer {
-    Answer { location: Some(format!("/v1/static-export/jobs/{}", job.id)), ..answer(202, &ExportView::from(job)) }
+    Answer { location: Some(format!("/v1/static-export/jobs/{}", job.id)), ..json_answer(202, &ExportView::from(job)) }
 }
 
-pub(super) fn export(job: &ExportJob) -> Answer {
-    answer(200, &ExportView::from(job))
+pub(super) fn export_view(job: &ExportJob) -> Answer {
+    json_answer(200, &ExportView::from(job))
 }
 
 /// A job with its log, as far as there is one.
-pub(super) fn log(job: &ExportJob, log: Option<&ExportLog>) -> Answer {
+pub(super) fn export_log_view(job: &ExportJob, log: Option<&ExportLog>) -> Answer {
     let whole = log.map(|log| DiagnosticsView::from(&log.findings));
     let view = ExportView::from(job);
     let job_view = ExportView { diagnostics: whole.unwrap_or(DiagnosticsView::from(&job.findings)), ..view };
     let lines = log.map_or(&[][..], |log| log.lines.as_slice());
-    answer(200, &LogView { job: job_view, paths: &job.paths, lines })
+    json_answer(200, &LogView { job: job_view, paths: &job.paths, lines })
 }
 
-pub(super) fn page(page: &Page<ExportJob>) -> Answer {
-    answer(
+pub(super) fn export_page_view(page: &Page<ExportJob>) -> Answer {
+    json_answer(
         200,
         &ListView { jobs: page.items.iter().map(ExportView::from).collect(), next_cursor: page.next.as_deref() },
     )
@@ -282,45 +282,45 @@ pub(super) fn page(page: &Page<ExportJob>) -> Answer {
 
 pub(super) fn deployments(page: &Page<Deployment>) -> Answer {
     let listed = |deployment| DeploymentView { logs: None, ..DeploymentView::from(deployment) };
-    answer(
+    json_answer(
         200,
         &DeploymentListView { deployments: page.items.iter().map(listed).collect(), next_cursor: page.next.as_deref() },
     )
 }
 
-pub(super) fn previews(page: &Page<(Target, Option<Deployment>)>, url: &PreviewUrl) -> Answer {
+pub(super) fn previews_view(page: &Page<(Target, Option<Deployment>)>, url: &PreviewUrl) -> Answer {
     let previews = page.items.iter().map(|preview| PreviewView::new(preview, url)).collect();
-    answer(200, &PreviewListView { previews, next_cursor: page.next.as_deref() })
+    json_answer(200, &PreviewListView { previews, next_cursor: page.next.as_deref() })
 }
 
-pub(super) fn preview(preview: &(Target, Option<Deployment>), url: &PreviewUrl) -> Answer {
-    answer(200, &PreviewView::new(preview, url))
+pub(super) fn preview_view(preview: &(Target, Option<Deployment>), url: &PreviewUrl) -> Answer {
+    json_answer(200, &PreviewView::new(preview, url))
 }
 
 pub(super) fn agents(page: &Page<AgentJob>) -> Answer {
-    answer(
+    json_answer(
         200,
         &AgentListView { jobs: page.items.iter().map(AgentView::from).collect(), next_cursor: page.next.as_deref() },
     )
 }
 
 pub(super) fn bundle(job: &str, url: &str, size: u64, sha256: &str, expires: u64) -> Answer {
-    answer(
+    json_answer(
         200,
         &BundleView { job_id: job, bundle_url: url, size_bytes: size, sha256, expires_at: rfc3339_seconds(expires) },
     )
 }
 
 pub(super) fn triggered(deployment: &Deployment) -> Answer {
-    answer(202, &TriggeredView { status_id: &deployment.id, preview_url: deployment.preview_url.as_deref() })
+    json_answer(202, &TriggeredView { status_id: &deployment.id, preview_url: deployment.preview_url.as_deref() })
 }
 
 pub(super) fn deployment(deployment: &Deployment) -> Answer {
-    answer(200, &DeploymentView::from(deployment))
+    json_answer(200, &DeploymentView::from(deployment))
 }
 
 pub(super) fn agent(status: u16, job: &AgentJob) -> Answer {
-    answer(status, &AgentView::from(job))
+    json_answer(status, &AgentView::from(job))
 }
 
 impl<'a> From<&'a Deployment> for DeploymentView<'a> {
@@ -357,7 +357,7 @@ impl<'a> From<&'a AgentJob> for AgentView<'a> {
 }
 
 /// The record of an event as it is shown elsewhere, without what is long.
-pub(super) fn data(subject: &Subject) -> serde_json::Value {
+pub(super) fn event_data(subject: &Subject) -> serde_json::Value {
     let shown = match subject {
         Subject::Export(job) => serde_json::to_value(ExportView::from(&**job)),
         Subject::Deployment(deployment) => {
@@ -465,7 +465,7 @@ impl<'a> From<&'a Delivery> for DeliveryView<'a> {
 }
 
 pub(super) fn webhooks(webhooks: &[(Arc<Webhook>, WebhookState)]) -> Answer {
-    answer(
+    json_answer(
         200,
         &WebhookListView {
             webhooks: webhooks.iter().map(|(webhook, state)| WebhookView::new(webhook, state)).collect(),
@@ -474,16 +474,16 @@ pub(super) fn webhooks(webhooks: &[(Arc<Webhook>, WebhookState)]) -> Answer {
 }
 
 pub(super) fn webhook(webhook: &Webhook, state: &WebhookState) -> Answer {
-    answer(200, &WebhookView::new(webhook, state))
+    json_answer(200, &WebhookView::new(webhook, state))
 }
 
 pub(super) fn deliveries(page: &Page<Delivery>) -> Answer {
     let deliveries = page.items.iter().map(DeliveryView::from).collect();
-    answer(200, &DeliveryListView { deliveries, next_cursor: page.next.as_deref() })
+    json_answer(200, &DeliveryListView { deliveries, next_cursor: page.next.as_deref() })
 }
 
 /// A message with what is sent.
 pub(super) fn delivery(status: u16, delivery: &Delivery) -> Answer {
     let payload = RawValue::from_string(delivery.body.clone()).ok();
-    answer(status, &DeliveryView { payload, ..DeliveryView::from(delivery) })
+    json_answer(status, &DeliveryView { payload, ..DeliveryView::from(delivery) })
 }

@@ -25,7 +25,7 @@ const PAGE_BYTES: usize = 16 << 20;
 const PAGES: usize = 200;
 
 /// The files of the panel.
-pub(super) fn file(path: &str, site: &Site, live: &Live) -> Option<Response> {
+pub(super) fn widget_file(path: &str, site: &Site, live: &Live) -> Option<Response> {
     let (media_type, body) = match path {
         SCRIPT => ("text/javascript; charset=utf-8", Body::from(include_str!("../../../templates/service/changes.js"))),
         STYLE => ("text/css; charset=utf-8", Body::from(include_str!("../../../templates/service/changes.css"))),
@@ -43,15 +43,16 @@ pub(super) fn file(path: &str, site: &Site, live: &Live) -> Option<Response> {
 /// The pages among the files that the live commit changed, as addresses of the site.
 fn changes(site: &Site, live: &Live) -> String {
     let Some(commit) = &live.commit else { return json!({ "commit": null, "added": [], "modified": [] }).to_string() };
-    let pages =
-        |files: &[String]| -> Vec<String> { files.iter().filter_map(|file| address(site, file)).take(PAGES).collect() };
+    let pages = |files: &[String]| -> Vec<String> {
+        files.iter().filter_map(|file| page_address_of_file(site, file)).take(PAGES).collect()
+    };
     let files = &commit.files_changed;
     json!({ "commit": commit.sha.get(..7), "added": pages(&files.added), "modified": pages(&files.modified) })
         .to_string()
 }
 
 /// The address of the page that a file of the source is, if the site has it.
-fn address(site: &Site, file: &str) -> Option<String> {
+fn page_address_of_file(site: &Site, file: &str) -> Option<String> {
     let page = file.strip_suffix(".mdx").or_else(|| file.strip_suffix(".md"))?;
     let encoded: Vec<String> = page
         .split('/')

@@ -79,7 +79,8 @@ pub(super) async fn spend(
         Window::Previews => {
             let window = format!("preview/{organization}");
             let message = |limit| format!("preview limit of {limit} requests per minute reached");
-            take(api, "preview", &window, limits.previews_per_minute, Duration::from_secs(60), message).await
+            take_from_window(api, "preview", &window, limits.previews_per_minute, Duration::from_secs(60), message)
+                .await
         }
         Window::AgentCalls => {
             let project = match resource {
@@ -89,12 +90,14 @@ pub(super) async fn spend(
             };
             let window = format!("agent/{project}");
             let message = |limit| format!("agent limit of {limit} requests per hour reached");
-            take(api, "agent", &window, limits.agent_calls_per_hour, Duration::from_secs(3600), message).await
+            take_from_window(api, "agent", &window, limits.agent_calls_per_hour, Duration::from_secs(3600), message)
+                .await
         }
         Window::BundleLinks => {
             let window = format!("bundle/{organization}");
             let message = |limit| format!("limit of {limit} bundle links per minute reached");
-            take(api, "bundle", &window, limits.bundle_links_per_minute, Duration::from_secs(60), message).await
+            take_from_window(api, "bundle", &window, limits.bundle_links_per_minute, Duration::from_secs(60), message)
+                .await
         }
         Window::Queue(kind) => {
             api.0.jobs.room(organization, kind, caller.limits()).await?;
@@ -109,7 +112,7 @@ pub(super) async fn spend(
 }
 
 /// Counts a request against a window; 0 means no window.
-async fn take(
+async fn take_from_window(
     api: &Api,
     name: &'static str,
     window: &str,

@@ -83,7 +83,7 @@ async fn in_folder(
     command.process_group(0);
     let mut child = command.spawn().map_err(|error| failed("it cannot be started", &error))?;
     let group = child.id();
-    let ended = converse(&mut child, group, request(job), agent, cancel).await;
+    let ended = exchange_with_agent(&mut child, group, request(job), agent, cancel).await;
     // whatever it has started ends with it
     kill_group(group);
     let (status, output, complaint) = match ended {
@@ -113,7 +113,7 @@ fn request(job: &AgentJob) -> Vec<u8> {
 
 /// Sends the agent its request and reads until it has ended: its status, the end of its output, and of its error
 /// output.
-async fn converse(
+async fn exchange_with_agent(
     child: &mut Child,
     group: Option<u32>,
     mut request: Vec<u8>,

@@ -86,7 +86,7 @@ impl Heard {
 }
 
 /// Does an export job.
-pub(super) async fn export(
+pub(super) async fn run_export_job(
     shared: &Shared,
     turn: &Turn,
     job: ExportJob,
@@ -98,7 +98,7 @@ pub(super) async fn export(
     };
     let ExportJob { project: name, domain, version, paths, features, .. } = job;
     let what = What { project: name, domain, version, paths, features };
-    match build(shared, turn, project, what, reporter, cancel).await {
+    match build_archive(shared, turn, project, what, reporter, cancel).await {
         Ok((built, archive)) => {
             let Built { pages, version, logs: lines, findings, commit, signed_by, .. } = built;
             let log = ExportLog { lines, findings, commit: commit.map(commit_of), signed_by };
@@ -126,7 +126,7 @@ pub(super) async fn deploy(
     cancel: Cancel,
 ) -> Ended {
     let failed = |summary: &str, logs: Vec<String>, commit, branch_gone| {
-        let undeployed = Undeployed { summary: one_line(summary), logs, commit, branch_gone };
+        let undeployed = Undeployed { summary: job_one_line(summary), logs, commit, branch_gone };
         Ended::Done(Outcome::Deployment(Box::new(Err(undeployed))))
     };
     let Some(mut project) = shared.projects.project(&deployment.organization, &deployment.project) else {
@@ -149,7 +149,7 @@ pub(super) async fn deploy(
         paths: Vec::new(),
         features: None,
     };
-    match build(shared, turn, project, what, reporter, cancel).await {
+    match build_archive(shared, turn, project, what, reporter, cancel).await {
         Ok((built, archive)) => {
             let summary = format!("{} pages", built.pages);
             let deployed = Deployed { archive, summary, logs: built.logs, commit: built.commit.map(commit_of) };
@@ -174,7 +174,7 @@ struct What {
 }
 
 /// Has an archive made and kept, in a folder that is gone in the end.
-async fn build(
+async fn build_archive(
     shared: &Shared,
     turn: &Turn,
     mut project: Project,
@@ -184,7 +184,7 @@ async fn build(
 ) -> Result<(Built, Archive), Trouble> {
     let lease = &turn.lease;
     let folder = shared.settings.scratch.join(format!("{}-{}", lease.id, lease.fence));
-    let previews = previews(shared, lease, &what.project, &mut project.source).await;
+    let previews = other_previews(shared, lease, &what.project, &mut project.source).await;
     let features = what.features.unwrap_or(project.features);
     let work = child::Work {
         source: project.source,
@@ -227,7 +227,7 @@ async fn build(
     }
     let kept = match exported {
         Ok(built) => match signed(shared, built).await {
-            Ok(built) => keep(shared, lease, &built).await.map(|archive| (built, archive)),
+            Ok(built) => keep_archive(shared, lease, &built).await.map(|archive| (built, archive)),
             Err(why) => Err(Trouble::Again(Ended::Crashed(format!("the bundle cannot be signed: {why}")))),
         },
         Err(failure) => Err(trouble(failure, commit, lease, &paths)),
@@ -237,7 +237,7 @@ async fn build(
 }
 
 /// The other previews of a project, whose branches the child checks for when it fetches anyway.
-async fn previews(shared: &Shared, lease: &Lease, project: &str, source: &mut JobSource) -> Vec<Target> {
+async fn other_previews(shared: &Shared, lease: &Lease, project: &str, source: &mut JobSource) -> Vec<Target> {
     let JobSource::Git { shown, .. } = source else { return Vec::new() };
     // without them this work goes on as well
     let previews = shared.ledger.previews(&lease.organization, project).await.unwrap_or_default();
@@ -296,7 +296,7 @@ async fn signed(shared: &Shared, mut built: Built) -> Result<Built, String> {
 }
 
 /// Keeps an archive under its digest. It is named before it is put, so that it is not removed as a stray.
-async fn keep(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, Trouble> {
+async fn keep_archive(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, Trouble> {
     let until = Instant::now() + STORE_PATIENCE;
     let unkept = |error: &dyn std::fmt::Display| format!("the archive cannot be kept: {error}");
     loop {
@@ -349,6 +349,6 @@ fn commit_of(commit: child::Commit) -> Commit {
     }
 }
 
-fn one_line(text: &str) -> String {
+fn job_one_line(text: &str) -> String {
     text.lines().next().filter(|line| !line.is_empty()).unwrap_or("the export failed").to_owned()
 }

@@ -46,7 +46,7 @@ pub(super) async fn run_upkeep(shared: Arc<Shared>, mut stopped: watch::Receiver
     }
     loop {
         let began = Instant::now();
-        let more = sweep(&shared).await.unwrap_or_else(|error| {
+        let more = sweep_retention(&shared).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "what is past retention cannot be removed");
             false
         });
@@ -61,27 +61,27 @@ pub(super) async fn run_upkeep(shared: Arc<Shared>, mut stopped: watch::Receiver
 
 /// Removes archives of a process that died between putting and referring to them.
 pub(super) async fn strays(shared: &Shared) -> Result<(), Error> {
-    let objects = shared.objects.list().await.map_err(unavailable)?;
+    let objects = shared.objects.list().await.map_err(upkeep_unavailable)?;
     let keys: Vec<String> = objects.into_iter().map(|object| object.key).collect();
     for batch in keys.chunks(BATCH_ARCHIVES) {
-        remove(shared, batch.to_vec()).await?;
+        remove_unnamed_archives(shared, batch.to_vec()).await?;
     }
     Ok(())
 }
 
 /// Forgets a part of what is past retention; `true` if there is more.
-pub(super) async fn sweep(shared: &Shared) -> Result<bool, Error> {
+pub(super) async fn sweep_retention(shared: &Shared) -> Result<bool, Error> {
     let agents = shared.settings.agent.as_ref().map_or(AGENT_JOB_TIMEOUT, |agent| agent.archive_after);
     let horizon = Horizon { now: Time::now(), records: RECORD_RETENTION, agents };
     let projects = Arc::clone(&shared.projects);
     let retention: RetentionOf = Arc::new(move |organization: &str| projects.retention(organization));
     let swept = shared.ledger.sweep(horizon, retention, shared.clock.now()).await?;
-    remove(shared, swept.archives).await?;
+    remove_unnamed_archives(shared, swept.archives).await?;
     Ok(swept.more)
 }
 
 /// Removes those of some archives that nothing names.
-async fn remove(shared: &Shared, archives: Vec<String>) -> Result<(), Error> {
+async fn remove_unnamed_archives(shared: &Shared, archives: Vec<String>) -> Result<(), Error> {
     if archives.is_empty() {
         return Ok(());
     }
@@ -99,6 +99,6 @@ async fn remove(shared: &Shared, archives: Vec<String>) -> Result<(), Error> {
     if removable.is_empty() { Ok(()) } else { shared.ledger.remove_tombstones(removable).await }
 }
 
-fn unavailable(error: impl std::fmt::Display) -> Error {
+fn upkeep_unavailable(error: impl std::fmt::Display) -> Error {
     Error::Unavailable(error.to_string())
 }

@@ -125,7 +125,7 @@ async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Rec
     let turn = Turn { lease: lease.clone(), niceness: role.niceness() };
     let doing = async {
         match work {
-            Work::Export(job) => build::export(shared, &turn, *job, reporter, cancel).await,
+            Work::Export(job) => build::run_export_job(shared, &turn, *job, reporter, cancel).await,
             Work::Deployment(deployment, target) => {
                 build::deploy(shared, &turn, *deployment, *target, reporter, cancel).await
             }
@@ -135,7 +135,7 @@ async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Rec
     tokio::pin!(doing);
     let mut giving_way = None;
     let called_off = tokio::select! {
-        ended = &mut doing => return end(shared, &lease, ended, began).await,
+        ended = &mut doing => return record_work_end(shared, &lease, ended, began).await,
         why = hold_lease(shared, &lease, reported, stopped) => why,
         guard = needed_elsewhere(shared, role) => {
             giving_way = Some(guard);
@@ -152,7 +152,7 @@ async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Rec
         }
         // it was done just then
         (CalledOff::Stopped, Ended::Done(outcome)) if is_good(&outcome) => {
-            end(shared, &lease, Ended::Done(outcome), began).await
+            record_work_end(shared, &lease, Ended::Done(outcome), began).await
         }
         (CalledOff::Stopped, _) => give_back(shared, &lease, Release::Stopped).await,
     }
@@ -236,7 +236,7 @@ async fn hold_lease(
 }
 
 /// Writes down how work ended.
-async fn end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
+async fn record_work_end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
     let outcome = match ended {
         Ended::Done(outcome) => outcome,
         Ended::Crashed(cause) => {

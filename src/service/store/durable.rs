@@ -51,7 +51,7 @@ impl Durable {
     /// Opens the file, or makes it.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         let path = path.to_owned();
-        Self::start(Box::new(move || prepared(create(&path))))
+        Self::start(Box::new(move || prepared(create_database(&path))))
     }
 
     fn start(opener: Opener) -> Result<Self, Error> {
@@ -60,7 +60,7 @@ impl Durable {
         let (writer, waiting) = mpsc::channel(MAX_BACKLOG);
         let database = Arc::clone(&open);
         let thread = std::thread::Builder::new().name("store".to_owned()).spawn(move || database.write_all(waiting));
-        thread.map_err(unavailable)?;
+        thread.map_err(database_unavailable)?;
         Ok(Self { open, writer })
     }
 }
@@ -95,7 +95,8 @@ impl Open {
     fn read(&self, read: &mut Read) -> Result<(), Error> {
         let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
         let database = database.as_ref().ok_or_else(|| Error::Unavailable("its file cannot be opened".to_owned()))?;
-        let table = database.begin_read().map_err(unavailable)?.open_table(ROWS).map_err(unavailable)?;
+        let table =
+            database.begin_read().map_err(database_unavailable)?.open_table(ROWS).map_err(database_unavailable)?;
         read(&Table(&table))
     }
 
@@ -123,27 +124,27 @@ impl Open {
         let Some(database) = database.as_ref() else {
             return Err(Error::Unavailable("its file cannot be opened".to_owned()));
         };
-        let transaction = database.begin_write().map_err(unavailable)?;
+        let transaction = database.begin_write().map_err(database_unavailable)?;
         let mut answers = Vec::with_capacity(MAX_BATCH);
         let mut is_changed = false;
         {
-            let mut table = transaction.open_table(ROWS).map_err(unavailable)?;
+            let mut table = transaction.open_table(ROWS).map_err(database_unavailable)?;
             for write in batch {
                 let (changes, answer) = write(&Table(&table));
                 is_changed |= !changes.is_empty();
                 for (key, value) in changes {
                     match value {
-                        Some(value) => table.insert(key.as_str(), value.as_slice()).map_err(unavailable)?,
-                        None => table.remove(key.as_str()).map_err(unavailable)?,
+                        Some(value) => table.insert(key.as_str(), value.as_slice()).map_err(database_unavailable)?,
+                        None => table.remove(key.as_str()).map_err(database_unavailable)?,
                     };
                 }
                 answers.push(answer);
             }
         }
         if is_changed {
-            transaction.commit().map_err(unavailable)?;
+            transaction.commit().map_err(database_unavailable)?;
         } else {
-            transaction.abort().map_err(unavailable)?;
+            transaction.abort().map_err(database_unavailable)?;
         }
         answers.into_iter().for_each(|answer| answer());
         Ok(())
@@ -161,17 +162,17 @@ impl Open {
     }
 }
 
-fn settings() -> Builder {
+fn database_settings() -> Builder {
     let mut settings = Database::builder();
     settings.set_cache_size(CACHE_BYTES);
     settings
 }
 
 /// Opens a file, or makes it.
-fn create(path: &Path) -> Result<Database, DatabaseError> {
+fn create_database(path: &Path) -> Result<Database, DatabaseError> {
     let end = Instant::now() + LOCK_TIMEOUT;
     loop {
-        match settings().create(path) {
+        match database_settings().create(path) {
             Err(DatabaseError::DatabaseAlreadyOpen) if Instant::now() < end => std::thread::sleep(LOCK_POLL_INTERVAL),
             opened => return opened,
         }
@@ -182,15 +183,15 @@ fn create(path: &Path) -> Result<Database, DatabaseError> {
 fn prepared(opened: Result<Database, DatabaseError>) -> Result<Database, Error> {
     let database = opened.map_err(|error| match error {
         DatabaseError::DatabaseAlreadyOpen => Error::Unavailable("another service uses it".to_owned()),
-        error => unavailable(error),
+        error => database_unavailable(error),
     })?;
-    let transaction = database.begin_write().map_err(unavailable)?;
-    transaction.open_table(ROWS).map_err(unavailable)?;
-    transaction.commit().map_err(unavailable)?;
+    let transaction = database.begin_write().map_err(database_unavailable)?;
+    transaction.open_table(ROWS).map_err(database_unavailable)?;
+    transaction.commit().map_err(database_unavailable)?;
     Ok(database)
 }
 
-fn unavailable(error: impl std::fmt::Display) -> Error {
+fn database_unavailable(error: impl std::fmt::Display) -> Error {
     Error::Unavailable(error.to_string())
 }
 
@@ -199,12 +200,12 @@ struct Table<'a, T>(&'a T);
 
 impl<T: ReadableTable<&'static str, &'static [u8]>> Rows for Table<'_, T> {
     fn value(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
-        Ok(self.0.get(key).map_err(unavailable)?.map(|value| value.value().to_vec()))
+        Ok(self.0.get(key).map_err(database_unavailable)?.map(|value| value.value().to_vec()))
     }
 
     fn scan(&self, from: &str, to: &str, _: usize, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
-        for row in self.0.range(from..to).map_err(unavailable)? {
-            let (key, value) = row.map_err(unavailable)?;
+        for row in self.0.range(from..to).map_err(database_unavailable)? {
+            let (key, value) = row.map_err(database_unavailable)?;
             if !each(key.value(), value.value()) {
                 break;
             }
@@ -222,7 +223,7 @@ mod tests {
 
     use redb::StorageBackend;
 
-    use super::super::rows::load;
+    use super::super::rows::load_row;
     use super::*;
 
     /// A file on a disk that may be full.
@@ -268,15 +269,20 @@ mod tests {
         let (folder, is_full) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
         let (path, full) = (folder.path().join("store"), Arc::clone(&is_full));
         let opener: Opener = Box::new(move || {
-            let file =
-                File::options().read(true).write(true).create(true).truncate(false).open(&path).map_err(unavailable)?;
-            prepared(settings().create_with_backend(Disk { file, is_full: Arc::clone(&full) }))
+            let file = File::options()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&path)
+                .map_err(database_unavailable)?;
+            prepared(database_settings().create_with_backend(Disk { file, is_full: Arc::clone(&full) }))
         });
         let store = Durable::start(opener).unwrap();
         let put = async |n: u32| store.write(Box::new(move |rows| rows.put(format!("row {n}"), &n))).await.map(drop);
         let check = |n: u32| {
             store.read(Box::new(move |rows| {
-                assert_eq!(load::<u32>(rows, &format!("row {n}"))?, Some(n), "{n} was accepted");
+                assert_eq!(load_row::<u32>(rows, &format!("row {n}"))?, Some(n), "{n} was accepted");
                 Ok(())
             }))
         };

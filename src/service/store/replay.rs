@@ -246,7 +246,7 @@ impl<'a> Batch<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rows::{key, keys, load};
+    use super::super::rows::{keys, load_row, row_key};
     use super::*;
 
     /// Rows elsewhere, which count the round trips.
@@ -314,13 +314,13 @@ mod tests {
     fn ranges_are_read_page_by_page_under_changes() {
         let mut rows = Elsewhere::default();
         for n in 0..3000 {
-            rows.rows.insert(key("t", &[&format!("{n:04}")]), vec![b'1']);
+            rows.rows.insert(row_key("t", &[&format!("{n:04}")]), vec![b'1']);
         }
         let change: Write = Box::new(|rows| {
-            rows.remove(key("t", &["0000"]));
-            rows.mark(key("t", &["0001x"]));
-            rows.remove(key("t", &["2999"]));
-            rows.mark(key("t", &["3"]));
+            rows.remove(row_key("t", &["0000"]));
+            rows.mark(row_key("t", &["0001x"]));
+            rows.remove(row_key("t", &["2999"]));
+            rows.mark(row_key("t", &["3"]));
             Ok(())
         });
         let look: Write = Box::new(|rows| {
@@ -330,17 +330,17 @@ mod tests {
             Ok(())
         });
         let gone: Write = Box::new(|rows| {
-            (0..40).for_each(|n| rows.remove(key("t", &[&format!("{n:04}")])));
+            (0..40).for_each(|n| rows.remove(row_key("t", &[&format!("{n:04}")])));
             Ok(())
         });
         let first: Write = Box::new(|rows| {
             let first = keys(rows, "t", &[], 1)?;
             first.iter().for_each(|key| rows.touch(key));
-            rows.touch(&format!("{:?}", load::<u32>(rows, &key("t", &["0040"]))?));
+            rows.touch(&format!("{:?}", load_row::<u32>(rows, &row_key("t", &["0040"]))?));
             Ok(())
         });
         let results: Vec<_> = rows.run(vec![change, look, gone, first]).into_iter().map(Result::unwrap).collect();
-        let key = |name: &str| key("t", &[name]);
+        let key = |name: &str| row_key("t", &[name]);
         assert_eq!(results[1], [key("0001"), key("0001x"), key("3"), "3000".to_owned()]);
         assert_eq!(results[3], [key("0001x"), "Some(1)".to_owned()]);
         assert!(rows.trips < 20, "{}", rows.trips);

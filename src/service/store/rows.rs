@@ -112,7 +112,7 @@ impl<'a> Transaction<'a> {
     /// The next number of a counter, from 1.
     pub(super) fn next(&mut self, counter: &str) -> Result<u64, Error> {
         let key = counter_key(counter);
-        let number = load::<u64>(self, &key)?.unwrap_or_default() + 1;
+        let number = load_row::<u64>(self, &key)?.unwrap_or_default() + 1;
         self.put(key, &number)?;
         Ok(number)
     }
@@ -123,12 +123,12 @@ impl<'a> Transaction<'a> {
 }
 
 /// Reads a value.
-pub(super) fn load<T: DeserializeOwned>(rows: &dyn Rows, key: &str) -> Result<Option<T>, Error> {
-    rows.value(key)?.map(|value| parse(&value)).transpose()
+pub(super) fn load_row<T: DeserializeOwned>(rows: &dyn Rows, key: &str) -> Result<Option<T>, Error> {
+    rows.value(key)?.map(|value| parse_row(&value)).transpose()
 }
 
 /// What a value holds.
-pub(super) fn parse<T: DeserializeOwned>(value: &[u8]) -> Result<T, Error> {
+pub(super) fn parse_row<T: DeserializeOwned>(value: &[u8]) -> Result<T, Error> {
     serde_json::from_slice(value).map_err(|error| Error::Unavailable(format!("a stored value cannot be read: {error}")))
 }
 
@@ -145,11 +145,11 @@ pub(super) fn keys(rows: &dyn Rows, table: &str, parts: &[&str], most: usize) ->
 
 /// The row of a counter.
 pub(super) fn counter_key(counter: &str) -> String {
-    key("counter", &[counter])
+    row_key("counter", &[counter])
 }
 
 /// A key.
-pub(super) fn key(table: &str, parts: &[&str]) -> String {
+pub(super) fn row_key(table: &str, parts: &[&str]) -> String {
     let mut key = table.to_owned();
     for part in parts {
         key.push('\0');
@@ -160,17 +160,17 @@ pub(super) fn key(table: &str, parts: &[&str]) -> String {
 
 /// The keys that begin with a table's name and some parts: from, and up to but without.
 pub(super) fn range(table: &str, parts: &[&str]) -> (String, String) {
-    let prefix = key(table, parts);
+    let prefix = row_key(table, parts);
     (format!("{prefix}\0"), format!("{prefix}\u{1}"))
 }
 
 /// A part of a key from its end: 0 is the last one.
-pub(super) fn part(key: &str, from_end: usize) -> &str {
+pub(super) fn row_key_part(key: &str, from_end: usize) -> &str {
     key.rsplit('\0').nth(from_end).unwrap_or_default()
 }
 
 /// A number that sorts as text.
-pub(super) fn number(number: u64) -> String {
+pub(super) fn sortable_number(number: u64) -> String {
     format!("{number:016x}")
 }
 

@@ -7,7 +7,11 @@ use crate::http::peer::{Addresses, unmapped_address};
 /// The address of a client: the peer, or the one that a trusted proxy names. `forwarded` are the values of
 /// `X-Forwarded-For` in order. The list is read from its end, as far as the proxies are trusted: what stands
 /// before that may be anything. A word that is no address ends the reading.
-pub fn client<'a>(peer: IpAddr, forwarded: impl DoubleEndedIterator<Item = &'a str>, trusted: &Addresses) -> IpAddr {
+pub fn client_address<'a>(
+    peer: IpAddr,
+    forwarded: impl DoubleEndedIterator<Item = &'a str>,
+    trusted: &Addresses,
+) -> IpAddr {
     let mut address = unmapped_address(peer);
     for value in forwarded.rev() {
         for word in value.rsplit(',') {
@@ -39,7 +43,7 @@ mod tests {
     #[track_caller]
     fn check(peer: &str, forwarded: &[&str], trusted: &[&str], expect: &str) {
         assert_eq!(
-            client(peer.parse().unwrap(), forwarded.iter().copied(), &list(trusted)),
+            client_address(peer.parse().unwrap(), forwarded.iter().copied(), &list(trusted)),
             expect.parse::<IpAddr>().unwrap()
         );
     }

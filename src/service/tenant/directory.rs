@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Key, Organization, Project, digest};
+use super::{Key, Organization, Project, key_digest};
 
 /// Organizations, keys and projects. A reload replaces it; requests keep the one that they began with.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ impl Directory {
     /// # Errors
     /// It is there already, be it of another organization.
     pub fn add_key(&mut self, key: Key) -> Result<(), Doubled> {
-        let keys = self.keys.entry(first(&key.hash)).or_default();
+        let keys = self.keys.entry(hash_prefix(&key.hash)).or_default();
         if keys.iter().any(|other| other.is(&key.hash)) {
             return Err(Doubled::Key);
         }
@@ -70,8 +70,8 @@ impl Directory {
 
     /// The key that a token is, whether or not it has expired.
     pub fn key(&self, token: &str) -> Option<&Arc<Key>> {
-        let hash = digest(token)?;
-        self.keys.get(&first(&hash))?.iter().find(|key| key.is(&hash))
+        let hash = key_digest(token)?;
+        self.keys.get(&hash_prefix(&hash))?.iter().find(|key| key.is(&hash))
     }
 
     /// The key of an organization that has an id.
@@ -121,7 +121,7 @@ impl Directory {
     }
 }
 
-fn first(hash: &[u8; 32]) -> [u8; 8] {
+fn hash_prefix(hash: &[u8; 32]) -> [u8; 8] {
     let mut out = [0; 8];
     out.copy_from_slice(&hash[..8]);
     out

@@ -57,7 +57,7 @@ impl Key {
 }
 
 /// The digest of a text that has the shape of a key.
-pub fn digest(token: &str) -> Option<[u8; 32]> {
+pub fn key_digest(token: &str) -> Option<[u8; 32]> {
     let secret = token.strip_prefix(PREFIX)?;
     let well_formed = secret.len() == SECRET_CHARS && secret.bytes().all(|byte| byte.is_ascii_alphanumeric());
     well_formed.then(|| Sha256::digest(token.as_bytes()).into())
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn keys_have_one_shape() {
         let (key, hash) = generate().unwrap();
-        assert_eq!(digest(&key), Some(hash));
+        assert_eq!(key_digest(&key), Some(hash));
         assert_ne!(generate().unwrap().0, key);
         let secret = &key[4..];
         for bad in [
@@ -101,7 +101,7 @@ mod tests {
             format!("opk_{}é", &secret[2..]),
             String::new(),
         ] {
-            assert_eq!(digest(&bad), None, "{bad}");
+            assert_eq!(key_digest(&bad), None, "{bad}");
         }
     }
 

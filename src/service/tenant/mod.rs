@@ -18,10 +18,10 @@ mod webhook;
 
 use std::sync::Arc;
 
-pub use address::client;
+pub use address::client_address;
 pub use directory::{Directory, Doubled};
 pub use failures::Failures;
-pub use key::{Key, Scopes, digest, generate};
+pub use key::{Key, Scopes, generate, key_digest};
 pub use project::{Endpoints, Project, ProjectSource};
 pub use webhook::{Webhook, WebhookSecret};
 

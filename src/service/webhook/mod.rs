@@ -98,7 +98,7 @@ impl Webhooks {
     /// The system has no usable TLS set-up.
     pub fn new(jobs: Service, receivers: Arc<dyn Receivers>, settings: Settings) -> Result<Self, Refusal> {
         let ports = receivers.ports();
-        let client = send::client(&settings, &ports)?;
+        let client = send::webhook_client(&settings, &ports)?;
         let client = ArcSwap::from_pointee((ports, client));
         Ok(Self(Arc::new(Inner { jobs, receivers, settings, client })))
     }
@@ -233,7 +233,7 @@ impl Webhooks {
         if current.0 == ports {
             return Ok(current.1.clone());
         }
-        let client = send::client(&self.0.settings, &ports)?;
+        let client = send::webhook_client(&self.0.settings, &ports)?;
         self.0.client.store(Arc::new((ports, client.clone())));
         Ok(client)
     }

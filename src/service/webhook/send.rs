@@ -28,7 +28,7 @@ pub(super) fn policy(allow_private: &[Server], ports: &[u16]) -> Policy {
 }
 
 /// A client for receivers with these ports.
-pub(super) fn client(settings: &Settings, ports: &[u16]) -> Result<Client, Refusal> {
+pub(super) fn webhook_client(settings: &Settings, ports: &[u16]) -> Result<Client, Refusal> {
     let limits = Limits {
         bytes: ANSWER_BYTES,
         total: settings.timeout,
@@ -42,7 +42,7 @@ pub(super) fn client(settings: &Settings, ports: &[u16]) -> Result<Client, Refus
 /// Sends a delivery. An answer of 200 to 299 has taken it.
 pub(super) async fn send(client: &Client, webhook: &Webhook, delivery: &Delivery, limit: Duration) -> Attempt {
     let began = Instant::now();
-    let sent = timeout(limit, exchange(client, webhook, delivery)).await;
+    let sent = timeout(limit, send_delivery_once(client, webhook, delivery)).await;
     let (status, error) = match sent {
         Ok(Ok(status @ 200..=299)) => (Some(status), None),
         Ok(Ok(status @ 300..=399)) => {
@@ -56,7 +56,7 @@ pub(super) async fn send(client: &Client, webhook: &Webhook, delivery: &Delivery
     Attempt { at: Time::now(), millis, status, error }
 }
 
-async fn exchange(client: &Client, webhook: &Webhook, delivery: &Delivery) -> Result<u16, Refusal> {
+async fn send_delivery_once(client: &Client, webhook: &Webhook, delivery: &Delivery) -> Result<u16, Refusal> {
     let timestamp = Time::now().seconds();
     let signatures: Vec<String> =
         webhook.secrets.iter().map(|secret| secret.sign(&delivery.id, timestamp, &delivery.body)).collect();

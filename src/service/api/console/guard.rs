@@ -10,7 +10,7 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 );
 
 /// An answer with the headers that all have.
-pub(super) fn guard(mut response: Response) -> Response {
+pub(super) fn add_console_headers(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));

@@ -16,7 +16,7 @@ use crate::service::api::error_response::{ErrorCode, ErrorResponse};
 use crate::service::api::streams::Place;
 use crate::service::store::Filter;
 
-use super::guard::guard;
+use super::guard::add_console_headers;
 
 /// How often it is looked.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -31,16 +31,16 @@ pub(super) fn stream(api: &Api, organization: &str) -> Result<Response, ErrorRes
         ErrorResponse::new(ErrorCode::RateLimited, "too many streams are open").retry_after(Duration::from_secs(5))
     })?;
     let (sender, receiver) = mpsc::channel(1);
-    tokio::spawn(follow(api.clone(), organization.to_owned(), sender, place));
+    tokio::spawn(follow_organization(api.clone(), organization.to_owned(), sender, place));
     let events = stream::unfold(receiver, |mut receiver| async move {
         receiver.recv().await.map(|event: Event| (Ok::<_, Infallible>(event), receiver))
     });
     let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE_INTERVAL)).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    Ok(guard(response))
+    Ok(add_console_headers(response))
 }
 
-async fn follow(api: Api, organization: String, sender: mpsc::Sender<Event>, place: Place) {
+async fn follow_organization(api: Api, organization: String, sender: mpsc::Sender<Event>, place: Place) {
     let mut stop = api.0.stop.subscribe();
     let mut told = String::new();
     loop {

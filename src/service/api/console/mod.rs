@@ -29,7 +29,7 @@ use super::error_response::{ErrorCode, ErrorResponse};
 use super::operation::exports;
 use super::{Api, body};
 
-use guard::guard;
+use guard::add_console_headers;
 pub use session::ConsoleKey;
 use session::Session;
 
@@ -40,7 +40,7 @@ const LOGIN: &str = "/console/login";
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Whether a path is one of the console.
-pub(super) fn covers(path: &str) -> bool {
+pub(super) fn is_console_path(path: &str) -> bool {
     path == ROOT || path.strip_prefix(ROOT).is_some_and(|rest| rest.starts_with('/'))
 }
 
@@ -91,7 +91,7 @@ impl<'a> Asked<'a> {
 }
 
 /// Answers a request.
-pub(super) async fn answer(
+pub(super) async fn answer_console(
     api: &Api,
     head: &Parts,
     sent: Body,
@@ -102,7 +102,7 @@ pub(super) async fn answer(
     let (path, method) = (head.uri.path(), &head.method);
     checked.is_api = false;
     checked.route = ROOT;
-    if let Some(file) = file(path).filter(|_| matches!(*method, Method::GET | Method::HEAD)) {
+    if let Some(file) = console_file(path).filter(|_| matches!(*method, Method::GET | Method::HEAD)) {
         return Ok(file);
     }
     let Some((asked, is_post, route)) = Asked::of(path, method) else { return Err(ErrorResponse::no_route()) };
@@ -130,11 +130,11 @@ pub(super) async fn answer(
         _ => Plan::Any,
     };
     let scope = if has_effect && asked != Asked::Logout { Scope::Write } else { Scope::Read };
-    access::check(&caller, scope, plan, true)?;
-    perform(api, asked, &session, checked).await
+    access::check_access(&caller, scope, plan, true)?;
+    perform_console_action(api, asked, &session, checked).await
 }
 
-async fn perform(
+async fn perform_console_action(
     api: &Api,
     asked: Asked<'_>,
     session: &Session,
@@ -150,12 +150,12 @@ async fn perform(
     let done = match asked {
         Asked::Overview => return pages::overview(api, session).await,
         Asked::Events => return live::stream(api, organization),
-        Asked::Export(id) => return pages::export(api, session, id).await,
+        Asked::Export(id) => return pages::console_export_page(api, session, id).await,
         Asked::Project(id) => return pages::project(api, session, id).await,
         Asked::Deployment(id) => return pages::deployment(api, session, id).await,
         Asked::Login | Asked::Logout => {
             let mut response = to(LOGIN);
-            let cookie = session::ended(is_secure(api));
+            let cookie = session::session_end_cookie(is_secure(api));
             response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
             return Ok(response);
         }
@@ -237,11 +237,11 @@ fn to(location: &str) -> Response {
     if let Ok(location) = HeaderValue::try_from(location) {
         response.headers_mut().insert(header::LOCATION, location);
     }
-    guard(response)
+    add_console_headers(response)
 }
 
 /// The files of the pages.
-fn file(path: &str) -> Option<Response> {
+fn console_file(path: &str) -> Option<Response> {
     let (media_type, text) = match path {
         "/console/console.css" => {
             ("text/css; charset=utf-8", include_str!("../../../../templates/console/console.css"))
@@ -254,7 +254,7 @@ fn file(path: &str) -> Option<Response> {
     let mut response = Response::new(Body::from(text));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    Some(guard(response))
+    Some(add_console_headers(response))
 }
 
 /// The fields of a form.
@@ -263,7 +263,7 @@ struct Form(Vec<(String, String)>);
 
 impl Form {
     async fn read(sent: Body, arrived: Instant) -> Result<Self, ErrorResponse> {
-        let bytes = body::whole(body::read(sent, arrived).await)?;
+        let bytes = body::require_whole_body(body::read_request_body(sent, arrived).await)?;
         Ok(Self(url::form_urlencoded::parse(&bytes).into_owned().collect()))
     }
 

@@ -16,7 +16,7 @@ use crate::service::store::{
 };
 use crate::service::tenant::Project;
 
-use super::guard::guard;
+use super::guard::add_console_headers;
 use super::session::Session;
 
 /// Most entries of a table.
@@ -40,12 +40,12 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
     tera
 });
 
-fn page(template: &str, context: &Context, status: StatusCode) -> Result<Response, ErrorResponse> {
+fn console_page(template: &str, context: &Context, status: StatusCode) -> Result<Response, ErrorResponse> {
     let text = TEMPLATES.render(template, context).map_err(ErrorResponse::internal)?;
     let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    Ok(guard(response))
+    Ok(add_console_headers(response))
 }
 
 /// What every page of a session has.
@@ -63,7 +63,7 @@ pub(super) fn login(message: Option<&str>, status: StatusCode) -> Result<Respons
     let mut context = Context::new();
     context.insert("organization", "");
     context.insert("message", &message);
-    page("login.html", &context, status)
+    console_page("login.html", &context, status)
 }
 
 /// All projects, and the newest exports.
@@ -76,7 +76,7 @@ pub(super) async fn overview(api: &Api, session: &Session) -> Result<Response, E
     let mut context = context(session);
     context.insert("projects", &projects);
     context.insert("exports", &exports.items.iter().map(export_view).collect::<Vec<_>>());
-    page("overview.html", &context, StatusCode::OK)
+    console_page("overview.html", &context, StatusCode::OK)
 }
 
 /// One project: previews, deployments, exports, agent jobs.
@@ -108,11 +108,11 @@ pub(super) async fn project(api: &Api, session: &Session, id: &str) -> Result<Re
     context.insert("deployments", &deployments.items.iter().map(deployment_view).collect::<Vec<_>>());
     context.insert("exports", &exports.items.iter().map(export_view).collect::<Vec<_>>());
     context.insert("agents", &agents.items.iter().map(agent_view).collect::<Vec<_>>());
-    page("project.html", &context, StatusCode::OK)
+    console_page("project.html", &context, StatusCode::OK)
 }
 
 /// One export, with what was found and said.
-pub(super) async fn export(api: &Api, session: &Session, id: &str) -> Result<Response, ErrorResponse> {
+pub(super) async fn console_export_page(api: &Api, session: &Session, id: &str) -> Result<Response, ErrorResponse> {
     let (organization, ledger) = (session.key.organization.id.as_str(), api.0.jobs.ledger());
     let job = ledger.export(organization, job_id(id, "se_")?).await?.ok_or_else(ErrorResponse::not_found)?;
     let log = ledger.export_log(organization, &job.id).await?.unwrap_or_default();
@@ -122,7 +122,7 @@ pub(super) async fn export(api: &Api, session: &Session, id: &str) -> Result<Res
     context.insert("findings", &findings.iter().map(finding_view).collect::<Vec<_>>());
     context.insert("lines", &log.lines);
     context.insert("paths", &job.paths);
-    page("export.html", &context, StatusCode::OK)
+    console_page("export.html", &context, StatusCode::OK)
 }
 
 /// One deployment with its log.
@@ -133,7 +133,7 @@ pub(super) async fn deployment(api: &Api, session: &Session, id: &str) -> Result
     let mut context = context(session);
     context.insert("deployment", &deployment_view(&deployment));
     context.insert("lines", &deployment.logs);
-    page("deployment.html", &context, StatusCode::OK)
+    console_page("deployment.html", &context, StatusCode::OK)
 }
 
 fn project_view(project: &Project) -> Value {

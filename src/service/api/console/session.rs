@@ -54,7 +54,7 @@ impl ConsoleKey {
 
     /// The session of a request. It ends with its time, and with its key.
     pub(super) fn find(&self, headers: &HeaderMap, directory: &Directory, now: u64) -> Option<Session> {
-        let value = value(headers)?;
+        let value = session_cookie_value(headers)?;
         let (named, signature) = value.rsplit_once('.')?;
         let mut parts = named.split('.');
         let (expires, organization, id) = (parts.next()?, parts.next()?, parts.next()?);
@@ -84,7 +84,7 @@ impl Session {
 }
 
 /// The cookie that ends a session.
-pub(super) fn ended(is_secure: bool) -> Option<HeaderValue> {
+pub(super) fn session_end_cookie(is_secure: bool) -> Option<HeaderValue> {
     cookie("", 0, is_secure)
 }
 
@@ -95,7 +95,7 @@ fn cookie(value: &str, seconds: u64, is_secure: bool) -> Option<HeaderValue> {
 }
 
 /// The value of the cookie; two have none.
-fn value(headers: &HeaderMap) -> Option<&str> {
+fn session_cookie_value(headers: &HeaderMap) -> Option<&str> {
     let pairs = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut found = pairs
         .flat_map(|value| value.split("; "))

@@ -4,13 +4,13 @@ use axum::response::Response;
 
 use crate::service::api::call::{Call, reply};
 use crate::service::api::error_response::{ErrorResponse, unlisted};
-use crate::service::api::idempotency::{Once, perform};
+use crate::service::api::idempotency::{Once, perform_once};
 use crate::service::api::{fields, views};
 use crate::service::store::{AgentJob, AgentRef, Answer};
 use crate::service::tenant::{Project, ProjectSource};
 use crate::source::git;
 
-fn created(job: &AgentJob) -> Answer {
+fn agent_job_created(job: &AgentJob) -> Answer {
     views::agent(201, job)
 }
 
@@ -19,28 +19,28 @@ fn changed(job: &AgentJob) -> Answer {
 }
 
 /// Returns the status of a job.
-pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn show_agent_job(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.agent_job()?;
     Ok(reply(changed(job)))
 }
 
 /// Starts a job.
-pub(in crate::service::api) async fn create(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn create_agent_job(call: Call) -> Result<Response, ErrorResponse> {
     let prompt = fields::prompt(&call.members)?;
     let project = call.project()?;
     let model = call.api.0.options.agent_model.clone().unwrap_or_default();
-    let (repository, reference) = source(project);
+    let (repository, reference) = agent_job_source(project);
     let job = AgentJob::new(call.organization(), &project.id, &repository, &reference, &model, prompt);
     let (jobs, limits) = (call.api.0.jobs.clone(), call.limits());
     let effect = move |once: Option<Once>| async move {
-        let job = jobs.start_agent(job, limits, once.map(|once| once.remember(created))).await?;
-        Ok(created(&job))
+        let job = jobs.start_agent(job, limits, once.map(|once| once.remember(agent_job_created))).await?;
+        Ok(agent_job_created(&job))
     };
-    perform(&call, effect).await
+    perform_once(&call, effect).await
 }
 
 /// Continues a job with another prompt.
-pub(in crate::service::api) async fn message(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn message_agent_job(call: Call) -> Result<Response, ErrorResponse> {
     let prompt = fields::prompt(&call.members)?;
     let job = call.agent_job()?;
     let (job, jobs, limits) = (job.clone(), call.api.0.jobs.clone(), call.limits());
@@ -49,7 +49,7 @@ pub(in crate::service::api) async fn message(call: Call) -> Result<Response, Err
         let job = jobs.message_agent(reference_of(&job), prompt, limits, remember).await?;
         Ok(changed(&job))
     };
-    perform(&call, effect).await
+    perform_once(&call, effect).await
 }
 
 /// Puts a job away.
@@ -63,11 +63,11 @@ pub(in crate::service::api) async fn archive(call: Call) -> Result<Response, Err
             .await?;
         Ok(changed(&job))
     };
-    perform(&call, effect).await
+    perform_once(&call, effect).await
 }
 
 /// Lists the jobs of a project.
-pub(in crate::service::api) async fn list(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn list_agent_jobs(call: Call) -> Result<Response, ErrorResponse> {
     let filter = fields::agent_filter(call.head.uri.query().unwrap_or_default())?;
     let (project, ledger) = (call.project()?, call.api.0.jobs.ledger());
     let page = ledger.agents(call.organization(), &project.id, filter).await;
@@ -75,14 +75,14 @@ pub(in crate::service::api) async fn list(call: Call) -> Result<Response, ErrorR
 }
 
 /// Cancels a job.
-pub(in crate::service::api) async fn cancel(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn cancel_agent_job(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.agent_job()?;
     let (job, jobs) = (job.clone(), call.api.0.jobs.clone());
     let effect = move |once: Option<Once>| async move {
         let remember = once.map(|once| once.remember(changed));
         Ok(changed(&jobs.ledger().cancel_agent(&reference_of(&job), remember, jobs.now()).await?))
     };
-    perform(&call, effect).await
+    perform_once(&call, effect).await
 }
 
 /// Forgets a job.
@@ -96,7 +96,7 @@ fn reference_of(job: &AgentJob) -> AgentRef<'_> {
 }
 
 /// Repository and branch, without credentials. Local folders have no address to show.
-fn source(project: &Project) -> (String, String) {
+fn agent_job_source(project: &Project) -> (String, String) {
     match &project.source {
         ProjectSource::Git { url, branch, .. } => {
             (git::public_address(url), branch.clone().unwrap_or_else(|| "HEAD".to_owned()))

@@ -66,11 +66,12 @@ async fn checked(api: &Api, id: &str, head: &Parts) -> Result<Response, ErrorRes
     }
     // links of archives that are kept elsewhere are not ours to answer
     let path = api.0.objects.open(&bundle.key).ok().flatten().ok_or_else(ErrorResponse::bundle_gone)?;
-    let name = link::file_name(&job.domain, job.version.as_deref().unwrap_or_default());
-    file::answer(&path, &Archive { sha256: &bundle.sha256, size: bundle.size, name: &name }, &head.headers).await
+    let name = link::archive_file_name(&job.domain, job.version.as_deref().unwrap_or_default());
+    file::answer_with_archive(&path, &Archive { sha256: &bundle.sha256, size: bundle.size, name: &name }, &head.headers)
+        .await
 }
 
 /// The path of an archive's link: named after its digest.
 pub(super) fn link_path(job: &ExportJob, sha256: &str) -> String {
-    link::path(&job.id, &format!("{}.zip", sha256.get(..NAME_DIGITS).unwrap_or(sha256)))
+    link::link_path(&job.id, &format!("{}.zip", sha256.get(..NAME_DIGITS).unwrap_or(sha256)))
 }

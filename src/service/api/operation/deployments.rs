@@ -4,7 +4,7 @@ use axum::response::Response;
 
 use crate::service::api::call::{Call, reply, reply_about};
 use crate::service::api::error_response::{ErrorCode, ErrorResponse, unlisted};
-use crate::service::api::idempotency::{Once, perform};
+use crate::service::api::idempotency::{Once, perform_once};
 use crate::service::api::{fields, preview_url, views};
 use crate::service::job::Preview;
 use crate::service::tenant::ProjectSource;
@@ -30,7 +30,7 @@ pub(in crate::service::api) async fn trigger_preview(call: Call) -> Result<Respo
             jobs.trigger_preview(preview, limits, once.map(|once| once.remember(views::triggered))).await?;
         Ok(views::triggered(&deployment))
     };
-    perform(&call, effect).await
+    perform_once(&call, effect).await
 }
 
 /// The label of a branch's preview: one that is there keeps its label of an earlier version.
@@ -54,17 +54,17 @@ pub(in crate::service::api) async fn trigger_update(call: Call) -> Result<Respon
         let deployment = jobs.update_production(&organization, &project.id, &project.domain, limits, remember).await?;
         Ok(views::triggered(&deployment))
     };
-    perform(&call, effect).await
+    perform_once(&call, effect).await
 }
 
 /// Returns the status of a deployment.
-pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn show_deployment(call: Call) -> Result<Response, ErrorResponse> {
     let deployment = call.deployment()?;
     Ok(reply_about(views::deployment(deployment), deployment.status.is_terminal()))
 }
 
 /// Lists the deployments of a project.
-pub(in crate::service::api) async fn list(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn list_deployments(call: Call) -> Result<Response, ErrorResponse> {
     let filter = fields::deployment_filter(call.head.uri.query().unwrap_or_default())?;
     let (project, ledger) = (call.project()?, call.api.0.jobs.ledger());
     let page = ledger.deployments(call.organization(), &project.id, filter).await;
@@ -72,7 +72,7 @@ pub(in crate::service::api) async fn list(call: Call) -> Result<Response, ErrorR
 }
 
 /// Cancels a deployment.
-pub(in crate::service::api) async fn cancel(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn cancel_deployment(call: Call) -> Result<Response, ErrorResponse> {
     let id = &call.deployment()?.id;
     let deployment = call.api.0.jobs.ledger().cancel_deployment(call.organization(), id).await?;
     Ok(reply(views::deployment(&deployment)))
@@ -83,17 +83,17 @@ pub(in crate::service::api) async fn list_previews(call: Call) -> Result<Respons
     let slice = fields::slice(call.head.uri.query().unwrap_or_default())?;
     let (project, ledger) = (call.project()?, call.api.0.jobs.ledger());
     let page = ledger.list_previews(call.organization(), &project.id, slice).await;
-    Ok(reply(views::previews(&page.map_err(unlisted)?, &call.api.0.options.preview_url)))
+    Ok(reply(views::previews_view(&page.map_err(unlisted)?, &call.api.0.options.preview_url)))
 }
 
 /// Returns a preview.
 pub(in crate::service::api) async fn show_preview(call: Call) -> Result<Response, ErrorResponse> {
-    Ok(reply(views::preview(call.preview()?, &call.api.0.options.preview_url)))
+    Ok(reply(views::preview_view(call.preview()?, &call.api.0.options.preview_url)))
 }
 
 /// Removes a preview.
 pub(in crate::service::api) async fn delete_preview(call: Call) -> Result<Response, ErrorResponse> {
     let (target, _) = call.preview()?;
     let removed = call.api.0.jobs.ledger().delete_preview(call.organization(), &target.project, &target.host).await?;
-    Ok(reply(views::preview(&removed, &call.api.0.options.preview_url)))
+    Ok(reply(views::preview_view(&removed, &call.api.0.options.preview_url)))
 }

@@ -32,7 +32,7 @@ pub(in crate::service::api) async fn stream(mut call: Call) -> Result<Response, 
     let last = last.and_then(|value| value.parse::<u64>().ok()).unwrap_or(0);
     let is_head = call.head.method == Method::HEAD;
     if let (Some(place), false) = (call.stream.take(), is_head) {
-        tokio::spawn(follow(call.api, job, last, sender, place));
+        tokio::spawn(follow_export_job(call.api, job, last, sender, place));
     }
     let events = stream::unfold(receiver, |mut receiver| async move {
         receiver.recv().await.map(|event: Event| (Ok::<_, Infallible>(event), receiver))
@@ -44,7 +44,7 @@ pub(in crate::service::api) async fn stream(mut call: Call) -> Result<Response, 
 }
 
 /// Streams the status of a job whenever it changes, until the job ends, the client disconnects or the service stops.
-async fn follow(api: Api, mut job: ExportJob, last: u64, sender: mpsc::Sender<Event>, place: Place) {
+async fn follow_export_job(api: Api, mut job: ExportJob, last: u64, sender: mpsc::Sender<Event>, place: Place) {
     let mut stop = api.0.stop.subscribe();
     let mut watch = api.0.jobs.ledger().watch(&job.id);
     let mut number = last.saturating_add(1);
@@ -53,7 +53,7 @@ async fn follow(api: Api, mut job: ExportJob, last: u64, sender: mpsc::Sender<Ev
         let data = serde_json::to_string(&ExportView::from(&job)).unwrap_or_default();
         let is_over = job.status.is_terminal();
         if told.as_ref() != Some(&data) {
-            let event = Event::default().id(number.to_string()).event(name(job.status)).data(&data);
+            let event = Event::default().id(number.to_string()).event(export_status_name(job.status)).data(&data);
             tokio::select! {
                 sent = sender.send(event) => if sent.is_err() { break },
                 () = stopped(&mut stop) => break,
@@ -79,7 +79,7 @@ async fn follow(api: Api, mut job: ExportJob, last: u64, sender: mpsc::Sender<Ev
     drop(place);
 }
 
-fn name(status: ExportStatus) -> &'static str {
+fn export_status_name(status: ExportStatus) -> &'static str {
     match status {
         ExportStatus::Queued | ExportStatus::Running => "progress",
         ExportStatus::Completed => "completed",

@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::service::api::call::{Call, reply, reply_about};
 use crate::service::api::error_response::{ErrorCode, ErrorResponse, unlisted};
-use crate::service::api::idempotency::{Once, perform, remembered};
+use crate::service::api::idempotency::{Once, perform_once, remembered};
 use crate::service::api::{Api, fields, views};
 use crate::service::store::objects::link;
 use crate::service::store::{self, Answer, Archive, ExportJob, ExportStatus, Time};
@@ -14,8 +14,8 @@ use crate::service::store::{self, Answer, Archive, ExportJob, ExportStatus, Time
 use super::bundle_link::link_path;
 
 /// Starts an export.
-pub(in crate::service::api) async fn start(call: Call) -> Result<Response, ErrorResponse> {
-    let asked = fields::export(&call.members)?;
+pub(in crate::service::api) async fn start_export(call: Call) -> Result<Response, ErrorResponse> {
+    let asked = fields::export_fields(&call.members)?;
     let unknown =
         || ErrorResponse::new(ErrorCode::UnknownDomain, "domain is not the domain of a project of this organization");
     let project = call.directory.project_of_domain(call.organization(), &asked.domain).ok_or_else(unknown)?;
@@ -29,34 +29,34 @@ pub(in crate::service::api) async fn start(call: Call) -> Result<Response, Error
         let job = jobs.start_export(job, limits, once.map(|once| once.remember(views::started))).await?;
         Ok(views::started(&job))
     };
-    perform(&call, effect).await
+    perform_once(&call, effect).await
 }
 
 /// Returns the status of an export.
-pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn show_export(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.export()?;
-    Ok(reply_about(views::export(job), job.status.is_terminal()))
+    Ok(reply_about(views::export_view(job), job.status.is_terminal()))
 }
 
 /// Returns the log of an export.
-pub(in crate::service::api) async fn log(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn export_log(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.export()?;
     let log = call.api.0.jobs.ledger().export_log(call.organization(), &job.id).await?;
-    Ok(reply_about(views::log(job, log.as_ref()), job.status.is_terminal()))
+    Ok(reply_about(views::export_log_view(job, log.as_ref()), job.status.is_terminal()))
 }
 
 /// Lists exports.
-pub(in crate::service::api) async fn list(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn list_exports(call: Call) -> Result<Response, ErrorResponse> {
     let filter = fields::filter(call.head.uri.query().unwrap_or_default())?;
     let page = call.api.0.jobs.ledger().exports(call.organization(), filter).await;
-    Ok(reply(views::page(&page.map_err(unlisted)?)))
+    Ok(reply(views::export_page_view(&page.map_err(unlisted)?)))
 }
 
 /// Cancels an export.
-pub(in crate::service::api) async fn cancel(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn cancel_export(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.export()?;
     match call.api.0.jobs.ledger().cancel_export(call.organization(), &job.id).await {
-        Ok(job) => Ok(reply(views::export(&job))),
+        Ok(job) => Ok(reply(views::export_view(&job))),
         Err(store::Error::Conflict(_)) => Err(ErrorResponse::new(ErrorCode::Conflict, "the job is completed")),
         Err(error) => Err(error.into()),
     }
@@ -70,7 +70,7 @@ pub(in crate::service::api) async fn create_bundle(call: Call) -> Result<Respons
         let answer = sign(&api, &job, life).await?;
         remembered(&api.0.jobs, once, answer).await
     };
-    perform(&call, effect).await
+    perform_once(&call, effect).await
 }
 
 async fn sign(api: &Api, job: &ExportJob, life: u64) -> Result<Answer, ErrorResponse> {
@@ -92,7 +92,7 @@ async fn presigned<'a>(api: &Api, job: &'a ExportJob, life: u64) -> Result<(Stri
         return Err(ErrorResponse::bundle_gone());
     };
     let now = Time::now().seconds();
-    let name = link::file_name(&job.domain, job.version.as_deref().unwrap_or_default());
+    let name = link::archive_file_name(&job.domain, job.version.as_deref().unwrap_or_default());
     let signed_elsewhere = api.0.objects.presign(&archive.key, &name, Duration::from_secs(life)).await;
     let url = match signed_elsewhere.map_err(storage)? {
         Some(url) => url,

@@ -45,19 +45,19 @@ fn verbose(options: &ApiOptions) -> Response {
         "controlGroup": options.has_group,
         "lacks": options.layers.lacks(),
     });
-    answer(json!({ "status": "ok", "isolation": isolation }).to_string())
+    health_response(json!({ "status": "ok", "isolation": isolation }).to_string())
 }
 
 /// The OpenAPI document of this interface.
-pub(in crate::service::api) async fn describe(call: PublicCall) -> Result<Response, ErrorResponse> {
-    Ok(answer(call.api.0.description.clone()))
+pub(in crate::service::api) async fn describe_api(call: PublicCall) -> Result<Response, ErrorResponse> {
+    Ok(health_response(call.api.0.description.clone()))
 }
 
 fn ok() -> Response {
-    answer("{\"status\":\"ok\"}")
+    health_response("{\"status\":\"ok\"}")
 }
 
-fn answer(text: impl Into<Body>) -> Response {
+fn health_response(text: impl Into<Body>) -> Response {
     let mut response = Response::new(text.into());
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response

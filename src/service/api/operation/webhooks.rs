@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::service::api::call::{Call, reply};
 use crate::service::api::error_response::{ErrorResponse, unlisted};
-use crate::service::api::idempotency::{Once, perform, remembered};
+use crate::service::api::idempotency::{Once, perform_once, remembered};
 use crate::service::api::{fields, views};
 use crate::service::store::WebhookState;
 use crate::service::tenant::Webhook;
@@ -17,7 +17,7 @@ async fn state(call: &Call, webhook: &Webhook) -> Result<WebhookState, ErrorResp
 }
 
 /// Lists the webhooks of the organization.
-pub(in crate::service::api) async fn list(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn list_webhooks(call: Call) -> Result<Response, ErrorResponse> {
     let mut found: Vec<(Arc<Webhook>, WebhookState)> = Vec::new();
     for webhook in &call.caller.organization().webhooks {
         found.push((Arc::clone(webhook), state(&call, webhook).await?));
@@ -34,7 +34,7 @@ pub(in crate::service::api) async fn enable(call: Call) -> Result<Response, Erro
         let answer = views::webhook(&webhook, &WebhookState::default());
         remembered(&jobs, once, answer).await
     };
-    perform(&call, effect).await
+    perform_once(&call, effect).await
 }
 
 /// Lists what was sent to a webhook.
@@ -45,7 +45,7 @@ pub(in crate::service::api) async fn deliveries(call: Call) -> Result<Response, 
 }
 
 /// Returns a delivery.
-pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::service::api) async fn show_delivery(call: Call) -> Result<Response, ErrorResponse> {
     Ok(reply(views::delivery(200, call.delivery()?)))
 }
 
@@ -57,5 +57,5 @@ pub(in crate::service::api) async fn redeliver(call: Call) -> Result<Response, E
         let delivery = ledger.redeliver(&delivery.organization, &delivery.webhook, &delivery.id, now).await?;
         remembered(&jobs, once, views::delivery(202, &delivery)).await
     };
-    perform(&call, effect).await
+    perform_once(&call, effect).await
 }

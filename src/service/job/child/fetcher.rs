@@ -51,19 +51,23 @@ pub struct Around {
 ///
 /// # Errors
 /// There was no request that makes sense: this is not for people to call. Failures of the work are said, not returned.
-pub fn serve(input: impl Read + Send + 'static, say: impl Fn(&str) + Sync, around: &Around) -> Result<(), String> {
+pub fn serve_fetcher(
+    input: impl Read + Send + 'static,
+    say: impl Fn(&str) + Sync,
+    around: &Around,
+) -> Result<(), String> {
     let mut input = BufReader::new(input);
     let request: Option<Request> = read_line(&mut input).ok().flatten();
     let request = request.ok_or("this command is for the service alone: it reads its work from standard input")?;
     take_limits(&request.bounds).map_err(|error| format!("cannot take on limits: {error}"))?;
     let tell = Tell::new(&say);
-    if let Err((cause, message)) = perform(request, input, around, &tell) {
+    if let Err((cause, message)) = perform_fetch(request, input, around, &tell) {
         tell.line(&Line::Failed { cause, message });
     }
     Ok(())
 }
 
-fn perform(
+fn perform_fetch(
     request: Request,
     input: impl Read + Send + 'static,
     around: &Around,

@@ -60,14 +60,14 @@ pub async fn run_child(
         died: None,
         lines: 0,
     };
-    let outcome = match converse(work, limits, &mut listener, cancel).await {
+    let outcome = match exchange_with_child(work, limits, &mut listener, cancel).await {
         Ok(errors) => settle(work, &mut listener, &errors, limits).await,
         Err(stop) => Err(stop),
     };
     let Listener { logs, findings, .. } = listener;
     match outcome {
         Ok(built) => Ok(Built { logs, findings, ..built }),
-        Err((cause, message)) => Err(Failure { cause, message: cut(&message), logs }),
+        Err((cause, message)) => Err(Failure { cause, message: bounded_line(&message), logs }),
     }
 }
 
@@ -81,19 +81,19 @@ struct Ended {
 }
 
 /// Starts a child and reads its messages until it ends.
-async fn converse<P: Fn(Progress) + Send + Sync>(
+async fn exchange_with_child<P: Fn(Progress) + Send + Sync>(
     work: &Work,
     limits: &Limits,
     listener: &mut Listener<'_, P>,
     cancel: impl Future<Output = ()> + Send,
 ) -> Result<Ended, Stop> {
-    let (mut child, group) =
-        start(work, limits).map_err(|error| (Cause::of(&error), format!("cannot start the exporter: {error}")))?;
+    let (mut child, group) = start_child(work, limits)
+        .map_err(|error| (Cause::of(&error), format!("cannot start the exporter: {error}")))?;
     let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
         return Err((Cause::System, "cannot talk to the exporter".to_owned()));
     };
-    let held = hold(input, request(work, limits));
+    let held = hold_child_input(input, request(work, limits));
     let tail = tokio::spawn(tail(errors));
     let (mut output, mut line) = (BufReader::new(output), Vec::new());
     let mut cancel = pin!(cancel);
@@ -104,7 +104,7 @@ async fn converse<P: Fn(Progress) + Send + Sync>(
         let said = tokio::select! {
             biased;
             () = &mut cancel => break Some((Cause::Canceled, "canceled".to_owned())),
-            said = next(&mut output, &mut line) => said,
+            said = read_output_line(&mut output, &mut line) => said,
             _ = look.tick() => match group.exceeds(limits, begun, heard) {
                 Some(stop) => break Some(stop),
                 None => continue,
@@ -130,7 +130,7 @@ async fn converse<P: Fn(Progress) + Send + Sync>(
     stop.map_or(Ok(Ended { status, errors }), Err)
 }
 
-fn start(work: &Work, limits: &Limits) -> io::Result<(Child, Group)> {
+fn start_child(work: &Work, limits: &Limits) -> io::Result<(Child, Group)> {
     make_private(&work.folder)?;
     let mut command = Command::new(&limits.program);
     command.arg("job").env_clear().current_dir(&work.folder);
@@ -166,7 +166,7 @@ fn request(work: &Work, limits: &Limits) -> Vec<u8> {
 }
 
 /// Writes the request and holds the child's input open until the result is dropped.
-fn hold(mut input: ChildStdin, request: Vec<u8>) -> oneshot::Sender<()> {
+fn hold_child_input(mut input: ChildStdin, request: Vec<u8>) -> oneshot::Sender<()> {
     let (held, released) = oneshot::channel::<()>();
     tokio::spawn(async move {
         // one that does not read it says why by its end
@@ -229,7 +229,7 @@ fn too_much_memory(limits: &Limits) -> Stop {
 }
 
 /// Adds what comes up to the end of a line; `false` at the end of all. May be dropped and called again.
-async fn next(output: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>) -> io::Result<bool> {
+async fn read_output_line(output: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>) -> io::Result<bool> {
     loop {
         let piece = output.fill_buf().await?;
         if piece.is_empty() {
@@ -289,7 +289,7 @@ impl<P: Fn(Progress)> Listener<'_, P> {
         }
         match line {
             Line::Stage { name } => {
-                let name = cut(&name);
+                let name = bounded_line(&name);
                 self.log(&name);
                 (self.progress)(Progress::Stage(name));
             }
@@ -331,8 +331,12 @@ impl<P: Fn(Progress)> Listener<'_, P> {
         if first.len() >= MAX_FINDINGS || first.len() as u64 >= most {
             return Err((Cause::Crash, "the exporter finds more than it says".to_owned()));
         }
-        let finding =
-            Finding { code: cut(&finding.code), message: cut(&finding.message), file: cut(&finding.file), ..finding };
+        let finding = Finding {
+            code: bounded_line(&finding.code),
+            message: bounded_line(&finding.message),
+            file: bounded_line(&finding.file),
+            ..finding
+        };
         let text = in_words(&finding);
         first.push(finding);
         let left = most - first.len() as u64;
@@ -346,7 +350,7 @@ impl<P: Fn(Progress)> Listener<'_, P> {
 
     fn log(&mut self, text: &str) {
         if self.logs.len() < LOG_LINES {
-            self.logs.push(cut(text));
+            self.logs.push(bounded_line(text));
         }
     }
 }
@@ -364,7 +368,7 @@ fn in_words(finding: &Finding) -> String {
 }
 
 /// One line of bounded length without control characters.
-fn cut(text: &str) -> String {
+fn bounded_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LOG_CHARS).collect()
 }
 
@@ -378,7 +382,7 @@ async fn settle<P: Fn(Progress)>(
     match (listener.last.take(), listener.source.take()) {
         (Some(Line::Built { pages, sha256, size }), Some((version, commit))) => {
             let archive = work.folder.join(ARCHIVE);
-            let kept = keep(archive.clone())
+            let kept = make_archive_durable(archive.clone())
                 .await
                 .map_err(|error| (Cause::of(&error), format!("the bundle cannot be kept: {error}")))?;
             if kept != (sha256, size) {
@@ -408,7 +412,7 @@ async fn settle<P: Fn(Progress)>(
             tracing::warn!(job, process, signal, status, why = message, "a process of a job has died");
             // for the operator alone: it may name anything of this machine
             for line in ended.errors.lines().rev().take(TAIL_LINES).collect::<Vec<_>>().into_iter().rev() {
-                tracing::warn!(job, process, line = cut(line), "it has said");
+                tracing::warn!(job, process, line = bounded_line(line), "it has said");
             }
             Err((cause, message))
         }
@@ -416,7 +420,7 @@ async fn settle<P: Fn(Progress)>(
 }
 
 /// Makes an archive durable, and counts what it is.
-async fn keep(archive: PathBuf) -> io::Result<(String, u64)> {
+async fn make_archive_durable(archive: PathBuf) -> io::Result<(String, u64)> {
     let counted = tokio::task::spawn_blocking(move || {
         if !std::fs::symlink_metadata(&archive)?.is_file() {
             return Err(io::Error::other("it is not a file"));

@@ -34,7 +34,7 @@ const CACHE: &str = "cache";
 /// # Errors
 /// There was no description that makes sense: this is not for people to call. Failures of the work are said, not
 /// returned.
-pub fn render(say: impl Fn(&str) + Sync) -> Result<(), String> {
+pub fn render_from_input(say: impl Fn(&str) + Sync) -> Result<(), String> {
     let failed = |error: io::Error| error.to_string();
     let channel = File::from(io::stdin().as_fd().try_clone_to_owned().map_err(failed)?);
     let mut input = BufReader::new(channel.try_clone().map_err(failed)?);
@@ -65,19 +65,19 @@ pub fn render(say: impl Fn(&str) + Sync) -> Result<(), String> {
     // without a source the other process has said why
     let Some(rendering) = read_line::<Rendering>(&mut input).map_err(failed)? else { return Ok(()) };
     let broker = Broker::start(input, channel, || std::process::exit(1)).map_err(failed)?;
-    match perform(&rendering, &bounds, broker, &tell) {
+    match perform_rendering(&rendering, &bounds, broker, &tell) {
         Ok(built) => tell.line(&built),
         Err((cause, message)) => tell.line(&Line::Failed { cause, message }),
     }
     Ok(())
 }
 
-fn perform(rendering: &Rendering, bounds: &Bounds, broker: Broker, tell: &Tell<'_>) -> Result<Line, Failed> {
+fn perform_rendering(rendering: &Rendering, bounds: &Bounds, broker: Broker, tell: &Tell<'_>) -> Result<Line, Failed> {
     let work = &rendering.work;
     let JobSource::Folder { path: root } = &work.source else {
         return Err((Cause::System, "the source is not here".to_owned()));
     };
-    let (listed, commit) = open(&rendering.local, root, work, bounds)?;
+    let (listed, commit) = list_local_source(&rendering.local, root, work, bounds)?;
     let version = match (&work.version, &commit) {
         (Some(version), _) => version.clone(),
         (None, Some(commit)) => first_digits(&commit.sha),
@@ -86,7 +86,7 @@ fn perform(rendering: &Rendering, bounds: &Bounds, broker: Broker, tell: &Tell<'
         )),
     };
     tell.line(&Line::Source { version: version.clone(), commit });
-    let options = options(work, bounds, root.clone(), version, broker);
+    let options = export_options(work, bounds, root.clone(), version, broker);
     let report = export::export_listed(listed, &options, &|event| tell.event(event), &AtomicBool::new(false))
         .map_err(failed_export)?;
     // what all deployments of a kind have needs no switch
@@ -99,7 +99,12 @@ fn perform(rendering: &Rendering, bounds: &Bounds, broker: Broker, tell: &Tell<'
 }
 
 /// Lists the files of a source.
-fn open(local: &LocalSource, root: &Path, work: &Work, bounds: &Bounds) -> Result<(Listed, Option<Commit>), Failed> {
+fn list_local_source(
+    local: &LocalSource,
+    root: &Path,
+    work: &Work,
+    bounds: &Bounds,
+) -> Result<(Listed, Option<Commit>), Failed> {
     match local {
         LocalSource::Folder => {
             let (tree, problems) = SourceTree::list(root);
@@ -128,7 +133,7 @@ fn open(local: &LocalSource, root: &Path, work: &Work, bounds: &Bounds) -> Resul
 }
 
 /// The options of the same export on the command line.
-fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, broker: Broker) -> ExportOptions {
+fn export_options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, broker: Broker) -> ExportOptions {
     ExportOptions {
         domain: work.domain.clone(),
         version: Some(version),

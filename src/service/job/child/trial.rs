@@ -30,18 +30,18 @@ pub fn find_layers(limits: &Limits, isolation: Isolation, folder: &Path) -> Resu
 
 /// All layers at once, which is the rule; else each alone.
 fn try_all(limits: &Limits, folder: &Path) -> io::Result<Layers> {
-    if let Some(landlock) = attempt(limits, Layers::ALL, folder)? {
+    if let Some(landlock) = try_layers(limits, Layers::ALL, folder)? {
         return Ok(Layers { landlock, ..Layers::ALL });
     }
-    let namespaces = attempt(limits, Layers { namespaces: true, ..Layers::NONE }, folder)?.is_some();
+    let namespaces = try_layers(limits, Layers { namespaces: true, ..Layers::NONE }, folder)?.is_some();
     // any version is better than none
-    let landlock = attempt(limits, Layers { landlock: 1, ..Layers::NONE }, folder)?.unwrap_or(0);
-    let system_calls = attempt(limits, Layers { system_calls: true, ..Layers::NONE }, folder)?.is_some();
+    let landlock = try_layers(limits, Layers { landlock: 1, ..Layers::NONE }, folder)?.unwrap_or(0);
+    let system_calls = try_layers(limits, Layers { system_calls: true, ..Layers::NONE }, folder)?.is_some();
     Ok(Layers { namespaces, landlock, system_calls })
 }
 
 /// Whether a renderer can have these layers; the version of Landlock.
-fn attempt(limits: &Limits, layers: Layers, folder: &Path) -> io::Result<Option<u32>> {
+fn try_layers(limits: &Limits, layers: Layers, folder: &Path) -> io::Result<Option<u32>> {
     let names = ["read", "write", "root"].map(|name| folder.join(name));
     names.iter().try_for_each(fs::create_dir_all)?;
     let folder = folder.canonicalize()?;

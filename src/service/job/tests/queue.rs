@@ -258,7 +258,7 @@ async fn a_preview_goes_when_its_branch_has_gone() {
     }
     assert_eq!(quick.calls().len(), 3);
     until("the end of its files", async || {
-        upkeep::sweep(&service.0).await.unwrap();
+        upkeep::sweep_retention(&service.0).await.unwrap();
         service.objects().open(&archive.key).is_err().then_some(())
     })
     .await;
@@ -276,7 +276,7 @@ async fn bundles_past_retention_and_strays_are_removed() {
         done.push(ended(service, &start(service, "acme", domain).await).await);
     }
     until("retention", async || {
-        upkeep::sweep(&service.0).await.unwrap();
+        upkeep::sweep_retention(&service.0).await.unwrap();
         service.ledger().export("acme", &done[0].id).await.unwrap().filter(|job| job.bundle_gone)
     })
     .await;

@@ -2,7 +2,7 @@
 
 use super::super::event::{EventKind, Subject};
 use super::super::record::{AGENT_MESSAGES, AgentStatus};
-use super::super::rows::{Rows, Transaction, counter_key, downward, key, load, number, range};
+use super::super::rows::{Rows, Transaction, counter_key, downward, load_row, range, row_key, sortable_number};
 use super::super::work::Work;
 use super::lists::List;
 use super::{
@@ -11,37 +11,37 @@ use super::{
 };
 
 /// Accepts a job.
-pub(super) fn start(
+pub(super) fn accept_agent_job(
     rows: &mut Transaction<'_>,
     mut job: AgentJob,
     caps: Caps,
     remember: Option<&Remember<AgentJob>>,
     now: Time,
 ) -> Result<AgentJob, Error> {
-    rows.expect(&record(&job.id));
+    rows.expect(&agent_record_key(&job.id));
     rows.expect(&counter_key("order"));
     rows.expect(&queue::party_key(&job.organization, Kind::Agent));
     queue::expect_counts(rows);
     once::expect(rows, remember);
-    if rows.value(&record(&job.id))?.is_some() {
+    if rows.value(&agent_record_key(&job.id))?.is_some() {
         return Err(Error::Conflict("the id is taken"));
     }
     job.order = rows.next("order")?;
     enqueue_run(rows, &job, job.order, caps)?;
-    rows.put(listed(&job), &job.id)?;
-    once::answer(rows, remember, &job, now)?;
-    put(rows, &job)?;
+    rows.put(agent_list_key(&job), &job.id)?;
+    once::store_once_answer(rows, remember, &job, now)?;
+    put_agent_job(rows, &job)?;
     Ok(job)
 }
 
 /// A job of a project of an organization.
-pub(super) fn find(rows: &dyn Rows, job: &AgentRef<'_>) -> Result<Option<AgentJob>, Error> {
-    let found = load::<AgentJob>(rows, &record(job.id))?;
+pub(super) fn find_agent_job(rows: &dyn Rows, job: &AgentRef<'_>) -> Result<Option<AgentJob>, Error> {
+    let found = load_row::<AgentJob>(rows, &agent_record_key(job.id))?;
     Ok(found.filter(|found| found.organization == job.organization && found.project == job.project))
 }
 
 /// A page of a project's jobs, newest first.
-pub(super) fn list(
+pub(super) fn page_of_agent_jobs(
     rows: &dyn Rows,
     organization: &str,
     project: &str,
@@ -49,43 +49,43 @@ pub(super) fn list(
 ) -> Result<Page<AgentJob>, Error> {
     let last = match &filter.cursor {
         Some(id) => {
-            let last = find(rows, &AgentRef { organization, project, id })?.ok_or(Error::Absent)?;
+            let last = find_agent_job(rows, &AgentRef { organization, project, id })?.ok_or(Error::Absent)?;
             Some(downward(last.order))
         }
         None => None,
     };
     let is_own = |job: &AgentJob| job.organization == organization && job.project == project;
     let fits = |job: &AgentJob| filter.status.is_none_or(|status| status == job.status);
-    let list = List { range: range("runs", &[organization, project]), record };
-    lists::page(rows, list, last.as_deref(), filter.limit, is_own, fits)
+    let list = List { range: range("runs", &[organization, project]), record: agent_record_key };
+    lists::page_of_list(rows, list, last.as_deref(), filter.limit, is_own, fits)
 }
 
 /// Ends a job that is active.
-pub(super) fn cancel(rows: &mut Transaction<'_>, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
-    let found = find(rows, job)?.ok_or(Error::Absent)?;
+pub(super) fn end_agent_job(rows: &mut Transaction<'_>, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
+    let found = find_agent_job(rows, job)?.ok_or(Error::Absent)?;
     match found.status {
         AgentStatus::Failed => Ok(found),
         AgentStatus::Completed | AgentStatus::Archived => Err(Error::Conflict("the job has ended")),
         AgentStatus::Active => {
             queue::withdraw(rows, Kind::Agent, job.id)?;
-            end(rows, job.id, Err(CANCELED.to_owned()))?;
-            find(rows, job)?.ok_or(Error::Absent)
+            end_agent_work(rows, job.id, Err(CANCELED.to_owned()))?;
+            find_agent_job(rows, job)?.ok_or(Error::Absent)
         }
     }
 }
 
 /// Forgets a job, its prompts and what is being done for it.
 pub(super) fn delete(rows: &mut Transaction<'_>, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
-    let mut found = find(rows, job)?.ok_or(Error::Absent)?;
+    let mut found = find_agent_job(rows, job)?.ok_or(Error::Absent)?;
     if found.status == AgentStatus::Active {
-        found = cancel(rows, job)?;
+        found = end_agent_job(rows, job)?;
     }
-    remove(rows, &found);
+    remove_agent_job(rows, &found);
     Ok(found)
 }
 
 /// One more prompt to a job that has ended, with the trace of its request.
-pub(super) fn message(
+pub(super) fn add_agent_prompt(
     rows: &mut Transaction<'_>,
     job: &AgentRef<'_>,
     (prompt, trace): (String, Option<String>),
@@ -93,7 +93,7 @@ pub(super) fn message(
     remember: Option<&Remember<AgentJob>>,
     now: Time,
 ) -> Result<AgentJob, Error> {
-    let mut job = find(rows, job)?.ok_or(Error::Absent)?;
+    let mut job = find_agent_job(rows, job)?.ok_or(Error::Absent)?;
     match job.status {
         AgentStatus::Active => return Err(Error::Conflict("the agent is at work on this job")),
         AgentStatus::Archived => return Err(Error::Conflict("the job is archived")),
@@ -108,8 +108,8 @@ pub(super) fn message(
     (job.status, job.pr_link, job.updated_at) = (AgentStatus::Active, None, stamp(job.updated_at));
     let order = rows.next("order")?;
     enqueue_run(rows, &job, order, caps)?;
-    once::answer(rows, remember, &job, now)?;
-    put(rows, &job)?;
+    once::store_once_answer(rows, remember, &job, now)?;
+    put_agent_job(rows, &job)?;
     Ok(job)
 }
 
@@ -120,13 +120,13 @@ pub(super) fn archive(
     remember: Option<&Remember<AgentJob>>,
     now: Time,
 ) -> Result<AgentJob, Error> {
-    let job = find(rows, job)?.ok_or(Error::Absent)?;
+    let job = find_agent_job(rows, job)?.ok_or(Error::Absent)?;
     let job = match job.status {
         AgentStatus::Active => return Err(Error::Conflict("the agent is at work on this job")),
         AgentStatus::Archived => job,
         AgentStatus::Completed | AgentStatus::Failed => put_away(rows, job)?,
     };
-    once::answer(rows, remember, &job, now)?;
+    once::store_once_answer(rows, remember, &job, now)?;
     Ok(job)
 }
 
@@ -136,29 +136,33 @@ pub(super) fn put_away(rows: &mut Transaction<'_>, mut job: AgentJob) -> Result<
     let now = stamp(job.updated_at);
     (job.status, job.updated_at, job.archived_at) = (AgentStatus::Archived, now, Some(now));
     super::due::look_at(rows, "agent", &job.id, now);
-    put(rows, &job)?;
+    put_agent_job(rows, &job)?;
     Ok(job)
 }
 
 /// A worker begins, perhaps not the first one.
-pub(super) fn begin(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>, Error> {
-    Ok(load::<AgentJob>(rows, &record(id))?.map(|job| Work::Agent(Box::new(job))))
+pub(super) fn begin_agent_work(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>, Error> {
+    Ok(load_row::<AgentJob>(rows, &agent_record_key(id))?.map(|job| Work::Agent(Box::new(job))))
 }
 
 /// The agent has ended, perhaps with a pull request.
-pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Option<String>, String>) -> Result<(), Error> {
-    let Some(mut job) = load::<AgentJob>(rows, &record(id))? else { return Ok(()) };
+pub(super) fn end_agent_work(
+    rows: &mut Transaction<'_>,
+    id: &str,
+    outcome: Result<Option<String>, String>,
+) -> Result<(), Error> {
+    let Some(mut job) = load_row::<AgentJob>(rows, &agent_record_key(id))? else { return Ok(()) };
     job.updated_at = stamp(job.updated_at);
     (job.status, job.pr_link) = match outcome {
         Ok(link) => (AgentStatus::Completed, link),
         Err(_) => (AgentStatus::Failed, None),
     };
     rows.mark(idle(&job));
-    put(rows, &job)?;
+    put_agent_job(rows, &job)?;
     let is_good = job.status == AgentStatus::Completed;
     let kind = if is_good { EventKind::AgentCompleted } else { EventKind::AgentFailed };
     let told = AgentJob { messages: Vec::new(), ..job.clone() };
-    events::emit(rows, kind, &job.organization, job.updated_at, Subject::Agent(Box::new(told)))
+    events::emit_event(rows, kind, &job.organization, job.updated_at, Subject::Agent(Box::new(told)))
 }
 
 fn enqueue_run(rows: &mut Transaction<'_>, job: &AgentJob, order: u64, caps: Caps) -> Result<(), Error> {
@@ -167,29 +171,29 @@ fn enqueue_run(rows: &mut Transaction<'_>, job: &AgentJob, order: u64, caps: Cap
     queue::enqueue(rows, Kind::Agent, &job.organization, &job.id, order)
 }
 
-fn put(rows: &mut Transaction<'_>, job: &AgentJob) -> Result<(), Error> {
+fn put_agent_job(rows: &mut Transaction<'_>, job: &AgentJob) -> Result<(), Error> {
     rows.touch(&job.id);
-    rows.put(record(&job.id), job)
+    rows.put(agent_record_key(&job.id), job)
 }
 
 /// The row of a job that has ended and is not put away.
 fn idle(job: &AgentJob) -> String {
-    key("idle", &[&number(job.updated_at.micros()), &job.id])
+    row_key("idle", &[&sortable_number(job.updated_at.micros()), &job.id])
 }
 
 /// Removes a record and what leads to it.
-pub(super) fn remove(rows: &mut Transaction<'_>, job: &AgentJob) {
+pub(super) fn remove_agent_job(rows: &mut Transaction<'_>, job: &AgentJob) {
     rows.touch(&job.id);
     rows.remove(idle(job));
-    rows.remove(listed(job));
-    rows.remove(record(&job.id));
+    rows.remove(agent_list_key(job));
+    rows.remove(agent_record_key(&job.id));
 }
 
 /// The row of a job in the list of its project.
-pub(super) fn listed(job: &AgentJob) -> String {
-    key("runs", &[&job.organization, &job.project, &downward(job.order)])
+pub(super) fn agent_list_key(job: &AgentJob) -> String {
+    row_key("runs", &[&job.organization, &job.project, &downward(job.order)])
 }
 
-pub(super) fn record(id: &str) -> String {
-    key("agent", &[id])
+pub(super) fn agent_record_key(id: &str) -> String {
+    row_key("agent", &[id])
 }

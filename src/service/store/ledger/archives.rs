@@ -3,7 +3,7 @@
 //! removal sets a tombstone first, and while that stands nothing can refer to the archive. A tombstone ends by itself,
 //! long after its process has ceased to remove anything: that may have died.
 
-use super::super::rows::{Rows, Transaction, key, keys, parse, part, range};
+use super::super::rows::{Rows, Transaction, keys, parse_row, range, row_key, row_key_part};
 use super::super::work::TOMBSTONE_TIME;
 use super::{Error, Time};
 
@@ -14,13 +14,13 @@ const TOMBSTONES: &str = "grave";
 
 /// A record, or work on its way to one, refers to an archive.
 pub(super) fn add_reference(rows: &mut Transaction<'_>, archive: &str, by: &str) {
-    rows.mark(key(REFERENCES, &[archive, by]));
+    rows.mark(row_key(REFERENCES, &[archive, by]));
 }
 
 /// It no longer does.
 pub(super) fn remove_reference(rows: &mut Transaction<'_>, archive: &str, by: &str) {
-    rows.remove(key(REFERENCES, &[archive, by]));
-    rows.mark(key(UNREFERENCED, &[archive]));
+    rows.remove(row_key(REFERENCES, &[archive, by]));
+    rows.mark(row_key(UNREFERENCED, &[archive]));
 }
 
 /// Whether an archive is being removed.
@@ -29,7 +29,7 @@ pub(super) fn has_tombstone(rows: &dyn Rows, archive: &str, now: Time) -> Result
         None => Ok(false),
         // of a version that set none that ended
         Some(until) if until.is_empty() => Ok(true),
-        Some(until) => Ok(parse::<Time>(&until)? > now),
+        Some(until) => Ok(parse_row::<Time>(&until)? > now),
     }
 }
 
@@ -62,7 +62,7 @@ pub(super) fn add_tombstones(
 
 /// Removes the tombstones of a process that died before it did: what it had not removed yet is found again in the
 /// storage.
-pub(super) fn reclaim(rows: &mut Transaction<'_>) -> Result<(), Error> {
+pub(super) fn reclaim_tombstones(rows: &mut Transaction<'_>) -> Result<(), Error> {
     for tombstone in keys(rows, TOMBSTONES, &[], usize::MAX)? {
         rows.remove(tombstone);
     }
@@ -75,13 +75,13 @@ pub(super) fn remove_tombstone(rows: &mut Transaction<'_>, archive: &str) {
 }
 
 fn tombstone(archive: &str) -> String {
-    key(TOMBSTONES, &[archive])
+    row_key(TOMBSTONES, &[archive])
 }
 
 /// Archives that have lost a reference since the last call, at most so many.
 pub(super) fn take_unreferenced(rows: &mut Transaction<'_>, most: usize) -> Result<Vec<String>, Error> {
     let found = keys(rows, UNREFERENCED, &[], most)?;
-    let archives = found.iter().map(|row| part(row, 0).to_owned()).collect();
+    let archives = found.iter().map(|row| row_key_part(row, 0).to_owned()).collect();
     found.into_iter().for_each(|row| rows.remove(row));
     Ok(archives)
 }

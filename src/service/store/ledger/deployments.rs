@@ -3,7 +3,7 @@
 
 use super::super::event::{EventKind, Subject};
 use super::super::record::{DeploymentStatus, LOG_LINES, Live};
-use super::super::rows::{Rows, Transaction, counter_key, downward, key, load, part, range};
+use super::super::rows::{Rows, Transaction, counter_key, downward, load_row, range, row_key, row_key_part};
 use super::super::work::{Deployed, Undeployed, Work};
 use super::lists::List;
 use super::{
@@ -15,7 +15,7 @@ use super::{
 const MAX_TARGETS: usize = 1000;
 
 /// Accepts a deployment, or finds the one that waits already.
-pub(super) fn start(
+pub(super) fn accept_deployment(
     rows: &mut Transaction<'_>,
     mut deployment: Deployment,
     caps: Caps,
@@ -29,9 +29,9 @@ pub(super) fn start(
     once::expect(rows, remember);
     let mut target = own_target(rows, &deployment)?;
     if let Some(waiting) = target.queued.as_deref()
-        && let Some(waiting) = load::<Deployment>(rows, &record(waiting))?
+        && let Some(waiting) = load_row::<Deployment>(rows, &deployment_record_key(waiting))?
     {
-        once::answer(rows, remember, &waiting, now)?;
+        once::store_once_answer(rows, remember, &waiting, now)?;
         return Ok(waiting);
     }
     deployment.order = rows.next("order")?;
@@ -44,16 +44,16 @@ pub(super) fn start(
     target.queued = Some(deployment.id.clone());
     target.last = Some(deployment.id.clone());
     put_target(rows, &target)?;
-    rows.put(listed(&deployment), &deployment.id)?;
+    rows.put(deployment_list_key(&deployment), &deployment.id)?;
     due::look_at(rows, "deployment", &deployment.id, deployment.created_at);
-    once::answer(rows, remember, &deployment, now)?;
-    put(rows, &deployment)?;
+    once::store_once_answer(rows, remember, &deployment, now)?;
+    put_deployment(rows, &deployment)?;
     Ok(deployment)
 }
 
 /// The target of a deployment, new if there is none or if its host belonged to another project.
 fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Target, Error> {
-    let last = target(rows, &deployment.host)?;
+    let last = find_host_target(rows, &deployment.host)?;
     let is_own = |target: &Target| {
         target.organization == deployment.organization
             && target.project == deployment.project
@@ -62,7 +62,7 @@ fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Tar
     match last {
         Some(target) if is_own(&target) => return Ok(target),
         Some(target) => {
-            rows.remove(shown(&target));
+            rows.remove(preview_list_key(&target));
             if let Some(live) = target.live {
                 archives::remove_reference(rows, &live.archive.key, &live.deployment);
             }
@@ -82,17 +82,18 @@ fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Tar
 }
 
 /// A deployment of an organization.
-pub(super) fn find(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<Deployment>, Error> {
-    Ok(load::<Deployment>(rows, &record(id))?.filter(|deployment| deployment.organization == organization))
+pub(super) fn find_deployment(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<Deployment>, Error> {
+    Ok(load_row::<Deployment>(rows, &deployment_record_key(id))?
+        .filter(|deployment| deployment.organization == organization))
 }
 
 /// What a host shows.
-pub(super) fn target(rows: &dyn Rows, host: &str) -> Result<Option<Target>, Error> {
-    load(rows, &target_key(host))
+pub(super) fn find_host_target(rows: &dyn Rows, host: &str) -> Result<Option<Target>, Error> {
+    load_row(rows, &target_key(host))
 }
 
 /// A page of a project's deployments, newest first.
-pub(super) fn list(
+pub(super) fn page_of_deployments(
     rows: &dyn Rows,
     organization: &str,
     project: &str,
@@ -101,7 +102,8 @@ pub(super) fn list(
     let is_own = |deployment: &Deployment| deployment.organization == organization && deployment.project == project;
     let last = match &filter.cursor {
         Some(cursor) => {
-            let last = load::<Deployment>(rows, &record(cursor))?.filter(is_own).ok_or(Error::Absent)?;
+            let last =
+                load_row::<Deployment>(rows, &deployment_record_key(cursor))?.filter(is_own).ok_or(Error::Absent)?;
             Some(downward(last.order))
         }
         None => None,
@@ -110,8 +112,8 @@ pub(super) fn list(
         filter.status.is_none_or(|status| status == deployment.status)
             && filter.branch.as_ref().is_none_or(|branch| deployment.branch.as_ref() == Some(branch))
     };
-    let list = List { range: range("builds", &[organization, project]), record };
-    lists::page(rows, list, last.as_deref(), filter.limit, is_own, fits)
+    let list = List { range: range("builds", &[organization, project]), record: deployment_record_key };
+    lists::page_of_list(rows, list, last.as_deref(), filter.limit, is_own, fits)
 }
 
 /// A page of a project's previews by host, each with its newest deployment, as far as its record is kept.
@@ -122,12 +124,12 @@ pub(super) fn list_previews(
     slice: &Slice,
 ) -> Result<Page<(Target, Option<Deployment>)>, Error> {
     if let Some(cursor) = &slice.cursor {
-        preview(rows, organization, project, cursor)?.ok_or(Error::Absent)?;
+        find_preview(rows, organization, project, cursor)?.ok_or(Error::Absent)?;
     }
     let list = List { range: range("shown", &[organization, project]), record: target_key };
     let is_own = |target: &Target| is_preview(target, organization, project);
-    let Page { items, next } = lists::page(rows, list, slice.cursor.as_deref(), slice.limit, is_own, |_| true)?;
-    items.iter().filter_map(newest_id).for_each(|id| rows.expect(&record(id)));
+    let Page { items, next } = lists::page_of_list(rows, list, slice.cursor.as_deref(), slice.limit, is_own, |_| true)?;
+    items.iter().filter_map(newest_id).for_each(|id| rows.expect(&deployment_record_key(id)));
     let with_newest = |target: Target| {
         let newest = newest(rows, &target)?;
         Ok((target, newest))
@@ -136,8 +138,13 @@ pub(super) fn list_previews(
 }
 
 /// A preview of a project.
-pub(super) fn preview(rows: &dyn Rows, organization: &str, project: &str, host: &str) -> Result<Option<Target>, Error> {
-    Ok(target(rows, host)?.filter(|target| is_preview(target, organization, project)))
+pub(super) fn find_preview(
+    rows: &dyn Rows,
+    organization: &str,
+    project: &str,
+    host: &str,
+) -> Result<Option<Target>, Error> {
+    Ok(find_host_target(rows, host)?.filter(|target| is_preview(target, organization, project)))
 }
 
 fn is_preview(target: &Target, organization: &str, project: &str) -> bool {
@@ -146,7 +153,7 @@ fn is_preview(target: &Target, organization: &str, project: &str) -> bool {
 
 /// The newest deployment of a target.
 pub(super) fn newest(rows: &dyn Rows, target: &Target) -> Result<Option<Deployment>, Error> {
-    newest_id(target).map_or(Ok(None), |id| find(rows, &target.organization, id))
+    newest_id(target).map_or(Ok(None), |id| find_deployment(rows, &target.organization, id))
 }
 
 fn newest_id(target: &Target) -> Option<&String> {
@@ -156,7 +163,7 @@ fn newest_id(target: &Target) -> Option<&String> {
 
 /// The previews of a project on which nothing is being done, among the first ones behind a host; and the last host that
 /// was looked at, if there may be more.
-pub(super) fn previews(
+pub(super) fn page_of_previews(
     rows: &dyn Rows,
     organization: &str,
     project: &str,
@@ -168,33 +175,33 @@ pub(super) fn previews(
     }
     let mut hosts = Vec::new();
     rows.scan(&from, &to, MAX_TARGETS, &mut |row, _| {
-        hosts.push(part(row, 0).to_owned());
+        hosts.push(row_key_part(row, 0).to_owned());
         hosts.len() < MAX_TARGETS
     })?;
     hosts.iter().for_each(|host| rows.expect(&target_key(host)));
     let mut found = Vec::new();
     for host in &hosts {
-        found.extend(preview(rows, organization, project, host)?.filter(is_idle));
+        found.extend(find_preview(rows, organization, project, host)?.filter(is_idle));
     }
     Ok((found, if hosts.len() < MAX_TARGETS { None } else { hosts.pop() }))
 }
 
 /// Cancels a deployment that waits or runs.
-pub(super) fn cancel(rows: &mut Transaction<'_>, organization: &str, id: &str) -> Result<Deployment, Error> {
-    let deployment = find(rows, organization, id)?.ok_or(Error::Absent)?;
+pub(super) fn end_deployment(rows: &mut Transaction<'_>, organization: &str, id: &str) -> Result<Deployment, Error> {
+    let deployment = find_deployment(rows, organization, id)?.ok_or(Error::Absent)?;
     match deployment.status {
         DeploymentStatus::Success => Err(Error::Conflict("the deployment has succeeded")),
         DeploymentStatus::Failure => Ok(deployment),
         DeploymentStatus::Queued | DeploymentStatus::InProgress => {
             if let Some(mut target) =
-                target(rows, &deployment.host)?.filter(|target| target.queued.as_deref() == Some(id))
+                find_host_target(rows, &deployment.host)?.filter(|target| target.queued.as_deref() == Some(id))
             {
                 target.queued = None;
                 put_target(rows, &target)?;
             }
             queue::withdraw(rows, Kind::Deployment, id)?;
-            fail(rows, id, CANCELED)?;
-            find(rows, organization, id)?.ok_or(Error::Absent)
+            fail_deployment(rows, id, CANCELED)?;
+            find_deployment(rows, organization, id)?.ok_or(Error::Absent)
         }
     }
 }
@@ -206,12 +213,12 @@ pub(super) fn delete_preview(
     project: &str,
     host: &str,
 ) -> Result<(Target, Option<Deployment>), Error> {
-    let target = preview(rows, organization, project, host)?.ok_or(Error::Absent)?;
+    let target = find_preview(rows, organization, project, host)?.ok_or(Error::Absent)?;
     // nothing follows what is canceled
     put_target(rows, &Target { queued: None, running: None, ..target.clone() })?;
     for id in [&target.queued, &target.running].into_iter().flatten() {
         queue::withdraw(rows, Kind::Deployment, id)?;
-        fail(rows, id, CANCELED)?;
+        fail_deployment(rows, id, CANCELED)?;
     }
     if let Some(live) = &target.live {
         archives::remove_reference(rows, &live.archive.key, &live.deployment);
@@ -223,7 +230,7 @@ pub(super) fn delete_preview(
 
 /// Removes a preview, if it is as it was when it was looked at.
 pub(super) fn remove_preview(rows: &mut Transaction<'_>, seen: &Target) -> Result<(), Error> {
-    if target(rows, &seen.host)?.is_none_or(|target| target != *seen || !is_idle(&target)) {
+    if find_host_target(rows, &seen.host)?.is_none_or(|target| target != *seen || !is_idle(&target)) {
         return Ok(());
     }
     if let Some(live) = &seen.live {
@@ -236,7 +243,7 @@ pub(super) fn remove_preview(rows: &mut Transaction<'_>, seen: &Target) -> Resul
 /// Its host is as unknown as before.
 fn remove_target(rows: &mut Transaction<'_>, target: &Target) {
     rows.touch(&target.host);
-    rows.remove(shown(target));
+    rows.remove(preview_list_key(target));
     rows.remove(target_key(&target.host));
 }
 
@@ -245,8 +252,8 @@ const fn is_idle(target: &Target) -> bool {
 }
 
 /// A worker begins, perhaps not the first one.
-pub(super) fn begin(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>, Error> {
-    let Some(mut deployment) = load::<Deployment>(rows, &record(id))? else { return Ok(None) };
+pub(super) fn begin_deployment(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>, Error> {
+    let Some(mut deployment) = load_row::<Deployment>(rows, &deployment_record_key(id))? else { return Ok(None) };
     let mut target = own_target(rows, &deployment)?;
     if target.queued.as_deref() == Some(id) {
         target.queued = None;
@@ -256,13 +263,13 @@ pub(super) fn begin(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>
     deployment.status = DeploymentStatus::InProgress;
     deployment.summary = "in progress".to_owned();
     deployment.updated_at = stamp(deployment.updated_at);
-    put(rows, &deployment)?;
+    put_deployment(rows, &deployment)?;
     Ok(Some(Work::Deployment(Box::new(deployment), Box::new(target))))
 }
 
 /// How far a worker is.
-pub(super) fn progress(rows: &mut Transaction<'_>, id: &str, report: &Report) -> Result<(), Error> {
-    let Some(mut deployment) = load::<Deployment>(rows, &record(id))? else { return Ok(()) };
+pub(super) fn report_deployment_progress(rows: &mut Transaction<'_>, id: &str, report: &Report) -> Result<(), Error> {
+    let Some(mut deployment) = load_row::<Deployment>(rows, &deployment_record_key(id))? else { return Ok(()) };
     deployment.updated_at = stamp(deployment.updated_at);
     if report.pages > 0 {
         deployment.summary = format!("{} pages so far", report.pages);
@@ -270,28 +277,32 @@ pub(super) fn progress(rows: &mut Transaction<'_>, id: &str, report: &Report) ->
     if report.commit.is_some() {
         deployment.commit.clone_from(&report.commit);
     }
-    put(rows, &deployment)
+    put_deployment(rows, &deployment)
 }
 
 /// There was no room for it on the disk; it is tried again.
 pub(super) fn wait(rows: &mut Transaction<'_>, id: &str) -> Result<(), Error> {
-    let Some(mut deployment) = load::<Deployment>(rows, &record(id))? else { return Ok(()) };
+    let Some(mut deployment) = load_row::<Deployment>(rows, &deployment_record_key(id))? else { return Ok(()) };
     deployment.updated_at = stamp(deployment.updated_at);
     deployment.summary = "waits for room on the disk".to_owned();
-    put(rows, &deployment)
+    put_deployment(rows, &deployment)
 }
 
 /// A worker has ended; the next deployment of the target gets into the queue.
-pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed, Undeployed>) -> Result<(), Error> {
-    let Some(mut deployment) = load::<Deployment>(rows, &record(id))? else { return Ok(()) };
+pub(super) fn end_deployment_work(
+    rows: &mut Transaction<'_>,
+    id: &str,
+    outcome: Result<Deployed, Undeployed>,
+) -> Result<(), Error> {
+    let Some(mut deployment) = load_row::<Deployment>(rows, &deployment_record_key(id))? else { return Ok(()) };
     let now = stamp(deployment.updated_at);
     (deployment.updated_at, deployment.ended_at) = (now, Some(now));
-    let mut target = target(rows, &deployment.host)?.filter(|target| target.running.as_deref() == Some(id));
+    let mut target = find_host_target(rows, &deployment.host)?.filter(|target| target.running.as_deref() == Some(id));
     let branch_gone = matches!(&outcome, Err(done) if done.branch_gone);
     match outcome {
         Ok(done) => {
             deployment.status = DeploymentStatus::Success;
-            describe(&mut deployment, done.summary, done.logs, done.commit);
+            describe_deployment(&mut deployment, done.summary, done.logs, done.commit);
             let live =
                 Live { deployment: deployment.id.clone(), archive: done.archive, commit: deployment.commit.clone() };
             let goes = match &mut target {
@@ -305,18 +316,18 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
         }
         Err(done) => {
             deployment.status = DeploymentStatus::Failure;
-            describe(&mut deployment, done.summary, done.logs, done.commit);
+            describe_deployment(&mut deployment, done.summary, done.logs, done.commit);
             let gone = target.as_mut().filter(|_| branch_gone).and_then(|target| target.live.take());
             if let Some(gone) = gone {
                 archives::remove_reference(rows, &gone.archive.key, &gone.deployment);
             }
         }
     }
-    put(rows, &deployment)?;
+    put_deployment(rows, &deployment)?;
     let is_good = deployment.status == DeploymentStatus::Success;
     let kind = if is_good { EventKind::DeploymentSucceeded } else { EventKind::DeploymentFailed };
     let told = Deployment { logs: Vec::new(), ..deployment.clone() };
-    events::emit(rows, kind, &deployment.organization, now, Subject::Deployment(Box::new(told)))?;
+    events::emit_event(rows, kind, &deployment.organization, now, Subject::Deployment(Box::new(told)))?;
     let Some(mut target) = target else { return Ok(()) };
     target.running = None;
     if branch_gone && target.queued.is_none() {
@@ -324,7 +335,7 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
         return Ok(());
     }
     if let Some(next) = target.queued.as_deref()
-        && let Some(next) = load::<Deployment>(rows, &record(next))?
+        && let Some(next) = load_row::<Deployment>(rows, &deployment_record_key(next))?
     {
         queue::enqueue(rows, Kind::Deployment, &next.organization, &next.id, next.order)?;
     }
@@ -332,54 +343,59 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
 }
 
 /// A deployment has failed without a word of its worker.
-pub(super) fn fail(rows: &mut Transaction<'_>, id: &str, cause: &str) -> Result<(), Error> {
-    end(
+pub(super) fn fail_deployment(rows: &mut Transaction<'_>, id: &str, cause: &str) -> Result<(), Error> {
+    end_deployment_work(
         rows,
         id,
         Err(Undeployed { summary: cause.to_owned(), logs: vec![cause.to_owned()], commit: None, branch_gone: false }),
     )
 }
 
-fn describe(deployment: &mut Deployment, summary: String, mut logs: Vec<String>, commit: Option<super::super::Commit>) {
+fn describe_deployment(
+    deployment: &mut Deployment,
+    summary: String,
+    mut logs: Vec<String>,
+    commit: Option<super::super::Commit>,
+) {
     logs.truncate(LOG_LINES);
     (deployment.summary, deployment.logs) = (summary, logs);
     deployment.commit = commit.or_else(|| deployment.commit.take());
 }
 
-fn put(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<(), Error> {
+fn put_deployment(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<(), Error> {
     rows.touch(&deployment.id);
-    rows.put(record(&deployment.id), deployment)
+    rows.put(deployment_record_key(&deployment.id), deployment)
 }
 
 /// Targets are watched by their host.
 fn put_target(rows: &mut Transaction<'_>, target: &Target) -> Result<(), Error> {
     rows.touch(&target.host);
     if target.branch.is_some() {
-        rows.put(shown(target), &target.host)?;
+        rows.put(preview_list_key(target), &target.host)?;
     }
     rows.put(target_key(&target.host), target)
 }
 
 fn target_key(host: &str) -> String {
-    key("target", &[host])
+    row_key("target", &[host])
 }
 
 /// Removes a record and what leads to it.
-pub(super) fn remove(rows: &mut Transaction<'_>, deployment: &Deployment) {
-    rows.remove(listed(deployment));
-    rows.remove(record(&deployment.id));
+pub(super) fn remove_deployment(rows: &mut Transaction<'_>, deployment: &Deployment) {
+    rows.remove(deployment_list_key(deployment));
+    rows.remove(deployment_record_key(&deployment.id));
 }
 
 /// The row of a deployment in the list of its project.
-pub(super) fn listed(deployment: &Deployment) -> String {
-    key("builds", &[&deployment.organization, &deployment.project, &downward(deployment.order)])
+pub(super) fn deployment_list_key(deployment: &Deployment) -> String {
+    row_key("builds", &[&deployment.organization, &deployment.project, &downward(deployment.order)])
 }
 
 /// The row of a preview in the list of its project.
-pub(super) fn shown(target: &Target) -> String {
-    key("shown", &[&target.organization, &target.project, &target.host])
+pub(super) fn preview_list_key(target: &Target) -> String {
+    row_key("shown", &[&target.organization, &target.project, &target.host])
 }
 
-pub(super) fn record(id: &str) -> String {
-    key("deployment", &[id])
+pub(super) fn deployment_record_key(id: &str) -> String {
+    row_key("deployment", &[id])
 }

@@ -18,7 +18,9 @@ use super::super::event::{
     Attempt, Delivery, DeliveryFilter, DeliveryStatus, Event, EventKind, Receiver, Subject, Verdict, WebhookState,
 };
 use super::super::record::new_id;
-use super::super::rows::{Rows, Transaction, counter_key, downward, key, keys, load, number, parse, part, range};
+use super::super::rows::{
+    Rows, Transaction, counter_key, downward, keys, load_row, parse_row, range, row_key, row_key_part, sortable_number,
+};
 use super::lists::List;
 use super::{Error, Page, Time, due, lists};
 
@@ -27,13 +29,13 @@ const EVENTS: &str = "event";
 /// Most deliveries that are looked at for one that is due.
 const MAX_DUE: usize = 16;
 
-/// Announces what [`emit`] reads.
+/// Announces what [`emit_event`] reads.
 pub(super) fn expect(rows: &dyn Rows) {
     rows.expect(&counter_key(EVENTS));
 }
 
 /// Writes an event.
-pub(super) fn emit(
+pub(super) fn emit_event(
     rows: &mut Transaction<'_>,
     kind: EventKind,
     organization: &str,
@@ -41,7 +43,10 @@ pub(super) fn emit(
     subject: Subject,
 ) -> Result<(), Error> {
     let order = rows.next(EVENTS)?;
-    rows.put(key("event", &[&number(order)]), &Event { kind, organization: organization.to_owned(), at, subject })
+    rows.put(
+        row_key("event", &[&sortable_number(order)]),
+        &Event { kind, organization: organization.to_owned(), at, subject },
+    )
 }
 
 /// Events that are not yet turned into deliveries, the first ones first, each with the key of its row.
@@ -49,7 +54,7 @@ pub(super) fn pending(rows: &dyn Rows, most: usize) -> Result<Vec<(String, Event
     let (from, to) = range("event", &[]);
     let (mut found, mut failed) = (Vec::new(), None);
     rows.scan(&from, &to, most, &mut |row, value| {
-        match parse(value) {
+        match parse_row(value) {
             Ok(event) => found.push((row.to_owned(), event)),
             Err(error) => failed = Some(error),
         }
@@ -59,7 +64,7 @@ pub(super) fn pending(rows: &dyn Rows, most: usize) -> Result<Vec<(String, Event
 }
 
 /// Turns an event into deliveries, unless another node has done it: one for each receiver. `now` is when they are due.
-pub(super) fn expand(
+pub(super) fn expand_into_deliveries(
     rows: &mut Transaction<'_>,
     row: &str,
     receivers: &[Receiver],
@@ -68,7 +73,7 @@ pub(super) fn expand(
 ) -> Result<(), Error> {
     rows.expect(&counter_key("order"));
     receivers.iter().for_each(|receiver| rows.expect(&state_key(receiver)));
-    let Some(event) = load::<Event>(rows, row)? else { return Ok(()) };
+    let Some(event) = load_row::<Event>(rows, row)? else { return Ok(()) };
     rows.remove(row.to_owned());
     for receiver in receivers {
         let mut delivery = Delivery {
@@ -91,9 +96,9 @@ pub(super) fn expand(
         } else {
             schedule(rows, &mut delivery, now);
         }
-        rows.put(listed(&delivery), &delivery.id)?;
+        rows.put(delivery_list_key(&delivery), &delivery.id)?;
         due::look_at(rows, "delivery", &delivery.id, delivery.created_at);
-        put(rows, &delivery)?;
+        put_delivery(rows, &delivery)?;
     }
     Ok(())
 }
@@ -108,14 +113,16 @@ pub(super) fn claim(rows: &mut Transaction<'_>, lease: Duration, now: Time) -> R
     rows.expect(&counter_key("fence"));
     for row in due_rows(rows, now, MAX_DUE)? {
         rows.remove(row.clone());
-        let Some(mut delivery) = load::<Delivery>(rows, &record(part(&row, 0)))? else { continue };
+        let Some(mut delivery) = load_row::<Delivery>(rows, &delivery_record_key(row_key_part(&row, 0)))? else {
+            continue;
+        };
         if delivery.status != DeliveryStatus::Waiting {
             continue;
         }
         delivery.fence = rows.next("fence")?;
         delivery.attempts += 1;
         schedule(rows, &mut delivery, now.plus(lease));
-        put(rows, &delivery)?;
+        put_delivery(rows, &delivery)?;
         return Ok(Some(delivery));
     }
     Ok(None)
@@ -133,7 +140,7 @@ pub(super) fn settle(
     now: Time,
 ) -> Result<bool, Error> {
     receiver.iter().for_each(|receiver| rows.expect(&state_key(receiver)));
-    let found = load::<Delivery>(rows, &record(&tried.id))?;
+    let found = load_row::<Delivery>(rows, &delivery_record_key(&tried.id))?;
     let mut delivery = found.filter(|found| found.fence == tried.fence).ok_or(Error::Lost)?;
     unschedule(rows, &mut delivery);
     delivery.last = Some(attempt);
@@ -160,13 +167,13 @@ pub(super) fn settle(
     } else {
         delivery.status = DeliveryStatus::Failed;
     }
-    put(rows, &delivery)?;
+    put_delivery(rows, &delivery)?;
     Ok(is_disabled)
 }
 
 /// How a receiver stands.
 pub(super) fn state(rows: &dyn Rows, receiver: &Receiver) -> Result<WebhookState, Error> {
-    Ok(load(rows, &state_key(receiver))?.unwrap_or_default())
+    Ok(load_row(rows, &state_key(receiver))?.unwrap_or_default())
 }
 
 /// Sends to a receiver again.
@@ -176,26 +183,31 @@ pub(super) fn enable(rows: &mut Transaction<'_>, receiver: &Receiver) -> Result<
 }
 
 /// A delivery of a receiver.
-pub(super) fn find(rows: &dyn Rows, organization: &str, webhook: &str, id: &str) -> Result<Option<Delivery>, Error> {
-    let found = load::<Delivery>(rows, &record(id))?;
+pub(super) fn find_delivery(
+    rows: &dyn Rows,
+    organization: &str,
+    webhook: &str,
+    id: &str,
+) -> Result<Option<Delivery>, Error> {
+    let found = load_row::<Delivery>(rows, &delivery_record_key(id))?;
     Ok(found.filter(|delivery| delivery.organization == organization && delivery.webhook == webhook))
 }
 
 /// A page of a receiver's deliveries, newest first.
-pub(super) fn list(
+pub(super) fn page_of_deliveries(
     rows: &dyn Rows,
     organization: &str,
     webhook: &str,
     filter: &DeliveryFilter,
 ) -> Result<Page<Delivery>, Error> {
     let last = match &filter.cursor {
-        Some(cursor) => Some(downward(find(rows, organization, webhook, cursor)?.ok_or(Error::Absent)?.order)),
+        Some(cursor) => Some(downward(find_delivery(rows, organization, webhook, cursor)?.ok_or(Error::Absent)?.order)),
         None => None,
     };
     let is_own = |delivery: &Delivery| delivery.organization == organization && delivery.webhook == webhook;
     let fits = |delivery: &Delivery| filter.status.is_none_or(|status| status == delivery.status);
-    let list = List { range: range("delivery_list", &[organization, webhook]), record };
-    lists::page(rows, list, last.as_deref(), filter.limit, is_own, fits)
+    let list = List { range: range("delivery_list", &[organization, webhook]), record: delivery_record_key };
+    lists::page_of_list(rows, list, last.as_deref(), filter.limit, is_own, fits)
 }
 
 /// Has a delivery tried anew, whatever became of it.
@@ -206,23 +218,23 @@ pub(super) fn redeliver(
     id: &str,
     now: Time,
 ) -> Result<Delivery, Error> {
-    let mut delivery = find(rows, organization, webhook, id)?.ok_or(Error::Absent)?;
+    let mut delivery = find_delivery(rows, organization, webhook, id)?.ok_or(Error::Absent)?;
     unschedule(rows, &mut delivery);
     (delivery.status, delivery.attempts, delivery.since) = (DeliveryStatus::Waiting, 0, now);
     // a try that is under way has lost its claim
     delivery.fence = rows.next("fence")?;
     schedule(rows, &mut delivery, now);
-    put(rows, &delivery)?;
+    put_delivery(rows, &delivery)?;
     Ok(delivery)
 }
 
 /// Forgets a delivery that is past retention; `false` while it waits.
-pub(super) fn forget(rows: &mut Transaction<'_>, id: &str) -> Result<bool, Error> {
-    match load::<Delivery>(rows, &record(id))? {
+pub(super) fn forget_delivery(rows: &mut Transaction<'_>, id: &str) -> Result<bool, Error> {
+    match load_row::<Delivery>(rows, &delivery_record_key(id))? {
         Some(delivery) if delivery.status == DeliveryStatus::Waiting => Ok(false),
         Some(delivery) => {
-            rows.remove(listed(&delivery));
-            rows.remove(record(id));
+            rows.remove(delivery_list_key(&delivery));
+            rows.remove(delivery_record_key(id));
             Ok(true)
         }
         None => Ok(true),
@@ -232,7 +244,7 @@ pub(super) fn forget(rows: &mut Transaction<'_>, id: &str) -> Result<bool, Error
 /// Rows of deliveries that are due, the first ones first.
 fn due_rows(rows: &dyn Rows, now: Time, most: usize) -> Result<Vec<String>, Error> {
     let first = keys(rows, "delivery_due", &[], most)?;
-    Ok(first.into_iter().take_while(|row| part(row, 1) <= number(now.micros()).as_str()).collect())
+    Ok(first.into_iter().take_while(|row| row_key_part(row, 1) <= sortable_number(now.micros()).as_str()).collect())
 }
 
 fn schedule(rows: &mut Transaction<'_>, delivery: &mut Delivery, at: Time) {
@@ -247,22 +259,22 @@ fn unschedule(rows: &mut Transaction<'_>, delivery: &mut Delivery) {
     }
 }
 
-fn put(rows: &mut Transaction<'_>, delivery: &Delivery) -> Result<(), Error> {
-    rows.put(record(&delivery.id), delivery)
+fn put_delivery(rows: &mut Transaction<'_>, delivery: &Delivery) -> Result<(), Error> {
+    rows.put(delivery_record_key(&delivery.id), delivery)
 }
 
 fn due_row(delivery: &Delivery, at: Time) -> String {
-    key("delivery_due", &[&number(at.micros()), &delivery.id])
+    row_key("delivery_due", &[&sortable_number(at.micros()), &delivery.id])
 }
 
-fn listed(delivery: &Delivery) -> String {
-    key("delivery_list", &[&delivery.organization, &delivery.webhook, &downward(delivery.order)])
+fn delivery_list_key(delivery: &Delivery) -> String {
+    row_key("delivery_list", &[&delivery.organization, &delivery.webhook, &downward(delivery.order)])
 }
 
 fn state_key(receiver: &Receiver) -> String {
-    key("webhook", &[&receiver.organization, &receiver.webhook, &receiver.address])
+    row_key("webhook", &[&receiver.organization, &receiver.webhook, &receiver.address])
 }
 
-fn record(id: &str) -> String {
-    key("delivery", &[id])
+fn delivery_record_key(id: &str) -> String {
+    row_key("delivery", &[id])
 }

@@ -2,7 +2,7 @@
 
 use super::super::event::{EventKind, Subject};
 use super::super::record::{ExportLog, ExportStatus, FIRST_FINDINGS};
-use super::super::rows::{Rows, Transaction, counter_key, downward, key, load, part, range};
+use super::super::rows::{Rows, Transaction, counter_key, downward, load_row, range, row_key, row_key_part};
 use super::super::work::{Exported, Unexported, Work};
 use super::lists::List;
 use super::{
@@ -11,107 +11,111 @@ use super::{
 };
 
 /// Accepts an export.
-pub(super) fn start(
+pub(super) fn accept_export(
     rows: &mut Transaction<'_>,
     mut job: ExportJob,
     caps: Caps,
     remember: Option<&Remember<ExportJob>>,
     now: Time,
 ) -> Result<ExportJob, Error> {
-    rows.expect(&record(&job.id));
+    rows.expect(&export_record_key(&job.id));
     rows.expect(&counter_key("order"));
     once::expect(rows, remember);
     queue::room(rows, &job.organization, Kind::Export, caps)?;
-    if rows.value(&record(&job.id))?.is_some() {
+    if rows.value(&export_record_key(&job.id))?.is_some() {
         return Err(Error::Conflict("the id is taken"));
     }
     job.order = rows.next("order")?;
     queue::cap(rows, &job.organization, Kind::Export, caps)?;
     queue::enqueue(rows, Kind::Export, &job.organization, &job.id, job.order)?;
-    rows.put(key("list", &[&job.organization, &downward(job.order)]), &job.id)?;
-    rows.put(key("domain", &[&job.organization, &job.domain, &downward(job.order)]), &job.id)?;
+    rows.put(row_key("list", &[&job.organization, &downward(job.order)]), &job.id)?;
+    rows.put(row_key("domain", &[&job.organization, &job.domain, &downward(job.order)]), &job.id)?;
     due::look_at(rows, "export", &job.id, job.created_at);
-    once::answer(rows, remember, &job, now)?;
-    put(rows, &job)?;
+    once::store_once_answer(rows, remember, &job, now)?;
+    put_export(rows, &job)?;
     Ok(job)
 }
 
 /// An export of an organization.
-pub(super) fn find(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<ExportJob>, Error> {
-    Ok(load::<ExportJob>(rows, &record(id))?.filter(|job| job.organization == organization))
+pub(super) fn find_export(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<ExportJob>, Error> {
+    Ok(load_row::<ExportJob>(rows, &export_record_key(id))?.filter(|job| job.organization == organization))
 }
 
 /// An export of any organization.
 pub(super) fn linked(rows: &dyn Rows, id: &str) -> Result<Option<ExportJob>, Error> {
-    load(rows, &record(id))
+    load_row(rows, &export_record_key(id))
 }
 
 /// What is kept of how an export went, once it has ended.
-pub(super) fn log(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<ExportLog>, Error> {
-    if find(rows, organization, id)?.is_some() { load(rows, &log_of(id)) } else { Ok(None) }
+pub(super) fn find_export_log(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<ExportLog>, Error> {
+    if find_export(rows, organization, id)?.is_some() { load_row(rows, &log_of(id)) } else { Ok(None) }
 }
 
 /// A page of an organization's exports, newest first.
-pub(super) fn list(rows: &dyn Rows, organization: &str, filter: &Filter) -> Result<Page<ExportJob>, Error> {
+pub(super) fn page_of_exports(rows: &dyn Rows, organization: &str, filter: &Filter) -> Result<Page<ExportJob>, Error> {
     let range = match &filter.domain {
         Some(domain) => range("domain", &[organization, domain]),
         None => range("list", &[organization]),
     };
     let last = match &filter.cursor {
-        Some(cursor) => Some(downward(find(rows, organization, cursor)?.ok_or(Error::Absent)?.order)),
+        Some(cursor) => Some(downward(find_export(rows, organization, cursor)?.ok_or(Error::Absent)?.order)),
         None => None,
     };
     let fits = |job: &ExportJob| filter.status.is_none_or(|status| status == job.status);
     let is_own = |job: &ExportJob| job.organization == organization;
-    lists::page(rows, List { range, record }, last.as_deref(), filter.limit, is_own, fits)
+    lists::page_of_list(rows, List { range, record: export_record_key }, last.as_deref(), filter.limit, is_own, fits)
 }
 
 /// Cancels an export.
-pub(super) fn cancel(rows: &mut Transaction<'_>, organization: &str, id: &str) -> Result<ExportJob, Error> {
+pub(super) fn end_export(rows: &mut Transaction<'_>, organization: &str, id: &str) -> Result<ExportJob, Error> {
     rows.expect(&queue::task_key(Kind::Export, id));
     rows.expect(&queue::party_key(organization, Kind::Export));
     queue::expect_counts(rows);
-    let job = find(rows, organization, id)?.ok_or(Error::Absent)?;
+    let job = find_export(rows, organization, id)?.ok_or(Error::Absent)?;
     match job.status {
         ExportStatus::Completed => Err(Error::Conflict("the export has completed")),
         ExportStatus::Failed => Ok(job),
         ExportStatus::Queued | ExportStatus::Running => {
             queue::withdraw(rows, Kind::Export, id)?;
-            failed(rows, job, CANCELED)
+            fail_export(rows, job, CANCELED)
         }
     }
 }
 
 /// A worker begins, perhaps not the first one.
-pub(super) fn begin(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>, Error> {
-    let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(None) };
+pub(super) fn begin_export(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>, Error> {
+    let Some(mut job) = load_row::<ExportJob>(rows, &export_record_key(id))? else { return Ok(None) };
     job.status = ExportStatus::Running;
     job.updated_at = stamp(job.updated_at);
     job.started_at = job.started_at.or(Some(job.updated_at));
-    put(rows, &job)?;
+    put_export(rows, &job)?;
     Ok(Some(Work::Export(Box::new(job))))
 }
 
 /// How far a worker is.
-pub(super) fn progress(rows: &mut Transaction<'_>, id: &str, report: &Report) -> Result<(), Error> {
-    let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(()) };
+pub(super) fn report_export_progress(rows: &mut Transaction<'_>, id: &str, report: &Report) -> Result<(), Error> {
+    let Some(mut job) = load_row::<ExportJob>(rows, &export_record_key(id))? else { return Ok(()) };
     job.progress = job.progress.max(report.progress.min(99));
     job.pages = job.pages.max(report.pages);
     if report.commit.is_some() {
         job.commit.clone_from(&report.commit);
     }
     job.updated_at = stamp(job.updated_at);
-    put(rows, &job)
+    put_export(rows, &job)
 }
 
 /// It goes on, though nothing is new.
 pub(super) fn live(rows: &mut Transaction<'_>, id: &str) -> Result<(), Error> {
-    progress(rows, id, &Report::default())
+    report_export_progress(rows, id, &Report::default())
 }
 
 /// A worker has ended.
-pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Exported, Unexported>) -> Result<(), Error> {
-    let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(()) };
+pub(super) fn end_export_work(
+    rows: &mut Transaction<'_>,
+    id: &str,
+    outcome: Result<Exported, Unexported>,
+) -> Result<(), Error> {
+    let Some(mut job) = load_row::<ExportJob>(rows, &export_record_key(id))? else { return Ok(()) };
     let log = outcome.as_ref().map_or_else(|failed| &failed.log, |done| &done.log);
     job.commit = log.commit.clone().or(job.commit);
     job.signed_by.clone_from(&log.signed_by);
@@ -121,64 +125,64 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Exported
         rows.put(log_of(id), log)?;
     }
     match outcome {
-        Err(failed) => self::failed(rows, job, &failed.cause).map(drop),
+        Err(failed) => self::fail_export(rows, job, &failed.cause).map(drop),
         Ok(done) => {
             let now = stamp(job.updated_at);
             (job.updated_at, job.ended_at) = (now, Some(now));
             (job.status, job.progress, job.pages) = (ExportStatus::Completed, 100, done.pages);
             job.version = Some(done.version);
             job.bundle = Some(done.archive);
-            rows.put(kept(&job), &(&job.id, now))?;
-            put(rows, &job)?;
-            emit(rows, EventKind::ExportCompleted, &job)
+            rows.put(kept_export_key(&job), &(&job.id, now))?;
+            put_export(rows, &job)?;
+            emit_export_event(rows, EventKind::ExportCompleted, &job)
         }
     }
 }
 
-fn failed(rows: &mut Transaction<'_>, mut job: ExportJob, cause: &str) -> Result<ExportJob, Error> {
+fn fail_export(rows: &mut Transaction<'_>, mut job: ExportJob, cause: &str) -> Result<ExportJob, Error> {
     let now = stamp(job.updated_at);
     (job.updated_at, job.ended_at) = (now, Some(now));
     job.status = ExportStatus::Failed;
     job.error = Some(if cause.is_empty() { "the export failed".to_owned() } else { cause.to_owned() });
-    put(rows, &job)?;
-    emit(rows, EventKind::ExportFailed, &job)?;
+    put_export(rows, &job)?;
+    emit_export_event(rows, EventKind::ExportFailed, &job)?;
     Ok(job)
 }
 
-fn emit(rows: &mut Transaction<'_>, kind: EventKind, job: &ExportJob) -> Result<(), Error> {
+fn emit_export_event(rows: &mut Transaction<'_>, kind: EventKind, job: &ExportJob) -> Result<(), Error> {
     // which pages were asked for may be long, and is known to those who asked
     let told = ExportJob { paths: Vec::new(), ..job.clone() };
-    events::emit(rows, kind, &job.organization, job.updated_at, Subject::Export(Box::new(told)))
+    events::emit_event(rows, kind, &job.organization, job.updated_at, Subject::Export(Box::new(told)))
 }
 
 /// Writes a record that has changed.
-pub(super) fn put(rows: &mut Transaction<'_>, job: &ExportJob) -> Result<(), Error> {
+pub(super) fn put_export(rows: &mut Transaction<'_>, job: &ExportJob) -> Result<(), Error> {
     rows.touch(&job.id);
-    rows.put(record(&job.id), job)
+    rows.put(export_record_key(&job.id), job)
 }
 
 /// Removes a record and what leads to it.
-pub(super) fn remove(rows: &mut Transaction<'_>, job: &ExportJob) {
-    rows.remove(record(&job.id));
+pub(super) fn remove_export(rows: &mut Transaction<'_>, job: &ExportJob) {
+    rows.remove(export_record_key(&job.id));
     rows.remove(log_of(&job.id));
-    rows.remove(key("list", &[&job.organization, &downward(job.order)]));
-    rows.remove(key("domain", &[&job.organization, &job.domain, &downward(job.order)]));
+    rows.remove(row_key("list", &[&job.organization, &downward(job.order)]));
+    rows.remove(row_key("domain", &[&job.organization, &job.domain, &downward(job.order)]));
 }
 
 /// The row of an export that has a bundle.
-pub(super) fn kept(job: &ExportJob) -> String {
-    key("kept", &[&job.organization, &job.domain, &downward(job.order)])
+pub(super) fn kept_export_key(job: &ExportJob) -> String {
+    row_key("kept", &[&job.organization, &job.domain, &downward(job.order)])
 }
 
 /// Organization and domain of such a row.
 pub(super) fn kept_of(row: &str) -> (&str, &str) {
-    (part(row, 2), part(row, 1))
+    (row_key_part(row, 2), row_key_part(row, 1))
 }
 
 fn log_of(id: &str) -> String {
-    key("log", &[id])
+    row_key("log", &[id])
 }
 
-pub(super) fn record(id: &str) -> String {
-    key("export", &[id])
+pub(super) fn export_record_key(id: &str) -> String {
+    row_key("export", &[id])
 }

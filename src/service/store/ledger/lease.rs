@@ -3,9 +3,11 @@
 
 use std::time::Duration;
 
-use super::super::rows::{Rows, Transaction, counter_key, key, keys, load, number, parse, part, range};
+use super::super::rows::{
+    Rows, Transaction, counter_key, keys, load_row, parse_row, range, row_key, row_key_part, sortable_number,
+};
 use super::super::work::{CRASHES, DELAYS, INTERRUPTIONS, Unexported, delay};
-use super::queue::{Task, change_party, count, end, later_key, running_of, task_key, until_key};
+use super::queue::{Task, change_party, count_tasks, later_key, remove_running_task, running_of, task_key, until_key};
 use super::{
     AgentJob, Claimed, Deployment, Error, ExportJob, Kind, Lane, Lease, Outcome, Release, Report, Time, agents,
     archives, deployments, events, exports, nodes, queue,
@@ -47,7 +49,7 @@ pub(super) struct Claimant<'a> {
 pub(super) fn has_work(rows: &dyn Rows, lane: Lane, now: Time) -> Result<bool, Error> {
     expect_work(rows, lane, now);
     let has = |table| Ok::<_, Error>(!keys(rows, table, &[lane.word()], MAX_ENDED)?.is_empty());
-    let has_ended = |table| Ok::<_, Error>(!ended(rows, table, lane, now)?.is_empty());
+    let has_ended = |table| Ok::<_, Error>(!ended_leases(rows, table, lane, now)?.is_empty());
     Ok(has("again")? || has("ready")? || has_ended("until")? || has_ended("later")?)
 }
 
@@ -58,8 +60,8 @@ pub(super) fn oldest_waiting(rows: &dyn Rows) -> Result<Vec<(Kind, Time)>, Error
         let (from, to) = range("waiting", &[kind.word()]);
         let (mut first, mut failed): (Option<(String, String)>, _) = (None, None);
         rows.scan(&from, &to, usize::MAX, &mut |row, id| {
-            let order = part(row, 0);
-            match parse::<String>(id) {
+            let order = row_key_part(row, 0);
+            match parse_row::<String>(id) {
                 Ok(id) if first.as_ref().is_none_or(|(least, _)| order < least.as_str()) => {
                     first = Some((order.to_owned(), id));
                 }
@@ -73,10 +75,12 @@ pub(super) fn oldest_waiting(rows: &dyn Rows) -> Result<Vec<(Kind, Time)>, Error
         }
         let Some((_, id)) = first else { continue };
         let since = match kind {
-            Kind::Export => load::<ExportJob>(rows, &exports::record(&id))?.map(|job| job.created_at),
-            Kind::Deployment => load::<Deployment>(rows, &deployments::record(&id))?.map(|made| made.created_at),
+            Kind::Export => load_row::<ExportJob>(rows, &exports::export_record_key(&id))?.map(|job| job.created_at),
+            Kind::Deployment => {
+                load_row::<Deployment>(rows, &deployments::deployment_record_key(&id))?.map(|made| made.created_at)
+            }
             // a job waits once for each of its prompts
-            Kind::Agent => load::<AgentJob>(rows, &agents::record(&id))?.map(|job| job.updated_at),
+            Kind::Agent => load_row::<AgentJob>(rows, &agents::agent_record_key(&id))?.map(|job| job.updated_at),
         };
         oldest.extend(since.map(|since| (kind, since)));
     }
@@ -129,20 +133,20 @@ pub(super) fn claim_begun(
     for found in keys(rows, "again", &[lane.word()], MAX_ENDED)? {
         let task = task_of(rows, &found)?;
         rows.remove(found);
-        if let Some(claimed) = task.map(|task| start(rows, task, claimant)).transpose()?.flatten() {
+        if let Some(claimed) = task.map(|task| start_lease(rows, task, claimant)).transpose()?.flatten() {
             return Ok(Some(claimed));
         }
     }
-    for found in ended(rows, "later", lane, now)? {
+    for found in ended_leases(rows, "later", lane, now)? {
         let task = task_of(rows, &found)?;
         rows.remove(found);
         let Some(mut task) = task else { continue };
         task.later = None;
-        if let Some(claimed) = start(rows, task, claimant)? {
+        if let Some(claimed) = start_lease(rows, task, claimant)? {
             return Ok(Some(claimed));
         }
     }
-    let silent = if silence == Silence::Awaited { Vec::new() } else { ended(rows, "until", lane, now)? };
+    let silent = if silence == Silence::Awaited { Vec::new() } else { ended_leases(rows, "until", lane, now)? };
     for found in silent {
         let task = task_of(rows, &found)?;
         rows.remove(found);
@@ -156,10 +160,10 @@ pub(super) fn claim_begun(
         }
         task.until = None;
         if task.crashes >= CRASHES {
-            fail(rows, &task, "its worker stopped responding twice")?;
+            fail_task(rows, &task, "its worker stopped responding twice")?;
         } else if task.interruptions >= INTERRUPTIONS {
-            fail(rows, &task, INTERRUPTED)?;
-        } else if let Some(claimed) = start(rows, task, claimant)? {
+            fail_task(rows, &task, INTERRUPTED)?;
+        } else if let Some(claimed) = start_lease(rows, task, claimant)? {
             return Ok(Some(claimed));
         }
     }
@@ -182,10 +186,10 @@ pub(super) fn claim_relief(
 pub(super) fn relief(rows: &dyn Rows, lane: Lane) -> Result<Option<String>, Error> {
     let ready = keys(rows, "ready", &[lane.word()], MAX_READY)?;
     for found in &ready {
-        lane.kinds().iter().for_each(|kind| rows.expect(&queue::party_key(part(found, 0), *kind)));
+        lane.kinds().iter().for_each(|kind| rows.expect(&queue::party_key(row_key_part(found, 0), *kind)));
     }
     for found in ready {
-        let organization = part(&found, 0);
+        let organization = row_key_part(&found, 0);
         let mut running = 0;
         for kind in lane.kinds() {
             running += running_of(rows, organization, *kind)?;
@@ -199,10 +203,12 @@ pub(super) fn relief(rows: &dyn Rows, lane: Lane) -> Result<Option<String>, Erro
 
 /// The first waiting task of a party that is ready.
 fn next_of(rows: &mut Transaction<'_>, ready: &str, claimant: &Claimant<'_>) -> Result<Option<Claimed>, Error> {
-    let (organization, Some(kind)) = (part(ready, 0), Kind::of(part(ready, 1))) else { return Ok(None) };
+    let (organization, Some(kind)) = (row_key_part(ready, 0), Kind::of(row_key_part(ready, 1))) else {
+        return Ok(None);
+    };
     rows.expect(&queue::party_key(organization, kind));
     let Some(first) = keys(rows, "waiting", &[kind.word(), organization], 1)?.pop() else { return Ok(None) };
-    let id = load::<String>(rows, &first)?.unwrap_or_default();
+    let id = load_row::<String>(rows, &first)?.unwrap_or_default();
     expect_task(rows, kind, &id);
     rows.remove(first);
     let turn = rows.next("turn")?;
@@ -211,26 +217,26 @@ fn next_of(rows: &mut Transaction<'_>, ready: &str, claimant: &Claimant<'_>) -> 
         party.running += 1;
         party.turn = turn;
     })?;
-    count(rows, -1, 1)?;
-    let Some(mut task) = load::<Task>(rows, &task_key(kind, &id))? else { return Ok(None) };
+    count_tasks(rows, -1, 1)?;
+    let Some(mut task) = load_row::<Task>(rows, &task_key(kind, &id))? else { return Ok(None) };
     task.running = true;
-    start(rows, task, claimant)
+    start_lease(rows, task, claimant)
 }
 
 /// Begins a lease, and the record with it.
-fn start(rows: &mut Transaction<'_>, mut task: Task, claimant: &Claimant<'_>) -> Result<Option<Claimed>, Error> {
+fn start_lease(rows: &mut Transaction<'_>, mut task: Task, claimant: &Claimant<'_>) -> Result<Option<Claimed>, Error> {
     let until = claimant.until;
     task.fence = rows.next("fence")?;
     task.until = Some(until);
     task.node = claimant.node.map(str::to_owned);
     let work = match task.kind {
-        Kind::Export => exports::begin(rows, &task.id)?,
-        Kind::Deployment => deployments::begin(rows, &task.id)?,
-        Kind::Agent => agents::begin(rows, &task.id)?,
+        Kind::Export => exports::begin_export(rows, &task.id)?,
+        Kind::Deployment => deployments::begin_deployment(rows, &task.id)?,
+        Kind::Agent => agents::begin_agent_work(rows, &task.id)?,
     };
     let Some(work) = work else {
         // the record has gone, and its work with it
-        end(rows, &task, None)?;
+        remove_running_task(rows, &task, None)?;
         return Ok(None);
     };
     rows.mark(until_key(&task, until));
@@ -256,8 +262,8 @@ pub(super) fn renew(
     rows.mark(until_key(&task, until));
     rows.put(task_key(task.kind, &task.id), &task)?;
     match lease.kind {
-        Kind::Export => exports::progress(rows, &lease.id, report),
-        Kind::Deployment => deployments::progress(rows, &lease.id, report),
+        Kind::Export => exports::report_export_progress(rows, &lease.id, report),
+        Kind::Deployment => deployments::report_deployment_progress(rows, &lease.id, report),
         Kind::Agent => Ok(()),
     }
 }
@@ -269,11 +275,11 @@ pub(super) fn release(rows: &mut Transaction<'_>, lease: &Lease, why: &Release, 
         Release::Stopped => give_back(rows, task),
         Release::Crashed(cause) => {
             task.crashes += 1;
-            if task.crashes >= CRASHES { fail(rows, &task, cause) } else { give_back(rows, task) }
+            if task.crashes >= CRASHES { fail_task(rows, &task, cause) } else { give_back(rows, task) }
         }
         Release::Delayed(cause) => {
             task.delays += 1;
-            if task.delays >= DELAYS { fail(rows, &task, cause) } else { put_off(rows, task, now) }
+            if task.delays >= DELAYS { fail_task(rows, &task, cause) } else { put_off(rows, task, now) }
         }
     }
 }
@@ -298,8 +304,8 @@ fn put_off(rows: &mut Transaction<'_>, mut task: Task, now: Time) -> Result<(), 
 pub(super) fn silent(rows: &dyn Rows, length: Duration) -> Result<Vec<String>, Error> {
     let mut silent = Vec::new();
     for found in keys(rows, "later", &[Lane::Build.word()], MAX_LIVE)? {
-        let (Some(Kind::Export), id) = (Kind::of(part(&found, 1)), part(&found, 0)) else { continue };
-        let said = load::<ExportJob>(rows, &exports::record(id))?.map(|job| job.updated_at);
+        let (Some(Kind::Export), id) = (Kind::of(row_key_part(&found, 1)), row_key_part(&found, 0)) else { continue };
+        let said = load_row::<ExportJob>(rows, &exports::export_record_key(id))?.map(|job| job.updated_at);
         if said.is_some_and(|said| Time::now().since(said) >= length) {
             silent.push(id.to_owned());
         }
@@ -308,7 +314,7 @@ pub(super) fn silent(rows: &dyn Rows, length: Duration) -> Result<Vec<String>, E
 }
 
 /// Ends work.
-pub(super) fn finish(rows: &mut Transaction<'_>, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
+pub(super) fn finish_lease(rows: &mut Transaction<'_>, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
     expect_task(rows, lease.kind, &lease.id);
     rows.expect(&queue::party_key(&lease.organization, lease.kind));
     queue::expect_counts(rows);
@@ -319,16 +325,16 @@ pub(super) fn finish(rows: &mut Transaction<'_>, lease: &Lease, outcome: Outcome
         Outcome::Deployment(done) => done.as_ref().as_ref().ok().map(|done| done.archive.key.clone()),
         _ => None,
     };
-    end(rows, &task, keeps.as_deref())?;
+    remove_running_task(rows, &task, keeps.as_deref())?;
     match outcome {
-        Outcome::Export(outcome) => exports::end(rows, &task.id, *outcome),
-        Outcome::Deployment(outcome) => deployments::end(rows, &task.id, *outcome),
-        Outcome::Agent(outcome) => agents::end(rows, &task.id, outcome),
+        Outcome::Export(outcome) => exports::end_export_work(rows, &task.id, *outcome),
+        Outcome::Deployment(outcome) => deployments::end_deployment_work(rows, &task.id, *outcome),
+        Outcome::Agent(outcome) => agents::end_agent_work(rows, &task.id, outcome),
     }
 }
 
 /// Names an archive before it is there.
-pub(super) fn hold(rows: &mut Transaction<'_>, lease: &Lease, archive: &str, now: Time) -> Result<bool, Error> {
+pub(super) fn hold_archive(rows: &mut Transaction<'_>, lease: &Lease, archive: &str, now: Time) -> Result<bool, Error> {
     let mut task = leased(rows, lease)?;
     if archives::has_tombstone(rows, archive, now)? {
         return Ok(false);
@@ -342,7 +348,7 @@ pub(super) fn hold(rows: &mut Transaction<'_>, lease: &Lease, archive: &str, now
 }
 
 /// Gives back all running work: its workers died with the process.
-pub(super) fn reclaim(rows: &mut Transaction<'_>) -> Result<(), Error> {
+pub(super) fn reclaim_leases(rows: &mut Transaction<'_>) -> Result<(), Error> {
     for lane in [Lane::Build, Lane::Agent] {
         for found in keys(rows, "until", &[lane.word()], usize::MAX)? {
             let task = task_of(rows, &found)?;
@@ -350,7 +356,7 @@ pub(super) fn reclaim(rows: &mut Transaction<'_>) -> Result<(), Error> {
             let Some(mut task) = task else { continue };
             task.interruptions += 1;
             if task.interruptions >= INTERRUPTIONS {
-                fail(rows, &task, INTERRUPTED)?;
+                fail_task(rows, &task, INTERRUPTED)?;
             } else {
                 give_back(rows, task)?;
             }
@@ -365,23 +371,23 @@ fn give_back(rows: &mut Transaction<'_>, mut task: Task) -> Result<(), Error> {
         rows.remove(until_key(&task, until));
     }
     rows.touch(task.kind.lane().word());
-    rows.mark(key("again", &[task.kind.lane().word(), &number(task.order), task.kind.word(), &task.id]));
+    rows.mark(row_key("again", &[task.kind.lane().word(), &sortable_number(task.order), task.kind.word(), &task.id]));
     rows.put(task_key(task.kind, &task.id), &task)
 }
 
 /// Ends work that killed too many.
-fn fail(rows: &mut Transaction<'_>, task: &Task, cause: &str) -> Result<(), Error> {
-    end(rows, task, None)?;
+fn fail_task(rows: &mut Transaction<'_>, task: &Task, cause: &str) -> Result<(), Error> {
+    remove_running_task(rows, task, None)?;
     match task.kind {
-        Kind::Export => exports::end(rows, &task.id, Err(Unexported::of(cause))),
-        Kind::Deployment => deployments::fail(rows, &task.id, cause),
-        Kind::Agent => agents::end(rows, &task.id, Err(cause.to_owned())),
+        Kind::Export => exports::end_export_work(rows, &task.id, Err(Unexported::of(cause))),
+        Kind::Deployment => deployments::fail_deployment(rows, &task.id, cause),
+        Kind::Agent => agents::end_agent_work(rows, &task.id, Err(cause.to_owned())),
     }
 }
 
 /// The task of a lease that has not ended.
 fn leased(rows: &dyn Rows, lease: &Lease) -> Result<Task, Error> {
-    let task = load::<Task>(rows, &task_key(lease.kind, &lease.id))?;
+    let task = load_row::<Task>(rows, &task_key(lease.kind, &lease.id))?;
     task.filter(|task| task.fence == lease.fence && task.until.is_some()).ok_or(Error::Lost)
 }
 
@@ -395,7 +401,7 @@ pub(super) fn is_leased(rows: &dyn Rows, lease: &Lease) -> Result<bool, Error> {
 }
 
 /// Leases or delays that have ended: keys of a table whose third part from the end is not after now.
-fn ended(rows: &dyn Rows, table: &str, lane: Lane, now: Time) -> Result<Vec<String>, Error> {
+fn ended_leases(rows: &dyn Rows, table: &str, lane: Lane, now: Time) -> Result<Vec<String>, Error> {
     let (from, to) = ended_range(table, lane, now);
     let mut found = Vec::new();
     rows.scan(&from, &to, MAX_ENDED, &mut |key, _| {
@@ -407,7 +413,7 @@ fn ended(rows: &dyn Rows, table: &str, lane: Lane, now: Time) -> Result<Vec<Stri
 
 fn ended_range(table: &str, lane: Lane, now: Time) -> (String, String) {
     let (from, _) = range(table, &[lane.word()]);
-    let (_, to) = range(table, &[lane.word(), &number(now.micros())]);
+    let (_, to) = range(table, &[lane.word(), &sortable_number(now.micros())]);
     (from, to)
 }
 
@@ -415,14 +421,14 @@ fn ended_range(table: &str, lane: Lane, now: Time) -> (String, String) {
 fn expect_task(rows: &dyn Rows, kind: Kind, id: &str) {
     rows.expect(&task_key(kind, id));
     rows.expect(&match kind {
-        Kind::Export => exports::record(id),
-        Kind::Deployment => deployments::record(id),
-        Kind::Agent => agents::record(id),
+        Kind::Export => exports::export_record_key(id),
+        Kind::Deployment => deployments::deployment_record_key(id),
+        Kind::Agent => agents::agent_record_key(id),
     });
 }
 
 /// The task that an `again`, `later` or `until` row is of.
 fn task_of(rows: &dyn Rows, row: &str) -> Result<Option<Task>, Error> {
-    let Some(kind) = Kind::of(part(row, 1)) else { return Ok(None) };
-    load(rows, &task_key(kind, part(row, 0)))
+    let Some(kind) = Kind::of(row_key_part(row, 1)) else { return Ok(None) };
+    load_row(rows, &task_key(kind, row_key_part(row, 0)))
 }

@@ -7,7 +7,7 @@
 
 use serde::de::DeserializeOwned;
 
-use super::super::rows::{Rows, load, parse};
+use super::super::rows::{Rows, load_row, parse_row};
 use super::{Error, Page};
 
 /// Most rows that one page looks at: a filter that leaves out much costs more pages, not more time for one.
@@ -25,7 +25,7 @@ pub(super) struct List<R> {
 
 /// A page of the records that the rows of a list lead to. `after` is the last part of the row that the last page ended
 /// with; `is_own` says whether a record may be seen at all, `fits` whether it belongs to the page.
-pub(super) fn page<T: DeserializeOwned>(
+pub(super) fn page_of_list<T: DeserializeOwned>(
     rows: &dyn Rows,
     list: List<impl Fn(&str) -> String>,
     after: Option<&str>,
@@ -44,7 +44,7 @@ pub(super) fn page<T: DeserializeOwned>(
         let (mut ids, mut failed) = (Vec::new(), None);
         // one more, to know whether others follow
         rows.scan(&from, &to, most + 1, &mut |row, id| {
-            match parse::<String>(id) {
+            match parse_row::<String>(id) {
                 Ok(id) => ids.push((row.to_owned(), id)),
                 Err(error) => failed = Some(error),
             }
@@ -57,7 +57,7 @@ pub(super) fn page<T: DeserializeOwned>(
         ids.truncate(most);
         ids.iter().for_each(|(_, id)| rows.expect(&(list.record)(id)));
         for (at, (_, id)) in ids.iter().enumerate() {
-            let Some(item) = load(rows, &(list.record)(id))?.filter(&is_own) else { continue };
+            let Some(item) = load_row(rows, &(list.record)(id))?.filter(&is_own) else { continue };
             last = Some(id.clone());
             if fits(&item) {
                 items.push(item);

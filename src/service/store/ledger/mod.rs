@@ -94,7 +94,7 @@ impl Ledger {
     /// The file cannot be made or read, or another process has it.
     pub async fn open(file: &Path, now: Time) -> Result<Self, Error> {
         let file = file.to_owned();
-        let rows = spawn_blocking(move || Durable::open(&file)).await.map_err(unavailable)??;
+        let rows = spawn_blocking(move || Durable::open(&file)).await.map_err(ledger_unavailable)??;
         let ledger = Self::over(rows, Watches::default());
         ledger.reclaim(now).await?;
         Ok(ledger)
@@ -143,16 +143,16 @@ impl Ledger {
     /// A secret that all processes of the service have in common; `candidate` if there is none of this name yet.
     pub async fn secret(&self, name: &str, candidate: [u8; 32]) -> Result<[u8; 32], Error> {
         let name = name.to_owned();
-        self.write(move |rows| secrets::secret(rows, &name, &candidate)).await
+        self.write(move |rows| secrets::secret_of_name(rows, &name, &candidate)).await
     }
 
     /// Takes back what was running when the process that had this ledger to itself died.
     async fn reclaim(&self, now: Time) -> Result<(), Error> {
         self.write(move |rows| {
-            lease::reclaim(rows)?;
-            archives::reclaim(rows)?;
+            lease::reclaim_leases(rows)?;
+            archives::reclaim_tombstones(rows)?;
             upgrade::lists(rows)?;
-            once::reclaim(rows, now)
+            once::reclaim_once_keys(rows, now)
         })
         .await
     }
@@ -176,7 +176,7 @@ impl Ledger {
         read: impl FnMut(&dyn Rows) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let (ledger, runtime) = (self.clone(), Handle::current());
-        spawn_blocking(move || runtime.block_on(ledger.read(read))).await.map_err(unavailable)?
+        spawn_blocking(move || runtime.block_on(ledger.read(read))).await.map_err(ledger_unavailable)?
     }
 
     /// One transaction; watchers of a record that it changed are woken.
@@ -224,13 +224,13 @@ impl Ledger {
         remember: Option<Remember<ExportJob>>,
         now: Time,
     ) -> Result<ExportJob, Error> {
-        self.write(move |rows| exports::start(rows, job.clone(), caps, remember.as_ref(), now)).await
+        self.write(move |rows| exports::accept_export(rows, job.clone(), caps, remember.as_ref(), now)).await
     }
 
     /// An export.
     pub async fn export(&self, organization: &str, id: &str) -> Result<Option<ExportJob>, Error> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
-        self.read(move |rows| exports::find(rows, &organization, &id)).await
+        self.read(move |rows| exports::find_export(rows, &organization, &id)).await
     }
 
     /// An export of any organization, for a link whose signature covers the organization: nothing of it is shown before
@@ -243,20 +243,20 @@ impl Ledger {
     /// What is kept of how an export went; `None` before it has ended, and where nothing is known.
     pub async fn export_log(&self, organization: &str, id: &str) -> Result<Option<ExportLog>, Error> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
-        self.read(move |rows| exports::log(rows, &organization, &id)).await
+        self.read(move |rows| exports::find_export_log(rows, &organization, &id)).await
     }
 
     /// A page of exports, newest first. It may be shorter than requested and yet not the last, when the filter leaves
     /// out much. An unknown cursor is [`Error::Absent`].
     pub async fn exports(&self, organization: &str, filter: Filter) -> Result<Page<ExportJob>, Error> {
         let organization = organization.to_owned();
-        self.read_aside(move |rows| exports::list(rows, &organization, &filter)).await
+        self.read_aside(move |rows| exports::page_of_exports(rows, &organization, &filter)).await
     }
 
     /// Fails an export with `canceled`; one that failed stays as it is, a completed one is a conflict.
     pub async fn cancel_export(&self, organization: &str, id: &str) -> Result<ExportJob, Error> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
-        self.write(move |rows| exports::cancel(rows, &organization, &id)).await
+        self.write(move |rows| exports::end_export(rows, &organization, &id)).await
     }
 }
 
@@ -270,13 +270,14 @@ impl Ledger {
         remember: Option<Remember<Deployment>>,
         now: Time,
     ) -> Result<Deployment, Error> {
-        self.write(move |rows| deployments::start(rows, deployment.clone(), caps, remember.as_ref(), now)).await
+        self.write(move |rows| deployments::accept_deployment(rows, deployment.clone(), caps, remember.as_ref(), now))
+            .await
     }
 
     /// A deployment.
     pub async fn deployment(&self, organization: &str, id: &str) -> Result<Option<Deployment>, Error> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
-        self.read(move |rows| deployments::find(rows, &organization, &id)).await
+        self.read(move |rows| deployments::find_deployment(rows, &organization, &id)).await
     }
 
     /// A page of a project's deployments, newest first; see [`Ledger::exports`].
@@ -287,13 +288,13 @@ impl Ledger {
         filter: DeploymentFilter,
     ) -> Result<Page<Deployment>, Error> {
         let (organization, project) = (organization.to_owned(), project.to_owned());
-        self.read_aside(move |rows| deployments::list(rows, &organization, &project, &filter)).await
+        self.read_aside(move |rows| deployments::page_of_deployments(rows, &organization, &project, &filter)).await
     }
 
     /// Fails a deployment with `canceled`; one that failed stays as it is, one that succeeded is a conflict.
     pub async fn cancel_deployment(&self, organization: &str, id: &str) -> Result<Deployment, Error> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
-        self.write(move |rows| deployments::cancel(rows, &organization, &id)).await
+        self.write(move |rows| deployments::end_deployment(rows, &organization, &id)).await
     }
 
     /// A page of a project's previews by host, each with its newest deployment; see [`Ledger::exports`].
@@ -315,7 +316,7 @@ impl Ledger {
         host: &str,
     ) -> Result<Option<(Target, Option<Deployment>)>, Error> {
         let [organization, project, host] = [organization, project, host].map(str::to_owned);
-        self.read(move |rows| match deployments::preview(rows, &organization, &project, &host)? {
+        self.read(move |rows| match deployments::find_preview(rows, &organization, &project, &host)? {
             Some(target) => Ok(Some((target.clone(), deployments::newest(rows, &target)?))),
             None => Ok(None),
         })
@@ -336,7 +337,7 @@ impl Ledger {
     /// What a host name shows: the label of a preview, or a domain.
     pub async fn target(&self, host: &str) -> Result<Option<Target>, Error> {
         let host = host.to_owned();
-        self.read(move |rows| deployments::target(rows, &host)).await
+        self.read(move |rows| deployments::find_host_target(rows, &host)).await
     }
 
     /// The previews of a project on which nothing is being done.
@@ -344,7 +345,8 @@ impl Ledger {
         let (mut previews, mut behind) = (Vec::new(), None);
         loop {
             let (organization, project) = (organization.to_owned(), project.to_owned());
-            let step = move |rows: &dyn Rows| deployments::previews(rows, &organization, &project, behind.as_deref());
+            let step =
+                move |rows: &dyn Rows| deployments::page_of_previews(rows, &organization, &project, behind.as_deref());
             let (found, last) = self.read_aside(step).await?;
             previews.extend(found);
             if last.is_none() {
@@ -370,14 +372,16 @@ impl Ledger {
         remember: Option<Remember<AgentJob>>,
         now: Time,
     ) -> Result<AgentJob, Error> {
-        self.write(move |rows| agents::start(rows, job.clone(), caps, remember.as_ref(), now)).await
+        self.write(move |rows| agents::accept_agent_job(rows, job.clone(), caps, remember.as_ref(), now)).await
     }
 
     /// An agent job of a project.
     pub async fn agent(&self, organization: &str, project: &str, id: &str) -> Result<Option<AgentJob>, Error> {
         let [organization, project, id] = [organization, project, id].map(str::to_owned);
-        self.read(move |rows| agents::find(rows, &AgentRef { organization: &organization, project: &project, id: &id }))
-            .await
+        self.read(move |rows| {
+            agents::find_agent_job(rows, &AgentRef { organization: &organization, project: &project, id: &id })
+        })
+        .await
     }
 
     /// A page of a project's agent jobs, newest first; see [`Ledger::exports`].
@@ -388,7 +392,7 @@ impl Ledger {
         filter: AgentFilter,
     ) -> Result<Page<AgentJob>, Error> {
         let (organization, project) = (organization.to_owned(), project.to_owned());
-        self.read_aside(move |rows| agents::list(rows, &organization, &project, &filter)).await
+        self.read_aside(move |rows| agents::page_of_agent_jobs(rows, &organization, &project, &filter)).await
     }
 
     /// Fails a job that is active; one that failed stays as it is, others are a conflict.
@@ -401,14 +405,14 @@ impl Ledger {
         let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
         self.write(move |rows| {
             let job = AgentRef { organization: &organization, project: &project, id: &id };
-            let job = agents::cancel(rows, &job)?;
-            once::answer(rows, remember.as_ref(), &job, now)?;
+            let job = agents::end_agent_job(rows, &job)?;
+            once::store_once_answer(rows, remember.as_ref(), &job, now)?;
             Ok(job)
         })
         .await
     }
 
-    /// Forgets a job with its prompts; one that is active is canceled first. Gives it as it was.
+    /// Forgets a job with its prompts; one that is active is canceled first. Gives it was.
     pub async fn delete_agent(&self, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
         let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
         self.write(move |rows| {
@@ -430,7 +434,7 @@ impl Ledger {
         let trace = traces::current();
         self.write(move |rows| {
             let job = AgentRef { organization: &organization, project: &project, id: &id };
-            agents::message(rows, &job, (prompt.clone(), trace.clone()), caps, remember.as_ref(), now)
+            agents::add_agent_prompt(rows, &job, (prompt.clone(), trace.clone()), caps, remember.as_ref(), now)
         })
         .await
     }
@@ -524,7 +528,7 @@ impl Ledger {
     /// Ends the work and all that follows from it, in one transaction.
     pub async fn finish(&self, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
         let taken = lease.clone();
-        self.write(move |rows| lease::finish(rows, &taken, outcome.clone())).await
+        self.write(move |rows| lease::finish_lease(rows, &taken, outcome.clone())).await
     }
 
     /// Whether work is still under its lease: it has neither been canceled nor taken by another worker.
@@ -549,7 +553,7 @@ impl Ledger {
     /// What an idempotency key means for a request.
     pub async fn begin(&self, key: &OnceKey, request: [u8; 32], now: Time) -> Result<Begun, Error> {
         let key = key.clone();
-        self.write(move |rows| once::begin(rows, &key, &request, now)).await
+        self.write(move |rows| once::begin_once(rows, &key, &request, now)).await
     }
 
     /// Stores the answer of a request that has no effect of its own.
@@ -568,7 +572,7 @@ impl Ledger {
     /// included.
     pub async fn take(&self, window: &str, limit: u32, length: Duration, now: Time) -> Result<Rate, Error> {
         let window = window.to_owned();
-        self.write(move |rows| rate::take(rows, &window, limit, length, now)).await
+        self.write(move |rows| rate::count_request(rows, &window, limit, length, now)).await
     }
 }
 
@@ -597,7 +601,7 @@ impl Ledger {
         now: Time,
     ) -> Result<(), Error> {
         let event = event.to_owned();
-        self.write(move |rows| events::expand(rows, &event, &receivers, &body, now)).await
+        self.write(move |rows| events::expand_into_deliveries(rows, &event, &receivers, &body, now)).await
     }
 
     /// Takes the delivery that has been due for longest. No other node has it until the lease ends.
@@ -640,7 +644,7 @@ impl Ledger {
     /// A delivery to a receiver.
     pub async fn delivery(&self, organization: &str, webhook: &str, id: &str) -> Result<Option<Delivery>, Error> {
         let [organization, webhook, id] = [organization, webhook, id].map(str::to_owned);
-        self.read(move |rows| events::find(rows, &organization, &webhook, &id)).await
+        self.read(move |rows| events::find_delivery(rows, &organization, &webhook, &id)).await
     }
 
     /// A page of the deliveries to a receiver, newest first; see [`Ledger::exports`].
@@ -651,7 +655,7 @@ impl Ledger {
         filter: DeliveryFilter,
     ) -> Result<Page<Delivery>, Error> {
         let (organization, webhook) = (organization.to_owned(), webhook.to_owned());
-        self.read_aside(move |rows| events::list(rows, &organization, &webhook, &filter)).await
+        self.read_aside(move |rows| events::page_of_deliveries(rows, &organization, &webhook, &filter)).await
     }
 
     /// Has a delivery tried anew, whatever became of it.
@@ -675,14 +679,14 @@ impl Ledger {
                 (expired, None) => break expired,
             }
         };
-        self.write(move |rows| sweep::sweep(rows, &expired, &horizon, now)).await
+        self.write(move |rows| sweep::sweep_expired(rows, &expired, &horizon, now)).await
     }
 
     /// Says, before it is put, that work under way will name an archive. `false` while that very archive is being
     /// removed: try again.
     pub async fn hold(&self, lease: &Lease, archive: &str, now: Time) -> Result<bool, Error> {
         let (taken, archive) = (lease.clone(), archive.to_owned());
-        self.write(move |rows| lease::hold(rows, &taken, &archive, now)).await
+        self.write(move |rows| lease::hold_archive(rows, &taken, &archive, now)).await
     }
 
     /// Those of some archives that nothing names, each with a tombstone: they can be removed, and cannot be held until
@@ -737,7 +741,7 @@ impl<T> Clone for Slot<T> {
     }
 }
 
-fn unavailable(error: impl std::fmt::Display) -> Error {
+fn ledger_unavailable(error: impl std::fmt::Display) -> Error {
     Error::Unavailable(error.to_string())
 }
 

@@ -1,7 +1,7 @@
 //! Processes that share a store. Each says again and again that it lives, for a shorter time than a lease is long: a
 //! lease that ended with its process is no crash of the work.
 
-use super::super::rows::{Rows, Transaction, key, load, parse, part, range};
+use super::super::rows::{Rows, Transaction, load_row, parse_row, range, row_key, row_key_part};
 use super::{Error, Time};
 
 /// How long a process is remembered that has ended.
@@ -16,18 +16,18 @@ pub(super) fn beat(rows: &mut Transaction<'_>, node: &str, until: Time) -> Resul
 
 /// Whether a process lives.
 pub(super) fn is_alive(rows: &dyn Rows, node: &str, now: Time) -> Result<bool, Error> {
-    Ok(load::<Time>(rows, &node_key(node))?.is_some_and(|until| until > now))
+    Ok(load_row::<Time>(rows, &node_key(node))?.is_some_and(|until| until > now))
 }
 
 /// Forgets processes that ended long ago.
-pub(super) fn sweep(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error> {
+pub(super) fn sweep_nodes(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error> {
     let (from, to) = range("node", &[]);
     let (mut ended, mut seen) = (Vec::new(), 0);
     rows.scan(&from, &to, MAX_NODES, &mut |row, value| {
         seen += 1;
         // what cannot be read is of no use either
-        if parse::<Time>(value).unwrap_or_default().plus(KEPT) < now {
-            ended.push(node_key(part(row, 0)));
+        if parse_row::<Time>(value).unwrap_or_default().plus(KEPT) < now {
+            ended.push(node_key(row_key_part(row, 0)));
         }
         seen < MAX_NODES
     })?;
@@ -36,5 +36,5 @@ pub(super) fn sweep(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error> 
 }
 
 fn node_key(node: &str) -> String {
-    key("node", &[node])
+    row_key("node", &[node])
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::once::{Answer, Begun, IN_PROGRESS, KEPT, OnceKey, Remember};
-use super::super::rows::{Rows, Transaction, key, load, number, part, range};
+use super::super::rows::{Rows, Transaction, load_row, range, row_key, row_key_part, sortable_number};
 use super::{Error, Time};
 use crate::base::hex::to_hex;
 
@@ -21,13 +21,18 @@ struct Entry {
 }
 
 /// A request comes with a key.
-pub(super) fn begin(rows: &mut Transaction<'_>, once: &OnceKey, request: &[u8; 32], now: Time) -> Result<Begun, Error> {
-    match load::<Entry>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.until > now) {
+pub(super) fn begin_once(
+    rows: &mut Transaction<'_>,
+    once: &OnceKey,
+    request: &[u8; 32],
+    now: Time,
+) -> Result<Begun, Error> {
+    match load_row::<Entry>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.until > now) {
         Some(entry) if entry.request != to_hex(request) => Ok(Begun::Mismatch),
         Some(Entry { answer: Some(answer), .. }) => Ok(Begun::Replay(answer)),
         Some(_) => Ok(Begun::InProgress),
         None => {
-            put(rows, once, Entry { request: to_hex(request), until: now.plus(IN_PROGRESS), answer: None })?;
+            put_once_entry(rows, once, Entry { request: to_hex(request), until: now.plus(IN_PROGRESS), answer: None })?;
             Ok(Begun::First)
         }
     }
@@ -41,10 +46,10 @@ pub(super) fn store(
     answer: Answer,
     now: Time,
 ) -> Result<(), Error> {
-    put(rows, once, Entry { request: to_hex(request), until: now.plus(KEPT), answer: Some(answer) })
+    put_once_entry(rows, once, Entry { request: to_hex(request), until: now.plus(KEPT), answer: Some(answer) })
 }
 
-/// Announces what [`answer`] reads.
+/// Announces what [`store_once_answer`] reads.
 pub(super) fn expect<T>(rows: &dyn Rows, remember: Option<&Remember<T>>) {
     if let Some(remember) = remember {
         rows.expect(&entry_key(remember.key.as_str()));
@@ -52,14 +57,14 @@ pub(super) fn expect<T>(rows: &dyn Rows, remember: Option<&Remember<T>>) {
 }
 
 /// Stores the answer of an effect, within its transaction. Two effects under one key are one too many.
-pub(super) fn answer<T>(
+pub(super) fn store_once_answer<T>(
     rows: &mut Transaction<'_>,
     remember: Option<&Remember<T>>,
     record: &T,
     now: Time,
 ) -> Result<(), Error> {
     let Some(remember) = remember else { return Ok(()) };
-    let last = load::<Entry>(rows, &entry_key(remember.key.as_str()))?;
+    let last = load_row::<Entry>(rows, &entry_key(remember.key.as_str()))?;
     if last.is_some_and(|last| last.until > now && last.answer.is_some()) {
         return Err(Error::Conflict("the idempotency key has been used meanwhile"));
     }
@@ -68,31 +73,31 @@ pub(super) fn answer<T>(
 
 /// Forgets a key that is in progress.
 pub(super) fn abandon(rows: &mut Transaction<'_>, once: &OnceKey) -> Result<(), Error> {
-    if let Some(entry) = load::<Entry>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.answer.is_none()) {
-        forget(rows, once.as_str(), entry.until);
+    if let Some(entry) = load_row::<Entry>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.answer.is_none()) {
+        forget_once_key(rows, once.as_str(), entry.until);
     }
     Ok(())
 }
 
 /// Frees the keys of requests that were in progress when their process died: they end before all but the oldest answers
 /// do.
-pub(super) fn reclaim(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error> {
+pub(super) fn reclaim_once_keys(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error> {
     for found in ending(rows, now.plus(IN_PROGRESS), usize::MAX)? {
-        let once = part(&found, 0);
-        if let Some(entry) = load::<Entry>(rows, &entry_key(once))?.filter(|entry| entry.answer.is_none()) {
-            forget(rows, once, entry.until);
+        let once = row_key_part(&found, 0);
+        if let Some(entry) = load_row::<Entry>(rows, &entry_key(once))?.filter(|entry| entry.answer.is_none()) {
+            forget_once_key(rows, once, entry.until);
         }
     }
     Ok(())
 }
 
 /// Forgets answers that have ended.
-pub(super) fn sweep(rows: &mut Transaction<'_>, now: Time) -> Result<bool, Error> {
+pub(super) fn sweep_once_answers(rows: &mut Transaction<'_>, now: Time) -> Result<bool, Error> {
     let ended = ending(rows, now, MAX_DELETED)?;
-    ended.iter().for_each(|found| rows.expect(&entry_key(part(found, 0))));
+    ended.iter().for_each(|found| rows.expect(&entry_key(row_key_part(found, 0))));
     for found in &ended {
-        let once = part(found, 0);
-        if load::<Entry>(rows, &entry_key(once))?.is_some_and(|entry| entry.until <= now) {
+        let once = row_key_part(found, 0);
+        if load_row::<Entry>(rows, &entry_key(once))?.is_some_and(|entry| entry.until <= now) {
             rows.remove(entry_key(once));
         }
         rows.remove(found.clone());
@@ -103,7 +108,7 @@ pub(super) fn sweep(rows: &mut Transaction<'_>, now: Time) -> Result<bool, Error
 /// Entries that end until a moment, the first ones first.
 fn ending(rows: &dyn Rows, until: Time, most: usize) -> Result<Vec<String>, Error> {
     let (from, _) = range("once_until", &[]);
-    let (_, to) = range("once_until", &[&number(until.micros())]);
+    let (_, to) = range("once_until", &[&sortable_number(until.micros())]);
     let mut found = Vec::new();
     rows.scan(&from, &to, most, &mut |key, _| {
         found.push(key.to_owned());
@@ -112,19 +117,19 @@ fn ending(rows: &dyn Rows, until: Time, most: usize) -> Result<Vec<String>, Erro
     Ok(found)
 }
 
-fn put(rows: &mut Transaction<'_>, once: &OnceKey, entry: Entry) -> Result<(), Error> {
-    if let Some(last) = load::<Entry>(rows, &entry_key(once.as_str()))? {
-        forget(rows, once.as_str(), last.until);
+fn put_once_entry(rows: &mut Transaction<'_>, once: &OnceKey, entry: Entry) -> Result<(), Error> {
+    if let Some(last) = load_row::<Entry>(rows, &entry_key(once.as_str()))? {
+        forget_once_key(rows, once.as_str(), last.until);
     }
-    rows.mark(key("once_until", &[&number(entry.until.micros()), once.as_str()]));
+    rows.mark(row_key("once_until", &[&sortable_number(entry.until.micros()), once.as_str()]));
     rows.put(entry_key(once.as_str()), &entry)
 }
 
-fn forget(rows: &mut Transaction<'_>, once: &str, until: Time) {
-    rows.remove(key("once_until", &[&number(until.micros()), once]));
+fn forget_once_key(rows: &mut Transaction<'_>, once: &str, until: Time) {
+    rows.remove(row_key("once_until", &[&sortable_number(until.micros()), once]));
     rows.remove(entry_key(once));
 }
 
 fn entry_key(once: &str) -> String {
-    key("once", &[once])
+    row_key("once", &[once])
 }

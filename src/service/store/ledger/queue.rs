@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::rows::{Rows, Transaction, key, load, number};
+use super::super::rows::{Rows, Transaction, load_row, row_key, sortable_number};
 use super::super::work::WAITING;
 use super::{Caps, Counts, Error, Kind, Time, archives};
 
@@ -61,7 +61,7 @@ impl Party {
 pub(super) fn room(rows: &dyn Rows, organization: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
     rows.expect(&party_key(organization, kind));
     expect_counts(rows);
-    let party = load::<Party>(rows, &party_key(organization, kind))?.unwrap_or_default();
+    let party = load_row::<Party>(rows, &party_key(organization, kind))?.unwrap_or_default();
     let (running, waiting) = (u64::from(party.running), u64::from(party.waiting));
     // what could run and does not run yet has a place of its own: whether a worker was quick must not show
     let is_full = match (caps.running, caps.waiting) {
@@ -77,13 +77,13 @@ pub(super) fn room(rows: &dyn Rows, organization: &str, kind: Kind, caps: Caps) 
 
 /// How much of one kind an organization has running.
 pub(super) fn running_of(rows: &dyn Rows, organization: &str, kind: Kind) -> Result<u32, Error> {
-    Ok(load::<Party>(rows, &party_key(organization, kind))?.map_or(0, |party| party.running))
+    Ok(load_row::<Party>(rows, &party_key(organization, kind))?.map_or(0, |party| party.running))
 }
 
 /// How much there is.
 pub(super) fn counts(rows: &dyn Rows) -> Result<Counts, Error> {
     expect_counts(rows);
-    let count = |name| load::<u64>(rows, &count_key(name));
+    let count = |name| load_row::<u64>(rows, &count_key(name));
     Ok(Counts { waiting: count("waiting")?.unwrap_or_default(), running: count("running")?.unwrap_or_default() })
 }
 
@@ -113,7 +113,7 @@ pub(super) fn enqueue(
     rows.touch(kind.lane().word());
     rows.put(waiting_key(&task), &task.id)?;
     rows.put(task_key(kind, id), &task)?;
-    count(rows, 1, 0)?;
+    count_tasks(rows, 1, 0)?;
     change_party(rows, organization, kind, |party| party.waiting += 1)
 }
 
@@ -124,25 +124,25 @@ pub(super) fn cap(rows: &mut Transaction<'_>, organization: &str, kind: Kind, ca
 
 /// Takes a task out of the queue, wherever it is; its worker's lease is worth nothing any more.
 pub(super) fn withdraw(rows: &mut Transaction<'_>, kind: Kind, id: &str) -> Result<(), Error> {
-    let Some(task) = load::<Task>(rows, &task_key(kind, id))? else { return Ok(()) };
+    let Some(task) = load_row::<Task>(rows, &task_key(kind, id))? else { return Ok(()) };
     if task.running {
-        return end(rows, &task, None);
+        return remove_running_task(rows, &task, None);
     }
     rows.remove(waiting_key(&task));
     rows.remove(task_key(kind, id));
-    count(rows, -1, 0)?;
+    count_tasks(rows, -1, 0)?;
     change_party(rows, &task.organization, kind, |party| party.waiting = party.waiting.saturating_sub(1))
 }
 
 /// Removes a running task; `keeps` is the archive that its record is going to name.
-pub(super) fn end(rows: &mut Transaction<'_>, task: &Task, keeps: Option<&str>) -> Result<(), Error> {
+pub(super) fn remove_running_task(rows: &mut Transaction<'_>, task: &Task, keeps: Option<&str>) -> Result<(), Error> {
     if let Some(until) = task.until {
         rows.remove(until_key(task, until));
     }
     if let Some(later) = task.later {
         rows.remove(later_key(task, later));
     }
-    rows.remove(key("again", &[task.kind.lane().word(), &number(task.order), task.kind.word(), &task.id]));
+    rows.remove(row_key("again", &[task.kind.lane().word(), &sortable_number(task.order), task.kind.word(), &task.id]));
     rows.remove(task_key(task.kind, &task.id));
     if let Some(held) = task.held.as_deref().filter(|held| Some(*held) != keeps) {
         archives::remove_reference(rows, held, &task.id);
@@ -150,7 +150,7 @@ pub(super) fn end(rows: &mut Transaction<'_>, task: &Task, keeps: Option<&str>) 
     if let Some(kept) = keeps {
         archives::add_reference(rows, kept, &task.id);
     }
-    count(rows, 0, -1)?;
+    count_tasks(rows, 0, -1)?;
     change_party(rows, &task.organization, task.kind, |party| party.running = party.running.saturating_sub(1))
 }
 
@@ -161,9 +161,11 @@ pub(super) fn change_party(
     kind: Kind,
     change: impl FnOnce(&mut Party),
 ) -> Result<(), Error> {
-    let place = |party: &Party| key("ready", &[kind.lane().word(), &number(party.turn), kind.word(), organization]);
+    let place = |party: &Party| {
+        row_key("ready", &[kind.lane().word(), &sortable_number(party.turn), kind.word(), organization])
+    };
     let at = party_key(organization, kind);
-    let mut party = load::<Party>(rows, &at)?.unwrap_or_default();
+    let mut party = load_row::<Party>(rows, &at)?.unwrap_or_default();
     if party.is_ready() {
         rows.remove(place(&party));
     }
@@ -174,11 +176,11 @@ pub(super) fn change_party(
     rows.put(at, &party)
 }
 
-pub(super) fn count(rows: &mut Transaction<'_>, waiting: i64, running: i64) -> Result<(), Error> {
+pub(super) fn count_tasks(rows: &mut Transaction<'_>, waiting: i64, running: i64) -> Result<(), Error> {
     for (name, change) in [("waiting", waiting), ("running", running)] {
         if change != 0 {
             let at = count_key(name);
-            let last = load::<u64>(rows, &at)?.unwrap_or_default();
+            let last = load_row::<u64>(rows, &at)?.unwrap_or_default();
             rows.put(at, &last.saturating_add_signed(change))?;
         }
     }
@@ -193,25 +195,25 @@ pub(super) fn expect_counts(rows: &dyn Rows) {
 }
 
 fn count_key(name: &str) -> String {
-    key("count", &[name])
+    row_key("count", &[name])
 }
 
 pub(super) fn task_key(kind: Kind, id: &str) -> String {
-    key("task", &[kind.word(), id])
+    row_key("task", &[kind.word(), id])
 }
 
 pub(super) fn party_key(organization: &str, kind: Kind) -> String {
-    key("party", &[organization, kind.word()])
+    row_key("party", &[organization, kind.word()])
 }
 
 pub(super) fn waiting_key(task: &Task) -> String {
-    key("waiting", &[task.kind.word(), &task.organization, &number(task.order)])
+    row_key("waiting", &[task.kind.word(), &task.organization, &sortable_number(task.order)])
 }
 
 pub(super) fn later_key(task: &Task, later: Time) -> String {
-    key("later", &[task.kind.lane().word(), &number(later.micros()), task.kind.word(), &task.id])
+    row_key("later", &[task.kind.lane().word(), &sortable_number(later.micros()), task.kind.word(), &task.id])
 }
 
 pub(super) fn until_key(task: &Task, until: Time) -> String {
-    key("until", &[task.kind.lane().word(), &number(until.micros()), task.kind.word(), &task.id])
+    row_key("until", &[task.kind.lane().word(), &sortable_number(until.micros()), task.kind.word(), &task.id])
 }

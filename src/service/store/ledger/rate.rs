@@ -3,19 +3,19 @@
 use std::time::Duration;
 
 use super::super::once::Rate;
-use super::super::rows::{Transaction, key, load};
+use super::super::rows::{Transaction, load_row, row_key};
 use super::{Error, Time};
 
 /// Counts a request. A refused one changes nothing, so it costs no write.
-pub(super) fn take(
+pub(super) fn count_request(
     rows: &mut Transaction<'_>,
     window: &str,
     limit: u32,
     length: Duration,
     now: Time,
 ) -> Result<Rate, Error> {
-    let at = key("rate", &[window]);
-    let mut moments = load::<Vec<Time>>(rows, &at)?.unwrap_or_default();
+    let at = row_key("rate", &[window]);
+    let mut moments = load_row::<Vec<Time>>(rows, &at)?.unwrap_or_default();
     // after a restart with a clock that was set back, moments may lie ahead: they count from now on, which is never too
     // early and soon over
     moments.iter_mut().for_each(|moment| *moment = (*moment).min(now));

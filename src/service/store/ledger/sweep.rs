@@ -1,7 +1,7 @@
 //! Forgetting: bundles, records and answers that are past retention, a bounded part at a time.
 
 use super::super::record::{AgentStatus, DeploymentStatus};
-use super::super::rows::{Rows, Transaction, key, load, number, parse, part, range};
+use super::super::rows::{Rows, Transaction, load_row, parse_row, range, row_key, row_key_part, sortable_number};
 use super::{
     AgentJob, Deployment, Error, ExportJob, Horizon, RetentionOf, Swept, Time, agents, archives, deployments, due,
     events, exports, nodes, once,
@@ -41,14 +41,14 @@ pub(super) fn expired(
     let (mut failed, mut seen, mut last) = (None, 0, None);
     rows.scan(&from, &to, MAX_WALKED, &mut |row, value| {
         let (organization, name) = exports::kept_of(row);
-        let name = key(organization, &[name]);
+        let name = row_key(organization, &[name]);
         newer = if name == domain { newer + 1 } else { 0 };
         domain = name;
         seen += 1;
         if seen == MAX_WALKED {
             last = Some(row.to_owned());
         }
-        match parse::<(String, Time)>(value) {
+        match parse_row::<(String, Time)>(value) {
             Ok((id, ended)) => {
                 let kept = retention(organization);
                 if newer >= kept.keep_last && horizon.now.since(ended) >= kept.bundles {
@@ -69,24 +69,24 @@ pub(super) fn expired(
 }
 
 /// Forgets.
-pub(super) fn sweep(
+pub(super) fn sweep_expired(
     rows: &mut Transaction<'_>,
     expired: &[String],
     horizon: &Horizon,
     now: Time,
 ) -> Result<Swept, Error> {
     let mut more = expired.len() == MAX_SWEPT;
-    expired.iter().for_each(|id| rows.expect(&exports::record(id)));
+    expired.iter().for_each(|id| rows.expect(&exports::export_record_key(id)));
     for id in expired {
-        if let Some(job) = load::<ExportJob>(rows, &exports::record(id))? {
+        if let Some(job) = load_row::<ExportJob>(rows, &exports::export_record_key(id))? {
             drop_bundle(rows, job)?;
         }
     }
-    more |= once::sweep(rows, now)?;
+    more |= once::sweep_once_answers(rows, now)?;
     let idle = older(rows, "idle", horizon.now.minus(horizon.agents))?;
     more |= idle.len() == MAX_SWEPT;
     for row in idle {
-        match load::<AgentJob>(rows, &agents::record(part(&row, 0)))? {
+        match load_row::<AgentJob>(rows, &agents::agent_record_key(row_key_part(&row, 0)))? {
             Some(job) if matches!(job.status, AgentStatus::Completed | AgentStatus::Failed) => {
                 drop(agents::put_away(rows, job)?)
             }
@@ -96,15 +96,20 @@ pub(super) fn sweep(
     }
     let due = older(rows, "due", horizon.now.minus(horizon.records))?;
     more |= due.len() == MAX_SWEPT;
-    due.iter().for_each(|row| rows.expect(&key(part(row, 1), &[part(row, 0)])));
+    due.iter().for_each(|row| rows.expect(&row_key(row_key_part(row, 1), &[row_key_part(row, 0)])));
     for row in due {
-        if !forget(rows, part(&row, 1), part(&row, 0))? {
+        if !forget_record(rows, row_key_part(&row, 1), row_key_part(&row, 0))? {
             // as if it had begun that much later
-            due::look_at(rows, part(&row, 1), part(&row, 0), horizon.now.minus(horizon.records).plus(LATER));
+            due::look_at(
+                rows,
+                row_key_part(&row, 1),
+                row_key_part(&row, 0),
+                horizon.now.minus(horizon.records).plus(LATER),
+            );
         }
         rows.remove(row);
     }
-    nodes::sweep(rows, now)?;
+    nodes::sweep_nodes(rows, now)?;
     let archives = archives::take_unreferenced(rows, MAX_SWEPT)?;
     more |= archives.len() == MAX_SWEPT;
     Ok(Swept { archives, more })
@@ -112,42 +117,42 @@ pub(super) fn sweep(
 
 /// The bundle of an export goes; the record stays, and says so.
 fn drop_bundle(rows: &mut Transaction<'_>, mut job: ExportJob) -> Result<(), Error> {
-    rows.remove(exports::kept(&job));
+    rows.remove(exports::kept_export_key(&job));
     if let Some(bundle) = &job.bundle {
         archives::remove_reference(rows, &bundle.key, &job.id);
     }
     job.bundle_gone = true;
-    exports::put(rows, &job)
+    exports::put_export(rows, &job)
 }
 
 /// Forgets a record, unless something needs it still.
-fn forget(rows: &mut Transaction<'_>, kind: &str, id: &str) -> Result<bool, Error> {
+fn forget_record(rows: &mut Transaction<'_>, kind: &str, id: &str) -> Result<bool, Error> {
     match kind {
-        "export" => match load::<ExportJob>(rows, &exports::record(id))? {
+        "export" => match load_row::<ExportJob>(rows, &exports::export_record_key(id))? {
             // a bundle that is kept is found by its record
             Some(job) if !job.status.is_terminal() || (job.bundle.is_some() && !job.bundle_gone) => Ok(false),
             Some(job) => {
-                exports::remove(rows, &job);
+                exports::remove_export(rows, &job);
                 Ok(true)
             }
             None => Ok(true),
         },
-        "deployment" => match load::<Deployment>(rows, &deployments::record(id))? {
+        "deployment" => match load_row::<Deployment>(rows, &deployments::deployment_record_key(id))? {
             Some(deployment)
                 if matches!(deployment.status, DeploymentStatus::Queued | DeploymentStatus::InProgress) =>
             {
                 Ok(false)
             }
             Some(deployment) => {
-                deployments::remove(rows, &deployment);
+                deployments::remove_deployment(rows, &deployment);
                 Ok(true)
             }
             None => Ok(true),
         },
-        "delivery" => events::forget(rows, id),
+        "delivery" => events::forget_delivery(rows, id),
         _ => {
-            if let Some(job) = load::<AgentJob>(rows, &agents::record(id))? {
-                agents::remove(rows, &job);
+            if let Some(job) = load_row::<AgentJob>(rows, &agents::agent_record_key(id))? {
+                agents::remove_agent_job(rows, &job);
             }
             Ok(true)
         }
@@ -157,7 +162,7 @@ fn forget(rows: &mut Transaction<'_>, kind: &str, id: &str) -> Result<bool, Erro
 /// Rows of a table whose first part is a moment before another.
 fn older(rows: &dyn Rows, table: &str, than: Time) -> Result<Vec<String>, Error> {
     let (from, _) = range(table, &[]);
-    let (_, to) = range(table, &[&number(than.micros())]);
+    let (_, to) = range(table, &[&sortable_number(than.micros())]);
     let mut found = Vec::new();
     rows.scan(&from, &to, MAX_SWEPT, &mut |key, _| {
         found.push(key.to_owned());

@@ -16,7 +16,7 @@ use url::Url;
 
 use crate::base::tls;
 
-use super::{Error, Object, checked, failed};
+use super::{Error, Object, checked, object_store_error};
 
 /// Bytes of an archive that are in memory at a time while it is sent; S3's parts are at least 5 MiB.
 const PART_BYTES: usize = 8 << 20;
@@ -68,11 +68,11 @@ impl Bucket {
     }
 
     pub(super) async fn put(&self, key: &str, file: &Path) -> Result<(), Error> {
-        let unread = || failed("cannot read the archive");
+        let unread = || object_store_error("cannot read the archive");
         let mut file = tokio::fs::File::open(file).await.map_err(unread())?;
         let attributes = Attributes::from_iter([(Attribute::ContentType, "application/zip")]);
         let mut part = vec![0; PART_BYTES];
-        let mut length = fill(&mut file, &mut part).await.map_err(unread())?;
+        let mut length = fill_part(&mut file, &mut part).await.map_err(unread())?;
         if length < PART_BYTES {
             part.truncate(length);
             let options = PutOptions { attributes, ..PutOptions::default() };
@@ -81,20 +81,21 @@ impl Bucket {
                 .put_opts(&self.place(key), part.into(), options)
                 .await
                 .map(drop)
-                .map_err(|error| refused(NOT_TAKEN, &error));
+                .map_err(|error| bucket_error(NOT_TAKEN, &error));
         }
         let options = PutMultipartOptions { attributes, ..PutMultipartOptions::default() };
         let upload = self
             .store
             .put_multipart_opts(&self.place(key), options)
             .await
-            .map_err(|error| refused(NOT_TAKEN, &error))?;
+            .map_err(|error| bucket_error(NOT_TAKEN, &error))?;
         let mut upload = WriteMultipart::new_with_chunk_size(upload, PART_BYTES);
         while length > 0 {
             upload.write(&part[..length]);
-            let sent = upload.wait_for_capacity(MAX_CONCURRENT_PARTS).await.map_err(|error| refused(NOT_TAKEN, &error));
+            let sent =
+                upload.wait_for_capacity(MAX_CONCURRENT_PARTS).await.map_err(|error| bucket_error(NOT_TAKEN, &error));
             let read = match sent {
-                Ok(()) => fill(&mut file, &mut part).await.map_err(unread()),
+                Ok(()) => fill_part(&mut file, &mut part).await.map_err(unread()),
                 Err(error) => Err(error),
             };
             match read {
@@ -106,30 +107,33 @@ impl Bucket {
                 }
             }
         }
-        upload.finish().await.map(drop).map_err(|error| refused(NOT_TAKEN, &error))
+        upload.finish().await.map(drop).map_err(|error| bucket_error(NOT_TAKEN, &error))
     }
 
     pub(super) async fn size(&self, key: &str) -> Result<Option<u64>, Error> {
         match self.store.head(&self.place(key)).await {
             Ok(about) => Ok(Some(about.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(refused("the object storage cannot be reached", &error)),
+            Err(error) => Err(bucket_error("the object storage cannot be reached", &error)),
         }
     }
 
     pub(super) async fn fetch(&self, key: &str, target: &Path) -> Result<(), Error> {
         let answer = self.store.get(&self.place(key)).await.map_err(|error| match error {
             object_store::Error::NotFound { .. } => Error::Missing(key.to_owned()),
-            error => refused("the object storage did not return the archive", &error),
+            error => bucket_error("the object storage did not return the archive", &error),
         })?;
         let mut pieces = answer.into_stream();
-        let mut file = tokio::fs::File::create_new(target).await.map_err(failed("cannot copy an archive"))?;
-        while let Some(piece) =
-            pieces.try_next().await.map_err(|error| refused("the object storage did not return the archive", &error))?
+        let mut file =
+            tokio::fs::File::create_new(target).await.map_err(object_store_error("cannot copy an archive"))?;
+        while let Some(piece) = pieces
+            .try_next()
+            .await
+            .map_err(|error| bucket_error("the object storage did not return the archive", &error))?
         {
-            file.write_all(&piece).await.map_err(failed("cannot copy an archive"))?;
+            file.write_all(&piece).await.map_err(object_store_error("cannot copy an archive"))?;
         }
-        file.sync_all().await.map_err(failed("cannot copy an archive"))
+        file.sync_all().await.map_err(object_store_error("cannot copy an archive"))
     }
 
     pub(super) async fn presign(&self, key: &str, name: &str, life: Duration) -> Result<String, Error> {
@@ -144,13 +148,13 @@ impl Bucket {
         ];
         let options = SignedUrlOptions::new().with_query(shown);
         let signed = self.store.signed_url_opts(Method::GET, &self.place(key), life, &options).await;
-        signed.map(String::from).map_err(|error| refused("the object storage cannot sign", &error))
+        signed.map(String::from).map_err(|error| bucket_error("the object storage cannot sign", &error))
     }
 
     pub(super) async fn delete(&self, key: &str) -> Result<(), Error> {
         match self.store.delete(&self.place(key)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(refused("the object storage did not remove the archive", &error)),
+            Err(error) => Err(bucket_error("the object storage did not remove the archive", &error)),
         }
     }
 
@@ -161,7 +165,7 @@ impl Bucket {
             .list(prefix)
             .try_collect()
             .await
-            .map_err(|error| refused("the object storage cannot be listed", &error))?;
+            .map_err(|error| bucket_error("the object storage cannot be listed", &error))?;
         let object = |about: object_store::ObjectMeta| {
             let key = about.location.filename()?.strip_suffix(".zip")?.to_owned();
             let is_ours = checked(&key).is_ok() && about.location == self.place(&key);
@@ -180,7 +184,7 @@ impl Bucket {
 }
 
 /// Reads until a part is full or the file ends; returns how much there is.
-async fn fill(file: &mut tokio::fs::File, part: &mut [u8]) -> std::io::Result<usize> {
+async fn fill_part(file: &mut tokio::fs::File, part: &mut [u8]) -> std::io::Result<usize> {
     let mut length = 0;
     while length < part.len() {
         match file.read(&mut part[length..]).await? {
@@ -192,7 +196,7 @@ async fn fill(file: &mut tokio::fs::File, part: &mut [u8]) -> std::io::Result<us
 }
 
 /// A failure of the store, in words of ours: its own may hold addresses with signatures.
-fn refused(context: &str, error: &object_store::Error) -> Error {
+fn bucket_error(context: &str, error: &object_store::Error) -> Error {
     let cause = match error {
         object_store::Error::NotFound { .. } => "it is not there",
         object_store::Error::PermissionDenied { .. } => "permission denied",

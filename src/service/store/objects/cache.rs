@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Error, Objects, checked, failed};
+use super::{Error, Objects, checked, object_store_error};
 use crate::base::hex::to_hex;
 
 /// Bytes that are read at a time to check a copy.
@@ -53,7 +53,7 @@ impl Cache {
     /// # Errors
     /// It cannot be made or read.
     pub fn open(folder: &Path, max_bytes: u64) -> Result<Self, Error> {
-        let context = || failed(format!("cannot keep copies in `{}`", folder.display()));
+        let context = || object_store_error(format!("cannot keep copies in `{}`", folder.display()));
         fs::create_dir_all(folder).map_err(context())?;
         let mut copies = Copies::default();
         for entry in fs::read_dir(folder).map_err(context())?.flatten() {
@@ -102,11 +102,11 @@ impl Cache {
         let aside = self.0.folder.join(crate::service::store::record::new_id("copy_"));
         let fetched = async {
             objects.fetch(key, &aside).await?;
-            if !is_whole(aside.clone(), key).await.map_err(failed("cannot copy an archive"))? {
+            if !is_whole(aside.clone(), key).await.map_err(object_store_error("cannot copy an archive"))? {
                 let cause = "its bytes are not those that were put".to_owned();
                 return Err(Error::Failed { context: "the object storage returned another archive".to_owned(), cause });
             }
-            fs::rename(&aside, &path).map_err(failed("cannot copy an archive"))
+            fs::rename(&aside, &path).map_err(object_store_error("cannot copy an archive"))
         };
         if let Err(error) = fetched.await {
             let _ = fs::remove_file(&aside);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::UNIX_EPOCH;
 
-use super::{Error, Object, checked, failed};
+use super::{Error, Object, checked, object_store_error};
 use crate::base::atomic_file::sync_folder;
 
 /// Ending of an archive that is still being written.
@@ -27,10 +27,10 @@ impl Folder {
     /// It cannot be made or read.
     pub fn open(root: &Path) -> Result<Self, Error> {
         let context = || format!("cannot keep archives in `{}`", root.display());
-        fs::create_dir_all(root).map_err(failed(context()))?;
-        let root = fs::canonicalize(root).map_err(failed(context()))?;
+        fs::create_dir_all(root).map_err(object_store_error(context()))?;
+        let root = fs::canonicalize(root).map_err(object_store_error(context()))?;
         for unfinished in files(&root)
-            .map_err(failed(context()))?
+            .map_err(object_store_error(context()))?
             .filter(|file| file.extension().is_some_and(|ending| ending == UNFINISHED))
         {
             // what cannot be removed does no harm
@@ -48,14 +48,14 @@ impl Folder {
             NUMBER.fetch_add(1, Ordering::Relaxed)
         ));
         let written = blocking(move || {
-            let written = write(&file, &aside, &target);
+            let written = write_object_file(&file, &aside, &target);
             if written.is_err() {
                 // it is not there, or no caller is left to report to
                 let _ = fs::remove_file(&aside);
             }
             written
         });
-        written.await.map_err(failed("cannot keep an archive"))
+        written.await.map_err(object_store_error("cannot keep an archive"))
     }
 
     pub(super) async fn size(&self, key: &str) -> Result<Option<u64>, Error> {
@@ -65,7 +65,7 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         });
-        found.await.map_err(failed("cannot look for an archive"))
+        found.await.map_err(object_store_error("cannot look for an archive"))
     }
 
     pub(super) fn path_of(&self, key: &str) -> Result<PathBuf, Error> {
@@ -77,7 +77,7 @@ impl Folder {
         let (from, target) = (self.path_of(key)?, target.to_owned());
         blocking(move || fs::hard_link(&from, &target).or_else(|_| fs::copy(&from, &target).map(drop)))
             .await
-            .map_err(failed("cannot copy an archive"))
+            .map_err(object_store_error("cannot copy an archive"))
     }
 
     pub(super) async fn delete(&self, key: &str) -> Result<(), Error> {
@@ -86,13 +86,13 @@ impl Folder {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         });
-        removed.await.map_err(failed("cannot remove an archive"))
+        removed.await.map_err(object_store_error("cannot remove an archive"))
     }
 
     pub(super) async fn list(&self) -> Result<Vec<Object>, Error> {
         let root = Arc::clone(&self.root);
-        let listed = blocking(move || Ok(files(&root)?.filter_map(|file| object(&file)).collect()));
-        listed.await.map_err(failed("cannot list the archives"))
+        let listed = blocking(move || Ok(files(&root)?.filter_map(|file| archive_object(&file)).collect()));
+        listed.await.map_err(object_store_error("cannot list the archives"))
     }
 
     fn place(&self, key: &str) -> PathBuf {
@@ -101,7 +101,7 @@ impl Folder {
 }
 
 /// An archive that is kept, if this file is one.
-fn object(file: &Path) -> Option<Object> {
+fn archive_object(file: &Path) -> Option<Object> {
     let key = file.file_name()?.to_str()?.strip_suffix(".zip")?;
     checked(key).ok()?;
     let about = fs::symlink_metadata(file).ok().filter(fs::Metadata::is_file)?;
@@ -117,7 +117,7 @@ fn files(root: &Path) -> io::Result<impl Iterator<Item = PathBuf>> {
         .flat_map(|entries| entries.flatten().map(|entry| entry.path())))
 }
 
-fn write(file: &Path, aside: &Path, target: &Path) -> io::Result<()> {
+fn write_object_file(file: &Path, aside: &Path, target: &Path) -> io::Result<()> {
     let parent = target.parent().unwrap_or(Path::new("."));
     if !parent.is_dir() {
         fs::create_dir_all(parent)?;

@@ -85,7 +85,7 @@ pub struct Keys {
 pub struct Subject<'a> {
     /// Host and port of the service's public URL, from its configuration and never from a request.
     pub authority: &'a str,
-    /// Path of the link: [`path`] when it is signed, the path of the request, as it came, when it is verified.
+    /// Path of the link: [`link_path`] when it is signed, the path of the request, as it came, when it is verified.
     pub path: &'a str,
     /// The organization that the archive belongs to.
     pub organization: &'a str,
@@ -114,12 +114,12 @@ pub enum Refused {
 }
 
 /// The file name of an archive in links and downloads. Both parts have been checked: a host name and a version label.
-pub fn file_name(domain: &str, version: &str) -> String {
+pub fn archive_file_name(domain: &str, version: &str) -> String {
     format!("{domain}-{version}.zip")
 }
 
 /// The path of a link.
-pub fn path(job: &str, file_name: &str) -> String {
+pub fn link_path(job: &str, file_name: &str) -> String {
     format!("/bundles/{job}/{file_name}")
 }
 
@@ -174,12 +174,17 @@ impl<'a> Parsed<'a> {
         // the decoder takes one spelling only: no padding, no stray bits at the end
         let length = URL_SAFE_NO_PAD.decode_slice(signature, &mut bytes).ok()?;
         let is_whole = parameters.next().is_none() && length == SIGNATURE_BYTES;
-        is_whole.then_some(Self { expires: number(expires)?, issued: number(issued)?, key, signature: bytes })
+        is_whole.then_some(Self {
+            expires: parse_link_number(expires)?,
+            issued: parse_link_number(issued)?,
+            key,
+            signature: bytes,
+        })
     }
 }
 
 /// A number in its one spelling.
-fn number(text: &str) -> Option<u64> {
+fn parse_link_number(text: &str) -> Option<u64> {
     let is_canonical = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     if is_canonical { text.parse().ok() } else { None }
 }
@@ -260,7 +265,7 @@ mod tests {
         );
         assert_eq!(query.rsplit_once("sig=").unwrap().1.len(), 43);
         assert_eq!(
-            path("se_00112233445566778899aabbccddeeff", &file_name("docs.acme.example", "v2.1")),
+            link_path("se_00112233445566778899aabbccddeeff", &archive_file_name("docs.acme.example", "v2.1")),
             subject().path
         );
         // RFC 4231's way of checking: a fixed key, a fixed text, a digest that another program computed
@@ -359,7 +364,7 @@ mod tests {
             changes in prop::collection::vec((any::<prop::sample::Index>(), 0..4_u8, "[ -~]"), 1..4),
         ) {
             let keys = keys(7, &[9]);
-            let path = path(&job, &file_name(&domain, &version));
+            let path = link_path(&job, &archive_file_name(&domain, &version));
             let subject = Subject { authority: "api.docs.example", path: &path, organization: &organization, digest: DIGEST };
             let link = format!("{path}?{}", sign(&keys, &subject, NOW, life));
             let mut changed = link.clone();

@@ -183,7 +183,7 @@ fn checked(key: &str) -> Result<(), Error> {
     if hex::from_hex(key).is_some() { Ok(()) } else { Err(Error::Key(key.chars().take(80).collect())) }
 }
 
-fn failed(context: impl Into<String>) -> impl FnOnce(std::io::Error) -> Error {
+fn object_store_error(context: impl Into<String>) -> impl FnOnce(std::io::Error) -> Error {
     let context = context.into();
     move |error| match error.kind() {
         std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Error::Full,

@@ -14,7 +14,7 @@ use tokio_postgres::Statement;
 
 use super::super::Error;
 use super::reconnect::{Id, RECONNECT_INTERVAL, RECONNECT_PATIENCE, random_id};
-use super::session::{Connector, Failure, Session, answer};
+use super::session::{Connector, Failure, Session, await_answer};
 
 /// Most batches that become durable together, which is also how many the writer may be ahead.
 pub(super) const MAX_BATCHES: usize = 64;
@@ -99,11 +99,11 @@ impl Flusher {
             Some(line) => self.line.insert(line),
             None => {
                 let session = self.connector.connect().await?;
-                let flush = answer(session.client.prepare(FLUSH)).await?;
+                let flush = await_answer(session.client.prepare(FLUSH)).await?;
                 self.line.insert((session, flush))
             }
         };
-        let rows = answer(session.client.query(&*flush, &[&self.id.as_slice(), &writers])).await?;
+        let rows = await_answer(session.client.query(&*flush, &[&self.id.as_slice(), &writers])).await?;
         let kept = rows.iter().map(|row| {
             let id = Id::try_from(row.try_get::<_, &[u8]>(0)?).unwrap_or_default();
             Ok((id, row.try_get(1)?))

@@ -14,7 +14,7 @@ use tokio_postgres::{AsyncMessage, Client};
 
 use super::super::time::{Clock, Time};
 use super::super::watch::Watches;
-use super::session::{Connector, Failure, Wire, answer};
+use super::session::{Connector, Failure, Wire, await_answer};
 
 /// Where changes are told.
 pub(super) const CHANNEL: &str = "offprint";
@@ -56,8 +56,8 @@ impl Listener {
     /// Listens, and sets the clock by that of the database.
     pub(super) async fn start(connector: &Connector, watches: &Watches, clock: &Clock) -> Result<Self, Failure> {
         let (client, task) = connector.bare(|wire| tokio::spawn(pass_on(wire, watches.clone()))).await?;
-        answer(client.batch_execute(&format!("LISTEN {CHANNEL}"))).await?;
-        compare(&client, clock).await?;
+        await_answer(client.batch_execute(&format!("LISTEN {CHANNEL}"))).await?;
+        compare_clocks(&client, clock).await?;
         Ok(Self { client, task })
     }
 
@@ -67,7 +67,7 @@ impl Listener {
             if timeout(CLOCK_INTERVAL, &mut self.task).await.is_ok() {
                 return Failure::Broken("the connection to the database has ended".to_owned());
             }
-            if let Err(failure) = compare(&self.client, clock).await {
+            if let Err(failure) = compare_clocks(&self.client, clock).await {
                 return failure;
             }
         }
@@ -96,9 +96,9 @@ pub(super) async fn run_listener(first: Listener, connector: Arc<Connector>, wat
 }
 
 /// Sets a clock, and that of dates, by that of the database.
-async fn compare(client: &Client, clock: &Clock) -> Result<(), Failure> {
+async fn compare_clocks(client: &Client, clock: &Clock) -> Result<(), Failure> {
     let asked = Instant::now();
-    let row = answer(client.query_one(NOW, &[])).await?;
+    let row = await_answer(client.query_one(NOW, &[])).await?;
     // half of the round trip has passed since; what is wrong about that is less than the round trip
     let micros: i64 = row.try_get(0)?;
     let now = Time::from_micros(u64::try_from(micros).unwrap_or_default()).plus(asked.elapsed() / 2);

@@ -88,7 +88,7 @@ impl Postgres {
     pub(super) async fn open(url: &str, watches: Watches) -> Result<Self, Error> {
         let address = Address::parse(url).map_err(Error::Unavailable)?;
         let connector = Arc::new(Connector::new(address));
-        let session = first(&connector).await?;
+        let session = first_session(&connector).await?;
         let clock = Clock::start();
         let listener = Listener::start(&connector, &watches, &clock).await;
         let listener = listener.map_err(|failure| Error::Unavailable(failure.to_string()))?;
@@ -138,10 +138,10 @@ impl Backend for Postgres {
 }
 
 /// A first connection, with the tables as this program needs them. A database that is just starting is waited for.
-async fn first(connector: &Connector) -> Result<Session, Error> {
+async fn first_session(connector: &Connector) -> Result<Session, Error> {
     let end = Instant::now() + START_PATIENCE;
     loop {
-        match connector.connect_with(schema::prepare).await {
+        match connector.connect_with(schema::prepare_tables).await {
             Ok(session) => return Ok(session),
             Err(failure) if failure.is_final() || Instant::now() > end => {
                 return Err(Error::Unavailable(failure.to_string()));

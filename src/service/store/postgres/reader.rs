@@ -8,7 +8,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use super::super::Error;
 use super::super::replay::{Known, View, Wanted};
 use super::super::rows::{Changes, Read};
-use super::session::{Connector, Failure, Session, answer};
+use super::session::{Connector, Failure, Session, await_answer};
 
 /// Most reads that are answered together, by one statement, and within one transaction.
 const MAX_TOGETHER: usize = 256;
@@ -49,7 +49,7 @@ impl Line {
 pub(super) async fn quick(connector: Arc<Connector>, waiting: Waiting, deeper: mpsc::Sender<Reading>) {
     let mut line = Line { connector, session: None };
     loop {
-        let mut readings = take(&waiting, MAX_TOGETHER).await;
+        let mut readings = take_readings(&waiting, MAX_TOGETHER).await;
         if readings.is_empty() {
             return;
         }
@@ -59,7 +59,7 @@ pub(super) async fn quick(connector: Arc<Connector>, waiting: Waiting, deeper: m
             continue;
         }
         if let Err(failure) = once(&mut line, wanted, &mut known).await {
-            fail(readings, &failure);
+            fail_readings(readings, &failure);
             line.session = None;
             continue;
         }
@@ -87,12 +87,12 @@ async fn once(line: &mut Line, wanted: Wanted, known: &mut Known) -> Result<(), 
 pub(super) async fn deep(connector: Arc<Connector>, waiting: Waiting) {
     let mut line = Line { connector, session: None };
     loop {
-        let mut readings = take(&waiting, MAX_DEEP).await;
+        let mut readings = take_readings(&waiting, MAX_DEEP).await;
         if readings.is_empty() {
             return;
         }
         if let Err(failure) = within(&mut line, &mut readings).await {
-            fail(readings, &failure);
+            fail_readings(readings, &failure);
             line.session = None;
         }
     }
@@ -109,7 +109,7 @@ async fn within(line: &mut Line, readings: &mut Vec<Reading>) -> Result<(), Fail
     while !readings.is_empty() {
         let begun = async {
             match begin.take() {
-                Some(begin) => answer(session.client.batch_execute(begin)).await,
+                Some(begin) => await_answer(session.client.batch_execute(begin)).await,
                 None => Ok(()),
             }
         };
@@ -117,7 +117,7 @@ async fn within(line: &mut Line, readings: &mut Vec<Reading>) -> Result<(), Fail
         tokio::try_join!(biased; begun, session.fetch(wanted, &mut known))?;
         wanted = answer_known(readings, &known);
     }
-    answer(session.client.batch_execute("COMMIT")).await
+    await_answer(session.client.batch_execute("COMMIT")).await
 }
 
 /// Runs reads over the rows that are known: those that lack none are answered and go, the others stay.
@@ -141,13 +141,13 @@ fn answer_known(readings: &mut Vec<Reading>, known: &Known) -> Wanted {
 }
 
 /// The reads that wait; none when there will be no more.
-async fn take(waiting: &Waiting, most: usize) -> Vec<Reading> {
+async fn take_readings(waiting: &Waiting, most: usize) -> Vec<Reading> {
     let mut readings = Vec::new();
     waiting.lock().await.recv_many(&mut readings, most).await;
     readings
 }
 
-fn fail(readings: Vec<Reading>, failure: &Failure) {
+fn fail_readings(readings: Vec<Reading>, failure: &Failure) {
     for reading in readings {
         let _ = reading.answer.send(Err(Error::Unavailable(failure.to_string())));
     }

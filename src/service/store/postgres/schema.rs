@@ -5,7 +5,7 @@
 
 use tokio_postgres::Client;
 
-use super::session::{Failure, answer};
+use super::session::{Failure, await_answer};
 
 /// The steps from nothing to the newest version. Never changed once they have been released; a new version is a new
 /// step.
@@ -34,21 +34,21 @@ struct Step {
 const LOCK: i64 = 0x6f66_6670_7269_6e74;
 
 /// Brings the tables to the newest version that this program knows, or says why it cannot use them.
-pub(super) async fn prepare(client: &mut Client) -> Result<(), Failure> {
-    if version(client).await? == Some(newest()) {
+pub(super) async fn prepare_tables(client: &mut Client) -> Result<(), Failure> {
+    if table_version(client).await? == Some(newest()) {
         return Ok(());
     }
     // waiting for another process takes as long as its changes do
-    answer(client.batch_execute("SET lock_timeout = 0; SET statement_timeout = 0")).await?;
-    let changed = migrate(client).await;
-    answer(client.batch_execute("SET lock_timeout = '2s'; SET statement_timeout = '6s'")).await?;
+    await_answer(client.batch_execute("SET lock_timeout = 0; SET statement_timeout = 0")).await?;
+    let changed = migrate_tables(client).await;
+    await_answer(client.batch_execute("SET lock_timeout = '2s'; SET statement_timeout = '6s'")).await?;
     changed
 }
 
-async fn migrate(client: &mut Client) -> Result<(), Failure> {
+async fn migrate_tables(client: &mut Client) -> Result<(), Failure> {
     let transaction = client.transaction().await?;
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await?;
-    let at = version(transaction.client()).await?.unwrap_or_default();
+    let at = table_version(transaction.client()).await?.unwrap_or_default();
     if at == 0 {
         transaction
             .batch_execute("CREATE TABLE offprint_schema (version integer NOT NULL, usable_from integer NOT NULL)")
@@ -70,12 +70,12 @@ async fn migrate(client: &mut Client) -> Result<(), Failure> {
 }
 
 /// The version of the tables, `None` if there are none. A version that this program cannot use is a failure.
-async fn version(client: &Client) -> Result<Option<i32>, Failure> {
-    let row = answer(client.query_one("SELECT to_regclass('offprint_schema') IS NOT NULL", &[])).await?;
+async fn table_version(client: &Client) -> Result<Option<i32>, Failure> {
+    let row = await_answer(client.query_one("SELECT to_regclass('offprint_schema') IS NOT NULL", &[])).await?;
     if !row.try_get::<_, bool>(0)? {
         return Ok(None);
     }
-    let row = answer(client.query_one("SELECT version, usable_from FROM offprint_schema", &[])).await?;
+    let row = await_answer(client.query_one("SELECT version, usable_from FROM offprint_schema", &[])).await?;
     let (version, usable_from): (i32, i32) = (row.try_get(0)?, row.try_get(1)?);
     if usable_from > newest() {
         return Err(Failure::Unfit(format!(

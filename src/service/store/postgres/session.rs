@@ -100,7 +100,7 @@ impl fmt::Display for Failure {
 impl From<tokio_postgres::Error> for Failure {
     fn from(error: tokio_postgres::Error) -> Self {
         let Some(told) = error.as_db_error() else {
-            let cause = words(&error);
+            let cause = error_with_causes(&error);
             return if is_distrusted(&error) { Self::Unfit(cause) } else { Self::Broken(cause) };
         };
         let cause = format!("the database says: {}", told.message());
@@ -129,7 +129,7 @@ fn is_distrusted(error: &tokio_postgres::Error) -> bool {
 }
 
 /// An error with its causes; the outermost says little.
-fn words(error: &tokio_postgres::Error) -> String {
+fn error_with_causes(error: &tokio_postgres::Error) -> String {
     let mut words = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(error) = cause {
@@ -140,7 +140,7 @@ fn words(error: &tokio_postgres::Error) -> String {
 }
 
 /// Waits for an answer, as long as is reasonable.
-pub(super) async fn answer<T, E: Into<Failure>>(asked: impl Future<Output = Result<T, E>>) -> Result<T, Failure> {
+pub(super) async fn await_answer<T, E: Into<Failure>>(asked: impl Future<Output = Result<T, E>>) -> Result<T, Failure> {
     match timeout(ANSWER_TIMEOUT, asked).await {
         Ok(answered) => answered.map_err(Into::into),
         Err(_) => Err(Failure::Broken("the database does not answer".to_owned())),
@@ -186,7 +186,8 @@ impl Connector {
             })
             .await?;
         prepare(&mut client).await?;
-        let prepared = answer(async { tokio::try_join!(client.prepare(FETCH_KEYS), client.prepare(FETCH)) }).await;
+        let prepared =
+            await_answer(async { tokio::try_join!(client.prepare(FETCH_KEYS), client.prepare(FETCH)) }).await;
         let (fetch_keys, fetch) = match prepared {
             Ok(statements) => statements,
             Err(failure) => {
@@ -202,16 +203,16 @@ impl Connector {
         let config = &self.address.config;
         let (client, driven) = match &self.address.tls {
             None => {
-                let (client, connection) = answer(config.connect(NoTls)).await?;
+                let (client, connection) = await_answer(config.connect(NoTls)).await?;
                 (client, drive(Wire::Plain(Box::new(connection))))
             }
             Some(certificates) => {
                 let tls = Tls::new(certificates.as_deref()).map_err(Failure::Unfit)?;
-                let (client, connection) = answer(config.connect(tls)).await?;
+                let (client, connection) = await_answer(config.connect(tls)).await?;
                 (client, drive(Wire::Encrypted(Box::new(connection))))
             }
         };
-        answer(client.batch_execute(SETTINGS)).await?;
+        await_answer(client.batch_execute(SETTINGS)).await?;
         Ok((client, driven))
     }
 }
@@ -257,16 +258,16 @@ impl Session {
             most.push(i64::try_from(page.most).unwrap_or(i64::MAX));
         }
         let rows = if low.is_empty() {
-            answer(self.client.query(&self.fetch_keys, &[&keys])).await?
+            await_answer(self.client.query(&self.fetch_keys, &[&keys])).await?
         } else {
             let parameters: [&(dyn ToSql + Sync); 4] = [&keys, &low, &high, &most];
-            answer(self.client.query(&self.fetch, &parameters)).await?
+            await_answer(self.client.query(&self.fetch, &parameters)).await?
         };
         let (mut found, mut pages) = (HashMap::new(), vec![Vec::new(); low.len()]);
         let is_by_key = low.is_empty();
         for row in &rows {
-            let (page, key, value) = if is_by_key { (0, 0, 1) } else { (number(row)?, 1, 2) };
-            let (key, value) = (text(row, key)?, bytes(row, value)?.to_vec());
+            let (page, key, value) = if is_by_key { (0, 0, 1) } else { (number_column(row)?, 1, 2) };
+            let (key, value) = (text_column(row, key)?, bytes(row, value)?.to_vec());
             match page.checked_sub(1).map(|page| pages.get_mut(page)) {
                 None => drop(found.insert(key, value)),
                 Some(Some(page)) => page.push((key, value)),
@@ -280,7 +281,7 @@ impl Session {
     }
 }
 
-fn number(row: &Row) -> Result<usize, Failure> {
+fn number_column(row: &Row) -> Result<usize, Failure> {
     let number: i64 = row.try_get(0)?;
     Ok(usize::try_from(number).unwrap_or_default())
 }
@@ -289,7 +290,7 @@ fn bytes(row: &Row, at: usize) -> Result<&[u8], Failure> {
     Ok(row.try_get(at)?)
 }
 
-fn text(row: &Row, at: usize) -> Result<String, Failure> {
+fn text_column(row: &Row, at: usize) -> Result<String, Failure> {
     let key = bytes(row, at)?;
     String::from_utf8(key.to_vec()).map_err(|_| Failure::Refused("a key is no text".to_owned()))
 }

@@ -13,7 +13,7 @@ use super::super::rows::{Changes, Write};
 use super::flusher::Committed;
 use super::listener::{CHANNEL, payloads};
 use super::reconnect::{Id, RECONNECT_INTERVAL, RECONNECT_PATIENCE, random_id};
-use super::session::{Connector, Failure, Session, answer};
+use super::session::{Connector, Failure, Session, await_answer};
 
 /// Most transactions that become one.
 const MAX_BATCH: usize = 256;
@@ -181,7 +181,7 @@ impl Writer {
         let client = &session.client;
         let entered = match self.last {
             None => None,
-            Some(last) => Some(answer(client.query_one(ENTER, &[&last.as_slice()])).await?.try_get(0)?),
+            Some(last) => Some(await_answer(client.query_one(ENTER, &[&last.as_slice()])).await?.try_get(0)?),
         };
         let Some(id) = random_id() else { return Err(Failure::Refused("there are no random numbers".to_owned())) };
         let prepared = async {
@@ -195,7 +195,7 @@ impl Writer {
                 client.batch_execute(SETTINGS),
             )
         };
-        let (upsert, delete, number, notify, ..) = answer(prepared).await?;
+        let (upsert, delete, number, notify, ..) = await_answer(prepared).await?;
         self.last = Some(id);
         self.line = Some(Line { session, id, written: 0, upsert, delete, number, notify });
         Ok(entered)
@@ -211,7 +211,7 @@ impl Writer {
         // first without any rows, to learn which are needed
         let wanted = batch.run(&known);
         let client = &line.session.client;
-        let begin = answer(client.batch_execute(if takes_lock { BEGIN } else { BEGIN_WITHOUT_LOCK }));
+        let begin = await_answer(client.batch_execute(if takes_lock { BEGIN } else { BEGIN_WITHOUT_LOCK }));
         if wanted.is_empty() {
             begin.await?;
         } else {
@@ -243,7 +243,7 @@ impl Writer {
     /// Ends a transaction that has failed; a connection that cannot do that is of no use.
     async fn roll_back(&mut self) {
         if let Some(line) = &self.line
-            && answer(line.session.client.batch_execute("ROLLBACK")).await.is_err()
+            && await_answer(line.session.client.batch_execute("ROLLBACK")).await.is_err()
         {
             self.line = None;
         }
@@ -275,7 +275,7 @@ impl Line {
             let number = async { client.execute(&self.number, &[&self.id.as_slice(), &number]).await };
             Ok::<_, Failure>(tokio::join!(biased; upsert, delete, number, notify, client.batch_execute("COMMIT")))
         };
-        let (upserted, deleted, numbered, notified, committed) = answer(ended).await?;
+        let (upserted, deleted, numbered, notified, committed) = await_answer(ended).await?;
         // the first failure is the cause; the others are that of a transaction that has failed already
         for done in [upserted, deleted, numbered, notified] {
             done?;
