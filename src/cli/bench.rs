@@ -17,8 +17,8 @@ use crate::export::bench::{self, Figures, Settings, StageFigures};
 
 use super::scratch::Scratch;
 use super::{
-    Exit, answer, answer_json, bytes, cancel_on_signal, export as export_command, grouped, harmless, plural, print,
-    tell, tell_error,
+    Exit, answer_json, bytes, cancel_on_signal, export as export_command, grouped, harmless, plural, print,
+    print_answer, tell, tell_error,
 };
 
 pub(super) const ABOUT: &str = "\
@@ -113,21 +113,21 @@ pub(super) fn run_bench(arguments: Args) -> Exit {
     let cancel = cancel_on_signal();
     let folder = match Folder::create(arguments.keep.as_deref()) {
         Ok(folder) => folder,
-        Err(error) => return fail(format_args!("cannot use the folder for the site: {error}")),
+        Err(error) => return bench_failure(format_args!("cannot use the folder for the site: {error}")),
     };
     if let Some(program) = arguments.source_for {
-        return write_source(&arguments, program, folder.path(), &cancel);
+        return write_bench_source(&arguments, program, folder.path(), &cancel);
     }
     let mut runs = Vec::new();
     for pages in &arguments.pages {
         let measured = if let [pages] = arguments.pages[..] {
             here(&arguments, pages, &folder, &cancel)
         } else {
-            apart(&arguments, *pages, &folder, &cancel)
+            measure_apart(&arguments, *pages, &folder, &cancel)
         };
         match measured {
             Ok(figures) => {
-                if !arguments.json && !print(describe(&figures)) {
+                if !arguments.json && !print(describe_figures(&figures)) {
                     return Exit::Unusable;
                 }
                 runs.push(figures);
@@ -148,12 +148,14 @@ pub(super) fn run_bench(arguments: Args) -> Exit {
         "From the first to the last: {:.1} times the pages in {:.2} times the time (exponent {:.3}), {:.3} times the HTML per page",
         growth.pages, growth.time, growth.exponent, growth.bytes_per_page
     );
-    answer(line, Exit::Done)
+    print_answer(line, Exit::Done)
 }
 
 /// Only writes the site, for a program.
-fn write_source(arguments: &Args, program: SourceFor, folder: &Path, cancel: &AtomicBool) -> Exit {
-    let [pages] = arguments.pages[..] else { return fail("one folder holds one site: give one size to `--pages`") };
+fn write_bench_source(arguments: &Args, program: SourceFor, folder: &Path, cancel: &AtomicBool) -> Exit {
+    let [pages] = arguments.pages[..] else {
+        return bench_failure("one folder holds one site: give one size to `--pages`");
+    };
     let layout = match program {
         SourceFor::Offprint => Layout::Offprint,
         SourceFor::Hugo => Layout::Hugo,
@@ -171,7 +173,7 @@ fn write_source(arguments: &Args, program: SourceFor, folder: &Path, cancel: &At
             tell_error("canceled");
             Exit::Canceled
         }
-        Err(error) => fail(format_args!("cannot generate a site in `{}`: {error}", folder.display())),
+        Err(error) => bench_failure(format_args!("cannot generate a site in `{}`: {error}", folder.display())),
     }
 }
 
@@ -190,14 +192,15 @@ fn here(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> R
             tell_error("canceled");
             Exit::Canceled
         }
-        bench::Error::Export(error) => fail(harmless(&export_command::message(error))),
-        bench::Error::Generate { source, .. } => fail(format_args!("{error}: {source}")),
+        bench::Error::Export(error) => bench_failure(harmless(&export_command::error_message(error))),
+        bench::Error::Generate { source, .. } => bench_failure(format_args!("{error}: {source}")),
     })
 }
 
 /// Measures in a process of its own, so that the peak of one size is not that of another.
-fn apart(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
-    let program = std::env::current_exe().map_err(|error| fail(format_args!("cannot find the program: {error}")))?;
+fn measure_apart(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
+    let program =
+        std::env::current_exe().map_err(|error| bench_failure(format_args!("cannot find the program: {error}")))?;
     let mut command = std::process::Command::new(program);
     command.args(["bench", "--json", "--pages", &pages.to_string(), "--seed", &arguments.seed.to_string(), "--keep"]);
     command.arg(folder.path().join(format!("{pages}-pages")));
@@ -211,7 +214,7 @@ fn apart(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> 
         command.arg("--no-search");
     }
     let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
-    let output = output.map_err(|error| fail(format_args!("cannot run this program again: {error}")))?;
+    let output = output.map_err(|error| bench_failure(format_args!("cannot run this program again: {error}")))?;
     if cancel.load(Ordering::Relaxed) {
         return Err(Exit::Canceled);
     }
@@ -222,7 +225,7 @@ fn apart(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> 
     figures.ok_or(Exit::Unusable)
 }
 
-fn fail(message: impl std::fmt::Display) -> Exit {
+fn bench_failure(message: impl std::fmt::Display) -> Exit {
     tell_error(message);
     Exit::Unusable
 }
@@ -252,7 +255,7 @@ impl Folder {
 }
 
 /// The figures of a run, for people.
-fn describe(figures: &Figures) -> String {
+fn describe_figures(figures: &Figures) -> String {
     let rate = |bytes: u64| bytes as f64 / 1e6 / figures.seconds;
     let unknown = || "unknown".to_owned();
     let mut out = format!(
@@ -338,7 +341,7 @@ mod tests {
     #[test]
     fn figures_are_described() {
         assert_eq!(
-            describe(&figures(1000, 1.0)),
+            describe_figures(&figures(1000, 1.0)),
             "1,000 pages in 1.00 s: 1,000 pages a second, 6.5 MB of MDX and 25.0 MB of HTML a second\n  \
              processor time 2.00 s, peak memory unknown\n  \
              per page: 6.5 kB of MDX, 25.0 kB of HTML, 4.0 kB of 4.0 MB in the archive\n  \

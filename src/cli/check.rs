@@ -17,7 +17,7 @@ use crate::output::check::{self, Report, external};
 use crate::page::js::ConfigEngine;
 use crate::source::site;
 
-use super::diagnostics::name;
+use super::diagnostics::severity_name;
 use super::scratch::Scratch;
 use super::{
     Exit, answer_failure, cancel_on_signal, diagnostics, export as export_command, harmless, no_answer, plural, print,
@@ -122,7 +122,7 @@ pub(super) fn run_check(arguments: &Args) -> Exit {
     let is_source = is_source(&arguments.target);
     let checked = pool.install(|| {
         if is_source {
-            source(arguments, &cancel)
+            check_source(arguments, &cancel)
         } else {
             check::check_bundle(&arguments.target).map_err(|error| unusable(error.of(&arguments.target)))
         }
@@ -152,7 +152,7 @@ pub(super) fn run_check(arguments: &Args) -> Exit {
     }
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     let exit = if errors > 0 || (arguments.strict && warnings > 0) { Exit::Errors } else { Exit::Done };
-    if show(arguments, &report, asked, exit, is_source) { exit } else { Exit::Unusable }
+    if show_report(arguments, &report, asked, exit, is_source) { exit } else { Exit::Unusable }
 }
 
 /// Whether a path is documentation to be exported first. A folder with a manifest, or with a start page and no sources,
@@ -183,7 +183,7 @@ fn unusable(message: String) -> Unanswered {
 }
 
 /// Exports a source and checks what came of it.
-fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
+fn check_source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
     let scratch =
         Scratch::create("check").map_err(|error| unusable(format!("cannot create a temporary folder: {error}")))?;
     let bundle = scratch.0.join("site.zip");
@@ -205,15 +205,15 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
             // a closed standard error is no reason to fail
             let _ = diagnostics::write_diagnostics(
                 &mut anstream::stderr().lock(),
-                root(&arguments.target),
+                report_root(&arguments.target),
                 std::slice::from_ref(problem),
                 "",
             );
         }
-        Unanswered { message: export_command::message(&error), exit, is_told: problem.is_some() }
+        Unanswered { message: export_command::error_message(&error), exit, is_told: problem.is_some() }
     })?;
     let mut report = check::check_bundle(&bundle).map_err(|error| unusable(error.full()))?;
-    let root = &site::tool::project_root(root(&arguments.target), arguments.tool.from);
+    let root = &site::tool::project_root(report_root(&arguments.target), arguments.tool.from);
     let groups = arguments.groups.names();
     let load_options = site::LoadOptions {
         groups: &groups,
@@ -239,7 +239,7 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
         sources.place(&mut place);
         (link.file, link.line) = (place.file, place.line);
     }
-    report.findings.extend(exported.diagnostics.into_iter().filter_map(told));
+    report.findings.extend(exported.diagnostics.into_iter().filter_map(checked_diagnostic));
     report.findings.extend(check::pictures::without_words(site));
     report.findings.extend(site.descriptions.lint(&site.tree));
     report.tidy();
@@ -247,7 +247,7 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
 }
 
 /// What a check makes of a problem that the export reported: the registry of codes decides, and an error is always one.
-fn told(problem: Diagnostic) -> Option<Diagnostic> {
+fn checked_diagnostic(problem: Diagnostic) -> Option<Diagnostic> {
     let level = codes::find_code(problem.code).map_or(Level::Silent, |code| code.check);
     match level {
         Level::Error => Some(Diagnostic { severity: Severity::Error, ..problem }),
@@ -256,7 +256,7 @@ fn told(problem: Diagnostic) -> Option<Diagnostic> {
     }
 }
 
-fn root(target: &Path) -> &Path {
+fn report_root(target: &Path) -> &Path {
     if target.is_file() {
         target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
     } else {
@@ -283,10 +283,10 @@ impl Sources<'_> {
             self.text = self.read(&path);
             self.path = path;
         }
-        (finding.line, finding.column) = place(&self.text, address);
+        (finding.line, finding.column) = find_words(&self.text, address);
         if finding.line == 0 {
             // what every page shows stands in the configuration
-            let (line, column) = place(&self.text_of_config(), address);
+            let (line, column) = find_words(&self.text_of_config(), address);
             if line > 0 {
                 (finding.file, finding.line, finding.column) = (self.config.clone(), line, column);
             }
@@ -296,7 +296,7 @@ impl Sources<'_> {
     /// A page that no source file became stands at an old address: its redirect is reported.
     fn place_stub(&self, finding: &mut Diagnostic) {
         let Some(stem) = finding.file.strip_suffix(".html") else { return };
-        let (line, column) = place(&self.text_of_config(), &format!("\"/{stem}\""));
+        let (line, column) = find_words(&self.text_of_config(), &format!("\"/{stem}\""));
         if line > 0 {
             (finding.file, finding.line, finding.column) = (self.config.clone(), line, column);
         }
@@ -316,7 +316,7 @@ impl Sources<'_> {
 }
 
 /// Line and column, from 1, where a text first has some words; zeros if it does not.
-fn place(text: &str, words: &str) -> (u32, u32) {
+fn find_words(text: &str, words: &str) -> (u32, u32) {
     let Some(at) = text.find(words).filter(|_| !words.is_empty()) else { return (0, 0) };
     let line = text[..at].matches('\n').count() + 1;
     let column = text[..at].rsplit('\n').next().unwrap_or_default().chars().count() + 1;
@@ -324,13 +324,19 @@ fn place(text: &str, words: &str) -> (u32, u32) {
 }
 
 /// Says what was found; whether that could be written.
-fn show(arguments: &Args, report: &Report, asked: Option<external::Summary>, exit: Exit, is_source: bool) -> bool {
+fn show_report(
+    arguments: &Args,
+    report: &Report,
+    asked: Option<external::Summary>,
+    exit: Exit,
+    is_source: bool,
+) -> bool {
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     match arguments.format {
         CheckFormat::Json => {
             let kind = if is_source { "source" } else { "bundle" };
             let target = arguments.target.display().to_string();
-            return progress::emit(&Json {
+            return progress::emit_json_line(&Json {
                 offprint: env!("CARGO_PKG_VERSION"),
                 target,
                 kind,
@@ -342,7 +348,8 @@ fn show(arguments: &Args, report: &Report, asked: Option<external::Summary>, exi
             });
         }
         CheckFormat::Github => {
-            let prefix = if arguments.target.is_dir() || is_source { root(&arguments.target) } else { Path::new("") };
+            let prefix =
+                if arguments.target.is_dir() || is_source { report_root(&arguments.target) } else { Path::new("") };
             if !report.findings.iter().all(|finding| print(annotation(finding, prefix))) {
                 return false;
             }
@@ -350,7 +357,7 @@ fn show(arguments: &Args, report: &Report, asked: Option<external::Summary>, exi
         CheckFormat::Text => {
             let _ = diagnostics::write_diagnostics(
                 &mut anstream::stderr().lock(),
-                root(&arguments.target),
+                report_root(&arguments.target),
                 &report.findings,
                 "`--format json` lists all",
             );
@@ -360,8 +367,8 @@ fn show(arguments: &Args, report: &Report, asked: Option<external::Summary>, exi
     let mut text = format!(
         "Checked {} of {target}: {}, {}\n",
         plural(report.pages, "HTML file"),
-        plural(errors as u64, name(Severity::Error)),
-        plural(warnings as u64, name(Severity::Warning))
+        plural(errors as u64, severity_name(Severity::Error)),
+        plural(warnings as u64, severity_name(Severity::Warning))
     );
     text.push_str(&format!(
         "  {}; {}, {}, {}",
@@ -392,7 +399,7 @@ fn show(arguments: &Args, report: &Report, asked: Option<external::Summary>, exi
 fn annotation(finding: &Diagnostic, prefix: &Path) -> String {
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
-    let mut out = format!("::{} ", name(finding.severity));
+    let mut out = format!("::{} ", severity_name(finding.severity));
     if !finding.file.is_empty() {
         let path = prefix.join(&finding.file).display().to_string().replace('\\', "/");
         out.push_str(&format!("file={},", property(path.trim_start_matches("./"))));
@@ -428,7 +435,7 @@ mod tests {
 
     #[test]
     fn problems_of_links_are_told() {
-        let told = |code| told(Diagnostic::warning(code, "m")).map(|problem| problem.severity);
+        let told = |code| checked_diagnostic(Diagnostic::warning(code, "m")).map(|problem| problem.severity);
         assert_eq!(
             (told("broken-link"), told("link-case"), told("icon-missing")),
             (Some(Severity::Error), Some(Severity::Warning), None)

@@ -129,7 +129,7 @@ fn say(event: Event, root: &Path, source: &str, port: u16, open: bool) {
         }
         Event::Changed { files, pages_only, elapsed } => {
             let what = if pages_only { "" } else { ", site reloaded" };
-            tell(format_args!("{} changed{what}: updated in {}", named(&files), took(elapsed)));
+            tell(format_args!("{} changed{what}: updated in {}", summarize_file_names(&files), took(elapsed)));
         }
         Event::Diagnostics(found) => {
             // a closed standard error is no reason to fail
@@ -149,7 +149,7 @@ fn address_of(address: std::net::SocketAddr) -> String {
 }
 
 /// `a.mdx, b.mdx and 3 more`
-fn named(files: &[String]) -> String {
+fn summarize_file_names(files: &[String]) -> String {
     if files.is_empty() {
         return "Files".to_owned();
     }
@@ -186,10 +186,10 @@ mod tests {
     #[test]
     fn lines_name_few_files() {
         let files = |count: usize| (0..count).map(|number| format!("{number}.mdx")).collect::<Vec<_>>();
-        assert_eq!(named(&files(0)), "Files");
-        assert_eq!(named(&files(2)), "0.mdx, 1.mdx");
-        assert_eq!(named(&files(5)), "0.mdx, 1.mdx, 2.mdx and 2 more");
-        assert_eq!(named(&["a\u{1b}[2J.mdx".to_owned()]), "a\u{fffd}[2J.mdx");
+        assert_eq!(summarize_file_names(&files(0)), "Files");
+        assert_eq!(summarize_file_names(&files(2)), "0.mdx, 1.mdx");
+        assert_eq!(summarize_file_names(&files(5)), "0.mdx, 1.mdx, 2.mdx and 2 more");
+        assert_eq!(summarize_file_names(&["a\u{1b}[2J.mdx".to_owned()]), "a\u{fffd}[2J.mdx");
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(super) fn write_diagnostics(
             let more = format!(
                 "{} more {}[{code}] not shown; {rest}",
                 grouped((count - SHOWN_OF_A_KIND) as u64),
-                name(severity)
+                severity_name(severity)
             );
             writeln!(out, "{}\n", renderer.render(&[Group::with_title(Level::NOTE.primary_title(more))]))?;
         }
@@ -51,7 +51,7 @@ pub(super) fn write_diagnostics(
 }
 
 /// The word for a severity.
-pub(super) fn name(severity: Severity) -> &'static str {
+pub(super) fn severity_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Warning => "warning",
         Severity::Error => "error",
@@ -67,12 +67,12 @@ fn report<'a>(diagnostic: &'a Diagnostic, sources: &mut Sources) -> Group<'a> {
         level.primary_title(harmless(&diagnostic.message)).id(diagnostic.code).elements([] as [Origin<'_>; 0]);
     if !diagnostic.file.is_empty() {
         let path = harmless(&diagnostic.file);
-        match sources.line(diagnostic).and_then(|line| Some((mark(&line, diagnostic.column)?, line))) {
+        match sources.line(diagnostic).and_then(|line| Some((marked_range(&line, diagnostic.column)?, line))) {
             Some((mark, line)) => {
                 let snippet = Snippet::source(line).line_start(diagnostic.line as usize).path(path);
                 group = group.element(snippet.annotation(AnnotationKind::Primary.span(mark)));
             }
-            None => group = group.element(origin(path, diagnostic)),
+            None => group = group.element(diagnostic_origin(path, diagnostic)),
         }
     }
     if let Some(hint) = &diagnostic.hint {
@@ -81,7 +81,7 @@ fn report<'a>(diagnostic: &'a Diagnostic, sources: &mut Sources) -> Group<'a> {
     group
 }
 
-fn origin(path: String, diagnostic: &Diagnostic) -> Origin<'static> {
+fn diagnostic_origin(path: String, diagnostic: &Diagnostic) -> Origin<'static> {
     let mut origin = Origin::path(path);
     if diagnostic.line > 0 {
         origin = origin.line(diagnostic.line as usize);
@@ -94,7 +94,7 @@ fn origin(path: String, diagnostic: &Diagnostic) -> Origin<'static> {
 
 /// The bytes of the character in `column` (from 1), or of the end of the line just behind it. The whole line if the
 /// column is unknown.
-fn mark(line: &str, column: u32) -> Option<std::ops::Range<usize>> {
+fn marked_range(line: &str, column: u32) -> Option<std::ops::Range<usize>> {
     let Some(column) = (column as usize).checked_sub(1) else {
         let start = line.len() - line.trim_start().len();
         return Some(start..line.trim_end().len().max(start));

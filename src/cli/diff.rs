@@ -8,7 +8,7 @@ use crate::output::bundle::diff::{Difference, Page, diff};
 use crate::output::bundle::reader::Archive;
 
 use super::trust::AnswerArg;
-use super::{Exit, answer, answer_json, grouped, harmless, no_answer, plural};
+use super::{Exit, answer_json, grouped, harmless, no_answer, plural, print_answer};
 
 pub(super) const ABOUT: &str = "\
 List the pages that were added, changed and removed between two bundles.
@@ -60,12 +60,12 @@ pub(super) fn run_diff(arguments: &Args) -> Exit {
     };
     let exit = if difference.is_empty() { Exit::Done } else { Exit::Errors };
     match arguments.format {
-        AnswerArg::Text => answer(for_people(&difference), exit),
+        AnswerArg::Text => print_answer(format_difference(&difference), exit),
         AnswerArg::Json => answer_json(&Answer { difference: &difference, exit_code: exit as u8 }, exit),
     }
 }
 
-fn for_people(difference: &Difference) -> String {
+fn format_difference(difference: &Difference) -> String {
     let Difference { pages, only_shared_names, files } = difference;
     if difference.is_empty() {
         return "the same files".to_owned();
@@ -76,7 +76,7 @@ fn for_people(difference: &Difference) -> String {
     };
     let mut lines = vec![format!("pages: {}", summary(pages.added.len(), pages.changed.len(), pages.removed.len()))];
     for (mark, pages) in [('+', &pages.added), ('~', &pages.changed), ('-', &pages.removed)] {
-        lines.extend(pages.iter().map(|page| line(mark, page)));
+        lines.extend(pages.iter().map(|page| format_page_line(mark, page)));
     }
     if !only_shared_names.is_empty() {
         let number = plural(only_shared_names.len() as u64, "page");
@@ -93,7 +93,7 @@ fn for_people(difference: &Difference) -> String {
     lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
 }
 
-fn line(mark: char, page: &Page) -> String {
+fn format_page_line(mark: char, page: &Page) -> String {
     if page.title.is_empty() {
         format!("{mark} {}", page.file)
     } else {

@@ -12,7 +12,7 @@ use crate::export::{self, Error, ExportOptions, Format};
 use crate::frame::asset::remote::{self, Mode};
 
 use super::confined::{Confined, export_confined};
-use super::progress::{Progress, ProgressArg, emit};
+use super::progress::{Progress, ProgressArg, emit_json_line};
 use super::summary::Summary;
 use super::trust::TrustArgs;
 use super::{Exit, cancel_on_signal, diagnostics, harmless, message_of, nearby, report_file, tell, tell_error};
@@ -79,7 +79,7 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "HOST", value_parser = config::domain)]
     pub(super) domain: Option<String>,
     /// Version label for the manifest: letters, digits, `.`, `_`, `-`
-    #[arg(long, value_name = "LABEL", value_parser = config::version)]
+    #[arg(long, value_name = "LABEL", value_parser = config::check_version_label)]
     pub(super) version: Option<String>,
     /// Export only pages whose path matches: `guides/**`, `api/*`, `index`
     ///
@@ -231,13 +231,13 @@ pub(super) fn run_export(arguments: Args) -> Exit {
     // before there is another thread
     let confined = match arguments.confined.then(Confined::enter).transpose() {
         Ok(confined) => confined,
-        Err(message) => return fail(false, &message, Exit::Unusable),
+        Err(message) => return export_failure(false, &message, Exit::Unusable),
     };
     let progress = Progress::new(if is_outside { ProgressArg::None } else { arguments.progress });
     let is_json = arguments.progress == ProgressArg::Json;
     let options = match arguments.options() {
         Ok(options) => options,
-        Err(message) => return fail(is_json, &message, Exit::Unusable),
+        Err(message) => return export_failure(is_json, &message, Exit::Unusable),
     };
     let output = options.output.clone();
     let options = match &confined {
@@ -247,12 +247,14 @@ pub(super) fn run_export(arguments: Args) -> Exit {
     if let Some(confined) = &confined {
         report_path = report_path.map(|_| confined.report());
     }
-    if let Some(Err(message)) = report_path.as_deref().map(|path| report_file::check(path, &options.output.path)) {
-        return fail(is_json, &message, Exit::Unusable);
+    if let Some(Err(message)) =
+        report_path.as_deref().map(|path| report_file::check_report_path(path, &options.output.path))
+    {
+        return export_failure(is_json, &message, Exit::Unusable);
     }
     if is_outside {
         return export_confined(&options, report_path.as_deref())
-            .unwrap_or_else(|message| fail(is_json, &message, Exit::Unusable));
+            .unwrap_or_else(|message| export_failure(is_json, &message, Exit::Unusable));
     }
     let cancel = cancel_on_signal();
     let start = Instant::now();
@@ -268,14 +270,14 @@ pub(super) fn run_export(arguments: Args) -> Exit {
             let help = matches!(error, Error::Source(_)).then(|| nearby::help(&options.source, "export")).flatten();
             seen.extend(told);
             diagnostic::tidy(&mut seen);
-            show(&options, &seen);
+            show_diagnostics(&options, &seen);
             let exit = if matches!(error, Error::Canceled) { Exit::Canceled } else { Exit::Unusable };
             if !is_told {
-                let exit = fail(is_json, &message(&error), exit);
+                let exit = export_failure(is_json, &error_message(&error), exit);
                 help.into_iter().for_each(tell);
                 return exit;
             }
-            emit_failed(is_json, &message(&error), exit);
+            emit_failed(is_json, &error_message(&error), exit);
             return exit;
         }
     };
@@ -283,9 +285,9 @@ pub(super) fn run_export(arguments: Args) -> Exit {
     // where it is going to be
     let options = ExportOptions { output, ..options };
     let summary = Summary { options: &options, report: &report, elapsed, exit };
-    let is_told = !is_json || !is_lost && emit(&summary.for_programs());
+    let is_told = !is_json || !is_lost && emit_json_line(&summary.for_programs());
     if !is_json {
-        show(&options, &report.diagnostics);
+        show_diagnostics(&options, &report.diagnostics);
     }
     if !is_quiet {
         tell(summary.for_people());
@@ -309,7 +311,7 @@ fn verdict(found: &[Diagnostic], strict: bool) -> Exit {
 }
 
 /// Says why there is no bundle.
-fn fail(is_json: bool, message: &str, exit: Exit) -> Exit {
+fn export_failure(is_json: bool, message: &str, exit: Exit) -> Exit {
     emit_failed(is_json, message, exit);
     tell_error(harmless(message));
     exit
@@ -317,7 +319,7 @@ fn fail(is_json: bool, message: &str, exit: Exit) -> Exit {
 
 fn emit_failed(is_json: bool, message: &str, exit: Exit) {
     if is_json {
-        emit(&Failed { event: "failed", message, exit_code: exit as u8 });
+        emit_json_line(&Failed { event: "failed", message, exit_code: exit as u8 });
     }
 }
 
@@ -327,12 +329,12 @@ pub(super) fn told_in_full(error: &Error) -> Option<Diagnostic> {
 }
 
 /// An error and what it came from, in one sentence.
-pub(super) fn message(error: &Error) -> String {
+pub(super) fn error_message(error: &Error) -> String {
     if matches!(error, Error::Canceled) { "canceled; nothing was written".to_owned() } else { message_of(error) }
 }
 
 /// Shows diagnostics to people.
-fn show(options: &ExportOptions, found: &[Diagnostic]) {
+fn show_diagnostics(options: &ExportOptions, found: &[Diagnostic]) {
     let source = options.source.as_path();
     let root = if source.is_file() { source.parent().unwrap_or(Path::new("")) } else { source };
     // a closed standard error is no reason to fail
@@ -354,7 +356,7 @@ mod tests {
     fn messages_name_their_causes() {
         let error =
             Error::Io { context: "cannot write `a.zip`".to_owned(), source: std::io::ErrorKind::StorageFull.into() };
-        assert_eq!(message(&error), "cannot write `a.zip`: no storage space");
-        assert_eq!(message(&Error::Canceled), "canceled; nothing was written");
+        assert_eq!(error_message(&error), "cannot write `a.zip`: no storage space");
+        assert_eq!(error_message(&Error::Canceled), "canceled; nothing was written");
     }
 }

@@ -65,7 +65,7 @@ pub(super) struct Args {
     /// Links are secrets: on a machine with other users, use a file or OFFPRINT_HOST_BUNDLE_URL. Plain http is allowed
     /// for this machine and private addresses, for bundles pinned by --sha256 or --public-key, and for hosts of
     /// --allow-http.
-    #[arg(long, value_name = "URL", value_parser = secret, conflicts_with_all = ["bundle_url_file", "config"])]
+    #[arg(long, value_name = "URL", value_parser = parse_secret, conflicts_with_all = ["bundle_url_file", "config"])]
     bundle_url: Option<Secret>,
     /// A file with the link, read again with every reload
     #[arg(long, value_name = "FILE", conflicts_with = "config")]
@@ -149,7 +149,7 @@ const TRUST: &str = "Which bundle";
 const FETCH: &str = "Fetching";
 const ACCESS: &str = "Access";
 
-fn secret(text: &str) -> Result<Secret, String> {
+fn parse_secret(text: &str) -> Result<Secret, String> {
     Ok(Secret(text.to_owned()))
 }
 

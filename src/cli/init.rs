@@ -79,7 +79,7 @@ fn write_starter(folder: &Path) -> Result<(), String> {
     for (file, text) in FILES {
         let path = folder.join(file);
         let text = text.replace(NAME, &name);
-        if let Err(error) = create(&path, &text, &mut written) {
+        if let Err(error) = create_file(&path, &text, &mut written) {
             // what this run created is removed, so that it can be repeated
             written.iter().for_each(|path| drop(fs::remove_file(path)));
             return Err(format!("cannot write `{}`: {error}", path.display()));
@@ -88,7 +88,7 @@ fn write_starter(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn create(path: &Path, text: &str, written: &mut Vec<PathBuf>) -> io::Result<()> {
+fn create_file(path: &Path, text: &str, written: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut file = File::create_new(path)?;
     written.push(path.to_owned());
     file.write_all(text.as_bytes())

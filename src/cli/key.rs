@@ -6,7 +6,7 @@ use crate::base::hex::to_hex;
 use crate::cli::config;
 use crate::service::tenant;
 
-use super::{Exit, answer, answer_json, tell, tell_error};
+use super::{Exit, answer_json, print_answer, tell, tell_error};
 
 pub(super) const ABOUT: &str = "\
 Generate a key for the HTTP service.
@@ -49,7 +49,7 @@ pub(super) fn run_key(arguments: &Args) -> Exit {
     if arguments.json {
         return answer_json(&made, Exit::Done);
     }
-    let exit = answer(format_args!("key   {}\nhash  {}", made.key, made.hash), Exit::Done);
+    let exit = print_answer(format_args!("key   {}\nhash  {}", made.key, made.hash), Exit::Done);
     if exit != Exit::Done {
         // without the key its hash is of no use
         return exit;

@@ -10,7 +10,7 @@ use crate::cli::config;
 use crate::export::migrate::{self, MigrateOptions, Migrated};
 use crate::export::{Error, ReadAs};
 
-use super::diagnostics::{self, name};
+use super::diagnostics::{self, severity_name};
 use super::{
     Exit, answer_failure, answer_json, cancel_on_signal, export as export_command, grouped, harmless, no_answer,
     plural, summary::kinds, tell,
@@ -111,38 +111,38 @@ pub(super) fn run_migrate(arguments: &Args) -> Exit {
     };
     let migrated = match migrate::migrate_source(&options, &cancel) {
         Ok(migrated) => migrated,
-        Err(error) => return refused(&error, &arguments.source, is_json),
+        Err(error) => return migration_refused(&error, &arguments.source, is_json),
     };
     let has_errors = migrated.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     let exit = if arguments.strict && has_errors { Exit::Errors } else { Exit::Done };
     if is_json {
         return answer_json(&for_programs(&options, &migrated, exit), exit);
     }
-    show(&options.source, &migrated.diagnostics);
-    tell(for_people(&options, &migrated));
+    show_migration_diagnostics(&options.source, &migrated.diagnostics);
+    tell(format_migration(&options, &migrated));
     exit
 }
 
 /// Says why nothing was written.
-fn refused(error: &Error, source: &Path, is_json: bool) -> Exit {
+fn migration_refused(error: &Error, source: &Path, is_json: bool) -> Exit {
     let exit = if matches!(error, Error::Canceled) { Exit::Canceled } else { Exit::Unusable };
-    let message = export_command::message(error);
+    let message = export_command::error_message(error);
     match export_command::told_in_full(error) {
         Some(problem) => {
-            show(source, std::slice::from_ref(&problem));
+            show_migration_diagnostics(source, std::slice::from_ref(&problem));
             answer_failure(is_json, &message, exit)
         }
         None => no_answer(is_json, &message, exit),
     }
 }
 
-fn show(source: &Path, found: &[Diagnostic]) {
+fn show_migration_diagnostics(source: &Path, found: &[Diagnostic]) {
     let root = if source.is_file() { source.parent().unwrap_or(Path::new("")) } else { source };
     // a closed standard error is no reason to fail
     let _ = diagnostics::write_diagnostics(&mut anstream::stderr().lock(), root, found, "`--format json` lists all");
 }
 
-fn for_people(options: &MigrateOptions, migrated: &Migrated) -> String {
+fn format_migration(options: &MigrateOptions, migrated: &Migrated) -> String {
     let output = harmless(&options.output.display().to_string());
     let tool = migrated.tool.as_ref().map_or(String::new(), |tool: &ReadAs| format!(" of {}", tool.title));
     let mut text = format!("Wrote {}{tool} to {output}", plural(migrated.pages, "page"));
@@ -158,7 +158,7 @@ fn for_people(options: &MigrateOptions, migrated: &Migrated) -> String {
         if total > 0 {
             let kinds: Vec<String> =
                 kinds.into_iter().map(|(code, count)| format!("{} {code}", grouped(count))).collect();
-            text.push_str(&format!("\n  {}: {}", plural(total, name(severity)), kinds.join(", ")));
+            text.push_str(&format!("\n  {}: {}", plural(total, severity_name(severity)), kinds.join(", ")));
         }
     }
     text.push_str(&format!("\n\nNext:\n  offprint dev {output} --open"));

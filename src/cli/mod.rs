@@ -136,14 +136,14 @@ fn print(line: impl std::fmt::Display) -> bool {
 }
 
 /// Prints the answer of a command. It is all that there is of its work, so one that cannot be written is a failure.
-fn answer(text: impl std::fmt::Display, exit: Exit) -> Exit {
+fn print_answer(text: impl std::fmt::Display, exit: Exit) -> Exit {
     if print(text) { exit } else { Exit::Unusable }
 }
 
 /// Prints an answer as one JSON object.
 fn answer_json(value: &impl serde::Serialize, exit: Exit) -> Exit {
     match serde_json::to_string(value) {
-        Ok(text) => answer(text, exit),
+        Ok(text) => print_answer(text, exit),
         Err(error) => {
             tell_error(error);
             Exit::Unusable

@@ -17,7 +17,7 @@ pub(super) fn help(folder: &Path, command: &str) -> Option<String> {
     if !folder.is_dir() || config(folder).is_some() {
         return None;
     }
-    let mut lines: Vec<String> = found(folder)
+    let mut lines: Vec<String> = nearby_folders(folder)
         .into_iter()
         .map(|path| format!("  help: there is a site in `{0}`: offprint {command} {0}", path.display()))
         .collect();
@@ -34,7 +34,7 @@ fn config(folder: &Path) -> Option<&'static str> {
 
 /// Folders with a configuration, as paths from the working directory where that is how the folder was named: those
 /// above first.
-fn found(folder: &Path) -> Vec<PathBuf> {
+fn nearby_folders(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut above = folder.to_owned();
     for _ in 0..MAX_LEVELS_ABOVE {

@@ -109,7 +109,7 @@ impl Progress {
         (state.stage, state.done, state.shown) = (name, 0, None);
         match &self.shape {
             Shape::Bar(bar) => {
-                bar.set_style(style(total.is_some()));
+                bar.set_style(progress_style(total.is_some()));
                 bar.set_length(total.unwrap_or(0));
                 bar.set_position(0);
                 bar.reset_eta();
@@ -153,7 +153,7 @@ impl Progress {
     /// Writes an event. After a failed write no others follow: the failure has been reported, by the
     /// exit code too.
     fn emit(&self, line: &Line<'_>) {
-        if !self.is_lost() && !emit(line) {
+        if !self.is_lost() && !emit_json_line(line) {
             self.lost.store(true, Ordering::Relaxed);
         }
     }
@@ -173,13 +173,13 @@ impl Progress {
 }
 
 /// Writes one line of JSON to standard output; whether it could be written.
-pub(super) fn emit(line: &impl Serialize) -> bool {
+pub(super) fn emit_json_line(line: &impl Serialize) -> bool {
     serde_json::to_string(line).is_ok_and(print)
 }
 
 fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-    bar.set_style(style(false));
+    bar.set_style(progress_style(false));
     bar.enable_steady_tick(EVENT_INTERVAL);
     bar
 }
@@ -188,7 +188,7 @@ fn bar() -> ProgressBar {
 const PAGES: &str = "{spinner} {msg:<10} {bar:32} {human_pos} of {human_len}, {rate} a second, {elapsed}";
 const STAGE: &str = "{spinner} {msg:<10} {elapsed}";
 
-fn style(counted: bool) -> ProgressStyle {
+fn progress_style(counted: bool) -> ProgressStyle {
     let style = ProgressStyle::with_template(if counted { PAGES } else { STAGE })
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
@@ -204,8 +204,8 @@ mod tests {
     #[test]
     fn the_templates_are_well_formed() {
         assert!(ProgressStyle::with_template(PAGES).is_ok() && ProgressStyle::with_template(STAGE).is_ok());
-        style(true);
-        style(false);
+        progress_style(true);
+        progress_style(false);
     }
 
     #[test]

@@ -16,7 +16,7 @@ const BEGINNING: &[u8] = b"{\"offprint\":";
 ///
 /// # Errors
 /// A sentence that names the path.
-pub(super) fn check(path: &Path, output: &Path) -> Result<(), String> {
+pub(super) fn check_report_path(path: &Path, output: &Path) -> Result<(), String> {
     let refused = |why: &str| Err(format!("the report `{}` {why}", harmless(&path.display().to_string())));
     let place = resolve_output_path(path).ok().filter(|place| place.parent().is_some_and(Path::is_dir));
     let Some(place) = place else { return refused("cannot be written: there is no such folder") };

@@ -25,7 +25,7 @@ impl Scratch {
     fn create_in(parent: &Path, word: &str) -> io::Result<Self> {
         for number in 0..MAX_TRIES {
             let path = parent.join(format!("offprint-{word}-{}-{number}", std::process::id()));
-            match make(&path) {
+            match make_scratch_folder(&path) {
                 Ok(Some(lock)) => {
                     clear(parent, word, &lock);
                     return Ok(Self(path, lock));
@@ -48,7 +48,7 @@ impl Drop for Scratch {
 }
 
 /// Makes a folder that only this user can read, and locks it. `None`: it is gone already, or another process has it.
-fn make(path: &Path) -> io::Result<Option<Lock>> {
+fn make_scratch_folder(path: &Path) -> io::Result<Option<Lock>> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

@@ -11,7 +11,7 @@ use crate::base::{Diagnostic, Severity};
 use crate::export::{ExportOptions, Format, ReadAs, Report};
 use crate::frame::asset::remote::Counts;
 
-use super::diagnostics::name;
+use super::diagnostics::severity_name;
 use super::{Exit, bytes, plural, report_file};
 
 /// An export that is done.
@@ -131,7 +131,7 @@ impl Summary<'_> {
                 kinds.sort_by_key(|(code, count)| (std::cmp::Reverse(*count), *code));
                 let kinds: Vec<_> =
                     kinds.into_iter().map(|(code, count)| format!("{} {code}", super::grouped(count))).collect();
-                text.push_str(&format!("\n  {}: {}", plural(total, name(severity)), kinds.join(", ")));
+                text.push_str(&format!("\n  {}: {}", plural(total, severity_name(severity)), kinds.join(", ")));
             }
         }
         if !left_out_js.is_empty() {

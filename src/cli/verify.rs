@@ -12,7 +12,7 @@ use crate::output::bundle::sign::PublicKey;
 use crate::output::bundle::verify::{Problem, SignatureState, Verdict, verify};
 
 use super::trust::AnswerArg;
-use super::{Exit, answer, answer_json, bytes, harmless, no_answer, plural};
+use super::{Exit, answer_json, bytes, harmless, no_answer, plural, print_answer};
 
 pub(super) const ABOUT: &str = "\
 Verify a bundle by its manifest and signature.
@@ -90,12 +90,12 @@ pub(super) fn run_verify(arguments: &Args) -> Exit {
     };
     let exit = if verdict.is_intact() { Exit::Done } else { Exit::Errors };
     match arguments.format {
-        AnswerArg::Text => answer(for_people(&shown, &verdict), exit),
+        AnswerArg::Text => print_answer(format_verdict(&shown, &verdict), exit),
         AnswerArg::Json => answer_json(&for_programs(shown, &verdict, exit), exit),
     }
 }
 
-fn for_people(shown: &str, verdict: &Verdict) -> String {
+fn format_verdict(shown: &str, verdict: &Verdict) -> String {
     let mut lines = Vec::new();
     for Problem { file, message, .. } in verdict.problems.iter().take(MAX_SHOWN) {
         lines.push(if file.is_empty() { format!("{shown} {message}") } else { format!("{file}: {message}") });
@@ -108,7 +108,7 @@ fn for_people(shown: &str, verdict: &Verdict) -> String {
     } else {
         lines.push(format!("{shown} is NOT intact: {}", plural(verdict.problems.len() as u64, "problem")));
     }
-    lines.extend(verdict.manifest.as_ref().map(describe));
+    lines.extend(verdict.manifest.as_ref().map(describe_manifest));
     lines.extend(signature(verdict));
     lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
 }
@@ -129,7 +129,7 @@ fn signature(verdict: &Verdict) -> Option<String> {
 }
 
 /// One line: what the bundle says of itself.
-fn describe(manifest: &Manifest) -> String {
+fn describe_manifest(manifest: &Manifest) -> String {
     let mut parts = vec![plural(manifest.page_count, "page")];
     parts.extend(manifest.domain.as_ref().map(|domain| format!("domain {domain}")));
     parts.extend(manifest.version.as_ref().map(|version| format!("version {version}")));

@@ -161,8 +161,11 @@ impl HostFlags {
         if address_connections == 0 {
             return Err("`address_connections` must be at least 1".to_owned());
         }
-        let proxies =
-            if self.trusted_proxies.is_empty() { listed(&variable, "TRUSTED_PROXIES") } else { self.trusted_proxies };
+        let proxies = if self.trusted_proxies.is_empty() {
+            list_from_variable(&variable, "TRUSTED_PROXIES")
+        } else {
+            self.trusted_proxies
+        };
         let proxies = if proxies.is_empty() { rest.trusted_proxies } else { proxies };
         let sites = match &file {
             None => vec![self.site.with(&variable)?.options(cache_dir)?],
@@ -184,7 +187,7 @@ impl HostFlags {
 }
 
 /// The words of a variable that is a list.
-fn listed(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Vec<String> {
+fn list_from_variable(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Vec<String> {
     let list = variable(name).unwrap_or_default();
     list.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect()
 }
@@ -281,7 +284,7 @@ impl SiteFlags {
         self.ca_file = self.ca_file.or_else(|| path("CA_FILE"));
         self.readers = self.readers.or_else(|| path("READERS"));
         if self.allow_http.is_empty() {
-            self.allow_http = listed(variable, "ALLOW_HTTP");
+            self.allow_http = list_from_variable(variable, "ALLOW_HTTP");
         }
         self.allow_downgrade |= on("ALLOW_DOWNGRADE")?;
         self.noindex |= on("NOINDEX")?;
@@ -321,7 +324,7 @@ impl SiteFlags {
             hosts: self.hosts,
             source,
             expect: Expect {
-                version: self.version.map(|version| super::version(&version)).transpose()?,
+                version: self.version.map(|version| super::check_version_label(&version)).transpose()?,
                 sha256: sha256.transpose()?,
                 key: self.public_key.map(|key| super::public_key(&key)).transpose()?,
                 allow_downgrade: self.allow_downgrade,

@@ -192,7 +192,7 @@ pub fn domain(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// A sentence that says what is wrong.
-pub fn version(text: &str) -> Result<String, String> {
+pub fn check_version_label(text: &str) -> Result<String, String> {
     let good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     if text.is_empty() || text.chars().count() > VERSION_CHARS || !text.chars().all(good) {
         return Err(format!("1 to {VERSION_CHARS} letters, digits, `.`, `_` or `-`, such as `v2.1`"));
@@ -332,10 +332,10 @@ mod tests {
 
     #[test]
     fn versions_are_labels() {
-        check(version("v2.1_rc-3"), Ok("v2.1_rc-3"));
-        check(version(&"1".repeat(64)), Ok(&"1".repeat(64)));
+        check(check_version_label("v2.1_rc-3"), Ok("v2.1_rc-3"));
+        check(check_version_label(&"1".repeat(64)), Ok(&"1".repeat(64)));
         for bad in ["", "a b", "ä", "a/b", "../x", &"1".repeat(65)] {
-            check(version(bad), Err("1 to 64 letters"));
+            check(check_version_label(bad), Err("1 to 64 letters"));
         }
     }
 

@@ -110,20 +110,20 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
     };
     let file = match &demo {
         Some(demo) => demo.file().to_owned(),
-        None => match service::file(arguments.config) {
+        None => match service::config_file(arguments.config) {
             Some(file) => file,
             // a migration needs nothing else
             None if arguments.migrate && service::variable(STORE_VARIABLE).is_some() => {
                 let started = start_log(arguments.log, false, None).and_then(|_| start_runtime());
                 return match started {
-                    Ok(runtime) => runtime.block_on(migrate(service::variable(STORE_VARIABLE).as_deref())),
+                    Ok(runtime) => runtime.block_on(migrate_database(service::variable(STORE_VARIABLE).as_deref())),
                     Err(message) => unusable(&message),
                 };
             }
             None => return unusable("no configuration: use `--config FILE` or `--demo`"),
         },
     };
-    let read = match service::load(&file, &service::variable) {
+    let read = match service::load_service_config(&file, &service::variable) {
         Ok(read) => read,
         Err(problems) => {
             problems.iter().for_each(|problem| tell_error(harmless(&problem.to_string())));
@@ -159,9 +159,9 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
         Err(message) => return unusable(&message),
     };
     if arguments.migrate {
-        return runtime.block_on(migrate(read.store_url.as_deref()));
+        return runtime.block_on(migrate_database(read.store_url.as_deref()));
     }
-    let exit = runtime.block_on(serve(read, &file, arguments.role, demo.as_ref()));
+    let exit = runtime.block_on(run_service(read, &file, arguments.role, demo.as_ref()));
     // what still reads or writes now is of no use
     runtime.shutdown_timeout(Duration::from_secs(1));
     traces.end();
@@ -198,7 +198,7 @@ fn unusable(message: &str) -> Exit {
 }
 
 /// Makes the tables of a database, if they are not there.
-async fn migrate(store_url: Option<&str>) -> Exit {
+async fn migrate_database(store_url: Option<&str>) -> Exit {
     let Some(url) = store_url else { return unusable("`--migrate` needs a database: `[store] url`") };
     match Ledger::connect(url).await {
         Ok(_) => Exit::Done,
@@ -207,7 +207,7 @@ async fn migrate(store_url: Option<&str>) -> Exit {
 }
 
 /// Opens everything and runs until a signal.
-async fn serve(read: service::Service, file: &Path, role: Role, demo: Option<&demo::Demo>) -> Exit {
+async fn run_service(read: service::Service, file: &Path, role: Role, demo: Option<&demo::Demo>) -> Exit {
     keep_secrets_out_of_core_dumps();
     private::restrict_new_files();
     // before anything is open: a signal that comes early must not end the process halfway
@@ -254,7 +254,7 @@ async fn serve(read: service::Service, file: &Path, role: Role, demo: Option<&de
         let (api, folder) = (api.clone(), folders.reference());
         async move {
             if role != Role::Worker {
-                reference::show(api, limits, folder).await;
+                reference::show_reference_pages(api, limits, folder).await;
             }
         }
     });
@@ -320,7 +320,7 @@ async fn control(
 /// Reads the configuration again. One that is not valid changes nothing.
 async fn reload(api: &crate::service::api::Api, file: &Path) {
     let file = file.to_owned();
-    let read = tokio::task::spawn_blocking(move || service::load(&file, &service::variable)).await;
+    let read = tokio::task::spawn_blocking(move || service::load_service_config(&file, &service::variable)).await;
     let result = match read {
         Ok(Ok(read)) => {
             tracing::info!(

@@ -63,13 +63,16 @@ impl Parts {
         let links = match link_keys(&read.signing_keys) {
             Some(links) => links,
             None => {
-                let key = secret(&ledger, &root, SIGNING_KEY).await?;
+                let key = service_secret(&ledger, &root, SIGNING_KEY).await?;
                 link::Keys { current: link::Key::new(key), previous: Vec::new() }
             }
         };
-        let preview_key = PreviewKey::new(secret(&ledger, &root, PREVIEW_KEY).await?);
-        let console_key =
-            if read.has_console { Some(ConsoleKey::new(secret(&ledger, &root, CONSOLE_KEY).await?)) } else { None };
+        let preview_key = PreviewKey::new(service_secret(&ledger, &root, PREVIEW_KEY).await?);
+        let console_key = if read.has_console {
+            Some(ConsoleKey::new(service_secret(&ledger, &root, CONSOLE_KEY).await?))
+        } else {
+            None
+        };
         let objects = match &read.storage_url {
             // what is no text is none of the store's settings
             Some(url) => Objects::bucket(
@@ -96,7 +99,7 @@ impl Parts {
             let key = signer.public_key();
             tracing::info!(key_id = key.id(), public_key = key.text(), "bundles are signed");
         }
-        let settings = settings(&read, &root, limits.clone());
+        let settings = job_settings(&read, &root, limits.clone());
         let directory = Arc::new(LiveDirectory::new(read.directory, read.git_protocols));
         let jobs = job::Service::new(ledger, objects.clone(), directory.clone(), settings);
         let webhooks = Webhooks::new(jobs.clone(), directory.clone(), read.webhooks.clone())
@@ -157,7 +160,7 @@ fn audit(log: AuditLog) -> Result<Audit, String> {
     Audit::start(open, reads).map_err(|error| format!("the audit log cannot be written to {shown}: {error}"))
 }
 
-fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings {
+fn job_settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings {
     let agent = &read.agent;
     let agent = (!agent.command.is_empty()).then(|| job::Agent {
         command: agent.command.clone(),
@@ -215,7 +218,7 @@ fn folders(data_dir: Option<&Path>) -> Result<Folders, String> {
 
 /// A secret of the service: kept in a file, or where all its processes find it. What a file has is the first one there:
 /// an installation that moves to several machines keeps its links and the addresses of its previews.
-async fn secret(ledger: &Ledger, root: &Path, name: &str) -> Result<[u8; 32], String> {
+async fn service_secret(ledger: &Ledger, root: &Path, name: &str) -> Result<[u8; 32], String> {
     let own = kept_secret(&root.join(name))?;
     if !ledger.is_shared() {
         return Ok(own);

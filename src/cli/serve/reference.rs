@@ -8,13 +8,13 @@ use crate::service::api::{self, Api};
 use crate::service::job::child::{self, JobSource, Limits, Work};
 
 /// Has the pages exported, and shows them. Without them the service is as good as with them.
-pub(super) async fn show(api: Api, limits: Limits, folder: PathBuf) {
-    if let Err(message) = export(&api, &limits, &folder).await {
+pub(super) async fn show_reference_pages(api: Api, limits: Limits, folder: PathBuf) {
+    if let Err(message) = export_reference_pages(&api, &limits, &folder).await {
         tracing::warn!(message, "the pages of the API reference cannot be served");
     }
 }
 
-async fn export(api: &Api, limits: &Limits, folder: &Path) -> Result<(), String> {
+async fn export_reference_pages(api: &Api, limits: &Limits, folder: &Path) -> Result<(), String> {
     let (source, work) = (folder.join("source"), folder.join("work"));
     for old in [&source, &work] {
         match fs::remove_dir_all(old) {

@@ -18,11 +18,11 @@ use crate::source::site;
 
 use super::file;
 use super::place::{At, Problems};
-use super::server::{count, link_ttl, networks};
-use super::{Service, resolved, webhooks};
+use super::server::{checked_count, link_ttl, networks};
+use super::{Service, resolve_config_path, webhooks};
 
 /// Checks the organizations, their projects and keys.
-pub(super) fn check(
+pub(super) fn check_directory(
     file: &file::File,
     base: &Path,
     variable: &dyn Fn(&str) -> Option<String>,
@@ -72,11 +72,15 @@ fn defaults(file: &file::File, problems: &mut Problems<'_>) -> Limits {
 
 fn limits_of(written: &file::OrganizationLimits, defaults: Limits, problems: &mut Problems<'_>) -> Limits {
     Limits {
-        previews_per_minute: count(&written.previews_per_minute, defaults.previews_per_minute, problems),
-        exports_running: count(&written.exports_running, defaults.exports_running, problems),
-        exports_queued: count(&written.exports_queued, defaults.exports_queued, problems),
-        agent_calls_per_hour: count(&written.agent_calls_per_hour, defaults.agent_calls_per_hour, problems),
-        bundle_links_per_minute: count(&written.bundle_links_per_minute, defaults.bundle_links_per_minute, problems),
+        previews_per_minute: checked_count(&written.previews_per_minute, defaults.previews_per_minute, problems),
+        exports_running: checked_count(&written.exports_running, defaults.exports_running, problems),
+        exports_queued: checked_count(&written.exports_queued, defaults.exports_queued, problems),
+        agent_calls_per_hour: checked_count(&written.agent_calls_per_hour, defaults.agent_calls_per_hour, problems),
+        bundle_links_per_minute: checked_count(
+            &written.bundle_links_per_minute,
+            defaults.bundle_links_per_minute,
+            problems,
+        ),
         link_ttl_seconds: written
             .link_ttl_seconds
             .as_ref()
@@ -85,7 +89,7 @@ fn limits_of(written: &file::OrganizationLimits, defaults: Limits, problems: &mu
             .retention_seconds
             .as_ref()
             .map_or(defaults.retention_seconds, |seconds| seconds.value),
-        keep_last: count(&written.keep_last, defaults.keep_last, problems),
+        keep_last: checked_count(&written.keep_last, defaults.keep_last, problems),
     }
 }
 
@@ -182,7 +186,7 @@ fn project(
         problems.add(&written.organization, format_args!("there is no organization `{}`", written.organization.value));
     }
     let domain = problems.check(&written.domain, config::domain(&written.domain.value));
-    let source = source(&written.source, base, protocols, problems);
+    let source = check_project_source(&written.source, base, protocols, problems);
     let deployment = match &written.deployment {
         None => Some(Deployment::Cloud),
         Some(name) => {
@@ -276,7 +280,7 @@ fn endpoints(
     }
 }
 
-fn source(
+fn check_project_source(
     at: &At<file::SourceTable>,
     base: &Path,
     protocols: &[Protocol],
@@ -291,7 +295,7 @@ fn source(
             Some(ProjectSource::Git { url, branch, subdir: folder })
         }
         (None, Some(path), None) if written.branch.is_none() && written.subdir.is_none() => {
-            let folder = resolved(base, path);
+            let folder = resolve_config_path(base, path);
             let folder = std::path::absolute(&folder).unwrap_or(folder);
             problems.check(path, site::find_source_root(&folder))?;
             Some(ProjectSource::Folder(folder))

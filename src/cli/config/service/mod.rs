@@ -110,7 +110,7 @@ pub struct Agent {
 }
 
 /// The configuration: the file that is named, or the one that the environment names.
-pub fn file(named: Option<PathBuf>) -> Option<PathBuf> {
+pub fn config_file(named: Option<PathBuf>) -> Option<PathBuf> {
     named.or_else(|| std::env::var_os(CONFIG_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from))
 }
 
@@ -123,21 +123,25 @@ pub fn variable(name: &str) -> Option<String> {
 ///
 /// # Errors
 /// All that is wrong, in the order of the file.
-pub fn load(path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Result<Service, Vec<Problem>> {
+pub fn load_service_config(path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Result<Service, Vec<Problem>> {
     let whole = |message: String| vec![Problem { file: path.to_owned(), place: None, message }];
     let metadata = fs::metadata(path).map_err(|error| whole(format!("cannot be read: {error}")))?;
     if metadata.len() > FILE_BYTES {
         return Err(whole(format!("is larger than {}", limits::format_byte_size(FILE_BYTES))));
     }
     let text = fs::read_to_string(path).map_err(|error| whole(format!("cannot be read: {error}")))?;
-    parse(&text, path, variable)
+    parse_service_config(&text, path, variable)
 }
 
 /// The same for a text that stands in a file; relative paths are relative to that.
 ///
 /// # Errors
 /// All that is wrong, in the order of the file.
-pub fn parse(text: &str, path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Result<Service, Vec<Problem>> {
+pub fn parse_service_config(
+    text: &str,
+    path: &Path,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Result<Service, Vec<Problem>> {
     let mut problems = Problems::new(path, text);
     let mut file: file::File = match toml::from_str(text) {
         Ok(file) => file,
@@ -148,13 +152,13 @@ pub fn parse(text: &str, path: &Path, variable: &dyn Fn(&str) -> Option<String>)
     };
     environment::overlay(&mut file, variable, &mut problems);
     let base = path.parent().unwrap_or(Path::new(""));
-    let server = server::check(&file, base, variable, &mut problems);
-    let directory = directory::check(&file, base, variable, &server, &mut problems);
+    let server = server::check_server(&file, base, variable, &mut problems);
+    let directory = directory::check_directory(&file, base, variable, &server, &mut problems);
     if problems.is_empty() { Ok(Service { directory, ..server }) } else { Err(problems.all()) }
 }
 
 /// A path of the file, relative to it.
-fn resolved(base: &Path, path: &At<String>) -> PathBuf {
+fn resolve_config_path(base: &Path, path: &At<String>) -> PathBuf {
     base.join(&path.value)
 }
 

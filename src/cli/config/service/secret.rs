@@ -12,14 +12,18 @@ const SECRET_BYTES: u64 = 64 << 10;
 const FORMS: &str = "a text, `{ env = \"NAME\" }` or `{ file = \"path\" }`";
 
 /// The text of a secret, without the end of its last line. It never stands in a message.
-pub(super) fn read(value: &Value, base: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
+pub(super) fn read_secret(
+    value: &Value,
+    base: &Path,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Result<String, String> {
     let text = match value {
         Value::String(text) => text.clone(),
         Value::Table(table) => match (table.len(), table.get("env"), table.get("file")) {
             (1, Some(Value::String(name)), None) => {
                 variable(name).ok_or_else(|| format!("the environment has no variable `{name}`"))?
             }
-            (1, None, Some(Value::String(path))) => file(&base.join(path))?,
+            (1, None, Some(Value::String(path))) => read_secret_file(&base.join(path))?,
             _ => return Err(format!("expected {FORMS}")),
         },
         _ => return Err(format!("expected {FORMS}")),
@@ -28,7 +32,7 @@ pub(super) fn read(value: &Value, base: &Path, variable: &dyn Fn(&str) -> Option
     if text.is_empty() { Err("the secret is empty".to_owned()) } else { Ok(text.to_owned()) }
 }
 
-fn file(path: &Path) -> Result<String, String> {
+fn read_secret_file(path: &Path) -> Result<String, String> {
     let shown = path.display();
     let unreadable = |error: std::io::Error| format!("`{shown}` cannot be read: {error}");
     let metadata = fs::metadata(path).map_err(unreadable)?;

@@ -20,7 +20,7 @@ use crate::source::git::Protocol;
 
 use super::file::File;
 use super::place::{At, Problems};
-use super::{Agent, AuditLog, Service, resolved, secret, webhooks};
+use super::{Agent, AuditLog, Service, resolve_config_path, secret, webhooks};
 
 /// Longest lifetime of a link, seconds: that of object stores.
 pub(super) const LINK_TTL_SECONDS: u64 = 604_800;
@@ -36,7 +36,7 @@ const MIN_CACHE_BYTES: u64 = 64 << 20;
 const PROTOCOLS: [Protocol; 3] = [Protocol::Https, Protocol::Ssh, Protocol::File];
 
 /// Everything but organizations and projects. What is wrong has its default here, and a problem.
-pub(super) fn check(
+pub(super) fn check_server(
     file: &File,
     base: &Path,
     variable: &dyn Fn(&str) -> Option<String>,
@@ -61,7 +61,7 @@ pub(super) fn check(
         problems.add(at, "the host of `public_url` would be a preview: previews need a domain of their own");
     }
     let trusted_proxies = server.trusted_proxies.as_ref().map(|list| networks(list, problems)).unwrap_or_default();
-    let data_dir = server.data_dir.as_ref().map(|path| resolved(base, path));
+    let data_dir = server.data_dir.as_ref().map(|path| resolve_config_path(base, path));
     if let (Some(at), true) = (&server.data_dir, server.data_dir.as_ref().is_some_and(|path| path.value.is_empty())) {
         problems.add(at, "a folder is needed: leave `data_dir` out to keep nothing");
     }
@@ -89,12 +89,12 @@ pub(super) fn check(
         cache_bytes: cache_bytes(file, problems),
         storage_url: file.storage.url.as_ref().and_then(|text| problems.check(text, storage_url(&text.value))),
         git_protocols: protocols(file, problems),
-        auth_failures_per_minute: count(&file.limits.auth_failures_per_minute, 30, problems),
+        auth_failures_per_minute: checked_count(&file.limits.auth_failures_per_minute, 30, problems),
         job_seconds: file.limits.job_seconds.as_ref().map_or(600, |seconds| seconds.value),
         agent: agent(file, problems),
         audit: audit(file, base, problems),
         has_console: file.console.enabled,
-        webhooks: webhooks::settings(file, problems),
+        webhooks: webhooks::webhook_settings(file, problems),
         directory: Directory::default(),
     }
 }
@@ -105,7 +105,7 @@ fn preview_access(file: &File, base: &Path, problems: &mut Problems<'_>) -> Prev
     let access = previews.access.as_ref().map_or("link", |access| access.value.as_str());
     match (access, &previews.readers, &previews.access) {
         ("basic", Some(path), _) => {
-            let read = problems.check(path, Readers::read(&resolved(base, path)));
+            let read = problems.check(path, Readers::read(&resolve_config_path(base, path)));
             return read.map_or(PreviewAccess::Key, PreviewAccess::Basic);
         }
         ("basic", None, Some(at)) => {
@@ -142,7 +142,7 @@ fn isolation(text: &str) -> Result<Isolation, String> {
 }
 
 /// A number that fits.
-pub(super) fn count(number: &Option<At<u64>>, default: u32, problems: &mut Problems<'_>) -> u32 {
+pub(super) fn checked_count(number: &Option<At<u64>>, default: u32, problems: &mut Problems<'_>) -> u32 {
     let Some(number) = number else { return default };
     let fits = u32::try_from(number.value).map_err(|_| format!("at most {}", u32::MAX));
     problems.check(number, fits).unwrap_or(default)
@@ -226,7 +226,7 @@ fn signer(
     problems: &mut Problems<'_>,
 ) -> Option<Arc<Signer>> {
     let mut read = |at: &Option<At<toml::Value>>| {
-        at.as_ref().and_then(|at| problems.check(at, secret::read(&at.value, base, variable)))
+        at.as_ref().and_then(|at| problems.check(at, secret::read_secret(&at.value, base, variable)))
     };
     let (key, password) = (read(&file.bundles.minisign_key), read(&file.bundles.minisign_password));
     if let (Some(at), None) = (&file.bundles.minisign_password, &file.bundles.minisign_key) {
@@ -246,7 +246,7 @@ fn audit(file: &File, base: &Path, problems: &mut Problems<'_>) -> Option<AuditL
     if log.value.is_empty() {
         problems.add(log, "`stdout` or the path of a file: leave `log` out to have no audit log");
     }
-    let file_path = (log.value != "stdout").then(|| resolved(base, log));
+    let file_path = (log.value != "stdout").then(|| resolve_config_path(base, log));
     Some(AuditLog { file: file_path, reads: file.audit.reads.unwrap_or_default() })
 }
 

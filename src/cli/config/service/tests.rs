@@ -9,7 +9,7 @@ fn read(text: &str) -> Result<Service, Vec<String>> {
 }
 
 fn read_with(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Service, Vec<String>> {
-    parse(text, Path::new("/etc/offprint.toml"), variable)
+    parse_service_config(text, Path::new("/etc/offprint.toml"), variable)
         .map_err(|problems| problems.iter().map(Problem::to_string).collect())
 }
 

@@ -19,7 +19,7 @@ use super::secret;
 const TIMEOUT_SECONDS: u64 = 60;
 
 /// `[webhooks]`.
-pub(super) fn settings(file: &File, problems: &mut Problems<'_>) -> Settings {
+pub(super) fn webhook_settings(file: &File, problems: &mut Problems<'_>) -> Settings {
     let (written, defaults) = (&file.webhooks, Settings::default());
     let mut seconds = |at: &Option<At<u64>>, default: Duration, most: u64| {
         let Some(at) = at else { return default };
@@ -59,26 +59,27 @@ pub(super) fn of_organization(
         }
         let mut secrets = Vec::new();
         for at in std::iter::once(&webhook.secret).chain(&webhook.previous_secret) {
-            let text = problems.check(at, secret::read(&at.value, base, variable));
+            let text = problems.check(at, secret::read_secret(&at.value, base, variable));
             let parsed = text.map(|text| WebhookSecret::parse(&text));
             secrets.extend(parsed.and_then(|parsed| problems.check(at, parsed)));
         }
-        let url = secret::read(&webhook.url.value, base, variable).and_then(|text| address(&text, settings));
+        let url = secret::read_secret(&webhook.url.value, base, variable)
+            .and_then(|text| check_webhook_address(&text, settings));
         let Some(url) = problems.check(&webhook.url, url) else { continue };
-        let events = webhook.events.as_ref().map_or(EventKind::ALL.to_vec(), |list| events(list, problems));
+        let events = webhook.events.as_ref().map_or(EventKind::ALL.to_vec(), |list| check_event_kinds(list, problems));
         found.push(Arc::new(Webhook { id: webhook.id.value.clone(), url, secrets, events }));
     }
     found
 }
 
-fn address(text: &str, settings: &Settings) -> Result<Url, String> {
+fn check_webhook_address(text: &str, settings: &Settings) -> Result<Url, String> {
     // the text itself is not repeated: a part of it may be secret
     let url = Url::parse(text).map_err(|error| format!("no address: {error}"))?;
     check_url(&url, &settings.allow_private)?;
     Ok(url)
 }
 
-fn events(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Vec<EventKind> {
+fn check_event_kinds(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Vec<EventKind> {
     let mut found = Vec::new();
     for word in &list.value {
         match EventKind::of(word) {
