@@ -1,6 +1,6 @@
 //! The description of a page or a site: the Markdown that its author wrote, and the words of it.
 
-use super::short_text;
+use super::short_text::short_text_words;
 
 /// A description. Its words are found once, when it is read: window names, previews, lists and search use them on
 /// every page.
@@ -18,7 +18,7 @@ impl Description {
     pub fn new(source: String) -> Self {
         let own = |words: &str| (words != source).then(|| words.into());
         let first = source.trim().split("\n\n").next().unwrap_or_default();
-        let (words, lead) = (own(&short_text::short_text_words(&source)), own(&short_text::short_text_words(first)));
+        let (words, lead) = (own(&short_text_words(&source)), own(&short_text_words(first)));
         Self { source, words, lead }
     }
 

@@ -5,7 +5,7 @@ pub mod tag;
 
 pub use element::{is_code_element, is_html_tag, is_phrasing, is_void};
 
-use super::bytes;
+use super::bytes::find_byte;
 
 /// Appends `text` as HTML text: `&`, `<` and `>` escaped.
 pub fn push_html_text(out: &mut String, text: &str) {
@@ -34,7 +34,7 @@ pub fn attr(text: &str) -> String {
 fn push_escaped(out: &mut String, text: &str, in_attribute: bool) {
     let mut rest = text;
     // all text passes here, and most of it holds nothing to escape
-    while let Some(at) = bytes::find_byte(rest.as_bytes(), *b"&<>\"") {
+    while let Some(at) = find_byte(rest.as_bytes(), *b"&<>\"") {
         let entity = match rest.as_bytes()[at] {
             b'&' => "&amp;",
             b'<' => "&lt;",
@@ -55,7 +55,7 @@ pub fn script_json(json: &str) -> String {
     let mut copied = 0;
     let mut at = 0;
     // both line ends begin with the same byte, as much else does
-    while let Some(found) = bytes::find_byte(&json.as_bytes()[at..], *b"<>&\xe2") {
+    while let Some(found) = find_byte(&json.as_bytes()[at..], *b"<>&\xe2") {
         at += found;
         let (escape, length) = match &json.as_bytes()[at..] {
             [b'<', ..] => ("\\u003c", 1),

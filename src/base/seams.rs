@@ -1,7 +1,7 @@
 //! Where long names may be broken: at the humps of `createUserSession`, behind the joints of `user_session.create` and
 //! `/v1/sessions`.
 
-use super::html;
+use super::html::push_html_text;
 
 /// Characters of the longest word that is never broken: it fits the deepest row of the page tree.
 const MAX_WHOLE_CHARS: usize = 16;
@@ -19,13 +19,13 @@ pub(crate) fn push_with_seams(out: &mut String, text: &str, tag: &str) -> bool {
         let chars: Vec<(usize, char)> = text.char_indices().collect();
         for at in 1..chars.len() {
             if is_seam(&chars, at) {
-                html::push_html_text(out, &text[from..chars[at].0]);
+                push_html_text(out, &text[from..chars[at].0]);
                 out.push_str(tag);
                 from = chars[at].0;
             }
         }
     }
-    html::push_html_text(out, &text[from..]);
+    push_html_text(out, &text[from..]);
     from > 0
 }
 

@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag};
 
-use super::{cjk, printable};
+use super::{
+    cjk::{self, mark_cjk},
+    printable,
+};
 
 /// Stands before the text, so that nothing in it can start a block: a reference is punctuation to its neighbors, and
 /// it decodes to a character that no text has a use for.
@@ -13,7 +16,7 @@ const GUARD_CHAR: char = '\u{2060}';
 
 /// Visits the events of a short text.
 pub fn visit_short_text(text: &str, mut visit: impl FnMut(Event<'_>)) {
-    let text = cjk::mark_cjk(text.trim());
+    let text = mark_cjk(text.trim());
     let has_marks = matches!(text, Cow::Owned(_));
     let mut guarded = String::with_capacity(GUARD.len() + text.len());
     guarded.push_str(GUARD);

@@ -4,7 +4,7 @@ use std::error::Error as _;
 use std::path::PathBuf;
 
 use crate::cli::config;
-use crate::output::bundle::delta;
+use crate::output::bundle::delta::apply_delta;
 use crate::output::bundle::sign::PublicKey;
 
 use super::{Exit, bytes, cancel_on_signal, harmless, plural, tell, tell_error};
@@ -44,7 +44,7 @@ pub(super) struct Args {
 pub(super) fn run_apply(arguments: Args) -> Exit {
     let _cancel = cancel_on_signal();
     let shown = arguments.output.display().to_string();
-    match delta::apply_delta(&arguments.bundle, &arguments.delta, arguments.output, arguments.public_key.as_ref()) {
+    match apply_delta(&arguments.bundle, &arguments.delta, arguments.output, arguments.public_key.as_ref()) {
         Ok(applied) => {
             let edition = applied.version.map_or_else(String::new, |version| format!(" (version {version})"));
             let kept = plural(applied.kept, "file");

@@ -8,14 +8,17 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::base::bundle_path::MANIFEST_PATH;
-use crate::base::codes::{self, Level};
+use crate::base::codes::{Level, find_code};
 use crate::base::extension::is_markdown;
 use crate::base::{Diagnostic, Severity, limits};
 use crate::cli::config;
 use crate::export::{self, ExportOptions, Format, Output};
-use crate::output::check::{self, Report, external};
+use crate::output::check::{
+    self, Report,
+    external::{self, check_external_links},
+};
 use crate::page::js::ConfigEngine;
-use crate::source::site;
+use crate::source::site::{self, load_site};
 
 use super::diagnostics::severity_name;
 use super::scratch::Scratch;
@@ -138,7 +141,7 @@ pub(super) fn run_check(arguments: &Args) -> Exit {
             allow_private: arguments.remote.allow_private.contains(&None),
             ..external::ExternalOptions::default()
         };
-        match external::check_external_links(&report.outside, options, &cancel) {
+        match check_external_links(&report.outside, options, &cancel) {
             Ok((summary, findings)) => {
                 asked = Some(summary);
                 report.findings.extend(findings);
@@ -221,7 +224,7 @@ fn check_source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswe
         evaluate: Some(&ConfigEngine),
         ..site::LoadOptions::default()
     };
-    let loaded = site::load_site(root, &load_options).map_err(|error| unusable(error.to_string()))?;
+    let loaded = load_site(root, &load_options).map_err(|error| unusable(error.to_string()))?;
     let site = &loaded.site;
     let config = site.config_path().unwrap_or_default().to_owned();
     let mut sources = Sources {
@@ -248,7 +251,7 @@ fn check_source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswe
 
 /// What a check makes of a problem that the export reported: the registry of codes decides, and an error is always one.
 fn checked_diagnostic(problem: Diagnostic) -> Option<Diagnostic> {
-    let level = codes::find_code(problem.code).map_or(Level::Silent, |code| code.check);
+    let level = find_code(problem.code).map_or(Level::Silent, |code| code.check);
     match level {
         Level::Error => Some(Diagnostic { severity: Severity::Error, ..problem }),
         Level::Silent if problem.severity == Severity::Warning => None,

@@ -15,7 +15,9 @@ use super::confined::{Confined, export_confined};
 use super::progress::{Progress, ProgressArg, emit_json_line};
 use super::summary::Summary;
 use super::trust::TrustArgs;
-use super::{Exit, cancel_on_signal, diagnostics, harmless, message_of, nearby, report_file, tell, tell_error};
+use super::{
+    Exit, cancel_on_signal, diagnostics, harmless, message_of, nearby, report_file::check_report_path, tell, tell_error,
+};
 
 pub(super) const ABOUT: &str = "\
 Export a site as a static bundle.
@@ -247,9 +249,7 @@ pub(super) fn run_export(arguments: Args) -> Exit {
     if let Some(confined) = &confined {
         report_path = report_path.map(|_| confined.report());
     }
-    if let Some(Err(message)) =
-        report_path.as_deref().map(|path| report_file::check_report_path(path, &options.output.path))
-    {
+    if let Some(Err(message)) = report_path.as_deref().map(|path| check_report_path(path, &options.output.path)) {
         return export_failure(is_json, &message, Exit::Unusable);
     }
     if is_outside {

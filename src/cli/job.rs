@@ -5,7 +5,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use crate::service::job::child::fetcher::{self, Around};
+use crate::service::job::child::fetcher::{Around, serve_fetcher};
 use crate::service::job::child::{RENDERER, renderer};
 
 use super::{Exit, tell_error};
@@ -29,7 +29,7 @@ pub(super) fn run_job(arguments: &Args) -> Exit {
         Some(_) => renderer::render_from_input(say),
         None => {
             let certificates = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from);
-            fetcher::serve_fetcher(std::io::stdin(), say, &Around { certificates, home: std::env::home_dir() })
+            serve_fetcher(std::io::stdin(), say, &Around { certificates, home: std::env::home_dir() })
         }
     };
     match done {

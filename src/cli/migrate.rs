@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::base::{Diagnostic, Severity};
 use crate::cli::config;
-use crate::export::migrate::{self, MigrateOptions, Migrated};
+use crate::export::migrate::{MigrateOptions, Migrated, migrate_source};
 use crate::export::{Error, ReadAs};
 
 use super::diagnostics::{self, severity_name};
@@ -109,7 +109,7 @@ pub(super) fn run_migrate(arguments: &Args) -> Exit {
         force: arguments.force,
         jobs: arguments.jobs,
     };
-    let migrated = match migrate::migrate_source(&options, &cancel) {
+    let migrated = match migrate_source(&options, &cancel) {
         Ok(migrated) => migrated,
         Err(error) => return migration_refused(&error, &arguments.source, is_json),
     };

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use crate::base::printable::printable;
 use crate::base::words::Words;
-use crate::base::{Description, Diagnostic, FileId, PageId, Place, limits, seams};
+use crate::base::{Description, Diagnostic, FileId, PageId, Place, limits, seams::push_with_seams};
 use crate::frame::link::PageLinks;
 use crate::frame::theme::Related;
 use crate::page::expand::{Alive, Expanded, expand_document, expand_still};
-use crate::page::foreign;
+use crate::page::foreign::adapt_foreign_components;
 use crate::page::markup::tree::Node;
 use crate::page::markup::{self, Problem};
 use crate::page::reference::{ReferencePages, by_hand};
@@ -52,7 +52,7 @@ pub(super) fn page_content(
         Some(file) => parse_page_document(site, entry, file, snippets)?,
     };
     if site.kind == ConfigKind::Plain {
-        foreign::adapt_foreign_components(&mut nodes);
+        adapt_foreign_components(&mut nodes);
     }
     if let Some(preface) = &entry.preface {
         let (before, found) = self::preface(preface, &mut alive, site, snippets);
@@ -63,7 +63,7 @@ pub(super) fn page_content(
         nodes.splice(..0, hero::nodes(hero, shown_description(site, entry)));
     }
     let mut title_html = String::new();
-    seams::push_with_seams(&mut title_html, entry.shown_title(), "<wbr>");
+    push_with_seams(&mut title_html, entry.shown_title(), "<wbr>");
     let description_html = shown_description(site, entry).map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);
     renderer.words = &words.content;

@@ -1,7 +1,7 @@
 //! The export driver: a source in, one bundle out, with a report of what happened.
 //!
-//! 1. `site::load_site` reads the configuration, the front matter and the navigation; globs choose the pages. `prepare` sets
-//!    up what all pages are made with, here and in the development server.
+//! 1. `site::load_site` reads the configuration, the front matter and the navigation; globs choose the pages. `prepare`
+//!    sets up what all pages are made with, here and in the development server.
 //! 2. Anchors of the pages that others link into are found (`anchors`), so that no link names a missing one.
 //! 3. `theme` prepares what pages share.
 //! 4. Pages are read, parsed, rendered (`content`), framed (`page`) and compressed in parallel, batch by batch, and
@@ -50,10 +50,14 @@ use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits};
 use crate::frame::asset::remote::{Remote, RemoteDescriptions, Requests};
 use crate::frame::link::{Resolver, ThemeLinks};
 use crate::frame::theme::{self, Theme, ThemeFile};
-use crate::output::bundle::sbom;
+use crate::output::bundle::sbom::{self, sbom_json};
 use crate::output::bundle::{self, Bundle, BundleEntry, Origin, Revision};
 use crate::output::side::picture::Social;
-use crate::output::side::{FULL, SiteContext, analytics, favicon};
+use crate::output::side::{
+    FULL, SiteContext,
+    analytics::analytics_tags,
+    favicon::{self, make_favicons},
+};
 use crate::page::expand::COMPONENT_REQUEST;
 use crate::page::js::ConfigEngine;
 use crate::page::reference::References;
@@ -66,8 +70,11 @@ use report::Clock;
 use snippets::Snippets;
 
 pub use crate::output::bundle::{Deployment, Format};
+use anchors::find_anchors;
+use not_found::not_found_content;
 pub use options::{ExportOptions, Output, Services, Trust};
 pub use report::{Error, Event, ReadAs, Report, Stage};
+use styles::styles_of_pages;
 pub use workspace::{Answer, Settings, Shown, Workspace, open_workspace};
 
 /// Exports a site.
@@ -235,11 +242,11 @@ impl Export<'_> {
         let snippets = Snippets::new(site, options.trust.exported_at.as_deref().and_then(seconds_of_moment));
 
         self.stage("anchors", None);
-        anchors::find_anchors(&resolver, site, &prepared.kit, &snippets, &references);
+        find_anchors(&resolver, site, &prepared.kit, &snippets, &references);
 
         self.stage("theme", None);
         let source = prepared.source(&resolver, &references);
-        let icons = favicon::make_favicons(&source);
+        let icons = make_favicons(&source);
         let theme_options = self.theme_options(&prepared, &source, &icons, &remote);
         let links = ThemeLinks::new(&resolver);
         let (theme, theme_files) = self.theme(&prepared, &source, &theme_options, &links, &remote)?;
@@ -269,7 +276,7 @@ impl Export<'_> {
         let Services { deployment, search, assistant, analytics, .. } = &self.options.services;
         let mut head = String::new();
         if *analytics {
-            let (tags, problems) = analytics::analytics_tags(&prepared.site.config, self.options.domain.as_deref());
+            let (tags, problems) = analytics_tags(&prepared.site.config, self.options.domain.as_deref());
             head = tags;
             self.diagnostics.extend(problems);
         }
@@ -344,7 +351,7 @@ impl Export<'_> {
         self.stage("utilities", None);
         let all = written.classes.iter().flatten().cloned().collect();
         let sheet = styles::utilities(started, &all, resolver, self.cancel, &mut self.diagnostics)?;
-        let of_pages = styles::styles_of_pages(&sheet, &written.classes);
+        let of_pages = styles_of_pages(&sheet, &written.classes);
         bundle.add(of_pages.map(|(path, css)| own_file(path, css.into_bytes())).collect())?;
         Ok(())
     }
@@ -478,7 +485,7 @@ impl Export<'_> {
         let mut held = components::components_of(files, code);
         held.extend(components::vendored(remote.vendored(), files));
         let subject = (self.options.domain.as_deref(), self.options.version.as_deref());
-        own_file(BundlePath::sanitize(sbom::SBOM_PATH), sbom::sbom_json(subject, &held))
+        own_file(BundlePath::sanitize(sbom::SBOM_PATH), sbom_json(subject, &held))
     }
 
     /// The earlier bundle that a delta is made from.
@@ -515,7 +522,7 @@ impl Export<'_> {
         let Some(own) =
             (0..site.pages.len() as u32).map(PageId).find(|page| source.resolver.path(*page) == Some(&path))
         else {
-            let content = not_found::not_found_content(source, &prepared.kit, ready.snippets, &mut self.diagnostics);
+            let content = not_found_content(source, &prepared.kit, ready.snippets, &mut self.diagnostics);
             return Some(BundleEntry {
                 path,
                 bytes: ready.theme.not_found(&content).into_bytes(),

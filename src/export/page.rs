@@ -9,7 +9,11 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::{BundlePath, Diagnostic, PageId, Place, url, words};
+use crate::base::{
+    BundlePath, Diagnostic, PageId, Place,
+    url::{self, relative_url},
+    words,
+};
 use crate::frame::asset::remote;
 use crate::frame::link::{Anchors, PageLinks, rewrite_hrefs};
 use crate::frame::theme::{self, PageView, Theme};
@@ -21,7 +25,7 @@ use crate::page::render::{self, Kit};
 
 use super::content::{Content, page_content};
 use super::dates::Dates;
-use super::islands::{self, Islands};
+use super::islands::{Islands, islands_of_page};
 use super::search::Records;
 use super::snippets::Snippets;
 
@@ -108,7 +112,7 @@ impl Writer<'_> {
         }
         let framed = match content {
             Ok(Ok(mut content)) => {
-                let islands = islands::islands_of_page(&content.alive, &content.page, &links, self.snippets, path);
+                let islands = islands_of_page(&content.alive, &content.page, &links, self.snippets, path);
                 if let Some(islands) = &islands {
                     content.page.add_classes(islands.classes());
                 }
@@ -139,7 +143,7 @@ impl Writer<'_> {
         add_elapsed(&timers.side, started);
         let started = Instant::now();
         self.theme.settle_console(page, &mut content.page);
-        let feed = side.feed.as_ref().map(|feed| url::relative_url(path.as_str(), feed.path.as_str()));
+        let feed = side.feed.as_ref().map(|feed| relative_url(path.as_str(), feed.path.as_str()));
         let preview = self.social.and_then(|social| social.of_page(page));
         let spec = self.has_side_files.then(|| self.source.spec_url(page)).flatten();
         let html = catch_unwind(AssertUnwindSafe(|| {
@@ -238,7 +242,7 @@ impl Writer<'_> {
             }
             let instead = match &anchor {
                 Some(anchor) => format!("#{}", url::encode_fragment(anchor)),
-                None => url::relative_url(path.as_str(), path.as_str()),
+                None => relative_url(path.as_str(), path.as_str()),
             };
             targets.insert(format!("#{}", url::encode_fragment(&fragment)), instead);
             if anchor.is_none() {

@@ -10,7 +10,9 @@ use crate::frame::asset::Assets;
 use crate::frame::link::GeneratedFiles;
 use crate::frame::theme::{self, Reach};
 use crate::output::bundle::{Bundle, BundleEntry, Long, Piece, Shared};
-use crate::output::side::{self, Feed, SiteContext, history, llms, redirects, search_engines};
+use crate::output::side::{
+    self, Feed, SiteContext, history, llms::llms_file, redirects::make_redirects, search_engines,
+};
 use crate::source::site::Site;
 
 use super::{Error, own_file};
@@ -65,7 +67,7 @@ pub(super) fn write_side_files(
     let made =
         feeds.chain(of_site(source)).map(|(name, text)| own_file(BundlePath::sanitize(&name), text.into_bytes()));
     let mut files: Vec<BundleEntry> = made.collect();
-    let redirects = redirects::make_redirects(source, wanted.may_leave, &theme::policy_of_files(wanted.reach));
+    let redirects = make_redirects(source, wanted.may_leave, &theme::policy_of_files(wanted.reach));
     diagnostics.extend(redirects.diagnostics);
     files.extend(redirects.files.into_iter().map(|(path, text)| own_file(path, text.into_bytes())));
     files.extend(wanted.icons.into_iter().map(|(name, bytes)| own_file(BundlePath::sanitize(name), bytes)));
@@ -104,7 +106,7 @@ pub(super) fn of_site(source: &SiteContext<'_>) -> Vec<(String, String)> {
     let mut add = |name: &str, text: String| files.push((name.to_owned(), text));
     let is_made = |name: &str| source.resolver.made.names.contains(&name);
     if is_made("llms.txt") {
-        let list = llms::llms_file(source);
+        let list = llms_file(source);
         if is_made(".well-known/llms.txt") {
             add(".well-known/llms.txt", list.clone());
         }

@@ -10,11 +10,11 @@ use crate::base::extension::is_markdown;
 use crate::base::printable::printable;
 use crate::base::{FileId, limits};
 use crate::frame::theme::ThemeFile;
-use crate::page::component;
+use crate::page::component::is_known_component;
 use crate::page::expand::Modules;
 use crate::page::js::compile::{self, SyntaxError};
 use crate::page::markup::{self, Document, esm};
-use crate::source::site::{ConfigKind, Dialect, Site, front_matter, resolve_import};
+use crate::source::site::{ConfigKind, Dialect, Site, front_matter::split_front_matter, resolve_import};
 
 use super::rewriting;
 
@@ -88,7 +88,7 @@ impl<'a> Snippets<'a> {
     fn parse(&self, file: FileId) -> Option<Arc<Document>> {
         let document = if self.is_markdown(file) {
             let text = self.site.tree.text(file)?;
-            let split = front_matter::split_front_matter(&text);
+            let split = split_front_matter(&text);
             let body = &text[split.body_offset..];
             let (lines, _) = rewriting::rewrite_page_text(self.site, "", (file, split.body_line), &text, body);
             let body = lines.map_or(Cow::Borrowed(body), |lines| Cow::Owned(rewriting::join_source_lines(lines)));
@@ -139,8 +139,7 @@ impl Modules for Snippets<'_> {
 
     fn script(&self, file: FileId) -> Option<Arc<Compiled>> {
         let compiled = || {
-            self.document(file)
-                .map(|document| Arc::new(compile::module(&document.module.script, component::is_known_component)))
+            self.document(file).map(|document| Arc::new(compile::module(&document.module.script, is_known_component)))
         };
         self.scripts.get(file.0 as usize)?.get_or_init(compiled).clone()
     }

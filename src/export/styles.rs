@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-use crate::base::{BundlePath, Diagnostic, FileId, Load, url};
+use crate::base::{BundlePath, Diagnostic, FileId, Load, url::relative_url};
 use crate::frame::asset::remote::{Canceled, Found, Requests, Spot};
 use crate::frame::asset::{CssTarget, rewrite_css, rewrite_svg, widen_headings};
 use crate::frame::link::{Resolver, Target};
@@ -147,7 +147,7 @@ fn from_elsewhere(
     let spot = Spot { file: named.to_owned(), line: 0, column: 0 };
     match resolver.remote.map_or(Found::Off, |remote| remote.look_up(url, load, spot, asked)) {
         Found::Here { path: copy, fragment, .. } => {
-            Some(CssTarget::Inside(url::relative_url(path, copy.as_str()) + &fragment))
+            Some(CssTarget::Inside(relative_url(path, copy.as_str()) + &fragment))
         }
         Found::Absent | Found::Pending => Some(CssTarget::Drop),
         Found::Off => None,
@@ -180,7 +180,7 @@ fn rewrite_sheet(
         match resolver.resolve(address, sheet.file, sheet.named) {
             Target::Asset(target) => {
                 resolver.assets.mark_used(target);
-                CssTarget::Inside(url::relative_url(sheet.path, resolver.assets.path(target).as_str()))
+                CssTarget::Inside(relative_url(sheet.path, resolver.assets.path(target).as_str()))
             }
             Target::Outside(url) => from_elsewhere(&url, load, sheet.path, sheet.named, resolver, asked)
                 .unwrap_or_else(|| {

@@ -27,7 +27,7 @@ use crate::frame::asset::{Assets, Remote, lower_extension};
 use crate::frame::link::{Resolver, Target, ThemeLinks};
 use crate::frame::theme::{self, Theme, ThemeFile, Utilities};
 use crate::output::bundle::BundleEntry;
-use crate::output::side::{PageFiles, SiteContext, favicon};
+use crate::output::side::{PageFiles, SiteContext, favicon::make_favicons};
 use crate::page::js::ConfigEngine;
 use crate::page::reference::References;
 use crate::page::render::Kit;
@@ -40,7 +40,11 @@ use super::prepare::{Prepared, Setup};
 use super::search;
 use super::side;
 use super::snippets::Snippets;
-use super::{anchors, not_found, styles};
+use super::{
+    anchors::{self, anchors_of_pages},
+    not_found::not_found_content,
+    styles,
+};
 
 /// Nothing cancels here. Sheets are never waited for: what stands elsewhere stays there in a preview.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -223,7 +227,7 @@ pub fn open_workspace<R>(
     let resolver = prepared.resolver(None);
     let references = References::new(site);
     let side = prepared.source(&resolver, &references);
-    let icons = favicon::make_favicons(&side);
+    let icons = make_favicons(&side);
     // nothing is fetched here: pages load what stands elsewhere from there
     let reach = theme::Reach { media: true, author_scripts: settings.include_js, ..theme::Reach::default() };
     let theme_options = theme::Options { playground: true, ..prepared.theme_options(&side, &icons, reach) };
@@ -242,7 +246,7 @@ pub fn open_workspace<R>(
     theme_files
         .extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
     let snippets = Snippets::new(site, None);
-    let not_found = by(pool, || not_found::not_found_content(&side, &prepared.kit, &snippets, &mut diagnostics));
+    let not_found = by(pool, || not_found_content(&side, &prepared.kit, &snippets, &mut diagnostics));
     site::written::place_all(site, &mut diagnostics);
     tidy(&mut diagnostics);
 
@@ -430,7 +434,7 @@ impl Workspace<'_> {
             made.asked.iter().copied().filter(|page| !self.resolver.knows_anchors(*page)).collect();
         if !unknown.is_empty() {
             // now its links can be judged
-            anchors::anchors_of_pages(unknown, self.resolver, self.site, &self.plain, &snippets, self.side.references);
+            anchors_of_pages(unknown, self.resolver, self.site, &self.plain, &snippets, self.side.references);
             made = writer.page(page, &path, &Timers::default()).unwrap_or_default();
         }
         let content = &mut made.content;

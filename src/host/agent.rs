@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use super::active_bundle::{ActiveBundle, LoadedBundle};
 use super::json::json_response;
-use super::mcp;
+use super::mcp::{self, answer_mcp};
 use super::site::{ALL_VERSIONS, Body};
 use super::sites::Sites;
 
@@ -68,7 +68,7 @@ pub(super) async fn answer_agent_request(
         Err(_) => return error(StatusCode::REQUEST_TIMEOUT, "the request takes too long"),
     };
     let takes_batches = mcp::takes_batches(&request);
-    in_turn(&sites, move || mcp::answer_mcp(&active, &body, takes_batches)).await
+    in_turn(&sites, move || answer_mcp(&active, &body, takes_batches)).await
 }
 
 async fn search(sites: &Sites, active: Arc<LoadedBundle>, request: &Request<Incoming>) -> Response<Body> {

@@ -9,7 +9,7 @@ use rustls::ServerConfig;
 
 use super::credentials::{Readers, Token};
 use super::fingerprint::Fingerprint;
-use super::{HostOptions, tls};
+use super::{HostOptions, tls::read_tls_config};
 
 /// What was read.
 pub(super) struct Files {
@@ -77,7 +77,7 @@ impl Files {
 
     fn read_one(&self, what: What, paths: &[PathBuf]) -> Result<(), String> {
         match (what, paths) {
-            (What::Certificates, [chain, key]) => self.certificates.store(Some(tls::read_tls_config(chain, key)?)),
+            (What::Certificates, [chain, key]) => self.certificates.store(Some(read_tls_config(chain, key)?)),
             (What::Token, [path]) => self.token.store(Some(Arc::new(Token::read(path)?))),
             (What::Readers(index), [path]) => {
                 let read = Readers::read(path)?;

@@ -12,7 +12,10 @@ use hyper::{Request, Response, StatusCode};
 use super::credentials::Readers;
 use super::site::{self, Body};
 use super::sites::{NoSite, Sites};
-use super::{agent, control};
+use super::{
+    agent::{self, answer_agent_request},
+    control,
+};
 
 /// An answer that is there, or one that is worked on.
 pub(super) enum Answer {
@@ -55,7 +58,7 @@ pub(super) fn respond(sites: &Arc<Sites>, request: Request<Incoming>) -> Answer 
         return now(unauthorized(readers));
     }
     if agent::is_asked(active_bundle, path, &request) {
-        return later(agent::answer_agent_request(Arc::clone(sites), Arc::clone(active_bundle), request));
+        return later(answer_agent_request(Arc::clone(sites), Arc::clone(active_bundle), request));
     }
     let uri = request.uri();
     let mut answer = match active_bundle.loaded().as_ref() {

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
 use crate::base::signals::{Signal, Signals};
-use crate::http::connection::{self, Limits};
+use crate::http::connection::{Limits, serve_connection};
 use crate::http::idle_timeout::IdleTimeout;
 use crate::http::peer::{Addresses, ConnectionPlace, OpenConnections};
 
@@ -176,7 +176,7 @@ async fn serve_host_connection(
 ) {
     let service = hyper::service::service_fn(move |request| router::respond(&sites, request));
     let limits = Limits { head_bytes: HEAD_BYTES, head_fields: None, head_time: None, grace: Duration::ZERO };
-    connection::serve_connection(IdleTimeout::new(stream, IDLE_TIMEOUT), service, stopping, limits).await;
+    serve_connection(IdleTimeout::new(stream, IDLE_TIMEOUT), service, stopping, limits).await;
 }
 
 /// Lets the process hold as many connections as the system lets it.

@@ -1,7 +1,7 @@
 //! What the attributes of an element mean.
 
 use super::tag::{Name, Tag};
-use super::{Address, Coding, Kind, Visitor, address, css, html};
+use super::{Address, Coding, Kind, Visitor, address, css::scan_css, html};
 
 /// Most pages that stand in the attributes of each other (`srcdoc`).
 const MAX_SRCDOC_DEPTH: usize = 4;
@@ -43,7 +43,7 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
         match name {
             // nothing is loaded without a function or an escape that may be one
             Name::Style | Name::Paint if memchr::memchr3(b'(', b'\\', b'&', value).is_some() => {
-                css::scan_css(&address::decode_markup(value), Coding::Plain, tag.at, visitor);
+                scan_css(&address::decode_markup(value), Coding::Plain, tag.at, visitor);
             }
             Name::Id if V::DETAILS => visitor.id(Address::new(value, Coding::Markup), tag.at),
             Name::Background => visitor.reference(Kind::Image, Address::new(value, Coding::Markup), tag.at),
@@ -279,7 +279,7 @@ fn animation<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
                 visitor.reference(Kind::Image, plain_address(url), tag.at);
             }
         } else if memchr::memchr2(b'(', b'\\', &value).is_some() {
-            css::scan_css(&value, Coding::Plain, tag.at, visitor);
+            scan_css(&value, Coding::Plain, tag.at, visitor);
         }
     }
     // an animation may name what it moves along or belongs to

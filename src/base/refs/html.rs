@@ -9,7 +9,7 @@ use foreign::Foreign;
 
 use super::Address;
 use super::tag::{Attribute, Tag, attribute_name};
-use super::{Coding, Kind, Visitor, address, css, element};
+use super::{Coding, Kind, Visitor, address, css::scan_css, element};
 
 /// Which parser read a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -274,7 +274,7 @@ impl<'a> Scanner<'a> {
         let (inside, after) = self.raw_text(name, end.at);
         let content = &self.text[end.at..inside];
         match raw {
-            RawText::Style => css::scan_css(content, Coding::Plain, end.at, visitor),
+            RawText::Style => scan_css(content, Coding::Plain, end.at, visitor),
             RawText::Script if memmem::find(content, b"<!--").is_some() => return None,
             RawText::NoScript => read_within(content, start, self.depth + 1, visitor),
             _ => {}
@@ -301,7 +301,7 @@ impl<'a> Scanner<'a> {
     /// The style sheet of a drawing: text, perhaps in CDATA, with references.
     fn xml_style<V: Visitor>(&self, name: &[u8], from: usize, visitor: &mut V) -> usize {
         let (inside, _) = self.raw_text(name, from);
-        css::scan_css(&address::decode_markup(&self.text[from..inside]), Coding::Plain, from, visitor);
+        scan_css(&address::decode_markup(&self.text[from..inside]), Coding::Plain, from, visitor);
         inside
     }
 

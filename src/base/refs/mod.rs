@@ -15,6 +15,8 @@ mod tag;
 use serde::Serialize;
 
 pub use address::{Address, Coding};
+use css::scan_css;
+use html::scan_html;
 pub use outside::{First, Group, Outside, OutsideReferences};
 
 /// What a reference does when the file that holds it is opened.
@@ -120,9 +122,9 @@ impl Language {
 /// Reads a file. What kind it is its name says; files that refer to nothing are not looked at.
 pub fn scan_file(path: &str, bytes: &[u8], visitor: &mut impl Visitor) {
     match Language::of(path) {
-        Some(Language::Html) => drop(html::scan_html(bytes, visitor)),
+        Some(Language::Html) => drop(scan_html(bytes, visitor)),
         Some(Language::Svg) => html::read_svg(bytes, visitor),
-        Some(Language::Css) => css::scan_css(bytes, Coding::Plain, 0, visitor),
+        Some(Language::Css) => scan_css(bytes, Coding::Plain, 0, visitor),
         None => {}
     }
 }

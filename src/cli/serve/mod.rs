@@ -19,12 +19,13 @@ use tokio::sync::watch;
 use crate::base::signals::{Signal, Signals};
 use crate::base::telemetry;
 use crate::base::traces::{self, Collector, Traces};
-use crate::cli::config::service::{self, Problem};
+use crate::cli::config::service::{self, Problem, load_service_config};
 use crate::service::store::Ledger;
 
 use super::{Exit, harmless, plural, tell, tell_error};
 
 use parts::Parts;
+use reference::show_reference_pages;
 
 pub(super) const ABOUT: &str = "\
 Run the HTTP service: static exports as jobs, previews of branches, bundles by signed link.
@@ -123,7 +124,7 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
             None => return unusable("no configuration: use `--config FILE` or `--demo`"),
         },
     };
-    let read = match service::load_service_config(&file, &service::variable) {
+    let read = match load_service_config(&file, &service::variable) {
         Ok(read) => read,
         Err(problems) => {
             problems.iter().for_each(|problem| tell_error(harmless(&problem.to_string())));
@@ -254,7 +255,7 @@ async fn run_service(read: service::Service, file: &Path, role: Role, demo: Opti
         let (api, folder) = (api.clone(), folders.reference());
         async move {
             if role != Role::Worker {
-                reference::show_reference_pages(api, limits, folder).await;
+                show_reference_pages(api, limits, folder).await;
             }
         }
     });
@@ -320,7 +321,7 @@ async fn control(
 /// Reads the configuration again. One that is not valid changes nothing.
 async fn reload(api: &crate::service::api::Api, file: &Path) {
     let file = file.to_owned();
-    let read = tokio::task::spawn_blocking(move || service::load_service_config(&file, &service::variable)).await;
+    let read = tokio::task::spawn_blocking(move || load_service_config(&file, &service::variable)).await;
     let result = match read {
         Ok(Ok(read)) => {
             tracing::info!(

@@ -20,7 +20,7 @@ use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
-use crate::base::{BundlePath, Diagnostic, html};
+use crate::base::{BundlePath, Diagnostic, html::escape_html_text};
 use crate::export::{Answer, Shown, Workspace};
 use crate::frame::link::append_to_head;
 use crate::frame::theme::rooted;
@@ -127,11 +127,7 @@ async fn show_address(Shared(session): Shared<Arc<Session>>, uri: Uri, headers: 
 /// A sentence as HTML, with its `code` set as code.
 fn with_code(text: &str) -> String {
     let part = |(index, part): (usize, &str)| {
-        if index % 2 == 1 {
-            format!("<code>{}</code>", html::escape_html_text(part))
-        } else {
-            html::escape_html_text(part)
-        }
+        if index % 2 == 1 { format!("<code>{}</code>", escape_html_text(part)) } else { escape_html_text(part) }
     };
     text.split('`').enumerate().map(part).collect()
 }

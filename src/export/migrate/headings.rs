@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::Diagnostic;
 use crate::page::markup::slug::{custom_id, heading_slug};
 use crate::page::markup::tree::{BlockKind, Element, Node, Value};
-use crate::page::mdx;
+use crate::page::mdx::{self, mdx_heading_text};
 use crate::page::render::{numbers_by, slug_by};
 use crate::source::site::Dialect;
 use crate::source::site::tool::HeadingIds;
@@ -87,7 +87,7 @@ impl Keeper {
                         return Some(anchor);
                     }
                     mdx::show_emoji(&mut block.children);
-                    let own = id.clone().unwrap_or_else(|| heading_slug(&mdx::mdx_heading_text(&block.children)));
+                    let own = id.clone().unwrap_or_else(|| heading_slug(&mdx_heading_text(&block.children)));
                     *id = self.written(&anchor, &own, block.place.line).or_else(|| id.take());
                     return Some(anchor);
                 }

@@ -31,9 +31,12 @@ use crate::source::site::{self, ConfigKind, Site};
 
 use super::prepare::{Prepared, Setup};
 use super::snippets::Snippets;
-use super::{Error, ExportOptions, Format, Opened, Output, ReadAs, anchors, load_source, pool, source_folder};
+use super::{
+    Error, ExportOptions, Format, Opened, Output, ReadAs, anchors::find_anchors, load_source, pool, source_folder,
+};
 
 use addresses::Addresses;
+use navigation::write_navigation;
 use page::Written;
 use target::Target;
 
@@ -101,9 +104,9 @@ fn migrate_site(options: &MigrateOptions, export: &ExportOptions, cancel: &Atomi
     let resolver = prepared.resolver(None);
     let references = References::new(site);
     let snippets = Snippets::new(site, None);
-    anchors::find_anchors(&resolver, site, &prepared.kit, &snippets, &references);
+    find_anchors(&resolver, site, &prepared.kit, &snippets, &references);
     let mut addresses = Addresses::of(site, &mut diagnostics);
-    let (navigation, link_pages) = navigation::write_navigation(site, &loaded.navigation, &mut addresses, &resolver);
+    let (navigation, link_pages) = write_navigation(site, &loaded.navigation, &mut addresses, &resolver);
     let staged = target.begin()?;
     let writer = page::Writer {
         site,

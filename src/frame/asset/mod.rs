@@ -23,6 +23,7 @@ use crate::source::site::Site;
 pub use css::{CssTarget, rewrite_css};
 pub use remote::Remote;
 pub use selectors::widen_headings;
+use svg::svg_size;
 pub use svg_clean::clean_svg;
 pub use svg_loads::rewrite_svg;
 
@@ -181,7 +182,7 @@ impl<'a> Assets<'a> {
         *self.files[file.0 as usize].size.get_or_init(|| {
             let path = self.site.tree.path(file);
             if lower_extension(path) == "svg" {
-                return svg::svg_size(&String::from_utf8_lossy(&self.site.tree.read(file).ok()?));
+                return svg_size(&String::from_utf8_lossy(&self.site.tree.read(file).ok()?));
             }
             let size = match self.site.tree.on_disk(file) {
                 Some(path) => imagesize::size(path).ok()?,

@@ -8,8 +8,11 @@ use memchr::{memchr, memchr2, memmem};
 
 use super::css::{CssTarget, rewrite_css};
 use super::svg_clean::{Attribute, attributes, local_name, name_length, svg_tag_end, utf16};
-use crate::base::refs::{Address, Coding, Outside, css};
-use crate::base::{Load, html};
+use crate::base::refs::{Address, Coding, Outside, css::scan_css};
+use crate::base::{
+    Load,
+    html::{self, escape_html_text},
+};
 
 /// Elements that change an attribute of another one.
 const ANIMATIONS: [&str; 5] = ["animate", "set", "animatetransform", "animatemotion", "animatecolor"];
@@ -171,7 +174,7 @@ impl Writer<'_, '_> {
         };
         if loads(&css) {
             let css = self.css(&css);
-            self.change(from..end, html::escape_html_text(&css).into_bytes());
+            self.change(from..end, escape_html_text(&css).into_bytes());
         }
         end
     }
@@ -190,7 +193,7 @@ impl Writer<'_, '_> {
 /// Whether CSS loads something from elsewhere.
 fn loads(text: &str) -> bool {
     let mut found = Outside::default();
-    css::scan_css(text.as_bytes(), Coding::Plain, 0, &mut found);
+    scan_css(text.as_bytes(), Coding::Plain, 0, &mut found);
     found.loads().next().is_some()
 }
 

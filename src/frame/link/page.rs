@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use crate::base::{BundlePath, Diagnostic, FileId, Load, PageId, Place, url};
+use crate::base::{
+    BundlePath, Diagnostic, FileId, Load, PageId, Place,
+    url::{self, relative_url},
+};
 use crate::frame::asset::remote::{Found, Requests, Spot};
 use crate::page::render::{Href, Links, LoadSource};
 use crate::source::site::restricted::restricted_link;
@@ -105,7 +108,7 @@ impl<'a> PageLinks<'a> {
 
     fn to_page(&self, target: PageId, query: &str, fragment: &str) -> String {
         let path = self.resolver.path(target).map_or("", |path| path.as_str());
-        let mut out = url::relative_url(self.path.as_str(), path);
+        let mut out = relative_url(self.path.as_str(), path);
         out.push_str(query);
         if !fragment.is_empty() {
             out.push('#');
@@ -131,7 +134,7 @@ impl<'a> PageLinks<'a> {
             Found::Off => outside,
             Found::Absent => LoadSource { absent: true, ..outside },
             Found::Here { path, fragment, size } => LoadSource {
-                url: url::relative_url(self.path.as_str(), path.as_str()) + &fragment,
+                url: relative_url(self.path.as_str(), path.as_str()) + &fragment,
                 external: false,
                 absent: false,
                 size,
@@ -184,11 +187,11 @@ impl Links for PageLinks<'_> {
             Target::Asset(file) => {
                 self.resolver.assets.mark_used(file);
                 Href {
-                    url: url::relative_url(self.path.as_str(), self.resolver.assets.path(file).as_str()),
+                    url: relative_url(self.path.as_str(), self.resolver.assets.path(file).as_str()),
                     external: false,
                 }
             }
-            Target::Made(path) => Href { url: url::relative_url(self.path.as_str(), path.as_str()), external: false },
+            Target::Made(path) => Href { url: relative_url(self.path.as_str(), path.as_str()), external: false },
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Refused => {
                 let message = format!("{} is not an allowed link", quote_address(href));
@@ -221,7 +224,7 @@ impl Links for PageLinks<'_> {
         match self.resolve(src, place) {
             Target::Asset(file) => {
                 self.resolver.assets.mark_used(file);
-                let url = url::relative_url(self.path.as_str(), self.resolver.assets.path(file).as_str());
+                let url = relative_url(self.path.as_str(), self.resolver.assets.path(file).as_str());
                 LoadSource { url, size: self.resolver.assets.size(file), ..LoadSource::default() }
             }
             Target::Outside(url) => self.outside(url, load, place),

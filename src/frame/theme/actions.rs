@@ -12,9 +12,13 @@ use percent_encoding::utf8_percent_encode;
 use super::fragment::{Place, ROOT, clean_fragment};
 use super::source::{ChromeInput, is_safe};
 use super::source_links::COMPONENT;
-use super::{Target, icons};
+use super::{Target, icons::icon_html};
 use crate::base::words::{self, ActionsWords};
-use crate::base::{BundlePath, html, url};
+use crate::base::{
+    BundlePath,
+    html::{self, escape_html_text},
+    url::{self, relative_url},
+};
 use crate::source::site::PageEntry;
 use crate::source::site::contextual::{BuiltIn, Contextual, CustomOption, PageOption};
 
@@ -80,7 +84,7 @@ pub(super) fn page_actions_html(source: &ChromeInput<'_>, menu: &Contextual, abo
         push_attribute(&mut out, "data-copied", words.copied);
     }
     if items.iter().any(|item| matches!(item.act, Act::Button("copy", None))) {
-        push_attribute(&mut out, "data-text", &url::relative_url(about.path, markdown_page.markdown_script().as_str()));
+        push_attribute(&mut out, "data-text", &relative_url(about.path, markdown_page.markdown_script().as_str()));
     }
     out.push('>');
     push_item(&mut out, first, true);
@@ -150,10 +154,10 @@ fn push_item(out: &mut String, item: &Item, is_default: bool) {
         _ => {}
     }
     out.push_str("<span>");
-    out.push_str(&html::escape_html_text(&item.label));
+    out.push_str(&escape_html_text(&item.label));
     if let Some(description) = item.description.as_deref().filter(|_| !is_default) {
         out.push_str("<small>");
-        out.push_str(&html::escape_html_text(description));
+        out.push_str(&escape_html_text(description));
         out.push_str("</small>");
     }
     out.push_str("</span></");
@@ -184,7 +188,7 @@ fn page_action_item(
         BuiltIn::Copy => ("copy", words.copy.to_owned(), Act::Button("copy", None)),
         BuiltIn::View => {
             let markdown_page = BundlePath::sanitize(about.path).markdown_page();
-            ("file", words.view.to_owned(), same_window_link(url::relative_url(about.path, markdown_page.as_str())))
+            ("file", words.view.to_owned(), same_window_link(relative_url(about.path, markdown_page.as_str())))
         }
         BuiltIn::Assistant => ("chat", words.assistant.to_owned(), outside(source.options.assistant_endpoint.clone()?)),
         BuiltIn::DownloadPdf => ("print", words.print.to_owned(), Act::Button("print", None)),
@@ -259,7 +263,7 @@ fn custom(source: &ChromeInput<'_>, option: &CustomOption, about: &About<'_>) ->
     let icon = option
         .icon
         .as_ref()
-        .map(|icon| icons::icon_html(source, icon, None).replace(ROOT, about.place.root()))
+        .map(|icon| icon_html(source, icon, None).replace(ROOT, about.place.root()))
         .unwrap_or_default();
     Some(Item {
         drawing: "",

@@ -11,7 +11,7 @@ use super::search::Button;
 use super::source::ChromeInput;
 use super::structure::{Branch, Structure};
 use super::theme_file::digest8;
-use crate::base::html;
+use crate::base::html::{self, push_html_text};
 use crate::base::words::{self, FrameWords};
 use crate::source::nav::{NavNode, NodeId, NodeKind};
 use crate::source::site::config::{Banner, Footer, LanguageOverride, Navbar, NavbarLink};
@@ -396,10 +396,10 @@ fn basic_markdown(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
             }
             Event::End(TagEnd::Link) => out.push_str("</a>"),
             // a reference can stand for any character
-            Event::Text(text) => html::push_html_text(&mut out, &clean_fragment(&text)),
+            Event::Text(text) => push_html_text(&mut out, &clean_fragment(&text)),
             Event::Code(code) => {
                 out.push_str("<code>");
-                html::push_html_text(&mut out, &code);
+                push_html_text(&mut out, &code);
                 out.push_str("</code>");
             }
             Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::Paragraph) => out.push(' '),

@@ -6,12 +6,16 @@ use serde_json::{Value, json};
 
 use super::Theme;
 use super::language::language_of;
-use super::minify;
+use super::minify::minify_css;
 use super::source::ChromeInput;
 use super::structure::Structure;
 use super::theme_file::{ThemeFile, fingerprinted, small_script};
 use crate::base::words::{self, Words};
-use crate::base::{PageId, html, url};
+use crate::base::{
+    PageId,
+    html::{self, escape_html_text},
+    url,
+};
 use crate::page::reference::playground::shows_console;
 use crate::page::render;
 use crate::source::site::PageEntry;
@@ -42,7 +46,7 @@ pub(super) fn clients(source: &ChromeInput<'_>, structure: &Structure) -> (Vec<O
     if !is_wanted(source) {
         return (vec![None; structure.branches.len()], Vec::new());
     }
-    let sheet = fingerprinted("console", "css", minify::minify_css(SHEET).into_bytes());
+    let sheet = fingerprinted("console", "css", minify_css(SHEET).into_bytes());
     let mut files: Vec<ThemeFile> = Vec::new();
     let mut by_language: FxHashMap<&'static str, String> = FxHashMap::default();
     let paths = structure.branches.iter().map(|branch| {
@@ -86,7 +90,7 @@ impl Theme<'_> {
             "<button type=\"button\" class=\"api-try\" data-playground=\"{}\" data-connect=\"{}\" hidden>{}</button>",
             html::attr(client),
             html::attr(&playground.origins().join(" ")),
-            html::escape_html_text(words::for_language(lang).console.try_it),
+            escape_html_text(words::for_language(lang).console.try_it),
         ))
     }
 }

@@ -3,12 +3,19 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::fonts::{self, Family};
+use super::fonts::{self, Family, find_font_family, font_face_rules};
 use super::language::{division_key, is_rtl, language_tag};
 use super::source::ChromeInput;
 use super::theme_file::{ThemeFile, css_string, fingerprinted, small_script};
-use super::{actions, console, minify, page, palette, prune, web_fonts};
-use crate::base::{BundlePath, Description, html};
+use super::{
+    actions, console,
+    minify::minify_css,
+    page,
+    palette::{self, palette_css},
+    prune::prune_css,
+    web_fonts::{preload_font_file, push_web_font_rules},
+};
+use crate::base::{BundlePath, Description, html::escape_html_text};
 use crate::source::nav::NodeKind;
 use crate::source::site::config::{Font, Scheme, ThemeName};
 
@@ -55,11 +62,11 @@ const LAYERS: &str = "@layer properties, base, prose, utilities, layout, compone
 pub(super) fn style_sheet(source: &ChromeInput<'_>, unused: &Unused) -> (ThemeFile, Vec<ThemeFile>) {
     let mut css = String::with_capacity(64 << 10);
     css.push_str(LAYERS);
-    css.push_str(&palette::palette_css(source.config()));
+    css.push_str(&palette_css(source.config()));
     let fonts = push_fonts(&mut css, source);
     push_background(&mut css, source);
     for (_, sheet) in STYLES {
-        css.push_str(&prune::prune_css(&minify::minify_css(sheet), &|selector| unused.has(selector)));
+        css.push_str(&prune_css(&minify_css(sheet), &|selector| unused.has(selector)));
     }
     (fingerprinted("theme", "css", css.into_bytes()), fonts)
 }
@@ -195,7 +202,7 @@ fn is_long_method(method: &str) -> bool {
 pub(super) fn math() -> Vec<ThemeFile> {
     let mut css = String::new();
     let font = ship(&mut css, &[&fonts::STIX_TWO_MATH], &BTreeSet::from(['x']));
-    css.push_str(&minify::minify_css(include_str!("../../../templates/css/math/math.css")));
+    css.push_str(&minify_css(include_str!("../../../templates/css/math/math.css")));
     std::iter::once(fingerprinted("math", "css", css.into_bytes())).chain(font).collect()
 }
 
@@ -230,7 +237,7 @@ fn push_fonts(css: &mut String, source: &ChromeInput<'_>) -> Vec<ThemeFile> {
     let mut shipped: Vec<&'static Family> = vec![&fonts::JETBRAINS_MONO];
     let mut stack = |css: &mut String, font: Option<&Font>, otherwise: &str| {
         let Some(font) = font else { return otherwise.to_owned() };
-        match fonts::find_font_family(&font.family)
+        match find_font_family(&font.family)
             .filter(|_| font.source.as_deref().is_none_or(|source| source.contains("://")))
         {
             Some(family) => {
@@ -283,11 +290,11 @@ pub(super) fn text_font(source: &ChromeInput<'_>, shipped: &[ThemeFile]) -> Opti
             _ => None,
         };
     }
-    let named = body.filter(|font| font.source.is_none() && fonts::find_font_family(&font.family).is_none());
-    if let Some(url) = named.and_then(|font| web_fonts::preload_font_file(source, font)) {
+    let named = body.filter(|font| font.source.is_none() && find_font_family(&font.family).is_none());
+    if let Some(url) = named.and_then(|font| preload_font_file(source, font)) {
         return Some(url);
     }
-    let family = body.and_then(|font| fonts::find_font_family(&font.family)).unwrap_or(&fonts::INTER);
+    let family = body.and_then(|font| find_font_family(&font.family)).unwrap_or(&fonts::INTER);
     let name = format!("_offprint/{}-", family.first()?.file.trim_end_matches(".woff2"));
     shipped
         .iter()
@@ -316,7 +323,7 @@ fn ship(css: &mut String, families: &[&'static Family], letters: &BTreeSet<char>
         .flat_map(|family| family.needed(|face| letters.iter().any(|letter| face.covers(*letter))))
         .map(|face| face.file)
         .collect();
-    css.push_str(&fonts::font_face_rules(families, |face| {
+    css.push_str(&font_face_rules(families, |face| {
         if !needed.contains(&face.file) {
             return None;
         }
@@ -352,7 +359,7 @@ fn own_family(css: &mut String, source: &ChromeInput<'_>, font: &Font, letters: 
                 );
             }
         }
-        None => web_fonts::push_web_font_rules(css, source, font, letters),
+        None => push_web_font_rules(css, source, font, letters),
     }
     name
 }
@@ -372,15 +379,15 @@ fn push_background(css: &mut String, source: &ChromeInput<'_>) {
 
 /// The 404 page's own style: the tokens and the few rules it needs.
 pub(super) fn inline_style(source: &ChromeInput<'_>) -> String {
-    let palette = palette::palette_css(source.config());
+    let palette = palette_css(source.config());
     // the page keeps no choice of its readers, since it loads no script
     let mut css = match source.config().appearance.default {
         Scheme::System => palette.replace("html.dark{", "@media (prefers-color-scheme:dark){:root{") + "}",
         Scheme::Dark => palette.replace("html.dark{", ":root{"),
         Scheme::Light => palette,
     };
-    css.push_str(&minify::minify_css(include_str!("../../../templates/css/not_found/not_found.css")));
-    html::escape_html_text(&css).replace("&gt;", ">").replace("&amp;", "&")
+    css.push_str(&minify_css(include_str!("../../../templates/css/not_found/not_found.css")));
+    escape_html_text(&css).replace("&gt;", ">").replace("&amp;", "&")
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::fragment::clean_fragment;
 use super::source::ChromeInput;
-use crate::base::{Diagnostic, html};
-use crate::page::render::icon::{self, Kind, Look};
+use crate::base::{Diagnostic, html::escape_html_text};
+use crate::page::render::icon::{self, Kind, Look, icon_kind, icon_picture};
 use crate::source::nav::{NavNode, NodeKind};
 use crate::source::site::config::Icon;
 use crate::source::site::page::PageEntry;
@@ -13,7 +13,7 @@ use crate::source::site::page::PageEntry;
 pub(super) fn icon_html(source: &ChromeInput<'_>, wanted: &Icon, page: Option<&PageEntry>) -> String {
     let name = wanted.name.trim();
     let look = Look::default();
-    let drawn = match icon::icon_kind(name) {
+    let drawn = match icon_kind(name) {
         Kind::Name if matches!(name, "" | "true" | "false" | "null" | "none") => String::new(),
         Kind::Name => {
             let (svg, warning) = icon::svg(wanted, source.config().icon_library, &look);
@@ -23,7 +23,7 @@ pub(super) fn icon_html(source: &ChromeInput<'_>, wanted: &Icon, page: Option<&P
             svg
         }
         Kind::Path | Kind::Url => match source.asset_of(page, name, "icon") {
-            Some(url) => icon::icon_picture(&url, &look),
+            Some(url) => icon_picture(&url, &look),
             None => String::new(),
         },
         // ids would have to differ on every page that shows the drawing, so drawings with ids stay out
@@ -37,7 +37,7 @@ pub(super) fn icon_html(source: &ChromeInput<'_>, wanted: &Icon, page: Option<&P
                 String::new()
             }
         },
-        Kind::Sign => format!("<span class=\"icon\" aria-hidden=\"true\">{}</span>", html::escape_html_text(name)),
+        Kind::Sign => format!("<span class=\"icon\" aria-hidden=\"true\">{}</span>", escape_html_text(name)),
     };
     // the mark of the root may stand in a picture's address
     if drawn.contains("<img") { drawn } else { clean_fragment(&drawn).into_owned() }

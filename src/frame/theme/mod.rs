@@ -76,9 +76,14 @@ use crate::base::{Diagnostic, PageId};
 use crate::frame::asset::remote::SheetText;
 use crate::source::nav::Navigation;
 use crate::source::site::Site;
-use chrome::Chrome;
+use chrome::{Chrome, build_chrome};
+use contents::build_contents;
 use fragment::clean_fragment;
-use sidebar::{Sidebar, WHOLE};
+use nav_script::build_nav_script;
+use not_found::render_not_found;
+use notices::notices_file;
+use page::{render_failed_page, render_page};
+use sidebar::{Sidebar, WHOLE, build_sidebar};
 use source::ChromeInput;
 use structure::{Branch, Structure};
 
@@ -209,7 +214,7 @@ impl<'a> Theme<'a> {
         let structure = Structure::new(site, navigation);
         let branches = structure.branches.par_iter();
         let script = |(index, branch): (usize, &Branch)| {
-            (branch.entries.len() > WHOLE).then(|| nav_script::build_nav_script(&source, &structure, branch, index))
+            (branch.entries.len() > WHOLE).then(|| build_nav_script(&source, &structure, branch, index))
         };
         // few sites have many branches, and the script of a large one takes as long as all else
         let (scripts, parts): (Vec<Option<ThemeFile>>, Parts) =
@@ -238,14 +243,14 @@ impl<'a> Theme<'a> {
             base_url,
             math,
         };
-        theme_files.extend(contents::build_contents(&theme));
+        theme_files.extend(build_contents(&theme));
         let diagnostics = theme.source.diagnostics();
         (theme, theme_files, diagnostics)
     }
 
     /// A whole page. Called from many threads at once.
     pub fn page(&self, view: &PageView<'_>) -> FramedPage {
-        let (html, style) = page::render_page(self, view);
+        let (html, style) = render_page(self, view);
         FramedPage { html, style }
     }
 
@@ -257,17 +262,17 @@ impl<'a> Theme<'a> {
     /// The licenses of what a bundle is made of. `utilities`: it has a style sheet of utilities; `islands`: it has
     /// islands.
     pub fn notices(utilities: bool, islands: bool) -> ThemeFile {
-        notices::notices_file(utilities, islands)
+        notices_file(utilities, islands)
     }
 
     /// `404.html`: needs no other file, at whatever depth a host serves it.
     pub fn not_found(&self, page: &Missing) -> String {
-        not_found::render_not_found(self, page)
+        render_not_found(self, page)
     }
 
     /// A page that says that it could not be rendered, and why. `path` is its file in the bundle.
     pub fn failed_page(&self, id: PageId, path: &str, reason: &str) -> String {
-        page::render_failed_page(self, id, path, reason)
+        render_failed_page(self, id, path, reason)
     }
 }
 
@@ -293,9 +298,9 @@ impl Parts {
         let (search, search_files) = search::Search::new(source, structure);
         let (consoles, console_files) = console::clients(source, structure);
         let branches = structure.branches.par_iter();
-        let chrome = |(at, branch)| chrome::build_chrome(source, structure, branch, search.button(at), &tera);
+        let chrome = |(at, branch)| build_chrome(source, structure, branch, search.button(at), &tera);
         let chromes = branches.clone().enumerate().map(chrome).collect();
-        let sidebars = branches.map(|branch| sidebar::build_sidebar(source, structure, branch, &tera)).collect();
+        let sidebars = branches.map(|branch| build_sidebar(source, structure, branch, &tera)).collect();
         let math = files::math();
         let code_colors = &source.options.code_colors;
         let rare_styles =

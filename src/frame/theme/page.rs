@@ -6,23 +6,28 @@ use memchr::memmem;
 use serde::Serialize;
 use tera::Context;
 
-use super::actions;
+use super::actions::{self, page_actions_html};
 use super::fragment::{Ask, Piece, Place, ROOT, clean_fragment, safe};
 use super::frame::{Shape, Sheet};
-use super::head::{self, Meta};
+use super::head::{self, Meta, head_meta_html};
 use super::json_ld;
 use super::language::date_in_words;
 use super::own::Own;
-use super::policy;
+use super::policy::{self, policy_for_pages};
 use super::source::ChromeInput;
-use super::source_links;
+use super::source_links::source_links_html;
 use super::structure::{Spot, own_page};
 use super::styles::{ENDPOINT_MARK, LATER_MARKS, MODE_MARK, NOTICE_MARK, Styles};
 use super::theme_file::{HEAD_SCRIPT, ThemeFile};
 use super::toc::Toc;
 use super::utilities::utilities_path;
 use super::{Theme, template_failed};
-use crate::base::{PageId, html, seams, url};
+use crate::base::{
+    PageId,
+    html::{self, escape_html_text},
+    seams::label_with_seams,
+    url,
+};
 use crate::page::reference::playground::Playground;
 use crate::page::render;
 use crate::source::nav::{Directory, NodeId, NodeKind};
@@ -144,7 +149,7 @@ pub(super) fn insert_constants(
     context.insert("dark", &(config.appearance.default == Scheme::Dark));
     context.insert("decoration", &config.background.decoration.as_deref().filter(|name| DECORATIONS.contains(name)));
     context.insert("backdrop", &config.background.image.is_some());
-    context.insert_value("policy", safe(&policy::policy_for_pages(source.options.reach)));
+    context.insert_value("policy", safe(&policy_for_pages(source.options.reach)));
     context.insert_value("head_script", safe(HEAD_SCRIPT.trim_end()));
     context.insert("js", &url::encode_path(js.path.as_str()));
     context.insert("font", &font);
@@ -309,8 +314,8 @@ pub(super) fn render_failed_page(theme: &Theme<'_>, id: PageId, path: &str, reas
     let spot = theme.spot(id);
     let mut sheet = theme.sheet(path, spot, title);
     theme.say_place(&mut sheet, spot);
-    sheet.say(Own::Metas, head::head_meta_html(&[Meta::noindex()], sheet.place.root()));
-    sheet.say(Own::H1, html::escape_html_text(title));
+    sheet.say(Own::Metas, head_meta_html(&[Meta::noindex()], sheet.place.root()));
+    sheet.say(Own::H1, escape_html_text(title));
     let notice = theme.part(spot, "notice.html", |context| context.insert("reason", reason));
     theme.say_styles(&mut sheet, theme.rare_styles.of_content(&[&notice], ""), &[]);
     sheet.say(Own::Content, notice);
@@ -321,10 +326,10 @@ pub(super) fn render_failed_page(theme: &Theme<'_>, id: PageId, path: &str, reas
 pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, content: &str) -> String {
     let spot = Spot { branch, entry: None };
     let mut sheet = theme.sheet(path, spot, title);
-    sheet.say(Own::Metas, head::head_meta_html(&[Meta::noindex()], sheet.place.root()));
+    sheet.say(Own::Metas, head_meta_html(&[Meta::noindex()], sheet.place.root()));
     sheet.shape.mode = "wide";
     theme.say_styles(&mut sheet, theme.rare_styles.of_content(&[content], ""), &[]);
-    sheet.say(Own::H1, html::escape_html_text(title));
+    sheet.say(Own::H1, escape_html_text(title));
     sheet.say(Own::Content, content);
     theme.write(&sheet, spot, None)
 }
@@ -399,7 +404,7 @@ impl Theme<'_> {
             .map(|url| clean_fragment(&url).into_owned());
         let metas =
             head::metas(&self.source, &self.base_url, page, sheet.said(Own::Title), canonical.as_deref(), view.social);
-        let metas = head::head_meta_html(&metas, sheet.place.root());
+        let metas = head_meta_html(&metas, sheet.place.root());
         sheet.say(Own::Metas, metas);
         if let Some(address) = canonical.as_deref().filter(|_| !self.json_ld.is_empty() && !page.visibility.noindex) {
             let crumbs = self.source.navigation.breadcrumbs(id, &page.meta.title);
@@ -458,7 +463,7 @@ impl Theme<'_> {
             spec: view.spec,
             base_url: &self.base_url,
         };
-        let html = actions::page_actions_html(&self.source, menu, &about);
+        let html = page_actions_html(&self.source, menu, &about);
         if menu.in_contents && !sheet.said(Own::Toc).is_empty() && sheet.shape.layout != "center" && !html.is_empty() {
             sheet.say(Own::Actions, html.replacen("op-actions", "op-actions op-actions-narrow", 1));
             sheet.say(Own::ContentsActions, html);
@@ -488,13 +493,13 @@ impl Theme<'_> {
         let is_in_menu = self.source.site.contextual(view.page).has(BuiltIn::DownloadSpec);
         let spec = view.spec.filter(|_| !is_in_menu).map(|path| sheet.place.to(path));
         let lang = &self.chromes[spot.branch as usize].lang;
-        sheet.say(Own::SourceLinks, source_links::source_links_html(&self.source, view.page, lang, spec.as_deref()));
+        sheet.say(Own::SourceLinks, source_links_html(&self.source, view.page, lang, spec.as_deref()));
         if !meta.hide_pagination {
             let (previous, next) = self.source.navigation.neighbors(view.id);
             for (page, url, label) in [(previous, Own::PreviousUrl, Own::Previous), (next, Own::NextUrl, Own::Next)] {
                 if let Some((address, text)) = self.neighbor(page, &sheet.place) {
                     sheet.say(url, address);
-                    sheet.say(label, seams::label_with_seams(&text));
+                    sheet.say(label, label_with_seams(&text));
                 }
             }
         }
@@ -546,10 +551,10 @@ impl Theme<'_> {
         });
         // a frame that fails must not take the content with it
         written.unwrap_or_else(|error| {
-            let (title, lang) = (html::escape_html_text(sheet.said(Own::Title)), html::attr(&chrome.lang));
+            let (title, lang) = (escape_html_text(sheet.said(Own::Title)), html::attr(&chrome.lang));
             let (h1, content) = (sheet.said(Own::H1), sheet.said(Own::Content));
             let _ = template_failed(&self.source, &error);
-            let policy = policy::policy_for_pages(self.source.options.reach);
+            let policy = policy_for_pages(self.source.options.reach);
             format!("<!doctype html>\n<html lang=\"{lang}\"><meta charset=\"utf-8\">{policy}<title>{title}</title><main id=\"content\" data-content><h1 id=\"page-title\">{h1}</h1>{content}</main></html>\n")
         })
     }

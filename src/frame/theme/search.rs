@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::fragment::clean_fragment;
 use super::language::language_of;
-use super::minify;
+use super::minify::minify_css;
 use super::search_areas::{Indexes, SearchSpot};
 use super::source::ChromeInput;
 use super::structure::Structure;
@@ -45,7 +45,7 @@ impl Search {
         if indexes.areas.is_empty() {
             return (Self { indexes, buttons: vec![None; structure.branches.len()] }, Vec::new());
         }
-        let sheet = fingerprinted("search", "css", minify::minify_css(SHEET).into_bytes());
+        let sheet = fingerprinted("search", "css", minify_css(SHEET).into_bytes());
         let mut files = Vec::new();
         let mut clients: FxHashMap<String, String> = FxHashMap::default();
         let mut buttons = Vec::with_capacity(structure.branches.len());

@@ -8,7 +8,7 @@ use super::fragment::{Ask, Fragment, clean_fragment, slot};
 use super::language::language_of;
 use super::source::ChromeInput;
 use super::structure::{Branch, Entry, Structure, own_page};
-use crate::base::seams;
+use crate::base::seams::label_with_seams;
 use crate::base::words::{self, FrameWords};
 use crate::source::nav::{NodeId, NodeKind};
 
@@ -297,7 +297,7 @@ impl Tree<'_> {
         Row {
             kind,
             label: clean_fragment(&node.label).into_owned(),
-            words: seams::label_with_seams(&clean_fragment(&node.label)),
+            words: label_with_seams(&clean_fragment(&node.label)),
             url,
             current: if own_page(node).is_some() { slot(Ask::Current(id)) } else { String::new() },
             opened: if node.kind == NodeKind::Group { slot(Ask::Open(id)) } else { String::new() },

@@ -8,7 +8,10 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use super::fragment::clean_fragment;
 use super::source::ChromeInput;
 use crate::base::words;
-use crate::base::{html, url};
+use crate::base::{
+    html::{self, escape_html_text},
+    url,
+};
 use crate::source::site::PageEntry;
 
 /// What `encodeURIComponent` leaves as it is.
@@ -61,7 +64,7 @@ pub(super) fn source_links_html(source: &ChromeInput<'_>, page: &PageEntry, lang
     let words = &words::for_language(lang).actions;
     let mut out = String::new();
     if let Some(address) = spec {
-        let _ = write!(out, "<a href=\"{}\" download>{}</a>", html::attr(address), html::escape_html_text(words.spec));
+        let _ = write!(out, "<a href=\"{}\" download>{}</a>", html::attr(address), escape_html_text(words.spec));
     }
     let wanted = &source.config().feedback;
     let (Some(repository), Some(file)) = (source.options.repository.as_ref(), page.file) else { return out };
@@ -73,7 +76,7 @@ pub(super) fn source_links_html(source: &ChromeInput<'_>, page: &PageEntry, lang
             out,
             "<a href=\"{}\" target=\"_blank\" rel=\"noopener\">{}</a>",
             html::attr(&address),
-            html::escape_html_text(label)
+            escape_html_text(label)
         );
     }
     out

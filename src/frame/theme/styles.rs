@@ -13,7 +13,7 @@ use memchr::memmem::Finder;
 use rustc_hash::FxHashSet;
 
 use super::theme_file::{ThemeFile, fingerprinted};
-use super::{minify, prune};
+use super::{minify::minify_css, prune::prune_css};
 
 /// A style sheet of what not every page holds: its name, the marks of such content, its text. Only pages with one of
 /// the marks load it.
@@ -144,7 +144,7 @@ impl RareStyles {
         is_unused: &dyn Fn(&str) -> bool,
     ) -> Self {
         let made = RARE_STYLES.iter().map(|(name, marks, sheet)| {
-            let mut css = prune::prune_css(&minify::minify_css(sheet), is_unused);
+            let mut css = prune_css(&minify_css(sheet), is_unused);
             if *name == CODE {
                 css.push_str(code_colors);
             }

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 
 use sha2::{Digest, Sha256};
 
-use super::minify;
+use super::minify::minify_css;
 use crate::base::hex::to_hex;
 use crate::page::js::tool::{Failure, Script, Tool};
 
@@ -65,7 +65,7 @@ impl Utilities {
         // the license's notice stays
         let (notice, rules) =
             sheet.split_once('\n').filter(|(first, _)| first.starts_with("/*!")).unwrap_or(("", &sheet));
-        Ok(format!("{notice}\n{}", minify::minify_css(rules)))
+        Ok(format!("{notice}\n{}", minify_css(rules)))
     }
 
     fn made(self, classes: &BTreeSet<String>) -> Result<String, Failure> {

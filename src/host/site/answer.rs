@@ -17,7 +17,7 @@ use crate::http::range::{self, Range};
 use crate::http::validator::has_version;
 use crate::output::bundle::reader::{ArchiveEntry, Method as Stored};
 
-use super::body::{self, Body, Raw};
+use super::body::{self, Body, Raw, entry_body};
 use super::negotiation;
 use super::response_headers::{self, Warm};
 use super::routes::Target;
@@ -94,7 +94,7 @@ impl Site {
         match form {
             Form::Gzip if is_small => response_headers::read_body(&self.archive, entry).map(Body::whole),
             Form::Plain if is_small => self.archive.read(entry).ok().map(Body::whole),
-            Form::Plain => Some(body::entry_body(&self.archive, index, 0, entry.size())),
+            Form::Plain => Some(entry_body(&self.archive, index, 0, entry.size())),
             Form::Gzip => {
                 let head = std::iter::once(Ok(body::GZIP_HEAD.to_vec().into()));
                 let tail = std::iter::once(Ok(body::gzip_tail(entry.crc32()?, entry.size()).to_vec().into()));
@@ -121,7 +121,7 @@ impl Site {
         match range::of_request(headers, warm.tag.to_str().unwrap_or_default(), size) {
             Range::Part(first, end) => {
                 tell(format!("bytes {first}-{}/{size}", end.saturating_sub(1)));
-                build_response(StatusCode::PARTIAL_CONTENT, out, body::entry_body(&self.archive, index, first, end))
+                build_response(StatusCode::PARTIAL_CONTENT, out, entry_body(&self.archive, index, first, end))
             }
             Range::Unsatisfiable => {
                 tell(format!("bytes */{size}"));

@@ -17,7 +17,10 @@ use crate::output::bundle::reader::{Archive, ArchiveEntry, Method};
 use crate::output::bundle::{Deployment, Features, Manifest, media_type};
 
 use super::policy::Calls;
-use super::{ServeOptions, body, policy};
+use super::{
+    ServeOptions, body,
+    policy::{self, page_policy},
+};
 
 /// Largest file whose bytes are kept, as it stands in the archive.
 const MAX_KEPT_FILE_BYTES: u64 = 256 << 10;
@@ -169,7 +172,7 @@ impl ResponseHeaders {
         let tag = |end: &str| HeaderValue::from_str(&format!("\"{digest}{end}\"")).ok();
         let media = media_type::media_type(entry.name());
         let policy = match media {
-            PAGE => Some(policy::page_policy(entry.name(), &archive.read(entry).ok()?, self.calls)),
+            PAGE => Some(page_policy(entry.name(), &archive.read(entry).ok()?, self.calls)),
             DRAWING => Some(policy::of_drawing(&archive.read(entry).ok()?)),
             DATA => Some(policy::OF_DATA.to_owned()),
             _ => None,

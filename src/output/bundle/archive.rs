@@ -10,7 +10,7 @@ use super::staging::{Staging, Target};
 use super::steady::IncrementalSync;
 use super::worker::Worker;
 use super::zip::{self, Packed};
-use super::{Error, MANIFEST_PATH, delta, reader};
+use super::{Error, MANIFEST_PATH, delta::write_delta, reader};
 
 /// Files with their names, in order.
 type Batch = Vec<(BundlePath, Packed)>;
@@ -66,7 +66,7 @@ impl Archive {
         let bytes = written.map_err(Error::io(self.staging.context("cannot write")))?;
         match delta_from {
             None => self.staging.publish_file().map(|()| bytes),
-            Some(base) => delta::write_delta(base, &reader::Archive::open(self.staging.path())?, self.staging.target()),
+            Some(base) => write_delta(base, &reader::Archive::open(self.staging.path())?, self.staging.target()),
         }
     }
 }

@@ -52,6 +52,7 @@ pub use staging::{Handover, Target, discard_unfinished};
 
 use archive::Archive;
 use folder::Folder;
+use manifest::write_manifest;
 use names::Names;
 use sign::Signer;
 use zip::Packed;
@@ -197,11 +198,11 @@ impl Last<'_> {
     /// Writes the manifest, and signs it.
     fn write(&mut self, out: &mut impl Write) -> io::Result<()> {
         let Some(signer) = self.signer else {
-            self.manifest_bytes = manifest::write_manifest(out, self.about, self.records)?;
+            self.manifest_bytes = write_manifest(out, self.about, self.records)?;
             return Ok(());
         };
         let mut text = Vec::new();
-        self.manifest_bytes = manifest::write_manifest(&mut text, self.about, self.records)?;
+        self.manifest_bytes = write_manifest(&mut text, self.about, self.records)?;
         out.write_all(&text)?;
         let About { domain, version, .. } = self.about;
         let comment = manifest_comment(domain.as_deref(), version.as_deref(), &text);

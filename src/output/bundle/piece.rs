@@ -8,7 +8,10 @@ use crate::base::refs::Outside;
 
 use super::manifest::Record;
 use super::zip::Packed;
-use super::{Body, Format, Origin, Packer, Prepared, deflate};
+use super::{
+    Body, Format, Origin, Packer, Prepared,
+    deflate::{self, deflate_part},
+};
 
 /// A text that stands in several files.
 #[derive(Debug, Default)]
@@ -46,7 +49,7 @@ impl Piece<'_> {
     /// Appends the piece as a stream that another can follow.
     pub(super) fn deflate(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Own(text) => deflate::deflate_part(text.as_bytes(), out),
+            Self::Own(text) => deflate_part(text.as_bytes(), out),
             Self::Shared(shared) => out.extend_from_slice(&shared.deflated),
         }
     }
@@ -57,7 +60,7 @@ impl Packer {
     pub fn share(self, text: String) -> Shared {
         let mut deflated = Vec::new();
         if self.format == Format::Zip {
-            deflate::deflate_part(text.as_bytes(), &mut deflated);
+            deflate_part(text.as_bytes(), &mut deflated);
         }
         Shared { text, deflated }
     }

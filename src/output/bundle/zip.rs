@@ -13,7 +13,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::extension::{file_extension, has_extension};
 
-use super::deflate::{self, Effort};
+use super::deflate::{self, Effort, deflate_whole};
 use super::reader::{self, Archive};
 
 /// Files that hold deflated data as text: to deflate them again takes a tenth of the time of an index and saves a fifth
@@ -54,7 +54,7 @@ impl Packed {
     /// take it for a bomb.
     pub(super) fn new(path: &str, bytes: Vec<u8>) -> Self {
         let (crc, size) = (libdeflater::crc32(&bytes), bytes.len() as u64);
-        match if is_stored(path) { None } else { deflate::deflate_whole(&bytes, effort(path)) } {
+        match if is_stored(path) { None } else { deflate_whole(&bytes, effort(path)) } {
             Some(data) => Self { data: Data::Memory(data), method: Method::Deflated, crc, size },
             None => Self { data: Data::Memory(bytes), method: Method::Stored, crc, size },
         }

@@ -32,6 +32,7 @@ pub use graph::OutsideLink;
 
 use graph::Graph;
 use names::Names;
+use redirects::parse_redirects;
 
 /// Files in memory at a time.
 const BATCH_FILES: usize = 256;
@@ -169,5 +170,5 @@ fn listed_redirects(archive: &Archive) -> Result<Vec<(String, String)>, Diagnost
             .at(TABLE_PATH, 0, 0)
     };
     let json = serde_json::from_slice(&read_checked_entry(archive, TABLE_PATH)?).map_err(unreadable)?;
-    Ok(redirects::parse_redirects(&json))
+    Ok(parse_redirects(&json))
 }

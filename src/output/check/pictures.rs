@@ -8,7 +8,7 @@ use crate::base::refs::{self, Address, Kind, Visitor};
 use crate::base::{Diagnostic, FileId};
 use crate::page::markup;
 use crate::page::markup::tree::{BlockKind, Element, Node};
-use crate::source::site::{ConfigKind, Dialect, Site, front_matter};
+use crate::source::site::{ConfigKind, Dialect, Site, front_matter::split_front_matter};
 
 const HINT: &str = "describe it; write `alt=\"\"` for decoration";
 
@@ -27,7 +27,7 @@ fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
     if !text.contains("![") && !text.contains("<img") {
         return Vec::new();
     }
-    let split = front_matter::split_front_matter(&text);
+    let split = split_front_matter(&text);
     let body = text.get(split.body_offset..).unwrap_or_default();
     let document = if is_mdx {
         markup::prepare_mdx(body, &site.config.variables, site.kind == ConfigKind::Plain).parse(file, split.body_line)

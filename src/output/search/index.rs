@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::base::BundlePath;
 use crate::base::hex::to_hex;
 
-use super::pack::{self, pack_number};
+use super::pack::{self, pack_number, pack_script};
 use super::page::Page;
 use super::plan::Plan;
 use super::postings::{Partition, Term};
@@ -213,7 +213,7 @@ impl Index {
 
     /// The one file whose name does not change: pages are written before its digest is known.
     fn head_file(&self, bytes: &[u8]) -> File {
-        File { path: head_path(&self.name), bytes: pack::pack_script(&self.name, bytes) }
+        File { path: head_path(&self.name), bytes: pack_script(&self.name, bytes) }
     }
 }
 
@@ -228,7 +228,7 @@ pub fn index_start_path(number: u32) -> String {
 
 /// `<folder>/<name>-<digest8>.js` with its digest.
 fn shard(name: &str, bytes: &[u8]) -> (File, Mark) {
-    let bytes = pack::pack_script(name, bytes);
+    let bytes = pack_script(name, bytes);
     let digest = Sha256::digest(&bytes);
     let mut mark = Mark::default();
     mark.iter_mut().zip(digest.iter()).for_each(|(to, from)| *to = *from);

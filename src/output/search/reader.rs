@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::head::Head;
-use super::index;
+use super::index::{self, index_start_path};
 use super::pack::{Input, unscript};
 use crate::base::search_area::Areas;
 
@@ -38,7 +38,7 @@ pub(super) struct TermPages {
 impl<'l> IndexReader<'l> {
     /// Opens the index of a number; `None` if there is none, or one in another format.
     pub fn open(number: u32, load: &'l Load<'l>) -> Option<Self> {
-        let script = load(&index::index_start_path(number))?;
+        let script = load(&index_start_path(number))?;
         Some(Self { load, number: number.to_string(), head: Head::read(unscript(&script)?)? })
     }
 

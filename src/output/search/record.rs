@@ -1,12 +1,12 @@
 //! What the index keeps of a page: its words with weights, and what a result shows.
 
-use crate::base::bytes;
+use crate::base::bytes::find_byte;
 
-use super::excerpt;
+use super::excerpt::page_excerpt;
 use super::html::{self, CODE, CODE_END, Section, TITLE, TITLE_END};
 use super::page::Page;
 use super::table::{Known, Words};
-use super::weight::{self, Weight};
+use super::weight::{Weight, nearest_weight};
 use super::word::{Parts, is_small, scan_words, visit_words};
 
 /// A page, ready for the index.
@@ -144,7 +144,7 @@ impl Counter {
             self.section(u16::try_from(index).unwrap_or(u16::MAX), section);
         }
         let (entries, ends) = Record::gather(self.words.known(), |number| self.entry(number));
-        let shown = excerpt::page_excerpt(page, &sections, budget);
+        let shown = page_excerpt(page, &sections, budget);
         self.sections = sections;
         let mut title: Vec<String> = Vec::new();
         visit_words(page.title, Parts::Never, &mut |word| title.extend((!is_small(word)).then(|| word.to_owned())));
@@ -188,7 +188,7 @@ impl Counter {
         let mut field = Field::Text;
         let mut rest = section.text.as_str();
         loop {
-            let end = bytes::find_byte(rest.as_bytes(), MARKS).unwrap_or(rest.len());
+            let end = find_byte(rest.as_bytes(), MARKS).unwrap_or(rest.len());
             self.add(index, &rest[..end], field, if field == Field::Component { 0.6 } else { 0.0 });
             let Some(mark) = rest[end..].chars().next() else { break };
             field = match mark {
@@ -242,7 +242,7 @@ impl Counter {
         let (word, count) = (self.words.known()[number], &self.counts[number]);
         let length = self.total as f32 / 400.0;
         let text = count.text / (count.text + 1.2 * (0.5 + 0.5 * length.min(8.0)));
-        let weight = weight::nearest_weight(2.0 * count.title + 1.2 * count.heading + text);
+        let weight = nearest_weight(2.0 * count.title + 1.2 * count.heading + text);
         Entry { hash: word.hash, start: word.start, len: word.len, section: count.best_section, weight }
     }
 }

@@ -4,7 +4,7 @@
 use serde_json::Value as Json;
 
 use crate::base::Place;
-use crate::page::component::{self, Markdown};
+use crate::page::component::{Markdown, find_component};
 use crate::page::markup::tree::{Element, Node, Props, Value, number_text};
 use crate::page::render::component::media;
 use crate::page::render::phrasing::{all_phrasing, is_blank, unwrapped_children};
@@ -69,7 +69,7 @@ pub(super) fn inline(w: &mut Writer<'_>, element: &Element) {
             w.inlines(children);
             w.raw(&format!("</{}>", element.name));
         }
-        name => match component::find_component(name) {
+        name => match find_component(name) {
             Some(known) if known.markdown == Markdown::Tag && known.role.is_inline() => inline_tag(w, element),
             Some(_) if w.one_line => {
                 write_title(w, element);
@@ -88,7 +88,7 @@ pub(super) fn inline(w: &mut Writer<'_>, element: &Element) {
 /// Elements that mean the same in a sentence and by themselves.
 fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
     let children = &element.children;
-    if let Some(known) = component::find_component(&element.name) {
+    if let Some(known) = find_component(&element.name) {
         return written_component(w, element, known.markdown, in_sentence);
     }
     match element.name.as_str() {
@@ -163,7 +163,7 @@ fn write_inside(w: &mut Writer<'_>, nodes: &[Node], in_sentence: bool) {
 
 /// Components that leave no tag: what stands in them is the page's.
 fn is_transparent(name: &str) -> bool {
-    component::find_component(name).is_some_and(|known| known.markdown.is_content())
+    find_component(name).is_some_and(|known| known.markdown.is_content())
 }
 
 // -- components

@@ -4,13 +4,17 @@ use std::fmt::Write as _;
 
 use crate::base::printable::printable;
 use crate::base::time::rfc2822_seconds;
-use crate::base::{BundlePath, Description, FileId, PageId, Place, html, url};
+use crate::base::{
+    BundlePath, Description, FileId, PageId, Place,
+    html::{self, escape_html_text},
+    url,
+};
 use crate::frame::link::feed_path;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node, Value};
 use crate::page::render::anchors;
 
 use super::markdown::{Addresses, Writer, collapse_whitespace};
-use super::{SiteContext, markdown_page};
+use super::{SiteContext, markdown_page::resolve_markdown_link};
 
 /// The change log of a page. Its dates are not known yet.
 #[derive(Debug)]
@@ -212,7 +216,7 @@ impl Addresses for Absolute<'_> {
         let hash = |fragment: &str| {
             if fragment.is_empty() { String::new() } else { format!("#{}", url::encode_fragment(fragment)) }
         };
-        match markdown_page::resolve_markdown_link(self.source, self.page, href, place) {
+        match resolve_markdown_link(self.source, self.page, href, place) {
             Target::Page { page, query, fragment } => {
                 format!("{}{query}{}", self.source.page_url(page), hash(&fragment))
             }
@@ -271,5 +275,5 @@ impl Feed {
 
 /// Text of an XML document, which may not hold every character.
 fn xml_text(text: &str) -> String {
-    html::escape_html_text(&printable(text))
+    escape_html_text(&printable(text))
 }

@@ -11,7 +11,7 @@ use crate::page::markup::tree::{Align, Block, BlockKind, Fence, Node};
 use crate::page::render::code::notes_as_numbers;
 use crate::page::render::phrasing::{all_phrasing, is_blank, is_phrasing};
 
-use super::element;
+use super::element::write_element_block;
 use inline::longest_run;
 pub(super) use inline::{collapse_whitespace, markdown_link_destination};
 
@@ -293,7 +293,7 @@ impl<'a> Writer<'a> {
             Node::Math { display: true, tex, .. } => self.raw(&format!("$$\n{}\n$$", tex.trim())),
             Node::Html { markup, .. } => self.html(markup),
             Node::Block(block) => self.deeper(&block.children, |w| w.markdown_block(block)),
-            Node::Element(it) => self.deeper(&it.children, |w| element::write_element_block(w, it)),
+            Node::Element(it) => self.deeper(&it.children, |w| write_element_block(w, it)),
             Node::Island(island) => self.deeper(&island.children, |w| w.flow(&island.children)),
             Node::Part(part) => self.deeper(&part.children, |w| w.flow(&part.children)),
             node => self.inline(node),

@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 
 use crate::base::words::Words;
-use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
+use crate::base::{
+    BundlePath, Diagnostic, FileId, PageId, Place,
+    url::{self, relative_url},
+};
 use crate::frame::link::Target;
 use crate::page::markup::html::{fragment, until_close};
 use crate::page::markup::tree::{BlockKind, Node};
@@ -198,7 +201,7 @@ struct Outward<'a> {
 impl Outward<'_> {
     fn file(&self, path: &BundlePath) -> String {
         match self.source.base {
-            "" => url::relative_url(self.path, path.as_str()),
+            "" => relative_url(self.path, path.as_str()),
             base => format!("{base}/{}", url::encode_path(path.as_str())),
         }
     }

@@ -34,6 +34,8 @@ use crate::source::site::{PageEntry, Site};
 
 pub use api::Excerpts;
 pub use feed::Feed;
+use feed::page_feed;
+use markdown_page::write_markdown_page;
 pub use markdown_page::{MarkdownPage, PAGE_GAP, TEXT_END, TEXT_START};
 
 /// All pages of `llms.txt` in one file.
@@ -74,8 +76,8 @@ impl<'a> SiteContext<'a> {
     /// those of its language.
     pub fn of_page(&self, page: PageId, path: &BundlePath, nodes: &[Node], ids: &[String], words: &Words) -> PageFiles {
         let mut diagnostics = Vec::new();
-        let markdown = markdown_page::write_markdown_page(self, page, path, nodes, words, &mut diagnostics);
-        PageFiles { markdown, feed: feed::page_feed(self, page, path, nodes, ids), diagnostics }
+        let markdown = write_markdown_page(self, page, path, nodes, words, &mut diagnostics);
+        PageFiles { markdown, feed: page_feed(self, page, path, nodes, ids), diagnostics }
     }
 
     fn page(&self, page: PageId) -> &'a PageEntry {

@@ -7,7 +7,11 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
-use crate::base::{BundlePath, Diagnostic, html, url};
+use crate::base::{
+    BundlePath, Diagnostic,
+    html::{self, escape_html_text},
+    url::{self, relative_url},
+};
 use crate::frame::link::{RedirectTable, TABLE_PATH, Target, is_redirect_pattern, redirect_pattern_matches};
 use crate::source::site::config::Redirect;
 use crate::source::site::tree::{composed, folded};
@@ -267,13 +271,13 @@ fn end_at_file(source: &SiteContext<'_>, path: &BundlePath) -> End {
 /// The page at an old address.
 fn stub(own: &BundlePath, path: &str, end: &End, may_leave: bool, policy: &str) -> String {
     let target = match &end.file {
-        Some((file, rest)) => url::relative_url(own.as_str(), file.as_str()) + rest,
+        Some((file, rest)) => relative_url(own.as_str(), file.as_str()) + rest,
         None => end.location.clone(),
     };
     let target = html::attr(&target);
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{policy}\n<title>/{} has moved</title>\n",
-        html::escape_html_text(path)
+        escape_html_text(path)
     );
     if end.file.is_some() || may_leave && end.location.starts_with("http") {
         let _ = writeln!(out, "<meta http-equiv=\"refresh\" content=\"0; url={target}\">");
@@ -286,7 +290,7 @@ fn stub(own: &BundlePath, path: &str, end: &End, may_leave: bool, policy: &str) 
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n\
          <style>:root{{color-scheme:light dark}}body{{max-width:36rem;margin:20vh auto;padding:0 1.5rem;font:1rem/1.6 system-ui,sans-serif}}</style>\n\
          </head>\n<body>\n<main>\n<h1>Moved</h1>\n<p>This page has moved to <a href=\"{target}\">{}</a>.</p>\n</main>\n</body>\n</html>\n",
-        html::escape_html_text(&end.name)
+        escape_html_text(&end.name)
     );
     out
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rayon::prelude::*;
 
-use crate::base::html;
+use crate::base::html::escape_html_text;
 
 use super::SiteContext;
 
@@ -22,9 +22,8 @@ pub fn sitemap(source: &SiteContext<'_>) -> Vec<(String, String)> {
         .into_par_iter()
         .map(|page| {
             let date = source.page(page).meta.last_updated.as_deref().filter(|date| is_date(date));
-            let date =
-                date.map(|date| format!("<lastmod>{}</lastmod>", html::escape_html_text(date))).unwrap_or_default();
-            format!("<url><loc>{}</loc>{date}</url>\n", html::escape_html_text(&source.page_url(page)))
+            let date = date.map(|date| format!("<lastmod>{}</lastmod>", escape_html_text(date))).unwrap_or_default();
+            format!("<url><loc>{}</loc>{date}</url>\n", escape_html_text(&source.page_url(page)))
         })
         .collect();
     if entries.len() <= MAX_ADDRESSES {
@@ -34,7 +33,7 @@ pub fn sitemap(source: &SiteContext<'_>) -> Vec<(String, String)> {
     let mut index = String::new();
     for (number, part) in entries.chunks(MAX_ADDRESSES).enumerate() {
         let name = format!("sitemap-{}.xml", number + 1);
-        let _ = writeln!(index, "<sitemap><loc>{}</loc></sitemap>", html::escape_html_text(&source.file_url(&name)));
+        let _ = writeln!(index, "<sitemap><loc>{}</loc></sitemap>", escape_html_text(&source.file_url(&name)));
         files.push((name, xml_document("urlset", &part.concat())));
     }
     files.push(("sitemap.xml".to_owned(), xml_document("sitemapindex", &index)));

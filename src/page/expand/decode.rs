@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::base::Place;
 use crate::base::limits::PAGE_NODES;
 use crate::page::component::{self, Children};
-use crate::page::js::json;
+use crate::page::js::json::{self, parse_script_json};
 use crate::page::markup::tree::{Element, Flaw, Island, Node, Part, PartKind, Props, Value};
 
 use super::element::push_plain_element;
@@ -30,7 +30,7 @@ struct ScriptOutput {
 
 impl ScriptOutput {
     fn read(text: &str) -> Result<Self, String> {
-        let Json::Object(mut fields) = json::parse_script_json(text).map_err(|error| error.to_string())? else {
+        let Json::Object(mut fields) = parse_script_json(text).map_err(|error| error.to_string())? else {
             return Err(json::Unread::Broken.to_string());
         };
         let (failed, asks) = (decode_pairs(fields.get("failed")), decode_pairs(fields.get("asks")));

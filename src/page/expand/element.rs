@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::base::html::is_html_tag;
 use crate::base::limits::{EXPANDED_BYTES, PAGE_NODES, SNIPPET_DEPTH};
 use crate::base::{FileId, Place};
-use crate::page::component::{self, Children};
+use crate::page::component::{self, Children, is_known_component};
 use crate::page::js::compile;
 use crate::page::markup::expr::{Expr, Function};
 use crate::page::markup::tag::SPREAD;
@@ -354,7 +354,7 @@ fn reads_its_children(name: &str) -> bool {
 pub(super) fn is_computed_code(element: &Element) -> bool {
     let is_fine = |child: &Node| match child {
         Node::Expr(inner) => {
-            !matches!(&inner.0, Expr::Script(source) if compile::compile_page_expression(source, component::is_known_component).is_err())
+            !matches!(&inner.0, Expr::Script(source) if compile::compile_page_expression(source, is_known_component).is_err())
         }
         Node::Text(text) => text.trim().is_empty(),
         child => matches!(child, Node::Break { .. }),

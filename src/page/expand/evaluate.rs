@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::base::Place;
 use crate::base::limits::EXPANDED_BYTES;
-use crate::page::component;
+use crate::page::component::is_known_component;
 use crate::page::markup::Problem;
 use crate::page::markup::expr::{Expr, Function};
 use crate::page::markup::tree::{Node, Value};
@@ -19,8 +19,7 @@ impl Expander<'_> {
                 env.props.iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect(),
             )),
             "user" => Some(Value::Object(Vec::new())), // a bundle has no accounts
-            name => component::is_known_component(name)
-                .then(|| Value::Function(Arc::new(Function::Builtin(name.to_owned())))),
+            name => is_known_component(name).then(|| Value::Function(Arc::new(Function::Builtin(name.to_owned())))),
         })
     }
 
@@ -122,7 +121,7 @@ pub(super) fn member(value: &Value, key: &str) -> Option<Value> {
         Function::Exported(file, path) if path == "*" => Function::Exported(*file, key.to_owned()),
         Function::Exported(file, path) => Function::Exported(*file, format!("{path}.{key}")),
         Function::Builtin(name) => {
-            Some(format!("{name}.{key}")).filter(|name| component::is_known_component(name)).map(Function::Builtin)?
+            Some(format!("{name}.{key}")).filter(|name| is_known_component(name)).map(Function::Builtin)?
         }
         _ => return None,
     };

@@ -2,7 +2,7 @@
 //! what will not work in the browser.
 
 use crate::base::{FileId, Place};
-use crate::page::component::{self, Children};
+use crate::page::component::{self, Children, find_component};
 use crate::page::js::live::{Literal, Live, Look};
 use crate::page::markup::Problem;
 use crate::page::markup::tree::{Element, Node, Part, PartKind, Props, Value, number_text};
@@ -72,7 +72,7 @@ impl Expander<'_> {
 /// Whether an element can be drawn before it is needed: it says the same wherever it stands, and holds text alone or
 /// what its script draws.
 fn may_be_prescanned(look: &Look) -> bool {
-    let Some(component) = component::find_component(&look.name) else { return false };
+    let Some(component) = find_component(&look.name) else { return false };
     component.is_prescanned && (component.children == Children::Open || look.text.is_some() || !look.has_children)
 }
 

@@ -14,7 +14,7 @@ use crate::page::markup::Problem;
 use crate::page::markup::esm::Import;
 use crate::page::markup::expr::{Expr, Function};
 use crate::page::markup::tree::Value;
-use crate::page::{component, foreign};
+use crate::page::{component::is_known_component, foreign::is_foreign_component};
 
 use super::{Env, Expander, Scope};
 
@@ -245,5 +245,5 @@ fn is_provided(package: &str, exported: &str) -> bool {
         || package.starts_with("@mintlify/")
         || package.starts_with("@theme/")
         || FRAMEWORKS.iter().any(|framework| package.starts_with(framework))
-            && (component::is_known_component(exported) || foreign::is_foreign_component(exported))
+            && (is_known_component(exported) || is_foreign_component(exported))
 }

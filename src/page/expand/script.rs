@@ -8,9 +8,9 @@ use serde_json::Value as Json;
 use crate::base::limits::IMPORT_DEPTH;
 use crate::base::time::rfc3339_seconds;
 use crate::base::{FileId, Place};
-use crate::page::component;
+use crate::page::component::is_known_component;
 use crate::page::js::compile::{self, SyntaxError};
-use crate::page::js::{Budget, Limit, Sandbox, json};
+use crate::page::js::{Budget, Limit, Sandbox, json::parse_script_json};
 use crate::page::markup::Problem;
 use crate::page::markup::esm;
 use crate::page::markup::expr::Function;
@@ -187,14 +187,10 @@ impl Expander<'_> {
 
     /// The value of an expression that is more than data.
     pub(super) fn script_value(&mut self, source: &str, env: &Env, place: Place) -> Option<Value> {
-        let compiled = compile::compile_page_expression(source, component::is_known_component).and_then(|compiled| {
+        let compiled = compile::compile_page_expression(source, is_known_component).and_then(|compiled| {
             let own: Vec<String> =
                 compiled.language.iter().filter(|name| self.lookup(name, env).is_some()).cloned().collect();
-            if own.is_empty() {
-                Ok(compiled)
-            } else {
-                compile::expression_with(source, component::is_known_component, &own)
-            }
+            if own.is_empty() { Ok(compiled) } else { compile::expression_with(source, is_known_component, &own) }
         });
         let compiled = match compiled {
             Ok(compiled) => compiled,
@@ -301,7 +297,7 @@ impl Expander<'_> {
             return self.modules.script(file);
         }
         if self.scripts.own.is_none() {
-            self.scripts.own = Some(Arc::new(compile::module(&self.scripts.source, component::is_known_component)));
+            self.scripts.own = Some(Arc::new(compile::module(&self.scripts.source, is_known_component)));
         }
         self.scripts.own.clone()
     }
@@ -417,7 +413,7 @@ impl Expander<'_> {
 
     /// Reports statements of a module that failed: `[[names, reason, line], …]`.
     fn statements_failed(&mut self, file: FileId, failed: &str) {
-        let Ok(Json::Array(failed)) = json::parse_script_json(failed) else { return };
+        let Ok(Json::Array(failed)) = parse_script_json(failed) else { return };
         let before = self.lines_before(file);
         for statement in failed {
             let part = |at: usize| statement.get(at).and_then(Json::as_str).unwrap_or_default();

@@ -11,8 +11,8 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use crate::base::Place;
-use crate::base::component_line::{self, ComponentLine};
-use crate::base::lines::{self, Verbatim, starts_item};
+use crate::base::component_line::{self, ComponentLine, parse_component_line};
+use crate::base::lines::{Verbatim, parse_slash_line, starts_item};
 
 use super::Problem;
 use super::tree::{Element, Node, Props, Value};
@@ -328,7 +328,7 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
         if verbatim.takes(line.text.trim_start_matches([' ', '>'])) {
             continue;
         }
-        match component_line::parse_component_line(line.text) {
+        match parse_component_line(line.text) {
             Some(ComponentLine::Open(name, props)) => {
                 components
                     .push((at, Directive { component: Cow::Owned(name), props, ..Directive::of("", String::new()) }));
@@ -478,7 +478,7 @@ fn colons(text: &str) -> Option<(usize, bool, Option<Directive>)> {
 fn parse_directive_slashes(text: &str) -> Option<(usize, bool, Option<Directive>)> {
     /// Keeps them apart from colons.
     const SLASHES: usize = 1 << 32;
-    let (count, name, title) = lines::parse_slash_line(text)?;
+    let (count, name, title) = parse_slash_line(text)?;
     let is_end = text.trim().len() == count;
     let component = match name.to_ascii_lowercase().as_str() {
         "details" => "Accordion",

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::bytes;
+use crate::base::bytes::find_byte;
 use crate::base::cjk::{self, Side};
 
 use super::expr::Expr;
@@ -12,7 +12,7 @@ use super::scan::{SLOT, Scanner, Slot, heading_id, scan_expression};
 use super::script::expression_end;
 use super::tag::parse_tag;
 use super::tree::Value;
-use super::variables;
+use super::variables::{self, variable_reference};
 
 /// Parentheses in parentheses of a link's destination; what has more is no link, to pulldown-cmark neither.
 const PARENTHESES: usize = 32;
@@ -26,7 +26,7 @@ impl Scanner<'_> {
     pub(super) fn inline(&mut self, mut at: usize, in_heading: bool) -> usize {
         let mut copied = at;
         loop {
-            let Some(length) = bytes::find_byte(&self.bytes[at..], *b"\n\\`<{$]*") else {
+            let Some(length) = find_byte(&self.bytes[at..], *b"\n\\`<{$]*") else {
                 self.copy(copied, self.bytes.len());
                 return self.bytes.len();
             };
@@ -230,7 +230,7 @@ impl Scanner<'_> {
         if in_heading && let Some((id, length)) = heading_id(&self.source[at..]) {
             return self.inline_slot(Slot::HeadingId(id), at, at + length);
         }
-        if let Some((name, length)) = variables::variable_reference(&self.source[at..]) {
+        if let Some((name, length)) = variable_reference(&self.source[at..]) {
             let place = self.place(at);
             self.out.problems.push(variables::unknown(name, place));
             return self.inline_slot(Slot::Expr(Expr::Literal(Value::Undefined)), at, at + length);

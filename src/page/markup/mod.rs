@@ -39,15 +39,18 @@ use memchr::memmem::Finder;
 
 pub use crate::base::lines::Lines;
 use crate::base::variables::Variables;
-use crate::base::{FileId, Place, cjk};
+use crate::base::{FileId, Place, cjk::mark_cjk};
 use crate::source::site::Dialect;
-use crate::source::site::include::{self, Files};
+use crate::source::site::include::{Files, expand_includes};
 use crate::source::site::tool::{Dashes, TextProblem};
 
 pub(crate) use autolink::push_linked;
+use build::build_markdown;
 use esm::Module;
+use scan::scan_mdx;
 use tree::Node;
 pub use variables::Prepared;
+use variables::substitute_page_variables;
 
 /// A parsed file, before expansion.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +91,7 @@ pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
 
 /// The same with the punctuation of a tool.
 fn parse_mdx_with(source: &str, file: FileId, first_line: u32, punctuation: Option<Dashes>) -> Document {
-    Document { first_line, ..build::mdx(source, scan::scan_mdx(source, file, first_line), punctuation) }
+    Document { first_line, ..build::mdx(source, scan_mdx(source, file, first_line), punctuation) }
 }
 
 /// The same with quotes and dashes as they are written.
@@ -99,8 +102,7 @@ pub(crate) fn parse_mdx_as_written(source: &str, file: FileId, first_line: u32) 
 /// The text of an MDX file as it is parsed: with the values of `variables`, and with callouts for the `:::note` of
 /// other generators, if it `is_of_others`.
 pub fn prepare_mdx<'a>(source: &'a str, variables: &Variables, is_of_others: bool) -> Prepared<'a> {
-    let mut prepared =
-        variables::substitute_page_variables(source, variables).with_punctuation(Dashes::of_dialect(Dialect::Mdx));
+    let mut prepared = substitute_page_variables(source, variables).with_punctuation(Dashes::of_dialect(Dialect::Mdx));
     if is_of_others && let Cow::Owned(rewritten) = directive::mdx(&prepared.text) {
         prepared.text = Cow::Owned(rewritten);
     }
@@ -122,7 +124,7 @@ pub fn has_placeholder(text: &str) -> bool {
 /// Parses plain Markdown that is no file of its own: a description, a caption. Columns beside Chinese, Japanese and
 /// Korean text may be one too large.
 pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
-    build::build_markdown(&cjk::mark_cjk(source), Place { file, line: first_line, column: 1 }, None, None)
+    build_markdown(&mark_cjk(source), Place { file, line: first_line, column: 1 }, None, None)
 }
 
 /// The same with the text of the files that it includes; `None` where a tool has put these in their places. `rewritten`
@@ -138,10 +140,10 @@ pub fn parse_markdown_with(
     let mut problems = Vec::new();
     let start = Place { file, line: first_line, column: 1 };
     let lines = match files {
-        Some(files) => include::expand_includes(source, rewritten, start, files, &mut problems),
+        Some(files) => expand_includes(source, rewritten, start, files, &mut problems),
         None => rewritten,
     };
-    let mut document = build::build_markdown(source, start, lines.as_deref(), punctuation);
+    let mut document = build_markdown(source, start, lines.as_deref(), punctuation);
     document.problems.extend(problems.into_iter().map(Problem::from));
     document
 }

@@ -14,7 +14,7 @@ use std::cell::Cell;
 
 use crate::base::limits::NESTING;
 use crate::base::{FileId, Place};
-use crate::page::component::{self, RawContent};
+use crate::page::component::{RawContent, find_component};
 
 use super::Problem;
 use super::esm::{self, Module};
@@ -25,7 +25,7 @@ use super::script::skip_space;
 use super::slug::custom_id;
 use super::tag::{Tag, TagKind, parse_tag};
 use super::tree::Fence;
-use super::variables;
+use super::variables::variable_reference;
 
 /// Stands in each placeholder before its number: a noncharacter, which [`crate::base::printable`] keeps out of all
 /// source text.
@@ -545,7 +545,7 @@ impl<'a> Scanner<'a> {
                         })
                     }
                 },
-                Some(b'{') if variables::variable_reference(&self.source[pos..]).is_some() => return None,
+                Some(b'{') if variable_reference(&self.source[pos..]).is_some() => return None,
                 Some(b'{') => {
                     let end = super::script::expression_end(self.source, pos)?;
                     pieces.extend(
@@ -730,6 +730,5 @@ pub(super) fn cells(row: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Whether a slot opens an element whose source text is needed as it is.
 pub(super) fn keeps_source(tag: &Tag) -> bool {
-    tag.kind == TagKind::Open
-        && component::find_component(&tag.name).is_some_and(|known| known.raw_content != RawContent::None)
+    tag.kind == TagKind::Open && find_component(&tag.name).is_some_and(|known| known.raw_content != RawContent::None)
 }

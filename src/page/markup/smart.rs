@@ -1,6 +1,6 @@
 //! Smart punctuation: `"quotes"`, `--` and `...` in prose become typographic; code stays.
 
-use crate::base::bytes;
+use crate::base::bytes::find_byte;
 use crate::source::site::tool::Dashes;
 
 /// Appends `text` with smart punctuation; `None` for `dashes` keeps them. `before` is the character that precedes it in
@@ -9,7 +9,7 @@ pub fn push_smart(out: &mut String, text: &str, before: Option<char>, dashes: Op
     let all = text.as_bytes();
     let mut copied = 0;
     let mut at = 0;
-    while let Some(found) = bytes::find_byte(&all[at..], *b"\"'-.") {
+    while let Some(found) = find_byte(&all[at..], *b"\"'-.") {
         at += found;
         let last = || text[..at].chars().next_back().or(before);
         let opens = || opens(last(), text[at + 1..].chars().next());

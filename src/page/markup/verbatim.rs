@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::page::component::{self, RawContent};
+use crate::page::component::{RawContent, find_component};
 
 use super::scan::{Piece, Scanner, Slot, scan_expression};
 use super::script::expression_end;
@@ -17,7 +17,7 @@ impl Scanner<'_> {
         }
         let (name, raw_content) = match tag.name.as_str() {
             "pre" => ("pre", RawContent::None),
-            name => component::find_component(name)
+            name => find_component(name)
                 .filter(|known| known.raw_content != RawContent::None)
                 .map(|known| (known.name, known.raw_content))?,
         };

@@ -1,7 +1,7 @@
 //! The tree of a page as MDX source: what a migration writes.
 //!
-//! 1. [`prepare_nodes`] turns what only plain Markdown or another tool has into what MDX has: raw HTML into elements, names
-//!    of attributes into those of JSX.
+//! 1. [`prepare_nodes`] turns what only plain Markdown or another tool has into what MDX has: raw HTML into elements,
+//!    names of attributes into those of JSX.
 //! 2. [`PageText`] holds the lines that the author wrote. A block whose lines mean the same in MDX, with the addresses
 //!    of its links replaced, stays as it is: people go on editing these files, and most of what they wrote is in
 //!    both formats the same.
@@ -24,7 +24,7 @@ mod tests;
 
 use crate::base::html::is_void;
 use crate::base::lines::fence_around;
-use crate::page::component::{self, RawContent};
+use crate::page::component::{RawContent, find_component};
 use crate::page::markup::tree::{Align, Block, BlockKind, Element, Fence, Node};
 use crate::page::render::phrasing::{all_phrasing, is_blank, is_phrasing};
 
@@ -185,7 +185,7 @@ impl<'a> Writer<'a> {
             "style" => return style_element(element),
             _ => {}
         }
-        let is_raw = component::find_component(name).is_some_and(|known| known.raw_content == RawContent::Always);
+        let is_raw = find_component(name).is_some_and(|known| known.raw_content == RawContent::Always);
         if let Some(raw) = element.raw.as_deref().filter(|_| is_raw) {
             return format!("{start}>\n{}\n</{name}>", indent_mdx(raw.trim_matches('\n')));
         }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::base::html::is_html_tag;
-use crate::base::{Place, emoji, limits};
-use crate::page::component;
+use crate::base::{Place, emoji::replace_emoji_names, limits};
+use crate::page::component::is_known_component;
 use crate::page::foreign::badge_of_vitepress;
 use crate::page::markup::html::nest_html_tags;
 use crate::page::markup::tree::{Block, BlockKind, Element, Fence, Node, Value};
@@ -34,7 +34,7 @@ pub(crate) fn show_emoji(nodes: &mut [Node]) {
     for node in nodes {
         match node {
             Node::Text(text) => {
-                if let Cow::Owned(shown) = emoji::replace_emoji_names(text) {
+                if let Cow::Owned(shown) = replace_emoji_names(text) {
                     *text = shown;
                 }
             }
@@ -134,10 +134,10 @@ impl Preparer<'_> {
                 "div".clone_into(&mut element.name);
                 element.props.set("align", Value::String("center".to_owned()));
             }
-            name if !is_html && !component::is_known_component(name) => return dissolve(element, out),
+            name if !is_html && !is_known_component(name) => return dissolve(element, out),
             _ => {}
         }
-        if is_html && !component::is_known_component(&element.name) {
+        if is_html && !is_known_component(&element.name) {
             adapt_attributes(&mut element);
         }
         out.push(Node::Element(Box::new(element)));

@@ -15,7 +15,7 @@ use super::fields::Direction;
 use super::media::{self, Media};
 use super::operation::OperationPage;
 use super::operation_source::OperationSource;
-use super::samples::{self, Language};
+use super::samples::{Language, write_sample};
 use super::write::{Writer, chooser};
 
 /// Lines of an example that is made from a schema; a longer one has only what is always there.
@@ -95,7 +95,7 @@ fn requests(w: &Writer<'_, '_, '_, '_>, source: &OperationSource<'_>, page: &Ope
         found.push(Sample {
             title: language.label().to_owned(),
             language: language.highlighter().to_owned(),
-            code: samples::write_sample(language, &request),
+            code: write_sample(language, &request),
             attributes: String::new(),
         });
     }

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::base::html;
+use crate::base::html::{self, escape_html_text};
 use crate::base::words::Words;
 use crate::page::render;
 use crate::source::site::page::{Endpoint, FrontMatter};
@@ -34,7 +34,7 @@ pub(crate) fn add_operation(
             out.push_str("<div class=\"api-server\" data-server=\"");
             html::push_attr(&mut out, server);
             out.push_str("\"><code>");
-            out.push_str(&html::escape_html_text(server));
+            out.push_str(&escape_html_text(server));
             out.push_str("</code></div>");
         }
         out.push_str("</div>\n");
@@ -97,7 +97,7 @@ fn push_credential(out: &mut String, page: &mut render::Page, credential: &Crede
     out.push_str("</h2>\n<div class=\"api-requirement\">\n<div class=\"field\" data-name=\"");
     html::push_attr(out, header);
     out.push_str(&format!("\" id=\"{id}\" data-in=\"header\" data-scheme=\"{scheme}\">\n<div class=\"field-head\" data-chrome><code class=\"field-name\">"));
-    out.push_str(&html::escape_html_text(header));
+    out.push_str(&escape_html_text(header));
     out.push_str(&format!(
         "</code> <span class=\"field-type\" data-type>string</span> <span class=\"field-location\">{label}</span> \
          <span class=\"field-required\" data-pill=\"required\">{}</span></div>\n</div>\n</div>\n</section>\n",

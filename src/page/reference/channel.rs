@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::base::html;
+use crate::base::html::{self, escape_html_text};
 use crate::base::words::ApiWords;
 use crate::source::site::spec::escape_pointer_segment;
 
@@ -158,10 +158,7 @@ pub(crate) fn write_channel(w: &mut Writer<'_, '_, '_, '_>, page: &ChannelPage<'
     w.r.attr("data-channel", page.id);
     w.r.raw(">\n<div class=\"op-endpoint\" data-chrome>");
     if !page.protocol.is_empty() {
-        w.r.raw(&format!(
-            "<span class=\"method-pill\" data-method=\"WS\">{}</span>",
-            html::escape_html_text(page.protocol)
-        ));
+        w.r.raw(&format!("<span class=\"method-pill\" data-method=\"WS\">{}</span>", escape_html_text(page.protocol)));
     }
     w.r.raw("<code>");
     w.r.text(page.about.text("address").unwrap_or(page.id));
@@ -210,7 +207,7 @@ fn write_message(w: &mut Writer<'_, '_, '_, '_>, message: &Message<'_>, is_open:
     w.r.text(message.about.text("title").or_else(|| message.about.text("name")).unwrap_or(message.id));
     w.r.raw("</span>");
     if let Some(media) = message.about.text("contentType") {
-        w.r.raw(&format!(" <span class=\"api-response-type\" data-chrome>{}</span>", html::escape_html_text(media)));
+        w.r.raw(&format!(" <span class=\"api-response-type\" data-chrome>{}</span>", escape_html_text(media)));
     }
     w.r.raw("</summary>\n");
     if let Some(text) = message.about.text("description").or_else(|| message.about.text("summary")) {

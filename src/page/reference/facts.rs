@@ -8,7 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use serde_json::Value;
 
 use super::document::{Document, Members, member, object_reference, reference_name};
-use super::limits::{self, Limit};
+use super::limits::{self, Limit, read_limits};
 
 /// Parts that one schema may be put together from.
 const MAX_PARTS: usize = 400;
@@ -415,7 +415,7 @@ fn read_part<'a>(
     facts
         .required
         .extend(member(members, "required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
-    limits::read_limits(&mut facts.limits, members);
+    read_limits(&mut facts.limits, members);
     for (name, value) in member(members, "properties").and_then(Value::as_object).into_iter().flatten() {
         if !value.is_object() && value.as_bool() != Some(true) {
             continue;

@@ -10,9 +10,9 @@ use super::facts::{Facts, Schema, Schemas};
 use super::fields::{Cut, Direction, Fields, NodeId, type_text};
 use super::limits::{Limit, count_text, range_text, value_text};
 use super::media::Media;
-use super::operation::{self, Exchange};
+use super::operation::{Exchange, read_operation};
 use super::operation_source::OperationSource;
-use super::{Subject, channel};
+use super::{Subject, channel::read_channel};
 
 /// Bytes of a list behind which fields are left out.
 const MAX_BYTES: usize = 100_000;
@@ -34,7 +34,7 @@ pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>, words:
         Subject::Operation { method, path, about, item } => {
             let item = schemas.document().members(Some(item));
             let source = OperationSource { method: method.to_owned(), path, about: Object::of(about), item };
-            let page = operation::read_operation(schemas, &source);
+            let page = read_operation(schemas, &source);
             let mut list = List::new(&page.fields, words);
             let named = page.requirements.iter().flat_map(|requirement| &requirement.credentials);
             let named: Vec<NodeId> = named.map(|credential| credential.node).collect();
@@ -50,7 +50,7 @@ pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>, words:
             list.finish()
         }
         Subject::Channel(id, about) => {
-            let page = channel::read_channel(schemas, id, about);
+            let page = read_channel(schemas, id, about);
             let mut list = List::new(&page.fields, words);
             for (title, description, roots) in page.parts(&words.api) {
                 list.heading("##", &title);

@@ -39,10 +39,12 @@ use crate::page::render::Renderer;
 use crate::source::site::Site;
 use crate::source::site::spec::DescriptionId;
 
+use channel::read_channel;
 use document::{Document, Object};
 use facts::{Schema, Schemas};
 use fields::{Direction, Fields};
 pub use markdown::FieldList;
+use operation::read_operation;
 use operation_source::OperationSource;
 use playground::Playground;
 use settings::Settings;
@@ -115,14 +117,14 @@ fn write_reference<'a>(
                 about: Object::of(about),
                 item: document.members(Some(item)),
             };
-            let page = operation::read_operation(schemas, &source);
+            let page = read_operation(schemas, &source);
             r.playground = (!source.is_webhook()).then(|| Playground::of_servers(&page.servers));
             let mut w = Writer { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
             page::write_operation(&mut w, &source, &page);
             aside::write_operation(&mut w, &source, &page);
         }
         Subject::Channel(id, channel) => {
-            let page = channel::read_channel(schemas, id, channel);
+            let page = read_channel(schemas, id, channel);
             let mut w = Writer { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
             channel::write_channel(&mut w, &page, is_described);
         }

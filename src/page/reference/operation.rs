@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::document::{Document, Object};
 use super::facts::{Schema, Schemas};
 use super::fields::{Direction, Fields, NodeId, ParameterFacts};
-use super::media::{self, Media};
+use super::media::{Media, read_media};
 use super::operation_source::OperationSource;
-use super::security::{self, Requirement};
-use super::server::{self, Server};
+use super::security::{Requirement, read_security};
+use super::server::{Server, read_servers};
 
 /// Places of parameters, in the order of a page.
 pub(crate) const PLACES: [&str; 4] = ["path", "query", "header", "cookie"];
@@ -95,13 +95,13 @@ pub(crate) struct Callback<'a> {
 pub(crate) fn read_operation<'a, 's>(schemas: &'s Schemas<'a>, source: &OperationSource<'a>) -> OperationPage<'a, 's> {
     let document = schemas.document();
     let mut fields = Fields::new(schemas);
-    let requirements = security::read_security(document, source, &mut fields);
+    let requirements = read_security(document, source, &mut fields);
     let exchange = read_exchange(document, &source.about, &source.item, &mut fields);
     let callbacks = read_callbacks(document, &source.about, &mut fields);
     fields.expand();
     let (servers, has_default_servers) = match source.is_webhook() {
         true => (Vec::new(), true),
-        false => server::read_servers(document, source),
+        false => read_servers(document, source),
     };
     OperationPage { fields, servers, has_default_servers, requirements, exchange, callbacks }
 }
@@ -117,7 +117,7 @@ fn read_exchange<'a>(
     exchange.body = about.get("requestBody").map(|value| document.object(value)).map(|body| Body {
         description: body.text("description"),
         is_required: body.flag("required"),
-        media: media::read_media(document, &body, Direction::Request, fields),
+        media: read_media(document, &body, Direction::Request, fields),
     });
     exchange.body.take_if(|body| body.description.is_none() && body.media.is_empty());
     for (status, response) in document.objects(about.get("responses")) {
@@ -125,7 +125,7 @@ fn read_exchange<'a>(
         exchange.responses.push(Response {
             status,
             description: response.text("description"),
-            media: media::read_media(document, &response, Direction::Response, fields),
+            media: read_media(document, &response, Direction::Response, fields),
             headers,
             links: document
                 .objects(response.get("links"))

@@ -1,6 +1,6 @@
 //! The page of an operation, its main column.
 
-use crate::base::html;
+use crate::base::html::{self, escape_html_text};
 
 use super::fields::NodeId;
 use super::media::Media;
@@ -107,7 +107,7 @@ fn write_credential(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>)
     w.name(node.name, &id);
     w.r.raw(&format!(
         " <span class=\"field-type\" data-type>string</span> <span class=\"field-location\" data-chrome>{}</span>",
-        html::escape_html_text(scheme_label(credential))
+        escape_html_text(scheme_label(credential))
     ));
     w.r.raw(&format!(
         " <span class=\"field-required\" data-pill=\"required\">{}</span></div>\n<div class=\"field-body\">\n",
@@ -133,7 +133,7 @@ fn write_credential(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>)
         w.r.raw(&format!(
             "<p class=\"field-fact\"><span data-chrome>{}</span> <code>{}</code></p>\n",
             w.api().sent_as,
-            html::escape_html_text(&sent)
+            escape_html_text(&sent)
         ));
     }
     write_flows(w, credential);
@@ -146,7 +146,7 @@ fn write_other_credential(w: &mut Writer<'_, '_, '_, '_>, credential: &Credentia
     w.r.text(credential.scheme_name);
     w.r.raw(&format!(
         "</code> <span class=\"field-location\" data-chrome>{}</span></div>\n<div class=\"field-body\">\n",
-        html::escape_html_text(scheme_label(credential))
+        escape_html_text(scheme_label(credential))
     ));
     match description {
         Some(text) => w.description(text),
@@ -202,7 +202,7 @@ fn write_flows(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>) {
     };
     w.r.raw(&format!("<div class=\"field-values\"><span data-chrome>{}: </span><ul>", api.scopes));
     for scope in &credential.scopes {
-        w.r.raw(&format!("<li><code>{}</code> ", html::escape_html_text(scope)));
+        w.r.raw(&format!("<li><code>{}</code> ", escape_html_text(scope)));
         if let Some(text) = described(scope) {
             w.r.inline_markdown(&text, false);
         }
@@ -214,7 +214,7 @@ fn write_flows(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>) {
 fn write_address(w: &mut Writer<'_, '_, '_, '_>, word: &str, address: &str) {
     w.r.raw(&format!(
         "<p class=\"field-fact\"><span data-chrome>{word}</span> <code>{}</code></p>\n",
-        html::escape_html_text(address)
+        escape_html_text(address)
     ));
 }
 
@@ -262,7 +262,7 @@ fn write_media(w: &mut Writer<'_, '_, '_, '_>, media: &[Media<'_>], anchor: &str
         w.r.raw(&format!(
             "<div class=\"api-media\"{}>\n<p class=\"api-media-type\" data-chrome>{}</p>\n",
             attribute(media),
-            html::escape_html_text(media.name)
+            escape_html_text(media.name)
         ));
         write_media_root(w, media, anchor);
         return w.r.raw("</div>\n");
@@ -321,7 +321,7 @@ fn write_response(w: &mut Writer<'_, '_, '_, '_>, response: &Response<'_>, is_op
     w.r.raw(&format!(
         "><{tag} class=\"api-response-head\"><span class=\"api-status\" data-class=\"{}\">{}</span> ",
         html::attr(&kind.to_string()),
-        html::escape_html_text(response.status)
+        escape_html_text(response.status)
     ));
     if let Some(lead) = lead {
         w.r.raw("<span class=\"api-response-lead\">");
@@ -329,10 +329,7 @@ fn write_response(w: &mut Writer<'_, '_, '_, '_>, response: &Response<'_>, is_op
         w.r.raw("</span>");
     }
     if let [media] = response.media.as_slice() {
-        w.r.raw(&format!(
-            " <span class=\"api-response-type\" data-chrome>{}</span>",
-            html::escape_html_text(media.name)
-        ));
+        w.r.raw(&format!(" <span class=\"api-response-type\" data-chrome>{}</span>", escape_html_text(media.name)));
     }
     w.r.raw(&format!("</{tag}>\n"));
     if let Some(text) = response.description.filter(|_| lead.is_none()) {
@@ -361,9 +358,9 @@ fn write_links(w: &mut Writer<'_, '_, '_, '_>, response: &Response<'_>) {
     }
     w.r.raw(&format!("<div class=\"api-part\"><p class=\"api-part-title\" data-chrome>{}</p>\n<ul>", w.api().links));
     for link in &response.links {
-        w.r.raw(&format!("<li><code>{}</code> ", html::escape_html_text(link.name)));
+        w.r.raw(&format!("<li><code>{}</code> ", escape_html_text(link.name)));
         if let Some(operation) = link.operation {
-            w.r.raw(&format!("→ <code>{}</code> ", html::escape_html_text(operation)));
+            w.r.raw(&format!("→ <code>{}</code> ", escape_html_text(operation)));
         }
         if let Some(text) = link.description {
             w.r.inline_markdown(text, false);
@@ -391,7 +388,7 @@ fn write_callbacks(w: &mut Writer<'_, '_, '_, '_>, callbacks: &[Callback<'_>]) {
         w.r.raw(&format!(
             "<p class=\"field-fact\"><span data-chrome>{}</span> <code>{}</code></p>\n",
             w.api().sent_to,
-            html::escape_html_text(callback.address)
+            escape_html_text(callback.address)
         ));
         if let Some(text) = callback.description {
             w.description(text);

@@ -5,7 +5,11 @@ use serde_json::Value;
 
 use crate::base::short_text::has_no_markdown;
 use crate::base::words::{ApiWords, Words};
-use crate::base::{FileId, html, url};
+use crate::base::{
+    FileId,
+    html::{self, escape_html_text},
+    url,
+};
 use crate::page::markup::{self, slug};
 use crate::page::render::Renderer;
 use crate::page::render::component::tabs::{Chooser, Panels};
@@ -139,7 +143,7 @@ impl<'a> Writer<'_, '_, 'a, '_> {
             Cut::Repeats => {
                 let name = node.facts.name.clone().unwrap_or_else(|| self.fields.type_text(id).to_string());
                 let (before, after) = self.api().repeats.split_once("{}").unwrap_or((self.api().repeats, ""));
-                format!("{before}<code>{}</code>{after}", html::escape_html_text(&name))
+                format!("{before}<code>{}</code>{after}", escape_html_text(&name))
             }
             Cut::TooDeep => self.api().too_deep.to_owned(),
         };
@@ -222,7 +226,7 @@ impl<'a> Writer<'_, '_, 'a, '_> {
             let word = self.words.content.default;
             self.r.raw(&format!(
                 " <span class=\"field-default\">{word}: <code data-pill=\"default\">{}</code></span>",
-                html::escape_html_text(&default)
+                escape_html_text(&default)
             ));
         }
         self.marks(node);
@@ -298,7 +302,7 @@ impl<'a> Writer<'_, '_, 'a, '_> {
         let limits: Vec<String> = limits.into_iter().chain(of_items).collect();
         let mut limits = limits;
         if let Some((_, Some(pattern))) = &facts.map {
-            limits.push(format!("{{key}}: {} <code>{}</code>", self.api().pattern, html::escape_html_text(pattern)));
+            limits.push(format!("{{key}}: {} <code>{}</code>", self.api().pattern, escape_html_text(pattern)));
         }
         let example = node.example.or(facts.example).map(value_text);
         let example =
@@ -315,12 +319,12 @@ impl<'a> Writer<'_, '_, 'a, '_> {
             let word = self.api().example;
             self.r.raw(&format!(
                 "<span class=\"field-example\"><span data-chrome>{word}: </span><code data-example>{}</code></span>",
-                html::escape_html_text(example)
+                escape_html_text(example)
             ));
         }
         if let Some(default) = &default {
             let word = self.words.content.default;
-            self.r.raw(&format!("{word}: <code data-pill=\"default\">{}</code>", html::escape_html_text(default)));
+            self.r.raw(&format!("{word}: <code data-pill=\"default\">{}</code>", escape_html_text(default)));
         }
         self.r.raw("</p>\n");
     }
@@ -349,7 +353,7 @@ impl<'a> Writer<'_, '_, 'a, '_> {
         for value in &facts.values {
             let text = value_text(value);
             let shown = if text.is_empty() { "\"\"" } else { &text };
-            let code = format!("<code data-pill=\"{pill}\">{}</code> ", html::escape_html_text(shown));
+            let code = format!("<code data-pill=\"{pill}\">{}</code> ", escape_html_text(shown));
             if !has_notes {
                 self.r.raw(&code);
                 continue;
@@ -391,15 +395,15 @@ impl<'a> Writer<'_, '_, 'a, '_> {
     fn limit(&self, limit: &Limit<'_>) -> String {
         let api = self.api();
         let count = |word: &str, low: &Option<&Value>, high: &Option<&Value>| {
-            html::escape_html_text(&format!("{word} {}", count_text(*low, *high)))
+            escape_html_text(&format!("{word} {}", count_text(*low, *high)))
         };
         match limit {
-            Limit::Range(low, high) => html::escape_html_text(&range_text(*low, *high)),
+            Limit::Range(low, high) => escape_html_text(&range_text(*low, *high)),
             Limit::Length(low, high) => count(api.length, low, high),
             Limit::Items(low, high) => count(api.items, low, high),
             Limit::Properties(low, high) => count(api.properties, low, high),
-            Limit::MultipleOf(value) => html::escape_html_text(&api.multiple_of.replace("{}", &value.to_string())),
-            Limit::Pattern(pattern) => format!("{} <code>{}</code>", api.pattern, html::escape_html_text(pattern)),
+            Limit::MultipleOf(value) => escape_html_text(&api.multiple_of.replace("{}", &value.to_string())),
+            Limit::Pattern(pattern) => format!("{} <code>{}</code>", api.pattern, escape_html_text(pattern)),
             Limit::Unique => api.unique.to_owned(),
         }
     }

@@ -8,7 +8,7 @@ use super::component::media;
 use super::component::unknown::write_word;
 use super::phrasing::{all_phrasing, is_phrasing, unwrapped_children};
 use super::tags::{Kind, is_unfit, tag_kind};
-use super::{Renderer, attributes, image, island, outline, svg, table};
+use super::{Renderer, attributes, image::write_image_element, island, outline, svg, table::write_table_element};
 
 /// Writes an element whose name starts with a small letter.
 pub(crate) fn write_html_element(r: &mut Renderer<'_>, element: &Element) {
@@ -364,14 +364,14 @@ fn link_button(r: &mut Renderer<'_>, element: &Element) {
 fn special(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
         "a" => anchor(r, element),
-        "img" | "image" => image::write_image_element(r, element),
+        "img" | "image" => write_image_element(r, element),
         "svg" => svg::write_svg(r, element),
         "style" => write_html_style(r, element),
         "video" | "audio" => media::write_local_or_placeholder(r, element),
         "iframe" => media::write_frame(r, element, "Embedded page"),
         "embed" => media::write_frame(r, element, "Embedded file"),
         "pre" if r.state.phrasing == 0 => pre(r, element),
-        "table" if r.state.phrasing == 0 => table::write_table_element(r, element),
+        "table" if r.state.phrasing == 0 => write_table_element(r, element),
         _ => reduced(r, element),
     }
 }

@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-use crate::base::html;
+use crate::base::html::escape_html_text;
 use crate::base::short_text::{has_no_markdown, unguarded, visit_short_text};
 use crate::page::markup::smart;
 use crate::page::markup::tree::{Node, Props, Value};
@@ -118,7 +118,7 @@ impl Renderer<'_> {
     pub(crate) fn prop_plain(&mut self, props: &Props, name: &str) -> Option<String> {
         match props.value(name)? {
             Value::Nodes(_) => self.prop_html(props, name, true),
-            value => value.to_text().filter(|text| !text.trim().is_empty()).map(|text| html::escape_html_text(&text)),
+            value => value.to_text().filter(|text| !text.trim().is_empty()).map(|text| escape_html_text(&text)),
         }
     }
 }

@@ -1,12 +1,17 @@
 //! Markdown constructs to HTML. Paragraphs are opened only around phrasing content (see `phrasing`), so the result
 //! never needs a parser's repair.
 
-use crate::base::{Place, emoji, html, limits, url};
+use crate::base::{Place, emoji::replace_emoji_names, html, limits, url};
 use crate::page::markup::tree::{Block, BlockKind, Node};
 use crate::source::site::page::Mode;
 
 use super::phrasing::{all_phrasing, is_blank, is_phrasing};
-use super::{Renderer, TocEntry, component, diagram, html_element, island, math, outline, table};
+use super::{
+    Renderer, TocEntry, component, diagram, html_element,
+    island::{self, write_island_part},
+    math, outline,
+    table::write_table,
+};
 
 impl Renderer<'_> {
     /// Writes nodes.
@@ -91,7 +96,7 @@ impl Renderer<'_> {
             Node::Block(block) => self.block(block),
             Node::Element(element) => component::write_jsx_element(self, element),
             Node::Island(island) => island::write_island(self, island),
-            Node::Part(part) => island::write_island_part(self, part),
+            Node::Part(part) => write_island_part(self, part),
         }
         self.state.depth -= 1;
     }
@@ -132,7 +137,7 @@ impl Renderer<'_> {
             }
             BlockKind::List { start } => self.list(*start, &block.children),
             BlockKind::Item { checked } => self.item(*checked, &block.children),
-            BlockKind::Table { align } => table::write_table(self, align, &block.children),
+            BlockKind::Table { align } => write_table(self, align, &block.children),
             BlockKind::Row { .. } | BlockKind::Cell => self.nodes(&block.children),
         }
     }
@@ -255,7 +260,7 @@ impl Renderer<'_> {
     /// The text of a heading as contents and titles show it.
     fn in_contents(&self, text: &str) -> String {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if self.is_plain { emoji::replace_emoji_names(&text).into_owned() } else { text }
+        if self.is_plain { replace_emoji_names(&text).into_owned() } else { text }
     }
 
     fn list(&mut self, start: Option<u64>, items: &[Node]) {

@@ -35,12 +35,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::numbering::Numbering;
 use crate::base::words::{self, ContentWords};
-use crate::base::{Diagnostic, Load, Place, emoji, html, seams};
+use crate::base::{
+    Diagnostic, Load, Place,
+    emoji::replace_emoji_names,
+    html::{self, push_html_text},
+    seams::push_with_seams,
+};
 use crate::page::markup::tree::{Element, Node};
 use crate::page::reference::playground::Playground;
 use crate::source::site::config::{CodeStyle, IconLibrary};
 use crate::source::site::page::Mode;
 use crate::source::site::tool::HeadingIds;
+use outline::prepare_outline;
 
 /// Resolves what a page refers to. Implemented by `link`; tests use a plain table.
 pub trait Links {
@@ -342,7 +348,7 @@ impl<'a> Renderer<'a> {
 
     /// The same with what another writer puts behind the content.
     pub fn document_with(mut self, nodes: &[Node], behind: impl FnOnce(&mut Self)) -> Page {
-        outline::prepare_outline(&mut self, nodes);
+        prepare_outline(&mut self, nodes);
         self.flow(nodes);
         behind(&mut self);
         footnote::write_section(&mut self);
@@ -377,21 +383,21 @@ impl<'a> Renderer<'a> {
     }
     /// Writes escaped text.
     pub fn text(&mut self, text: &str) {
-        html::push_html_text(&mut self.out, text);
+        push_html_text(&mut self.out, text);
     }
     /// Writes words of the page. In plain folders they may name emoji, as on GitHub.
     pub(crate) fn words(&mut self, text: &str) {
         // what a script draws again stays as it draws it
         let may_name = self.is_plain && self.state.in_code == 0 && !self.state.notes_loads;
-        let shown = if may_name { emoji::replace_emoji_names(text) } else { text.into() };
+        let shown = if may_name { replace_emoji_names(text) } else { text.into() };
         self.name(&shown);
     }
     /// Writes text that may be a long name.
     fn name(&mut self, text: &str) {
         if self.state.breaks_names && !self.state.notes_loads {
-            seams::push_with_seams(&mut self.out, text, "<wbr class=\"seam\">");
+            push_with_seams(&mut self.out, text, "<wbr class=\"seam\">");
         } else {
-            html::push_html_text(&mut self.out, text);
+            push_html_text(&mut self.out, text);
         }
     }
     /// Writes ` name="value"`, escaped.

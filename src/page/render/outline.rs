@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::{Place, limits};
-use crate::page::component::{self, Outline as Outlined};
+use crate::page::component::{Outline as Outlined, find_component};
 use crate::page::markup::slug;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node};
 use crate::source::site::page::Mode;
@@ -83,7 +83,7 @@ impl Outline {
     fn element(&mut self, element: &Element, step_size: &str, depth: usize) {
         let mut step_size = step_size;
         let own_size;
-        match component::find_component(&element.name).map_or(Outlined::Content, |known| known.outline) {
+        match find_component(&element.name).map_or(Outlined::Content, |known| known.outline) {
             Outlined::Nothing => return,
             Outlined::Audience if element.props.text("for").as_deref() != Some("humans") => return,
             Outlined::Heading => return self.heading(heading_base(element), element.place),

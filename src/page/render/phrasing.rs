@@ -2,10 +2,10 @@
 //! `<p>`.
 
 use crate::base::html;
-use crate::page::component::{self, Role};
+use crate::page::component::{self, Role, find_component};
 use crate::page::markup::tree::{BlockKind, Element, Node};
 
-use super::tags;
+use super::tags::{self, is_allowed_tag};
 
 /// Whether a node, with all that is in it, is phrasing content.
 pub(crate) fn is_phrasing(node: &Node) -> bool {
@@ -38,12 +38,12 @@ fn element_is_phrasing(element: &Element) -> bool {
         | "picture" | "meter" | "progress" | "button" | "label" => true,
         "iframe" | "embed" => false,
         name if html::is_phrasing(name) => all_phrasing(&element.children),
-        name => match component::find_component(name).map(|known| known.role) {
+        name => match find_component(name).map(|known| known.role) {
             Some(Role::Inline | Role::InlineInteractive | Role::Fragment) => all_phrasing(&element.children),
             Some(Role::Conditional) => element.inline && all_phrasing(&element.children),
             Some(Role::Block | Role::Interactive | Role::Transparent) => false,
             // tags that HTML does not have leave no trace of their own
-            None => !tags::is_allowed_tag(name) && all_phrasing(&element.children),
+            None => !is_allowed_tag(name) && all_phrasing(&element.children),
         },
     }
 }
@@ -62,7 +62,7 @@ pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
         Node::Element(element) => match element.name.as_str() {
             "a" | "button" | "input" | "select" | "textarea" | "video" | "audio" | "iframe" | "embed" | "details"
             | "label" | "table" => true,
-            name if component::find_component(name).is_some_and(|known| known.role.is_interactive()) => true,
+            name if find_component(name).is_some_and(|known| known.role.is_interactive()) => true,
             _ => has_interactive(&element.children),
         },
         Node::Island(_) => true,

@@ -8,8 +8,8 @@ use crate::page::markup::slug::heading_slug;
 use crate::page::markup::tree::{Element, Node, Props, Value};
 
 use super::component::{self, media};
-use super::tags::{self, is_unfit};
-use super::{Renderer, attributes, html_element, image};
+use super::tags::{is_allowed_tag, is_unfit};
+use super::{Renderer, attributes, html_element, image::write_image_element};
 
 /// Most tags that raw HTML may leave open at a time; deeper ones are left out.
 const MAX_DEPTH: usize = 64;
@@ -136,14 +136,14 @@ impl Renderer<'_> {
             return after;
         }
         match name {
-            "img" => image::write_image_element(self, &element),
+            "img" => write_image_element(self, &element),
             "badge" if element.props.text("text").is_some() => {
                 if let Some(badge) = badge_of_vitepress(&element) {
                     component::write_jsx_element(self, &badge);
                 }
             }
             "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write_html_element(self, &element),
-            _ if !tags::is_allowed_tag(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
+            _ if !is_allowed_tag(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
             name if html::is_void(name) => self.raw_void(&element),
             _ if self.state.raw_open.len() >= MAX_DEPTH => {}
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if self.state.phrasing == 0 => self.raw_heading(&element, rest),

@@ -9,7 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::Place;
 use crate::page::markup::tree::{Element, Node, Value, number_text};
 
-use super::{Renderer, attributes, svg_names};
+use super::{
+    Renderer, attributes,
+    svg_names::{self, is_svg_element},
+};
 
 const MAX_DEPTH: usize = 48;
 
@@ -110,7 +113,7 @@ impl Drawing<'_, '_> {
             let name = name.trim().to_ascii_lowercase();
             name.ends_with("href") || name.starts_with("on")
         };
-        if !svg_names::is_svg_element(name) || element.props.text("attributeName").is_some_and(|name| acts(&name)) {
+        if !is_svg_element(name) || element.props.text("attributeName").is_some_and(|name| acts(&name)) {
             return;
         }
         self.r.raw("<");

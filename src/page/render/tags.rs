@@ -1,6 +1,6 @@
 //! What content may use of HTML, and what each tag means for what stands in it.
 
-use crate::base::html;
+use crate::base::html::{self, is_html_tag};
 
 /// Whether a tag is one that content may use.
 pub(crate) fn is_allowed_tag(name: &str) -> bool {
@@ -78,7 +78,7 @@ pub(crate) fn starts_block(markup: &str) -> bool {
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
     let name = rest[..end].to_ascii_lowercase();
     markup.trim_start().starts_with('<')
-        && html::is_html_tag(&name)
+        && is_html_tag(&name)
         && !html::is_phrasing(&name)
         && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "svg" | "path" | "label" | "button")
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use super::error_response::{ErrorCode, ErrorResponse};
-use super::json;
+use super::json::{self, read_json_object};
 
 /// Largest body, bytes.
 pub(super) const BODY_BYTES: usize = 64 << 10;
@@ -99,7 +99,7 @@ pub(super) fn read_body_object(bytes: &[u8]) -> Result<(Map<String, Value>, [u8;
     if bytes.is_empty() {
         return Err(ErrorResponse::invalid("a JSON object is needed as body"));
     }
-    let members = json::read_json_object(bytes).map_err(ErrorResponse::invalid)?;
+    let members = read_json_object(bytes).map_err(ErrorResponse::invalid)?;
     let digest = json::digest_of_object(&members);
     Ok((members, digest))
 }

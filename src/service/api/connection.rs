@@ -24,10 +24,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
 use crate::http::checked_stream::CheckedStream;
-use crate::http::connection::{self, Limits};
+use crate::http::connection::{Limits, serve_connection};
 use crate::http::idle_timeout::IdleTimeout;
 use crate::http::peer::{Addresses, ConnectionPlace, OpenConnections, unmapped_address};
-use crate::http::unread::{self, RequestBody};
+use crate::http::unread::{RequestBody, answer_with_unread_body};
 
 use super::body::BODY_TIME;
 
@@ -137,7 +137,7 @@ async fn serve_api_connection(
             }
             answer
         };
-        unread::answer_with_unread_body(request, BODY_TIME, respond)
+        answer_with_unread_body(request, BODY_TIME, respond)
     });
     let limits = Limits {
         head_bytes: HEAD_BYTES,
@@ -145,7 +145,7 @@ async fn serve_api_connection(
         head_time: Some(HEAD_TIME),
         grace: DRAIN_NOTICE_TIME,
     };
-    connection::serve_connection(IdleTimeout::of_writes(stream, STALL_TIME), service, stop, limits).await;
+    serve_connection(IdleTimeout::of_writes(stream, STALL_TIME), service, stop, limits).await;
     drop(place);
 }
 

@@ -67,7 +67,7 @@ use crate::service::tenant::{Directory, Failures};
 use call::Created;
 use checked::Checked;
 use error_response::{ERROR_CODE, ErrorResponse};
-use sites::Sites;
+use sites::{Sites, answer_site};
 use streams::Streams;
 
 pub use console::ConsoleKey;
@@ -75,6 +75,7 @@ pub use live_directory::LiveDirectory;
 pub use preview_access::PreviewAccess;
 pub use preview_url::{PreviewKey, PreviewUrl};
 pub use reference::pages as reference_pages;
+use reference::reference_yaml;
 
 /// Names a request, in its answer and in the log.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -149,7 +150,7 @@ impl Api {
     ) -> Self {
         let failures = Failures::new(options.auth_failures_per_minute);
         let sites = Sites::new(objects.clone(), options.cache.clone());
-        let description = reference::reference_yaml(&options.base_url).into();
+        let description = reference_yaml(&options.base_url).into();
         Self(Arc::new(Inner {
             options,
             directory,
@@ -306,7 +307,7 @@ impl Api {
             Ok(host) => {
                 checked.is_api = false;
                 checked.route = host.route();
-                sites::answer_site(self, &host, request, peer).await
+                answer_site(self, &host, request, peer).await
             }
         };
         let response = answered.unwrap_or_else(|error: ErrorResponse| {

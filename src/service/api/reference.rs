@@ -13,7 +13,10 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use super::error_response::{ErrorCode, ErrorResponse};
-use super::{Api, sites};
+use super::{
+    Api,
+    sites::{self, answer_site_reference},
+};
 
 /// The description. The tests compare it with what the service does.
 pub(super) const DESCRIPTION: &str = include_str!("openapi.json");
@@ -41,7 +44,7 @@ pub(super) async fn answer_reference(api: &Api, head: &Parts) -> Result<Response
         response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/docs/"));
         return Ok(response);
     }
-    sites::answer_site_reference(api, path, head).await
+    answer_site_reference(api, path, head).await
 }
 
 /// The description of the interface at an address.

@@ -27,7 +27,7 @@ use super::Api;
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::host::Host;
 use super::preview_access::{self, Admitted};
-use super::widget;
+use super::widget::{self, widget_file};
 
 /// Where the pages about this interface are.
 pub(super) const REFERENCE_ROOT: &str = "/docs";
@@ -215,7 +215,7 @@ fn is_configured(directory: &Directory, target: &Target) -> bool {
 /// A file of a preview; pages that a browser requests show which ones have changed.
 async fn answer_preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, ErrorResponse> {
     let (path, query) = (head.uri.path(), head.uri.query());
-    if let Some(response) = widget::widget_file(path, site, live) {
+    if let Some(response) = widget_file(path, site, live) {
         return Ok(response);
     }
     if !widget::is_page_wanted(&head.method, &head.headers) {

@@ -12,7 +12,7 @@ use super::paths::Paths;
 use super::run::{Cancel, Ended, Turn, clear};
 use super::{Project, Shared};
 use crate::base::traces::Stages;
-use crate::base::{digest, hex};
+use crate::base::{digest, hex::to_hex};
 use crate::output::bundle::{Features, seal};
 use crate::service::store::work::{Deployed, Exported, Undeployed, Unexported};
 use crate::service::store::{
@@ -291,7 +291,7 @@ async fn signed(shared: &Shared, mut built: Built) -> Result<Built, String> {
         Ok::<_, String>((counted, signer.public_key().id()))
     });
     let ((sha256, size), key) = signing.await.map_err(|error| error.to_string())??;
-    (built.sha256, built.size, built.signed_by) = (hex::to_hex(&sha256), size, Some(key));
+    (built.sha256, built.size, built.signed_by) = (to_hex(&sha256), size, Some(key));
     Ok(built)
 }
 

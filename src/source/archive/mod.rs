@@ -3,8 +3,8 @@
 //!
 //! 1. [`fetch`] downloads it through the one guarded way to the network, into a file of our own, within bounds of time
 //!    and bytes.
-//! 2. [`open_archive`] looks at its first bytes. A gzip is decoded into one plain tar beside it, counted as it grows; `zip` and
-//!    `tar` list what is in it and where.
+//! 2. [`open_archive`] looks at its first bytes. A gzip is decoded into one plain tar beside it, counted as it grows;
+//!    `zip` and `tar` list what is in it and where.
 //! 3. `layout` says which paths the files have: a single folder around everything is no part of them, as hosts of
 //!    repositories make archives.
 //!
@@ -31,6 +31,8 @@ use crate::source::fetch::{Client, Limits, Policy, Refusal, System};
 use crate::source::site::SourceTree;
 
 use stored::{Place, Stored};
+use tar::list_tar;
+use zip::list_zip;
 
 /// How the client calls itself.
 const AGENT: &str = concat!("offprint/", env!("CARGO_PKG_VERSION"));
@@ -124,12 +126,12 @@ pub fn open_archive(
     let length = read_start(&mut file, &mut start)?;
     let start = &start[..length];
     let found = if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") {
-        zip::list_zip(&file, bounds)?
+        list_zip(&file, bounds)?
     } else if start.starts_with(&[0x1f, 0x8b]) {
         file = decode_gzip(&file, &beside.join("source.tar"), bounds, cancel)?;
-        tar::list_tar(&file, bounds)?
+        list_tar(&file, bounds)?
     } else if start.get(257..262) == Some(b"ustar") {
-        tar::list_tar(&file, bounds)?
+        list_tar(&file, bounds)?
     } else {
         return Err(Error::Kind);
     };

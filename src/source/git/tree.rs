@@ -12,7 +12,7 @@ use crate::base::Diagnostic;
 use crate::base::limits::PAGE_BYTES;
 use crate::source::site::contents::too_large_error;
 use crate::source::site::contents::{not_a_file, unusable_name};
-use crate::source::site::links::{self, Link};
+use crate::source::site::links::{self, Link, resolve_file_links};
 use crate::source::site::tool::Lookup;
 use crate::source::site::{Files, SourceTree};
 
@@ -187,7 +187,7 @@ fn add_links(listing: &mut Listing, links: &[Link]) {
         return;
     }
     let at = |path: &str| listing.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).ok();
-    let (found, left) = links::resolve_file_links(links, |path| at(path).is_some());
+    let (found, left) = resolve_file_links(links, |path| at(path).is_some());
     let linked: Vec<_> =
         found.into_iter().filter_map(|(path, file)| Some((path, listing.files[at(&file)?].1))).collect();
     listing.files.extend(linked);

@@ -8,7 +8,7 @@ use crate::base::numbering::Numbering;
 use crate::base::words;
 use crate::base::{Description, Diagnostic};
 use crate::source::site::json::Spot;
-use crate::source::site::meta::{self, Context};
+use crate::source::site::meta::{Context, read_page_meta};
 use crate::source::site::page::{Endpoint, FrontMatter, PageEntry};
 use crate::source::site::problems::Problems;
 use crate::source::site::restricted;
@@ -251,7 +251,7 @@ fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, proble
         .filter(|(key, _)| *key != "openapi")
         .map(|(key, value)| Entry { key: key.clone(), value: Yaml::from(value), line: 0 })
         .collect();
-    let (mut meta, _) = meta::read_page_meta(&entries, &mut Context { file: spec, block_line: 0, problems });
+    let (mut meta, _) = read_page_meta(&entries, &mut Context { file: spec, block_line: 0, problems });
     let endpoint = Endpoint {
         method: operation.method.to_uppercase(),
         path: operation.path.to_owned(),

@@ -10,10 +10,10 @@ use crate::base::PageId;
 use crate::base::limits::PAGE_BYTES;
 use crate::source::site::inventory::without_number;
 use crate::source::site::page::title_of_slug;
-use crate::source::site::{PageEntry, Site, tree, yaml};
+use crate::source::site::{PageEntry, Site, tree, yaml::parse_yaml};
 
 use super::build::show_page;
-use super::summary::{self, Item};
+use super::summary::{Item, parse_summary};
 use super::{NavNode, Navigation, NodeId, NodeKind};
 
 /// Folders nested deeper than this are shown in the deepest one that is a group.
@@ -179,7 +179,7 @@ impl Builder<'_> {
             .and_then(|bytes| String::from_utf8(bytes).ok())
             .unwrap_or_default();
         // JSON is YAML; a file that is neither says nothing
-        let entries = yaml::parse_yaml(&text, true).unwrap_or_default();
+        let entries = parse_yaml(&text, true).unwrap_or_default();
         let value = |key: &str| {
             entries
                 .iter()
@@ -206,7 +206,7 @@ impl Builder<'_> {
                     .file
                     .and_then(|file| self.site.tree.read_at_most(file, PAGE_BYTES).ok())
                     .unwrap_or_default();
-                (summary::parse_summary(&String::from_utf8_lossy(&bytes)), path)
+                (parse_summary(&String::from_utf8_lossy(&bytes)), path)
             }
             (None, Some(items)) if path.is_empty() => (items.to_vec(), ""),
             _ => return Vec::new(),

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::base::Diagnostic;
 use crate::base::variables::{Variables, substitute_variables};
 
-use super::yaml::{self, Entry, Yaml};
+use super::yaml::{self, Entry, Yaml, parse_yaml};
 
 /// A page, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,11 +116,11 @@ pub(crate) fn front_matter_entries(split: &Split<'_>, file: &str, problems: &mut
     // YAML knows no bare carriage returns before line feeds inside quoted text that an editor put there
     let block: Cow<'_, str> =
         if split.block.contains('\r') { split.block.replace("\r\n", "\n").into() } else { split.block.into() };
-    match yaml::parse_yaml(&block, false) {
+    match parse_yaml(&block, false) {
         Ok(entries) => entries,
         Err(error) if error.repeated_key => {
             problems.push(warning(split, file, &error, "the last one is used"));
-            yaml::parse_yaml(&block, true).unwrap_or_else(|_| rescued_entries(&block))
+            parse_yaml(&block, true).unwrap_or_else(|_| rescued_entries(&block))
         }
         Err(error) => {
             problems.push(
@@ -222,7 +222,7 @@ fn rescued_entries(block: &str) -> Vec<Entry> {
     for (index, start) in starts.iter().enumerate() {
         let part = &lines[*start..starts.get(index + 1).copied().unwrap_or(lines.len())];
         // quoted text may go on without indentation: other parsers let it
-        let read = yaml::parse_yaml(&part.join("\n"), true).or_else(|_| yaml::parse_yaml(&part.join("\n "), true));
+        let read = parse_yaml(&part.join("\n"), true).or_else(|_| parse_yaml(&part.join("\n "), true));
         let read = read.unwrap_or_else(|_| entries_of_lines(part));
         for mut entry in read {
             entry.line += u32::try_from(*start).unwrap_or(0);
@@ -439,7 +439,7 @@ mod tests {
         fn both_ways_agree(lines in prop::collection::vec("[a-c]{1,2}:[ ]{0,2}[a\"' #:/\\-|>~&*1.,{}\\[\\]é!%@`?=]{0,6}", 1..4)) {
             let block = lines.join("\n");
             if let Some(simple) = simple_entries(&block) {
-                let parsed = yaml::parse_yaml(&block, false);
+                let parsed = parse_yaml(&block, false);
                 prop_assert_eq!(Ok(simple), parsed, "{}", block);
             }
         }

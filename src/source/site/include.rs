@@ -6,7 +6,7 @@ use crate::base::extension::is_markdown;
 use crate::base::lines::{Verbatim, fence_around};
 use crate::base::{FileId, Place};
 
-use super::front_matter;
+use super::front_matter::split_front_matter;
 use super::text_problem::TextProblem;
 use super::tree::{self, SourceTree};
 
@@ -62,7 +62,7 @@ impl Files for SiteFiles<'_> {
             }
         };
         let text = files.text(file).filter(|text| !text.contains('\0'))?;
-        let split = is_markdown(files.path(file)).then(|| front_matter::split_front_matter(&text));
+        let split = is_markdown(files.path(file)).then(|| split_front_matter(&text));
         let (text, first_line) =
             split.map_or((text.as_str(), 1), |split| (&text[split.body_offset..], split.body_line));
         Some(Included { file, text: text.to_owned(), first_line })

@@ -21,7 +21,7 @@ use crate::base::{BundlePath, Description, Diagnostic, FileId};
 
 use super::ignored::{is_snippet, page_only_in_navigation};
 use super::page::{Dialect, PageEntry, title_of_slug};
-use super::scan::{self, Scan};
+use super::scan::{self, Scan, scan_markdown, scan_script};
 use super::title::Heading;
 use super::tool::{self, Project};
 use super::tree::{self, SourceTree};
@@ -422,9 +422,9 @@ fn scan_one(look: &Look<'_>, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, D
     let text = std::str::from_utf8(buffer).map_or_else(|_| String::from_utf8_lossy(buffer), Cow::Borrowed);
     let damaged = matches!(text, Cow::Owned(_));
     let mut scan = if is_page_file(path, project) {
-        scan::scan_markdown(&text, path, kind == ConfigKind::Plain, variables, project)
+        scan_markdown(&text, path, kind == ConfigKind::Plain, variables, project)
     } else {
-        scan::scan_script(&text)
+        scan_script(&text)
     };
     if damaged {
         let message = format!("`{path}` is not UTF-8: invalid bytes are shown as \u{fffd}");

@@ -14,16 +14,22 @@ use crate::source::nav::{self, Navigation};
 
 use super::config::Config;
 use super::ignored::IgnoreRules;
-use super::inventory::{self, Inventory, unnumbered};
+use super::inventory::{self, Inventory, take_inventory, unnumbered};
 use super::json::Json;
 use super::page::PageEntry;
 use super::problems::Problems;
-use super::remote::{self, RemoteFiles};
-use super::restricted::{self, Readers};
+use super::remote::{self, RemoteFiles, add_remote_specs, named_remote_specs};
+use super::restricted::{self, Readers, cut_restricted_specs};
 use super::spec::{self, Descriptions, Specs};
-use super::tool::{self, Evaluate, Located, Opening};
+use super::tool::{self, Evaluate, Located, Opening, tool_by_name};
 use super::tree::{SourceTree, folded};
-use super::{ConfigKind, Site, docs_json, mint_json, overlays, refs, scan, unconfigured};
+use super::{
+    ConfigKind, Site,
+    docs_json::{self, read_docs_json},
+    mint_json, overlays,
+    refs::{self, resolve_json_refs},
+    scan, unconfigured,
+};
 
 /// What a load depends on besides the folder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,7 +124,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let shown = project.as_ref().map(|project| project.layout().shown.clone()).unwrap_or_default();
     tree.show(&shown);
     let json = config_file.map(|file| config_json(file, kind, &tree, &mut problems)).transpose()?;
-    let config = json.as_ref().map_or_else(plain_config, |json| docs_json::read_docs_json(json, &mut problems));
+    let config = json.as_ref().map_or_else(plain_config, |json| read_docs_json(json, &mut problems));
     let written_navigation = json.as_ref().and_then(|json| json.member("navigation"));
     let read_draft =
         || written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
@@ -128,19 +134,19 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
         rayon::join(|| inventory::scan_texts(&tree, kind, &config.variables, project_of), read_draft);
 
     let listed: FxHashSet<String> = draft.slugs().map(str::to_owned).collect();
-    let mut inventory = inventory::take_inventory(&tree, kind, scanned, &listed, project_of, options);
+    let mut inventory = take_inventory(&tree, kind, scanned, &listed, project_of, options);
     problems.found.append(&mut inventory.problems);
     let mut specs = Specs::find(&tree, config_file);
     let api = json.as_ref().and_then(|json| json.member("api"));
-    remote::add_remote_specs(
-        &remote::named_remote_specs(&draft, &inventory.pages, api),
+    add_remote_specs(
+        &named_remote_specs(&draft, &inventory.pages, api),
         options.remote,
         &mut specs,
         &mut tree,
         &mut problems,
     );
     overlays::assign(api, &draft, &mut specs, &tree, &mut problems);
-    let withheld = restricted::cut_restricted_specs(&mut specs, &mut tree, Readers(options.groups), &mut problems);
+    let withheld = cut_restricted_specs(&mut specs, &mut tree, Readers(options.groups), &mut problems);
     restricted::close_pages(&mut inventory, &mut specs, &tree, &mut problems);
     title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);
     let of_api: Vec<&str> = api.into_iter().flat_map(remote::of_settings).map(|(source, _)| source).collect();
@@ -210,7 +216,7 @@ fn no_pages(tree: &SourceTree, kind: ConfigKind) -> String {
 
 /// The tool of a source.
 fn located(tree: &SourceTree, from: Option<&str>) -> Result<Located, LoadError> {
-    let from = from.map(tool::tool_by_name).transpose().map_err(LoadError::OtherTool)?;
+    let from = from.map(tool_by_name).transpose().map_err(LoadError::OtherTool)?;
     tool::locate(tree, from).map_err(LoadError::OtherTool)
 }
 
@@ -257,7 +263,7 @@ fn ignore(tree: &mut SourceTree, kind: ConfigKind, problems: &mut Problems) {
 
 fn config_json(file: FileId, kind: ConfigKind, tree: &SourceTree, problems: &mut Problems) -> Result<Json, LoadError> {
     let json = refs::read_json(file, tree, problems).map_err(LoadError::Config)?;
-    let json = refs::resolve_json_refs(json, tree.path(file), tree, problems);
+    let json = resolve_json_refs(json, tree.path(file), tree, problems);
     Ok(if kind == ConfigKind::Mint { mint_json::upgrade(&json) } else { json })
 }
 

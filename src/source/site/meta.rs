@@ -3,7 +3,7 @@
 use crate::base::printable::printable;
 use crate::base::{Description, Diagnostic};
 
-use super::contextual;
+use super::contextual::read_page_contextual;
 use super::page::{Endpoint, FrontMatter, Mode};
 use super::values::Icon;
 use super::yaml::{Entry, Yaml};
@@ -225,7 +225,7 @@ fn set_meta_key(meta: &mut FrontMatter, key: &'static str, entry: &Entry, contex
         "lastUpdatedDate" => meta.last_updated = context.text(entry),
         "rss" => meta.rss = context.flag(entry).unwrap_or(false),
         "canonical" => meta.metatags.extend(context.text(entry).map(|content| ("canonical".to_owned(), content))),
-        "contextual" => match contextual::read_page_contextual(&entry.value.to_json()) {
+        "contextual" => match read_page_contextual(&entry.value.to_json()) {
             Some(own) => meta.contextual = Some(Box::new(own)),
             None => {
                 let message = "`contextual` cannot be read; the page has the menu of the site";

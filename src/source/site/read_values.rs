@@ -1,6 +1,6 @@
 //! Readers of values that many keys hold: colors and icons.
 
-use super::color;
+use super::color::{self, color_hint};
 use super::fields::{Field, Fields, Rest};
 use super::problems::Problems;
 use super::values::{Icon, Pair};
@@ -11,7 +11,7 @@ pub(crate) fn read_hex_color(field: &Field<'_>, problems: &mut Problems) -> Opti
     let text = field.json.as_str().map(str::trim);
     let found = text.filter(|text| color::is_hex(text));
     if found.is_none() {
-        match text.and_then(color::color_hint) {
+        match text.and_then(color_hint) {
             Some(hint) => field.wrong_with(EXPECTED, hint, problems),
             None => field.wrong(EXPECTED, problems),
         }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::base::Diagnostic;
 use crate::base::limits::{CONFIG_BYTES, NESTING, PAGE_NODES};
 
-use super::json::{self, Json, Member, Value};
+use super::json::{self, Json, Member, Value, parse_json};
 use super::problems::{Problems, line_column};
 use super::tree::{self, SourceTree};
 
@@ -37,7 +37,7 @@ pub(crate) fn read_json(
     let text = String::from_utf8(bytes).map_err(|_| unusable("is not UTF-8".to_owned()))?;
     let source = problems.add_source(path, text);
     let text = &problems.sources[source as usize].1;
-    let parsed = json::parse_json(text, source).map_err(|error| {
+    let parsed = parse_json(text, source).map_err(|error| {
         // a file that ends too early is shown where it ends, not in the empty line after that
         let offset = if text[error.offset..].trim().is_empty() { text.trim_end().len() } else { error.offset };
         let (line, column) = line_column(text, offset);

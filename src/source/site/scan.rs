@@ -10,11 +10,11 @@ use crate::base::Diagnostic;
 use crate::base::lines::Verbatim;
 use crate::base::variables::Variables;
 
-use super::front_matter::{self, Split};
-use super::hero;
-use super::meta::{self, Context};
+use super::front_matter::{self, Split, split_front_matter};
+use super::hero::read_hero;
+use super::meta::{Context, read_page_meta};
 use super::page::{Dialect, Endpoint, FrontMatter};
-use super::title::{self, Heading};
+use super::title::{Heading, find_page_title};
 use super::tool::{PageFacts, PageSource, Project};
 use super::yaml::Entry;
 
@@ -88,15 +88,15 @@ pub(crate) fn scan_markdown(
     variables: &Variables,
     project: Option<&dyn Project>,
 ) -> Scan {
-    let split: Split<'_> = front_matter::split_front_matter(text);
+    let split: Split<'_> = split_front_matter(text);
     let mut problems = Vec::new();
     let entries = front_matter::entries_with(&split, variables, path, &mut problems);
     let known = known_entries(&entries, project);
-    let (mut meta, endpoint) = meta::read_page_meta(
+    let (mut meta, endpoint) = read_page_meta(
         known.as_deref().unwrap_or(&entries),
         &mut Context { file: path, block_line: split.block_line, problems: &mut problems },
     );
-    meta.hero = if in_plain_folder { hero::read_hero(&entries).map(Box::new) } else { None };
+    meta.hero = if in_plain_folder { read_hero(&entries).map(Box::new) } else { None };
     let says = |key: &str, value: &str| {
         in_plain_folder
             && entries.iter().any(|entry| {
@@ -146,7 +146,7 @@ pub(crate) fn scan_markdown(
         body_line: split.body_line,
         imports: scan_imports(text),
         fragments: fragments(body),
-        heading: if in_plain_folder { title::find_page_title(body) } else { None },
+        heading: if in_plain_folder { find_page_title(body) } else { None },
         is_mdx: in_plain_folder && has_comment_of_mdx(body),
         dialect: None,
         address,

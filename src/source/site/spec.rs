@@ -39,6 +39,7 @@ pub(crate) use descriptions::{DescriptionId, PartKind};
 pub(crate) use messages::{is_remote, missing_file, missing_operation, not_fetched};
 pub(super) use operation::{ADDITIONAL, is_method, item_reference, operations_of, path_items};
 pub(crate) use operation::{Members, Operation, channels, escape_pointer_segment, operation, operations};
+use overlay::apply_overlay;
 pub(crate) use reference::{FILES, pointer, unescape_pointer_segment};
 pub(super) use reference::{drop_unneeded_files, has_names, unbundled};
 pub(crate) use slug::{channel_slug, join_slug_parts, slug_part};
@@ -392,7 +393,7 @@ impl Specs {
             let Some(overlay) = self.parts.read(file, tree, problems) else { continue };
             let spec = &mut self.list[number];
             if is_listed || overlay::extended(&overlay, tree.path(file)).as_deref() == Some(&spec.path) {
-                overlay::apply_overlay(document, &overlay, file, &mut added, tree, problems);
+                apply_overlay(document, &overlay, file, &mut added, tree, problems);
                 spec.overlays.push(file);
             }
         }

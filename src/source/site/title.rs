@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{Event, Options, Parser, TextMergeStream};
 
-use crate::base::emoji;
+use crate::base::emoji::replace_emoji_names;
 use crate::base::lines::{Verbatim, starts_item};
 
 /// A heading.
@@ -135,7 +135,7 @@ fn heading_of_markdown(markdown: &str, level: u8) -> Option<Heading> {
         match event {
             Event::Start(pulldown_cmark::Tag::Image { .. }) => skipped += 1,
             Event::End(pulldown_cmark::TagEnd::Image) => skipped -= 1,
-            Event::Text(part) if skipped == 0 => text.push_str(&emoji::replace_emoji_names(&part)),
+            Event::Text(part) if skipped == 0 => text.push_str(&replace_emoji_names(&part)),
             Event::Code(part) if skipped == 0 => text.push_str(&part),
             Event::Text(part) | Event::Code(part) => pictured.push_str(&part),
             Event::InlineHtml(tag) | Event::Html(tag) => pictured.push_str(alt(&tag).unwrap_or_default()),

@@ -22,7 +22,7 @@ use crate::base::{BundlePath, Diagnostic, FileId};
 use super::contents::{Contents, Files, not_a_file, too_large_error, unusable_name};
 pub(crate) use super::folder_path::{folder, folders_to, join_document_path};
 use super::ignored::IgnoreRules;
-use super::links::{self, Link};
+use super::links::{Link, resolve_file_links};
 
 /// Folders that are shared out among threads, at least.
 const MIN_PARALLEL_FOLDERS: usize = 16;
@@ -130,7 +130,7 @@ impl SourceTree {
             return Self::of_files(contents, files);
         }
         let sizes: FxHashMap<&str, u64> = files.iter().map(|file| (file.path.as_str(), file.size)).collect();
-        let (found, left) = links::resolve_file_links(links, |path| sizes.contains_key(path));
+        let (found, left) = resolve_file_links(links, |path| sizes.contains_key(path));
         problems.extend(left);
         let size_of = |file: &str| sizes.get(file).copied().unwrap_or_default();
         let linked: Vec<SourceFile> = found

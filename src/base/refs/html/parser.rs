@@ -7,7 +7,7 @@ use lol_html::html_content::TextType;
 use lol_html::{HtmlRewriter, Settings, element, text};
 
 use super::super::tag::{Attribute, Tag, attribute_name};
-use super::super::{Coding, Visitor, address, css, element as meaning};
+use super::super::{Coding, Visitor, address, css::scan_css, element as meaning};
 
 /// The text of a `<style>` or `<noscript>`.
 struct Text {
@@ -67,9 +67,9 @@ pub(super) fn parse_html_refs<V: Visitor>(html: &[u8], depth: usize, visitor: &m
         if is_noscript {
             super::read_within(content, place.start, depth + 1, visitor);
         } else if is_coded {
-            css::scan_css(&address::decode_markup(content), Coding::Plain, place.start, visitor);
+            scan_css(&address::decode_markup(content), Coding::Plain, place.start, visitor);
         } else {
-            css::scan_css(content, Coding::Plain, place.start, visitor);
+            scan_css(content, Coding::Plain, place.start, visitor);
         }
     }
     whole

@@ -30,8 +30,10 @@ use crate::service::tenant::Directory;
 use crate::service::webhook;
 use crate::source::git::Protocol;
 
+use directory::check_directory;
 pub use place::Problem;
 use place::{At, Problems};
+use server::check_server;
 
 /// Names the file if `--config` does not.
 pub const CONFIG_VARIABLE: &str = "OFFPRINT_CONFIG";
@@ -152,8 +154,8 @@ pub fn parse_service_config(
     };
     environment::overlay(&mut file, variable, &mut problems);
     let base = path.parent().unwrap_or(Path::new(""));
-    let server = server::check_server(&file, base, variable, &mut problems);
-    let directory = directory::check_directory(&file, base, variable, &server, &mut problems);
+    let server = check_server(&file, base, variable, &mut problems);
+    let directory = check_directory(&file, base, variable, &server, &mut problems);
     if problems.is_empty() { Ok(Service { directory, ..server }) } else { Err(problems.all()) }
 }
 

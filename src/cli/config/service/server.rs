@@ -20,7 +20,7 @@ use crate::source::git::Protocol;
 
 use super::file::File;
 use super::place::{At, Problems};
-use super::{Agent, AuditLog, Service, resolve_config_path, secret, webhooks};
+use super::{Agent, AuditLog, Service, resolve_config_path, secret::read_secret, webhooks::webhook_settings};
 
 /// Longest lifetime of a link, seconds: that of object stores.
 pub(super) const LINK_TTL_SECONDS: u64 = 604_800;
@@ -94,7 +94,7 @@ pub(super) fn check_server(
         agent: agent(file, problems),
         audit: audit(file, base, problems),
         has_console: file.console.enabled,
-        webhooks: webhooks::webhook_settings(file, problems),
+        webhooks: webhook_settings(file, problems),
         directory: Directory::default(),
     }
 }
@@ -226,7 +226,7 @@ fn signer(
     problems: &mut Problems<'_>,
 ) -> Option<Arc<Signer>> {
     let mut read = |at: &Option<At<toml::Value>>| {
-        at.as_ref().and_then(|at| problems.check(at, secret::read_secret(&at.value, base, variable)))
+        at.as_ref().and_then(|at| problems.check(at, read_secret(&at.value, base, variable)))
     };
     let (key, password) = (read(&file.bundles.minisign_key), read(&file.bundles.minisign_password));
     if let (Some(at), None) = (&file.bundles.minisign_password, &file.bundles.minisign_key) {

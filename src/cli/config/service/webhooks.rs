@@ -13,7 +13,7 @@ use crate::source::fetch::Server;
 
 use super::file::{self, File};
 use super::place::{At, Problems};
-use super::secret;
+use super::secret::read_secret;
 
 /// Longest time of a request, seconds.
 const TIMEOUT_SECONDS: u64 = 60;
@@ -59,12 +59,12 @@ pub(super) fn of_organization(
         }
         let mut secrets = Vec::new();
         for at in std::iter::once(&webhook.secret).chain(&webhook.previous_secret) {
-            let text = problems.check(at, secret::read_secret(&at.value, base, variable));
+            let text = problems.check(at, read_secret(&at.value, base, variable));
             let parsed = text.map(|text| WebhookSecret::parse(&text));
             secrets.extend(parsed.and_then(|parsed| problems.check(at, parsed)));
         }
-        let url = secret::read_secret(&webhook.url.value, base, variable)
-            .and_then(|text| check_webhook_address(&text, settings));
+        let url =
+            read_secret(&webhook.url.value, base, variable).and_then(|text| check_webhook_address(&text, settings));
         let Some(url) = problems.check(&webhook.url, url) else { continue };
         let events = webhook.events.as_ref().map_or(EventKind::ALL.to_vec(), |list| check_event_kinds(list, problems));
         found.push(Arc::new(Webhook { id: webhook.id.value.clone(), url, secrets, events }));

@@ -44,6 +44,7 @@ pub use slot::{Slot, Spot};
 use cache::Cache;
 use lock::Lock;
 use queue::Queue;
+use sheet::finish_sheet;
 use slot::{Absence, Fetched};
 use sniff::{CSS, SVG};
 
@@ -234,7 +235,7 @@ impl Remote {
             return Found::Here { path, fragment, size };
         }
         if slot.sheet.get().is_none() {
-            match sheet::finish_sheet(self, &slot, came) {
+            match finish_sheet(self, &slot, came) {
                 Ok(sheet) => drop(slot.sheet.set(sheet)),
                 Err(pending) => {
                     asked.pending.extend(pending);

@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, watch};
 
 use super::cache::{Cache, hex_digest};
 use super::slot::{Absence, Fetched, Slot};
-use super::{Wake, license};
+use super::{Wake, license::license_hint};
 use crate::base::{Load, limits};
 use crate::source::fetch::{Client, Refusal};
 
@@ -230,7 +230,7 @@ impl Shared {
             bytes: Some(Arc::new(bytes)),
             declared: declared.to_owned(),
             base: (answer.url != *url).then(|| answer.url.to_string()),
-            license: license::license_hint(&answer.headers, &answer.url),
+            license: license_hint(&answer.headers, &answer.url),
         })
     }
 

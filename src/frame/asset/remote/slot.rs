@@ -10,7 +10,7 @@ use super::cache::{self, Cache};
 use super::lock::Locked;
 use super::sniff::{self, JSON, SVG, Type, YAML, called};
 use crate::base::{BundlePath, Load};
-use crate::frame::asset::{CssTarget, clean_svg, rewrite_svg, svg};
+use crate::frame::asset::{CssTarget, clean_svg, rewrite_svg, svg::svg_size};
 use crate::source::fetch::Refusal;
 use crate::source::site::spec;
 
@@ -154,7 +154,7 @@ impl Fetched {
         };
         let (clean, cut) = clean_remote_drawing(media, &bytes);
         let pixels = match media {
-            SVG => svg::svg_size(&String::from_utf8_lossy(&clean)),
+            SVG => svg_size(&String::from_utf8_lossy(&clean)),
             media if media.name.starts_with("image/") => pixels(&bytes),
             _ => None,
         };

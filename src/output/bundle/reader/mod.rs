@@ -21,6 +21,7 @@ use crate::base::{BundlePath, limits, read_at};
 pub use content::{Content, Raw};
 pub use refusal::{NameFault, ReadError, Refusal};
 
+use directory::read_archive_directory;
 use folder::Folder;
 
 /// How an entry's bytes stand in the archive.
@@ -104,7 +105,7 @@ impl Archive {
             return Err(ReadError::archive(Refusal::NotAnArchive));
         }
         let file = File::open(path).map_err(context())?;
-        let entries = directory::read_archive_directory(&file, &shown)?;
+        let entries = read_archive_directory(&file, &shown)?;
         Ok(Self::new(path, Container::Zip(file), entries))
     }
 

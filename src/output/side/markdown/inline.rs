@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Writer;
-use crate::base::{Place, bytes, limits};
+use crate::base::{Place, bytes::byte_set, limits};
 use crate::output::side::element;
 use crate::page::markup::tree::{Block, BlockKind, Node};
 use crate::page::render::phrasing::{all_phrasing, is_blank, is_phrasing};
@@ -167,7 +167,7 @@ impl Writer<'_> {
 }
 
 /// Bytes that Markdown may read as more than themselves.
-const MARKS: [bool; 256] = bytes::byte_set(b"\\`*_~[]<&|\n");
+const MARKS: [bool; 256] = byte_set(b"\\`*_~[]<&|\n");
 
 /// Appends text with the escapes that it needs. `starts_line`: it stands where blocks may begin.
 fn escape(text: &str, starts_line: bool, in_cell: bool, out: &mut String) {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use resvg::tiny_skia::Pixmap;
 use sha2::{Digest, Sha256};
 
-use super::card::{self, Ground, Words};
+use super::card::{self, Ground, Words, card_png};
 use super::drawing::{Fit, of_file};
 use super::letters::inter;
 use crate::base::hex::to_hex;
@@ -116,7 +116,7 @@ impl<'a> Social<'a> {
     /// The file of a preview; `None` for the one that pages share.
     pub fn draw(&self, preview: &Preview) -> Option<Vec<u8>> {
         let [eyebrow, title, description] = preview.words.as_ref()?;
-        card::card_png(&self.ground, &self.shades, &Words { eyebrow, title, description })
+        card_png(&self.ground, &self.shades, &Words { eyebrow, title, description })
     }
 
     /// The picture of the pages whose titles cannot be drawn, if there are such: it names the site.
@@ -130,7 +130,7 @@ impl<'a> Social<'a> {
             .and_then(|text| regular.drawable(&social_text(text.source())))
             .unwrap_or_default();
         let bytes =
-            card::card_png(&self.bare, &self.shades, &Words { eyebrow: "", title: &title, description: &description })?;
+            card_png(&self.bare, &self.shades, &Words { eyebrow: "", title: &title, description: &description })?;
         Some((self.common.clone(), bytes))
     }
 }

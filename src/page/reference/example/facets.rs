@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
-use super::pattern;
+use super::pattern::text_matching_pattern;
 use crate::page::reference::document::member;
 
 /// How many schemas are looked at for an example.
@@ -358,7 +358,7 @@ impl<'a> Facets<'a> {
         }
         let pattern = patterns.map(String::as_str).or_else(|| names?.get("pattern")?.as_str());
         let number = if index == 1 { String::new() } else { index.to_string() };
-        match pattern.and_then(|pattern| pattern::text_matching_pattern(pattern, 0, usize::MAX)) {
+        match pattern.and_then(|pattern| text_matching_pattern(pattern, 0, usize::MAX)) {
             Some(name) if index == 1 => name,
             _ => format!("key{number}"),
         }

@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use super::document::member;
 use super::fields::Direction;
 use facets::{Facets, Kind, Reader};
+use scalar::example_scalar;
 
 /// How deep objects and arrays are within each other.
 const MAX_DEPTH: usize = 8;
@@ -105,7 +106,7 @@ impl<'a> Maker<'a> {
             Kind::Object if depth < MAX_DEPTH => Some(self.object(facets, depth)),
             Kind::Array if depth < MAX_DEPTH => self.array(facets, depth),
             Kind::Object | Kind::Array => None,
-            kind => Some(scalar::example_scalar(facets, kind)),
+            kind => Some(example_scalar(facets, kind)),
         }
     }
 
@@ -126,7 +127,7 @@ impl<'a> Maker<'a> {
         match facets.kind() {
             Kind::Object => Value::Object(Map::new()),
             Kind::Array => Value::Array(Vec::new()),
-            kind => scalar::example_scalar(&facets, kind),
+            kind => example_scalar(&facets, kind),
         }
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use super::facets::{Facets, Kind};
-use super::{TEXT, pattern};
+use super::{TEXT, pattern::text_matching_pattern};
 
 /// The number that stands for any.
 const NUMBER: f64 = 123.0;
@@ -40,8 +40,7 @@ fn example_text(facets: &Facets<'_>) -> String {
     let fewest = facets.count("minLength").min(MAX_TEXT_LETTERS);
     let most = facets.most("maxLength");
     let fits = |text: &str| (fewest..=most).contains(&text.chars().count());
-    if let Some(text) = facets.text("pattern").and_then(|pattern| pattern::text_matching_pattern(pattern, fewest, most))
-    {
+    if let Some(text) = facets.text("pattern").and_then(|pattern| text_matching_pattern(pattern, fewest, most)) {
         return text;
     }
     if let Some(text) = facets.text("format").and_then(of_format).filter(|text| fits(text)) {

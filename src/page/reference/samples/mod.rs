@@ -1,7 +1,7 @@
 //! Samples: a request as source text of programming languages.
 //!
-//! [`write_sample`] writes what a developer of the language would: its usual HTTP client, its own literals for JSON, and
-//! every value escaped for the literal that it stands in.
+//! [`write_sample`] writes what a developer of the language would: its usual HTTP client, its own literals for JSON,
+//! and every value escaped for the literal that it stands in.
 
 mod c;
 mod code;

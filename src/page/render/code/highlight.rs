@@ -5,13 +5,17 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::base::{Diagnostic, html, limits};
+use crate::base::{
+    Diagnostic,
+    html::{escape_html_text, push_html_text},
+    limits,
+};
 use crate::source::site::config::CodeStyle;
 
 use super::cache::{Known, LineCache};
 use super::library::Library;
 use super::palette::{OwnTheme, Palette};
-use super::placeholder;
+use super::placeholder::{self, find_placeholders};
 use super::textmate::{BLOCK_WORK, GrammarId, Looks, Scopes, Shared, Span, StateId, States, Theme, Tokenizer, Tools};
 
 /// What a highlighter is made of.
@@ -172,9 +176,9 @@ impl Highlighter {
                 out.push('\n');
             }
             if line.len() > limits::HIGHLIGHT_LINE_BYTES {
-                html::push_html_text(&mut out, line);
+                push_html_text(&mut out, line);
             } else if !block.line(line, &mut out) {
-                html::push_html_text(&mut out, &code[done..]);
+                push_html_text(&mut out, &code[done..]);
                 break;
             }
             done += line.len() + 1;
@@ -185,7 +189,7 @@ impl Highlighter {
 }
 
 fn plain_code(code: &str) -> Cow<'_, str> {
-    if code.contains(['&', '<', '>']) { html::escape_html_text(code).into() } else { code.into() }
+    if code.contains(['&', '<', '>']) { escape_html_text(code).into() } else { code.into() }
 }
 
 /// A block on its way.
@@ -225,7 +229,7 @@ impl Block<'_> {
             Tokenizer::new(idle.unwrap_or_default())
         });
         tokenizer.set_work(self.work);
-        let placeholders = if self.is_shell { placeholder::find_placeholders(line) } else { Vec::new() };
+        let placeholders = if self.is_shell { find_placeholders(line) } else { Vec::new() };
         let read = placeholder::as_words(line, &placeholders);
         let Some((spans, next, left)) = tokenizer.line(self.shared, self.language, self.state, self.first, &read)
         else {
@@ -273,7 +277,7 @@ fn write_spans<'s>(out: &mut String, line: &str, spans: impl Iterator<Item = &'s
             written = start;
             open = pen.open(out, span.looks).then_some(span.looks);
         }
-        html::push_html_text(out, &line[written..span.end]);
+        push_html_text(out, &line[written..span.end]);
         written = span.end;
     }
     if open.is_some() {

@@ -15,7 +15,7 @@ mod palette;
 mod placeholder;
 mod textmate;
 
-use crate::base::html;
+use crate::base::html::{self, push_html_text};
 use crate::base::words::ContentWords;
 use crate::page::render::Renderer;
 
@@ -130,14 +130,14 @@ fn write_header(out: &mut String, block: &CodeBlock<'_>, label: Option<&str>) {
     out.push_str("<div class=\"code-header\">");
     out.push_str(block.icon);
     out.push_str("<span class=\"code-title\">");
-    html::push_html_text(out, title);
+    push_html_text(out, title);
     out.push_str("</span>");
     // a file name says its language already
     if let Some(label) =
         label.filter(|label| !names_file(title) && !title.to_lowercase().contains(&label.to_lowercase()))
     {
         out.push_str("<span class=\"code-language\" data-chrome>");
-        html::push_html_text(out, label);
+        push_html_text(out, label);
         out.push_str("</span>");
     }
     out.push_str("</div>");

@@ -1,7 +1,7 @@
 //! Cards that lead somewhere: `Card`, `Tile`, `GitHub.Repo`. The whole card is the link unless something in it takes
 //! clicks; then the title is, and the style sheet stretches it over the card.
 
-use crate::base::html;
+use crate::base::html::escape_html_text;
 use crate::page::markup::tree::Element;
 use crate::page::render::attributes::safe_color;
 use crate::page::render::image::write_loading;
@@ -191,7 +191,7 @@ fn write_repository(r: &mut Renderer<'_>, element: &Element) {
     r.raw(&format!("<div class=\"card-icon\" aria-hidden=\"true\">{mark}</div>\n"));
     r.raw(&format!(
         "<div class=\"card-content\"><div class=\"card-title\">{}</div></div>\n",
-        html::escape_html_text(repository)
+        escape_html_text(repository)
     ));
     r.raw(if tag == "a" { "</a>\n" } else { "</div>\n" });
 }

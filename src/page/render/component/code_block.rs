@@ -6,7 +6,7 @@ use crate::page::render::Renderer;
 use crate::page::render::code::{self, BlockOptions, LineSet};
 use crate::page::render::phrasing::unwrapped_children;
 
-use super::icon;
+use super::icon::write_named_icon;
 
 /// Writes a fence; `title_shown` is off where a tab says the title.
 pub(crate) fn write_fence(r: &mut Renderer<'_>, fence: &Fence, title_shown: bool) {
@@ -16,7 +16,7 @@ pub(crate) fn write_fence(r: &mut Renderer<'_>, fence: &Fence, title_shown: bool
 
 fn write_options(r: &mut Renderer<'_>, code: &str, options: &BlockOptions, title_shown: bool, place: Place) {
     let icon = match &options.icon {
-        Some(name) => r.capture(|r| icon::write_named_icon(r, name, 16.0, place)),
+        Some(name) => r.capture(|r| write_named_icon(r, name, 16.0, place)),
         None => String::new(),
     };
     let themes = &r.kit.highlighter;

@@ -1,7 +1,7 @@
 //! Fields of APIs: `ParamField`, `Param`, `ResponseField`.
 
 use crate::base::words::EN;
-use crate::base::{html, url};
+use crate::base::{html::escape_html_text, url};
 use crate::page::markup::slug;
 use crate::page::markup::tree::{Element, Props, Value, number_text};
 use crate::page::render::Renderer;
@@ -130,5 +130,5 @@ fn default_html(r: &mut Renderer<'_>, props: &Props) -> Option<String> {
         Value::Nodes(_) => return r.prop_html(props, "default", true),
         _ => return None,
     };
-    Some(format!("<code>{}</code>", html::escape_html_text(&text)))
+    Some(format!("<code>{}</code>", escape_html_text(&text)))
 }

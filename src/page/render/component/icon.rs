@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::page::markup::tree::{Element, Node, Value};
-use crate::page::render::icon::{self, Look};
+use crate::page::render::icon::{self, Look, named_icon};
 use crate::page::render::{Renderer, svg};
 use crate::source::site::config;
 
@@ -142,7 +142,7 @@ fn text_color(class: &str) -> Option<String> {
 
 /// Writes an icon by its name (or path, or URL).
 pub(super) fn write_named_icon(r: &mut Renderer<'_>, name: &str, size: f64, place: crate::base::Place) {
-    let wanted = icon::named_icon(name, None);
+    let wanted = named_icon(name, None);
     icon::write_icon(r, &wanted, &Look { size, color: None, class: "" }, place);
 }
 

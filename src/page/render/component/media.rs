@@ -4,7 +4,7 @@ use crate::base::{Diagnostic, Load, limits};
 use crate::page::markup::html::fragment;
 use crate::page::markup::tree::{Element, Node, Value};
 use crate::page::render::phrasing::unwrapped_children;
-use crate::page::render::{Renderer, attributes, image};
+use crate::page::render::{Renderer, attributes, image::write_image_element};
 
 use crate::page::render::host_name::host_name;
 
@@ -89,7 +89,7 @@ fn title_alone(r: &mut Renderer<'_>, element: &Element) {
 pub(super) fn write_media_component(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
         "OptimizedVideo" => write_local_or_placeholder(r, element),
-        _ => image::write_image_element(r, element),
+        _ => write_image_element(r, element),
     }
 }
 

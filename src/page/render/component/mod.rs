@@ -23,7 +23,7 @@ pub(super) mod unknown;
 mod update;
 mod view;
 
-use crate::page::component::{self, Role, Writer};
+use crate::page::component::{Role, Writer, find_component};
 use crate::page::markup::tree::{Element, Fence};
 
 use super::phrasing::all_phrasing;
@@ -62,7 +62,7 @@ pub(crate) fn write_jsx_element(r: &mut Renderer<'_>, element: &Element) {
 
 fn write_placed(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
-    let Some(known) = component::find_component(name) else {
+    let Some(known) = find_component(name) else {
         // `ui.Box` is a component whatever it begins with
         return match name.starts_with(|c: char| c.is_lowercase()) && !name.contains('.') {
             true => html_element::write_html_element(r, element),

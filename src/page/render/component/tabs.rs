@@ -3,14 +3,17 @@
 
 use std::fmt::Write as _;
 
-use crate::base::html;
+use crate::base::html::{self, escape_html_text};
 use crate::page::markup::tree::{Element, Fence, Node};
 use crate::page::render::code::BlockOptions;
 use crate::page::render::phrasing::{is_blank, unwrapped_children};
 use crate::page::render::{Renderer, inline, outline};
 
 use super::open_tag::open_component_tag;
-use super::{code_block, icon};
+use super::{
+    code_block,
+    icon::{self, write_named_icon},
+};
 
 /// A tab before it is written.
 struct Tab<'n> {
@@ -90,7 +93,7 @@ fn write_tabs_element(r: &mut Renderer<'_>, element: &Element) {
 fn tab_of<'n>(r: &mut Renderer<'_>, element: &'n Element, index: usize) -> Tab<'n> {
     let text = inline::prop_text(&element.props, "title");
     let text = if text.trim().is_empty() { format!("Tab {}", index + 1) } else { text };
-    let title = r.prop_html(&element.props, "title", false).unwrap_or_else(|| html::escape_html_text(&text));
+    let title = r.prop_html(&element.props, "title", false).unwrap_or_else(|| escape_html_text(&text));
     Tab { title, text, icon: TabIcons::of(|| icon::prop(r, element, "icon", 16.0)), content: Content::Panel(element) }
 }
 
@@ -116,8 +119,7 @@ fn write_tabs(r: &mut Renderer<'_>, tabs: &[Tab<'_>], first: usize, label: &str,
             }
             Chooser::Menu => {
                 let (value, on) = (html::attr(&panel), if selected { " selected" } else { "" });
-                let _ =
-                    write!(list, "<option value=\"{value}\"{on}>{}</option>", html::escape_html_text(tab.text.trim()));
+                let _ = write!(list, "<option value=\"{value}\"{on}>{}</option>", escape_html_text(tab.text.trim()));
                 format!("role=\"group\" aria-label=\"{}\"", html::attr(tab.text.trim()))
             }
         };
@@ -163,7 +165,7 @@ impl Panels {
         });
         for (at, title) in titles.iter().enumerate() {
             let panel = r.ids.claim(format!("{serial}-panel-{}", at + 1), '-', 2);
-            let (shown, is_first) = (html::escape_html_text(title), at == 0);
+            let (shown, is_first) = (escape_html_text(title), at == 0);
             let role = match chooser {
                 Chooser::Tabs => {
                     let id = r.ids.claim(format!("{serial}-tab-{}", at + 1), '-', 2);
@@ -306,9 +308,9 @@ pub(super) fn write_code_tabs(r: &mut Renderer<'_>, children: &[Node], label: &s
             options
                 .icon
                 .as_ref()
-                .map(|name| r.capture(|r| icon::write_named_icon(r, name, 14.0, crate::base::Place::default())))
+                .map(|name| r.capture(|r| write_named_icon(r, name, 14.0, crate::base::Place::default())))
         });
-        tabs.push(Tab { title: html::escape_html_text(&text), text, icon, content });
+        tabs.push(Tab { title: escape_html_text(&text), text, icon, content });
     }
     r.raw("<div class=\"code-tabs\">\n");
     write_tabs(r, &tabs, 0, label, if dropdown { Chooser::Menu } else { Chooser::Tabs });

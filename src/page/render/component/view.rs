@@ -1,7 +1,7 @@
 //! Parts of a page that depend on the reader: `View`, `Variation`, `Visibility`.
 
 use crate::base::diagnostic::list_in_backticks;
-use crate::base::{Diagnostic, html};
+use crate::base::{Diagnostic, html::escape_html_text};
 use crate::page::markup::tree::Element;
 use crate::page::render::phrasing::all_phrasing;
 use crate::page::render::{Renderer, inline};
@@ -66,7 +66,7 @@ fn write_variation(r: &mut Renderer<'_>, element: &Element) {
     if !r.kit.variations.first().is_some_and(|(first, _)| ids.contains(&first.as_str())) {
         r.raw(" data-idle");
     }
-    let label = html::escape_html_text(&labels.join(", "));
+    let label = escape_html_text(&labels.join(", "));
     if in_sentence {
         r.raw(&format!("><span class=\"variation-title\" data-chrome>({label}) </span>"));
         r.nodes(&element.children);

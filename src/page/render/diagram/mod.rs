@@ -15,7 +15,11 @@ use std::fmt::Write as _;
 use crate::base::{Diagnostic, Place, html};
 
 use super::Renderer;
+use contrast::adapt_contrast;
 use draw::{Palette, Scheme};
+use labels::adapt_labels;
+use scheme::merge_schemes;
+use trim::trim_drawing;
 
 /// Largest source that is drawn, bytes; larger ones stay text. The engine's time grows with the square of some sources.
 const MAX_SOURCE_BYTES: usize = 24 << 10;
@@ -73,14 +77,13 @@ fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result
     if source.lines().any(|line| line.len() > MAX_LINE_BYTES) {
         return Err(format!("a line of it is longer than {} kB", MAX_LINE_BYTES >> 10));
     }
-    let Colored { svg, pairs, own_colors } = draw_both_schemes(&labels::adapt_labels(source), id)?;
+    let Colored { svg, pairs, own_colors } = draw_both_schemes(&adapt_labels(source), id)?;
     let (links, diagnostics) = (r.links, &mut r.diagnostics);
     let mut link = |href: &str| {
         let href = links.href(href, place, diagnostics);
         (!href.url.is_empty()).then_some(href.url)
     };
-    let trimmed =
-        trim::trim_drawing(&svg, id, &mut link).ok_or("the diagram engine wrote something that is not an SVG")?;
+    let trimmed = trim_drawing(&svg, id, &mut link).ok_or("the diagram engine wrote something that is not an SVG")?;
     let [_, _, width, height] = trimmed.view;
     if !(1.0..=20_000.0).contains(&width) || !(1.0..=40_000.0).contains(&height) {
         return Err(format!("it would be {width:.0} by {height:.0} pixels large"));
@@ -144,9 +147,9 @@ fn draw_both_schemes(source: &str, id: &str) -> Result<Colored, String> {
     if source.contains("themeVariables") || source.contains("themeCSS") {
         return Ok(Colored { svg: draw::draw(source, id, Palette::Authors)?, pairs: Vec::new(), own_colors: true });
     }
-    let light = draw::draw(&contrast::adapt_contrast(source, Scheme::Light), id, Palette::Pages(Scheme::Light))?;
-    let dark = draw::draw(&contrast::adapt_contrast(source, Scheme::Dark), id, Palette::Pages(Scheme::Dark))?;
-    match scheme::merge_schemes(&light, &dark) {
+    let light = draw::draw(&adapt_contrast(source, Scheme::Light), id, Palette::Pages(Scheme::Light))?;
+    let dark = draw::draw(&adapt_contrast(source, Scheme::Dark), id, Palette::Pages(Scheme::Dark))?;
+    match merge_schemes(&light, &dark) {
         Some(merged) => Ok(Colored { svg: merged.svg, pairs: merged.pairs, own_colors: false }),
         // should the two ever differ in more than colors: a drawing on a light ground is readable in both schemes
         None => Ok(Colored { svg: light, pairs: Vec::new(), own_colors: true }),

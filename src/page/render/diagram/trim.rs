@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
-use crate::base::html;
+use crate::base::html::{self, push_html_text};
 use crate::page::markup::html as references;
 use crate::page::render::icon::xml::{Token, attributes_of, decode_xml, next_token};
 
@@ -213,7 +213,7 @@ impl Writer<'_, '_> {
             && !text.is_empty()
         {
             self.flush();
-            html::push_html_text(&mut self.out, &text);
+            push_html_text(&mut self.out, &text);
         }
         Some(())
     }

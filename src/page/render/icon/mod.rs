@@ -17,6 +17,7 @@ use crate::page::markup::tree::number_text;
 use crate::source::site::config::{Icon, IconLibrary};
 
 use super::Renderer;
+use library::library_names;
 use name::Wanted;
 
 /// How an icon is shown.
@@ -214,7 +215,7 @@ fn similar(library: IconLibrary, name: &str) -> Option<&'static str> {
     let name = wanted.spellings.first()?;
     search_order(library, None)
         .into_iter()
-        .find_map(|library| library::library_names(library).find(|known| one_apart(known.as_bytes(), name.as_bytes())))
+        .find_map(|library| library_names(library).find(|known| one_apart(known.as_bytes(), name.as_bytes())))
 }
 
 fn one_apart(a: &[u8], b: &[u8]) -> bool {

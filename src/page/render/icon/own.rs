@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::html;
+use crate::base::html::{self, push_html_text};
 use crate::page::render::svg_names;
 
 use super::xml::{Token, attributes_of, decode_xml, next_token};
@@ -40,7 +40,7 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
     let mut rest = text.trim_start_matches('\u{feff}');
     while let Some((before, token, after)) = next_token(rest)? {
         if skipped.is_empty() && open.last().is_some_and(|name| matches!(*name, "text" | "tspan" | "textPath")) {
-            html::push_html_text(&mut writer.out, &decode_xml(before)?);
+            push_html_text(&mut writer.out, &decode_xml(before)?);
         }
         rest = after;
         match token {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::html;
+use crate::base::html::{self, push_html_text};
 
 /// Deepest nesting of elements.
 const MAX_DEPTH: usize = 200;
@@ -136,7 +136,7 @@ impl Element {
         for child in &self.children {
             match child {
                 Node::Element(element) => element.write(out),
-                Node::Text(text) => html::push_html_text(out, text),
+                Node::Text(text) => push_html_text(out, text),
             }
         }
         // HTML knows no empty elements but its own

@@ -23,15 +23,19 @@ use tokio::time::Instant;
 
 use crate::service::store::Time;
 
-use super::access::{self, Caller, Plan, Scope};
+use super::access::{self, Caller, Plan, Scope, check_access};
 use super::checked::Checked;
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::operation::exports;
-use super::{Api, body};
+use super::{
+    Api,
+    body::{self, read_request_body, require_whole_body},
+};
 
 use guard::add_console_headers;
+use pages::console_export_page;
 pub use session::ConsoleKey;
-use session::Session;
+use session::{Session, session_end_cookie};
 
 /// Where it is.
 const ROOT: &str = "/console";
@@ -130,7 +134,7 @@ pub(super) async fn answer_console(
         _ => Plan::Any,
     };
     let scope = if has_effect && asked != Asked::Logout { Scope::Write } else { Scope::Read };
-    access::check_access(&caller, scope, plan, true)?;
+    check_access(&caller, scope, plan, true)?;
     perform_console_action(api, asked, &session, checked).await
 }
 
@@ -150,12 +154,12 @@ async fn perform_console_action(
     let done = match asked {
         Asked::Overview => return pages::overview(api, session).await,
         Asked::Events => return live::stream(api, organization),
-        Asked::Export(id) => return pages::console_export_page(api, session, id).await,
+        Asked::Export(id) => return console_export_page(api, session, id).await,
         Asked::Project(id) => return pages::project(api, session, id).await,
         Asked::Deployment(id) => return pages::deployment(api, session, id).await,
         Asked::Login | Asked::Logout => {
             let mut response = to(LOGIN);
-            let cookie = session::session_end_cookie(is_secure(api));
+            let cookie = session_end_cookie(is_secure(api));
             response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
             return Ok(response);
         }
@@ -263,7 +267,7 @@ struct Form(Vec<(String, String)>);
 
 impl Form {
     async fn read(sent: Body, arrived: Instant) -> Result<Self, ErrorResponse> {
-        let bytes = body::require_whole_body(body::read_request_body(sent, arrived).await)?;
+        let bytes = require_whole_body(read_request_body(sent, arrived).await)?;
         Ok(Self(url::form_urlencoded::parse(&bytes).into_owned().collect()))
     }
 

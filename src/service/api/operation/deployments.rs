@@ -5,7 +5,10 @@ use axum::response::Response;
 use crate::service::api::call::{Call, reply, reply_about};
 use crate::service::api::error_response::{ErrorCode, ErrorResponse, unlisted};
 use crate::service::api::idempotency::{Once, perform_once};
-use crate::service::api::{fields, preview_url, views};
+use crate::service::api::{
+    fields, preview_url,
+    views::{self, preview_view, previews_view},
+};
 use crate::service::job::Preview;
 use crate::service::tenant::ProjectSource;
 
@@ -83,17 +86,17 @@ pub(in crate::service::api) async fn list_previews(call: Call) -> Result<Respons
     let slice = fields::slice(call.head.uri.query().unwrap_or_default())?;
     let (project, ledger) = (call.project()?, call.api.0.jobs.ledger());
     let page = ledger.list_previews(call.organization(), &project.id, slice).await;
-    Ok(reply(views::previews_view(&page.map_err(unlisted)?, &call.api.0.options.preview_url)))
+    Ok(reply(previews_view(&page.map_err(unlisted)?, &call.api.0.options.preview_url)))
 }
 
 /// Returns a preview.
 pub(in crate::service::api) async fn show_preview(call: Call) -> Result<Response, ErrorResponse> {
-    Ok(reply(views::preview_view(call.preview()?, &call.api.0.options.preview_url)))
+    Ok(reply(preview_view(call.preview()?, &call.api.0.options.preview_url)))
 }
 
 /// Removes a preview.
 pub(in crate::service::api) async fn delete_preview(call: Call) -> Result<Response, ErrorResponse> {
     let (target, _) = call.preview()?;
     let removed = call.api.0.jobs.ledger().delete_preview(call.organization(), &target.project, &target.host).await?;
-    Ok(reply(views::preview_view(&removed, &call.api.0.options.preview_url)))
+    Ok(reply(preview_view(&removed, &call.api.0.options.preview_url)))
 }

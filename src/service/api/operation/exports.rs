@@ -7,7 +7,11 @@ use axum::response::Response;
 use crate::service::api::call::{Call, reply, reply_about};
 use crate::service::api::error_response::{ErrorCode, ErrorResponse, unlisted};
 use crate::service::api::idempotency::{Once, perform_once, remembered};
-use crate::service::api::{Api, fields, views};
+use crate::service::api::{
+    Api,
+    fields::{self, export_fields},
+    views::{self, export_log_view, export_page_view, export_view},
+};
 use crate::service::store::objects::link;
 use crate::service::store::{self, Answer, Archive, ExportJob, ExportStatus, Time};
 
@@ -15,7 +19,7 @@ use super::bundle_link::link_path;
 
 /// Starts an export.
 pub(in crate::service::api) async fn start_export(call: Call) -> Result<Response, ErrorResponse> {
-    let asked = fields::export_fields(&call.members)?;
+    let asked = export_fields(&call.members)?;
     let unknown =
         || ErrorResponse::new(ErrorCode::UnknownDomain, "domain is not the domain of a project of this organization");
     let project = call.directory.project_of_domain(call.organization(), &asked.domain).ok_or_else(unknown)?;
@@ -35,28 +39,28 @@ pub(in crate::service::api) async fn start_export(call: Call) -> Result<Response
 /// Returns the status of an export.
 pub(in crate::service::api) async fn show_export(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.export()?;
-    Ok(reply_about(views::export_view(job), job.status.is_terminal()))
+    Ok(reply_about(export_view(job), job.status.is_terminal()))
 }
 
 /// Returns the log of an export.
 pub(in crate::service::api) async fn export_log(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.export()?;
     let log = call.api.0.jobs.ledger().export_log(call.organization(), &job.id).await?;
-    Ok(reply_about(views::export_log_view(job, log.as_ref()), job.status.is_terminal()))
+    Ok(reply_about(export_log_view(job, log.as_ref()), job.status.is_terminal()))
 }
 
 /// Lists exports.
 pub(in crate::service::api) async fn list_exports(call: Call) -> Result<Response, ErrorResponse> {
     let filter = fields::filter(call.head.uri.query().unwrap_or_default())?;
     let page = call.api.0.jobs.ledger().exports(call.organization(), filter).await;
-    Ok(reply(views::export_page_view(&page.map_err(unlisted)?)))
+    Ok(reply(export_page_view(&page.map_err(unlisted)?)))
 }
 
 /// Cancels an export.
 pub(in crate::service::api) async fn cancel_export(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.export()?;
     match call.api.0.jobs.ledger().cancel_export(call.organization(), &job.id).await {
-        Ok(job) => Ok(reply(views::export_view(&job))),
+        Ok(job) => Ok(reply(export_view(&job))),
         Err(store::Error::Conflict(_)) => Err(ErrorResponse::new(ErrorCode::Conflict, "the job is completed")),
         Err(error) => Err(error.into()),
     }

@@ -40,7 +40,7 @@ use crate::output::bundle::{Deployment, Features};
 use crate::service::store::Findings;
 use crate::source::fetch::Policy;
 use crate::source::git::Protocol;
-use crate::source::site::tool;
+use crate::source::site::tool::tool_by_name;
 
 pub use crate::source::git::{Commit, FilesChanged};
 pub(super) use bounds::end_with;
@@ -90,7 +90,7 @@ pub struct Work {
 impl Work {
     /// The name of the tool whose repository the source is, if it is not its files that say which.
     fn tool(&self) -> Option<&'static str> {
-        tool::tool_by_name(self.from.as_deref()?).ok().map(|tool| tool.name())
+        tool_by_name(self.from.as_deref()?).ok().map(|tool| tool.name())
     }
 }
 

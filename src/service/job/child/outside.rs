@@ -12,7 +12,7 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior};
 
-use crate::base::{digest, hex};
+use crate::base::{digest, hex::to_hex};
 use crate::service::job::process::{keep_end, kill_group};
 use crate::service::store::{Finding, Findings};
 
@@ -428,7 +428,7 @@ async fn make_archive_durable(archive: PathBuf) -> io::Result<(String, u64)> {
         let file = std::fs::File::open(&archive)?;
         file.sync_all()?;
         let (sha256, size) = digest::sha256(file)?;
-        Ok((hex::to_hex(&sha256), size))
+        Ok((to_hex(&sha256), size))
     });
     counted.await.unwrap_or_else(|_| Err(io::Error::other("the work was given up")))
 }

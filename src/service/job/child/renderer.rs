@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use crate::base::confine::confine_renderer;
-use crate::base::{Diagnostic, digest, hex};
+use crate::base::{Diagnostic, digest, hex::to_hex};
 use crate::export::{self, ExportOptions, Listed, Output, Services};
 use crate::frame::asset::remote;
 use crate::output::bundle::{Availability, Feature, Format, Revision};
-use crate::source::archive;
+use crate::source::archive::{self, open_archive};
 use crate::source::fetch::{self, Broker, Policy, read_line};
 use crate::source::git;
 use crate::source::site::{SourceTree, tool};
@@ -81,7 +81,7 @@ fn perform_rendering(rendering: &Rendering, bounds: &Bounds, broker: Broker, tel
     let version = match (&work.version, &commit) {
         (Some(version), _) => version.clone(),
         (None, Some(commit)) => first_digits(&commit.sha),
-        (None, None) => first_digits(&hex::to_hex(
+        (None, None) => first_digits(&to_hex(
             &listed.tree.digest().map_err(|error| (Cause::Source, format!("the source cannot be read: {error}")))?,
         )),
     };
@@ -95,7 +95,7 @@ fn perform_rendering(rendering: &Rendering, bounds: &Bounds, broker: Broker, tel
         report.diagnostics.iter().filter(|diagnostic| !is_usual || diagnostic.code != "analytics-empty").collect();
     tell.findings(&told);
     let (sha256, size) = File::open(&options.output.path).and_then(digest::sha256).map_err(|error| system(&error))?;
-    Ok(Line::Built { pages: report.pages, sha256: hex::to_hex(&sha256), size })
+    Ok(Line::Built { pages: report.pages, sha256: to_hex(&sha256), size })
 }
 
 /// Lists the files of a source.
@@ -121,8 +121,7 @@ fn list_local_source(
         }
         LocalSource::Archive { subdir } => {
             let limits = archive::Bounds { seconds: bounds.seconds, bytes: bounds.fetch_bytes };
-            let opened =
-                |folder: &str| archive::open_archive(root, &work.folder, folder, limits, &AtomicBool::new(false));
+            let opened = |folder: &str| open_archive(root, &work.folder, folder, limits, &AtomicBool::new(false));
             let whole = if subdir.is_empty() { None } else { opened("").ok() };
             let folder =
                 whole.map_or_else(|| subdir.clone(), |(tree, _)| tool::root_within(&tree, subdir, work.tool()));

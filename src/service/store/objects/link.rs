@@ -10,7 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 
-use crate::base::hex;
+use crate::base::hex::{self, to_hex};
 
 use super::LINK_SECONDS;
 
@@ -31,7 +31,7 @@ pub struct Key {
 impl Key {
     /// A key of these bytes.
     pub fn new(secret: [u8; 32]) -> Self {
-        let id = hex::to_hex(&Sha256::digest(secret)[..4]);
+        let id = to_hex(&Sha256::digest(secret)[..4]);
         Self { secret, id }
     }
 

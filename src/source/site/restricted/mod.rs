@@ -2,9 +2,9 @@
 //!
 //! 1. [`Readers`] decides: pages by their front matter, parts of API descriptions by `x-mint`. Groups that cannot be
 //!    read close what they stand at.
-//! 2. [`cut_restricted_specs`] looks at every JSON and YAML file whose text names groups and puts what may be seen in its place
-//!    (`cut`, written by `text`). From then on the tree has no more of it, so that no later stage can show it: pages,
-//!    their Markdown, the published copy of the file.
+//! 2. [`cut_restricted_specs`] looks at every JSON and YAML file whose text names groups and puts what may be seen in
+//!    its place (`cut`, written by `text`). From then on the tree has no more of it, so that no later stage can show
+//!    it: pages, their Markdown, the published copy of the file.
 //! 3. [`close_pages`] takes out the pages about operations that are gone.
 
 mod cut;
@@ -26,6 +26,7 @@ use super::problems::Problems;
 use super::spec::{self, Members, PartKind, Specs};
 use super::tree::SourceTree;
 use super::yaml::Yaml;
+use cut::cut_restricted;
 
 /// The user groups whose readers a bundle is for.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +123,7 @@ pub(super) fn cut_restricted_specs(
             withheld.insert(file);
             continue;
         }
-        let cut = cut::cut_restricted(&document, readers);
+        let cut = cut_restricted(&document, readers);
         let left = cut.as_ref().map_or(&*document, |cut| &cut.document);
         if number.is_some() {
             reached[0].extend(files_of(&document, tree));

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::limits::{DESCRIPTION_BYTES, NESTING};
 use crate::base::{Diagnostic, FileId};
-use crate::source::site::json::{self, Json};
+use crate::source::site::json::{self, Json, parse_json};
 use crate::source::site::tree::SourceTree;
 
 use super::reference::{pointer_origin, unescape_pointer_segment};
@@ -66,7 +66,7 @@ impl Places {
 }
 
 fn of_json(text: &str) -> Option<Node> {
-    let parsed = json::parse_json(text, 0).ok()?;
+    let parsed = parse_json(text, 0).ok()?;
     let lines: Vec<usize> =
         std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
     let place = |offset: u32| {

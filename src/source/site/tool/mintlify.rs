@@ -1,4 +1,5 @@
-//! `docs.json` and `mint.json`: the format that all of offprint is made for. `site::load_site` reads it, without a project.
+//! `docs.json` and `mint.json`: the format that all of offprint is made for. `site::load_site` reads it, without a
+//! project.
 
 use super::{Tool, View};
 

@@ -49,6 +49,7 @@ pub use layout::{Layout, Mount};
 pub use locate::{Located, project_root, root_within, tool_by_name};
 pub(crate) use locate::{folder_of_config, locate};
 pub use mkdocs::{PythonCase, PythonSlug};
+use script::run_config_script;
 pub use script::{Evaluate, Script};
 pub use view::Lookup;
 pub(crate) use view::View;
@@ -132,7 +133,7 @@ impl Opening<'_> {
 
     /// The value of the configuration that is a program; what is wrong with it is reported, and it is `null` then.
     pub(crate) fn evaluated(&self, problems: &mut Problems) -> serde_json::Value {
-        script::run_config_script(self, self.config, problems)
+        run_config_script(self, self.config, problems)
     }
 }
 

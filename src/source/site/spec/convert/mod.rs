@@ -7,6 +7,7 @@ mod tests;
 mod traits;
 
 use serde_json::{Map, Value};
+use traits::merge_traits;
 
 /// An object that is put together.
 type Members = Map<String, Value>;
@@ -31,7 +32,7 @@ pub(super) fn to_current(document: Value) -> Result<Value, String> {
             _ => members,
         };
         let mut document = Value::Object(members);
-        traits::merge_traits(&mut document);
+        merge_traits(&mut document);
         return Ok(document);
     }
     match version("swagger") {

@@ -16,6 +16,8 @@ use crate::source::site::tree::SourceTree;
 
 use super::descriptions::Descriptions;
 use super::places::{Problem, place_spec_problems};
+use operations::lint_operations;
+use schemas::lint_schemas;
 
 /// Most problems of one description that are told.
 const MAX_TOLD: usize = 100;
@@ -34,8 +36,8 @@ impl Descriptions {
 
 /// The problems of a document, in no particular order.
 fn lint_document(document: &Value) -> Vec<Problem> {
-    let mut problems = operations::lint_operations(document);
-    problems.extend(schemas::lint_schemas(document));
+    let mut problems = lint_operations(document);
+    problems.extend(lint_schemas(document));
     // what several paths share is looked at for each of them
     let mut known = FxHashSet::default();
     problems.retain(|problem| known.insert((problem.pointer.clone(), problem.what.message.clone())));

@@ -3,7 +3,7 @@
 use crate::base::{PageId, time};
 use crate::source::site::Site;
 use crate::source::site::tool::{PageFacts, PageSource};
-use crate::source::site::yaml::{self, Yaml};
+use crate::source::site::yaml::{Yaml, parse_yaml};
 
 use super::Settings;
 use super::plugins::{Kind, join_address};
@@ -69,7 +69,7 @@ pub(super) fn byline(settings: &Settings, path: &str, whole: &str) -> Option<Str
     let folder = settings.folder_of(path)?;
     let Kind::Blog(number) = folder.kind else { return None };
     let split = crate::source::site::front_matter::split_front_matter(whole);
-    let entries = yaml::parse_yaml(split.block, true).unwrap_or_default();
+    let entries = parse_yaml(split.block, true).unwrap_or_default();
     let source = PageSource { path, entries: &entries, body: "" };
     let date = source.text("date").map(|date| date.chars().take(10).collect::<String>());
     let date = date.or_else(|| day_in(folder.rest(path)?).map(|(_, date, _)| date));

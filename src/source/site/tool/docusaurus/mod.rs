@@ -26,7 +26,7 @@ use crate::source::site::config::Config;
 use crate::source::site::page::{Dialect, PageEntry};
 use crate::source::site::problems::Problems;
 use crate::source::site::tree::{self, SourceTree};
-use crate::source::site::{Site, yaml};
+use crate::source::site::{Site, yaml::parse_yaml};
 
 use super::script;
 use super::view::SCRIPTS;
@@ -34,7 +34,7 @@ use super::{
     Dashes, HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View,
 };
 
-use plugins::{Blog, Docs, Folder, Locale};
+use plugins::{Blog, Docs, Folder, Locale, read_plugins};
 
 /// Docusaurus.
 #[derive(Debug)]
@@ -120,7 +120,7 @@ impl Settings {
     fn read(source: &Opening<'_>, value: Value, problems: &mut Problems) -> Self {
         let mut settings =
             Self { folder: source.folder().to_owned(), config: source.config.to_owned(), value, ..Self::default() };
-        plugins::read_plugins(&mut settings, source, problems);
+        read_plugins(&mut settings, source, problems);
         settings.mount(source);
         settings.read_files(source);
         settings.colors = look::sheet_colors(&settings, source);
@@ -186,7 +186,7 @@ impl Settings {
             if matches!(name, "_category_.json" | "_category_.yml" | "_category_.yaml") {
                 let Some(text) = source.text(&file.path) else { continue };
                 // JSON is YAML; a file that is neither says nothing
-                let Ok(entries) = yaml::parse_yaml(&text, true) else { continue };
+                let Ok(entries) = parse_yaml(&text, true) else { continue };
                 let members = entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json()));
                 self.categories.insert(tree::folder(&file.path).to_owned(), Value::Object(members.collect()));
             } else if name.ends_with(".json")

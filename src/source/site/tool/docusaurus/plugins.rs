@@ -4,8 +4,11 @@ use serde_json::Value;
 
 use crate::base::extension::is_markdown;
 use crate::source::site::problems::Problems;
-use crate::source::site::tool::{Opening, script};
-use crate::source::site::yaml::{self, Yaml};
+use crate::source::site::tool::{
+    Opening,
+    script::{self, run_config_script},
+};
+use crate::source::site::yaml::{Yaml, parse_yaml};
 
 use super::Settings;
 
@@ -322,7 +325,7 @@ fn current_sidebars(
             if path.ends_with(".json") {
                 return serde_json::from_str(&text).ok();
             }
-            Some(script::run_config_script(source, &path, problems)).filter(|value| value.is_object())
+            Some(run_config_script(source, &path, problems)).filter(|value| value.is_object())
         }
         _ => None,
     }
@@ -350,7 +353,7 @@ fn add_blog(settings: &mut Settings, source: &Opening<'_>, options: &Value) {
 /// Names of authors, from the file beside the posts.
 fn authors(source: &Opening<'_>, folder: &str, file: Option<&str>) -> Vec<(String, String)> {
     let path = format!("{folder}/{}", file.unwrap_or("authors.yml"));
-    let Some(entries) = source.text(&path).and_then(|text| yaml::parse_yaml(&text, true).ok()) else {
+    let Some(entries) = source.text(&path).and_then(|text| parse_yaml(&text, true).ok()) else {
         return Vec::new();
     };
     let name = |value: &Yaml| value.member("name")?.as_text().map(str::to_owned);

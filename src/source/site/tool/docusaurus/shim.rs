@@ -7,10 +7,10 @@ use crate::base::github_slug::github_slug;
 use crate::source::site::tool::imports::{length_of, parse_import, written};
 use crate::source::site::tool::{Opening, script as config};
 use crate::source::site::tree::{self, SourceTree};
-use crate::source::site::{Site, front_matter, yaml};
+use crate::source::site::{Site, front_matter::split_front_matter, yaml::parse_yaml};
 
 use super::Settings;
-use super::fence;
+use super::fence::{self, parse_fence_line};
 use super::plugins::join_address;
 
 /// Endings of modules, as bundlers try them.
@@ -144,8 +144,8 @@ impl Shims {
             out.push(format!("export const toc = {};", Value::Array(contents(lines))));
         }
         if has("{frontMatter.") || has("{metadata.") {
-            let split = front_matter::split_front_matter(whole);
-            let entries = yaml::parse_yaml(split.block, true).unwrap_or_default();
+            let split = split_front_matter(whole);
+            let entries = parse_yaml(split.block, true).unwrap_or_default();
             let members = entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json()));
             let value = Value::Object(members.collect());
             out.push(format!("export const frontMatter = {value};"));
@@ -170,7 +170,7 @@ fn contents(lines: &[String]) -> Vec<Value> {
             }
             continue;
         }
-        open = fence::parse_fence_line(line);
+        open = parse_fence_line(line);
         let level = line.chars().take_while(|c| *c == '#').count();
         let Some(title) = line.get(level..).filter(|rest| (2..=6).contains(&level) && rest.starts_with(' ')) else {
             continue;

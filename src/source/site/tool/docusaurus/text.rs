@@ -6,7 +6,7 @@ use crate::source::site::page::Dialect;
 use crate::source::site::tool::{PageText, imports};
 use crate::source::site::tree;
 
-use super::fence::{self, Fence};
+use super::fence::{self, Fence, parse_fence_line};
 use super::plugins::join_address;
 use super::{Settings, blog, shim};
 
@@ -74,7 +74,7 @@ impl Writer<'_> {
     fn lines(&mut self, lines: &[&str]) {
         let mut at = 0;
         while at < lines.len() {
-            if let Some(fence) = fence::parse_fence_line(lines[at]) {
+            if let Some(fence) = parse_fence_line(lines[at]) {
                 at = self.code(lines, at, &fence);
                 continue;
             }
@@ -118,8 +118,7 @@ impl Writer<'_> {
             _ => {}
         }
         let mut next = at;
-        while let Some(fence) =
-            lines.get(next).and_then(|line| fence::parse_fence_line(line)).filter(|fence| fence.has("tab"))
+        while let Some(fence) = lines.get(next).and_then(|line| parse_fence_line(line)).filter(|fence| fence.has("tab"))
         {
             let Some(length) = lines[next + 1..].iter().position(|line| fence.is_end(line)) else { break };
             let end = next + 1 + length;
@@ -130,10 +129,8 @@ impl Writer<'_> {
             self.out.extend(lines[next + 1..=end].iter().map(|line| (*line).to_owned()));
             next = end + 1;
             let blank = lines[next..].iter().take_while(|line| line.trim().is_empty()).count();
-            let goes_on = lines
-                .get(next + blank)
-                .and_then(|line| fence::parse_fence_line(line))
-                .is_some_and(|fence| fence.has("tab"));
+            let goes_on =
+                lines.get(next + blank).and_then(|line| parse_fence_line(line)).is_some_and(|fence| fence.has("tab"));
             if !goes_on {
                 break;
             }

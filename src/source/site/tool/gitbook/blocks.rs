@@ -4,14 +4,18 @@ use std::collections::VecDeque;
 
 use crate::base::lines::Lines;
 use crate::base::time::format_long_date;
-use crate::base::{Place, component_line, html};
-use crate::source::site::front_matter;
+use crate::base::{
+    Place,
+    component_line::{self, closing_component_line},
+    html,
+};
+use crate::source::site::front_matter::split_front_matter;
 use crate::source::site::tool::attribute::find_attribute;
 use crate::source::site::tool::{PageText, TextProblem};
 use crate::source::site::tree;
 
 use super::api::{self, Written};
-use super::inline;
+use super::inline::rewrite_inline;
 
 /// Most parts that one page may include, and their bytes.
 const MAX_INCLUDED: usize = 100;
@@ -183,7 +187,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
         let Some(found) = self.open.iter().rposition(|(open, _)| open == name) else { return };
         for (_, is_component) in self.open.split_off(found) {
             if is_component {
-                self.push_apart(indent, &component_line::closing_component_line(), place);
+                self.push_apart(indent, &closing_component_line(), place);
             }
         }
         if name == "code" {
@@ -277,7 +281,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
         if let Some(text) = text {
             self.out.push((format!("{indent}{text}"), place));
         }
-        self.push_apart(indent, &component_line::closing_component_line(), place);
+        self.push_apart(indent, &closing_component_line(), place);
     }
 
     /// A part of pages: its lines follow next.
@@ -303,7 +307,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
             });
             return;
         };
-        let split = front_matter::split_front_matter(&text);
+        let split = split_front_matter(&text);
         let lines = text[split.body_offset..].trim_end().lines().zip(split.body_line..);
         let lines: Lines =
             lines.map(|(line, number)| (format!("{indent}{line}"), Place { file, line: number, column: 1 })).collect();
@@ -317,7 +321,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
         let place = self.out.last().map_or(start, |(_, place)| *place);
         for (_, is_component) in std::mem::take(&mut self.open) {
             if is_component {
-                self.push_apart("", &component_line::closing_component_line(), place);
+                self.push_apart("", &closing_component_line(), place);
             }
         }
     }
@@ -337,7 +341,7 @@ fn code_options(attributes: &str) -> String {
 /// The title of a step: the heading, or the line in bold, that it begins with; it is taken out of the lines.
 fn step_title(rest: &mut Rest) -> (Option<String>, Option<String>) {
     let Some(at) = rest.iter().position(|(line, _)| !line.trim().is_empty()) else { return (None, None) };
-    let line = inline::rewrite_inline(rest[at].0.trim().to_owned(), &[]);
+    let line = rewrite_inline(rest[at].0.trim().to_owned(), &[]);
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
     let bold = || line.strip_prefix("**")?.strip_suffix("**").filter(|words| !words.contains("**"));
     let (title, size) = if (1..=6).contains(&level) && line[level..].starts_with(' ') {

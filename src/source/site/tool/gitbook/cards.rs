@@ -1,10 +1,13 @@
 //! Tables that GitBook shows as cards (`data-view="cards"`), and columns of tables that it does not show.
 
 use crate::base::lines::Lines;
-use crate::base::{Place, component_line};
+use crate::base::{
+    Place,
+    component_line::{self, closing_component_line},
+};
 use crate::source::site::tool::attribute::find_attribute;
 
-use super::inline;
+use super::inline::{self, rewrite_inline};
 
 /// Most columns of cards beside each other.
 const MAX_COLUMNS: usize = 3;
@@ -41,10 +44,10 @@ pub(super) fn write_cards(table: &str, indent: &str, place: Place, out: &mut Lin
             push(&format!("<div>{words}</div>"));
         }
         push("");
-        push(&component_line::closing_component_line());
+        push(&closing_component_line());
     }
     push("");
-    push(&component_line::closing_component_line());
+    push(&closing_component_line());
     push("");
 }
 
@@ -78,7 +81,7 @@ impl Card {
                 continue;
             }
             if !card.title.is_empty() {
-                card.words.push(inline::rewrite_inline(cell.to_owned(), &[]));
+                card.words.push(rewrite_inline(cell.to_owned(), &[]));
                 continue;
             }
             card.title = cell_text(cell);
@@ -109,7 +112,7 @@ fn picture_of(cell: &str) -> Option<String> {
 
 /// The words of a cell, as Markdown: no tags, and no mark that could be read as one.
 fn cell_text(cell: &str) -> String {
-    let cell = inline::rewrite_inline(cell.to_owned(), &[]);
+    let cell = rewrite_inline(cell.to_owned(), &[]);
     let mut out = String::with_capacity(cell.len());
     let mut rest = cell.as_str();
     while let Some((before, after)) = rest.split_once('<') {
@@ -133,7 +136,7 @@ fn without_hidden(table: &str, head: &[&str]) -> String {
         }
         out.push_str(&rest[..start]);
         if !head.get(column).is_some_and(|column| column.contains("data-hidden")) {
-            out.push_str(&inline::rewrite_inline(rest[start..end].to_owned(), &[]));
+            out.push_str(&rewrite_inline(rest[start..end].to_owned(), &[]));
         }
         column += 1;
         rest = &rest[end..];

@@ -1,6 +1,6 @@
 //! What stands among the words of a line: anchors of headings, icons, colors, values, formulas.
 
-use crate::base::html;
+use crate::base::html::{self, escape_html_text};
 use crate::base::lines::outside_code;
 use crate::source::site::tool::attribute::find_attribute;
 
@@ -144,7 +144,7 @@ fn with_values(line: &str, values: &[(String, String)]) -> String {
     while let Some((before, after)) = rest.split_once(OPEN) {
         let Some((expression, after)) = after.split_once("</code>") else { break };
         let name = expression.trim().rsplit('.').next().unwrap_or_default();
-        let value = values.iter().find(|(known, _)| known == name).map(|(_, value)| html::escape_html_text(value));
+        let value = values.iter().find(|(known, _)| known == name).map(|(_, value)| escape_html_text(value));
         out.push_str(before);
         out.push_str(&value.unwrap_or_else(|| format!("<code>{expression}</code>")));
         rest = after;

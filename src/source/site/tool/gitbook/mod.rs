@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 
 use crate::base::Place;
 use crate::source::nav::order::Order;
-use crate::source::nav::summary;
+use crate::source::nav::summary::{self, parse_summary};
 use crate::source::site::Site;
 use crate::source::site::problems::Problems;
 
@@ -61,7 +61,7 @@ impl Tool for GitBook {
         let text = source.text(source.config).filter(|_| source.config.ends_with("ml"));
         let settings = Settings::read(text.as_deref().unwrap_or_default());
         let list = path_in_source_root(&settings.folder, &settings.list)?;
-        let items = source.text(&list).map(|text| summary::parse_summary(&text)).unwrap_or_default();
+        let items = source.text(&list).map(|text| parse_summary(&text)).unwrap_or_default();
         let shared = path_in_source_root(&settings.folder, SHARED)?;
         let has_shared = source.tree.files.iter().any(|file| is_below(&file.path, &shared));
         let is_certain = (text.is_some() || has_shared) && !items.is_empty();

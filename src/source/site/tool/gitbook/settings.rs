@@ -3,7 +3,7 @@
 use percent_encoding::percent_decode_str;
 
 use crate::source::site::tool::layout::path_in_source_root;
-use crate::source::site::yaml::{self, Yaml};
+use crate::source::site::yaml::{Yaml, parse_yaml};
 
 /// What `.gitbook.yaml` says.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct Settings {
 
 impl Settings {
     pub(super) fn read(text: &str) -> Self {
-        let entries = yaml::parse_yaml(text, true).unwrap_or_default();
+        let entries = parse_yaml(text, true).unwrap_or_default();
         let value = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
         let members = |key: &str| match value(key) {
             Some(Yaml::Map(members)) => members.clone(),
@@ -91,7 +91,7 @@ pub(super) fn summary_entry_path(folder: &str, target: &str) -> Option<String> {
 
 /// The values of `vars.yaml`, by name.
 pub(super) fn parse_vars(text: &str) -> Vec<(String, String)> {
-    let entries = yaml::parse_yaml(text, true).unwrap_or_default();
+    let entries = parse_yaml(text, true).unwrap_or_default();
     entries.into_iter().filter_map(|entry| Some((entry.key, entry.value.as_text()?.to_owned()))).collect()
 }
 

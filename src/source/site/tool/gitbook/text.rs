@@ -7,7 +7,12 @@ use crate::base::lines::{Lines, fence_of};
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::blocks::{self, Blocks};
-use super::{Book, cards, front, inline};
+use super::{
+    Book,
+    cards::{self, write_cards},
+    front,
+    inline::rewrite_inline,
+};
 
 /// Most lines that a tag or a table may go on for.
 const MAX_LINES: usize = 400;
@@ -60,12 +65,12 @@ impl Page<'_, '_> {
                 let table = self.until(line, "</table>");
                 let (table, after) = table.split_once("</table>").unwrap_or((&table, ""));
                 let indent = &table[..table.len() - table.trim_start().len()];
-                cards::write_cards(&format!("{}</table>", table.trim_start()), indent, place, &mut self.blocks.out);
+                write_cards(&format!("{}</table>", table.trim_start()), indent, place, &mut self.blocks.out);
                 if !after.trim().is_empty() {
                     self.rest.push_front((after.to_owned(), place));
                 }
             } else {
-                let line = inline::rewrite_inline(line, &self.book.values);
+                let line = rewrite_inline(line, &self.book.values);
                 self.blocks.out.push((line, place));
             }
         }
@@ -101,7 +106,7 @@ impl Page<'_, '_> {
         let indent: String = line.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
         let before = line[..at].trim_end();
         if !before.is_empty() {
-            let before = inline::rewrite_inline(before.to_owned(), &self.book.values);
+            let before = rewrite_inline(before.to_owned(), &self.book.values);
             self.blocks.out.push((before, place));
         }
         let whole = self.until(line[at..].to_owned(), "%}");

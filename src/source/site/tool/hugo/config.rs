@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::source::site::tool::Opening;
-use crate::source::site::yaml;
+use crate::source::site::yaml::parse_yaml;
 
 /// Files beside the configuration of a folder `config/_default` and the key that each stands for; those of one language
 /// have its code before the ending.
@@ -119,7 +119,7 @@ pub(super) fn parse_as_written(path: &str, text: &str) -> Value {
     } else if path.ends_with(".json") {
         serde_json::from_str(text).ok()
     } else {
-        let entries = yaml::parse_yaml(text, true).ok().filter(|entries| !entries.is_empty());
+        let entries = parse_yaml(text, true).ok().filter(|entries| !entries.is_empty());
         let mapping =
             entries.map(|entries| entries.into_iter().map(|entry| (entry.key, entry.value.to_json())).collect());
         // a list of data

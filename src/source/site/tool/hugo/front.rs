@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::source::site::front_matter;
+use crate::source::site::front_matter::{front_matter_entries, split_front_matter};
 use crate::source::site::page::{FrontMatter, PageEntry, title_of_slug};
 use crate::source::site::tool::layout::deepest;
 use crate::source::site::tool::{Mount, Opening, PageFacts, PageSource};
@@ -96,8 +96,8 @@ pub(super) fn unrendered(source: &Opening<'_>, mounts: &[Mount]) -> Vec<String> 
     let files = source.tree.files.iter().filter(|file| is_section(&file.path));
     let files = files.filter(|file| mounts.iter().any(|mount| mount.address(&file.path).is_some()));
     let says = |text: &str| {
-        let split = front_matter::split_front_matter(text);
-        let entries = front_matter::front_matter_entries(&split, "", &mut Vec::new());
+        let split = split_front_matter(text);
+        let entries = front_matter_entries(&split, "", &mut Vec::new());
         let cascades: Vec<&Yaml> = match front_value(&entries, "cascade") {
             Some(Yaml::List(all)) => all.iter().collect(),
             Some(one) => vec![one],

@@ -2,7 +2,7 @@
 
 use crate::base::FileId;
 use crate::base::github_slug::github_slug;
-use crate::source::site::front_matter;
+use crate::source::site::front_matter::split_front_matter;
 
 use super::shortcode::Call;
 use super::write::Writer;
@@ -79,7 +79,7 @@ impl Writer<'_> {
         let place = self.place_at(call.at);
         let id = call.any(&["term_id"]).or_else(|| call.positional(0)).unwrap_or_default().to_owned();
         let Some(text) = self.term_file(&id).and_then(|file| self.text.site.tree.text(file)) else { return false };
-        let split = front_matter::split_front_matter(&text);
+        let split = split_front_matter(&text);
         let body = text[split.body_offset..].trim().to_owned();
         let is_short = !call.any(&["length"]).is_some_and(|length| length == "all" || length == "long");
         let body = if is_short { body.split("\n\n").next().unwrap_or_default() } else { &body };

@@ -7,7 +7,10 @@ use super::pages::Kinds;
 use super::shortcode::Call;
 use super::text::component_of;
 use super::write::Writer;
-use super::{data, remarshal};
+use super::{
+    data,
+    remarshal::{self, parse_remarshal_data, remarshal_json},
+};
 
 /// Boxes whose kind is their name.
 const BOXES: [&str; 12] =
@@ -393,7 +396,7 @@ impl Writer<'_> {
         let keys = call.named("config").map(|path| format!("config.{path}"));
         let data = match keys.as_deref().or_else(|| call.named("datakey")) {
             Some(path) => at(path).and_then(|value| remarshal::of_json(value, 0)),
-            None => remarshal::parse_remarshal_data(text),
+            None => parse_remarshal_data(text),
         };
         let skips = call.named("skipheader").is_some_and(|value| value == "true");
         let data = match (data, call.named("config").filter(|_| !skips)) {
@@ -422,7 +425,7 @@ impl Writer<'_> {
             for (lang, marks, text) in [
                 ("yaml", "---", remarshal::yaml(data)),
                 ("toml", "+++", remarshal::toml(data)),
-                ("json", "", remarshal::remarshal_json(data)),
+                ("json", "", remarshal_json(data)),
             ] {
                 let title = match file {
                     "" => lang.to_owned(),

@@ -38,9 +38,10 @@ use crate::source::site::problems::Problems;
 use crate::source::site::tree::SourceTree;
 use crate::source::site::{Dialect, PageEntry, Site};
 
-use config::ENDINGS;
+use config::{ENDINGS, read_hugo_config};
 
 use super::{Dashes, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use data::read_data_folder;
 
 /// Hugo.
 #[derive(Debug)]
@@ -132,7 +133,7 @@ struct Settings {
 
 impl Settings {
     fn read(source: &Opening<'_>) -> Self {
-        let (value, mut config_files) = config::read_hugo_config(source);
+        let (value, mut config_files) = read_hugo_config(source);
         let folder = project_folder(source.config).to_owned();
         let default_language =
             config::text_at(&value, "defaultcontentlanguage").unwrap_or_else(|| "en".to_owned()).to_lowercase();
@@ -144,7 +145,7 @@ impl Settings {
             templates: template::Templates::read(source, &config::layers(&value, &folder)),
             pages: OnceLock::new(),
             names: OnceLock::new(),
-            data: data::read_data_folder(source, &folder, &mut config_files),
+            data: read_data_folder(source, &folder, &mut config_files),
             words: data::read_translations(source, &folder, &default_language, &mut config_files),
             color: look::color(source, &folder),
             layout: Layout { config_files, ..Layout::default() },

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::base::extension::is_markdown;
 use crate::base::{FileId, PageId};
-use crate::source::site::front_matter;
+use crate::source::site::front_matter::{front_matter_entries, split_front_matter};
 use crate::source::site::tree::{folder, join_document_path};
 
 use super::config;
@@ -104,8 +104,8 @@ impl<'a> Writer<'a> {
         };
         let mut all = Map::new();
         if let Some(text) = text {
-            let split = front_matter::split_front_matter(&text);
-            for entry in front_matter::front_matter_entries(&split, "", &mut Vec::new()) {
+            let split = split_front_matter(&text);
+            for entry in front_matter_entries(&split, "", &mut Vec::new()) {
                 all.insert(entry.key.to_lowercase(), config::lower_keys(entry.value.to_json()));
             }
         }

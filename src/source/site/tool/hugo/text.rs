@@ -2,13 +2,16 @@
 //! program.
 
 use crate::base::extension::has_extension;
-use crate::base::{Place, component_line};
+use crate::base::{
+    Place,
+    component_line::{self, closing_component_line},
+};
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::Settings;
 use super::fence::Fence;
 use super::front::SECTION;
-use super::shortcode::{self, Piece};
+use super::shortcode::{Piece, split_at_shortcodes};
 use super::write::Writer;
 
 /// The lines of a page; `None` if nothing in them has to change.
@@ -28,7 +31,7 @@ pub(super) fn rewrite_hugo_text(
         return None;
     }
     let mut writer = Writer::new(settings, text, problems);
-    match shortcode::split_at_shortcodes(text.body) {
+    match split_at_shortcodes(text.body) {
         Some(pieces) => writer.pieces(&pieces),
         None => writer.pieces(&[Piece::Text(text.body, 0)]),
     }
@@ -102,7 +105,7 @@ fn with_alerts(lines: Vec<(String, Place)>) -> Vec<(String, Place)> {
             out.push((format!("{indent}{}", rest.strip_prefix(' ').unwrap_or(rest)), *place));
             at += 1;
         }
-        out.push((format!("{indent}{}", component_line::closing_component_line()), *place));
+        out.push((format!("{indent}{}", closing_component_line()), *place));
         out.push((String::new(), *place));
     }
     out
@@ -155,9 +158,6 @@ mod tests {
             .map(|(line, _)| line)
             .collect();
         let open = component_line::opening("Note", &[("title", "Mind *this*")]);
-        assert_eq!(
-            shown,
-            ["", &open, "Body", "more", &component_line::closing_component_line(), "", "", "> [!TIP]", "> x"]
-        );
+        assert_eq!(shown, ["", &open, "Body", "more", &closing_component_line(), "", "", "> [!TIP]", "> x"]);
     }
 }

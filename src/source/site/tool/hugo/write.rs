@@ -8,14 +8,17 @@ use rustc_hash::FxHashMap;
 
 use crate::base::extension::is_markdown;
 use crate::base::lines::fence_around;
-use crate::base::{FileId, PageId, Place, component_line};
-use crate::source::site::front_matter;
+use crate::base::{
+    FileId, PageId, Place,
+    component_line::{self, closing_component_line},
+};
+use crate::source::site::front_matter::split_front_matter;
 use crate::source::site::tool::{PageText, TextProblem};
 use crate::source::site::{Site, tree};
 
 use super::Settings;
 use super::fence::{Fence, fence_line, fence_options};
-use super::shortcode::{self, Call, Piece};
+use super::shortcode::{Call, Piece, split_at_shortcodes};
 
 /// Files inside one another, and shortcodes of templates.
 const MAX_DEPTH: usize = 8;
@@ -236,7 +239,7 @@ impl<'a> Writer<'a> {
             self.line = line;
             self.end_line();
         }
-        self.whole_line(&indent, &component_line::closing_component_line(), place);
+        self.whole_line(&indent, &closing_component_line(), place);
         self.whole_line("", "", place);
         self.line = indent;
     }
@@ -288,7 +291,7 @@ impl<'a> Writer<'a> {
         self.files += 1;
         let Some(text) = self.text.site.tree.text(file) else { return };
         let is_page = is_markdown(self.text.site.tree.path(file));
-        let split = is_page.then(|| front_matter::split_front_matter(&text));
+        let split = is_page.then(|| split_front_matter(&text));
         let (body, line) = split.map_or((text.as_str(), 1), |split| (&text[split.body_offset..], split.body_line));
         let outer = (
             std::mem::replace(&mut self.starts, line_starts(body)),
@@ -299,7 +302,7 @@ impl<'a> Writer<'a> {
         if self.line.is_empty() {
             self.place = self.start;
         }
-        match shortcode::split_at_shortcodes(body) {
+        match split_at_shortcodes(body) {
             Some(pieces) => self.pieces(&pieces),
             None => self.pieces(&[Piece::Text(body, 0)]),
         }

@@ -4,7 +4,7 @@ use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashMap;
 
 use crate::base::Diagnostic;
-use crate::source::nav::summary::{self, Item};
+use crate::source::nav::summary::{Item, parse_summary};
 use crate::source::site::problems::{Problems, line_column};
 use crate::source::site::tool::Opening;
 use crate::source::site::tool::layout::path_in_source_root;
@@ -25,7 +25,7 @@ impl Chapters {
     pub(super) fn read(source: &Opening<'_>, pages: &str, problems: &mut Problems) -> Self {
         let list = path_in_source_root(pages, "SUMMARY.md").unwrap_or_default();
         let text = source.text(&list).unwrap_or_default();
-        let mut chapters = Self { items: summary::parse_summary(&text), list, names: FxHashMap::default() };
+        let mut chapters = Self { items: parse_summary(&text), list, names: FxHashMap::default() };
         for item in chapters.items.iter().filter(|item| !item.target.is_empty()) {
             let Some(path) = chapter_path(pages, &item.target) else { continue };
             if source.tree.find(&path).is_some() {

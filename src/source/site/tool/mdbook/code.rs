@@ -1,6 +1,6 @@
 //! Blocks of code: their fences with the language alone, and the lines that they hide.
 
-use crate::base::hidden_lines;
+use crate::base::hidden_lines::hidden_lines_suffix;
 use crate::base::lines::{Lines, fence_of};
 
 use super::settings::Settings;
@@ -83,7 +83,7 @@ impl Fence<'_> {
         let last = shown.into_iter().find(|number| !is_blank(number)).unwrap_or(0);
         hidden.retain(|number| *number <= last);
         let title = title.map(|title| format!(" title=\"{}\"", title.replace('"', "'"))).unwrap_or_default();
-        let hidden = hidden_lines::hidden_lines_suffix(&hidden);
+        let hidden = hidden_lines_suffix(&hidden);
         lines[0].0 = format!("{}{}{}{title}{hidden}", self.lead, self.marks, self.language());
         out.append(&mut lines);
     }

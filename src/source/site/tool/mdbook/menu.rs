@@ -5,7 +5,10 @@ use crate::source::nav::order::{MenuItem, Order};
 use crate::source::nav::summary::Item;
 use crate::source::site::Site;
 
-use super::{Book, chapters};
+use super::{
+    Book,
+    chapters::{chapter_address, chapter_path},
+};
 
 /// The order of the pages: that of the list, or that of the folders if there is none.
 pub(super) fn mdbook_order(book: &Book, site: &Site) -> Order {
@@ -74,9 +77,9 @@ impl List<'_> {
     }
 
     fn entry(&self, item: &Item, label: String) -> MenuItem {
-        let page = chapters::chapter_path(&self.book.pages, &item.target).and_then(|path| {
+        let page = chapter_path(&self.book.pages, &item.target).and_then(|path| {
             let inside = self.book.inside(&path)?;
-            self.site.find_page(&chapters::chapter_address(inside))
+            self.site.find_page(&chapter_address(inside))
         });
         if page.is_none() && item.target.contains("://") {
             let href = Some(item.target.clone());

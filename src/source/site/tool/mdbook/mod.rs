@@ -17,7 +17,7 @@ use crate::base::Place;
 use crate::source::nav::order::Order;
 use crate::source::site::config::Config;
 use crate::source::site::problems::Problems;
-use crate::source::site::title;
+use crate::source::site::title::find_page_title;
 use crate::source::site::tree::{self, SourceTree};
 use crate::source::site::{Dialect, Site};
 
@@ -25,7 +25,7 @@ use super::layout::path_in_source_root;
 use super::{
     Dashes, HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View,
 };
-use chapters::Chapters;
+use chapters::{Chapters, chapter_address};
 use settings::Settings;
 
 /// mdBook.
@@ -116,10 +116,9 @@ impl Project for Book {
             facts.is_part = !self.chapters.items.is_empty();
             return;
         };
-        facts.address = Some(chapters::chapter_address(inside));
+        facts.address = Some(chapter_address(inside));
         facts.is_draft = false;
-        let heading =
-            title::find_page_title(source.body).filter(|heading| heading.level == 1).map(|heading| heading.text);
+        let heading = find_page_title(source.body).filter(|heading| heading.level == 1).map(|heading| heading.text);
         let own = include::mdbook_page_title(source.body).map(str::to_owned);
         if own.is_some() || !facts.meta.title_given && heading.is_none() {
             facts.meta.title = own.unwrap_or_else(|| chapter.to_owned());

@@ -3,12 +3,16 @@
 
 use crate::base::github_slug::github_slug;
 use crate::base::lines::{Lines, outside_code};
-use crate::base::{Place, component_line, html};
+use crate::base::{
+    Place,
+    component_line::{self, closing_component_line},
+    html,
+};
 use crate::source::site::tool::attribute::find_attribute;
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::code::{self, Fence};
-use super::include;
+use super::include::{self, expand_mdbook_includes};
 use super::math;
 use super::settings::Settings;
 
@@ -22,7 +26,7 @@ pub(super) fn rewrite_mdbook_text(
     let mut lines: Lines =
         lines.map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start })).collect();
     if include::may_include(text.body) {
-        lines = include::expand_mdbook_includes(&text.site.tree, lines, problems);
+        lines = expand_mdbook_includes(&text.site.tree, lines, problems);
         drop_title(text, &mut lines);
     }
     let math = math::Writer::new(settings.math);
@@ -131,7 +135,7 @@ impl Page<'_> {
         self.component(fence.lead, &component_line::opening(component, props), place);
         self.lines(block.split_off(1));
         let indent: String = fence.lead.chars().map(|c| if matches!(c, '>' | '\t') { c } else { ' ' }).collect();
-        self.component(&indent, &component_line::closing_component_line(), place);
+        self.component(&indent, &closing_component_line(), place);
     }
 
     /// A line that opens or closes a component, apart from the lines around it.
@@ -157,7 +161,7 @@ impl Page<'_> {
                 let title = find_attribute(rest, "name").unwrap_or_default();
                 component_line::opening("Tab", &[("title", title.as_str())])
             }
-            "endtab" | "endtabs" => component_line::closing_component_line(),
+            "endtab" | "endtabs" => closing_component_line(),
             _ => return false,
         };
         self.component(lead, &line, place);

@@ -3,7 +3,7 @@
 use crate::base::{PageId, time};
 use crate::source::site::Site;
 use crate::source::site::tool::{Opening, PageSource};
-use crate::source::site::yaml::{self, Yaml};
+use crate::source::site::yaml::{Yaml, parse_yaml};
 
 use super::config::{Options, flag_of, yaml_at_path, yaml_text};
 use super::slug::{PythonCase, PythonSlug};
@@ -111,7 +111,7 @@ impl Blog {
     /// The line below the title of a post: its day and its authors.
     pub(super) fn byline(&self, whole: &str) -> Option<String> {
         let split = crate::source::site::front_matter::split_front_matter(whole);
-        let entries = yaml::parse_yaml(split.block, true).unwrap_or_default();
+        let entries = parse_yaml(split.block, true).unwrap_or_default();
         let value = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
         let date = date_of(value("date")).map(|date| mkdocs_long_date(&date));
         let authors: Vec<String> = match value("authors") {
@@ -134,7 +134,7 @@ pub(super) fn is_draft(source: &PageSource<'_>) -> bool {
 
 /// Names of authors by their keys.
 fn author_names(text: &str) -> Vec<(String, String)> {
-    let entries = yaml::parse_yaml(text, true).unwrap_or_default();
+    let entries = parse_yaml(text, true).unwrap_or_default();
     let Some(entry) = entries.into_iter().find(|entry| entry.key == "authors") else { return Vec::new() };
     let Yaml::Map(members) = entry.value else { return Vec::new() };
     members

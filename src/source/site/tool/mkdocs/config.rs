@@ -8,9 +8,9 @@ use crate::source::site::problems::Problems;
 use crate::source::site::tool::Opening;
 use crate::source::site::tool::layout::path_in_source_root;
 use crate::source::site::tree;
-use crate::source::site::yaml::{self, Members, Yaml};
+use crate::source::site::yaml::{self, Members, Yaml, parse_yaml};
 
-use super::zensical;
+use super::zensical::{self, parse_zensical_toml};
 
 /// Most configurations that inherit from each other.
 const MAX_FILES: usize = 8;
@@ -170,7 +170,7 @@ fn merge_parent_config(into: &mut Members, parent: Members) {
 /// A file as keys and values.
 fn parse_file(path: &str, text: &str) -> (Members, Vec<(u32, String)>) {
     let (mut members, mistakes) =
-        if path.ends_with(".toml") { zensical::parse_zensical_toml(text) } else { parse_mkdocs_yaml(text) };
+        if path.ends_with(".toml") { parse_zensical_toml(text) } else { parse_mkdocs_yaml(text) };
     if zensical::is_config(path) {
         zensical::complete(&mut members);
     }
@@ -180,7 +180,7 @@ fn parse_file(path: &str, text: &str) -> (Members, Vec<(u32, String)>) {
 /// A text as keys and values, with the lines and messages of what could not be read.
 fn parse_mkdocs_yaml(text: &str) -> (Members, Vec<(u32, String)>) {
     let text = strip_yaml_tags(text);
-    match yaml::parse_yaml(&text, true) {
+    match parse_yaml(&text, true) {
         Ok(entries) => (entries_to_members(entries), Vec::new()),
         Err(_) => by_key(&text),
     }
@@ -200,7 +200,7 @@ fn by_key(text: &str) -> (Members, Vec<(u32, String)>) {
     let mut at = 0;
     while at < lines.len() {
         let end = (at + 1..lines.len()).find(|next| is_start(lines[*next])).unwrap_or(lines.len());
-        match yaml::parse_yaml(&lines[at..end].join("\n"), true) {
+        match parse_yaml(&lines[at..end].join("\n"), true) {
             Ok(entries) => found.extend(entries_to_members(entries)),
             Err(error) => mistakes.push((u32::try_from(at).unwrap_or(0) + error.line + 1, error.message)),
         }

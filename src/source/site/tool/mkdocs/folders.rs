@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::source::nav::summary::{self, Item};
+use crate::source::nav::summary::{Item, parse_summary};
 use crate::source::site::tool::Opening;
 use crate::source::site::tree;
-use crate::source::site::yaml::{self, Yaml};
+use crate::source::site::yaml::{Yaml, parse_yaml};
 
 use super::config::{Options, flag_of, yaml_at_path, yaml_text};
 
@@ -62,10 +62,7 @@ pub(super) fn orders(options: &Options, source: &Opening<'_>) -> Orders {
         let is_awesome = is_pages && (name == pages || name == nav);
         let Some(text) = (is_literate || is_awesome).then(|| source.text(&file.path)).flatten() else { continue };
         let order = if is_literate {
-            FolderOrder {
-                entries: Some(of_summary(&summary::parse_summary(&with_links(&text)))),
-                ..FolderOrder::default()
-            }
+            FolderOrder { entries: Some(of_summary(&parse_summary(&with_links(&text)))), ..FolderOrder::default() }
         } else {
             awesome(&text, name == nav)
         };
@@ -76,7 +73,7 @@ pub(super) fn orders(options: &Options, source: &Opening<'_>) -> Orders {
 
 /// `.pages` or `.nav.yml`.
 fn awesome(text: &str, is_nav: bool) -> FolderOrder {
-    let entries = yaml::parse_yaml(text, true).unwrap_or_default();
+    let entries = parse_yaml(text, true).unwrap_or_default();
     let value = Yaml::Map(entries.into_iter().map(|entry| (entry.key, entry.value)).collect());
     let text = |path: &[&str]| yaml_at_path(&value, path).and_then(yaml_text);
     let list = value.member("nav").or_else(|| value.member("arrange"));
@@ -193,7 +190,7 @@ mod tests {
 
     #[test]
     fn summaries_say_their_order() {
-        let entries = of_summary(&summary::parse_summary(&with_links("* [A](a.md)\n* B\n    * [C](b/)\n    * *.md\n")));
+        let entries = of_summary(&parse_summary(&with_links("* [A](a.md)\n* B\n    * [C](b/)\n    * *.md\n")));
         assert_eq!(
             entries,
             vec![

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::base::Place;
 use crate::source::site::PageEntry;
 use crate::source::site::tool::PageText;
-use crate::source::site::yaml::{self, Yaml};
+use crate::source::site::yaml::{Yaml, parse_yaml};
 
 use super::Settings;
 use super::config::{list_of, yaml_at_path, yaml_text};
@@ -31,7 +31,7 @@ impl Choice {
 
     /// What stands behind the name in a mark: `{ include: [a, b] }`.
     fn read(options: &str) -> Self {
-        let parsed = yaml::parse_yaml(&format!("options: {options}"), true).unwrap_or_default();
+        let parsed = parse_yaml(&format!("options: {options}"), true).unwrap_or_default();
         let value = parsed.first().map_or(Yaml::Null, |entry| entry.value.clone());
         let list = |key: &str| list_of(yaml_at_path(&value, &[key])).filter_map(yaml_text).collect();
         Self { include: list("include"), exclude: list("exclude") }

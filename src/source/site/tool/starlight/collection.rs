@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::base::extension::is_markdown;
-use crate::source::site::{Site, front_matter, yaml};
+use crate::source::site::{Site, front_matter::split_front_matter, yaml::parse_yaml};
 
 use super::config::{Options, starlight_address};
 
@@ -100,8 +100,8 @@ fn collection_entries(options: &Options, site: &Site, name: &str) -> Value {
             continue;
         }
         let Some(text) = site.tree.text(file) else { continue };
-        let block = if is_page { front_matter::split_front_matter(&text).block.to_owned() } else { text };
-        let members = yaml::parse_yaml(&block, true).unwrap_or_default().into_iter();
+        let block = if is_page { split_front_matter(&text).block.to_owned() } else { text };
+        let members = parse_yaml(&block, true).unwrap_or_default().into_iter();
         let mut data: Map<String, Value> = members.map(|entry| (entry.key, entry.value.to_json())).collect();
         if name == "docs" && !data.contains_key("sidebar") {
             data.insert("sidebar".to_owned(), json!({ "hidden": false, "attrs": {} }));

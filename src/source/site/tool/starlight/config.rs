@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::source::site::tool::layout::path_in_source_root;
 use crate::source::site::tool::script::{json_at_path, text_at};
 use crate::source::site::tool::{Mount, Opening};
-use crate::source::site::{tree, yaml};
+use crate::source::site::{tree, yaml::parse_yaml};
 
 /// Most languages that are read.
 const MAX_LOCALES: usize = 100;
@@ -71,7 +71,7 @@ impl Options {
                 }
                 None => {
                     let text = source.text(&file("yml")).or_else(|| source.text(&file("yaml"))).unwrap_or_default();
-                    let words = yaml::parse_yaml(&text, true).unwrap_or_default().into_iter();
+                    let words = parse_yaml(&text, true).unwrap_or_default().into_iter();
                     words.filter_map(|entry| Some((entry.key, entry.value.as_text()?.to_owned()))).collect()
                 }
             };

@@ -25,6 +25,7 @@ use crate::source::site::{Dialect, Site};
 use super::script;
 use super::view::SCRIPTS;
 use super::{Dashes, HeadingIds, Layout, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use component::component_script;
 use config::Options;
 
 /// Starlight.
@@ -142,6 +143,6 @@ impl Project for Settings {
     }
 
     fn rewrite_script(&self, site: &Site, path: &str, text: &str) -> Option<String> {
-        component::component_script(&self.options, site, path, text)
+        component_script(&self.options, site, path, text)
     }
 }

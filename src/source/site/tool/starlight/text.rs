@@ -1,14 +1,17 @@
 //! A text of Starlight as Markdown or MDX of this program: boxes, options of code, names of folders, addresses.
 
 use crate::base::lines::{Lines, fence_of};
-use crate::base::{Place, component_line};
+use crate::base::{
+    Place,
+    component_line::{self, closing_component_line},
+};
 use crate::source::site::Site;
 use crate::source::site::page::Dialect;
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::component;
 use super::config::{Locale, Options};
-use super::fence;
+use super::fence::rewrite_code_fence;
 
 /// Titles of boxes: of notes, tips, warnings and dangers.
 const TITLES: [(&str, [&str; 4]); 14] = [
@@ -130,7 +133,7 @@ impl Writer<'_> {
     ) {
         let code: Vec<String> = lines[1..].iter().map(|line| line[open.cut(line)..].to_owned()).collect();
         let count = code.len();
-        let (info, code) = fence::rewrite_code_fence(open.info, code);
+        let (info, code) = rewrite_code_fence(open.info, code);
         let removed = count - code.len();
         self.out.push((format!("{}{}{info}", open.lead, open.marks), place(at)));
         let prefix = |number: usize| lines.get(number).map_or("", |line| &line[..open.cut(line)]);
@@ -163,8 +166,7 @@ impl Writer<'_> {
         if rest.is_empty() {
             let at = self.open.iter().rposition(|open| open.colons == colons)?;
             let open = self.open.drain(at..).next()?;
-            let end =
-                if self.is_mdx { format!("</{}>", open.component) } else { component_line::closing_component_line() };
+            let end = if self.is_mdx { format!("</{}>", open.component) } else { closing_component_line() };
             return Some(format!("{lead}{end}"));
         }
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());

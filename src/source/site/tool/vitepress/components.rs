@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::base::html::tag::{Attribute, Tag, Token, read_html_token};
-use crate::base::html::{self, is_void};
+use crate::base::html::{self, escape_html_text, is_void};
 use crate::source::site::tool::PageText;
 use crate::source::site::tree;
 
@@ -341,10 +341,10 @@ impl<'a> Components<'a> {
         for entry in entries.iter().take(MAX_CODES).filter(|entry| entry.get("code").is_some_and(Value::is_string)) {
             let label = text(entry, "label");
             if !label.is_empty() {
-                out.push_str(&format!("\n<p>{}</p>\n", html::escape_html_text(&label)));
+                out.push_str(&format!("\n<p>{}</p>\n", escape_html_text(&label)));
             }
-            let code = html::escape_html_text(&format!("{}{}", text(entry, "prefix"), text(entry, "code")))
-                .replace('\n', "&#10;");
+            let code =
+                escape_html_text(&format!("{}{}", text(entry, "prefix"), text(entry, "code"))).replace('\n', "&#10;");
             out.push_str(&format!("\n<pre><code>{code}</code></pre>\n"));
         }
     }
@@ -366,7 +366,7 @@ impl<'a> Components<'a> {
             out.push_str(before);
             let Some((expression, after)) = after.split_once("}}") else { break };
             let text = (self.value_bytes <= MAX_VALUE_BYTES).then(|| self.current.text_of(expression)).flatten();
-            self.push_value(text.map(|text| html::escape_html_text(&text)), out);
+            self.push_value(text.map(|text| escape_html_text(&text)), out);
             rest = after;
         }
         out.push_str(rest);

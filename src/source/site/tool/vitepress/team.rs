@@ -4,7 +4,11 @@ use serde_json::Value;
 
 use crate::base::html::tag::{Token, read_html_token};
 use crate::base::lines::{Lines, Verbatim};
-use crate::base::{Place, component_line, html};
+use crate::base::{
+    Place,
+    component_line::{self, closing_component_line},
+    html::{self, escape_html_text},
+};
 use crate::source::site::tool::script::{list_at_path, text_at};
 
 use super::values::Values;
@@ -112,10 +116,10 @@ fn push_members(out: &mut Lines, members: &[Value], place: Place) {
             push(String::new());
         }
         let linked = |words: &str, to: Option<&str>| match to {
-            Some(to) => format!("<a href=\"{}\">{}</a>", html::attr(to), html::escape_html_text(words)),
-            None => html::escape_html_text(words),
+            Some(to) => format!("<a href=\"{}\">{}</a>", html::attr(to), escape_html_text(words)),
+            None => escape_html_text(words),
         };
-        let title = text_at(member, &["title"]).map(html::escape_html_text);
+        let title = text_at(member, &["title"]).map(escape_html_text);
         let place_of_work = text_at(member, &["org"]).map(|org| linked(org, text_at(member, &["orgLink"])));
         let role: Vec<String> = title.into_iter().chain(place_of_work).collect();
         // descriptions are HTML there
@@ -134,8 +138,8 @@ fn push_members(out: &mut Lines, members: &[Value], place: Place) {
                 push(String::new());
             }
         }
-        push(component_line::closing_component_line());
+        push(closing_component_line());
     }
-    push(component_line::closing_component_line());
+    push(closing_component_line());
     push(String::new());
 }

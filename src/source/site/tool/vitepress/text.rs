@@ -3,7 +3,12 @@
 
 use crate::base::html::tag::{Attribute, Token, read_html_token};
 use crate::base::lines::{Lines, Verbatim, fence_of, outside_code};
-use crate::base::{Place, component_line, emoji, html};
+use crate::base::{
+    Place,
+    component_line::{self, closing_component_line},
+    emoji::replace_emoji_names,
+    html::escape_html_text,
+};
 use crate::source::site::tool::script::text_at;
 use crate::source::site::tool::web::{self, vue_slug};
 use crate::source::site::tool::{PageText, TextProblem};
@@ -11,7 +16,10 @@ use crate::source::site::tool::{PageText, TextProblem};
 use super::components::Components;
 use super::config::Options;
 use super::values::Values;
-use super::{repeat, team};
+use super::{
+    repeat,
+    team::{self, write_team_members},
+};
 
 /// Components that need nothing to run, or that this program has too.
 const KNOWN: [&str; 9] = [
@@ -45,7 +53,7 @@ pub(super) fn rewrite_vitepress_text(
     let scripts = take_scripts(&mut lines);
     let mut page = Page { options, text, values: None, scripts, problems, told: Vec::new() };
     if team::is_in(text.body) {
-        team::write_team_members(&mut lines, page.values());
+        write_team_members(&mut lines, page.values());
     }
     page.write_components(&mut lines);
     page.write_loops(&mut lines);
@@ -181,7 +189,7 @@ impl Page<'_, '_> {
             return match container.closing {
                 Closing::Kept => None,
                 Closing::Dropped | Closing::Verbatim => Some(lead.to_owned()),
-                Closing::Component => Some(format!("{lead}{}", component_line::closing_component_line())),
+                Closing::Component => Some(format!("{lead}{}", closing_component_line())),
             };
         }
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).unwrap_or(rest.len());
@@ -238,10 +246,10 @@ impl Page<'_, '_> {
                 out.push_str(before);
                 let expression = expression.trim();
                 match values.text_of(expression) {
-                    Some(text) => out.push_str(&html::escape_html_text(&text)),
+                    Some(text) => out.push_str(&escape_html_text(&text)),
                     None => {
                         unknown.push(expression.to_owned());
-                        out.push_str(&html::escape_html_text(expression));
+                        out.push_str(&escape_html_text(expression));
                     }
                 }
                 rest = after;
@@ -469,7 +477,7 @@ fn join_lines(text: &str) -> String {
 /// The anchor of a heading whose words are not those that it is made of: values and the names of emoji.
 fn heading_id(line: &str) -> Option<String> {
     let title = plain_title(line)?;
-    if !title.contains("{{") && emoji::replace_emoji_names(title) == title {
+    if !title.contains("{{") && replace_emoji_names(title) == title {
         return None;
     }
     let parts = title.split(':');
@@ -477,7 +485,7 @@ fn heading_id(line: &str) -> Option<String> {
     let mut before = "";
     for part in parts {
         // the name of an emoji is between two colons
-        let is_name = matches!(emoji::replace_emoji_names(&format!(":{part}:")), std::borrow::Cow::Owned(_));
+        let is_name = matches!(replace_emoji_names(&format!(":{part}:")), std::borrow::Cow::Owned(_));
         if !is_name {
             words.push_str(before);
             words.push_str(part);
@@ -522,7 +530,7 @@ fn write_alerts(options: &Options, lines: &mut Lines) {
             let inside = line.trim_start().strip_prefix('>').unwrap_or_default();
             out.push((format!("{lead}{}", inside.strip_prefix(' ').unwrap_or(inside)), place));
         }
-        out.push((format!("{lead}{}", component_line::closing_component_line()), place));
+        out.push((format!("{lead}{}", closing_component_line()), place));
         out.push((String::new(), place));
     }
     *lines = out;

@@ -3,14 +3,14 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::source::site::front_matter;
+use crate::source::site::front_matter::{front_matter_entries, split_front_matter};
 use crate::source::site::tool::PageText;
 use crate::source::site::tool::script::text_at;
 use crate::source::site::tree;
 
 use super::budget::Budget;
 use super::config::Options;
-use super::literal;
+use super::literal::parse_literal;
 
 /// The endings of scripts that others import, in the order in which they are looked for.
 pub(super) const MODULE_ENDINGS: [&str; 4] = ["ts", "js", "mts", "mjs"];
@@ -33,8 +33,8 @@ pub(super) struct Values(Map<String, Value>);
 impl Values {
     /// The values of a page. `scripts`: the texts of its `<script>` tags.
     pub(super) fn of_page(options: &Options, page: &PageText<'_>, scripts: &[String]) -> Self {
-        let split = front_matter::split_front_matter(page.whole);
-        let entries = front_matter::front_matter_entries(&split, "", &mut Vec::new());
+        let split = split_front_matter(page.whole);
+        let entries = front_matter_entries(&split, "", &mut Vec::new());
         let own: Map<String, Value> = entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json())).collect();
         let entry = page.site.find_page(page.slug).map(|id| page.site.page(id));
         let title = entry.map(|entry| entry.meta.title.clone()).unwrap_or_default();
@@ -139,7 +139,7 @@ impl Values {
                 // it may go on over lines; the type of a name may have brackets, too
                 let after = script[start..].find('=').map_or(start, |at| start + at + 1);
                 let from = after + script[after..].find(value).unwrap_or_default();
-                if let Some((value, rest)) = literal::parse_literal(&script[from..], &self.0, budget) {
+                if let Some((value, rest)) = parse_literal(&script[from..], &self.0, budget) {
                     at = at.max(script.len() - rest.len());
                     self.0.extend(budget.keep(value).map(|value| (name.to_owned(), value)));
                 }
@@ -206,7 +206,7 @@ impl Values {
             return Some(value);
         }
         if expression.starts_with(['[', '{']) {
-            return literal::parse_literal(expression, &self.0, &Budget::default())
+            return parse_literal(expression, &self.0, &Budget::default())
                 .filter(|(_, rest)| rest.trim().is_empty())
                 .map(|(value, _)| value);
         }

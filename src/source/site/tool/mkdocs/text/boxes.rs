@@ -1,6 +1,6 @@
 //! Boxes, tabs and captions: `!!! note "T"`, `??? note`, `=== "Tab"`, and blocks between slashes.
 
-use crate::base::lines;
+use crate::base::lines::parse_slash_line;
 
 use super::attributes;
 use super::block::{Writer, strip_inline_marks};
@@ -124,7 +124,7 @@ fn parse_tab_title(text: &str) -> Option<(String, bool)> {
 
 /// A line of slashes. The name of a block is one word.
 fn parse_slash_block(text: &str) -> Option<(usize, &str, &str)> {
-    lines::parse_slash_line(text).filter(|(_, name, _)| !name.contains(' '))
+    parse_slash_line(text).filter(|(_, name, _)| !name.contains(' '))
 }
 
 /// A block between slashes.

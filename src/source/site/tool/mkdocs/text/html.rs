@@ -5,7 +5,7 @@ use crate::base::lines::Verbatim;
 use super::attributes;
 use super::block::Writer;
 use super::lines::{INDENT, Line, Out, blank, raw, trimmed, wrapped};
-use super::list;
+use super::list::list_item_lines;
 use super::starts::{leading_tag_name, marker_of, starts_block, without_markdown};
 
 /// Elements whose content has lines of its own.
@@ -236,7 +236,7 @@ impl Writer<'_> {
                 continue;
             }
             if let Some((_, width)) = marker_of(content[at]).filter(|_| has_cards) {
-                let (inner, next) = list::list_item_lines(content, at, width);
+                let (inner, next) = list_item_lines(content, at, width);
                 cells.push(self.card(&inner, depth, content[at]));
                 at = next;
                 continue;

@@ -5,7 +5,7 @@
 use crate::base::extension::is_markdown;
 use crate::base::lines::{Verbatim, outside_code};
 use crate::base::{FileId, Place};
-use crate::source::site::front_matter;
+use crate::source::site::front_matter::split_front_matter;
 use crate::source::site::include::{Files, SiteFiles};
 use crate::source::site::tool::{PageText, TextProblem};
 use crate::source::site::tree::{self, SourceTree};
@@ -224,11 +224,7 @@ impl Expansion<'_, '_> {
         };
         self.left -= text.len();
         let text = text.replace("\r\n", "\n");
-        let body = if is_markdown(site.path(file)) {
-            &text[front_matter::split_front_matter(&text).body_offset..]
-        } else {
-            &text
-        };
+        let body = if is_markdown(site.path(file)) { &text[split_front_matter(&text).body_offset..] } else { &text };
         let part = select_text_part(body, wanted);
         let mut lines: Lines = part.trim_matches('\n').split('\n').map(|line| (line.to_owned(), place)).collect();
         if let Some(marked) = &wanted.code {

@@ -1,6 +1,9 @@
 //! Lines of a text, as they are read and as they are written.
 
-use crate::base::{Place, component_line};
+use crate::base::{
+    Place,
+    component_line::{self, closing_component_line},
+};
 
 /// Spaces of what belongs to a block.
 pub(super) const INDENT: usize = 4;
@@ -110,6 +113,6 @@ pub(super) fn wrapped(name: &str, props: &[(&str, &str)], inner: Vec<Out>, at: L
     let mut out = vec![blank(at), raw(at, &component_line::opening(name, props)), blank(at)];
     out.extend(inner);
     let at = Line { place: end, ..at };
-    out.extend([blank(at), raw(at, &component_line::closing_component_line()), blank(at)]);
+    out.extend([blank(at), raw(at, &closing_component_line()), blank(at)]);
     out
 }

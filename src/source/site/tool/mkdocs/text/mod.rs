@@ -28,20 +28,26 @@ use crate::base::Place;
 use crate::base::lines::Lines;
 use crate::source::site::tool::{PageText, TextProblem};
 
-use super::{Settings, tags};
+use super::{
+    Settings,
+    tags::{fill_tag_lists, mark_tag_lists},
+};
 use block::Writer;
+use includes::expand_include_tags;
+use macros::fill_macros;
+use snippets::expand_snippet_lines;
 
 /// The lines of a page.
 pub(super) fn rewrite_mkdocs_text(settings: &Settings, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Lines {
     let place = |line: u32| Place { line, ..text.start };
     let mut lines: Lines =
         text.body.split('\n').zip(text.start.line..).map(|(line, number)| (line.to_owned(), place(number))).collect();
-    let tags_of_pages = tags::mark_tag_lists(settings, text, &mut lines);
-    let mut lines = includes::expand_include_tags(&settings.syntax, text, lines, problems);
+    let tags_of_pages = mark_tag_lists(settings, text, &mut lines);
+    let mut lines = expand_include_tags(&settings.syntax, text, lines, problems);
     if let Some(values) = &settings.syntax.macros {
-        macros::fill_macros(values, &mut lines, problems);
+        fill_macros(values, &mut lines, problems);
     }
-    let mut lines = snippets::expand_snippet_lines(&settings.syntax, text, lines, problems);
+    let mut lines = expand_snippet_lines(&settings.syntax, text, lines, problems);
     // Python-Markdown counts a tab as the spaces up to the next multiple of four
     for (line, _) in lines.iter_mut().filter(|(line, _)| line.contains('\t')) {
         *line = without_tabs(line);
@@ -49,7 +55,7 @@ pub(super) fn rewrite_mkdocs_text(settings: &Settings, text: &PageText<'_>, prob
     let tags = |tag: &str| addresses::of_tag(settings, text, tag);
     let mut writer = Writer::new(&settings.syntax, &tags);
     let mut lines = writer.page(&lines);
-    tags::fill_tag_lists(&tags_of_pages, &mut lines);
+    fill_tag_lists(&tags_of_pages, &mut lines);
     lines
 }
 

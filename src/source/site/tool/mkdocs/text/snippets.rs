@@ -1,6 +1,6 @@
 //! The files that a page includes, and those that every page ends with.
 
-use crate::source::site::include::{self, SiteFiles};
+use crate::source::site::include::{SiteFiles, expand_includes};
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::super::syntax::Syntax;
@@ -23,5 +23,5 @@ pub(super) fn expand_snippet_lines(
     }
     let files = SiteFiles { tree: &text.site.tree, folders: &syntax.include_folders };
     let source = "--8<--";
-    include::expand_includes(source, Some(lines), text.start, &files, problems).unwrap_or_default()
+    expand_includes(source, Some(lines), text.start, &files, problems).unwrap_or_default()
 }
