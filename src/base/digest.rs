@@ -1,7 +1,9 @@
-//! SHA-256 of what is read.
+//! SHA-256 of what is read, and with a key of what is signed.
 
 use std::io::{self, Read};
 
+use hmac::digest::Key;
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 
 /// Bytes that are read at a time.
@@ -26,6 +28,35 @@ pub fn sha256(mut from: impl Read) -> io::Result<([u8; 32], u64)> {
     }
 }
 
+/// HMAC-SHA-256 (RFC 2104) of texts, one after another as they are, with a key of any length.
+pub fn hmac_sha256(key: &[u8], texts: &[&str]) -> [u8; 32] {
+    let mut mac = keyed(key);
+    texts.iter().for_each(|text| mac.update(text.as_bytes()));
+    mac.finalize().into_bytes().into()
+}
+
+/// HMAC-SHA-256 of values, each with its length before it (bytes, a big-endian `u64`), so that no two lists of values
+/// are the same message. The first value says what it is for: none that is made for one purpose serves another.
+pub fn hmac_sha256_of_values(key: &[u8], values: &[&str]) -> [u8; 32] {
+    let mut mac = keyed(key);
+    for value in values {
+        mac.update(&(value.len() as u64).to_be_bytes());
+        mac.update(value.as_bytes());
+    }
+    mac.finalize().into_bytes().into()
+}
+
+fn keyed(key: &[u8]) -> Hmac<Sha256> {
+    // the constructor that cannot fail takes a whole block; RFC 2104 fills a shorter key with zeros and replaces a longer
+    // one by its digest
+    let mut block = Key::<Hmac<Sha256>>::default();
+    match block.get_mut(..key.len()) {
+        Some(start) => start.copy_from_slice(key),
+        None => block[..32].copy_from_slice(&Sha256::digest(key)),
+    }
+    <Hmac<Sha256>>::new(&block)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,5 +71,36 @@ mod tests {
         );
         let much = vec![b'a'; PIECE_BYTES + 7];
         assert_eq!(sha256(much.as_slice()).unwrap(), (Sha256::digest(&much).into(), much.len() as u64));
+    }
+
+    #[test]
+    fn keyed_digests_are_those_of_rfc_4231() {
+        // test cases 1, 2 and 6
+        for (key, text, digest) in [
+            (vec![0x0b; 20], "Hi There", "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"),
+            (
+                b"Jefe".to_vec(),
+                "what do ya want for nothing?",
+                "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+            ),
+            (
+                vec![0xaa; 131],
+                "Test Using Larger Than Block-Size Key - Hash Key First",
+                "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
+            ),
+        ] {
+            assert_eq!(to_hex(&hmac_sha256(&key, &[text])), digest);
+            let (start, end) = text.split_at(4);
+            assert_eq!(to_hex(&hmac_sha256(&key, &[start, end])), digest, "in parts");
+        }
+    }
+
+    #[test]
+    fn no_two_lists_of_values_are_one_message() {
+        let lists: [&[&str]; 6] = [&[], &[""], &["ab"], &["a", "b"], &["ab", ""], &["", "ab"]];
+        let mut digests = lists.map(|values| hmac_sha256_of_values(b"key", values)).to_vec();
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), lists.len());
     }
 }

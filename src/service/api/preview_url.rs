@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use url::{Host, Url};
+
+use crate::base::digest::hmac_sha256;
 
 /// Stands for the label in the pattern.
 const SLUG: &str = "{slug}";
@@ -101,14 +102,8 @@ impl PreviewKey {
     /// The label of a branch's preview. Its hash covers the id of the project and the branch, exactly as it is written:
     /// no two share one.
     pub(super) fn label(&self, project: &str, branch: &str) -> String {
-        // keys of any length are taken
-        let mac = <Hmac<Sha256>>::new_from_slice(&self.0).map(|mut mac| {
-            for part in [PURPOSE, "\0", project, "\0", branch] {
-                mac.update(part.as_bytes());
-            }
-            mac.finalize().into_bytes()
-        });
-        of_parts(project, branch, &base32(mac.as_deref().unwrap_or_default()))
+        let hash = hmac_sha256(&self.0, &[PURPOSE, "\0", project, "\0", branch]);
+        of_parts(project, branch, &base32(&hash))
     }
 }
 

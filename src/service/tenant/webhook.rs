@@ -2,10 +2,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
+use crate::base::digest::hmac_sha256;
 use crate::base::hex::to_hex;
 use crate::service::store::EventKind;
 
@@ -57,10 +57,8 @@ impl WebhookSecret {
 
     /// The signature of a message, as it stands in `webhook-signature`.
     pub fn sign(&self, id: &str, timestamp: u64, body: &str) -> String {
-        // a key of any length is one
-        let Ok(mut mac) = <Hmac<Sha256>>::new_from_slice(&self.0) else { return String::new() };
-        mac.update(format!("{id}.{timestamp}.{body}").as_bytes());
-        format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
+        let message = format!("{id}.{timestamp}.{body}");
+        format!("v1,{}", STANDARD.encode(hmac_sha256(&self.0, &[&message])))
     }
 }
 

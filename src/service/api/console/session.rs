@@ -3,10 +3,9 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::{Hmac, KeyInit as _, Mac as _};
-use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 
+use crate::base::digest::hmac_sha256_of_values;
 use crate::base::hex::to_hex;
 use crate::service::tenant::{Directory, Key};
 
@@ -48,7 +47,7 @@ impl ConsoleKey {
         getrandom::fill(&mut nonce).ok()?;
         let expires = now + SESSION_SECONDS;
         let named = format!("{expires}.{}.{}.{}", key.organization.id, key.id, to_hex(&nonce));
-        let signature = self.mac(PURPOSE, &[&named, &to_hex(&key.hash)]);
+        let signature = self.sign(&[PURPOSE, &named, &to_hex(&key.hash)]);
         cookie(&format!("{named}.{signature}"), SESSION_SECONDS, is_secure)
     }
 
@@ -59,20 +58,14 @@ impl ConsoleKey {
         let mut parts = named.split('.');
         let (expires, organization, id) = (parts.next()?, parts.next()?, parts.next()?);
         let key = directory.key_named(organization, id)?;
-        let expect = self.mac(PURPOSE, &[named, &to_hex(&key.hash)]);
+        let expect = self.sign(&[PURPOSE, named, &to_hex(&key.hash)]);
         let is_signed: bool = expect.as_bytes().ct_eq(signature.as_bytes()).into();
         let is_valid = is_signed && expires.parse::<u64>().is_ok_and(|expires| now < expires) && !key.has_expired(now);
-        is_valid.then(|| Session { key: key.clone(), token: self.mac(FORM_PURPOSE, &[named]) })
+        is_valid.then(|| Session { key: key.clone(), token: self.sign(&[FORM_PURPOSE, named]) })
     }
 
-    fn mac(&self, purpose: &str, values: &[&str]) -> String {
-        // a key of any length is one
-        let Ok(mut mac) = <Hmac<Sha256>>::new_from_slice(&self.0) else { return String::new() };
-        for value in std::iter::once(&purpose).chain(values) {
-            mac.update(&(value.len() as u64).to_be_bytes());
-            mac.update(value.as_bytes());
-        }
-        URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
+    fn sign(&self, values: &[&str]) -> String {
+        URL_SAFE_NO_PAD.encode(hmac_sha256_of_values(&self.0, values))
     }
 }
 
