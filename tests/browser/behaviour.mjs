@@ -1,5 +1,5 @@
 // What readers do: keyboard, theme, menu, copying, addresses with a hash, search.
-import { address, onPage, reader, tab } from './browser.mjs';
+import { address, onPage, reader, recalls, tab } from './browser.mjs';
 
 /** Opens a page of the documentation and gives it to `act`, which returns what is wrong. */
 const on = (site, file, { fixture = 'docs', ...options }, act) => onPage(site, fixture, file, options, act);
@@ -62,8 +62,7 @@ export function behavior(test, site) {
     const selected = () => page.evaluate(() => [...document.querySelectorAll('main [role=tab][aria-selected=true]')].map((tab) => tab.textContent.trim()));
     await page.locator('main .code-group [role=tab]', { hasText: 'Python' }).first().click();
     expect((await selected()).includes('Python'), 'the tab is not selected');
-    await open('components/tabs.html');
-    expect((await selected()).includes('Python'), 'the choice is not remembered');
+    expect(await recalls(() => open('components/tabs.html'), async () => (await selected()).includes('Python')), 'the choice is not remembered');
   }));
 
   test('a menu of code follows the tabs of equal titles, and they follow it', on(site, 'components/tabs.html', {}, async ({ page, expect }) => {
@@ -93,10 +92,8 @@ export function behavior(test, site) {
     expect(await dark() === false, 'dark at first');
     await toggle.click();
     expect(await dark(), 'the click did nothing');
-    await open('format/code.html');
-    expect(await dark(), 'forgotten on the next page');
-    await page.reload();
-    expect(await dark(), 'forgotten after a reload');
+    expect(await recalls(() => open('format/code.html'), dark), 'forgotten on the next page');
+    expect(await recalls(() => page.reload(), dark), 'forgotten after a reload');
     await page.locator('[data-component-name="theme-toggle"]:visible').first().click();
     expect(await dark() === false, 'there is no way back');
   }));
@@ -216,8 +213,7 @@ export function behavior(test, site) {
     expect(await banner.isVisible(), 'there is no banner');
     await banner.locator('button').click();
     expect(!(await banner.isVisible()), 'it cannot be closed');
-    await open('quickstart.html');
-    expect(!(await banner.isVisible()), 'it comes back');
+    expect(await recalls(() => open('quickstart.html'), () => banner.isHidden()), 'it comes back');
   }));
 
   test('views switch', on(site, 'format/views.html', {}, async ({ page, expect }) => {
@@ -225,8 +221,7 @@ export function behavior(test, site) {
     expect((await shown()).join() === 'linux', `at first: ${await shown()}`);
     await page.locator('.view-switcher button', { hasText: 'Windows' }).click();
     expect((await shown()).join() === 'windows', `after a click: ${await shown()}`);
-    await page.reload();
-    expect((await shown()).join() === 'windows', `after a reload: ${await shown()}`);
+    expect(await recalls(() => page.reload(), async () => (await shown()).join() === 'windows'), `after a reload: ${await shown()}`);
   }));
 
   test('a variation is chosen and remembered', on(site, 'index.html', { fixture: 'families/content@willow' }, async ({ page, open, expect }) => {
@@ -240,7 +235,7 @@ export function behavior(test, site) {
     await page.locator('.variation-switcher button', { hasText: 'Self-hosted' }).click();
     await expectShown('self', 'after a click');
     await open('guides/install.html');
-    await open('index.html');
+    await recalls(() => open('index.html'), () => page.locator('main .variation[data-variation=self]').first().isVisible());
     await expectShown('self', 'on the next visit');
     const id = await page.locator('main .variation[data-variation=cloud]').first().getAttribute('id');
     await page.evaluate((hash) => { location.hash = hash; }, id);

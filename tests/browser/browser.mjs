@@ -75,6 +75,18 @@ export async function sideways(page) {
   });
 }
 
+/**
+ * Loads a page until it shows what was chosen before, at most five times. On a busy machine Chromium gives some loads an empty `localStorage`
+ * and the next one what is stored; a page that forgets shows it in none.
+ */
+export async function recalls(load, shows) {
+  for (let loads = 0; loads < 5; loads += 1) {
+    await load();
+    if (await shows()) return true;
+  }
+  return false;
+}
+
 /** Opens a page and gives it to `act`, which says what is wrong with `expect`. */
 export const onPage = (site, fixture, file, options, act) => async (browser) => {
   const { folder } = site(fixture);
