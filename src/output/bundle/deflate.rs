@@ -18,8 +18,8 @@ const QUICK_LEVEL: i32 = 1;
 /// For parts: the lowest level of flate2 that makes codes of its own for a text, 2 % larger than level 4.
 const PART_LEVEL: u32 = 2;
 
-/// A part below this is stored as it is: codes of its own would save little room, and cost as much time as 10 kB of a
-/// long one, bytes. Fits the length of a stored block.
+/// A part shorter than this is stored as it is, bytes: for each part zlib clears 130 kB of tables and makes codes, which
+/// saves little room in a short one. At most what a stored block holds.
 const MIN_DEFLATED_BYTES: usize = 256;
 
 /// Buffers above this are given back after use, bytes.
