@@ -39,11 +39,22 @@ pub fn hmac_sha256(key: &[u8], texts: &[&str]) -> [u8; 32] {
 /// are the same message. The first value says what it is for: none that is made for one purpose serves another.
 pub fn hmac_sha256_of_values(key: &[u8], values: &[&str]) -> [u8; 32] {
     let mut mac = keyed(key);
-    for value in values {
-        mac.update(&(value.len() as u64).to_be_bytes());
-        mac.update(value.as_bytes());
-    }
+    add_values(&mut mac, values);
     mac.finalize().into_bytes().into()
+}
+
+/// SHA-256 of values, each with its length before it: see [`hmac_sha256_of_values`].
+pub fn sha256_of_values(values: &[&str]) -> [u8; 32] {
+    let mut digest = Sha256::new();
+    add_values(&mut digest, values);
+    digest.finalize().into()
+}
+
+fn add_values<D: hmac::digest::Update>(digest: &mut D, values: &[&str]) {
+    for value in values {
+        digest.update(&(value.len() as u64).to_be_bytes());
+        digest.update(value.as_bytes());
+    }
 }
 
 fn keyed(key: &[u8]) -> Hmac<Sha256> {
@@ -93,6 +104,14 @@ mod tests {
             let (start, end) = text.split_at(4);
             assert_eq!(to_hex(&hmac_sha256(&key, &[start, end])), digest, "in parts");
         }
+    }
+
+    #[test]
+    fn values_have_their_lengths_before_them() {
+        let message = b"\0\0\0\0\0\0\0\x01a\0\0\0\0\0\0\0\x02bc";
+        assert_eq!(sha256_of_values(&["a", "bc"]), <[u8; 32]>::from(Sha256::digest(message)));
+        let text = std::str::from_utf8(message).unwrap();
+        assert_eq!(hmac_sha256_of_values(b"key", &["a", "bc"]), hmac_sha256(b"key", &[text]));
     }
 
     #[test]

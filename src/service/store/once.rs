@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
+use crate::base::digest::sha256_of_values;
 use crate::base::hex::to_hex;
 
 /// How long an answer is given again.
@@ -21,12 +21,7 @@ pub struct OnceKey(String);
 impl OnceKey {
     /// The key of one client for one operation: `path` is the request's.
     pub fn new(organization: &str, method: &str, path: &str, key: &str) -> Self {
-        let mut digest = Sha256::new();
-        for part in [organization, method, path, key] {
-            digest.update((part.len() as u64).to_be_bytes());
-            digest.update(part);
-        }
-        Self(to_hex(&digest.finalize()))
+        Self(to_hex(&sha256_of_values(&[organization, method, path, key])))
     }
 
     pub(super) fn as_str(&self) -> &str {
