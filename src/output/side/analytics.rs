@@ -91,7 +91,7 @@ mod tests {
             .map(|members| members.iter().map(|(key, value)| (key.clone(), value.clone())).collect())
             .unwrap_or_default();
         let (tags, diagnostics) =
-            self::analytics_tags(&Config { integrations, ..Config::default() }, Some("docs.example.com"));
+            analytics_tags(&Config { integrations, ..Config::default() }, Some("docs.example.com"));
         assert_eq!(tags.matches("src=").count(), expect.len(), "{tags}");
         assert!(expect.iter().all(|part| tags.contains(part)), "{tags}");
         assert_eq!(diagnostics.iter().map(|it| it.code).collect::<Vec<_>>(), problems);

@@ -37,7 +37,7 @@ pub(super) fn strip(text: &str, stands: Stands) -> Option<Vec<Node>> {
         at = start;
         if let Some((node, length)) = icon {
             (at, found) = (start + length, true);
-            if let Some((length, _)) = self::parse_attribute_list(&text[at..]) {
+            if let Some((length, _)) = parse_attribute_list(&text[at..]) {
                 at += length;
             }
             push_kept_text(&mut nodes, &mut kept);

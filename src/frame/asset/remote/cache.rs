@@ -43,7 +43,7 @@ impl Cache {
         let about = fs::symlink_metadata(&path).ok().filter(|about| about.is_file() && about.len() <= MAX_BYTES)?;
         let mut bytes = Vec::with_capacity(about.len() as usize);
         fs::File::open(&path).ok()?.take(MAX_BYTES + 1).read_to_end(&mut bytes).ok()?;
-        (self::hex_digest(&bytes) == digest).then_some(bytes)
+        (hex_digest(&bytes) == digest).then_some(bytes)
     }
 
     /// Keeps bytes under their digest. `Ok(false)`: there is no cache.

@@ -125,7 +125,7 @@ pub(super) fn end_export_work(
         rows.put(log_of(id), log)?;
     }
     match outcome {
-        Err(failed) => self::fail_export(rows, job, &failed.cause).map(drop),
+        Err(failed) => fail_export(rows, job, &failed.cause).map(drop),
         Ok(done) => {
             let now = stamp(job.updated_at);
             (job.updated_at, job.ended_at) = (now, Some(now));

@@ -125,7 +125,7 @@ fn about<'a>(document: &'a Value, items: &[Members<'a>], method: &str) -> Option
     items.iter().find_map(|item| {
         let written = item.get(method).or_else(|| item.get(ADDITIONAL)?.get(method))?;
         // files are put together in this way, though no version of the format says so
-        Some((*self::path_items(document, written).last()?, *item))
+        Some((*path_items(document, written).last()?, *item))
     })
 }
 
