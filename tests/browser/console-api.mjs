@@ -127,7 +127,8 @@ const ANSWERS = {
   big: (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(Array.from({ length: 20000 }, (_, at) => ({ at, text: '<b>x</b>' })))),
   // the head and a beginning, and never the rest
   slow: (response) => { response.writeHead(200, { 'content-type': 'text/event-stream' }); response.write('data: one\n\n'); },
-  cut: (response) => { response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 100 }); response.write('begin'); setTimeout(() => response.destroy(), 50); },
+  // a beginning, until the test calls `seen.cut`
+  cut: (response, seen) => { response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 100 }); response.write('begin'); seen.cut = () => response.destroy(); },
 };
 
 /** A server that notes the last request. `allows`: it lets pages read its answers. */
@@ -149,7 +150,7 @@ export async function server(allows = true) {
       seen.count += 1;
       seen.last = { method: request.method, url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
       const kind = new URL(request.url, 'http://x').searchParams.get('kind');
-      if (request.url.startsWith('/answers') && ANSWERS[kind]) return void ANSWERS[kind](response);
+      if (request.url.startsWith('/answers') && ANSWERS[kind]) return void ANSWERS[kind](response, seen);
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(seen.last));
     });
   });
