@@ -77,7 +77,8 @@ fn java(folder: &Path, text: &str) -> Output {
     let (imports, code): (Vec<_>, Vec<_>) = text.lines().partition(|line| line.starts_with("import "));
     let start = "public class Main { public static void main(String[] arguments) throws Exception {";
     write(folder, "Main.java", &format!("{}\n{start}\n{}\n}} }}\n", imports.join("\n"), code.join("\n")));
-    output(folder, "java", &["Main.java"])
+    // each program lives for a moment: the second compiler takes more time than it saves
+    output(folder, "java", &["-XX:TieredStopAtLevel=1", "Main.java"])
 }
 
 fn c(folder: &Path, text: &str) -> Output {
