@@ -544,11 +544,20 @@ impl Workspace<'_> {
         if let Some(shown) = path.strip_suffix("/rss.xml").and_then(page_of) {
             return shown.side.feed.as_ref().map(|feed| side::feed(&self.side, feed));
         }
-        self.of_site
-            .get_or_init(|| side::of_site(&self.side))
-            .iter()
-            .find(|(name, _)| name == path)
-            .map(|(_, text)| text.clone())
+        self.files_of_site().iter().find(|(name, _)| name == path).map(|(_, text)| text.clone())
+    }
+
+    /// The files that are made of all pages.
+    ///
+    /// They are made before the cell is taken, sometimes by several threads at once. All threads of the pool make them,
+    /// and one that waits for the others answers another request meanwhile: if that needed the cell, which the same
+    /// thread is filling, neither would end.
+    fn files_of_site(&self) -> &[(String, String)] {
+        if let Some(files) = self.of_site.get() {
+            return files;
+        }
+        let files = side::of_site(&self.side);
+        self.of_site.get_or_init(|| files)
     }
 
     fn missing(&self) -> Answer {

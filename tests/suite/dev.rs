@@ -504,6 +504,28 @@ fn pages_come_and_go() {
     assert_eq!(server.get("/guides/moved/first").status, 404);
 }
 
+/// What stands for a missing page may be a file that is made of all pages, by all threads: none of them may wait for itself.
+#[test]
+fn many_can_ask_for_what_is_not_there() {
+    let folder = TempDir::with_prefix("offprint-dev-").expect("a temporary folder");
+    for number in 0..2_000 {
+        write(folder.path(), &format!("pages/p{number}.md"), &format!("# Page {number}\n\nText.\n"));
+    }
+    let server = Server::start(folder.path());
+    for edition in 0..5 {
+        let name = format!("pages/new{edition}");
+        let browser = server.browser(&format!("/{name}"));
+        write(folder.path(), &format!("{name}.md"), "# New\n\nText.\n");
+        browser.event("reload");
+        thread::scope(|scope| {
+            for number in 0..32 {
+                let server = &server;
+                scope.spawn(move || assert_eq!(server.get(&format!("/missing/{number}")).status, 404));
+            }
+        });
+    }
+}
+
 #[test]
 fn a_broken_configuration_leaves_the_last_good_site() {
     let folder = site();
