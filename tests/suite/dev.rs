@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use crate::suite::site::{fixture, offprint};
 
 /// How long something may take that takes milliseconds: other tests run beside.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(20);
 /// How long nothing is waited for.
 const SILENCE: Duration = Duration::from_millis(400);
 
