@@ -1,30 +1,23 @@
 // One Chromium, cut off from every network but this machine's own, and pages that complain about whatever goes wrong in them.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axeCore from 'axe-core';
 import { chromium } from 'playwright-core';
 
-// only the last such list counts, so this is the one of Playwright with what the address field shows as pages of its own: a process for each reader
-const WITHOUT = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter',
-  'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch',
-  'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup',
-];
 const FLAGS = [
   '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', `--disable-features=${WITHOUT}`,
+  '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 // the decoration of a page is a pseudo-element behind all text, over which axe judges no contrast unless it is told to pass over it
 const axe = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}
 axe.configure({ checks: [{ id: 'color-contrast', options: { ...axe._audit.checks['color-contrast'].options, ignorePseudo: true } }] });`;
 
 export async function openBrowser() {
-  // the shell is the same engine without the windows, menus and services of the browser, and takes three quarters of its CPU time
-  const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((program) => existsSync(program));
+  // the shell is the same engine without the windows, menus and services of the browser, and takes three quarters of its CPU time;
   // every launch gets a fresh user-data-dir of its own
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? installed, args: FLAGS });
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell', args: FLAGS });
 }
 
 /** A fresh reader: own storage, given window, color scheme and scripts on or off. */
