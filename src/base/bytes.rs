@@ -18,18 +18,24 @@ pub const fn repeat_byte(byte: u8) -> u64 {
 
 /// Where the first of some bytes stands. Text runs are too short for the vector searches of `memchr`, and it knows
 /// three bytes at most.
+#[inline]
 pub fn find_byte<const N: usize>(text: &[u8], bytes: [u8; N]) -> Option<usize> {
     const LOW: u64 = repeat_byte(1);
     const HIGH: u64 = repeat_byte(0x80);
-    let patterns = bytes.map(repeat_byte);
+    // plain loops: the closures of `map` and `fold` are not inlined from one codegen unit into another
+    let mut patterns = [0; N];
+    for (pattern, byte) in patterns.iter_mut().zip(bytes) {
+        *pattern = repeat_byte(byte);
+    }
     let (blocks, rest) = text.as_chunks::<8>();
     for (number, block) in blocks.iter().enumerate() {
         let block = u64::from_le_bytes(*block);
         // the lowest marked byte is one that is zero after the exclusive or; marks above it may be wrong
-        let found = patterns.iter().fold(0, |found, pattern| {
+        let mut found = 0;
+        for pattern in patterns {
             let difference = block ^ pattern;
-            found | difference.wrapping_sub(LOW) & !difference & HIGH
-        });
+            found |= difference.wrapping_sub(LOW) & !difference & HIGH;
+        }
         if found != 0 {
             return Some(number * 8 + found.trailing_zeros() as usize / 8);
         }
