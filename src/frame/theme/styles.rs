@@ -4,7 +4,7 @@
 //! same needs share: compressed together they are smaller by a fifth. Where that is still too much beside the sheet of
 //! all pages, one sheet holds both.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
@@ -25,13 +25,24 @@ include!(concat!(env!("OUT_DIR"), "/styles.rs"));
 /// The one that the rules of highlighted code follow.
 const CODE: &str = "code.css";
 
-/// What the marks begin with, up to a quote, a space or a bracket: one search for each finds all of them.
-static MARKED: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
-    let starts = RARE_STYLES.iter().flat_map(|(_, marks, _)| marks.iter()).map(|mark| match mark.find('"') {
-        Some(quote) => &mark[..=quote],
-        None => mark.split([' ', '>']).next().unwrap_or(mark),
-    });
-    starts.collect::<BTreeSet<&str>>().into_iter().map(Finder::new).collect()
+/// Marks that begin alike: one search finds all of them.
+struct MarkGroup {
+    finder: Finder<'static>,
+    /// What follows, and the sheet that it is a mark of.
+    rests: Vec<(&'static str, Styles)>,
+}
+
+/// All marks by what they begin with, up to a quote, a space or a bracket.
+static MARK_GROUPS: LazyLock<Vec<MarkGroup>> = LazyLock::new(|| {
+    let mut groups: BTreeMap<&str, Vec<(&str, Styles)>> = BTreeMap::new();
+    for (number, (_, marks, _)) in RARE_STYLES.iter().enumerate() {
+        for mark in *marks {
+            let end = mark.find('"').map(|quote| quote + 1).or_else(|| mark.find([' ', '>']));
+            let (start, rest) = mark.split_at(end.unwrap_or(mark.len()));
+            groups.entry(start).or_default().push((rest, Styles::rare(number)));
+        }
+    }
+    groups.into_iter().map(|(start, rests)| MarkGroup { finder: Finder::new(start), rests }).collect()
 });
 
 /// The marks of what an island may show later.
@@ -65,11 +76,6 @@ struct RareStyle {
 }
 
 impl RareStyle {
-    /// Whether content is marked as its own from here on.
-    fn is_for(&self, html: &str) -> bool {
-        self.marks.iter().any(|mark| html.starts_with(mark))
-    }
-
     /// Whether an island's data, JSON with HTML in its texts, needs it for what it may show later.
     fn is_for_data(&self, json: &str) -> bool {
         !json.is_empty() && self.marks.iter().any(|mark| json.contains(&mark.replace('"', "\\\"")))
@@ -173,23 +179,25 @@ impl RareStyles {
             }
         }
         let mut judged = FxHashSet::default();
-        for (html, start) in contents.iter().flat_map(|html| MARKED.iter().map(move |start| (html, start))) {
-            let is_attribute = start.needle().ends_with(b"\"");
-            for at in start.find_iter(html.as_bytes()) {
+        for (html, MarkGroup { finder, rests }) in
+            contents.iter().flat_map(|html| MARK_GROUPS.iter().map(move |group| (html, group)))
+        {
+            let start = finder.needle();
+            let (is_class, is_attribute) = (start.starts_with(b"class"), start.ends_with(b"\""));
+            for at in finder.find_iter(html.as_bytes()) {
                 // highlighted code has a class on every token, whose second letter is a capital
-                if html.as_bytes().get(at + start.needle().len() + 1).is_some_and(u8::is_ascii_uppercase)
-                    && start.needle().starts_with(b"class")
-                {
+                if is_class && html.as_bytes().get(at + start.len() + 1).is_some_and(u8::is_ascii_uppercase) {
                     continue;
                 }
                 // API pages have hundreds of elements with the same few classes
-                let value = &html[at + start.needle().len()..];
+                let value = &html[at + start.len()..];
                 let end = memchr::memchr(b'"', value.as_bytes()).unwrap_or(value.len());
-                if is_attribute && !judged.insert((start.needle(), &value[..end])) {
+                if is_attribute && !judged.insert((start, &value[..end])) {
                     continue;
                 }
-                let marked = self.rare.iter().enumerate().filter(|(_, style)| style.is_for(&html[at..]));
-                marked.for_each(|(number, _)| needed.add(Styles::rare(number)));
+                for (_, styles) in rests.iter().filter(|(rest, _)| value.starts_with(rest)) {
+                    needed.add(*styles);
+                }
             }
         }
         needed
