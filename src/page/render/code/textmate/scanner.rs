@@ -98,6 +98,15 @@ pub(super) struct Search {
 impl Search {
     /// Whether a pattern matches at a place; its groups are then in `groups`.
     fn matches(&mut self, pattern: &Pattern, text: &str, at: usize, options: SearchOptions) -> bool {
+        if let Some(literal) = &pattern.literal {
+            self.pay_attempt(text.len() - at);
+            let is_match = text[at..].starts_with(&*literal.text);
+            if is_match {
+                self.groups.clear();
+                self.groups.resize(literal.groups, Some((at, at + literal.text.len())));
+            }
+            return is_match;
+        }
         self.attempt(pattern, text.len() - at, |regex, region, limits| {
             regex.match_with_param(text, at, options, Some(region), limits)
         })
@@ -119,8 +128,8 @@ impl Search {
         run: impl Fn(&Regex, &mut Region, MatchParam) -> Result<Option<usize>, onig::Error>,
     ) -> bool {
         let Some(regex) = pattern.regex() else { return false };
-        let (rest, per_byte) = (rest as u64, u32::try_from(rest).unwrap_or(u32::MAX / 64) * 8);
-        self.pay(ATTEMPT_WORK + rest + rest * rest / SQUARE_SHARE);
+        let per_byte = u32::try_from(rest).unwrap_or(u32::MAX / 64) * 8;
+        self.pay_attempt(rest);
         for (retries, price) in LIMITS {
             self.pay(price);
             let mut limits = MatchParam::default();
@@ -134,6 +143,12 @@ impl Search {
         }
         self.pay(FAILED_WORK);
         false
+    }
+
+    /// Pays for an attempt on a text of `rest` bytes.
+    fn pay_attempt(&mut self, rest: usize) {
+        let rest = rest as u64;
+        self.pay(ATTEMPT_WORK + rest + rest * rest / SQUARE_SHARE);
     }
 
     fn pay(&mut self, work: u64) {
