@@ -186,6 +186,8 @@ fn class(byte: u8) -> usize {
 
 /// Bytes that the automaton reads before it takes what is left for candidates.
 const LOOK: usize = 16;
+/// Where no pattern can begin, which is so at most bytes.
+const NOWHERE: u32 = u32::MAX;
 /// States that a scanner keeps; then it starts over.
 const STATES: usize = 2_000;
 
@@ -194,7 +196,7 @@ const STATES: usize = 2_000;
 pub(super) struct Automaton {
     states: Vec<State>,
     known: FxHashMap<Arc<Reached>, u32>,
-    /// Transitions of the first state by class, plus one; 0 is not known yet.
+    /// Transitions of the first state by class, plus one; 0 is not known yet, [`NOWHERE`] leads to no match.
     first: Vec<u32>,
     /// What [`epsilon_closure`] has seen; kept for its room.
     seen: FxHashSet<u32>,
@@ -258,7 +260,10 @@ impl Automaton {
             }
             let class = class(byte);
             let known = if state == 0 {
-                self.first[class].checked_sub(1)
+                match self.first[class] {
+                    NOWHERE => return &[],
+                    known => known.checked_sub(1),
+                }
             } else {
                 current.next.iter().find(|(on, _)| usize::from(*on) == class).map(|(_, to)| *to)
             };
@@ -290,6 +295,7 @@ impl Automaton {
         let reached = epsilon_closure(patterns, entered, accepted, &mut self.seen);
         let to = self.state(patterns, reached);
         match from {
+            0 if self.states[to as usize].open.is_empty() => self.first[class] = NOWHERE,
             0 => self.first[class] = to + 1,
             from => self.states[from as usize].next.push((class as u8, to)),
         }
