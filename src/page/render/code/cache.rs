@@ -1,16 +1,17 @@
 //! Lines that were highlighted before.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
+use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::textmate::StateId;
 
 /// Results by (state before the line, line). Results do not depend on what is in the cache, only the time does.
 pub(super) struct LineCache {
-    /// Two keyed hashes make 128 bits that cannot be aimed at.
-    hashers: [RandomState; 2],
+    /// With random keys: 128 bits that cannot be aimed at.
+    hasher: SipHasher13,
     shards: Vec<Mutex<Shard>>,
 }
 
@@ -46,15 +47,18 @@ const ENTRY_BYTES: usize = 56;
 
 impl LineCache {
     pub(super) fn new() -> Self {
+        let random = RandomState::new();
         Self {
-            hashers: [RandomState::new(), RandomState::new()],
+            hasher: SipHasher13::new_with_keys(random.hash_one(0), random.hash_one(1)),
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
         }
     }
 
     pub(super) fn key(&self, state: StateId, first: bool, line: &str) -> Key {
-        let whole = (state, first, line);
-        Key(self.hashers[0].hash_one(whole), self.hashers[1].hash_one(whole))
+        let mut hasher = self.hasher;
+        (state, first, line).hash(&mut hasher);
+        let digest = hasher.finish128();
+        Key(digest.h1, digest.h2)
     }
 
     /// Writes a known line.

@@ -3,6 +3,8 @@
 //! `[!code note:2]` stands where the second note of the list below the code belongs; in `[!code note:1-2]` the whole of
 //! `1-2` names the note, for pages with several such lists.
 
+use memchr::memmem;
+
 use super::meta::{is_space, trim_meta};
 
 /// What marks say of one line.
@@ -99,6 +101,7 @@ pub(super) fn take_code_marks(code: &str) -> Option<(String, Marks)> {
 /// Code in which the marks of notes are their numbers, `(2)`; `None` if it has none.
 pub(super) fn with_numbers(code: &str) -> Option<String> {
     const MARK: &str = "[!code note:";
+    memmem::find(code.as_bytes(), MARK.as_bytes())?;
     let mut rest = code;
     let mut out = String::new();
     while let Some((before, after)) = rest.split_once(MARK) {
