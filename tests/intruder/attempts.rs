@@ -197,7 +197,9 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     privileged("mount a file system", |world| {
         let place = world.view.write[0].join("mount");
         fs::create_dir_all(&place)?;
-        Ok(nix::mount::mount(Some("proc"), &place, Some("proc"), nix::mount::MsFlags::empty(), None::<&str>)?)
+        nix::mount::mount(Some("proc"), &place, Some("proc"), nix::mount::MsFlags::empty(), None::<&str>)?;
+        // whoever removes the folder later must not find the files of the system in it
+        Ok(nix::mount::umount2(&place, nix::mount::MntFlags::MNT_DETACH)?)
     }),
     privileged("enter a user namespace", |_| Ok(unshare(CloneFlags::CLONE_NEWUSER)?)),
     privileged("enter the namespaces of the system", |world| {
