@@ -31,7 +31,7 @@ export function pages(test, site) {
     test(`docs: every page is accessible, in both color schemes, and scrolls sideways in no window (${slice + 1} of ${slices})`, (browser) => each(browser, part(), { scheme: 'light' }, async (page, file) => {
       const wrong = [...await check(page, file, false), ...await audit(page)];
       const window = page.viewportSize();
-      for (const width of [1024, 768, 390]) {
+      for (const width of [1024, 768, 390, 320]) {
         await page.setViewportSize({ width, height: 800 });
         wrong.push(...(await sideways(page)).map((line) => `at ${width} px: ${line}`));
       }
@@ -43,7 +43,6 @@ export function pages(test, site) {
       return wrong;
     }));
   }
-  test('docs: no page scrolls sideways at 320 px', (browser) => each(browser, site('docs'), { width: 320, height: 800 }, sideways));
   test('docs: pages are accessible on a narrow window', (browser) => {
     const { folder, files } = site('docs');
     return each(browser, { folder, files: files.filter((file) => /^(index|quickstart|components|format)/.test(file)) }, { width: 390, height: 800 }, audit);
