@@ -1,8 +1,9 @@
 """Compares an export with what a site's own tool makes of the same sources, page by page.
 
-    python3 tests/tools/compare.py hugo SOURCE --bin target/quick/offprint [--built DIR] [--export DIR] [--verbose]
+    python3 tests/tools/compare.py hugo SOURCE --bin target/quick/offprint [--built DIR] [--cache DIR] [--export DIR] [--verbose]
 
-Builds the site with the tool unless `--built` names what it made, and exports it unless `--export` names a folder.
+Builds the site with the tool unless `--built` names what it made or `--cache` has it from an earlier time, and exports it
+unless `--export` names a folder.
 Compared are: pages, by their addresses or redirects from them; the order of the navigation; the words of the main
 content; headings and their anchors; code blocks, exactly; links between pages. The tools are built without their
 themes where these are packages: Hugo gets the layouts of `tests/tools/hugo`, which show the content alone.
@@ -10,7 +11,7 @@ themes where these are packages: Hugo gets the layouts of `tests/tools/hugo`, wh
 Exit code 1 if a figure is below its limit.
 """
 
-import argparse, collections, html, html.parser, json, os, pathlib, re, shutil, subprocess, sys, tempfile, urllib.parse
+import argparse, collections, hashlib, html, html.parser, json, os, pathlib, re, shutil, subprocess, sys, tempfile, urllib.parse
 
 import docusaurus_site
 import mdbook_site
@@ -201,19 +202,44 @@ TOOLS = {
 }
 
 
+def build_once(cache, tool, source, build, scratch):
+    """Builds into `cache` unless it has what the tool makes of these sources: that depends on them, and on the versions and
+    scripts in the folder of this file."""
+    digest = hashlib.sha256()
+    for folder in (pathlib.Path(source), pathlib.Path(__file__).parent):
+        for file in sorted(folder.rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                content = file.read_bytes()
+                digest.update(f"{file.relative_to(folder)}\0{len(content)}\0".encode() + content)
+    kept = pathlib.Path(cache) / tool / digest.hexdigest()[:32]
+    if not kept.exists():
+        built = pathlib.Path(build(source, scratch))
+        if not any(built.rglob("*.html")):
+            return built  # the tool has failed
+        shutil.rmtree(kept.parent, ignore_errors=True)
+        part = kept.with_suffix(".part")
+        shutil.copytree(built, part)
+        part.rename(kept)
+    return kept
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("tool", choices=sorted(TOOLS))
     arguments.add_argument("source")
     arguments.add_argument("--bin", default="target/quick/offprint")
     arguments.add_argument("--built")
+    arguments.add_argument("--cache")
     arguments.add_argument("--export")
     arguments.add_argument("--verbose", action="store_true")
     arguments.add_argument("--no-limits", action="store_true")
     given = arguments.parse_args()
     build, starts = TOOLS[given.tool]
     scratch = tempfile.TemporaryDirectory()
-    built = given.built or build(given.source, scratch.name)
+    if given.cache and not given.built:
+        built = build_once(given.cache, given.tool, given.source, build, scratch.name)
+    else:
+        built = given.built or build(given.source, scratch.name)
     export = given.export
     if not export:
         export = scratch.name + "/export"
