@@ -6,11 +6,10 @@
 use std::io::{self, IsTerminal as _};
 
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
-use tracing_subscriber::layer::{Layer, SubscriberExt as _};
-use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, Registry};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::Layer as _;
 
-use super::traces::{Collector, Traces};
+use super::traces::{self, Collector, Traces};
 
 /// Sets what is logged, as `info`, `offprint=debug` or `warn,offprint::service::api=info`; the default is `info`.
 pub const LOG_VARIABLE: &str = "OFFPRINT_LOG";
@@ -51,38 +50,7 @@ pub(crate) fn start_log(format: Format, filter: Option<&str>, collector: Option<
         Format::Json => lines.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed(),
         Format::Text => lines.with_ansi(io::stderr().is_terminal()).boxed(),
     };
-    install(lines, filter, collector)
-}
-
-/// Installs the log; a subscriber that was installed before stays.
-#[cfg(not(feature = "opentelemetry"))]
-fn install(
-    lines: Box<dyn Layer<Registry> + Send + Sync>,
-    filter: EnvFilter,
-    collector: Option<&Collector>,
-) -> Result<Traces, String> {
-    let _ = tracing_subscriber::registry().with(lines).with(filter).try_init();
-    if collector.is_some() {
-        let variable = super::traces::ENDPOINT_VARIABLE;
-        tracing::warn!(variable, "there are no traces: this program was built without the feature `opentelemetry`");
-    }
-    Ok(Traces)
-}
-
-/// Installs the log and the export of traces; a subscriber that was installed before stays.
-#[cfg(feature = "opentelemetry")]
-fn install(
-    lines: Box<dyn Layer<Registry> + Send + Sync>,
-    filter: EnvFilter,
-    collector: Option<&Collector>,
-) -> Result<Traces, String> {
-    use tracing_subscriber::filter::FilterExt as _;
-
-    let traces = collector.map_or(Ok(Traces::none()), Traces::start)?;
-    // the filter of the log is not one of traces
-    let lines = lines.with_filter(filter.and(super::traces::outside_traces()));
-    let _ = tracing_subscriber::registry().with(lines).with(traces.layer()).try_init();
-    Ok(traces)
+    traces::install_log(lines, filter, collector)
 }
 
 /// Starts counting; the handle writes the numbers as Prometheus reads them.

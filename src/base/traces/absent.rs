@@ -1,10 +1,25 @@
 //! A program without traces: nothing is recorded, and futures stay as they are.
 
-use super::JobOutcome;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+use super::{Collector, ENDPOINT_VARIABLE, JobOutcome, LogLayer};
 
 /// The export of spans: there is none.
 #[derive(Debug)]
 pub(crate) struct Traces;
+
+/// Installs the log; a subscriber that was installed before stays. A warning says that there are no traces, if there is
+/// a collector.
+pub(crate) fn install_log(lines: LogLayer, filter: EnvFilter, collector: Option<&Collector>) -> Result<Traces, String> {
+    let _ = tracing_subscriber::registry().with(lines).with(filter).try_init();
+    if collector.is_some() {
+        let variable = ENDPOINT_VARIABLE;
+        tracing::warn!(variable, "there are no traces: this program was built without the feature `opentelemetry`");
+    }
+    Ok(Traces)
+}
 
 impl Traces {
     /// Ends it.

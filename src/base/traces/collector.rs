@@ -13,19 +13,34 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{BatchSpanProcessor, SdkTracerProvider, SpanData, SpanExporter};
 use tracing::Subscriber;
-use tracing_subscriber::filter::filter_fn;
-use tracing_subscriber::layer::{Filter, Layer};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{FilterExt as _, filter_fn};
+use tracing_subscriber::layer::{Layer, SubscriberExt as _};
 use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::base::tls;
 
 use super::recorded::TARGET;
-use super::{Collector, ENDPOINT_VARIABLE};
+use super::{Collector, ENDPOINT_VARIABLE, LogLayer};
 
 /// Where a collector takes traces, below its base address.
 const TRACES_PATH: &str = "/v1/traces";
 /// How long the last spans may take to be sent when the service ends.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Installs the log and the export of traces; a subscriber that was installed before stays.
+///
+/// # Errors
+/// A sentence: the collector has no address.
+pub(crate) fn install_log(lines: LogLayer, filter: EnvFilter, collector: Option<&Collector>) -> Result<Traces, String> {
+    let traces = collector.map_or(Ok(Traces(None)), Traces::start)?;
+    // spans of traces are not for the log, and its filter is not for them
+    let outside_traces = filter_fn(|metadata| metadata.target() != TARGET);
+    let lines = lines.with_filter(filter.and(outside_traces));
+    let _ = tracing_subscriber::registry().with(lines).with(traces.layer()).try_init();
+    Ok(traces)
+}
 
 /// The export of spans.
 #[derive(Debug)]
@@ -33,16 +48,11 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 pub(crate) struct Traces(Option<SdkTracerProvider>);
 
 impl Traces {
-    /// No spans are exported.
-    pub(crate) const fn none() -> Self {
-        Self(None)
-    }
-
     /// Starts the export.
     ///
     /// # Errors
     /// A sentence: the address is none.
-    pub(crate) fn start(collector: &Collector) -> Result<Self, String> {
+    fn start(collector: &Collector) -> Result<Self, String> {
         let endpoint = format!("{}{TRACES_PATH}", collector.endpoint.trim_end_matches('/'));
         let address = url::Url::parse(&endpoint).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         if address.is_none() {
@@ -69,7 +79,7 @@ impl Traces {
 
     /// The layer that hands spans over, and nothing else: not the events of the log, nor the spans of dependencies,
     /// among which are those of the export itself.
-    pub(crate) fn layer<S>(&self) -> Option<impl Layer<S> + use<S>>
+    fn layer<S>(&self) -> Option<impl Layer<S> + use<S>>
     where
         S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync,
     {
@@ -91,11 +101,6 @@ impl Traces {
             tracing::warn!(%error, "the last traces were not received");
         }
     }
-}
-
-/// What the log takes: all but the spans of traces.
-pub(crate) fn outside_traces<S>() -> impl Filter<S> {
-    filter_fn(|metadata| metadata.target() != TARGET)
 }
 
 /// An exporter that says in the log when it begins to fail and when it works again.

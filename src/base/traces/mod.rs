@@ -6,20 +6,30 @@
 //!
 //! A span holds routes and the ids of organizations and jobs; no key, path, query or credential.
 
-#[cfg(not(feature = "opentelemetry"))]
+// Clippy reads it with the feature, too: one run of it covers all code.
+#[cfg(any(not(feature = "opentelemetry"), clippy))]
+#[cfg_attr(feature = "opentelemetry", expect(dead_code, reason = "`recorded` and `collector` stand for it"))]
 mod absent;
 #[cfg(feature = "opentelemetry")]
 mod collector;
 #[cfg(feature = "opentelemetry")]
 mod recorded;
 
+use tracing_subscriber::Registry;
+use tracing_subscriber::layer::Layer;
+
 #[cfg(not(feature = "opentelemetry"))]
-pub(crate) use absent::{DeliverySpan, JobSpan, RequestSpan, Stages, Traces, current, record_delivery, record_outcome};
+pub(crate) use absent::{
+    DeliverySpan, JobSpan, RequestSpan, Stages, Traces, current, install_log, record_delivery, record_outcome,
+};
 #[cfg(feature = "opentelemetry")]
 pub(crate) use recorded::{DeliverySpan, JobSpan, RequestSpan, Stages, current, record_delivery, record_outcome};
 
 #[cfg(feature = "opentelemetry")]
-pub(crate) use collector::{Traces, outside_traces};
+pub(crate) use collector::{Traces, install_log};
+
+/// What writes the lines of the log.
+pub(crate) type LogLayer = Box<dyn Layer<Registry> + Send + Sync>;
 
 /// The base address of the collector, as the specification of OpenTelemetry names it.
 pub const ENDPOINT_VARIABLE: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
