@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use url::form_urlencoded;
 
+use self::Programs::{All, Each};
 use super::received::{Received, ReceivedPart, Server};
 use super::{SampleBody, SampleRequest, bodies, language, request, write_sample};
 use crate::page::reference::request::PartValue;
@@ -14,8 +15,14 @@ use crate::page::reference::samples::native;
 /// The files that requests send.
 const FILES: [(&str, &[u8]); 2] = [("proof.pdf", b"%PDF-1.7 \xff\r\n--"), ("b.png", b"\x89PNG\r\n\x1a\n\0")];
 
-/// Runs the text of a sample in a folder.
-type Program = fn(&Path, &str) -> Output;
+/// How the texts of samples run in a folder.
+#[derive(Clone, Copy)]
+enum Programs {
+    /// One after the other.
+    Each(fn(&Path, &str) -> Output),
+    /// Built together.
+    All(fn(&Path, &[String]) -> Vec<Output>),
+}
 
 fn output(folder: &Path, program: &str, arguments: &[&str]) -> Output {
     let mut command = Command::new(program);
@@ -73,12 +80,23 @@ fn go(folder: &Path, text: &str) -> Output {
     output(folder, "go", &["run", "sample.go"])
 }
 
-fn java(folder: &Path, text: &str) -> Output {
-    let (imports, code): (Vec<_>, Vec<_>) = text.lines().partition(|line| line.starts_with("import "));
-    let start = "public class Main { public static void main(String[] arguments) throws Exception {";
-    write(folder, "Main.java", &format!("{}\n{start}\n{}\n}} }}\n", imports.join("\n"), code.join("\n")));
+fn java(folder: &Path, texts: &[String]) -> Vec<Output> {
     // each program lives for a moment: the second compiler takes more time than it saves
-    output(folder, "java", &["-XX:TieredStopAtLevel=1", "Main.java"])
+    const FAST: &str = "-XX:TieredStopAtLevel=1";
+    let names: Vec<String> = (0..texts.len()).map(|number| format!("Sample{number}")).collect();
+    for (name, text) in names.iter().zip(texts) {
+        let (imports, code): (Vec<_>, Vec<_>) = text.lines().partition(|line| line.starts_with("import "));
+        let start = format!("class {name} {{ public static void main(String[] arguments) throws Exception {{");
+        let program = format!("{}\n{start}\n{}\n}} }}\n", imports.join("\n"), code.join("\n"));
+        write(folder, &format!("{name}.java"), &program);
+    }
+    // all at once: the compiler takes longer to start than for any of them
+    let files: Vec<String> = names.iter().map(|name| format!("{name}.java")).collect();
+    let option = format!("-J{FAST}");
+    let arguments: Vec<&str> = [option.as_str()].into_iter().chain(files.iter().map(String::as_str)).collect();
+    let built = output(folder, "javac", &arguments);
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    names.iter().map(|name| output(folder, "java", &[FAST, "-cp", ".", name])).collect()
 }
 
 fn c(folder: &Path, text: &str) -> Output {
@@ -92,8 +110,38 @@ fn powershell(folder: &Path, text: &str) -> Output {
     output(folder, "pwsh", &["-NoProfile", "-File", "sample.ps1"])
 }
 
+/// A sample, and the server that waits for what it sends.
+struct Sample {
+    kind: &'static str,
+    request: SampleRequest,
+    text: String,
+    server: Server,
+}
+
+const TARGET: &str = "/v1/orders/a%20b?limit=10&tag=%5Ba%5D";
+
+impl Sample {
+    fn new(name: &str, kind: &'static str, method: &str, body: SampleBody) -> Self {
+        let mut request = request(method, "", body);
+        if method == "DELETE" {
+            request.headers.retain(|(name, _)| name != "Authorization");
+            request.basic = Some(("user".to_owned(), "it's $5".to_owned()));
+            request.cookies = vec![("session".to_owned(), "a1".to_owned()), ("b".to_owned(), "2".to_owned())];
+        }
+        let server = Server::start();
+        request.url = format!("http://{}{TARGET}", server.address);
+        let text = write_sample(language(name), &request);
+        Self { kind, request, text, server }
+    }
+}
+
 /// Sends every kind of request, and compares.
-fn check(name: &str, run: Program, without: &[&str]) {
+fn check(name: &str, programs: Programs, without: &[&str]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (file, content) in FILES {
+        std::fs::write(folder.path().join(file), content).expect("a file");
+    }
+    let mut samples = Vec::new();
     for (kind, body) in bodies() {
         if without.contains(&kind) {
             continue;
@@ -105,33 +153,26 @@ fn check(name: &str, run: Program, without: &[&str]) {
             ("file", _) => &["PUT"],
             _ => &["POST"],
         };
-        for method in methods {
-            let mut request = request(method, "", body.clone());
-            if *method == "DELETE" {
-                request.headers.retain(|(name, _)| name != "Authorization");
-                request.basic = Some(("user".to_owned(), "it's $5".to_owned()));
-                request.cookies = vec![("session".to_owned(), "a1".to_owned()), ("b".to_owned(), "2".to_owned())];
-            }
-            send(name, kind, run, request);
-        }
+        samples.extend(methods.iter().map(|method| Sample::new(name, kind, method, body.clone())));
+    }
+    let texts: Vec<String> = samples.iter().map(|sample| sample.text.clone()).collect();
+    let outputs = match programs {
+        Each(run) => texts.iter().map(|text| run(folder.path(), text)).collect(),
+        All(run) => run(folder.path(), &texts),
+    };
+    assert_eq!(outputs.len(), samples.len());
+    for (sample, output) in samples.into_iter().zip(outputs) {
+        compare(name, sample, &output);
     }
 }
 
-fn send(name: &str, kind: &str, run: Program, mut request: SampleRequest) {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (file, content) in FILES {
-        std::fs::write(folder.path().join(file), content).expect("a file");
-    }
-    let server = Server::start();
-    let target = "/v1/orders/a%20b?limit=10&tag=%5Ba%5D";
-    request.url = format!("http://{}{target}", server.address);
-    let text = write_sample(language(name), &request);
-    let output = run(folder.path(), &text);
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+/// Compares what the server of a sample has received with its request.
+fn compare(name: &str, Sample { kind, request, text, server }: Sample, output: &Output) {
+    let error = String::from_utf8_lossy(&output.stderr);
     let at = format!("{name} {} {kind}\n{text}\n{error}", request.method);
     let received = server.finish().unwrap_or_else(|| panic!("nothing was sent: {at}"));
     assert!(output.status.success(), "{at}");
-    assert_eq!((received.method.as_str(), received.target.as_str()), (request.method.as_str(), target), "{at}");
+    assert_eq!((received.method.as_str(), received.target.as_str()), (request.method.as_str(), TARGET), "{at}");
     for (name, value) in &request.headers {
         assert_eq!(received.header(&name.to_lowercase()), value, "{at}");
     }
@@ -204,10 +245,10 @@ fn expected_part(name: &str, value: &PartValue) -> ReceivedPart {
 }
 
 /// The same where the tool is not one that `tests/run` installs: says why where there is none.
-fn check_where_installed(name: &str, probe: &[&str], run: Program, without: &[&str]) {
+fn check_where_installed(name: &str, probe: &[&str], programs: Programs, without: &[&str]) {
     let found = Command::new(probe[0]).args(&probe[1..]).output().is_ok_and(|output| output.status.success());
     if found {
-        check(name, run, without);
+        check(name, programs, without);
     } else {
         println!("skipped: `{}` does not run here", probe.join(" "));
     }
@@ -215,55 +256,55 @@ fn check_where_installed(name: &str, probe: &[&str], run: Program, without: &[&s
 
 #[test]
 fn curl_sends_the_request() {
-    check("curl", bash, &[]);
+    check("curl", Each(bash), &[]);
 }
 
 #[test]
 fn python_sends_the_request() {
-    check("python", python, &["form without fields"]);
+    check("python", Each(python), &["form without fields"]);
 }
 
 #[test]
 fn javascript_sends_the_request() {
-    check("javascript", browser, &[]);
+    check("javascript", Each(browser), &[]);
 }
 
 #[test]
 fn node_sends_the_request() {
-    check("node", node, &[]);
+    check("node", Each(node), &[]);
 }
 
 #[test]
 fn typescript_sends_the_request() {
-    check("typescript", typescript, &[]);
+    check("typescript", Each(typescript), &[]);
 }
 
 #[test]
 fn php_sends_the_request() {
-    check_where_installed("php", &["php", "-r", "curl_init();"], php, &[]);
+    check_where_installed("php", &["php", "-r", "curl_init();"], Each(php), &[]);
 }
 
 #[test]
 fn ruby_sends_the_request() {
-    check_where_installed("ruby", &["ruby", "-v"], ruby, &[]);
+    check_where_installed("ruby", &["ruby", "-v"], Each(ruby), &[]);
 }
 
 #[test]
 fn go_sends_the_request() {
-    check_where_installed("go", &["go", "version"], go, &[]);
+    check_where_installed("go", &["go", "version"], Each(go), &[]);
 }
 
 #[test]
 fn java_sends_the_request() {
-    check_where_installed("java", &["javac", "-version"], java, &[]);
+    check_where_installed("java", &["javac", "-version"], All(java), &[]);
 }
 
 #[test]
 fn c_sends_the_request() {
-    check_where_installed("c", &["curl-config", "--version"], c, &[]);
+    check_where_installed("c", &["curl-config", "--version"], Each(c), &[]);
 }
 
 #[test]
 fn powershell_sends_the_request() {
-    check_where_installed("powershell", &["pwsh", "-v"], powershell, &[]);
+    check_where_installed("powershell", &["pwsh", "-v"], Each(powershell), &[]);
 }
