@@ -9,7 +9,7 @@ use crate::cli::config;
 use crate::output::bundle::manifest::{Manifest, Revision, Tool};
 use crate::output::bundle::reader::{Archive, ReadError};
 use crate::output::bundle::sign::PublicKey;
-use crate::output::bundle::verify::{Problem, SignatureState, Verdict, verify};
+use crate::output::bundle::verify::{Problem, SignatureState, Verdict, verify_archive};
 
 use super::trust::AnswerArg;
 use super::{Exit, answer_json, bytes, harmless, no_answer, plural, print_answer};
@@ -79,7 +79,7 @@ struct About<'a> {
 pub(super) fn run_verify(arguments: &Args) -> Exit {
     let shown = arguments.bundle.display().to_string();
     let verdict = match Archive::open(&arguments.bundle) {
-        Ok(archive) => verify(&archive, arguments.public_key.as_ref()),
+        Ok(archive) => verify_archive(&archive, arguments.public_key.as_ref()),
         Err(error @ ReadError::Io { .. }) => {
             return no_answer(arguments.format == AnswerArg::Json, &error.full(), Exit::Unusable);
         }

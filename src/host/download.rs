@@ -88,7 +88,11 @@ pub(super) fn public_url_name(url: &Url) -> String {
 }
 
 /// Downloads to a file in `folder`, unless the server's version is `known`.
-pub(super) async fn download(way: &DownloadRequest<'_>, folder: &Path, known: Option<&str>) -> Result<Got, Failure> {
+pub(super) async fn download_bundle(
+    way: &DownloadRequest<'_>,
+    folder: &Path,
+    known: Option<&str>,
+) -> Result<Got, Failure> {
     let name = public_url_name(way.url);
     remove_others(folder, &name);
     let mut part = match Part::open(folder, &name).map_err(trouble_from_io) {

@@ -125,9 +125,9 @@ impl ActiveBundle {
         };
         let judge = |url: &Url| self.judge(url);
         let way = DownloadRequest { client: &client, url: &url, limit: self.options.max_bytes, judge: &judge };
-        let mut got = download::download(&way, &self.cache.parts(), known.as_deref()).await?;
+        let mut got = download::download_bundle(&way, &self.cache.parts(), known.as_deref()).await?;
         if matches!(got, Got::NoRoom(_)) && self.make_room() {
-            got = download::download(&way, &self.cache.parts(), known.as_deref()).await?;
+            got = download::download_bundle(&way, &self.cache.parts(), known.as_deref()).await?;
         }
         match got {
             Got::NoRoom(message) => Err(Failure::Unavailable(format!(

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use offprint::base::{BundlePath, limits};
 use offprint::output::bundle::delta::apply_delta;
 use offprint::output::bundle::reader::{Archive, ArchiveEntry};
-use offprint::output::bundle::verify::verify;
+use offprint::output::bundle::verify::verify_archive;
 use offprint::output::bundle::{About, Bundle, BundleEntry, BundleOptions, Ending, Format, Origin, RECIPE_PATH};
 use tempfile::TempDir;
 use zip::CompressionMethod;
@@ -44,7 +44,7 @@ pub(super) fn zip(bytes: &[u8]) {
         }
     }
     // says what is wrong, whatever it is
-    let verdict = verify(&archive, None);
+    let verdict = verify_archive(&archive, None);
     assert_eq!(verdict.files, archive.entries().len() as u64);
 }
 

@@ -122,7 +122,7 @@ impl Watch {
         let above = self.root.ancestors().skip(1).find(|folder| folder.is_dir()).map(Path::to_owned);
         // one that may not be read cannot be watched, and then the root stays what it is
         let above = above.filter(|folder| self.watcher.watch(folder, RecursiveMode::NonRecursive).is_ok());
-        let found: BTreeSet<PathBuf> = site::folders(&self.root).into_iter().collect();
+        let found: BTreeSet<PathBuf> = site::folders_to_watch(&self.root).into_iter().collect();
         let mut paths = self.watcher.paths_mut();
         let mut failed = None;
         let mut watched: BTreeSet<PathBuf> = above.into_iter().collect();

@@ -27,7 +27,7 @@ use hyper::header::HeaderValue;
 use crate::base::hex::to_hex;
 use crate::output::bundle::reader::{Archive, ReadError};
 use crate::output::bundle::sign::PublicKey;
-use crate::output::bundle::verify::{Problem, verify};
+use crate::output::bundle::verify::{Problem, verify_archive};
 use crate::output::bundle::{MANIFEST_PATH, Manifest};
 
 pub use answer::{message_response, waiting};
@@ -116,7 +116,7 @@ impl Site {
         if archive.is_folder() {
             return Err(OpenError::Folder);
         }
-        let verdict = verify(&archive, key);
+        let verdict = verify_archive(&archive, key);
         match verdict.manifest {
             Some(manifest) if verdict.problems.is_empty() => Ok(Self::new(archive, &manifest, options)),
             _ => Err(OpenError::NotIntact(verdict.problems)),

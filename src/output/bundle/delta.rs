@@ -170,7 +170,7 @@ pub fn apply_delta(base: &Path, delta: &Path, output: PathBuf, key: Option<&Publ
     let file = rebuilt.out.into_inner().map_err(io::IntoInnerError::into_error);
     file.and_then(|file| file.sync_all()).map_err(Error::io(staging.context("cannot write")))?;
     if let Some(key) = key {
-        let verdict = verify::verify(&Archive::open(staging.path())?, Some(key));
+        let verdict = verify::verify_archive(&Archive::open(staging.path())?, Some(key));
         if let Some(problem) = verdict.problems.first() {
             return Err(Error::Refused(format!("the result is refused: `{}` {}", problem.file, problem.message)));
         }

@@ -14,7 +14,7 @@ use super::zip::{Packed, Writer};
 ///
 /// # Errors
 /// A sentence: it is no bundle, is signed already, or cannot be written.
-pub fn seal(archive: &Path, signer: &Signer) -> Result<(), String> {
+pub fn seal_archive(archive: &Path, signer: &Signer) -> Result<(), String> {
     let opened = Archive::open(archive).map_err(|error| error.of(archive))?;
     if opened.find(SIGNATURE_PATH).is_some() {
         return Err("it is signed already".to_owned());

@@ -91,7 +91,7 @@ impl Verdict {
 }
 
 /// Checks a bundle, on all threads of the current pool. With a key, a manifest that is not signed by it is a problem.
-pub fn verify(archive: &Archive, key: Option<&PublicKey>) -> Verdict {
+pub fn verify_archive(archive: &Archive, key: Option<&PublicKey>) -> Verdict {
     let files = archive.entries();
     let mut verdict = Verdict {
         manifest: None,

@@ -94,7 +94,7 @@ fn parameter_value(document: Document<'_>, node: &Node<'_>, parameter: &Paramete
         return value.clone();
     }
     match parameter.about.get("schema").or(node.facts.source) {
-        Some(schema) => example::example(document.root(), schema, Direction::Request, false),
+        Some(schema) => example::schema_example(document.root(), schema, Direction::Request, false),
         None => Value::String(format!("<{}>", node.name)),
     }
 }
@@ -221,7 +221,7 @@ fn call_body(
 /// A body with all that may be sent; where that is long, with what must be.
 fn example_body(document: Document<'_>, schema: &Value, settings: &Settings) -> Value {
     match settings.requires_only {
-        true => example::example(document.root(), schema, Direction::Request, true),
+        true => example::schema_example(document.root(), schema, Direction::Request, true),
         false => example::short_example(document.root(), schema, Direction::Request, MAX_BODY_LINES),
     }
 }

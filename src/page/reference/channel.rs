@@ -238,7 +238,7 @@ fn examples(w: &Writer<'_, '_, '_, '_>, message: &Message<'_>) -> Vec<(String, V
     if found.is_empty()
         && let Some((schema, _)) = message.payload
     {
-        let value = example::example(w.fields.schemas().document().root(), schema, Direction::Neither, false);
+        let value = example::schema_example(w.fields.schemas().document().root(), schema, Direction::Neither, false);
         found.push((title.to_owned(), value));
     }
     found

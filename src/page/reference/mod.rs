@@ -141,7 +141,7 @@ fn write_reference<'a>(
             }
             w.root(root, "param");
             w.r.raw("</div>\n");
-            let value = example::example(document.root(), schema, Direction::Neither, false);
+            let value = example::schema_example(document.root(), schema, Direction::Neither, false);
             aside::write_values(&mut w, vec![(name.to_owned(), value)]);
         }
     }

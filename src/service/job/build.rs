@@ -285,7 +285,7 @@ async fn signed(shared: &Shared, mut built: Built) -> Result<Built, String> {
     let Some(signer) = shared.settings.signer.clone() else { return Ok(built) };
     let archive = built.archive.clone();
     let signing = tokio::task::spawn_blocking(move || {
-        seal::seal(&archive, &signer)?;
+        seal::seal_archive(&archive, &signer)?;
         let file = std::fs::File::open(&archive).and_then(|file| file.sync_all().map(|()| file));
         let counted = file.and_then(digest::sha256).map_err(|error| error.to_string())?;
         Ok::<_, String>((counted, signer.public_key().id()))

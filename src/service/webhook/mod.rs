@@ -213,7 +213,7 @@ impl Webhooks {
                 return (Attempt { at: Time::now(), millis: 0, status: None, error }, Verdict::GiveUp);
             }
         };
-        let attempt = send::send(&client, webhook, delivery, settings.timeout).await;
+        let attempt = send::send_delivery(&client, webhook, delivery, settings.timeout).await;
         let verdict = match attempt.status {
             _ if attempt.error.is_none() => Verdict::Delivered,
             // the receiver says that it does not want any more (Standard Webhooks)

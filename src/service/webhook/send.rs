@@ -40,7 +40,7 @@ pub(super) fn webhook_client(settings: &Settings, ports: &[u16]) -> Result<Clien
 }
 
 /// Sends a delivery. An answer of 200 to 299 has taken it.
-pub(super) async fn send(client: &Client, webhook: &Webhook, delivery: &Delivery, limit: Duration) -> Attempt {
+pub(super) async fn send_delivery(client: &Client, webhook: &Webhook, delivery: &Delivery, limit: Duration) -> Attempt {
     let began = Instant::now();
     let sent = timeout(limit, send_delivery_once(client, webhook, delivery)).await;
     let (status, error) = match sent {

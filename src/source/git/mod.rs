@@ -15,8 +15,8 @@
 mod address;
 mod branch;
 mod change;
+mod deleted;
 mod fetch;
-mod gone;
 mod transport;
 mod tree;
 
@@ -27,8 +27,8 @@ use serde::{Deserialize, Serialize};
 
 pub use address::{Address, Protocol, public_address};
 pub use branch::{BRANCH_BYTES, branch};
+pub use deleted::deleted_branches;
 pub use fetch::{FetchTarget, Fetched};
-pub use gone::gone;
 
 /// How much a fetch may take.
 #[derive(Clone, Copy, Debug)]

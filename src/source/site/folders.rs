@@ -10,7 +10,7 @@ use super::tree::{is_entered, read_below};
 
 /// The folder itself and all folders below it that a load enters and that no rule ignores. They are few even where an
 /// ignored folder holds very many.
-pub fn folders(root: &Path) -> Vec<PathBuf> {
+pub fn folders_to_watch(root: &Path) -> Vec<PathBuf> {
     let is_plain = !["docs.json", "mint.json"].iter().any(|name| root.join(name).is_file());
     let kind = if is_plain { ConfigKind::Plain } else { ConfigKind::Docs };
     let (rules, _) = IgnoreRules::read(kind, |name| read_below(root, name));
@@ -39,7 +39,7 @@ mod tests {
             std::fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
             std::fs::write(folder.path().join(path), text).unwrap();
         }
-        let found = folders(folder.path());
+        let found = folders_to_watch(folder.path());
         let mut found: Vec<&str> =
             found.iter().map(|path| path.strip_prefix(folder.path()).unwrap().to_str().unwrap()).collect();
         found.sort_unstable();

@@ -66,7 +66,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use config::Config;
 pub use contents::{Contents, Files, Held};
-pub use folders::folders;
+pub use folders::folders_to_watch;
 pub use inventory::{is_as_loaded, resolve_import};
 pub use load::{LoadError, LoadOptions, Loaded, list_folder, load_site, load_tree};
 pub use page::{Dialect, Endpoint, FrontMatter, PageEntry, Preface};

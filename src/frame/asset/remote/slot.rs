@@ -144,7 +144,7 @@ impl Fetched {
         let found = if load == Load::Description {
             spec_type(&bytes)
         } else {
-            sniff::sniff(&bytes, declared).ok_or("of an unknown type")
+            sniff::sniff_type(&bytes, declared).ok_or("of an unknown type")
         };
         let media = match found {
             Err(_) if bytes.is_empty() => return wrong("empty"),

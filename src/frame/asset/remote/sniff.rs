@@ -80,7 +80,7 @@ pub(crate) fn called(load: Load) -> &'static str {
 
 /// The type of some bytes; `declared` is the server's `Content-Type`, or what the lock file says. `None`: nothing that
 /// pages load.
-pub(crate) fn sniff(bytes: &[u8], declared: &str) -> Option<Type> {
+pub(crate) fn sniff_type(bytes: &[u8], declared: &str) -> Option<Type> {
     let declared = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     by_mark(bytes).or_else(|| sniff_text(bytes, &declared))
 }
@@ -187,7 +187,7 @@ mod tests {
 
     #[track_caller]
     fn check(bytes: &[u8], declared: &str, expect: Option<Type>) {
-        assert_eq!(sniff(bytes, declared), expect, "{declared}");
+        assert_eq!(sniff_type(bytes, declared), expect, "{declared}");
     }
 
     #[test]
@@ -248,11 +248,11 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_bytes_end(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..60), declared in "(text/css|image/svg.xml|.{0,8})") {
-            let _ = sniff(&bytes, &declared);
+            let _ = sniff_type(&bytes, &declared);
         }
         #[test]
         fn any_text_ends(text in "(<\\?|<!--|-->|<!DOCTYPE |\\[|\\]>|>|<svg|é| ){0,12}") {
-            let _ = sniff(text.as_bytes(), "image/svg+xml");
+            let _ = sniff_type(text.as_bytes(), "image/svg+xml");
         }
     }
 }

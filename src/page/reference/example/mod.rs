@@ -31,7 +31,7 @@ const TEXT: &str = "<string>";
 const ANY: &str = "<any>";
 
 /// An example of a schema, whose references are all into the document.
-pub(crate) fn example(document: &Value, schema: &Value, direction: Direction, required_only: bool) -> Value {
+pub(crate) fn schema_example(document: &Value, schema: &Value, direction: Direction, required_only: bool) -> Value {
     let mut maker = Maker::new(document, direction, required_only);
     maker.needed(&[schema], 0).unwrap_or_default()
 }
@@ -42,7 +42,7 @@ pub(crate) fn short_example(document: &Value, schema: &Value, direction: Directi
     let whole = maker.needed(&[schema], 0).filter(|_| maker.made <= max_lines);
     match whole.filter(|whole| lines(whole) <= max_lines) {
         Some(whole) => whole,
-        None => example(document, schema, direction, true),
+        None => schema_example(document, schema, direction, true),
     }
 }
 

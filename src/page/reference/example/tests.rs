@@ -3,18 +3,18 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Direction, MAX_VALUES, Maker, Reader, example, pattern};
+use super::{Direction, MAX_VALUES, Maker, Reader, pattern, schema_example};
 
 /// The example of a schema in a response.
 fn of(schema: &Value) -> Value {
-    example(&json!({}), schema, Direction::Response, false)
+    schema_example(&json!({}), schema, Direction::Response, false)
 }
 
 /// The example of a schema of a document, in a response.
 fn named(schemas: Value, name: &str) -> Value {
     let document = json!({ "components": { "schemas": schemas } });
     let schema = json!({ "$ref": format!("#/components/schemas/{name}") });
-    example(&document, &schema, Direction::Response, false)
+    schema_example(&document, &schema, Direction::Response, false)
 }
 
 fn check(cases: &[(Value, Value)]) {
@@ -134,14 +134,14 @@ fn objects_have_their_properties_in_order() {
             "note": { "type": "string", "nullable": true },
         },
     });
-    let make = |direction, required_only| example(&json!({}), &schema, direction, required_only).to_string();
+    let make = |direction, required_only| schema_example(&json!({}), &schema, direction, required_only).to_string();
     let response = r#"{"id":"<string>","name":"<string>","note":"<string>","extra":"<any>"}"#;
     assert_eq!(make(Direction::Response, false), response);
     let request = r#"{"name":"<string>","secret":"<string>","note":"<string>","extra":"<any>"}"#;
     assert_eq!(make(Direction::Request, false), request);
     assert_eq!(make(Direction::Request, true), r#"{"name":"<string>","extra":"<any>"}"#);
     let some = json!({ "minProperties": 1, "properties": { "a": { "const": 1 }, "b": { "const": 2 } } });
-    assert_eq!(example(&json!({}), &some, Direction::Request, true), json!({ "a": 1 }));
+    assert_eq!(schema_example(&json!({}), &some, Direction::Request, true), json!({ "a": 1 }));
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn references_that_lead_nowhere_accept_anything() {
         (json!({ "type": "string", "$ref": "#/missing" }), json!("<string>")),
     ]);
     let document = json!({ "x-files": { "schemas/Pet.yaml": { "const": 1 }, "a b": { "const": 2 } } });
-    let of = |reference: &str| example(&document, &json!({ "$ref": reference }), Direction::Request, false);
+    let of = |reference: &str| schema_example(&document, &json!({ "$ref": reference }), Direction::Request, false);
     assert_eq!((of("#/x-files/schemas~1Pet.yaml"), of("#/x-files/a%20b")), (json!(1), json!(2)));
 }
 
@@ -339,7 +339,7 @@ fn eighty_hostile_schemas_are_bounded() {
 }
 
 fn maker_value(document: &Value, schema: &Value, direction: Direction) -> Value {
-    example(document, schema, direction, false)
+    schema_example(document, schema, direction, false)
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn large_examples_are_not_multiplied() {
     let document = json!({ "components": { "schemas": { "Large": { "type": "array", "example": large } } } });
     let large = json!({ "$ref": "#/components/schemas/Large" });
     let schema = json!({ "type": "object", "properties": { "a": large, "b": large, "c": large } });
-    assert!(count(&example(&document, &schema, Direction::Request, false)) < 1_200);
+    assert!(count(&schema_example(&document, &schema, Direction::Request, false)) < 1_200);
 }
 
 /// Small schemas that some value satisfies.
@@ -496,15 +496,15 @@ proptest! {
     #[test]
     fn examples_are_accepted(schema in schema()) {
         for (direction, required_only) in [(Direction::Request, false), (Direction::Response, true)] {
-            let value = example(&json!({}), &schema, direction, required_only);
+            let value = schema_example(&json!({}), &schema, direction, required_only);
             prop_assert!(accepts(&schema, &value), "{schema}: {value}");
         }
     }
 
     #[test]
     fn nothing_fails(schema in nonsense()) {
-        let first = example(&schema, &schema, Direction::Request, false);
-        prop_assert_eq!(first, example(&schema, &schema, Direction::Request, false));
+        let first = schema_example(&schema, &schema, Direction::Request, false);
+        prop_assert_eq!(first, schema_example(&schema, &schema, Direction::Request, false));
     }
 }
 

@@ -174,7 +174,7 @@ const FIGURES: &str = "\n%%{init: {\"sequence\": {\"height\": 66}}}%%";
 ///
 /// # Errors
 /// One line of what is wrong with the source.
-pub(super) fn draw(source: &str, id: &str, palette: Palette) -> Result<String, String> {
+pub(super) fn draw_diagram(source: &str, id: &str, palette: Palette) -> Result<String, String> {
     let drawers = DRAWERS.as_ref().ok_or("the diagram engine cannot be set up")?;
     let renderer = match palette {
         Palette::Pages(Scheme::Light) => &drawers.light,

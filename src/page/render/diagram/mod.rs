@@ -145,10 +145,14 @@ struct Colored {
 
 fn draw_both_schemes(source: &str, id: &str) -> Result<Colored, String> {
     if source.contains("themeVariables") || source.contains("themeCSS") {
-        return Ok(Colored { svg: draw::draw(source, id, Palette::Authors)?, pairs: Vec::new(), own_colors: true });
+        return Ok(Colored {
+            svg: draw::draw_diagram(source, id, Palette::Authors)?,
+            pairs: Vec::new(),
+            own_colors: true,
+        });
     }
-    let light = draw::draw(&adapt_contrast(source, Scheme::Light), id, Palette::Pages(Scheme::Light))?;
-    let dark = draw::draw(&adapt_contrast(source, Scheme::Dark), id, Palette::Pages(Scheme::Dark))?;
+    let light = draw::draw_diagram(&adapt_contrast(source, Scheme::Light), id, Palette::Pages(Scheme::Light))?;
+    let dark = draw::draw_diagram(&adapt_contrast(source, Scheme::Dark), id, Palette::Pages(Scheme::Dark))?;
     match merge_schemes(&light, &dark) {
         Some(merged) => Ok(Colored { svg: merged.svg, pairs: merged.pairs, own_colors: false }),
         // should the two ever differ in more than colors: a drawing on a light ground is readable in both schemes

@@ -195,7 +195,7 @@ pub fn svg(icon: &Icon, site: IconLibrary, look: &Look<'_>) -> (String, Option<D
     let library = icon.library.as_deref().and_then(library_named).unwrap_or(site);
     let found = lookup(library, &icon.name, icon.style.as_deref());
     let warning = found.is_none().then(|| missing(&icon.name, library));
-    (draw(&found.unwrap_or(MISSING), look), warning)
+    (draw_icon(&found.unwrap_or(MISSING), look), warning)
 }
 
 fn missing(name: &str, library: IconLibrary) -> Diagnostic {
@@ -234,7 +234,7 @@ fn one_apart(a: &[u8], b: &[u8]) -> bool {
 }
 
 /// A drawing as `<svg class="icon" aria-hidden="true" …>`.
-pub fn draw(drawing: &Drawing, look: &Look<'_>) -> String {
+pub fn draw_icon(drawing: &Drawing, look: &Look<'_>) -> String {
     let mut out = String::with_capacity(drawing.markup.len() + 220);
     out.push_str("<svg");
     push_look(&mut out, look);
@@ -322,7 +322,7 @@ fn write_markup(r: &mut Renderer<'_>, markup: &str, look: &Look<'_>, place: Plac
     match inline_once(r, markup, look) {
         Some(html) => r.out.push_str(&html),
         None => {
-            r.out.push_str(&draw(&MISSING, look));
+            r.out.push_str(&draw_icon(&MISSING, look));
             r.warn(
                 place,
                 Diagnostic::new("icon-unreadable", "the inline SVG of an icon cannot be read")
@@ -347,11 +347,11 @@ fn inline_once(r: &mut Renderer<'_>, text: &str, look: &Look<'_>) -> Option<Stri
 pub(crate) fn write_picture(r: &mut Renderer<'_>, src: &str, look: &Look<'_>, place: Place) {
     let source = r.source(src, place);
     if source.url.is_empty() {
-        r.out.push_str(&draw(&MISSING, look));
+        r.out.push_str(&draw_icon(&MISSING, look));
         return;
     }
     if source.absent {
-        return r.out.push_str(&draw(&MISSING, look));
+        return r.out.push_str(&draw_icon(&MISSING, look));
     }
     // a decoration must not break the guarantee that opening a page sends no request to another host
     if source.external {

@@ -257,7 +257,7 @@ fn tell_gone(
     tell: &Tell<'_>,
 ) {
     let limits = git::Bounds { seconds: limits.seconds.min(LISTING_SECONDS), ..limits };
-    if let Ok(branches) = git::gone(address, shown, policy, folder, limits)
+    if let Ok(branches) = git::deleted_branches(address, shown, policy, folder, limits)
         && !branches.is_empty()
     {
         tell.line(&Line::Gone { branches });

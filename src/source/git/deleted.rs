@@ -24,7 +24,7 @@ const SPEC: &str = "+refs/heads/*:refs/offprint/heads/*";
 ///
 /// # Errors
 /// Its branches cannot be had within the bounds.
-pub fn gone(
+pub fn deleted_branches(
     address: &Address,
     branches: &[String],
     policy: &Policy,
