@@ -15,8 +15,10 @@ pub(crate) struct Traces;
 pub(crate) fn install_log(lines: LogLayer, filter: EnvFilter, collector: Option<&Collector>) -> Result<Traces, String> {
     let _ = tracing_subscriber::registry().with(lines).with(filter).try_init();
     if collector.is_some() {
-        let variable = ENDPOINT_VARIABLE;
-        tracing::warn!(variable, "there are no traces: this program was built without the feature `opentelemetry`");
+        tracing::warn!(
+            variable = ENDPOINT_VARIABLE,
+            "there are no traces: this program was built without the feature `opentelemetry`"
+        );
     }
     Ok(Traces)
 }
