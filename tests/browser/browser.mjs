@@ -82,6 +82,9 @@ export async function recalls(load, shows) {
   return false;
 }
 
+/** The first six lines of an error's message, in one line without colors. */
+export const firstLines = (error) => error.message.replace(/\u001b\[\d+m/g, '').split('\n').slice(0, 6).join(' ');
+
 /** Opens a page and gives it to `act`, which says what is wrong with `expect`. */
 export const onPage = (site, fixture, file, options, act) => async (browser) => {
   const { folder } = site(fixture);
@@ -91,7 +94,8 @@ export const onPage = (site, fixture, file, options, act) => async (browser) => 
   await open(file);
   const wrong = [];
   const expect = (fact, words) => { if (!fact) wrong.push(words); };
-  await act({ page, open, expect });
+  // what was wrong before an error may be its cause
+  try { await act({ page, open, expect }); } catch (error) { wrong.push(firstLines(error)); }
   await context.close();
   return [...wrong, ...trouble];
 };

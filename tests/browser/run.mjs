@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openBrowser } from './browser.mjs';
+import { firstLines, openBrowser } from './browser.mjs';
 import { actions } from './actions.mjs';
 import { authors } from './authors.mjs';
 import { behavior } from './behaviour.mjs';
@@ -81,7 +81,7 @@ try {
     for (let next = queue.shift(); next; next = queue.shift()) {
       let wrong;
       const start = Date.now();
-      try { wrong = (await next.run(browser)) ?? []; } catch (error) { wrong = [error.message.replace(/\u001b\[\d+m/g, '').split('\n').slice(0, 6).join(' ')]; }
+      try { wrong = (await next.run(browser)) ?? []; } catch (error) { wrong = [firstLines(error)]; }
       if (wrong.length) { failed += 1; console.log(`FAIL ${next.name}\n${wrong.map((line) => `     ${line}`).join('\n')}`); } else console.log(`ok   ${((Date.now() - start) / 1000).toFixed(1).padStart(5)} s  ${next.name}`);
     }
   }));
