@@ -1,9 +1,11 @@
 //! HTML: escaping, which is the only way source text reaches it, its elements, and its tags.
 
 mod element;
+mod rewrite;
 pub mod tag;
 
 pub use element::{is_code_element, is_html_tag, is_phrasing, is_void};
+pub use rewrite::{read_html, rewrite_html};
 
 use super::bytes::find_byte;
 

@@ -3,8 +3,10 @@
 use std::cell::Cell;
 
 use lol_html::html_content::ContentType;
-use lol_html::{HtmlRewriter, RewriteStrSettings, Settings, element, rewrite_str};
+use lol_html::{Settings, element};
 use rustc_hash::FxHashMap;
+
+use crate::base::html::rewrite_html;
 
 /// Gives links other targets, by the attribute's value as it is after decoding. The links of headings to themselves
 /// stay; so does HTML that cannot be rewritten.
@@ -17,8 +19,10 @@ pub fn rewrite_hrefs(html: &str, targets: &FxHashMap<String, String>) -> String 
         }
         Ok(())
     });
-    rewrite_str(html, RewriteStrSettings::new().append_element_content_handler(handler))
-        .unwrap_or_else(|_| html.to_owned())
+    let mut rewritten = Vec::with_capacity(html.len());
+    let settings = Settings::new().append_element_content_handler(handler);
+    let is_whole = rewrite_html(html.as_bytes(), settings, &mut |piece| rewritten.extend_from_slice(piece));
+    String::from_utf8(rewritten).ok().filter(|_| is_whole).unwrap_or_else(|| html.to_owned())
 }
 
 /// A page with markup at the end of its head; at the end of the page if its head has no end tag.
@@ -32,8 +36,7 @@ pub fn append_to_head(html: &[u8], markup: &str) -> Vec<u8> {
         Ok(())
     });
     let settings = Settings::new().append_element_content_handler(handler);
-    let mut rewriter = HtmlRewriter::new(settings, |bytes: &[u8]| page.extend_from_slice(bytes));
-    let is_whole = rewriter.write(html).and_then(|()| rewriter.end()).is_ok();
+    let is_whole = rewrite_html(html, settings, &mut |piece| page.extend_from_slice(piece));
     if is_whole && page.len() > html.len() { page } else { [html, markup.as_bytes()].concat() }
 }
 

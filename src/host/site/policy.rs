@@ -11,10 +11,11 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use lol_html::html_content::TextType;
-use lol_html::{HtmlRewriter, Settings, element, text};
+use lol_html::{Settings, element, text};
 use sha2::{Digest, Sha256};
 use url::Url;
 
+use crate::base::html::read_html;
 use crate::base::limits::MAX_ORIGINS;
 use crate::base::refs::{Address, Coding, Kind, Outside};
 
@@ -219,9 +220,8 @@ impl Found {
             Ok(())
         });
         let settings = Settings::new().append_element_content_handler(elements).append_element_content_handler(texts);
-        let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
         // what cannot be read is not allowed either
-        let _ = rewriter.write(markup).and_then(|()| rewriter.end());
+        let _ = read_html(markup, settings);
         found.into_inner()
     }
 }

@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use lol_html::html_content::TextType;
-use lol_html::{HtmlRewriter, Settings, element, text};
+use lol_html::{Settings, element, text};
 
 use super::super::tag::{Attribute, Tag, attribute_name};
 use super::super::{Coding, Visitor, address, css::scan_css, element as meaning};
+use crate::base::html::read_html;
 
 /// The text of a `<style>` or `<noscript>`.
 struct Text {
@@ -59,8 +60,7 @@ pub(super) fn parse_html_refs<V: Visitor>(html: &[u8], depth: usize, visitor: &m
         Ok(())
     });
     let settings = Settings::new().append_element_content_handler(elements).append_element_content_handler(inside);
-    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
-    let whole = rewriter.write(html).and_then(|()| rewriter.end()).is_ok();
+    let whole = read_html(html, settings);
     let visitor = visitor.into_inner();
     for Text { place, is_noscript, is_coded } in texts.into_inner() {
         let Some(content) = html.get(place.clone()) else { continue };
