@@ -19,25 +19,22 @@ pub fn rewrite_hrefs(html: &str, targets: &FxHashMap<String, String>) -> String 
         }
         Ok(())
     });
-    let mut rewritten = Vec::with_capacity(html.len());
-    let settings = Settings::new().append_element_content_handler(handler);
-    let is_whole = rewrite_html(html.as_bytes(), settings, &mut |piece| rewritten.extend_from_slice(piece));
-    String::from_utf8(rewritten).ok().filter(|_| is_whole).unwrap_or_else(|| html.to_owned())
+    let rewritten = rewrite_html(html.as_bytes(), Settings::new().append_element_content_handler(handler));
+    rewritten.and_then(|page| String::from_utf8(page).ok()).unwrap_or_else(|| html.to_owned())
 }
 
 /// A page with markup at the end of its head; at the end of the page if its head has no end tag.
 pub fn append_to_head(html: &[u8], markup: &str) -> Vec<u8> {
     let is_placed = Cell::new(false);
-    let mut page = Vec::with_capacity(html.len() + markup.len());
     let handler = element!("head", |head| {
         if !is_placed.replace(true) {
             head.append(markup, ContentType::Html);
         }
         Ok(())
     });
-    let settings = Settings::new().append_element_content_handler(handler);
-    let is_whole = rewrite_html(html, settings, &mut |piece| page.extend_from_slice(piece));
-    if is_whole && page.len() > html.len() { page } else { [html, markup.as_bytes()].concat() }
+    rewrite_html(html, Settings::new().append_element_content_handler(handler))
+        .filter(|page| page.len() > html.len())
+        .unwrap_or_else(|| [html, markup.as_bytes()].concat())
 }
 
 #[cfg(test)]
