@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { audit, reader, sideways } from './browser.mjs';
+import { audit, firstLines, reader, sideways } from './browser.mjs';
 
 const KEY = `opk_${'a'.repeat(43)}`;
 const HTML = '<img src=x onerror=alert(1)>';
@@ -102,6 +102,8 @@ export function serviceConsole(test, { bin, work }) {
     const expect = (fact, words) => { if (!fact) wrong.push(words); };
     try {
       await act({ page, context, server, expect, wrong });
+    } catch (error) {
+      wrong.push(firstLines(error));
     } finally {
       await context.close();
       server.end();
