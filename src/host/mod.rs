@@ -39,6 +39,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::Deserialize;
+
 use crate::http::peer::Addresses;
 use crate::output::bundle::sign::PublicKey;
 
@@ -112,7 +114,7 @@ pub enum BundleSource {
 }
 
 /// A text that is never shown.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct Secret(pub String);
 
 impl fmt::Debug for Secret {

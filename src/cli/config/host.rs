@@ -95,12 +95,6 @@ fn inverted<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D
     bool::deserialize(deserializer).map(|on| !on)
 }
 
-impl<'de> Deserialize<'de> for Secret {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(Self)
-    }
-}
-
 /// The file of `--config`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]

@@ -5,67 +5,65 @@ use crate::base::search_area::{Area, Areas};
 
 use super::pack::{Input, pack_number};
 
-impl Areas {
-    /// Appends them, with the areas of pages as runs: area and number of pages.
-    pub(super) fn write(&self, out: &mut Vec<u8>, runs: &[(u32, u32)]) {
-        let count = |out: &mut Vec<u8>, length: usize| pack_number(out, u32::try_from(length).unwrap_or(u32::MAX));
-        for names in [&self.versions, &self.sections] {
-            count(out, names.len());
-            for name in names {
-                count(out, name.len());
-                out.extend_from_slice(name.as_bytes());
-            }
-        }
-        pack_number(out, self.default_version);
-        if self.is_empty() {
-            return;
-        }
-        count(out, self.areas.len());
-        for area in &self.areas {
-            pack_number(out, area.section.map_or(0, |section| section + 1));
-            pack_number(out, area.version.map_or(0, |version| version + 1));
-            count(out, area.shown_in.len());
-            area.shown_in.iter().for_each(|version| pack_number(out, *version));
-        }
-        count(out, runs.len());
-        for (area, pages) in runs {
-            pack_number(out, *area);
-            pack_number(out, *pages);
+/// Appends areas, with those of pages as runs: area and number of pages.
+pub(super) fn push_areas(out: &mut Vec<u8>, areas: &Areas, runs: &[(u32, u32)]) {
+    let count = |out: &mut Vec<u8>, length: usize| pack_number(out, u32::try_from(length).unwrap_or(u32::MAX));
+    for names in [&areas.versions, &areas.sections] {
+        count(out, names.len());
+        for name in names {
+            count(out, name.len());
+            out.extend_from_slice(name.as_bytes());
         }
     }
+    pack_number(out, areas.default_version);
+    if areas.is_empty() {
+        return;
+    }
+    count(out, areas.areas.len());
+    for area in &areas.areas {
+        pack_number(out, area.section.map_or(0, |section| section + 1));
+        pack_number(out, area.version.map_or(0, |version| version + 1));
+        count(out, area.shown_in.len());
+        area.shown_in.iter().for_each(|version| pack_number(out, *version));
+    }
+    count(out, runs.len());
+    for (area, pages) in runs {
+        pack_number(out, *area);
+        pack_number(out, *pages);
+    }
+}
 
-    /// Reads what [`Areas::write`] wrote.
-    pub(super) fn read(input: &mut Input<'_>) -> (Self, Vec<(u32, u32)>) {
-        let mut out = Self {
-            versions: area_names(input),
-            sections: area_names(input),
-            default_version: input.number(),
-            areas: Vec::new(),
-        };
-        let mut runs = Vec::new();
-        if out.is_empty() {
-            return (out, runs);
-        }
-        let optional = |number: u32| number.checked_sub(1);
-        let mut count = input.number();
-        while count > 0 && !input.is_empty() {
-            let mut area =
-                Area { section: optional(input.number()), version: optional(input.number()), shown_in: Vec::new() };
-            let mut shown = input.number();
-            while shown > 0 && !input.is_empty() {
-                area.shown_in.push(input.number());
-                shown -= 1;
-            }
-            out.areas.push(area);
-            count -= 1;
-        }
-        let mut count = input.number();
-        while count > 0 && !input.is_empty() {
-            runs.push((input.number(), input.number()));
-            count -= 1;
-        }
-        (out, runs)
+/// Reads what [`push_areas`] wrote.
+pub(super) fn read_areas(input: &mut Input<'_>) -> (Areas, Vec<(u32, u32)>) {
+    let mut out = Areas {
+        versions: area_names(input),
+        sections: area_names(input),
+        default_version: input.number(),
+        areas: Vec::new(),
+    };
+    let mut runs = Vec::new();
+    if out.is_empty() {
+        return (out, runs);
     }
+    let optional = |number: u32| number.checked_sub(1);
+    let mut count = input.number();
+    while count > 0 && !input.is_empty() {
+        let mut area =
+            Area { section: optional(input.number()), version: optional(input.number()), shown_in: Vec::new() };
+        let mut shown = input.number();
+        while shown > 0 && !input.is_empty() {
+            area.shown_in.push(input.number());
+            shown -= 1;
+        }
+        out.areas.push(area);
+        count -= 1;
+    }
+    let mut count = input.number();
+    while count > 0 && !input.is_empty() {
+        runs.push((input.number(), input.number()));
+        count -= 1;
+    }
+    (out, runs)
 }
 
 fn area_names(input: &mut Input<'_>) -> Vec<String> {
@@ -93,18 +91,18 @@ mod tests {
             areas: vec![Area::default(), Area { section: Some(1), version: Some(0), shown_in: vec![0] }],
         };
         let mut out = Vec::new();
-        areas.write(&mut out, &[(0, 300), (1, 2)]);
+        push_areas(&mut out, &areas, &[(0, 300), (1, 2)]);
         let mut input = Input::new(&out);
-        assert_eq!(Areas::read(&mut input), (areas, vec![(0, 300), (1, 2)]));
+        assert_eq!(read_areas(&mut input), (areas, vec![(0, 300), (1, 2)]));
         assert!(input.is_empty());
     }
 
     #[test]
     fn an_index_without_areas_says_so_in_three_bytes() {
         let mut out = Vec::new();
-        Areas::default().write(&mut out, &[(0, 300)]);
+        push_areas(&mut out, &Areas::default(), &[(0, 300)]);
         assert_eq!(out, [0, 0, 0]);
-        assert_eq!(Areas::read(&mut Input::new(&out)), (Areas::default(), Vec::new()));
+        assert_eq!(read_areas(&mut Input::new(&out)), (Areas::default(), Vec::new()));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The start of an index as it is read.
 
+use super::area::read_areas;
 use super::pack::Input;
 use super::{VERSION, WITHOUT_AREAS};
 use crate::base::search_area::{Area, Areas, Scope};
@@ -81,7 +82,7 @@ impl Head {
     }
 
     fn read_areas(&mut self, input: &mut Input<'_>) {
-        let (areas, runs) = Areas::read(input);
+        let (areas, runs) = read_areas(input);
         self.areas = areas;
         for (area, pages) in runs {
             // a damaged file may claim any number of pages; its titles are there

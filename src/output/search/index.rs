@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::base::BundlePath;
 use crate::base::hex::to_hex;
 
+use super::area::push_areas;
 use super::pack::{self, pack_number, pack_script};
 use super::page::Page;
 use super::plan::Plan;
@@ -199,7 +200,7 @@ impl Index {
             before = *page;
         }
         out.extend_from_slice(&self.titles);
-        self.areas.write(&mut out, &self.runs);
+        push_areas(&mut out, &self.areas, &self.runs);
         let frequent = if self.plan.is_single() { Vec::new() } else { self.plan.frequent(terms) };
         pack_number(&mut out, u32::try_from(frequent.len()).unwrap_or(0));
         let mut before = "";
