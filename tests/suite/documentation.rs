@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-const DESCRIPTION: &str = "src/service/api/openapi.json";
+const DESCRIPTION: &str = "src/app/service/api/openapi.json";
 const COPY: &str = "fixtures/docs/service/openapi.json";
 
 #[test]

@@ -1,0 +1,278 @@
+//! Sites on hosts of their own: previews by their label, production by the project's domain, and the pages about this
+//! interface (contract, E-PRV-5 to E-PRV-8).
+//!
+//! 1. The host names a target; the store says which archive it shows now. A deployment that has just ended is therefore
+//!    seen by the next request, whole.
+//! 2. The archive is opened once, and stays open while it is requested often enough.
+//! 3. What has no archive yet says so, as a page.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arc_swap::ArcSwapOption;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::response::Response;
+
+use crate::host::site::{self, ServeOptions, Site};
+use crate::service::store::objects::{Cache, Objects};
+use crate::service::store::{self, Live, Target};
+use crate::service::tenant::{Directory, ProjectSource};
+
+use super::Api;
+use super::error_response::{ErrorCode, ErrorResponse};
+use super::host::Host;
+use super::preview_access::{self, Admitted};
+use super::widget::{self, widget_file};
+
+/// Where the pages about this interface are.
+pub(super) const REFERENCE_ROOT: &str = "/docs";
+/// Most sites that are open at a time.
+const MAX_OPEN_SITES: usize = 256;
+/// Bytes of small files that each of them keeps in memory.
+const KEPT_BYTES: usize = 1 << 20;
+
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+const LLMS: HeaderName = HeaderName::from_static("x-llms-txt");
+const AGENT_CLUSTER: HeaderName = HeaderName::from_static("origin-agent-cluster");
+
+/// The sites that are open.
+pub(super) struct Sites {
+    objects: Objects,
+    /// Copies of archives that are kept elsewhere.
+    cache: Cache,
+    open: Mutex<Open>,
+    reference: ArcSwapOption<Site>,
+}
+
+#[derive(Default)]
+struct Open {
+    /// Count of all requests, as a clock of use.
+    uses: u64,
+    /// By digest of the archive and how it is served, with the number of the last use.
+    sites: HashMap<SiteName, (u64, Arc<Site>)>,
+}
+
+/// Digest of an archive, whether it is a preview, and whether only some may see it.
+type SiteName = (String, bool, bool);
+
+impl Sites {
+    /// None is open.
+    pub(super) fn new(objects: Objects, cache: Cache) -> Self {
+        Self { objects, cache, open: Mutex::default(), reference: ArcSwapOption::empty() }
+    }
+
+    /// Shows an archive at `/docs`.
+    pub(super) fn show_reference(&self, archive: &Path) -> Result<(), String> {
+        let site = Site::open(archive, ServeOptions { kept_bytes: KEPT_BYTES, ..ServeOptions::default() }, None)
+            .map_err(|error| error.to_string())?;
+        self.reference.store(Some(Arc::new(site)));
+        Ok(())
+    }
+
+    /// The site of an archive.
+    async fn of(
+        &self,
+        archive: &store::Archive,
+        is_preview: bool,
+        is_private: bool,
+    ) -> Result<Arc<Site>, ErrorResponse> {
+        let name = (archive.sha256.clone(), is_preview, is_private);
+        if let Some(site) = self.known(&name) {
+            return Ok(site);
+        }
+        let options = ServeOptions { noindex: is_preview, private: is_private, kept_bytes: KEPT_BYTES };
+        let opened = match self.reopen(archive, options).await? {
+            // the copy may have made room for others before it was open
+            Err(_) => self.reopen(archive, options).await?,
+            opened => opened,
+        };
+        let site = Arc::new(opened.map_err(ErrorResponse::internal)?);
+        self.keep(name, &site);
+        Ok(site)
+    }
+
+    async fn reopen(
+        &self,
+        archive: &store::Archive,
+        options: ServeOptions,
+    ) -> Result<Result<Site, String>, ErrorResponse> {
+        let path = self.path(archive).await?;
+        // our own archives, kept under their digest: their directory is enough
+        let opened = tokio::task::spawn_blocking(move || Site::reopen(&path, options)).await;
+        Ok(opened.map_err(ErrorResponse::internal)?.map_err(|error| error.to_string()))
+    }
+
+    fn known(&self, name: &SiteName) -> Option<Arc<Site>> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = &mut *open;
+        open.uses += 1;
+        let (last, site) = open.sites.get_mut(name)?;
+        *last = open.uses;
+        Some(Arc::clone(site))
+    }
+
+    /// Keeps a site open, and closes the least recently used one if there are too many.
+    fn keep(&self, name: SiteName, site: &Arc<Site>) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let uses = open.uses;
+        open.sites.insert(name, (uses, Arc::clone(site)));
+        if open.sites.len() > MAX_OPEN_SITES
+            && let Some(oldest) =
+                open.sites.iter().min_by_key(|(name, (last, _))| (*last, *name)).map(|(name, _)| name.clone())
+        {
+            open.sites.remove(&oldest);
+        }
+    }
+
+    /// The file of an archive: where it is kept, or a copy of it.
+    async fn path(&self, archive: &store::Archive) -> Result<PathBuf, ErrorResponse> {
+        if let Some(path) = self.objects.open(&archive.key).map_err(ErrorResponse::internal)? {
+            return Ok(path);
+        }
+        self.cache.copy(&self.objects, &archive.key, archive.size).await.map_err(|error| match error {
+            store::objects::Error::Missing(_) | store::objects::Error::Key(_) => ErrorResponse::internal(error),
+            error => {
+                tracing::error!(%error, "a site cannot be served");
+                ErrorResponse::unavailable("the storage of the site does not answer")
+            }
+        })
+    }
+}
+
+/// Answers a request for the host of a preview or of a project. What is refused at a preview's host is for no search
+/// engine either.
+pub(super) async fn answer_site(
+    api: &Api,
+    host: &Host,
+    request: Request,
+    peer: IpAddr,
+) -> Result<Response, ErrorResponse> {
+    let answered = answer_shown_site(api, host, request, peer).await;
+    if matches!(host, Host::Preview(_)) {
+        answered.map_err(|error| error.with(ROBOTS, HeaderValue::from_static("noindex")))
+    } else {
+        answered
+    }
+}
+
+async fn answer_shown_site(api: &Api, host: &Host, request: Request, peer: IpAddr) -> Result<Response, ErrorResponse> {
+    let (name, admitted) = match host {
+        Host::Preview(label) => (label, preview_access::admit(api, request.headers(), peer)?),
+        Host::Site(domain) => (domain, Admitted::Everybody),
+        Host::Service => return Err(ErrorResponse::internal("the service has no site")),
+    };
+    let is_preview = matches!(host, Host::Preview(_));
+    let directory = api.0.directory.current();
+    let is_shown = |target: &Target| {
+        target.branch.is_some() == is_preview
+            && admitted.may_see(&target.organization)
+            && is_configured(&directory, target)
+    };
+    let target = api.0.jobs.ledger().target(name).await?.filter(is_shown).ok_or_else(ErrorResponse::not_found)?;
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Err(ErrorResponse::new(ErrorCode::MethodNotAllowed, "only GET, HEAD can be used here")
+            .with(header::ALLOW, HeaderValue::from_static("GET, HEAD")));
+    }
+    let mut response = match &target.live {
+        Some(live) => {
+            let site = api.0.sites.of(&live.archive, is_preview, admitted.is_private()).await?;
+            if is_preview {
+                answer_preview(&site, live, &request.into_parts().0).await?
+            } else {
+                respond(&site, request.method(), request.uri().path(), request.uri().query(), request.headers())
+            }
+        }
+        None if target.queued.is_some() || target.running.is_some() => site::waiting().map(Body::new),
+        None => failed_site_response(),
+    };
+    let headers = response.headers_mut();
+    if is_preview {
+        headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
+        // a preview shares neither process nor storage with others, even below the same domain
+        headers.insert(AGENT_CLUSTER, HeaderValue::from_static("?1"));
+    }
+    Ok(response)
+}
+
+/// Whether a target is still what the configuration says: its project is there, with this domain, or with a repository
+/// and a plan for previews.
+fn is_configured(directory: &Directory, target: &Target) -> bool {
+    let Some(project) = directory.project(&target.organization, &target.project) else { return false };
+    match &target.branch {
+        Some(_) => {
+            matches!(project.source, ProjectSource::Git { .. })
+                && directory.organization(&target.organization).is_some_and(|organization| organization.plan.preview)
+        }
+        None => project.domain == target.host,
+    }
+}
+
+/// A file of a preview; pages that a browser requests show which ones have changed.
+async fn answer_preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, ErrorResponse> {
+    let (path, query) = (head.uri.path(), head.uri.query());
+    if let Some(response) = widget_file(path, site, live) {
+        return Ok(response);
+    }
+    if !widget::is_page_wanted(&head.method, &head.headers) {
+        return Ok(respond(site, &head.method, path, query, &head.headers));
+    }
+    widget::put_into(respond(site, &Method::GET, path, query, &widget::as_it_is(&head.headers))).await
+}
+
+/// Answers a request for a page about this interface; `path` is what follows `/docs`.
+pub(super) async fn answer_site_reference(api: &Api, path: &str, head: &Parts) -> Result<Response, ErrorResponse> {
+    match api.0.sites.reference.load_full() {
+        Some(site) => {
+            let mut response = respond(&site, &head.method, path, head.uri.query(), &head.headers);
+            move_addresses(response.headers_mut());
+            Ok(response)
+        }
+        None => Err(ErrorResponse::unavailable("the pages are being generated")),
+    }
+}
+
+/// A site believes that it is at the root of its host: addresses in its headers are those below `/docs`.
+fn move_addresses(headers: &mut axum::http::HeaderMap) {
+    let root = REFERENCE_ROOT;
+    let moved = |value: &HeaderValue| {
+        HeaderValue::try_from(format!(
+            "{root}{}",
+            value.to_str().ok().filter(|path| path.starts_with('/') && !path.starts_with("//"))?
+        ))
+        .ok()
+    };
+    for name in [header::LOCATION, LLMS] {
+        if let Some(value) = headers.get(&name).and_then(moved) {
+            headers.insert(name, value);
+        }
+    }
+    if let Some(value) = headers
+        .get(header::LINK)
+        .and_then(|value| HeaderValue::try_from(value.to_str().ok()?.replace("</", &format!("<{root}/"))).ok())
+    {
+        headers.insert(header::LINK, value);
+    }
+}
+
+fn respond(site: &Site, method: &Method, path: &str, query: Option<&str>, headers: &axum::http::HeaderMap) -> Response {
+    site.respond(method, path, query, headers).map(Body::new)
+}
+
+/// What readers see of a site whose first deployment failed.
+fn failed_site_response() -> Response {
+    let mut response = Response::new(Body::from(include_str!("../../../../templates/service/failed.html")));
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'"),
+    );
+    response
+}

@@ -1,0 +1,23 @@
+//! What every HTTP server of this program shares: connections and their bounds, ranges, validators.
+//!
+//! | Module | Holds |
+//! |---|---|
+//! | [`connection`] | one HTTP/1.1 connection, from its first request to its last |
+//! | [`idle_timeout`] | a stream that fails when nothing is written for too long |
+//! | [`checked_stream`] | finds heads that mean two things, and closes without losing the last response |
+//! | [`peer`] | addresses of clients, and how many connections each has open |
+//! | [`range`] | the part of a file that a request selects |
+//! | [`unread`] | the rest of a body after an early response, so that its connection can go on |
+//! | [`validator`] | whether the client has this version already |
+//!
+//! What a server answers, and to whom, is not decided here: [`crate::host`], the service and the development
+//! server import from here.
+
+pub mod checked_stream;
+pub mod connection;
+mod framing;
+pub mod idle_timeout;
+pub mod peer;
+pub mod range;
+pub mod unread;
+pub mod validator;

@@ -1,0 +1,112 @@
+//! What is wrong with the configuration, shown at its line in whichever file it stands.
+
+use std::collections::BTreeMap;
+
+use crate::base::Diagnostic;
+
+use super::json::Spot;
+
+/// The problems of one load and the texts of the configuration's files, which turn offsets into lines.
+#[derive(Debug, Default)]
+pub struct Problems {
+    /// (path, text) of the files that `Spot::source` numbers.
+    pub(crate) sources: Vec<(String, String)>,
+    /// Everything found so far.
+    pub(crate) found: Vec<Diagnostic>,
+    /// Keys without a meaning, by what they stand in. Reported once each.
+    unknown: BTreeMap<(&'static str, String), UnknownKey>,
+}
+
+/// A key without a meaning.
+#[derive(Debug)]
+struct UnknownKey {
+    /// Where it stands first.
+    spot: Spot,
+    /// The path there.
+    path: String,
+    /// What to do about it.
+    hint: String,
+    times: usize,
+}
+
+impl Problems {
+    /// Adds a file; returns its number.
+    pub(crate) fn add_source(&mut self, path: &str, text: String) -> u32 {
+        self.sources.push((path.to_owned(), text));
+        u32::try_from(self.sources.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// Records a problem at a place.
+    pub(crate) fn at(&mut self, spot: Spot, diagnostic: Diagnostic) {
+        let placed = self.place(spot, diagnostic);
+        self.found.push(placed);
+    }
+
+    /// Records a key that means nothing in a `kind` of object. A kind that tolerates no unknown keys makes it an error.
+    pub(crate) fn unknown_key(&mut self, kind: &'static str, key: &str, spot: Spot, path: String, hint: String) {
+        self.unknown.entry((kind, key.to_owned())).or_insert(UnknownKey { spot, path, hint, times: 0 }).times += 1;
+    }
+
+    /// All problems, in order; keys without a meaning last.
+    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
+        for ((kind, key), UnknownKey { spot, path, hint, times }) in std::mem::take(&mut self.unknown) {
+            let often = if times > 1 { format!(" ({times} times)") } else { String::new() };
+            // an older configuration is read as the one of today
+            let is_older = kind == "`docs.json`"
+                && self.sources.get(spot.source as usize).is_some_and(|(path, _)| path == "mint.json");
+            let kind = if is_older { "`mint.json`" } else { kind };
+            let message = format!("`{path}`: {kind} has no key `{key}`; it has no effect{often}");
+            let placed = self.place(spot, Diagnostic::warning("config-unknown-key", message).hint(hint));
+            self.found.push(placed);
+        }
+        self.found
+    }
+
+    fn place(&self, spot: Spot, diagnostic: Diagnostic) -> Diagnostic {
+        let Some((path, text)) = self.sources.get(spot.source as usize) else { return diagnostic };
+        let (line, column) = line_column(text, spot.offset as usize);
+        diagnostic.at(path.as_str(), line, column)
+    }
+}
+
+/// Line and column (in characters), both from 1, of a byte offset.
+pub fn line_column(text: &str, offset: usize) -> (u32, u32) {
+    let before = &text.as_bytes()[..offset.min(text.len())];
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
+    let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+    // a character begins at every byte that does not continue one
+    let column = before[line_start..].iter().filter(|byte| (**byte & 0xc0) != 0x80).count() + 1;
+    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_become_lines_and_columns() {
+        assert_eq!(line_column("ab\ncd", 0), (1, 1));
+        assert_eq!(line_column("ab\ncd", 4), (2, 2));
+        assert_eq!(line_column("é\néx", 5), (2, 2));
+        assert_eq!(line_column("ab", 99), (1, 3));
+    }
+
+    #[test]
+    fn unknown_keys_are_told_once() {
+        let mut problems = Problems::default();
+        let source = problems.add_source("docs.json", "{\n \"x\": 1}".into());
+        for _ in 0..3 {
+            problems.unknown_key(
+                "a group",
+                "x",
+                Spot { source, offset: 3 },
+                "navigation.groups[0].x".into(),
+                "remove it".into(),
+            );
+        }
+        let found = problems.finish();
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].file.as_str(), found[0].line, found[0].column), ("docs.json", 2, 2));
+        assert!(found[0].message.contains("(3 times)"), "{}", found[0].message);
+    }
+}
