@@ -5,10 +5,14 @@
 
 #![allow(clippy::print_stdout, reason = "what a build script prints are instructions to Cargo")]
 
+mod entries;
+
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+use entries::entries;
 
 const WORDS: &str = "../../templates/words";
 
@@ -17,16 +21,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("words.rs"), words()?)?;
     Ok(())
-}
-
-/// What lies in a folder, sorted.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
-    let mut entries = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        entries.push(entry?.path());
-    }
-    entries.sort();
-    Ok(entries)
 }
 
 fn words() -> Result<String, Box<dyn Error>> {
