@@ -5,9 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folders of crates below `src`.
-const CRATES: [&str; 3] = ["input/", "engine/", "app/"];
-
 /// The storeys from the ground up, each with those that it imports from.
 const STOREYS: [(&str, &[&str]); 11] = [
     ("base", &[]),
@@ -48,7 +45,7 @@ const ENVIRONMENT: [&str; 6] = [
 struct File {
     /// Below `src`, with `/`.
     path: String,
-    /// The same below the folder of its crate.
+    /// The same below the folder of its crate, the first one.
     place: String,
     text: String,
 }
@@ -85,8 +82,7 @@ fn walk(folder: &Path, root: &Path, out: &mut Vec<File>) {
             walk(&path, root, out);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
-            let crate_folder = CRATES.into_iter().find(|folder| name.starts_with(folder)).unwrap_or_default();
-            let place = name[crate_folder.len()..].to_owned();
+            let place = name.split_once('/').map_or(name.as_str(), |(_, place)| place).to_owned();
             out.push(File { path: name, place, text: fs::read_to_string(&path).unwrap() });
         }
     }
