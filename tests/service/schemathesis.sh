@@ -36,7 +36,7 @@ CONFIG
 OFFPRINT_LOG=error "$program" serve --config "$work/offprint.toml" 2>"$work/log" & pid=$!
 for _ in $(seq 100); do curl -fs http://127.0.0.1:18080/readyz >/dev/null && break; sleep 0.1; done
 cd "$work"
-schemathesis run "$root/src/app/service/api/openapi.json" --url http://127.0.0.1:18080 -H "Authorization: Bearer $key" --max-examples "$examples" \
+schemathesis run "$root/fixtures/docs/service/openapi.json" --url http://127.0.0.1:18080 -H "Authorization: Bearer $key" --max-examples "$examples" \
   --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance \
   --request-timeout 20 --suppress-health-check all || { tail -5 "$work/log"; exit 1; }
 curl -fs http://127.0.0.1:18080/readyz

@@ -12,7 +12,6 @@ pub(crate) mod contract;
 mod descriptions;
 mod determinism;
 mod dev;
-mod documentation;
 mod drawings;
 mod exit_codes;
 mod first_use;

@@ -18,8 +18,8 @@ use super::{
     sites::{self, answer_site_reference},
 };
 
-/// The description. The tests compare it with what the service does.
-pub(super) const DESCRIPTION: &str = include_str!("openapi.json");
+/// The description, from which the documentation makes its pages, too. The tests compare it with what the service does.
+pub(super) const DESCRIPTION: &str = include_str!("../../../../fixtures/docs/service/openapi.json");
 /// Its name in the docs folder.
 const DESCRIPTION_FILE: &str = "openapi.json";
 /// Methods of its operations, in the order of the pages.

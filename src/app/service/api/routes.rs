@@ -1,5 +1,5 @@
 //! The operations of the interface (contract, section 1), one row each. A new one is a row, its function in
-//! `operation`, and its description in `openapi.json`, with which a test compares this table.
+//! `operation`, and its description in `fixtures/docs/service/openapi.json`, with which a test compares this table.
 
 use axum::http::Method;
 
