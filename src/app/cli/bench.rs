@@ -13,7 +13,7 @@ use crate::cli::config;
 use crate::export;
 use crate::export::bench::layout::Layout;
 use crate::export::bench::site::Plan;
-use crate::export::bench::{self, Figures, Settings, StageFigures};
+use crate::export::bench::{self, BenchSettings, Figures, StageFigures};
 
 use super::scratch::Scratch;
 use super::{
@@ -179,7 +179,7 @@ fn write_bench_source(arguments: &Args, program: SourceFor, folder: &Path, cance
 
 /// Measures in this process.
 fn here(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
-    let settings = Settings {
+    let settings = BenchSettings {
         pages,
         seed: arguments.seed,
         jobs: arguments.jobs,

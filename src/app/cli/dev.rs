@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use crate::cli::config;
-use crate::export::Settings;
+use crate::export::WorkspaceSettings;
 use crate::export::dev::{self, DevOptions, Event};
 use crate::source::site::tool::project_root;
 
@@ -71,7 +71,7 @@ impl Args {
     fn options(self) -> Result<DevOptions, String> {
         let host = self.host.trim_matches(['[', ']']).to_owned();
         let folder = config::folder_of(&self.source)?;
-        let mut settings = Settings::of(project_root(&folder, self.tool.from));
+        let mut settings = WorkspaceSettings::of(project_root(&folder, self.tool.from));
         settings.from = self.tool.from;
         settings.groups = self.groups.names();
         settings.include_js = self.include_js;

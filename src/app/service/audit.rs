@@ -31,7 +31,7 @@ impl fmt::Debug for Audit {
 
 /// A request that was answered.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Entry<'a> {
+pub struct AuditEntry<'a> {
     /// Its id, as in the log of the service.
     pub request: &'a str,
     /// The address of the client.
@@ -77,12 +77,12 @@ impl Audit {
 
     /// Writes a line. What cannot be written is told in the log of the service, and the request is answered all the
     /// same.
-    pub fn write(&self, entry: &Entry<'_>) {
+    pub fn write(&self, entry: &AuditEntry<'_>) {
         #[derive(Serialize)]
         struct Line<'a> {
             time: String,
             #[serde(flatten)]
-            entry: &'a Entry<'a>,
+            entry: &'a AuditEntry<'a>,
         }
         let mut line = serde_json::to_vec(&Line { time: Time::now().to_string(), entry }).unwrap_or_default();
         line.push(b'\n');

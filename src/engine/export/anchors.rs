@@ -59,7 +59,8 @@ fn of_redirects<'a>(site: &'a Site, resolver: &'a Resolver<'_>) -> impl Parallel
 
 /// Tools that leave code plain: it holds no anchors.
 pub(super) fn without_highlighting(kit: &Kit) -> Kit {
-    let (highlighter, _) = code::Highlighter::new(&code::Options { off: true, ..code::Options::default() });
+    let (highlighter, _) =
+        code::Highlighter::new(&code::HighlightOptions { off: true, ..code::HighlightOptions::default() });
     Kit {
         highlighter,
         formulas: kit.formulas.clone(),

@@ -64,7 +64,7 @@ use crate::page::reference::References;
 use crate::source::site::{self, Site, SourceTree};
 
 use dates::Dates;
-use page::Writer;
+use page::PageWriter;
 use prepare::Prepared;
 use report::Clock;
 use snippets::Snippets;
@@ -75,7 +75,7 @@ use not_found::not_found_content;
 pub use options::{ExportOptions, Output, Services, Trust};
 pub use report::{Error, Event, ReadAs, Report, Stage};
 use styles::styles_of_pages;
-pub use workspace::{Answer, Settings, Shown, Workspace, open_workspace};
+pub use workspace::{Answer, Shown, Workspace, WorkspaceSettings, open_workspace};
 
 /// Exports a site.
 ///
@@ -272,7 +272,7 @@ impl Export<'_> {
         source: &SiteContext<'_>,
         icons: &favicon::Icons,
         remote: &Remote,
-    ) -> theme::Options {
+    ) -> theme::ThemeOptions {
         let Services { deployment, search, assistant, analytics, .. } = &self.options.services;
         let mut head = String::new();
         if *analytics {
@@ -287,7 +287,7 @@ impl Export<'_> {
             services: !head.is_empty(),
             author_scripts: self.options.include_js,
         };
-        theme::Options {
+        theme::ThemeOptions {
             search_endpoint: search.clone(),
             assistant_endpoint: assistant.clone(),
             may_leave: *deployment != Deployment::AirGapped,
@@ -308,7 +308,7 @@ impl Export<'_> {
         let Ready { prepared, source, .. } = ready;
         self.stage("pages", Some(prepared.chosen.len() as u64));
         let mut search = search::Search::new(prepared.site, ready.theme);
-        let writer = Writer {
+        let writer = PageWriter {
             source: *source,
             kit: &prepared.kit,
             snippets: ready.snippets,
@@ -569,7 +569,7 @@ impl Export<'_> {
         &mut self,
         prepared: &Prepared<'_>,
         source: &SiteContext<'t>,
-        options: &'t theme::Options,
+        options: &'t theme::ThemeOptions,
         links: &'t ThemeLinks<'t>,
         remote: &Remote,
     ) -> Result<(Theme<'t>, Vec<ThemeFile>), Error> {

@@ -30,7 +30,7 @@ use super::search::Records;
 use super::snippets::Snippets;
 
 /// What pages are made with.
-pub(super) struct Writer<'a> {
+pub(super) struct PageWriter<'a> {
     pub(super) source: SiteContext<'a>,
     pub(super) kit: &'a Kit,
     pub(super) snippets: &'a Snippets<'a>,
@@ -83,7 +83,7 @@ pub(super) struct Page {
     pub(super) bytes_in: u64,
 }
 
-impl Writer<'_> {
+impl PageWriter<'_> {
     /// Makes one page; `path` is its file in the bundle.
     ///
     /// Errors are the addresses that it has to wait for.

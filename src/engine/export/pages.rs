@@ -18,7 +18,7 @@ use crate::output::search::Record;
 use crate::output::side::{self, Feed};
 use crate::source::site::contextual::BuiltIn;
 
-use super::page::{Job, Page, Timers, Writer, add_elapsed};
+use super::page::{Job, Page, PageWriter, Timers, add_elapsed};
 use super::search::Search;
 use super::side::Full;
 use super::{Error, Event, proof};
@@ -91,7 +91,7 @@ pub(super) struct Sinks<'a> {
     pub(super) full: Option<&'a mut Full>,
 }
 
-impl Writer<'_> {
+impl PageWriter<'_> {
     /// Writes the pages and the start page in order.
     pub(super) fn write_all(
         &self,
@@ -218,7 +218,7 @@ impl Writer<'_> {
 
 /// The making of all pages, from any thread.
 struct Run<'r, 'w> {
-    writer: &'r Writer<'w>,
+    writer: &'r PageWriter<'w>,
     packer: Packer,
     timers: Timers,
     /// Pages that are made.

@@ -93,7 +93,12 @@ impl<'a> Prepared<'a> {
     }
 
     /// The options of the theme.
-    pub(super) fn theme_options(&self, source: &SiteContext<'_>, icons: &Icons, reach: theme::Reach) -> theme::Options {
+    pub(super) fn theme_options(
+        &self,
+        source: &SiteContext<'_>,
+        icons: &Icons,
+        reach: theme::Reach,
+    ) -> theme::ThemeOptions {
         let Self { site, assets, setup, .. } = self;
         let urls = |extension: &str| {
             let files = assets.with_extension(extension).into_iter();
@@ -101,7 +106,7 @@ impl<'a> Prepared<'a> {
         };
         let name: String =
             site.config.name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-        theme::Options {
+        theme::ThemeOptions {
             site_id: setup.domain.map_or(name, str::to_owned),
             domain: setup.domain.map(str::to_owned),
             // those of a plain folder are for the pages of another tool
@@ -115,7 +120,7 @@ impl<'a> Prepared<'a> {
             repository: site_repository(site),
             searchable: if setup.offline_search { search::searchable(site, &self.chosen) } else { Vec::new() },
             reach,
-            ..theme::Options::default()
+            ..theme::ThemeOptions::default()
         }
     }
 }
@@ -138,8 +143,11 @@ fn kit(site: &Site, highlight: bool, diagnostics: &mut Vec<Diagnostic>) -> Kit {
             }
         }
     }
-    let (highlighter, problems) =
-        code::Highlighter::new(&code::Options { style: styling.code.clone(), languages: grammars, off: !highlight });
+    let (highlighter, problems) = code::Highlighter::new(&code::HighlightOptions {
+        style: styling.code.clone(),
+        languages: grammars,
+        off: !highlight,
+    });
     diagnostics.extend(problems);
     Kit {
         highlighter,

@@ -35,7 +35,7 @@ use crate::source::site::{self, LoadError, Site};
 
 use super::assets::still_svg;
 use super::dates::Dates;
-use super::page::{Timers, Writer};
+use super::page::{PageWriter, Timers};
 use super::prepare::{Prepared, Setup};
 use super::search;
 use super::side;
@@ -53,7 +53,7 @@ const KEPT_PAGES: usize = 256;
 
 /// How a site is shown.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct WorkspaceSettings {
     /// The docs folder.
     pub root: PathBuf,
     /// How API descriptions are fetched. Pages load from where they do.
@@ -70,7 +70,7 @@ pub struct Settings {
     pub highlight: bool,
 }
 
-impl Settings {
+impl WorkspaceSettings {
     /// A folder, with nothing fetched for it.
     pub fn of(root: PathBuf) -> Self {
         let remote = remote::RemoteOptions { mode: remote::Mode::Off, ..remote::RemoteOptions::default() };
@@ -215,7 +215,7 @@ impl std::fmt::Debug for Workspace<'_> {
 /// # Errors
 /// The folder or its configuration is of no use.
 pub fn open_workspace<R>(
-    settings: &Settings,
+    settings: &WorkspaceSettings,
     pool: Option<&rayon::ThreadPool>,
     with: impl FnOnce(&Workspace<'_>) -> R,
 ) -> Result<R, LoadError> {
@@ -230,7 +230,7 @@ pub fn open_workspace<R>(
     let icons = make_favicons(&side);
     // nothing is fetched here: pages load what stands elsewhere from there
     let reach = theme::Reach { media: true, author_scripts: settings.include_js, ..theme::Reach::default() };
-    let theme_options = theme::Options { playground: true, ..prepared.theme_options(&side, &icons, reach) };
+    let theme_options = theme::ThemeOptions { playground: true, ..prepared.theme_options(&side, &icons, reach) };
     let links = ThemeLinks::new(&resolver);
     let (theme, mut theme_files, problems) =
         by(pool, || Theme::build(site, prepared.navigation, &theme_options, &links));
@@ -418,7 +418,7 @@ impl Workspace<'_> {
         let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
         // only an export reads the history
         let dates = Dates::default();
-        let writer = Writer {
+        let writer = PageWriter {
             source: self.side,
             kit: self.kit,
             snippets: &snippets,
@@ -486,7 +486,7 @@ impl Workspace<'_> {
         let mut search = search::Search::new(self.site, &self.theme);
         // only an export reads the history
         let dates = Dates::default();
-        let writer = Writer {
+        let writer = PageWriter {
             source: self.side,
             kit: &self.plain,
             snippets: &snippets,

@@ -16,7 +16,7 @@ pub struct Component {
     /// Other names of the same; they are never suggested.
     pub aliases: &'static [&'static str],
     /// What writes it.
-    pub writer: Writer,
+    pub writer: ComponentWriter,
     /// What it is to the rules of HTML.
     pub role: Role,
     /// Which part of what stands in it is source text instead of Markdown.
@@ -36,7 +36,7 @@ pub struct Component {
 /// The module of `render/component` that writes a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is the name of its module")]
-pub enum Writer {
+pub enum ComponentWriter {
     Accordion,
     Badge,
     Callout,
@@ -188,7 +188,7 @@ impl Markdown {
 const BLOCK: Component = Component {
     name: "",
     aliases: &[],
-    writer: Writer::None,
+    writer: ComponentWriter::None,
     role: Role::Block,
     raw_content: RawContent::None,
     outline: Outline::Content,
@@ -201,7 +201,7 @@ const INTERACTIVE: Component = Component { role: Role::Interactive, ..BLOCK };
 const INLINE: Component = Component { role: Role::Inline, ..BLOCK };
 const INLINE_INTERACTIVE: Component = Component { role: Role::InlineInteractive, ..BLOCK };
 const CALLOUT: Component =
-    Component { writer: Writer::Callout, children: Children::Open, is_prescanned: true, ..BLOCK };
+    Component { writer: ComponentWriter::Callout, children: Children::Open, is_prescanned: true, ..BLOCK };
 const OPEN: Component = Component { children: Children::Open, ..BLOCK };
 const READ: Component = Component { role: Role::Interactive, children: Children::Read, ..BLOCK };
 const INTERNAL: Component = Component { is_suggested: false, ..BLOCK };
@@ -216,37 +216,43 @@ static COMPONENTS: &[Component] = &[
     },
     Component {
         name: "Accordion",
-        writer: Writer::Accordion,
+        writer: ComponentWriter::Accordion,
         role: Role::Interactive,
         children: Children::Open,
         is_prescanned: true,
         ..BLOCK
     },
-    Component { name: "AccordionGroup", writer: Writer::Group, ..OPEN },
+    Component { name: "AccordionGroup", writer: ComponentWriter::Group, ..OPEN },
     Component { name: "ApiPlayground", markdown: Markdown::Nothing, ..INTERNAL },
-    Component { name: "Badge", writer: Writer::Badge, children: Children::Open, is_prescanned: true, ..INLINE },
-    Component { name: "Banner", writer: Writer::Callout, ..INTERNAL },
+    Component {
+        name: "Badge",
+        writer: ComponentWriter::Badge,
+        children: Children::Open,
+        is_prescanned: true,
+        ..INLINE
+    },
+    Component { name: "Banner", writer: ComponentWriter::Callout, ..INTERNAL },
     Component { name: "Callout", ..CALLOUT },
-    Component { name: "Card", writer: Writer::Card, children: Children::Open, is_prescanned: true, ..BLOCK },
-    Component { name: "CardGroup", writer: Writer::Group, ..OPEN },
+    Component { name: "Card", writer: ComponentWriter::Card, children: Children::Open, is_prescanned: true, ..BLOCK },
+    Component { name: "CardGroup", writer: ComponentWriter::Group, ..OPEN },
     Component { name: "Check", ..CALLOUT },
     Component {
         name: "CodeBlock",
-        writer: Writer::CodeBlock,
+        writer: ComponentWriter::CodeBlock,
         raw_content: RawContent::UnlessFenced,
         is_prescanned: true,
         markdown: Markdown::Code,
         ..INTERACTIVE
     },
-    Component { name: "CodeGroup", writer: Writer::Tabs, ..READ },
-    Component { name: "Color", writer: Writer::Color, ..READ },
-    Component { name: "Color.Item", writer: Writer::Color, ..INLINE_INTERACTIVE },
-    Component { name: "Color.Row", writer: Writer::Color, ..READ },
-    Component { name: "Column", writer: Writer::Group, ..OPEN },
-    Component { name: "Columns", writer: Writer::Group, ..OPEN },
+    Component { name: "CodeGroup", writer: ComponentWriter::Tabs, ..READ },
+    Component { name: "Color", writer: ComponentWriter::Color, ..READ },
+    Component { name: "Color.Item", writer: ComponentWriter::Color, ..INLINE_INTERACTIVE },
+    Component { name: "Color.Row", writer: ComponentWriter::Color, ..READ },
+    Component { name: "Column", writer: ComponentWriter::Group, ..OPEN },
+    Component { name: "Columns", writer: ComponentWriter::Group, ..OPEN },
     Component {
         name: "CustomCode",
-        writer: Writer::CodeBlock,
+        writer: ComponentWriter::CodeBlock,
         role: Role::Interactive,
         markdown: Markdown::Code,
         ..INTERNAL
@@ -258,65 +264,65 @@ static COMPONENTS: &[Component] = &[
         ..INTERNAL
     },
     Component { name: "Danger", ..CALLOUT },
-    Component { name: "Example", writer: Writer::Frame, ..BLOCK },
+    Component { name: "Example", writer: ComponentWriter::Frame, ..BLOCK },
     Component {
         name: "Expandable",
-        writer: Writer::Accordion,
+        writer: ComponentWriter::Accordion,
         role: Role::Interactive,
         children: Children::Open,
         is_prescanned: true,
         ..BLOCK
     },
-    Component { name: "FileTree", writer: Writer::Tree, ..READ },
-    Component { name: "Frame", writer: Writer::Frame, children: Children::Open, is_prescanned: true, ..BLOCK },
+    Component { name: "FileTree", writer: ComponentWriter::Tree, ..READ },
+    Component { name: "Frame", writer: ComponentWriter::Frame, children: Children::Open, is_prescanned: true, ..BLOCK },
     Component { name: "GitHub", ..INTERNAL },
-    Component { name: "GitHub.Repo", writer: Writer::Card, aliases: &["Github.Repo"], ..INTERACTIVE },
+    Component { name: "GitHub.Repo", writer: ComponentWriter::Card, aliases: &["Github.Repo"], ..INTERACTIVE },
     Component {
         name: "Heading",
-        writer: Writer::Text,
+        writer: ComponentWriter::Text,
         outline: Outline::Heading,
         markdown: Markdown::Heading,
         ..BLOCK
     },
-    Component { name: "Icon", writer: Writer::Icon, is_prescanned: true, ..INLINE },
+    Component { name: "Icon", writer: ComponentWriter::Icon, is_prescanned: true, ..INLINE },
     Component { name: "Info", ..CALLOUT },
-    Component { name: "Latex", writer: Writer::Text, markdown: Markdown::Math, ..INLINE },
-    Component { name: "Link", writer: Writer::Text, markdown: Markdown::Link, ..INLINE_INTERACTIVE },
+    Component { name: "Latex", writer: ComponentWriter::Text, markdown: Markdown::Math, ..INLINE },
+    Component { name: "Link", writer: ComponentWriter::Text, markdown: Markdown::Link, ..INLINE_INTERACTIVE },
     Component { name: "MDX", role: Role::Transparent, markdown: Markdown::Content, ..BLOCK },
-    Component { name: "Mermaid", writer: Writer::Text, markdown: Markdown::Diagram, ..INTERACTIVE },
+    Component { name: "Mermaid", writer: ComponentWriter::Text, markdown: Markdown::Diagram, ..INTERACTIVE },
     Component { name: "Note", ..CALLOUT },
     Component {
         name: "OptimizedVideo",
-        writer: Writer::Media,
+        writer: ComponentWriter::Media,
         role: Role::Interactive,
         markdown: Markdown::Video,
         ..INTERNAL
     },
     Component {
         name: "Panel",
-        writer: Writer::Example,
+        writer: ComponentWriter::Example,
         outline: Outline::Panel,
         children: Children::Open,
         ..INTERACTIVE
     },
-    Component { name: "Param", writer: Writer::Field, ..INTERNAL },
-    Component { name: "ParamField", writer: Writer::Field, ..OPEN },
+    Component { name: "Param", writer: ComponentWriter::Field, ..INTERNAL },
+    Component { name: "ParamField", writer: ComponentWriter::Field, ..OPEN },
     Component {
         name: "Prompt",
-        writer: Writer::Prompt,
+        writer: ComponentWriter::Prompt,
         raw_content: RawContent::Always,
         outline: Outline::Nothing,
         markdown: Markdown::Prompt,
         ..INTERACTIVE
     },
-    Component { name: "RequestExample", writer: Writer::Example, outline: Outline::RequestExample, ..READ },
-    Component { name: "ResponseExample", writer: Writer::Example, outline: Outline::ResponseExample, ..READ },
-    Component { name: "ResponseField", writer: Writer::Field, ..OPEN },
+    Component { name: "RequestExample", writer: ComponentWriter::Example, outline: Outline::RequestExample, ..READ },
+    Component { name: "ResponseExample", writer: ComponentWriter::Example, outline: Outline::ResponseExample, ..READ },
+    Component { name: "ResponseField", writer: ComponentWriter::Field, ..OPEN },
     Component { name: "Snippet", role: Role::Transparent, markdown: Markdown::Content, ..BLOCK },
-    Component { name: "SnippetGroup", writer: Writer::Tabs, ..READ },
+    Component { name: "SnippetGroup", writer: ComponentWriter::Tabs, ..READ },
     Component {
         name: "Step",
-        writer: Writer::Steps,
+        writer: ComponentWriter::Steps,
         outline: Outline::Step,
         children: Children::Open,
         is_prescanned: true,
@@ -324,39 +330,39 @@ static COMPONENTS: &[Component] = &[
     },
     Component {
         name: "Steps",
-        writer: Writer::Steps,
+        writer: ComponentWriter::Steps,
         outline: Outline::Steps,
         children: Children::Open,
         is_prescanned: true,
         ..BLOCK
     },
-    Component { name: "Tab", writer: Writer::Tabs, ..INTERACTIVE },
+    Component { name: "Tab", writer: ComponentWriter::Tabs, ..INTERACTIVE },
     Component { name: "Table", role: Role::Interactive, markdown: Markdown::Table, ..INTERNAL },
-    Component { name: "Tabs", writer: Writer::Tabs, ..READ },
-    Component { name: "Tile", writer: Writer::Card, ..INTERACTIVE },
+    Component { name: "Tabs", writer: ComponentWriter::Tabs, ..READ },
+    Component { name: "Tile", writer: ComponentWriter::Card, ..INTERACTIVE },
     Component { name: "Tip", ..CALLOUT },
     Component {
         name: "Tooltip",
-        writer: Writer::Tooltip,
+        writer: ComponentWriter::Tooltip,
         children: Children::Arranged,
         is_prescanned: true,
         ..INLINE_INTERACTIVE
     },
-    Component { name: "Tree", writer: Writer::Tree, ..READ },
-    Component { name: "Tree.File", writer: Writer::Tree, ..BLOCK },
-    Component { name: "Tree.Folder", writer: Writer::Tree, ..READ },
+    Component { name: "Tree", writer: ComponentWriter::Tree, ..READ },
+    Component { name: "Tree.File", writer: ComponentWriter::Tree, ..BLOCK },
+    Component { name: "Tree.Folder", writer: ComponentWriter::Tree, ..READ },
     Component {
         name: "Update",
-        writer: Writer::Update,
+        writer: ComponentWriter::Update,
         outline: Outline::Update,
         children: Children::Arranged,
         ..BLOCK
     },
-    Component { name: "Variation", writer: Writer::View, role: Role::Conditional, ..INTERNAL },
-    Component { name: "View", writer: Writer::View, ..INTERACTIVE },
+    Component { name: "Variation", writer: ComponentWriter::View, role: Role::Conditional, ..INTERNAL },
+    Component { name: "View", writer: ComponentWriter::View, ..INTERACTIVE },
     Component {
         name: "Visibility",
-        writer: Writer::View,
+        writer: ComponentWriter::View,
         role: Role::Conditional,
         outline: Outline::Audience,
         markdown: Markdown::AgentContent,
@@ -365,7 +371,7 @@ static COMPONENTS: &[Component] = &[
     Component { name: "Warning", ..CALLOUT },
     Component {
         name: "ZoomImage",
-        writer: Writer::Media,
+        writer: ComponentWriter::Media,
         aliases: &["OptimizedImage"],
         markdown: Markdown::Image,
         ..INTERNAL

@@ -160,7 +160,7 @@ fn audit(log: AuditLog) -> Result<Audit, String> {
     Audit::start(open, reads).map_err(|error| format!("the audit log cannot be written to {shown}: {error}"))
 }
 
-fn job_settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings {
+fn job_settings(read: &Service, root: &Path, child: child::Limits) -> job::JobSettings {
     let agent = &read.agent;
     let agent = (!agent.command.is_empty()).then(|| job::Agent {
         command: agent.command.clone(),
@@ -170,7 +170,7 @@ fn job_settings(read: &Service, root: &Path, child: child::Limits) -> job::Setti
         time: Duration::from_secs(agent.timeout_seconds),
         archive_after: Duration::from_secs(agent.archive_after_seconds),
     });
-    job::Settings {
+    job::JobSettings {
         workers: read.workers.map_or(0, NonZeroUsize::get),
         child,
         agent,

@@ -58,7 +58,7 @@ use tokio::time::Instant;
 use crate::base::confine::Layers;
 use crate::base::traces::RequestSpan;
 use crate::http::peer::Addresses;
-use crate::service::audit::{Audit, Entry};
+use crate::service::audit::{Audit, AuditEntry};
 use crate::service::job::Service;
 use crate::service::store::objects::link;
 use crate::service::store::objects::{Cache, Objects};
@@ -286,7 +286,7 @@ impl Api {
         }
         let key = checked.caller.as_ref().map(|caller| &caller.key);
         let created = response.extensions().get::<Created>().map(|created| created.0.as_str());
-        audit.write(&Entry {
+        audit.write(&AuditEntry {
             request: id.to_str().unwrap_or_default(),
             client,
             organization: key.map(|key| key.organization.id.as_str()),

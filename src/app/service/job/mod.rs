@@ -59,7 +59,7 @@ pub struct Limits {
 
 /// How the service works; fixed while it runs.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct JobSettings {
     /// Children at the same time; 0 means one for each core. There may be two more, one for each organization that has
     /// none running.
     pub workers: usize,
@@ -161,7 +161,7 @@ struct Shared {
     ledger: Ledger,
     objects: Objects,
     projects: Arc<dyn Projects>,
-    settings: Settings,
+    settings: JobSettings,
     exporter: Box<dyn Exporter>,
     clock: Clock,
     space: Space,
@@ -180,7 +180,7 @@ struct Shared {
 
 impl Service {
     /// A service that exports with child processes. Nothing is done before [`Service::run`].
-    pub fn new(ledger: Ledger, objects: Objects, projects: Arc<dyn Projects>, settings: Settings) -> Self {
+    pub fn new(ledger: Ledger, objects: Objects, projects: Arc<dyn Projects>, settings: JobSettings) -> Self {
         Self::with_exporter(ledger, objects, projects, settings, Box::new(ChildProcess))
     }
 
@@ -188,7 +188,7 @@ impl Service {
         ledger: Ledger,
         objects: Objects,
         projects: Arc<dyn Projects>,
-        settings: Settings,
+        settings: JobSettings,
         exporter: Box<dyn Exporter>,
     ) -> Self {
         let clock = ledger.clock();

@@ -43,7 +43,7 @@ const STOP_TIME: Duration = Duration::from_secs(5);
 
 /// How webhooks are delivered; fixed while the service runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct WebhookSettings {
     /// Servers that may have a private address, and may be spoken to without TLS.
     pub allow_private: Vec<Server>,
     /// Longest time of a request.
@@ -56,7 +56,7 @@ pub struct Settings {
     pub disable_after: Duration,
 }
 
-impl Default for Settings {
+impl Default for WebhookSettings {
     fn default() -> Self {
         const DAY: Duration = Duration::from_secs(86_400);
         Self {
@@ -86,7 +86,7 @@ pub struct Webhooks(Arc<Inner>);
 struct Inner {
     jobs: Service,
     receivers: Arc<dyn Receivers>,
-    settings: Settings,
+    settings: WebhookSettings,
     /// Speaks to the ports of the receivers that are configured now.
     client: ArcSwap<(Vec<u16>, Client)>,
 }
@@ -96,7 +96,7 @@ impl Webhooks {
     ///
     /// # Errors
     /// The system has no usable TLS set-up.
-    pub fn new(jobs: Service, receivers: Arc<dyn Receivers>, settings: Settings) -> Result<Self, Refusal> {
+    pub fn new(jobs: Service, receivers: Arc<dyn Receivers>, settings: WebhookSettings) -> Result<Self, Refusal> {
         let ports = receivers.ports();
         let client = send::webhook_client(&settings, &ports)?;
         let client = ArcSwap::from_pointee((ports, client));

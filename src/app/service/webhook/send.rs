@@ -11,7 +11,7 @@ use crate::service::store::{Delivery, Time};
 use crate::service::tenant::Webhook;
 use crate::source::fetch::{Client, Limits, Policy, Refusal, Server, System};
 
-use super::Settings;
+use super::WebhookSettings;
 
 /// How the client calls itself.
 const AGENT: &str = concat!("offprint/", env!("CARGO_PKG_VERSION"));
@@ -28,7 +28,7 @@ pub(super) fn policy(allow_private: &[Server], ports: &[u16]) -> Policy {
 }
 
 /// A client for receivers with these ports.
-pub(super) fn webhook_client(settings: &Settings, ports: &[u16]) -> Result<Client, Refusal> {
+pub(super) fn webhook_client(settings: &WebhookSettings, ports: &[u16]) -> Result<Client, Refusal> {
     let limits = Limits {
         bytes: ANSWER_BYTES,
         total: settings.timeout,

@@ -17,7 +17,7 @@ use crate::export::{self, ExportOptions, Format, Output, Services};
 
 /// What to measure.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct BenchSettings {
     /// Pages, not counting the home page and one page per group.
     pub pages: u32,
     /// Seed of the words.
@@ -102,7 +102,7 @@ pub enum Error {
 ///
 /// # Errors
 /// The folder cannot be written, the export failed, or `cancel` was set.
-pub fn run_bench(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Error> {
+pub fn run_bench(settings: &BenchSettings, cancel: &AtomicBool) -> Result<Figures, Error> {
     let source = settings.folder.join("source");
     let generated = site::generate_site(&source, site::Plan::new(settings.pages, settings.seed), cancel);
     let source_bytes = generated.map_err(|error| match error.kind() {

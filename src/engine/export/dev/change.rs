@@ -121,7 +121,7 @@ fn is_passing(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::{Settings, open_workspace};
+    use crate::export::{WorkspaceSettings, open_workspace};
     use std::fs;
 
     const DOCS: &str =
@@ -145,7 +145,7 @@ mod tests {
             fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
             fs::write(folder.path().join(path), text).unwrap();
         }
-        let settings = Settings::of(folder.path().to_owned());
+        let settings = WorkspaceSettings::of(folder.path().to_owned());
         let change = open_workspace(&settings, None, |workspace| {
             let at = folder.path().join(path);
             match text {

@@ -8,7 +8,7 @@ use std::sync::{Arc, mpsc};
 use tokio::sync::oneshot;
 
 use crate::base::limits::STACK_BYTES;
-use crate::export::{self, Settings, Workspace};
+use crate::export::{self, Workspace, WorkspaceSettings};
 use crate::source::site::LoadError;
 
 type Question = Box<dyn for<'w> FnOnce(&Workspace<'w>) + Send>;
@@ -28,7 +28,7 @@ impl Edition {
     ///
     /// # Errors
     /// The folder or its configuration is of no use, or the system gives no thread (`None`).
-    pub(super) fn open(settings: Settings, pool: Arc<rayon::ThreadPool>) -> Result<Self, Option<LoadError>> {
+    pub(super) fn open(settings: WorkspaceSettings, pool: Arc<rayon::ThreadPool>) -> Result<Self, Option<LoadError>> {
         let (questions, asked) = mpsc::channel::<Question>();
         let (opened, opening) = mpsc::channel::<Result<(usize, Option<String>), LoadError>>();
         let serve = move || {

@@ -32,7 +32,7 @@ use watch::Watch;
 #[derive(Clone, Debug)]
 pub struct DevOptions {
     /// How the site is shown. The root is resolved: no part of it is a link.
-    pub settings: export::Settings,
+    pub settings: export::WorkspaceSettings,
     /// Address or name of this machine to listen on.
     pub host: String,
     /// The port, or the next free one; 0 for any.

@@ -227,7 +227,7 @@ fn file_response(path: &str, bytes: &[u8], headers: &HeaderMap) -> Response {
 
 /// What a browser says of itself.
 #[derive(Deserialize)]
-struct Reader {
+struct OpenPage {
     /// Path of the address that it shows, percent-encoded.
     page: String,
     /// The version that it shows.
@@ -240,14 +240,14 @@ struct Told<'a> {
     version: &'a str,
 }
 
-async fn event_response(Shared(session): Shared<Arc<Session>>, Query(reader): Query<Reader>) -> Response {
+async fn event_response(Shared(session): Shared<Arc<Session>>, Query(reader): Query<OpenPage>) -> Response {
     let (sender, receiver) = mpsc::channel(8);
     tokio::spawn(follow_changes(session, reader, sender));
     Sse::new(Messages(receiver)).keep_alive(KeepAlive::default()).into_response()
 }
 
 /// Sends changes to one browser until it disconnects.
-async fn follow_changes(session: Arc<Session>, reader: Reader, sender: mpsc::Sender<Message>) -> Option<()> {
+async fn follow_changes(session: Arc<Session>, reader: OpenPage, sender: mpsc::Sender<Message>) -> Option<()> {
     let mut changes = session.subscribe();
     let mut known = reader.version;
     let mut notes = String::new();

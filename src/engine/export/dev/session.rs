@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use crate::base::limits::STACK_BYTES;
 use crate::base::{BundlePath, Diagnostic};
-use crate::export::{Answer, Settings, Shown};
+use crate::export::{Answer, Shown, WorkspaceSettings};
 use crate::source::site::LoadError;
 
 use super::Event;
@@ -45,7 +45,7 @@ impl State {
 
 /// The middle of the server. Shared by all threads.
 pub(super) struct Session {
-    settings: Settings,
+    settings: WorkspaceSettings,
     pool: Arc<rayon::ThreadPool>,
     state: watch::Sender<State>,
     /// Called with each event for the terminal.
@@ -59,7 +59,7 @@ impl Session {
     ///
     /// # Errors
     /// The system gives no threads.
-    pub(super) fn new(settings: Settings, teller: Box<dyn Fn(Event) + Send + Sync>) -> io::Result<Self> {
+    pub(super) fn new(settings: WorkspaceSettings, teller: Box<dyn Fn(Event) + Send + Sync>) -> io::Result<Self> {
         let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK_BYTES).build().map_err(io::Error::other)?;
         Ok(Self {
             settings,
@@ -71,7 +71,7 @@ impl Session {
     }
 
     /// How the site is shown.
-    pub(super) fn settings(&self) -> &Settings {
+    pub(super) fn settings(&self) -> &WorkspaceSettings {
         &self.settings
     }
 

@@ -20,7 +20,7 @@ pub(super) fn docs_json(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Map<String, Value> {
     let config = &site.config;
-    let writer = Writer { addresses, resolver };
+    let writer = ConfigWriter { addresses, resolver };
     let mut out = Object::default();
     out.set("$schema", "https://mintlify.com/docs.json");
     out.set("theme", serde_json::to_value(config.theme).unwrap_or_default());
@@ -68,7 +68,7 @@ pub(super) fn migrated_language(
     out: &mut Map<String, Value>,
 ) {
     let Some(own) = site.config.languages.iter().find(|own| own.language == key) else { return };
-    let writer = Writer { addresses, resolver };
+    let writer = ConfigWriter { addresses, resolver };
     let mut object = Object::default();
     object.some("banner", own.banner.as_ref().map(migrated_banner));
     if let Some(footer) = &own.footer {
@@ -220,12 +220,12 @@ fn migrated_feedback(config: &Config) -> Object {
     out
 }
 
-struct Writer<'a> {
+struct ConfigWriter<'a> {
     addresses: &'a Addresses,
     resolver: &'a Resolver<'a>,
 }
 
-impl Writer<'_> {
+impl ConfigWriter<'_> {
     /// Redirects, to the addresses that their pages have here.
     fn redirects(&self, config: &Config) -> Vec<Value> {
         let written = config.redirects.iter().map(|redirect| {

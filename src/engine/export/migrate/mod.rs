@@ -108,7 +108,7 @@ fn migrate_site(options: &MigrateOptions, export: &ExportOptions, cancel: &Atomi
     let mut addresses = Addresses::of(site, &mut diagnostics);
     let (navigation, link_pages) = write_navigation(site, &loaded.navigation, &mut addresses, &resolver);
     let staged = target.begin()?;
-    let writer = page::Writer {
+    let writer = page::MigratedPageWriter {
         site,
         navigation: &loaded.navigation,
         kit: &prepared.kit,

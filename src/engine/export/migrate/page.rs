@@ -20,7 +20,7 @@ use super::links::Links;
 use super::{file_of, front, headings};
 
 /// What pages are written with.
-pub(super) struct Writer<'a> {
+pub(super) struct MigratedPageWriter<'a> {
     pub(super) site: &'a Site,
     pub(super) navigation: &'a Navigation,
     pub(super) kit: &'a Kit,
@@ -41,7 +41,7 @@ pub(super) struct Written {
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-impl Writer<'_> {
+impl MigratedPageWriter<'_> {
     pub(super) fn page(&self, page: PageId) -> Written {
         let entry = self.site.page(page);
         let mut out = Written { path: format!("{}.mdx", self.addresses.slug(self.site, page)), ..Written::default() };
@@ -85,7 +85,7 @@ impl Writer<'_> {
         out.diagnostics.extend(lost.into_iter().map(|lost| self.lost(page, lost)));
         let text = entry.file.and_then(|file| Some((file, self.site.tree.text(file)?)));
         let source = text.as_ref().map(|(file, text)| PageText::new(*file, text, &moved));
-        let body = mdx::Writer::new(source.as_ref()).page(&nodes);
+        let body = mdx::MdxWriter::new(source.as_ref()).page(&nodes);
         out.text = front::matter(entry, self.label(page));
         if !body.is_empty() {
             out.text.push('\n');

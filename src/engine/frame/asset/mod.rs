@@ -81,12 +81,12 @@ const PUBLISHED: [&str; 46] = [
 #[derive(Debug)]
 pub struct Assets<'a> {
     site: &'a Site,
-    files: Vec<Entry>,
+    files: Vec<AssetEntry>,
     include_js: bool,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct AssetEntry {
     path: BundlePath,
     used: AtomicBool,
     size: OnceLock<Option<(u32, u32)>>,
@@ -104,8 +104,9 @@ impl<'a> Assets<'a> {
             }
             None => BundlePath::sanitize(path),
         };
-        let mut entry = |path: &str| Entry { path: place(path), used: AtomicBool::new(false), size: OnceLock::new() };
-        let fetched = site.tree.fetched().map(|(_, file)| Entry {
+        let mut entry =
+            |path: &str| AssetEntry { path: place(path), used: AtomicBool::new(false), size: OnceLock::new() };
+        let fetched = site.tree.fetched().map(|(_, file)| AssetEntry {
             path: file.path().clone(),
             used: AtomicBool::new(false),
             size: OnceLock::new(),

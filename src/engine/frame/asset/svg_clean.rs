@@ -28,7 +28,7 @@ pub fn clean_svg(bytes: &[u8]) -> Option<(Vec<u8>, Vec<&'static str>)> {
         text.to_mut().retain(|byte| *byte != ESCAPE);
         found.insert("control characters");
     }
-    let mut reader = Reader { text: &text, cuts: Vec::new(), found };
+    let mut reader = SvgReader { text: &text, cuts: Vec::new(), found };
     reader.read();
     if reader.found.is_empty() {
         return None;
@@ -56,13 +56,13 @@ pub(super) fn utf16(bytes: &[u8]) -> Option<String> {
     Some(text.trim_start_matches('\u{FEFF}').to_owned())
 }
 
-struct Reader<'a> {
+struct SvgReader<'a> {
     text: &'a [u8],
     cuts: Vec<Range<usize>>,
     found: BTreeSet<&'static str>,
 }
 
-impl Reader<'_> {
+impl SvgReader<'_> {
     fn finish(self) -> (Vec<u8>, Vec<&'static str>) {
         let mut out = Vec::with_capacity(self.text.len());
         let mut from = 0;

@@ -26,7 +26,7 @@ pub fn rewrite_svg(svg: &[u8], resolve: &mut dyn FnMut(&str, Load) -> CssTarget)
     if Outside::of("a.svg", text).loads().next().is_none() && memmem::find(text, b"<!ENTITY").is_none() {
         return None;
     }
-    let mut writer = Writer { text, changes: Vec::new(), entities: Vec::new(), resolve };
+    let mut writer = SvgRewriter { text, changes: Vec::new(), entities: Vec::new(), resolve };
     writer.read();
     if writer.changes.is_empty() {
         return None;
@@ -38,7 +38,7 @@ pub fn rewrite_svg(svg: &[u8], resolve: &mut dyn FnMut(&str, Load) -> CssTarget)
     Some(writer.finish())
 }
 
-struct Writer<'a, 'r> {
+struct SvgRewriter<'a, 'r> {
     text: &'a [u8],
     /// What stands in for which bytes, in order.
     changes: Vec<(Range<usize>, Vec<u8>)>,
@@ -47,7 +47,7 @@ struct Writer<'a, 'r> {
     resolve: &'r mut dyn FnMut(&str, Load) -> CssTarget,
 }
 
-impl Writer<'_, '_> {
+impl SvgRewriter<'_, '_> {
     fn finish(self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.text.len());
         let mut from = 0;

@@ -112,7 +112,7 @@ fn levels(depths: impl Iterator<Item = u32>) -> Vec<usize> {
 fn lines(theme: &Theme<'_>, branch: &Branch, from: usize, to: usize) -> Vec<Line> {
     let entries = &branch.entries[from..to];
     let levels = levels(entries.iter().map(|entry| entry.depth.min(6)));
-    let line = |(at, entry): (usize, &super::structure::Entry)| {
+    let line = |(at, entry): (usize, &super::structure::SidebarEntry)| {
         let level = levels[at];
         let rest = &levels[at + 1..];
         let next = rest.first().copied().unwrap_or(0);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::fragment::{ROOT, clean_fragment};
 use super::source::ChromeInput;
-use super::{Options, Social};
+use super::{Social, ThemeOptions};
 use crate::base::{Description, html, url};
 use crate::source::site::{Config, PageEntry};
 
@@ -102,7 +102,7 @@ pub(super) fn head_meta_html(metas: &[Meta<'_>], root: &str) -> String {
 /// The pictures of link previews that stand elsewhere; none where a copy would have no known address.
 pub fn outside_previews<'a>(
     config: &'a Config,
-    options: &Options,
+    options: &ThemeOptions,
     pages: impl Iterator<Item = &'a PageEntry>,
 ) -> Vec<&'a str> {
     if config.base_url(options.domain.as_deref()).is_empty() {

@@ -89,7 +89,7 @@ use structure::{Branch, Structure};
 
 /// What an export decides about its pages.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct ThemeOptions {
     /// Part of the keys of the browser's local storage (`offprint:<site-id>:<name>`).
     pub site_id: String,
     /// Host name of the site, for canonical addresses; without scheme.
@@ -207,7 +207,7 @@ impl<'a> Theme<'a> {
     pub fn build(
         site: &'a Site,
         navigation: &'a Navigation,
-        options: &'a Options,
+        options: &'a ThemeOptions,
         links: &'a dyn SiteLinks,
     ) -> (Self, Vec<ThemeFile>, Vec<Diagnostic>) {
         let source = ChromeInput::new(site, navigation, options, links);

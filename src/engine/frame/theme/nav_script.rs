@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::fragment::{ROOT, clean_fragment};
 use super::language::language_of;
 use super::source::ChromeInput;
-use super::structure::{Branch, Entry, Structure, own_page};
+use super::structure::{Branch, SidebarEntry, Structure, own_page};
 use super::theme_file::{ThemeFile, fingerprinted};
 use crate::base::html;
 use crate::base::words;
@@ -73,7 +73,7 @@ pub(super) fn build_nav_script(
 }
 
 /// The kind of a row and its URL: relative to the root, or outside; empty if it leads nowhere.
-fn nav_row_target(source: &ChromeInput<'_>, structure: &Structure, entry: &Entry, at: u32) -> (u32, String) {
+fn nav_row_target(source: &ChromeInput<'_>, structure: &Structure, entry: &SidebarEntry, at: u32) -> (u32, String) {
     let inside = |url: String| url.trim_start_matches(ROOT).to_owned();
     let node = source.node(entry.node);
     let is_leaf = entry.is_leaf(at);

@@ -7,7 +7,7 @@ use tera::{Context, Tera};
 use super::fragment::{Ask, Fragment, clean_fragment, slot};
 use super::language::language_of;
 use super::source::ChromeInput;
-use super::structure::{Branch, Entry, Structure, own_page};
+use super::structure::{Branch, SidebarEntry, Structure, own_page};
 use crate::base::seams::label_with_seams;
 use crate::base::words::{self, FrameWords};
 use crate::source::nav::{NodeId, NodeKind};
@@ -91,7 +91,7 @@ struct Part {
 struct Tree<'a> {
     source: &'a ChromeInput<'a>,
     structure: &'a Structure,
-    entries: &'a [Entry],
+    entries: &'a [SidebarEntry],
     words: &'static FrameWords,
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use super::fragment::{ROOT, clean_fragment};
-use super::{Options, SiteLinks, Target};
+use super::{SiteLinks, Target, ThemeOptions};
 use crate::base::{Diagnostic, PageId};
 use crate::source::nav::{NavNode, Navigation, NodeId};
 use crate::source::site::Site;
@@ -16,7 +16,7 @@ use crate::source::site::restricted::restricted_link;
 pub(super) struct ChromeInput<'a> {
     pub(super) site: &'a Site,
     pub(super) navigation: &'a Navigation,
-    pub(super) options: &'a Options,
+    pub(super) options: &'a ThemeOptions,
     pub(super) links: &'a dyn SiteLinks,
     /// Problems so far; sorted, so the order of threads does not show.
     diagnostics: Mutex<BTreeSet<Diagnostic>>,
@@ -26,7 +26,7 @@ impl<'a> ChromeInput<'a> {
     pub(super) fn new(
         site: &'a Site,
         navigation: &'a Navigation,
-        options: &'a Options,
+        options: &'a ThemeOptions,
         links: &'a dyn SiteLinks,
     ) -> Self {
         Self { site, navigation, options, links, diagnostics: Mutex::default() }

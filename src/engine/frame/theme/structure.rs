@@ -7,7 +7,7 @@ use crate::source::site::Site;
 
 /// A line of a sidebar: a group, a page or a link.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct SidebarEntry {
     /// The node.
     pub(super) node: NodeId,
     /// 0 for the entries of the division itself.
@@ -18,7 +18,7 @@ pub(super) struct Entry {
     pub(super) parent: Option<u32>,
 }
 
-impl Entry {
+impl SidebarEntry {
     /// Whether nothing stands below the entry, which is that of number `at`.
     pub(super) fn is_leaf(&self, at: u32) -> bool {
         self.end <= at + 1
@@ -31,7 +31,7 @@ pub(super) struct Branch {
     /// The divisions from the root (exclusive) down to the branch's own; empty for a site without divisions.
     pub(super) chain: Vec<NodeId>,
     /// In reading order, hidden entries and empty groups left out.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<SidebarEntry>,
 }
 
 /// Where a page belongs.
@@ -224,8 +224,8 @@ fn folder(slug: &str) -> &str {
     slug.rfind('/').map_or("", |slash| &slug[..=slash])
 }
 
-fn division_entries(navigation: &Navigation, first_page: &[Option<PageId>], division: NodeId) -> Vec<Entry> {
-    let mut out: Vec<Entry> = Vec::new();
+fn division_entries(navigation: &Navigation, first_page: &[Option<PageId>], division: NodeId) -> Vec<SidebarEntry> {
+    let mut out: Vec<SidebarEntry> = Vec::new();
     let Some(top) = navigation.nodes.get(division.0 as usize) else { return out };
     let mut stack: Vec<(NodeId, u32, Option<u32>)> = top.children.iter().rev().map(|child| (*child, 0, None)).collect();
     while let Some((id, depth, parent)) = stack.pop() {
@@ -240,7 +240,7 @@ fn division_entries(navigation: &Navigation, first_page: &[Option<PageId>], divi
             continue;
         }
         let at = u32::try_from(out.len()).unwrap_or(u32::MAX);
-        out.push(Entry { node: id, depth, end: at + 1, parent });
+        out.push(SidebarEntry { node: id, depth, end: at + 1, parent });
         if node.kind == NodeKind::Group {
             stack.extend(node.children.iter().rev().map(|child| (*child, depth + 1, Some(at))));
         }

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::sample::{Sample, sample_content};
-use super::{Options, PageView, Theme, ThemeFile, page};
+use super::{PageView, Theme, ThemeFile, ThemeOptions, page};
 use crate::page::render;
 use crate::source::site::config::{Banner, Footer, FooterColumn, Logo, NavbarLink, Pair, ThemeName};
 use crate::source::site::contextual::{BuiltIn, PageOption};
 use crate::source::site::page::Mode;
 
-fn options() -> Options {
-    Options { site_id: "acme".into(), domain: Some("docs.acme.dev".into()), ..Options::default() }
+fn options() -> ThemeOptions {
+    ThemeOptions { site_id: "acme".into(), domain: Some("docs.acme.dev".into()), ..ThemeOptions::default() }
 }
 
 /// Everything at once: languages, versions, tabs with a menu, anchors, groups in groups.
@@ -36,7 +36,7 @@ fn large_navigation() -> Value {
     })
 }
 
-fn page_of(sample: &Sample, options: &Options, slug: &str, content: &render::Page) -> String {
+fn page_of(sample: &Sample, options: &ThemeOptions, slug: &str, content: &render::Page) -> String {
     let (theme, _, diagnostics) = Theme::build(&sample.site, &sample.navigation, options, sample);
     assert!(diagnostics.iter().all(|diagnostic| diagnostic.code != "template"), "{diagnostics:?}");
     let id = sample.id(slug);
@@ -354,7 +354,7 @@ fn meta_tags_of_the_page_win_over_those_of_its_folder_and_the_site() {
     meta.keywords = vec!["a".into(), "b".into()];
     meta.noindex = true;
     sample.site.pages[id.0 as usize].visibility.noindex = true;
-    let on_that_host = Options { domain: Some("acme.dev".into()), ..options() };
+    let on_that_host = ThemeOptions { domain: Some("acme.dev".into()), ..options() };
     let html = page_of(&sample, &on_that_host, "deep/one", &sample_content());
     for tag in [
         "<meta name=\"author\" content=\"folder\">",

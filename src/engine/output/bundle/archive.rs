@@ -29,7 +29,7 @@ impl Archive {
     pub(super) fn create(target: Target) -> Result<Self, Error> {
         let (staging, file) = Staging::file(target)?;
         let write = move |batches: Receiver<Batch>| {
-            let mut zip = zip::Writer::new(BufWriter::with_capacity(1 << 20, IncrementalSync::new(file)?));
+            let mut zip = zip::ZipWriter::new(BufWriter::with_capacity(1 << 20, IncrementalSync::new(file)?));
             for (path, file) in batches.into_iter().flatten() {
                 zip.add(path.as_str(), &file)?;
             }

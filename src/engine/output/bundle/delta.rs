@@ -86,7 +86,7 @@ pub(super) fn write_delta(base: &Archive, target: &Archive, place: &Target) -> R
     let failed = || Error::io("cannot write the delta");
     let (sha256, size) = std::fs::File::open(target.path()).and_then(digest::sha256).map_err(failed())?;
     let (staging, file) = Staging::file(place.clone())?;
-    let mut zip = zip::Writer::new(BufWriter::with_capacity(1 << 20, file));
+    let mut zip = zip::ZipWriter::new(BufWriter::with_capacity(1 << 20, file));
     let mut steps: Vec<Step> = Vec::new();
     for entry in target.entries() {
         let packed = Packed::copied(target, entry).map_err(failed())?;
@@ -215,7 +215,7 @@ struct Rebuilt<W> {
 fn rebuild<W: Write>(base: &Archive, delta: &Archive, recipe: &Recipe, out: W) -> Result<Rebuilt<W>, Error> {
     let wrong = || Error::Refused("the recipe of the delta does not fit its files".to_owned());
     let failed = || Error::io("cannot put the bundle together");
-    let mut zip = zip::Writer::new(Hashed { out, digest: Sha256::new(), bytes: 0 });
+    let mut zip = zip::ZipWriter::new(Hashed { out, digest: Sha256::new(), bytes: 0 });
     let mut fresh = delta.entries().iter().filter(|entry| entry.name() != RECIPE_PATH);
     let (mut names, mut files) = (Names::empty(), 0u32);
     for step in &recipe.steps {

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::reader::Archive;
 use super::sign::{SIGNATURE_PATH, Signer};
 use super::verify::read_manifest;
-use super::zip::{Packed, Writer};
+use super::zip::{Packed, ZipWriter};
 
 /// Signs the manifest of an archive, and adds the signature.
 ///
@@ -30,7 +30,7 @@ pub fn seal_archive(archive: &Path, signer: &Signer) -> Result<(), String> {
 /// Adds the signature to an archive in its place.
 fn append_signature(archive: &Path, signature: &Packed) -> io::Result<()> {
     let mut file = OpenOptions::new().read(true).write(true).open(archive)?;
-    let mut writer = Writer::resume(&mut file)?;
+    let mut writer = ZipWriter::resume(&mut file)?;
     writer.add(SIGNATURE_PATH, signature)?;
     writer.finish()?;
     let end = file.stream_position()?;

@@ -139,7 +139,7 @@ const UTF8_NAME: u16 = 1 << 11;
 const ELSEWHERE: u32 = u32::MAX;
 
 /// An archive in the making.
-pub(super) struct Writer<W> {
+pub(super) struct ZipWriter<W> {
     out: W,
     at: u64,
     entries: u64,
@@ -147,12 +147,12 @@ pub(super) struct Writer<W> {
     directory: Vec<u8>,
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> ZipWriter<W> {
     pub(super) fn new(out: W) -> Self {
         Self { out, at: 0, entries: 0, directory: Vec::new() }
     }
 
-    /// The writer of an archive that [`Writer::finish`] has written: what is added takes the place of its directory.
+    /// The writer of an archive that [`ZipWriter::finish`] has written: what is added takes the place of its directory.
     pub(super) fn resume(mut out: W) -> io::Result<Self>
     where
         W: Read + Seek,
@@ -332,7 +332,7 @@ mod tests {
     /// Writes files and reads them back with another implementation.
     #[track_caller]
     fn check(files: &[(&str, Packed, &[u8])], start: u64) {
-        let mut writer = Writer::new(Vec::new());
+        let mut writer = ZipWriter::new(Vec::new());
         for (path, packed, _) in files {
             writer.add(path, packed).unwrap();
         }
@@ -365,13 +365,13 @@ mod tests {
 
     #[test]
     fn names_that_do_not_fit_are_refused() {
-        assert!(Writer::new(Vec::new()).add(&"x".repeat(70_000), &Packed::new("x", Vec::new())).is_err());
+        assert!(ZipWriter::new(Vec::new()).add(&"x".repeat(70_000), &Packed::new("x", Vec::new())).is_err());
     }
 
     #[test]
     fn far_and_large_files_use_zip64() {
         // the front is left out: headers only, as a reader of the directory sees them
-        let mut writer = Writer::new(Vec::new());
+        let mut writer = ZipWriter::new(Vec::new());
         writer.at = u64::from(u32::MAX) + 7;
         writer.add("far", &Packed::new("far", b"x".to_vec())).unwrap();
         let large = Packed { data: Data::Memory(Vec::new()), method: Method::Stored, crc: 0, size: 5 << 30 };

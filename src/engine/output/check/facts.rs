@@ -62,7 +62,7 @@ pub(super) fn fragment_digest(id: &str) -> u64 {
 
 /// Reads a file.
 pub(super) fn read_facts(file: u32, bytes: &[u8], names: &Names) -> Facts {
-    let mut reader = Reader::new(file, names, bytes);
+    let mut reader = FactReader::new(file, names, bytes);
     refs::scan_file(names.name(file), bytes, &mut reader);
     reader.finish()
 }
@@ -93,7 +93,7 @@ impl Lines<'_> {
     }
 }
 
-struct Reader<'a> {
+struct FactReader<'a> {
     file: u32,
     names: &'a Names,
     lines: Lines<'a>,
@@ -108,7 +108,7 @@ struct Reader<'a> {
     is_redirect: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> FactReader<'a> {
     fn new(file: u32, names: &'a Names, bytes: &'a [u8]) -> Self {
         Self {
             file,
@@ -280,7 +280,7 @@ pub(super) fn display_checked_address(address: &str) -> String {
     out
 }
 
-impl Visitor for Reader<'_> {
+impl Visitor for FactReader<'_> {
     const DETAILS: bool = true;
 
     fn reference(&mut self, kind: Kind, address: Address<'_>, at: usize) {
@@ -334,6 +334,6 @@ impl Visitor for Reader<'_> {
     }
 
     fn restart(&mut self) {
-        *self = Reader::new(self.file, self.names, self.lines.bytes);
+        *self = FactReader::new(self.file, self.names, self.lines.bytes);
     }
 }

@@ -1,7 +1,7 @@
 //! Which pages say a word, how loudly and where: the tables that an index fills.
 
 use super::pack::pack_number;
-use super::record::Entry;
+use super::record::PageWord;
 use super::table::Words;
 
 /// Sections up to this number stand beside the weight; of others the number follows.
@@ -36,7 +36,7 @@ pub(super) struct Term {
 
 impl Partition {
     /// Notes that a page says a word. Pages come in order.
-    pub(super) fn add(&mut self, page: u32, entry: &Entry, letters: &[u8]) {
+    pub(super) fn add(&mut self, page: u32, entry: &PageWord, letters: &[u8]) {
         let start = entry.start as usize;
         let word = letters.get(start..start + usize::from(entry.len)).unwrap_or_default();
         let at = self.words.find(entry.hash, word);

@@ -13,7 +13,7 @@ use super::word::{Parts, is_small, scan_words, visit_words};
 #[derive(Debug, Default)]
 pub struct Record {
     /// Distinct words, by their part of the index.
-    entries: Vec<Entry>,
+    entries: Vec<PageWord>,
     /// Where the entries of each part end.
     ends: [u32; PARTS],
     /// Their letters, one after the other: UTF-8.
@@ -38,13 +38,13 @@ pub(super) const PARTS: usize = 16;
 
 impl Record {
     /// The words that belong to a part of the index.
-    pub(super) fn entries(&self, part: usize) -> &[Entry] {
+    pub(super) fn entries(&self, part: usize) -> &[PageWord] {
         let from = part.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.entries[from as usize..self.ends[part] as usize]
     }
 
     /// Entries in the order of parts, and where each part ends.
-    fn gather(words: &[Known], mut entry: impl FnMut(usize) -> Entry) -> (Vec<Entry>, [u32; PARTS]) {
+    fn gather(words: &[Known], mut entry: impl FnMut(usize) -> PageWord) -> (Vec<PageWord>, [u32; PARTS]) {
         let mut ends = [0; PARTS];
         for word in words {
             ends[index_part(word.hash)] += 1;
@@ -54,7 +54,7 @@ impl Record {
             sum += size;
             sum - size
         });
-        let mut entries = vec![Entry::default(); words.len()];
+        let mut entries = vec![PageWord::default(); words.len()];
         for (number, word) in words.iter().enumerate() {
             let place = &mut next[index_part(word.hash)];
             entries[*place as usize] = entry(number);
@@ -71,7 +71,7 @@ fn index_part(hash: u64) -> usize {
 
 /// A word of a page.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Entry {
+pub(super) struct PageWord {
     pub(super) hash: u64,
     /// Where its letters begin.
     pub(super) start: u32,
@@ -238,12 +238,12 @@ impl Counter {
 
     /// A page's use of a word as one number: what titles and headings add stands above anything that mere repetition
     /// reaches.
-    fn entry(&self, number: usize) -> Entry {
+    fn entry(&self, number: usize) -> PageWord {
         let (word, count) = (self.words.known()[number], &self.counts[number]);
         let length = self.total as f32 / 400.0;
         let text = count.text / (count.text + 1.2 * (0.5 + 0.5 * length.min(8.0)));
         let weight = nearest_weight(2.0 * count.title + 1.2 * count.heading + text);
-        Entry { hash: word.hash, start: word.start, len: word.len, section: count.best_section, weight }
+        PageWord { hash: word.hash, start: word.start, len: word.len, section: count.best_section, weight }
     }
 }
 
@@ -253,7 +253,7 @@ mod tests {
 
     fn weights(page: &Page<'_>) -> Vec<(String, u16, Weight)> {
         let record = Counter::default().record(page, 2000);
-        let word = |entry: &Entry| {
+        let word = |entry: &PageWord| {
             String::from_utf8_lossy(
                 &record.letters[entry.start as usize..entry.start as usize + usize::from(entry.len)],
             )

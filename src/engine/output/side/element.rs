@@ -9,7 +9,7 @@ use crate::page::markup::tree::{Element, Node, Props, Value, number_text};
 use crate::page::render::component::media;
 use crate::page::render::phrasing::{all_phrasing, is_blank, unwrapped_children};
 
-use super::markdown::{Addresses, Writer, collapse_whitespace, markdown_link_destination};
+use super::markdown::{Addresses, MarkdownWriter, collapse_whitespace, markdown_link_destination};
 
 /// Props that say how something looks, not what it says.
 const LOOKS: [&str; 14] = [
@@ -30,7 +30,7 @@ const LOOKS: [&str; 14] = [
 ];
 
 /// An element that is a block of its own.
-pub(super) fn write_element_block(w: &mut Writer<'_>, element: &Element) {
+pub(super) fn write_element_block(w: &mut MarkdownWriter<'_>, element: &Element) {
     if w.pure && !is_transparent(&element.name) {
         return;
     }
@@ -51,7 +51,7 @@ pub(super) fn write_element_block(w: &mut Writer<'_>, element: &Element) {
 }
 
 /// An element in a sentence.
-pub(super) fn inline(w: &mut Writer<'_>, element: &Element) {
+pub(super) fn inline(w: &mut MarkdownWriter<'_>, element: &Element) {
     let children = &element.children;
     if w.pure && !is_transparent(&element.name) {
         return;
@@ -86,7 +86,7 @@ pub(super) fn inline(w: &mut Writer<'_>, element: &Element) {
 }
 
 /// Elements that mean the same in a sentence and by themselves.
-fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
+fn other(w: &mut MarkdownWriter<'_>, element: &Element, in_sentence: bool) {
     let children = &element.children;
     if let Some(known) = find_component(&element.name) {
         return written_component(w, element, known.markdown, in_sentence);
@@ -102,7 +102,7 @@ fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
     }
 }
 
-fn written_component(w: &mut Writer<'_>, element: &Element, form: Markdown, in_sentence: bool) {
+fn written_component(w: &mut MarkdownWriter<'_>, element: &Element, form: Markdown, in_sentence: bool) {
     match form {
         Markdown::Tag => write_component_tag(w, element),
         Markdown::AgentContent if element.props.text("for").as_deref() != Some("agents") => {}
@@ -122,14 +122,14 @@ fn written_component(w: &mut Writer<'_>, element: &Element, form: Markdown, in_s
     }
 }
 
-fn write_element_link(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
+fn write_element_link(w: &mut MarkdownWriter<'_>, element: &Element, in_sentence: bool) {
     match element.props.text("href") {
         Some(href) => w.link(&href, element.place, &element.children),
         None => write_inside(w, &element.children, in_sentence),
     }
 }
 
-fn image(w: &mut Writer<'_>, element: &Element) {
+fn image(w: &mut MarkdownWriter<'_>, element: &Element) {
     if let Some(src) = element.props.text("src") {
         let text = |name| element.props.text(name).unwrap_or_default();
         w.image(&src, element.place, &text("alt"), &text("title"));
@@ -157,7 +157,7 @@ fn is_box(name: &str) -> bool {
     )
 }
 
-fn write_inside(w: &mut Writer<'_>, nodes: &[Node], in_sentence: bool) {
+fn write_inside(w: &mut MarkdownWriter<'_>, nodes: &[Node], in_sentence: bool) {
     if in_sentence || w.one_line || all_phrasing(nodes) { w.inlines(nodes) } else { w.flow(nodes) }
 }
 
@@ -169,7 +169,7 @@ fn is_transparent(name: &str) -> bool {
 // -- components
 
 /// A component: its tag, and what stands in it on lines of its own.
-fn write_component_tag(w: &mut Writer<'_>, element: &Element) {
+fn write_component_tag(w: &mut MarkdownWriter<'_>, element: &Element) {
     let name = &element.name;
     let props = props(w, &element.props, element.place);
     if is_blank(&element.children) {
@@ -182,7 +182,7 @@ fn write_component_tag(w: &mut Writer<'_>, element: &Element) {
     w.raw(&format!("</{name}>"));
 }
 
-fn inline_tag(w: &mut Writer<'_>, element: &Element) {
+fn inline_tag(w: &mut MarkdownWriter<'_>, element: &Element) {
     let name = &element.name;
     let props = props(w, &element.props, element.place);
     if is_blank(&element.children) {
@@ -194,21 +194,21 @@ fn inline_tag(w: &mut Writer<'_>, element: &Element) {
 }
 
 /// A component without children; an icon that is a drawing says nothing.
-fn empty_tag(w: &mut Writer<'_>, name: &str, props: &str) {
+fn empty_tag(w: &mut MarkdownWriter<'_>, name: &str, props: &str) {
     if name != "Icon" || props.contains(" icon=") {
         w.raw(&format!("<{name}{props} />"));
     }
 }
 
 /// The title of a component that has no room for its tag.
-fn write_title(w: &mut Writer<'_>, element: &Element) {
+fn write_title(w: &mut MarkdownWriter<'_>, element: &Element) {
     if let Some(title) = element.props.text("title") {
         w.text(&title);
         w.raw(" ");
     }
 }
 
-fn prompt(w: &mut Writer<'_>, element: &Element) {
+fn prompt(w: &mut MarkdownWriter<'_>, element: &Element) {
     let props = props(w, &element.props, element.place);
     w.raw(&format!("<Prompt{props}>"));
     w.part(1);
@@ -217,7 +217,7 @@ fn prompt(w: &mut Writer<'_>, element: &Element) {
     w.raw("</Prompt>");
 }
 
-fn code_block(w: &mut Writer<'_>, element: &Element) {
+fn code_block(w: &mut MarkdownWriter<'_>, element: &Element) {
     let props = &element.props;
     let of = |names: &[&str]| names.iter().find_map(|name| props.text(name)).unwrap_or_default();
     let (language, title) = (of(&["language", "lang"]), of(&["filename", "title"]));
@@ -241,7 +241,7 @@ fn text_inside(element: &Element) -> String {
 }
 
 /// The data of a component as attributes.
-fn props(w: &Writer<'_>, props: &Props, place: Place) -> String {
+fn props(w: &MarkdownWriter<'_>, props: &Props, place: Place) -> String {
     let mut out = String::new();
     for (index, (name, value)) in props.0.iter().enumerate() {
         let is_later_again = props.0[index + 1..].iter().any(|(later, _)| later == name);
@@ -321,13 +321,13 @@ fn value_to_json(value: &Value) -> Option<Json> {
 
 // -- HTML
 
-fn write_list(w: &mut Writer<'_>, element: &Element) {
+fn write_list(w: &mut MarkdownWriter<'_>, element: &Element) {
     let mut number =
         (element.name == "ol").then(|| element.props.number("start").map_or(1, |start| start.max(0.0) as u64));
     list_items(w, &element.children, &mut number);
 }
 
-fn list_items(w: &mut Writer<'_>, nodes: &[Node], number: &mut Option<u64>) {
+fn list_items(w: &mut MarkdownWriter<'_>, nodes: &[Node], number: &mut Option<u64>) {
     for item in unwrapped_children(nodes) {
         let children = match item {
             Node::Element(item) => item.children.as_slice(),
@@ -349,7 +349,7 @@ fn list_items(w: &mut Writer<'_>, nodes: &[Node], number: &mut Option<u64>) {
     }
 }
 
-fn write_table(w: &mut Writer<'_>, element: &Element) {
+fn write_table(w: &mut MarkdownWriter<'_>, element: &Element) {
     let mut rows = Vec::new();
     collect_rows(&element.children, &mut rows, 0);
     w.rows(&[], &rows);
@@ -405,7 +405,7 @@ fn span(cell: &Element, names: [&str; 2]) -> usize {
         .map_or(1, |number| number.clamp(1.0, MOST) as usize)
 }
 
-fn details(w: &mut Writer<'_>, element: &Element) {
+fn details(w: &mut MarkdownWriter<'_>, element: &Element) {
     let is_summary = |node: &Node| matches!(node, Node::Element(it) if it.name == "summary");
     if let Some(at) = element.children.iter().position(is_summary) {
         w.flow(&element.children[..at]);
@@ -432,7 +432,7 @@ fn details(w: &mut Writer<'_>, element: &Element) {
 }
 
 /// A film, a sound or a page of another host: a link that says so.
-fn media_link(w: &mut Writer<'_>, element: &Element) {
+fn media_link(w: &mut MarkdownWriter<'_>, element: &Element) {
     let source = |node: &Node| {
         if let Node::Element(source) = node { source.props.text("src").map(|src| src.into_owned()) } else { None }
     };

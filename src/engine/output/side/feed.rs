@@ -13,7 +13,7 @@ use crate::frame::link::feed_path;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node, Value};
 use crate::page::render::anchors;
 
-use super::markdown::{Addresses, Writer, collapse_whitespace};
+use super::markdown::{Addresses, MarkdownWriter, collapse_whitespace};
 use super::{SiteContext, markdown_page::resolve_markdown_link};
 
 /// The change log of a page. Its dates are not known yet.
@@ -65,7 +65,7 @@ pub(super) fn page_feed(
     let config = &source.site.config;
     let link = source.page_url(page);
     let known = anchors(nodes);
-    let mut reader = Reader { source, page, link: &link, anchors: &known, next: 0, ids, items: Vec::new() };
+    let mut reader = UpdateReader { source, page, link: &link, anchors: &known, next: 0, ids, items: Vec::new() };
     updates.into_iter().for_each(|update| reader.update(update));
     let description = entry.meta.description.as_ref().or(config.description.as_ref()).map_or("", Description::words);
     Some(Feed {
@@ -110,7 +110,7 @@ fn collect_updates<'n>(nodes: &'n [Node], updates: &mut Vec<&'n Element>, depth:
 }
 
 /// Reads updates in the order of the page.
-struct Reader<'a> {
+struct UpdateReader<'a> {
     source: &'a SiteContext<'a>,
     page: PageId,
     link: &'a str,
@@ -122,7 +122,7 @@ struct Reader<'a> {
     items: Vec<Item>,
 }
 
-impl Reader<'_> {
+impl UpdateReader<'_> {
     fn update(&mut self, update: &Element) {
         let props = &update.props;
         let words = |name: &str| match props.value(name) {
@@ -190,7 +190,7 @@ impl Reader<'_> {
 
     fn text(&self, nodes: &[Node]) -> String {
         let addresses = Absolute { source: self.source, page: self.page, link: self.link };
-        let mut writer = Writer::pure(&addresses);
+        let mut writer = MarkdownWriter::pure(&addresses);
         writer.flow(nodes);
         writer.finish()
     }

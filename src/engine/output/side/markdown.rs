@@ -24,7 +24,7 @@ pub(crate) trait Addresses {
 }
 
 /// Writes Markdown, a node at a time.
-pub(crate) struct Writer<'a> {
+pub(crate) struct MarkdownWriter<'a> {
     out: String,
     pub(super) addresses: &'a dyn Addresses,
     /// Leaves out everything but Markdown's own constructs: for feeds.
@@ -51,7 +51,7 @@ pub(crate) struct Writer<'a> {
     depth: usize,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> MarkdownWriter<'a> {
     pub(crate) fn new(addresses: &'a dyn Addresses) -> Self {
         Self {
             out: String::new(),
@@ -518,7 +518,7 @@ mod tests {
     }
 
     fn written(nodes: &[Node]) -> String {
-        let mut writer = Writer::new(&Same);
+        let mut writer = MarkdownWriter::new(&Same);
         writer.flow(nodes);
         writer.finish()
     }
@@ -664,7 +664,7 @@ mod tests {
                 format!("at{src}")
             }
         }
-        let mut writer = Writer::new(&Moved);
+        let mut writer = MarkdownWriter::new(&Moved);
         writer.flow(&mdx("<Step title=\"x [link](/index) ![p](/p.png) y](z\" icon=\"/i.svg\">a</Step>"));
         assert_eq!(
             writer.finish(),
@@ -708,7 +708,7 @@ mod tests {
     #[test]
     fn feeds_hold_nothing_but_markdown() {
         let nodes = mdx("One **two**\n\n<Note>no</Note>\n\n```js\nno\n```\n\n- <b>no</b> yes\n");
-        let mut writer = Writer::pure(&Same);
+        let mut writer = MarkdownWriter::pure(&Same);
         writer.flow(&nodes);
         assert_eq!(writer.finish(), "One **two**\n\n- yes");
     }

@@ -14,7 +14,7 @@ use crate::page::render::markdown::same_words;
 use crate::page::render::phrasing::is_blank;
 use crate::source::site::{PageEntry, Site};
 
-use super::markdown::{Addresses, Writer, collapse_whitespace};
+use super::markdown::{Addresses, MarkdownWriter, collapse_whitespace};
 use super::{SiteContext, element};
 
 /// A page as Markdown.
@@ -111,7 +111,7 @@ pub(super) fn write_markdown_page(
     let entry = source.page(page);
     let path = path.markdown_page();
     let addresses = Outward { source, page, path: path.as_str() };
-    let mut writer = Writer::new(&addresses);
+    let mut writer = MarkdownWriter::new(&addresses);
     if let Some(endpoint) = &entry.endpoint {
         writer.raw(&format!("`{} {}`", endpoint.method, endpoint.path));
         writer.part(2);

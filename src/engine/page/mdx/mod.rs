@@ -5,7 +5,7 @@
 //! 2. [`PageText`] holds the lines that the author wrote. A block whose lines mean the same in MDX, with the addresses
 //!    of its links replaced, stays as it is: people go on editing these files, and most of what they wrote is in
 //!    both formats the same.
-//! 3. [`Writer`] writes all other blocks from the tree, their lines broken where they were. Paragraphs, headings and
+//! 3. [`MdxWriter`] writes all other blocks from the tree, their lines broken where they were. Paragraphs, headings and
 //!    cells are read again after they are written (`inline`).
 //!
 //! The tree decides what a page says, so that nothing depends on how a tool spells it; rewriting the text alone would
@@ -42,11 +42,11 @@ pub(crate) fn mdx_heading_text(nodes: &[Node]) -> String {
 }
 
 /// Writes MDX.
-pub(crate) struct Writer<'a> {
+pub(crate) struct MdxWriter<'a> {
     source: Option<&'a PageText<'a>>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> MdxWriter<'a> {
     /// `source`: the lines that its author wrote; `None`: all is written from the tree.
     pub(crate) fn new(source: Option<&'a PageText<'a>>) -> Self {
         Self { source }
@@ -155,7 +155,7 @@ impl<'a> Writer<'a> {
             .iter()
             .any(|item| item.children.iter().any(is_paragraph) || item.children.iter().skip(1).any(is_table));
         let gap = if is_loose { "\n\n" } else { "\n" };
-        let unkept = Writer::new(None);
+        let unkept = MdxWriter::new(None);
         let mut out: Vec<String> = Vec::new();
         for (index, item) in items.iter().enumerate() {
             let mark = list.mark(index as u64);

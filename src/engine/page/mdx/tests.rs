@@ -11,7 +11,7 @@ fn mdx(text: &str) -> Vec<Node> {
 }
 
 fn written(nodes: &[Node]) -> String {
-    Writer::new(None).page(nodes).trim_end().to_owned()
+    MdxWriter::new(None).page(nodes).trim_end().to_owned()
 }
 
 /// The tree of plain Markdown.
@@ -132,7 +132,7 @@ fn lines_of_the_author_stay() {
     move_links(&mut nodes, &moved);
     let source = PageText::new(FileId::default(), text, &moved);
     assert_eq!(
-        Writer::new(Some(&source)).page(&nodes),
+        MdxWriter::new(Some(&source)).page(&nodes),
         "Some _words_ and\n[a link](/b \"T\").\n\n* one\n* two, [x](/b#c)\n\n|a|b|\n|-|:-|\n|c|d|\n\nA <br /> B *c*\n"
     );
 }

@@ -16,7 +16,7 @@ use super::media::{self, Media};
 use super::operation::OperationPage;
 use super::operation_source::OperationSource;
 use super::samples::{Language, write_sample};
-use super::write::{Writer, chooser};
+use super::write::{ReferenceWriter, chooser};
 
 /// Lines of an example that is made from a schema; a longer one has only what is always there.
 const MAX_EXAMPLE_LINES: usize = 200;
@@ -32,7 +32,7 @@ struct Sample {
 
 /// Writes the right column of an operation.
 pub(crate) fn write_operation(
-    w: &mut Writer<'_, '_, '_, '_>,
+    w: &mut ReferenceWriter<'_, '_, '_, '_>,
     source: &OperationSource<'_>,
     page: &OperationPage<'_, '_>,
 ) {
@@ -48,7 +48,7 @@ pub(crate) fn write_operation(
 }
 
 /// Writes examples by their titles as JSON: messages of a channel, a schema.
-pub(crate) fn write_values(w: &mut Writer<'_, '_, '_, '_>, values: Vec<(String, Value)>) {
+pub(crate) fn write_values(w: &mut ReferenceWriter<'_, '_, '_, '_>, values: Vec<(String, Value)>) {
     let samples: Vec<Sample> = values
         .into_iter()
         .map(|(title, value)| Sample {
@@ -63,7 +63,11 @@ pub(crate) fn write_values(w: &mut Writer<'_, '_, '_, '_>, values: Vec<(String, 
 }
 
 /// Samples in programming languages: those of the description, then those made of it.
-fn requests(w: &Writer<'_, '_, '_, '_>, source: &OperationSource<'_>, page: &OperationPage<'_, '_>) -> Vec<Sample> {
+fn requests(
+    w: &ReferenceWriter<'_, '_, '_, '_>,
+    source: &OperationSource<'_>,
+    page: &OperationPage<'_, '_>,
+) -> Vec<Sample> {
     let mut found: Vec<Sample> = Vec::new();
     let written = source.about.get("x-codeSamples").or_else(|| source.about.get("x-code-samples"));
     for sample in written.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object) {
@@ -103,13 +107,13 @@ fn requests(w: &Writer<'_, '_, '_, '_>, source: &OperationSource<'_>, page: &Ope
 }
 
 /// What a webhook sends.
-fn payloads(w: &Writer<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<Sample> {
+fn payloads(w: &ReferenceWriter<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<Sample> {
     let media = page.exchange.body.iter().flat_map(|body| &body.media);
     media.flat_map(|media| media_samples(w, media, Direction::Request, "", "")).collect()
 }
 
 /// Examples of the responses, by status.
-fn responses(w: &Writer<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<Sample> {
+fn responses(w: &ReferenceWriter<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<Sample> {
     let mut found = Vec::new();
     for response in &page.exchange.responses {
         let attributes = format!(" data-status=\"{}\"", html::attr(response.status));
@@ -122,7 +126,7 @@ fn responses(w: &Writer<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<Sa
 
 /// The examples of a media type; without one, an example of its schema if it is JSON.
 fn media_samples(
-    w: &Writer<'_, '_, '_, '_>,
+    w: &ReferenceWriter<'_, '_, '_, '_>,
     media: &Media<'_>,
     direction: Direction,
     title: &str,

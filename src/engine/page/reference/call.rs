@@ -12,7 +12,7 @@ use super::operation::{OperationPage, Parameter};
 use super::operation_source::OperationSource;
 use super::request::{Part, PartValue, SampleBody, SampleRequest};
 use super::security::Kind;
-use super::settings::Settings;
+use super::settings::ReferenceSettings;
 
 /// The host of APIs that name none.
 const EXAMPLE_HOST: &str = "https://api.example.com";
@@ -32,7 +32,7 @@ pub(crate) fn sample_request(
     document: Document<'_>,
     source: &OperationSource<'_>,
     page: &OperationPage<'_, '_>,
-    settings: &Settings,
+    settings: &ReferenceSettings,
 ) -> SampleRequest {
     let mut request = SampleRequest { method: source.method.clone(), ..SampleRequest::default() };
     let mut query: Vec<(String, String)> = Vec::new();
@@ -76,7 +76,7 @@ pub(crate) fn sample_request(
 }
 
 /// Whether a sample has a parameter: it must be sent, or the description shows what is sent.
-fn is_sent(node: &Node<'_>, settings: &Settings) -> bool {
+fn is_sent(node: &Node<'_>, settings: &ReferenceSettings) -> bool {
     node.is_required || !settings.requires_only && !node.is_deprecated && node.example.is_some()
 }
 
@@ -172,7 +172,7 @@ fn call_body(
     document: Document<'_>,
     page: &OperationPage<'_, '_>,
     media: &Media<'_>,
-    settings: &Settings,
+    settings: &ReferenceSettings,
 ) -> SampleBody {
     let name = media::essence(media.name);
     let value = match (media.examples.first(), media.schema) {
@@ -219,7 +219,7 @@ fn call_body(
 }
 
 /// A body with all that may be sent; where that is long, with what must be.
-fn example_body(document: Document<'_>, schema: &Value, settings: &Settings) -> Value {
+fn example_body(document: Document<'_>, schema: &Value, settings: &ReferenceSettings) -> Value {
     match settings.requires_only {
         true => example::schema_example(document.root(), schema, Direction::Request, true),
         false => example::short_example(document.root(), schema, Direction::Request, MAX_BODY_LINES),

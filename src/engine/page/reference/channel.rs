@@ -16,7 +16,7 @@ use super::fields::{Direction, Fields, NodeId, ParameterFacts};
 use super::page::{write_fields, write_requirements, write_servers};
 use super::security::{self, Requirement};
 use super::server::{self, Server};
-use super::write::Writer;
+use super::write::ReferenceWriter;
 
 /// What the page of a channel says.
 pub(crate) struct ChannelPage<'a, 's> {
@@ -153,7 +153,7 @@ fn action<'a>(operations: Option<&'a Value>, channel: &str, message: &str) -> Op
 }
 
 /// Writes the page of a channel; `is_described`: the page has a description already.
-pub(crate) fn write_channel(w: &mut Writer<'_, '_, '_, '_>, page: &ChannelPage<'_, '_>, is_described: bool) {
+pub(crate) fn write_channel(w: &mut ReferenceWriter<'_, '_, '_, '_>, page: &ChannelPage<'_, '_>, is_described: bool) {
     w.r.raw("<div class=\"api\" data-component=\"Channel\"");
     w.r.attr("data-channel", page.id);
     w.r.raw(">\n<div class=\"op-endpoint\" data-chrome>");
@@ -189,7 +189,7 @@ pub(crate) fn write_channel(w: &mut Writer<'_, '_, '_, '_>, page: &ChannelPage<'
     aside::write_values(w, values);
 }
 
-fn write_message(w: &mut Writer<'_, '_, '_, '_>, message: &Message<'_>, is_open: bool) {
+fn write_message(w: &mut ReferenceWriter<'_, '_, '_, '_>, message: &Message<'_>, is_open: bool) {
     w.r.raw(if is_open { "<details class=\"api-response\" open" } else { "<details class=\"api-response\"" });
     w.r.attr("data-message", message.id);
     if let Some(action) = message.action {
@@ -228,7 +228,7 @@ fn write_message(w: &mut Writer<'_, '_, '_, '_>, message: &Message<'_>, is_open:
 }
 
 /// Examples of a message: as described, else of its payload.
-fn examples(w: &Writer<'_, '_, '_, '_>, message: &Message<'_>) -> Vec<(String, Value)> {
+fn examples(w: &ReferenceWriter<'_, '_, '_, '_>, message: &Message<'_>) -> Vec<(String, Value)> {
     let title = message.about.text("title").or_else(|| message.about.text("name")).unwrap_or(message.id);
     let described = message.about.list("examples").iter().filter_map(|it| {
         let name = it.get("summary").or_else(|| it.get("name")).and_then(Value::as_str);

@@ -47,9 +47,9 @@ pub use markdown::FieldList;
 use operation::read_operation;
 use operation_source::OperationSource;
 use playground::Playground;
-use settings::Settings;
+use settings::ReferenceSettings;
 use subject::Subject;
-use write::Writer;
+use write::ReferenceWriter;
 
 /// The pages of a site that are about parts of API descriptions.
 ///
@@ -68,7 +68,7 @@ pub trait ReferencePages: Debug + Sync {
 #[derive(Debug)]
 pub struct References<'a> {
     site: &'a Site,
-    settings: Settings,
+    settings: ReferenceSettings,
     schemas: FxHashMap<DescriptionId, Schemas<'a>>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> References<'a> {
         let descriptions = &site.descriptions;
         let needed = descriptions.ids().filter_map(|id| Some((id, descriptions.document(id)?)));
         let schemas = needed.map(|(id, root)| (id, Schemas::new(Document::new(root)))).collect();
-        Self { site, settings: Settings::of(&site.config.api), schemas }
+        Self { site, settings: ReferenceSettings::of(&site.config.api), schemas }
     }
 
     fn subject(&self, page: PageId) -> Option<(&Schemas<'a>, Subject<'a>)> {
@@ -105,7 +105,7 @@ fn write_reference<'a>(
     schemas: &Schemas<'a>,
     subject: Subject<'a>,
     is_described: bool,
-    settings: &Settings,
+    settings: &ReferenceSettings,
     words: &'static Words,
 ) {
     let document = schemas.document();
@@ -119,20 +119,20 @@ fn write_reference<'a>(
             };
             let page = read_operation(schemas, &source);
             r.playground = (!source.is_webhook()).then(|| Playground::of_servers(&page.servers));
-            let mut w = Writer { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
+            let mut w = ReferenceWriter { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
             page::write_operation(&mut w, &source, &page);
             aside::write_operation(&mut w, &source, &page);
         }
         Subject::Channel(id, channel) => {
             let page = read_channel(schemas, id, channel);
-            let mut w = Writer { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
+            let mut w = ReferenceWriter { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
             channel::write_channel(&mut w, &page, is_described);
         }
         Subject::Schema(name, schema) => {
             let mut fields = Fields::new(schemas);
             let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);
             fields.expand();
-            let mut w = Writer { r, fields: &fields, words, settings, component: "ResponseField", level: 2 };
+            let mut w = ReferenceWriter { r, fields: &fields, words, settings, component: "ResponseField", level: 2 };
             w.r.raw("<div class=\"api\" data-component=\"Schema\"");
             w.r.attr("data-schema", name);
             w.r.raw(">\n");

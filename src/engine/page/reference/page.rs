@@ -8,12 +8,12 @@ use super::operation::{Body, Callback, Exchange, OperationPage, Response};
 use super::operation_source::OperationSource;
 use super::security::{Credential, Kind, Requirement};
 use super::server::Server;
-use super::write::{Writer, chooser};
+use super::write::{ReferenceWriter, chooser};
 use crate::page::render::component::tabs::Panels;
 
 /// Writes the main column.
 pub(crate) fn write_operation(
-    w: &mut Writer<'_, '_, '_, '_>,
+    w: &mut ReferenceWriter<'_, '_, '_, '_>,
     source: &OperationSource<'_>,
     page: &OperationPage<'_, '_>,
 ) {
@@ -31,7 +31,7 @@ pub(crate) fn write_operation(
 }
 
 /// Writes servers; those that are not shown are there for the console.
-pub(crate) fn write_servers(w: &mut Writer<'_, '_, '_, '_>, servers: &[Server<'_>], is_shown: bool) {
+pub(crate) fn write_servers(w: &mut ReferenceWriter<'_, '_, '_, '_>, servers: &[Server<'_>], is_shown: bool) {
     if servers.is_empty() {
         return;
     }
@@ -75,7 +75,7 @@ pub(crate) fn write_servers(w: &mut Writer<'_, '_, '_, '_>, servers: &[Server<'_
 }
 
 /// Writes the credentials, alternatives one below the other.
-pub(crate) fn write_requirements(w: &mut Writer<'_, '_, '_, '_>, requirements: &[Requirement<'_>]) {
+pub(crate) fn write_requirements(w: &mut ReferenceWriter<'_, '_, '_, '_>, requirements: &[Requirement<'_>]) {
     if requirements.iter().all(|requirement| requirement.credentials.is_empty()) {
         return;
     }
@@ -96,7 +96,7 @@ pub(crate) fn write_requirements(w: &mut Writer<'_, '_, '_, '_>, requirements: &
     w.close_section();
 }
 
-fn write_credential(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>) {
+fn write_credential(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Credential<'_>) {
     let fields = w.fields;
     let node = fields.node(credential.node);
     if matches!(credential.kind, Kind::MutualTls | Kind::Other) {
@@ -141,7 +141,11 @@ fn write_credential(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>)
 }
 
 /// Writes a credential that is no value in a request: a certificate, or what a protocol of events asks for.
-fn write_other_credential(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>, description: Option<&str>) {
+fn write_other_credential(
+    w: &mut ReferenceWriter<'_, '_, '_, '_>,
+    credential: &Credential<'_>,
+    description: Option<&str>,
+) {
     w.r.raw("<div class=\"field\" data-component=\"ParamField\"><div class=\"field-head\"><code class=\"field-name\">");
     w.r.text(credential.scheme_name);
     w.r.raw(&format!(
@@ -174,7 +178,7 @@ fn scheme_label<'a>(credential: &Credential<'a>) -> &'a str {
 }
 
 /// Writes where tokens come from and what they must allow.
-fn write_flows(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>) {
+fn write_flows(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Credential<'_>) {
     let api = w.api();
     if let Some(address) = credential.scheme.text("openIdConnectUrl") {
         write_address(w, "OpenID Connect", address);
@@ -211,7 +215,7 @@ fn write_flows(w: &mut Writer<'_, '_, '_, '_>, credential: &Credential<'_>) {
     w.r.raw("</ul></div>\n");
 }
 
-fn write_address(w: &mut Writer<'_, '_, '_, '_>, word: &str, address: &str) {
+fn write_address(w: &mut ReferenceWriter<'_, '_, '_, '_>, word: &str, address: &str) {
     w.r.raw(&format!(
         "<p class=\"field-fact\"><span data-chrome>{word}</span> <code>{}</code></p>\n",
         escape_html_text(address)
@@ -219,7 +223,7 @@ fn write_address(w: &mut Writer<'_, '_, '_, '_>, word: &str, address: &str) {
 }
 
 /// Writes parameters and body.
-fn write_request(w: &mut Writer<'_, '_, '_, '_>, exchange: &Exchange<'_>) {
+fn write_request(w: &mut ReferenceWriter<'_, '_, '_, '_>, exchange: &Exchange<'_>) {
     w.component = "ParamField";
     for (place, root) in &exchange.parameters {
         let api = w.api();
@@ -237,7 +241,7 @@ fn write_request(w: &mut Writer<'_, '_, '_, '_>, exchange: &Exchange<'_>) {
 }
 
 /// Writes a section of fields.
-pub(crate) fn write_fields(w: &mut Writer<'_, '_, '_, '_>, section: &str, title: &str, root: NodeId) {
+pub(crate) fn write_fields(w: &mut ReferenceWriter<'_, '_, '_, '_>, section: &str, title: &str, root: NodeId) {
     w.open_section(section, title);
     let fields = w.fields;
     for child in &fields.node(root).children {
@@ -246,7 +250,7 @@ pub(crate) fn write_fields(w: &mut Writer<'_, '_, '_, '_>, section: &str, title:
     w.close_section();
 }
 
-fn write_body(w: &mut Writer<'_, '_, '_, '_>, body: &Body<'_>) {
+fn write_body(w: &mut ReferenceWriter<'_, '_, '_, '_>, body: &Body<'_>) {
     w.open_marked_section("body", w.api().body, body.is_required);
     if let Some(text) = body.description {
         w.description(text);
@@ -256,7 +260,7 @@ fn write_body(w: &mut Writer<'_, '_, '_, '_>, body: &Body<'_>) {
 }
 
 /// Writes bodies by their media types: one below the title of its type, several as tabs. `more`: further attributes.
-fn write_media(w: &mut Writer<'_, '_, '_, '_>, media: &[Media<'_>], anchor: &str, more: &str) {
+fn write_media(w: &mut ReferenceWriter<'_, '_, '_, '_>, media: &[Media<'_>], anchor: &str, more: &str) {
     let attribute = |media: &Media<'_>| format!(" data-media-type=\"{}\"{more}", html::attr(media.name));
     if let [media] = media {
         w.r.raw(&format!(
@@ -282,7 +286,7 @@ fn write_media(w: &mut Writer<'_, '_, '_, '_>, media: &[Media<'_>], anchor: &str
     w.r.raw("</div>\n");
 }
 
-fn write_media_root(w: &mut Writer<'_, '_, '_, '_>, media: &Media<'_>, anchor: &str) {
+fn write_media_root(w: &mut ReferenceWriter<'_, '_, '_, '_>, media: &Media<'_>, anchor: &str) {
     if media.schema.is_none() {
         return;
     }
@@ -292,7 +296,7 @@ fn write_media_root(w: &mut Writer<'_, '_, '_, '_>, media: &Media<'_>, anchor: &
     w.root(media.root, anchor);
 }
 
-fn write_responses(w: &mut Writer<'_, '_, '_, '_>, responses: &[Response<'_>]) {
+fn write_responses(w: &mut ReferenceWriter<'_, '_, '_, '_>, responses: &[Response<'_>]) {
     if responses.is_empty() {
         return;
     }
@@ -305,7 +309,7 @@ fn write_responses(w: &mut Writer<'_, '_, '_, '_>, responses: &[Response<'_>]) {
     w.close_section();
 }
 
-fn write_response(w: &mut Writer<'_, '_, '_, '_>, response: &Response<'_>, is_open: bool) {
+fn write_response(w: &mut ReferenceWriter<'_, '_, '_, '_>, response: &Response<'_>, is_open: bool) {
     let has_more = response.media.iter().any(|media| media.schema.is_some())
         || response.headers.is_some()
         || !response.links.is_empty();
@@ -352,7 +356,7 @@ fn write_response(w: &mut Writer<'_, '_, '_, '_>, response: &Response<'_>, is_op
     w.r.raw(if tag == "summary" { "</details>\n" } else { "</div>\n" });
 }
 
-fn write_links(w: &mut Writer<'_, '_, '_, '_>, response: &Response<'_>) {
+fn write_links(w: &mut ReferenceWriter<'_, '_, '_, '_>, response: &Response<'_>) {
     if response.links.is_empty() {
         return;
     }
@@ -370,7 +374,7 @@ fn write_links(w: &mut Writer<'_, '_, '_, '_>, response: &Response<'_>) {
     w.r.raw("</ul></div>\n");
 }
 
-fn write_callbacks(w: &mut Writer<'_, '_, '_, '_>, callbacks: &[Callback<'_>]) {
+fn write_callbacks(w: &mut ReferenceWriter<'_, '_, '_, '_>, callbacks: &[Callback<'_>]) {
     if callbacks.is_empty() {
         return;
     }

@@ -7,7 +7,7 @@ use super::limits::value_text;
 
 /// Settings of API pages.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Settings {
+pub(crate) struct ReferenceSettings {
     /// `api.params.expanded`: fields below fields are open.
     pub(crate) is_expanded: bool,
     /// `api.params.post`: keys of schemas whose values are shown beside the type.
@@ -24,7 +24,7 @@ pub(crate) struct Settings {
     pub(crate) shows_server: bool,
 }
 
-impl Settings {
+impl ReferenceSettings {
     /// The settings of a site, as written.
     pub(crate) fn of(api: &Value) -> Self {
         let text = |section: &str, key: &str| api.get(section)?.get(key)?.as_str();

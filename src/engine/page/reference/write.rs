@@ -17,7 +17,7 @@ use crate::page::render::component::tabs::{Chooser, Panels};
 use super::facts::Facts;
 use super::fields::{Cut, Fields, Node, NodeId, type_text};
 use super::limits::{Limit, count_text, range_text, value_text};
-use super::settings::Settings;
+use super::settings::ReferenceSettings;
 
 /// Values that a field lists; more of them are folded.
 const MAX_OPEN_VALUES: usize = 12;
@@ -33,18 +33,18 @@ const MAX_TABS: usize = 5;
 const MAX_TAB_CHARS: usize = 48;
 
 /// Writes the parts of a reference into a page.
-pub(crate) struct Writer<'w, 'r, 'a, 's> {
+pub(crate) struct ReferenceWriter<'w, 'r, 'a, 's> {
     pub(crate) r: &'w mut Renderer<'r>,
     pub(crate) fields: &'w Fields<'a, 's>,
     pub(crate) words: &'static Words,
-    pub(crate) settings: &'w Settings,
+    pub(crate) settings: &'w ReferenceSettings,
     /// `ParamField` or `ResponseField`.
     pub(crate) component: &'static str,
     /// Level of the headings of sections.
     pub(crate) level: u8,
 }
 
-impl<'a> Writer<'_, '_, 'a, '_> {
+impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     /// What the interface says about APIs.
     pub(crate) fn api(&self) -> &'static ApiWords {
         &self.words.api

@@ -7,10 +7,11 @@ use super::{Address, Coding, Kind, Visitor};
 /// Reads CSS. `base` is added to the offset of each address.
 pub fn scan_css<V: Visitor>(css: &[u8], coding: Coding, base: usize, visitor: &mut V) {
     debug_assert_eq!(coding, Coding::Plain, "character references are decoded before");
-    Reader { css, at: 0, base, depth: 0, strings_at: None, import: false, namespace: false, font: false }.run(visitor);
+    CssReader { css, at: 0, base, depth: 0, strings_at: None, import: false, namespace: false, font: false }
+        .run(visitor);
 }
 
-struct Reader<'a> {
+struct CssReader<'a> {
     css: &'a [u8],
     at: usize,
     base: usize,
@@ -23,7 +24,7 @@ struct Reader<'a> {
     font: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> CssReader<'a> {
     fn run<V: Visitor>(&mut self, visitor: &mut V) {
         while let Some(byte) = self.css.get(self.at) {
             match byte {

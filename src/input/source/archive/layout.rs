@@ -7,7 +7,7 @@ use crate::source::site::contents::{not_a_file, unusable_name};
 use crate::source::site::links::{Link, resolve_file_links};
 
 use super::stored::Place;
-use super::{Entry, Error, Kind};
+use super::{ArchiveEntry, Error, Kind};
 
 /// What an archive holds, as a source.
 #[derive(Debug)]
@@ -29,10 +29,10 @@ fn add_links(named: &mut Vec<(String, Result<Place, Diagnostic>)>, links: &[Link
 
 /// Names the files relative to the folder `subdir`, which is below the single folder around everything, if there is
 /// one.
-pub(super) fn lay(entries: Vec<Entry>, subdir: &str) -> Result<Laid, Error> {
+pub(super) fn lay(entries: Vec<ArchiveEntry>, subdir: &str) -> Result<Laid, Error> {
     let mut named: Vec<(String, Result<Place, Diagnostic>)> = Vec::with_capacity(entries.len());
     let mut links = Vec::new();
-    for Entry { name, kind } in entries {
+    for ArchiveEntry { name, kind } in entries {
         let shown = String::from_utf8_lossy(&name).into_owned();
         match (path_in_source(&name), kind) {
             (Ok(path), _) if is_litter(&path) => {}

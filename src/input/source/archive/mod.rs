@@ -183,7 +183,7 @@ fn decode_gzip(packed: &File, path: &Path, bounds: Bounds, cancel: &AtomicBool) 
 }
 
 /// An entry as an archive names it.
-struct Entry {
+struct ArchiveEntry {
     name: Vec<u8>,
     kind: Kind,
 }

@@ -6,13 +6,13 @@ use std::io::{BufReader, Seek as _};
 use tar::{Archive, EntryType};
 
 use super::stored::{Coding, Place};
-use super::{Bounds, Entry, Error, Kind, MAX_FILES};
+use super::{ArchiveEntry, Bounds, Error, Kind, MAX_FILES};
 
 /// Longest name, bytes.
 const NAME_BYTES: usize = 4 << 10;
 
 /// Lists an archive.
-pub(super) fn list_tar(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
+pub(super) fn list_tar(file: &File, bounds: Bounds) -> Result<Vec<ArchiveEntry>, Error> {
     let broken = |error: std::io::Error| Error::Broken(error.to_string());
     let archive_bytes = file.metadata()?.len();
     let mut start = file;
@@ -45,7 +45,7 @@ pub(super) fn list_tar(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error>
         if name.len() > NAME_BYTES {
             return Err(Error::Broken("a name of it is too long".to_owned()));
         }
-        entries.push(Entry { name: name.into_owned(), kind });
+        entries.push(ArchiveEntry { name: name.into_owned(), kind });
         if entries.len() > MAX_FILES {
             return Err(Error::TooManyFiles(MAX_FILES));
         }

@@ -6,13 +6,13 @@ use std::io::BufReader;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::stored::{Coding, Place};
-use super::{Bounds, Entry, Error, Kind, MAX_ENTRY_RATIO, MAX_FILES, MAX_RATIO, MIN_RATIO_BYTES};
+use super::{ArchiveEntry, Bounds, Error, Kind, MAX_ENTRY_RATIO, MAX_FILES, MAX_RATIO, MIN_RATIO_BYTES};
 
 /// Bytes of an entry before its name.
 const LOCAL_HEADER_BYTES: u64 = 30;
 
 /// Lists an archive.
-pub(super) fn list_zip(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
+pub(super) fn list_zip(file: &File, bounds: Bounds) -> Result<Vec<ArchiveEntry>, Error> {
     let broken = |error: zip::result::ZipError| Error::Broken(error.to_string());
     let archive_bytes = file.metadata()?.len();
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(broken)?;
@@ -46,7 +46,7 @@ pub(super) fn list_zip(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error>
             CompressionMethod::Deflated => place(true),
             _ => Kind::Other("compressed in a way that is not read here"),
         };
-        entries.push(Entry { name: entry.name_raw().to_vec(), kind });
+        entries.push(ArchiveEntry { name: entry.name_raw().to_vec(), kind });
     }
     if total > bounds.bytes {
         return Err(Error::TooLarge(bounds.bytes));

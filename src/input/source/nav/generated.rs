@@ -14,7 +14,7 @@ use crate::source::site::problems::Problems;
 use crate::source::site::restricted;
 use crate::source::site::spec::{self, Operation, Specs, channel_slug, channels, join_slug_parts, slug_part};
 use crate::source::site::tree::SourceTree;
-use crate::source::site::yaml::{Entry, Yaml};
+use crate::source::site::yaml::{Yaml, YamlEntry};
 
 use super::draft::{API_DIRECTORY, ApiSource, Draft, Target, Wanted};
 use super::{NavNode, NodeId, NodeKind};
@@ -245,11 +245,11 @@ impl Generator<'_> {
 /// The page of an operation: its summary, description and state, then what `x-mint.metadata` says instead.
 fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, problems: &mut Vec<Diagnostic>) -> PageEntry {
     let own = operation.mint("metadata").and_then(Value::as_object);
-    let entries: Vec<Entry> = own
+    let entries: Vec<YamlEntry> = own
         .into_iter()
         .flatten()
         .filter(|(key, _)| *key != "openapi")
-        .map(|(key, value)| Entry { key: key.clone(), value: Yaml::from(value), line: 0 })
+        .map(|(key, value)| YamlEntry { key: key.clone(), value: Yaml::from(value), line: 0 })
         .collect();
     let (mut meta, _) = read_page_meta(&entries, &mut Context { file: spec, block_line: 0, problems });
     let endpoint = Endpoint {

@@ -35,7 +35,7 @@ struct Category {
 }
 
 /// An entry of a folder.
-enum Entry<'a> {
+enum FolderEntry<'a> {
     Page(PageId),
     Folder(&'a Folder, Category),
 }
@@ -120,21 +120,21 @@ impl Builder<'_> {
             .pages
             .iter()
             .filter(|(_, page)| !self.listed.contains(page))
-            .map(|(name, page)| (name.as_str(), Entry::Page(*page)));
+            .map(|(name, page)| (name.as_str(), FolderEntry::Page(*page)));
         let folders =
             folder.folders.iter().filter(|(_, folder)| folder.pages().any(|page| !self.listed.contains(&page)));
-        let folders =
-            folders.map(|(name, folder)| (name.as_str(), Entry::Folder(folder, self.category(&join_slug(path, name)))));
-        let mut entries: Vec<(&str, Entry<'_>)> = pages.chain(folders).collect();
+        let folders = folders
+            .map(|(name, folder)| (name.as_str(), FolderEntry::Folder(folder, self.category(&join_slug(path, name)))));
+        let mut entries: Vec<(&str, FolderEntry<'_>)> = pages.chain(folders).collect();
         let numbered = entries.iter().any(|(name, _)| without_number(name) != *name);
-        let rank = |entry: &Entry<'_>| u8::from(!numbered && matches!(entry, Entry::Folder(..)));
-        let position = |entry: &Entry<'_>| match entry {
-            Entry::Page(page) => self.site.page(*page).meta.position,
-            Entry::Folder(folder, category) => {
+        let rank = |entry: &FolderEntry<'_>| u8::from(!numbered && matches!(entry, FolderEntry::Folder(..)));
+        let position = |entry: &FolderEntry<'_>| match entry {
+            FolderEntry::Page(page) => self.site.page(*page).meta.position,
+            FolderEntry::Folder(folder, category) => {
                 category.position.or_else(|| self.site.page(folder.index?).meta.position)
             }
         };
-        let by_position = |a: &Entry<'_>, b: &Entry<'_>| {
+        let by_position = |a: &FolderEntry<'_>, b: &FolderEntry<'_>| {
             position(a).unwrap_or(f64::INFINITY).total_cmp(&position(b).unwrap_or(f64::INFINITY))
         };
         entries.sort_by(|(name, a), (other, b)| {
@@ -142,8 +142,8 @@ impl Builder<'_> {
         });
         for (name, entry) in entries {
             match entry {
-                Entry::Page(page) => self.add_page(page, parent),
-                Entry::Folder(folder, category) => {
+                FolderEntry::Page(page) => self.add_page(page, parent),
+                FolderEntry::Folder(folder, category) => {
                     self.add_group(folder, category, name, &join_slug(path, name), parent)
                 }
             }

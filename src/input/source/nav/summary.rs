@@ -19,7 +19,7 @@ pub struct Item {
 /// Reads the entries, in order: links in lists by their depth, links beside lists, and headings as titles of the lists
 /// below them.
 pub(crate) fn parse_summary(text: &str) -> Vec<Item> {
-    let mut reader = Reader::default();
+    let mut reader = SummaryReader::default();
     for event in Parser::new(text) {
         reader.event(event);
     }
@@ -27,7 +27,7 @@ pub(crate) fn parse_summary(text: &str) -> Vec<Item> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct SummaryReader {
     items: Vec<Item>,
     /// Open lists: whether the item that is open in each has an entry, and its words so far.
     lists: Vec<(bool, String)>,
@@ -41,7 +41,7 @@ struct Reader {
     in_code: bool,
 }
 
-impl Reader {
+impl SummaryReader {
     fn event(&mut self, event: Event<'_>) {
         match event {
             // what GitBook makes of descriptions of an API

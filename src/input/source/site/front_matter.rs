@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::base::Diagnostic;
 use crate::base::variables::{Variables, substitute_variables};
 
-use super::yaml::{self, Entry, Yaml, parse_yaml};
+use super::yaml::{self, Yaml, YamlEntry, parse_yaml};
 
 /// A page, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub(crate) fn entries_with(
     variables: &Variables,
     file: &str,
     problems: &mut Vec<Diagnostic>,
-) -> Vec<Entry> {
+) -> Vec<YamlEntry> {
     if variables.is_empty() || !split.block.contains("{{") {
         return front_matter_entries(split, file, problems);
     }
@@ -103,7 +103,7 @@ pub(crate) fn entries_with(
 }
 
 /// The keys of a block, in order. `file` is for problems.
-pub(crate) fn front_matter_entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnostic>) -> Vec<Entry> {
+pub(crate) fn front_matter_entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnostic>) -> Vec<YamlEntry> {
     if split.block.is_empty() {
         return Vec::new();
     }
@@ -137,10 +137,10 @@ fn warning(split: &Split<'_>, file: &str, error: &yaml::YamlError, effect: &str)
     Diagnostic::new("front-matter-yaml", message).at(file, split.block_line + error.line, 0)
 }
 
-fn toml_entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnostic>) -> Vec<Entry> {
+fn toml_entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnostic>) -> Vec<YamlEntry> {
     match split.block.parse::<toml::Table>() {
         Ok(table) => {
-            table.iter().map(|(key, value)| Entry { key: key.clone(), value: value.into(), line: 0 }).collect()
+            table.iter().map(|(key, value)| YamlEntry { key: key.clone(), value: value.into(), line: 0 }).collect()
         }
         Err(error) => {
             let before = error.span().and_then(|span| split.block.get(..span.start)).unwrap_or_default();
@@ -162,14 +162,14 @@ pub(crate) fn names_groups(line: &str) -> bool {
 }
 
 /// Access groups that cannot be read: they must not open the page.
-fn unreadable_groups() -> Entry {
-    Entry { key: "groups".to_owned(), value: Yaml::List(vec![Yaml::Null]), line: 0 }
+fn unreadable_groups() -> YamlEntry {
+    YamlEntry { key: "groups".to_owned(), value: Yaml::List(vec![Yaml::Null]), line: 0 }
 }
 
 /// Reads what most pages have, `key: word` and `key: "text"` lines, without a YAML parser (10 times as fast); `None` if
 /// a line could mean anything else in YAML.
-fn simple_entries(block: &str) -> Option<Vec<Entry>> {
-    let mut entries: Vec<Entry> = Vec::with_capacity(4);
+fn simple_entries(block: &str) -> Option<Vec<YamlEntry>> {
+    let mut entries: Vec<YamlEntry> = Vec::with_capacity(4);
     for (number, line) in block.lines().enumerate() {
         let line = line.trim_end_matches([' ', '\t', '\r']);
         if line.is_empty() || line.starts_with('#') {
@@ -183,7 +183,7 @@ fn simple_entries(block: &str) -> Option<Vec<Entry>> {
             return None;
         }
         let value = simple_value(value.trim_start_matches(' '))?;
-        entries.push(Entry { key: key.to_owned(), value, line: u32::try_from(number).unwrap_or(0) });
+        entries.push(YamlEntry { key: key.to_owned(), value, line: u32::try_from(number).unwrap_or(0) });
     }
     Some(entries)
 }
@@ -213,12 +213,12 @@ fn simple_value(value: &str) -> Option<Yaml> {
 
 /// What can be saved of a block that is not YAML: each key with its lines is read on its own, and only what is no YAML
 /// even so, line by line.
-fn rescued_entries(block: &str) -> Vec<Entry> {
+fn rescued_entries(block: &str) -> Vec<YamlEntry> {
     let lines: Vec<&str> = block.lines().collect();
     let starts: Vec<usize> = (0..lines.len())
         .filter(|at| *at == 0 || !lines[*at].starts_with([' ', '\t', '-']) && rescued_line(lines[*at]).is_some())
         .collect();
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<YamlEntry> = Vec::new();
     for (index, start) in starts.iter().enumerate() {
         let part = &lines[*start..starts.get(index + 1).copied().unwrap_or(lines.len())];
         // quoted text may go on without indentation: other parsers let it
@@ -242,8 +242,8 @@ fn rescued_entries(block: &str) -> Vec<Entry> {
 }
 
 /// `key: value` lines, and `- item` lines below a key without a value.
-fn entries_of_lines(lines: &[&str]) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
+fn entries_of_lines(lines: &[&str]) -> Vec<YamlEntry> {
+    let mut entries: Vec<YamlEntry> = Vec::new();
     let mut open_list = false;
     for (number, line) in lines.iter().enumerate() {
         if let (true, Some(item), Some(last)) = (open_list, line.trim_start().strip_prefix("- "), entries.last_mut()) {
@@ -256,7 +256,7 @@ fn entries_of_lines(lines: &[&str]) -> Vec<Entry> {
         }
         let Some((key, value)) = rescued_line(line) else { continue };
         open_list = value.is_empty();
-        entries.push(Entry {
+        entries.push(YamlEntry {
             key: key.to_owned(),
             value: rescued_value(value),
             line: u32::try_from(number).unwrap_or(0),

@@ -1,7 +1,7 @@
 //! Start pages that other generators make of front matter alone: `hero` and `features` (VitePress), `hero` (Starlight),
 //! `heroText` and `features` (VuePress).
 
-use super::yaml::{Entry, Yaml};
+use super::yaml::{Yaml, YamlEntry};
 
 /// Most actions or features that are read.
 const MAX_ITEMS: usize = 64;
@@ -35,7 +35,7 @@ pub struct Feature {
 }
 
 /// Reads it from the keys of a page; `None` if they make no start page.
-pub(super) fn read_hero(entries: &[Entry]) -> Option<Hero> {
+pub(super) fn read_hero(entries: &[YamlEntry]) -> Option<Hero> {
     let entry = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
     let hero = entry("hero").filter(|hero| matches!(hero, Yaml::Map(_)));
     if hero.is_none() && entry("heroText").is_none() && entry("features").is_none() {

@@ -6,7 +6,7 @@ use crate::base::{Description, Diagnostic};
 use super::contextual::read_page_contextual;
 use super::page::{Endpoint, FrontMatter, Mode};
 use super::values::Icon;
-use super::yaml::{Entry, Yaml};
+use super::yaml::{Yaml, YamlEntry};
 
 /// Keys with a meaning. Another spelling of one in upper and lower case is taken for it.
 const KEYS: [&str; 36] = [
@@ -72,7 +72,7 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
-    fn wrong(&mut self, entry: &Entry, expected: &str) {
+    fn wrong(&mut self, entry: &YamlEntry, expected: &str) {
         let found = match &entry.value {
             Yaml::Text(text) => format!("`{}`", text.chars().take(60).collect::<String>()),
             Yaml::List(_) => "a list".to_owned(),
@@ -83,11 +83,11 @@ impl Context<'_> {
         self.warn(entry, Diagnostic::new("front-matter-value", message));
     }
 
-    fn warn(&mut self, entry: &Entry, diagnostic: Diagnostic) {
+    fn warn(&mut self, entry: &YamlEntry, diagnostic: Diagnostic) {
         self.problems.push(diagnostic.at(self.file, self.block_line + entry.line, 1));
     }
 
-    fn text(&mut self, entry: &Entry) -> Option<String> {
+    fn text(&mut self, entry: &YamlEntry) -> Option<String> {
         match &entry.value {
             Yaml::Text(text) => Some(printable(text.trim()).into_owned()).filter(|text| !text.is_empty()),
             _ => {
@@ -97,7 +97,7 @@ impl Context<'_> {
         }
     }
 
-    fn flag(&mut self, entry: &Entry) -> Option<bool> {
+    fn flag(&mut self, entry: &YamlEntry) -> Option<bool> {
         match &entry.value {
             Yaml::Text(text) if text.eq_ignore_ascii_case("true") => return Some(true),
             Yaml::Text(text) if text.eq_ignore_ascii_case("false") => return Some(false),
@@ -108,7 +108,7 @@ impl Context<'_> {
     }
 
     /// One of a list of words.
-    fn word(&mut self, entry: &Entry, words: &[&str]) -> Option<String> {
+    fn word(&mut self, entry: &YamlEntry, words: &[&str]) -> Option<String> {
         let text = self.text(entry)?;
         if words.contains(&text.as_str()) {
             return Some(text);
@@ -118,7 +118,7 @@ impl Context<'_> {
         None
     }
 
-    fn number(&mut self, entry: &Entry) -> Option<f64> {
+    fn number(&mut self, entry: &YamlEntry) -> Option<f64> {
         let number = if let Yaml::Text(text) = &entry.value {
             text.trim().parse().ok().filter(|number: &f64| number.is_finite())
         } else {
@@ -132,7 +132,7 @@ impl Context<'_> {
 }
 
 /// Reads the keys of a page into its front matter and, for API pages, its operation.
-pub(crate) fn read_page_meta(entries: &[Entry], context: &mut Context<'_>) -> (FrontMatter, Option<Endpoint>) {
+pub(crate) fn read_page_meta(entries: &[YamlEntry], context: &mut Context<'_>) -> (FrontMatter, Option<Endpoint>) {
     let mut meta = FrontMatter::default();
     let mut endpoint = None;
     let mut icon_type = None;
@@ -160,7 +160,7 @@ pub(crate) fn read_page_meta(entries: &[Entry], context: &mut Context<'_>) -> (F
 }
 
 /// The key that an entry means: its own name, or one that differs only by case and does not stand in the block itself.
-fn known_key(entry: &Entry, entries: &[Entry], context: &mut Context<'_>) -> Option<&'static str> {
+fn known_key(entry: &YamlEntry, entries: &[YamlEntry], context: &mut Context<'_>) -> Option<&'static str> {
     if let Some(key) = KEYS.iter().find(|key| **key == entry.key) {
         return Some(key);
     }
@@ -180,7 +180,7 @@ fn is_metatag(key: &str) -> bool {
         || key.split_once(':').is_some_and(|(space, name)| !space.is_empty() && !name.is_empty())
 }
 
-fn set_meta_key(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut Context<'_>) {
+fn set_meta_key(meta: &mut FrontMatter, key: &'static str, entry: &YamlEntry, context: &mut Context<'_>) {
     match key {
         "title" => {
             if let Some(title) = context.text(entry) {
@@ -241,7 +241,7 @@ fn set_meta_key(meta: &mut FrontMatter, key: &'static str, entry: &Entry, contex
     }
 }
 
-fn read_icon_entry(entry: &Entry, context: &mut Context<'_>) -> Option<Icon> {
+fn read_icon_entry(entry: &YamlEntry, context: &mut Context<'_>) -> Option<Icon> {
     let Yaml::Map(members) = &entry.value else {
         return context.text(entry).map(|name| Icon { name, style: None, library: None });
     };
@@ -254,7 +254,7 @@ fn read_icon_entry(entry: &Entry, context: &mut Context<'_>) -> Option<Icon> {
     Some(Icon { name: member("name")?, style: member("style"), library: member("library") })
 }
 
-fn mode(entry: &Entry, context: &mut Context<'_>) -> Mode {
+fn mode(entry: &YamlEntry, context: &mut Context<'_>) -> Mode {
     match context.text(entry).as_deref() {
         None | Some("default") => Mode::Default,
         Some("wide") => Mode::Wide,
@@ -270,7 +270,7 @@ fn mode(entry: &Entry, context: &mut Context<'_>) -> Mode {
 }
 
 /// Text as it is; anything else as JSON, for the renderer of the reference.
-fn reference_text(entry: &Entry) -> Option<String> {
+fn reference_text(entry: &YamlEntry) -> Option<String> {
     match &entry.value {
         Yaml::Null => None,
         Yaml::Text(text) => Some(text.trim().to_owned()),
@@ -278,7 +278,7 @@ fn reference_text(entry: &Entry) -> Option<String> {
     }
 }
 
-fn read_word_list(entry: &Entry, context: &mut Context<'_>) -> Vec<String> {
+fn read_word_list(entry: &YamlEntry, context: &mut Context<'_>) -> Vec<String> {
     match &entry.value {
         Yaml::List(items) => items
             .iter()
@@ -331,7 +331,7 @@ pub(crate) fn access_groups(value: &Yaml) -> Vec<String> {
     groups
 }
 
-fn related(entry: &Entry, context: &mut Context<'_>) -> Option<Vec<(Option<String>, String)>> {
+fn related(entry: &YamlEntry, context: &mut Context<'_>) -> Option<Vec<(Option<String>, String)>> {
     let items = match &entry.value {
         Yaml::Text(text) if text.eq_ignore_ascii_case("false") => return Some(Vec::new()),
         Yaml::Text(target) => return Some(vec![(None, target.trim().to_owned())]),
@@ -358,7 +358,7 @@ fn related(entry: &Entry, context: &mut Context<'_>) -> Option<Vec<(Option<Strin
     Some(links)
 }
 
-fn page_endpoint(text: &str, entry: &Entry, context: &mut Context<'_>) -> Option<Endpoint> {
+fn page_endpoint(text: &str, entry: &YamlEntry, context: &mut Context<'_>) -> Option<Endpoint> {
     let endpoint = Endpoint::parse(text);
     if endpoint.is_none() {
         context.wrong(entry, "`METHOD /path`, with the description's file in front if there are several");

@@ -16,7 +16,7 @@ use super::meta::{Context, read_page_meta};
 use super::page::{Dialect, Endpoint, FrontMatter};
 use super::title::{Heading, find_page_title};
 use super::tool::{PageFacts, PageSource, Project};
-use super::yaml::Entry;
+use super::yaml::YamlEntry;
 
 /// Longest import clause that is looked through for its `from`, bytes.
 const MAX_IMPORT_BYTES: usize = 4 << 10;
@@ -157,7 +157,7 @@ pub(crate) fn scan_markdown(
 }
 
 /// The entries whose keys mean what they mean in a plain folder, if the project has others.
-fn known_entries(entries: &[Entry], project: Option<&dyn Project>) -> Option<Vec<Entry>> {
+fn known_entries(entries: &[YamlEntry], project: Option<&dyn Project>) -> Option<Vec<YamlEntry>> {
     let keys = project?.known_keys()?;
     Some(entries.iter().filter(|entry| keys.contains(&entry.key.as_str())).cloned().collect())
 }

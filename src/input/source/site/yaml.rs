@@ -54,7 +54,7 @@ impl Yaml {
 
 /// A key of a block of front matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct YamlEntry {
     /// Its name.
     pub(crate) key: String,
     /// Its value.
@@ -75,7 +75,7 @@ pub(crate) struct YamlError {
 }
 
 /// Parses a mapping. With `last_wins`, the last of equal keys counts; otherwise they are an error.
-pub(crate) fn parse_yaml(text: &str, last_wins: bool) -> Result<Vec<Entry>, YamlError> {
+pub(crate) fn parse_yaml(text: &str, last_wins: bool) -> Result<Vec<YamlEntry>, YamlError> {
     let options = serde_saphyr::options! {
         strict_booleans: true,
         with_snippet: false,
@@ -110,9 +110,9 @@ pub(crate) fn message_of(error: &serde_saphyr::Error) -> String {
     message.rfind(" at line ").map_or(message, |place| &message[..place]).to_owned()
 }
 
-fn yaml_entry(key: String, value: Spanned<Shape>, text: &str) -> Entry {
+fn yaml_entry(key: String, value: Spanned<Shape>, text: &str) -> YamlEntry {
     let line = u32::try_from(value.referenced.line().saturating_sub(1)).unwrap_or(0);
-    Entry { key, value: to_yaml_value(value, text), line }
+    YamlEntry { key, value: to_yaml_value(value, text), line }
 }
 
 /// Recursion is bounded by the parser's budget (64 levels).

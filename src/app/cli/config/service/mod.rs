@@ -84,7 +84,7 @@ pub struct Service {
     /// Whether there is a console.
     pub has_console: bool,
     /// How webhooks are delivered.
-    pub webhooks: webhook::Settings,
+    pub webhooks: webhook::WebhookSettings,
     /// Organizations and their keys.
     pub directory: Directory,
 }

@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::service::store::EventKind;
 use crate::service::tenant::{Webhook, WebhookSecret};
-use crate::service::webhook::{Settings, check_url};
+use crate::service::webhook::{WebhookSettings, check_url};
 use crate::source::fetch::Server;
 
 use super::file::{self, File};
@@ -19,8 +19,8 @@ use super::secret::read_secret;
 const TIMEOUT_SECONDS: u64 = 60;
 
 /// `[webhooks]`.
-pub(super) fn webhook_settings(file: &File, problems: &mut Problems<'_>) -> Settings {
-    let (written, defaults) = (&file.webhooks, Settings::default());
+pub(super) fn webhook_settings(file: &File, problems: &mut Problems<'_>) -> WebhookSettings {
+    let (written, defaults) = (&file.webhooks, WebhookSettings::default());
     let mut seconds = |at: &Option<At<u64>>, default: Duration, most: u64| {
         let Some(at) = at else { return default };
         if !(1..=most).contains(&at.value) {
@@ -29,7 +29,7 @@ pub(super) fn webhook_settings(file: &File, problems: &mut Problems<'_>) -> Sett
         Duration::from_secs(at.value)
     };
     let year = 31_536_000;
-    let mut settings = Settings {
+    let mut settings = WebhookSettings {
         timeout: seconds(&written.timeout_seconds, defaults.timeout, TIMEOUT_SECONDS),
         first_retry: seconds(&written.first_retry_seconds, defaults.first_retry, 3600),
         give_up_after: seconds(&written.give_up_after_seconds, defaults.give_up_after, year),
@@ -48,7 +48,7 @@ pub(super) fn of_organization(
     written: &[file::Webhook],
     base: &Path,
     variable: &dyn Fn(&str) -> Option<String>,
-    settings: &Settings,
+    settings: &WebhookSettings,
     problems: &mut Problems<'_>,
 ) -> Vec<Arc<Webhook>> {
     let mut found: Vec<Arc<Webhook>> = Vec::new();
@@ -72,7 +72,7 @@ pub(super) fn of_organization(
     found
 }
 
-fn check_webhook_address(text: &str, settings: &Settings) -> Result<Url, String> {
+fn check_webhook_address(text: &str, settings: &WebhookSettings) -> Result<Url, String> {
     // the text itself is not repeated: a part of it may be secret
     let url = Url::parse(text).map_err(|error| format!("no address: {error}"))?;
     check_url(&url, &settings.allow_private)?;

@@ -158,8 +158,8 @@ struct Running {
     task: JoinHandle<std::io::Result<()>>,
 }
 
-fn settings(folder: &std::path::Path, agent: Option<Agent>) -> Settings {
-    Settings {
+fn settings(folder: &std::path::Path, agent: Option<Agent>) -> JobSettings {
+    JobSettings {
         workers: 2,
         short_job: SHORT,
         signer: None,

@@ -56,7 +56,7 @@ async fn an_end_is_told_once_to_each_receiver(store: Ledger) {
     assert_eq!(store.pending_events(10).await.unwrap(), []);
     let first = store.claim_delivery(LEASE, at(0)).await.unwrap().unwrap();
     let second = store.claim_delivery(LEASE, at(0)).await.unwrap().unwrap();
-    assert_eq!(store.claim_delivery(LEASE, at(0)).await.unwrap(), None, "nobody has one twice");
+    assert_eq!(store.claim_delivery(LEASE, at(0)).await.unwrap(), None, "no delivery is claimed twice");
     let mut webhooks = [first.webhook.as_str(), second.webhook.as_str()];
     webhooks.sort_unstable();
     assert!(webhooks == ["chat", "ci"] && first.id != second.id && first.body == "{\"type\":\"x\"}");

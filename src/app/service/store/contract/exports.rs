@@ -61,7 +61,7 @@ async fn progress_never_goes_back(store: Ledger) {
     assert_eq!(
         (now.status, now.progress, now.pages),
         (ExportStatus::Running, 99, 5),
-        "another worker begins from the start, and nobody sees it"
+        "another worker begins from the start; the progress that is shown does not go back"
     );
 }
 

@@ -12,7 +12,7 @@ const MAX_DELETED: usize = 1000;
 
 /// What is known of a key.
 #[derive(Serialize, Deserialize)]
-struct Entry {
+struct OnceRecord {
     /// Digest of the request.
     request: String,
     until: Time,
@@ -27,12 +27,16 @@ pub(super) fn begin_once(
     request: &[u8; 32],
     now: Time,
 ) -> Result<Begun, Error> {
-    match load_row::<Entry>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.until > now) {
+    match load_row::<OnceRecord>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.until > now) {
         Some(entry) if entry.request != to_hex(request) => Ok(Begun::Mismatch),
-        Some(Entry { answer: Some(answer), .. }) => Ok(Begun::Replay(answer)),
+        Some(OnceRecord { answer: Some(answer), .. }) => Ok(Begun::Replay(answer)),
         Some(_) => Ok(Begun::InProgress),
         None => {
-            put_once_entry(rows, once, Entry { request: to_hex(request), until: now.plus(IN_PROGRESS), answer: None })?;
+            put_once_entry(
+                rows,
+                once,
+                OnceRecord { request: to_hex(request), until: now.plus(IN_PROGRESS), answer: None },
+            )?;
             Ok(Begun::First)
         }
     }
@@ -46,7 +50,7 @@ pub(super) fn store(
     answer: Answer,
     now: Time,
 ) -> Result<(), Error> {
-    put_once_entry(rows, once, Entry { request: to_hex(request), until: now.plus(KEPT), answer: Some(answer) })
+    put_once_entry(rows, once, OnceRecord { request: to_hex(request), until: now.plus(KEPT), answer: Some(answer) })
 }
 
 /// Announces what [`store_once_answer`] reads.
@@ -64,7 +68,7 @@ pub(super) fn store_once_answer<T>(
     now: Time,
 ) -> Result<(), Error> {
     let Some(remember) = remember else { return Ok(()) };
-    let last = load_row::<Entry>(rows, &entry_key(remember.key.as_str()))?;
+    let last = load_row::<OnceRecord>(rows, &entry_key(remember.key.as_str()))?;
     if last.is_some_and(|last| last.until > now && last.answer.is_some()) {
         return Err(Error::Conflict("the idempotency key has been used meanwhile"));
     }
@@ -73,7 +77,8 @@ pub(super) fn store_once_answer<T>(
 
 /// Forgets a key that is in progress.
 pub(super) fn abandon(rows: &mut Transaction<'_>, once: &OnceKey) -> Result<(), Error> {
-    if let Some(entry) = load_row::<Entry>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.answer.is_none()) {
+    if let Some(entry) = load_row::<OnceRecord>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.answer.is_none())
+    {
         forget_once_key(rows, once.as_str(), entry.until);
     }
     Ok(())
@@ -84,7 +89,7 @@ pub(super) fn abandon(rows: &mut Transaction<'_>, once: &OnceKey) -> Result<(), 
 pub(super) fn reclaim_once_keys(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error> {
     for found in ending(rows, now.plus(IN_PROGRESS), usize::MAX)? {
         let once = row_key_part(&found, 0);
-        if let Some(entry) = load_row::<Entry>(rows, &entry_key(once))?.filter(|entry| entry.answer.is_none()) {
+        if let Some(entry) = load_row::<OnceRecord>(rows, &entry_key(once))?.filter(|entry| entry.answer.is_none()) {
             forget_once_key(rows, once, entry.until);
         }
     }
@@ -97,7 +102,7 @@ pub(super) fn sweep_once_answers(rows: &mut Transaction<'_>, now: Time) -> Resul
     ended.iter().for_each(|found| rows.expect(&entry_key(row_key_part(found, 0))));
     for found in &ended {
         let once = row_key_part(found, 0);
-        if load_row::<Entry>(rows, &entry_key(once))?.is_some_and(|entry| entry.until <= now) {
+        if load_row::<OnceRecord>(rows, &entry_key(once))?.is_some_and(|entry| entry.until <= now) {
             rows.remove(entry_key(once));
         }
         rows.remove(found.clone());
@@ -117,8 +122,8 @@ fn ending(rows: &dyn Rows, until: Time, most: usize) -> Result<Vec<String>, Erro
     Ok(found)
 }
 
-fn put_once_entry(rows: &mut Transaction<'_>, once: &OnceKey, entry: Entry) -> Result<(), Error> {
-    if let Some(last) = load_row::<Entry>(rows, &entry_key(once.as_str()))? {
+fn put_once_entry(rows: &mut Transaction<'_>, once: &OnceKey, entry: OnceRecord) -> Result<(), Error> {
+    if let Some(last) = load_row::<OnceRecord>(rows, &entry_key(once.as_str()))? {
         forget_once_key(rows, once.as_str(), last.until);
     }
     rows.mark(row_key("once_until", &[&sortable_number(entry.until.micros()), once.as_str()]));

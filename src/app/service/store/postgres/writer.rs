@@ -55,7 +55,7 @@ pub(super) async fn run_writer(
     mut waiting: mpsc::Receiver<Writing>,
     committed: mpsc::Sender<Committed>,
 ) {
-    let mut writer = Writer { connector, last: None, line: None, spare: Some(first) };
+    let mut writer = PostgresWriter { connector, last: None, line: None, spare: Some(first) };
     let mut batch = Vec::with_capacity(MAX_BATCH);
     while waiting.recv_many(&mut batch, MAX_BATCH).await > 0 {
         let (mut writes, answers): (Vec<_>, Vec<_>) =
@@ -84,7 +84,7 @@ struct Kept {
     results: Results,
 }
 
-struct Writer {
+struct PostgresWriter {
     connector: Arc<Connector>,
     /// The connection that was there last.
     last: Option<Id>,
@@ -118,7 +118,7 @@ impl From<Failure> for Failed {
     }
 }
 
-impl Writer {
+impl PostgresWriter {
     /// Writes transactions, after conflicts and over a new connection if need be.
     async fn write(&mut self, writes: &mut [Write]) -> Result<Kept, Failure> {
         let (mut conflicts, mut takes_lock) = (0, true);

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::Writer;
+use super::MarkdownWriter;
 use crate::base::{Place, bytes::byte_set, limits};
 use crate::output::side::element;
 use crate::page::markup::tree::{Block, BlockKind, Node};
 use crate::page::render::phrasing::{all_phrasing, is_blank, is_phrasing};
 
-impl Writer<'_> {
+impl MarkdownWriter<'_> {
     pub(in crate::output::side) fn inline(&mut self, node: &Node) {
         if self.in_cell && self.one_line && !matches!(node, Node::Html { .. }) && !is_phrasing(node) {
             self.part_in_cell();

@@ -34,7 +34,7 @@ pub(super) enum Kind {
 }
 
 /// Reads schemas of a document.
-pub(super) struct Reader<'a> {
+pub(super) struct SchemaReader<'a> {
     document: &'a Value,
     work: Cell<usize>,
 }
@@ -68,7 +68,7 @@ struct Part<'a> {
     alternative: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SchemaReader<'a> {
     pub(super) fn new(document: &'a Value) -> Self {
         Self { document, work: Cell::new(0) }
     }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use super::document::member;
 use super::fields::Direction;
-use facets::{Facets, Kind, Reader};
+use facets::{Facets, Kind, SchemaReader};
 use scalar::example_scalar;
 
 /// How deep objects and arrays are within each other.
@@ -56,7 +56,7 @@ fn lines(value: &Value) -> usize {
 }
 
 struct Maker<'a> {
-    reader: Reader<'a>,
+    reader: SchemaReader<'a>,
     direction: Direction,
     required_only: bool,
     values: usize,
@@ -70,7 +70,7 @@ struct Maker<'a> {
 
 impl<'a> Maker<'a> {
     fn new(document: &'a Value, direction: Direction, required_only: bool) -> Self {
-        let (reader, max_made) = (Reader::new(document), usize::MAX);
+        let (reader, max_made) = (SchemaReader::new(document), usize::MAX);
         Self { reader, direction, required_only, values: 0, made: 0, max_made, active: Vec::new() }
     }
 

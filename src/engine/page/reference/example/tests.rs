@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Direction, MAX_VALUES, Maker, Reader, pattern, schema_example};
+use super::{Direction, MAX_VALUES, Maker, SchemaReader, pattern, schema_example};
 
 /// The example of a schema in a response.
 fn of(schema: &Value) -> Value {
@@ -327,7 +327,7 @@ fn eighty_hostile_schemas_are_bounded() {
             let document = hostile(kind, size);
             let schema = json!({ "$ref": "#/components/schemas/S0" });
             for direction in [Direction::Request, Direction::Response] {
-                let reader = Reader::new(&document);
+                let reader = SchemaReader::new(&document);
                 let mut maker = Maker { reader, ..Maker::new(&document, direction, false) };
                 let value = maker.value(&[&schema], 0).unwrap_or_default();
                 let (values, work) = (count(&value), maker.reader.work());

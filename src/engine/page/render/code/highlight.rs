@@ -20,7 +20,7 @@ use super::textmate::{BLOCK_WORK, GrammarId, Looks, Scopes, Shared, Span, StateI
 
 /// What a highlighter is made of.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct HighlightOptions {
     /// `styling.codeblocks`.
     pub style: CodeStyle,
     /// Custom TextMate grammars: (source path, JSON text).
@@ -88,7 +88,7 @@ impl Pen<'_> {
 
 impl Default for Highlighter {
     fn default() -> Self {
-        Self::new(&Options::default()).0
+        Self::new(&HighlightOptions::default()).0
     }
 }
 
@@ -100,7 +100,7 @@ impl fmt::Debug for Highlighter {
 
 impl Highlighter {
     /// Makes a highlighter; what is wrong with themes and custom grammars comes back beside it.
-    pub fn new(options: &Options) -> (Self, Vec<Diagnostic>) {
+    pub fn new(options: &HighlightOptions) -> (Self, Vec<Diagnostic>) {
         let (palette, themes, mut diagnostics) = Palette::new(&options.style);
         let (library, refused) = Library::new(&options.languages);
         diagnostics.extend(refused);
@@ -526,7 +526,8 @@ mod tests {
     #[test]
     fn custom_grammars_highlight() {
         let grammar = r#"{"name":"mine","scopeName":"source.mine","patterns":[{"match":"\\bloop\\b","name":"keyword.control.mine"},{"include":"source.json"}]}"#;
-        let options = Options { languages: vec![("mine.json".into(), grammar.into())], ..Options::default() };
+        let options =
+            HighlightOptions { languages: vec![("mine.json".into(), grammar.into())], ..HighlightOptions::default() };
         let (highlighter, diagnostics) = Highlighter::new(&options);
         assert!(diagnostics.is_empty());
         let html = highlighter.html("mine", "loop \"x\"").into_owned();

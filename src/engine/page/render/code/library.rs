@@ -81,7 +81,7 @@ struct Language {
 }
 
 enum GrammarSource {
-    Packed(pack::Entry),
+    Packed(pack::PackEntry),
     /// Compiled when the library is made.
     Own,
 }

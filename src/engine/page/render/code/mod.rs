@@ -19,7 +19,7 @@ use crate::base::html::{self, push_html_text};
 use crate::base::words::ContentWords;
 use crate::page::render::Renderer;
 
-pub use highlight::{Highlighter, Options};
+pub use highlight::{HighlightOptions, Highlighter};
 pub use meta::{BlockOptions, LineSet};
 
 use notation::{LineMarks, Marks, NoteMark};

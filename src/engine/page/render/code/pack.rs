@@ -13,14 +13,14 @@ pub(super) const THEMES: Pack = Pack(include_bytes!("assets/themes.bin"));
 
 /// An entry: its columns and where its body is.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct PackEntry {
     pub columns: Vec<&'static str>,
     body: &'static [u8],
 }
 
 impl Pack {
     /// All entries, ordered by their first column.
-    pub(super) fn entries(self) -> impl Iterator<Item = Entry> {
+    pub(super) fn entries(self) -> impl Iterator<Item = PackEntry> {
         let (size, rest) = self.0.split_at_checked(4).unwrap_or_default();
         let size = size.try_into().map_or(0, u32::from_le_bytes) as usize;
         let (index, bodies) = rest.split_at_checked(size).unwrap_or_default();
@@ -28,12 +28,12 @@ impl Pack {
             let mut columns: Vec<&'static str> = line.split('\t').collect();
             let length: usize = columns.pop()?.parse().ok()?;
             let offset: usize = columns.pop()?.parse().ok()?;
-            Some(Entry { columns, body: bodies.get(offset..offset.checked_add(length)?)? })
+            Some(PackEntry { columns, body: bodies.get(offset..offset.checked_add(length)?)? })
         })
     }
 }
 
-impl Entry {
+impl PackEntry {
     /// A column; empty if there is none.
     pub(super) fn column(&self, index: usize) -> &'static str {
         self.columns.get(index).copied().unwrap_or_default()
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn every_entry_unpacks_to_json() {
         for pack in [GRAMMARS, THEMES] {
-            let entries: Vec<Entry> = pack.entries().collect();
+            let entries: Vec<PackEntry> = pack.entries().collect();
             assert!(entries.len() > 60);
             for entry in entries {
                 let text = entry.text().expect("unpacks");

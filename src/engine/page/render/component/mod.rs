@@ -23,7 +23,7 @@ pub(super) mod unknown;
 mod update;
 mod view;
 
-use crate::page::component::{Role, Writer, find_component};
+use crate::page::component::{ComponentWriter, Role, find_component};
 use crate::page::markup::tree::{Element, Fence};
 
 use super::phrasing::all_phrasing;
@@ -73,28 +73,30 @@ fn write_placed(r: &mut Renderer<'_>, element: &Element) {
         return reduced(r, element);
     }
     match known.writer {
-        Writer::Accordion => accordion::write_accordion(r, element),
-        Writer::Badge => badge::write_badge(r, element),
-        Writer::Callout => callout::write_callout(r, element),
-        Writer::Card => card::write_card_component(r, element),
-        Writer::CodeBlock => code_block::write_code_block(r, element),
-        Writer::Color => color::write_color(r, element),
-        Writer::Example => example::write_example_component(r, element),
-        Writer::Field => field::write_field(r, element),
-        Writer::Frame => frame::write_frame(r, element),
-        Writer::Group => group::write_group(r, element),
-        Writer::Icon => icon::write_icon_element(r, element),
-        Writer::Media => media::write_media_component(r, element),
-        Writer::Prompt => prompt::write_prompt(r, element),
-        Writer::Steps => steps::write_steps_component(r, element),
-        Writer::Tabs => tabs::write_tabs_component(r, element),
-        Writer::Text => text::write_text_component(r, element),
-        Writer::Tooltip => tooltip::write_tooltip(r, element),
-        Writer::Tree => tree::write_tree(r, element),
-        Writer::Update => update::write_update(r, element),
-        Writer::View => view::write_view_component(r, element),
-        Writer::None if known.role == Role::Fragment && all_phrasing(&element.children) => r.nodes(&element.children),
-        Writer::None => r.flow(&element.children),
+        ComponentWriter::Accordion => accordion::write_accordion(r, element),
+        ComponentWriter::Badge => badge::write_badge(r, element),
+        ComponentWriter::Callout => callout::write_callout(r, element),
+        ComponentWriter::Card => card::write_card_component(r, element),
+        ComponentWriter::CodeBlock => code_block::write_code_block(r, element),
+        ComponentWriter::Color => color::write_color(r, element),
+        ComponentWriter::Example => example::write_example_component(r, element),
+        ComponentWriter::Field => field::write_field(r, element),
+        ComponentWriter::Frame => frame::write_frame(r, element),
+        ComponentWriter::Group => group::write_group(r, element),
+        ComponentWriter::Icon => icon::write_icon_element(r, element),
+        ComponentWriter::Media => media::write_media_component(r, element),
+        ComponentWriter::Prompt => prompt::write_prompt(r, element),
+        ComponentWriter::Steps => steps::write_steps_component(r, element),
+        ComponentWriter::Tabs => tabs::write_tabs_component(r, element),
+        ComponentWriter::Text => text::write_text_component(r, element),
+        ComponentWriter::Tooltip => tooltip::write_tooltip(r, element),
+        ComponentWriter::Tree => tree::write_tree(r, element),
+        ComponentWriter::Update => update::write_update(r, element),
+        ComponentWriter::View => view::write_view_component(r, element),
+        ComponentWriter::None if known.role == Role::Fragment && all_phrasing(&element.children) => {
+            r.nodes(&element.children)
+        }
+        ComponentWriter::None => r.flow(&element.children),
     }
 }
 

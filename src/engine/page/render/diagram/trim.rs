@@ -54,7 +54,7 @@ pub(super) fn trim_drawing(svg: &str, root: &str, link: &mut dyn FnMut(&str) -> 
     let style = css::prune(&used.style, root, &used.classes, &used.tags);
     let mut references = used.references;
     references.extend(css::url_references(&style).map(str::to_owned));
-    let mut writer = Writer {
+    let mut writer = SvgTrimmer {
         out: String::with_capacity(svg.len() / 2),
         root,
         references: &references,
@@ -147,7 +147,7 @@ struct Outline {
     ground: Option<(String, String)>,
 }
 
-struct Writer<'a, 'l> {
+struct SvgTrimmer<'a, 'l> {
     out: String,
     root: &'a str,
     references: &'a FxHashSet<String>,
@@ -173,7 +173,7 @@ struct Writer<'a, 'l> {
     result: Trimmed,
 }
 
-impl Writer<'_, '_> {
+impl SvgTrimmer<'_, '_> {
     fn run(&mut self, svg: &str) -> Option<()> {
         let mut open: Vec<&str> = Vec::new();
         let mut rest = svg;

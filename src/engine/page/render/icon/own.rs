@@ -32,7 +32,7 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
     if text.len() > MAX_FILE_BYTES {
         return None;
     }
-    let mut writer = Writer { out: String::with_capacity(text.len()), prefix, has_ids: false };
+    let mut writer = IconWriter { out: String::with_capacity(text.len()), prefix, has_ids: false };
     let mut root = None;
     let mut open: Vec<&str> = Vec::new();
     // Depth inside an element that is left out with all its content.
@@ -97,7 +97,7 @@ fn icon_svg_head(root: &[(&str, Cow<'_, str>)], body: &str, prefix: &str, look: 
     out.push_str(" viewBox=\"");
     html::push_attr(&mut out, &view_box);
     out.push('"');
-    let mut writer = Writer { out, prefix, has_ids: false };
+    let mut writer = IconWriter { out, prefix, has_ids: false };
     let mut fill = None;
     for (name, value) in root {
         match *name {
@@ -158,13 +158,13 @@ fn blacks_to_text_color(markup: &str) -> Cow<'_, str> {
     out
 }
 
-struct Writer<'a> {
+struct IconWriter<'a> {
     out: String,
     prefix: &'a str,
     has_ids: bool,
 }
 
-impl Writer<'_> {
+impl IconWriter<'_> {
     fn open(&mut self, name: &str, attributes: &[(&str, Cow<'_, str>)], empty: bool) {
         self.out.push('<');
         self.out.push_str(name);

@@ -42,7 +42,7 @@ use super::page::{Dialect, FrontMatter, PageEntry};
 use super::problems::Problems;
 pub use super::text_problem::TextProblem;
 use super::tree::SourceTree;
-use super::yaml::{Entry, Yaml};
+use super::yaml::{Yaml, YamlEntry};
 
 pub(crate) use layout::mounted_address;
 pub use layout::{Layout, Mount};
@@ -259,7 +259,7 @@ pub struct PageSource<'a> {
     /// Path of the file.
     pub path: &'a str,
     /// Its front matter.
-    pub(crate) entries: &'a [Entry],
+    pub(crate) entries: &'a [YamlEntry],
     /// What follows it.
     pub body: &'a str,
 }

@@ -57,7 +57,7 @@ pub(super) enum Kind {
         captures: Captures,
     },
     Include {
-        entries: Vec<Entry>,
+        entries: Vec<RuleInclude>,
     },
     BeginEnd {
         begin: Arc<Pattern>,
@@ -65,19 +65,19 @@ pub(super) enum Kind {
         end: Arc<Pattern>,
         end_captures: Captures,
         end_last: bool,
-        entries: Vec<Entry>,
+        entries: Vec<RuleInclude>,
     },
     BeginWhile {
         begin: Arc<Pattern>,
         begin_captures: Captures,
         condition: Arc<Pattern>,
         while_captures: Captures,
-        entries: Vec<Entry>,
+        entries: Vec<RuleInclude>,
     },
 }
 
 impl Rule {
-    pub(super) fn entries(&self) -> &[Entry] {
+    pub(super) fn entries(&self) -> &[RuleInclude] {
         match &self.kind {
             Kind::Match { .. } => &[],
             Kind::Include { entries } | Kind::BeginEnd { entries, .. } | Kind::BeginWhile { entries, .. } => entries,
@@ -86,7 +86,7 @@ impl Rule {
 }
 
 /// What a rule includes.
-pub(super) enum Entry {
+pub(super) enum RuleInclude {
     Rule(u32),
     Whole,
     Base,
@@ -194,10 +194,10 @@ fn mark_hollow(rules: &mut [Rule], exists: &dyn Fn(&str) -> bool) {
             .filter(|&index| !rules[index].hollow && !rules[index].entries().is_empty())
             .filter(|&index| {
                 rules[index].entries().iter().all(|entry| match entry {
-                    Entry::Missing => true,
-                    Entry::Rule(inner) => rules[*inner as usize].hollow,
-                    Entry::Other { scope, .. } => !exists(scope),
-                    Entry::Whole | Entry::Base => false,
+                    RuleInclude::Missing => true,
+                    RuleInclude::Rule(inner) => rules[*inner as usize].hollow,
+                    RuleInclude::Other { scope, .. } => !exists(scope),
+                    RuleInclude::Whole | RuleInclude::Base => false,
                 })
             })
             .collect();
@@ -265,7 +265,7 @@ impl<'a> Compiler<'a> {
         self.rules[waiting.index] = Some(Rule { name, content_name, kind, hollow: false });
     }
 
-    fn entries(&mut self, raw: &'a Map<String, Value>, repository: usize) -> Vec<Entry> {
+    fn entries(&mut self, raw: &'a Map<String, Value>, repository: usize) -> Vec<RuleInclude> {
         let Some(patterns) = raw.get("patterns").and_then(Value::as_array) else {
             return match raw.get("include").and_then(Value::as_str) {
                 Some(include) => vec![self.include(include, repository)],
@@ -276,33 +276,33 @@ impl<'a> Compiler<'a> {
         for pattern in patterns.iter().filter_map(Value::as_object) {
             entries.push(match pattern.get("include").and_then(Value::as_str) {
                 Some(include) => self.include(include, repository),
-                None => Entry::Rule(self.rule(pattern, repository, false)),
+                None => RuleInclude::Rule(self.rule(pattern, repository, false)),
             });
         }
         entries
     }
 
-    fn include(&mut self, include: &str, repository: usize) -> Entry {
+    fn include(&mut self, include: &str, repository: usize) -> RuleInclude {
         match include {
-            "$self" => return Entry::Whole,
-            "$base" => return Entry::Base,
+            "$self" => return RuleInclude::Whole,
+            "$base" => return RuleInclude::Base,
             _ => {}
         }
         let Some((scope, name)) = include.split_once('#') else {
-            return Entry::Other { scope: include.into(), name: None };
+            return RuleInclude::Other { scope: include.into(), name: None };
         };
         if !scope.is_empty() {
-            return Entry::Other { scope: scope.into(), name: Some(name.into()) };
+            return RuleInclude::Other { scope: scope.into(), name: Some(name.into()) };
         }
         let mut at = Some(repository);
         while let Some(index) = at {
             let (outer, rules) = self.repositories[index];
             if let Some(raw) = rules.get(name).and_then(Value::as_object) {
-                return Entry::Rule(self.rule(raw, index, false));
+                return RuleInclude::Rule(self.rule(raw, index, false));
             }
             at = outer;
         }
-        Entry::Missing
+        RuleInclude::Missing
     }
 
     fn captures(&mut self, raw: Option<&'a Value>, repository: usize) -> Captures {

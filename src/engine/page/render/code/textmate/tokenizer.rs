@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::grammar::{Captures, Entry, GrammarId, Kind, Name, ROOT, RuleId};
+use super::grammar::{Captures, GrammarId, Kind, Name, ROOT, RuleId, RuleInclude};
 use super::pattern::Pattern;
 use super::scanner::{Action, Groups, Scanner, Search, Start};
 use super::scope::{Looks, Scopes, StackId};
@@ -490,13 +490,13 @@ fn collect_entries(cx: &Line<'_>, id: RuleId, found: &mut Vec<(Action, Arc<Patte
     }
 }
 
-fn resolve_include(cx: &Line<'_>, from: GrammarId, entry: &Entry) -> Option<RuleId> {
+fn resolve_include(cx: &Line<'_>, from: GrammarId, entry: &RuleInclude) -> Option<RuleId> {
     match entry {
-        Entry::Rule(index) => Some(RuleId { grammar: from, index: *index }),
-        Entry::Whole => Some(RuleId { grammar: from, index: ROOT }),
-        Entry::Base => Some(RuleId { grammar: cx.root, index: ROOT }),
-        Entry::Missing => None,
-        Entry::Other { scope, name } => {
+        RuleInclude::Rule(index) => Some(RuleId { grammar: from, index: *index }),
+        RuleInclude::Whole => Some(RuleId { grammar: from, index: ROOT }),
+        RuleInclude::Base => Some(RuleId { grammar: cx.root, index: ROOT }),
+        RuleInclude::Missing => None,
+        RuleInclude::Other { scope, name } => {
             let grammar = cx.shared.grammars.id(scope)?;
             let index = match name {
                 None => ROOT,

@@ -5,7 +5,7 @@ use crate::source::site::Site;
 use crate::source::site::tool::{PageFacts, PageSource};
 use crate::source::site::yaml::{Yaml, parse_yaml};
 
-use super::Settings;
+use super::DocusaurusSettings;
 use super::plugins::{Kind, join_address};
 
 /// When a post was written.
@@ -65,7 +65,7 @@ pub(super) fn post_address(source: &PageSource<'_>, rest: &str, facts: &mut Page
 }
 
 /// The line below the title of a post: its day and its authors. `whole` is the text with its front matter.
-pub(super) fn byline(settings: &Settings, path: &str, whole: &str) -> Option<String> {
+pub(super) fn byline(settings: &DocusaurusSettings, path: &str, whole: &str) -> Option<String> {
     let folder = settings.folder_of(path)?;
     let Kind::Blog(number) = folder.kind else { return None };
     let split = crate::source::site::front_matter::split_front_matter(whole);
@@ -109,7 +109,7 @@ pub(super) fn docusaurus_long_date(date: &str) -> String {
 }
 
 /// The posts of a blog in a language, the latest first.
-pub(super) fn posts(settings: &Settings, site: &Site, blog: usize, locale: usize) -> Vec<(String, PageId)> {
+pub(super) fn posts(settings: &DocusaurusSettings, site: &Site, blog: usize, locale: usize) -> Vec<(String, PageId)> {
     let mut posts: Vec<(String, PageId)> = Vec::new();
     for (id, page) in site.iter() {
         let Some(file) = page.file else { continue };

@@ -2,7 +2,7 @@
 
 use crate::source::site::tool::{PageFacts, PageSource};
 
-use super::Settings;
+use super::DocusaurusSettings;
 use super::blog;
 use super::plugins::{Folder, Kind, join_address};
 
@@ -16,7 +16,7 @@ pub(super) const SIDEBAR: &str = "docusaurus-sidebar";
 pub(super) const FRONT_TITLE: &str = "docusaurus-title";
 
 /// Reads what the front matter says of a page.
-pub(super) fn read_docusaurus_front(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
+pub(super) fn read_docusaurus_front(settings: &DocusaurusSettings, source: &PageSource<'_>, facts: &mut PageFacts) {
     let Some(folder) = settings.folder_of(source.path) else {
         facts.is_part = true;
         return;

@@ -10,7 +10,7 @@ use crate::source::site::tool::{Opening, script};
 use crate::source::site::tree::SourceTree;
 use crate::source::site::values::Pair;
 
-use super::Settings;
+use super::DocusaurusSettings;
 use super::plugins::{Kind, join_address};
 
 /// The primary color of Docusaurus' own theme, in light and dark mode.
@@ -24,7 +24,7 @@ pub(super) struct SheetColors {
 }
 
 /// Reads the colors of the style sheets that the configuration names.
-pub(super) fn sheet_colors(settings: &Settings, source: &Opening<'_>) -> SheetColors {
+pub(super) fn sheet_colors(settings: &DocusaurusSettings, source: &Opening<'_>) -> SheetColors {
     let mut colors = SheetColors::default();
     let mut paths: Vec<String> = Vec::new();
     push_sheets(&settings.value, &mut paths, 0);
@@ -78,7 +78,7 @@ fn colors_in(text: &str) -> SheetColors {
 }
 
 /// Enters what the configuration says.
-pub(super) fn configure_docusaurus(settings: &Settings, config: &mut Config, tree: &SourceTree) {
+pub(super) fn configure_docusaurus(settings: &DocusaurusSettings, config: &mut Config, tree: &SourceTree) {
     let value = &settings.value;
     let theme = script::json_at_path(value, &["themeConfig"]);
     if let Some(title) = script::text_at(theme, &["navbar", "title"]).or_else(|| script::text_at(value, &["title"])) {
@@ -114,7 +114,7 @@ pub(super) fn configure_docusaurus(settings: &Settings, config: &mut Config, tre
 }
 
 /// The path of a file that the site serves, from the root of the source.
-fn static_file_path(settings: &Settings, tree: &SourceTree, path: &str) -> Option<String> {
+fn static_file_path(settings: &DocusaurusSettings, tree: &SourceTree, path: &str) -> Option<String> {
     if path.contains("://") {
         return Some(path.to_owned());
     }
@@ -182,7 +182,7 @@ fn markdown_of(html: &str) -> String {
 }
 
 /// Where a link leads: to another site, or to a page or file of this one.
-fn item_target(settings: &Settings, item: &Value, tree: &SourceTree) -> Option<String> {
+fn item_target(settings: &DocusaurusSettings, item: &Value, tree: &SourceTree) -> Option<String> {
     let to = script::text_at(item, &["to"]).or_else(|| script::text_at(item, &["href"]))?;
     let to = to.strip_prefix("pathname://").unwrap_or(to);
     if to.contains(':') || to.starts_with("//") {
@@ -215,7 +215,7 @@ fn item_target(settings: &Settings, item: &Value, tree: &SourceTree) -> Option<S
 }
 
 /// Entries of the navigation bar that are no tabs.
-fn configure_navbar(settings: &Settings, config: &mut Config, items: &Value, tree: &SourceTree) {
+fn configure_navbar(settings: &DocusaurusSettings, config: &mut Config, items: &Value, tree: &SourceTree) {
     for item in items.as_array().into_iter().flatten() {
         if !matches!(script::text_at(item, &["type"]), None | Some("default")) {
             continue;
@@ -243,7 +243,7 @@ fn configure_navbar(settings: &Settings, config: &mut Config, items: &Value, tre
 }
 
 /// Columns of links, or links alone.
-fn configure_footer(settings: &Settings, config: &mut Config, links: &Value, tree: &SourceTree) {
+fn configure_footer(settings: &DocusaurusSettings, config: &mut Config, links: &Value, tree: &SourceTree) {
     let link = |item: &Value| Some((script::text_at(item, &["label"])?.to_owned(), item_target(settings, item, tree)?));
     let mut alone = Vec::new();
     for entry in links.as_array().into_iter().flatten() {
@@ -264,7 +264,7 @@ fn configure_footer(settings: &Settings, config: &mut Config, links: &Value, tre
 }
 
 /// Where pages are changed: `https://github.com/owner/name/edit/main/website/`.
-fn docusaurus_feedback(settings: &Settings) -> Feedback {
+fn docusaurus_feedback(settings: &DocusaurusSettings) -> Feedback {
     let Some(url) = settings.docs.iter().find_map(|docs| docs.edit_url.as_deref()) else { return Feedback::default() };
     let split = ["/edit/", "/tree/", "/blob/", "/-/edit/", "/-/tree/"].iter().find_map(|mark| url.split_once(mark));
     let Some((repository, rest)) = split else { return Feedback::default() };
@@ -285,7 +285,7 @@ fn docusaurus_feedback(settings: &Settings) -> Feedback {
 }
 
 /// The redirects of the plugin for them.
-fn configure_redirects(settings: &Settings, config: &mut Config) {
+fn configure_redirects(settings: &DocusaurusSettings, config: &mut Config) {
     let value = &settings.value;
     let plugins = value.get("plugins").and_then(Value::as_array).into_iter().flatten();
     let own = plugins

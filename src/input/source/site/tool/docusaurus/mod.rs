@@ -68,7 +68,7 @@ impl Tool for Docusaurus {
         if value.is_null() {
             return None;
         }
-        Some(Box::new(Settings::read(source, value, problems)))
+        Some(Box::new(DocusaurusSettings::read(source, value, problems)))
     }
 }
 
@@ -85,9 +85,9 @@ impl Docusaurus {
     }
 }
 
-/// A project.
+/// What the configuration of a project says, and what follows from its files.
 #[derive(Debug, Default)]
-struct Settings {
+struct DocusaurusSettings {
     /// The folder of the project, without a slash at its end.
     folder: String,
     /// The file of the configuration.
@@ -116,7 +116,7 @@ struct Settings {
 /// Largest file of data that is put into what imports it.
 const MAX_DATA_BYTES: u64 = 200_000;
 
-impl Settings {
+impl DocusaurusSettings {
     fn read(source: &Opening<'_>, value: Value, problems: &mut Problems) -> Self {
         let mut settings =
             Self { folder: source.folder().to_owned(), config: source.config.to_owned(), value, ..Self::default() };
@@ -225,7 +225,7 @@ impl Settings {
     }
 }
 
-impl Project for Settings {
+impl Project for DocusaurusSettings {
     fn layout(&self) -> &Layout {
         &self.layout
     }

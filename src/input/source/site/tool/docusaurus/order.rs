@@ -12,25 +12,25 @@ use crate::source::site::page::{FrontMatter, Mode, PageEntry, Preface};
 use crate::source::site::tool::script;
 use crate::source::site::tree::SourceTree;
 
-use super::Settings;
+use super::DocusaurusSettings;
 use super::blog;
 use super::front::{CARDS, ID};
 use super::plugins::{Docs, Kind, join_address};
 use super::sidebar::{self, Category, Item, Leads, Shelf, Sidebars};
 
 /// What a language puts before addresses.
-fn prefix(settings: &Settings, locale: usize) -> &str {
+fn prefix(settings: &DocusaurusSettings, locale: usize) -> &str {
     if locale == 0 { "" } else { &settings.locales[locale].code }
 }
 
 /// Languages that have pages.
-fn languages_with_pages(settings: &Settings) -> impl Iterator<Item = usize> + '_ {
+fn languages_with_pages(settings: &DocusaurusSettings) -> impl Iterator<Item = usize> + '_ {
     (0..settings.locales.len()).filter(|locale| settings.locales[*locale].has_pages)
 }
 
 /// The pages that no file holds: those of categories, the lists of blogs, pages that are programs, and pages of a
 /// language without a translation, which are shown in the default language.
-pub(super) fn made_pages(settings: &Settings, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
+pub(super) fn made_pages(settings: &DocusaurusSettings, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
     let mut taken: BTreeSet<String> = pages.iter().map(|page| page.slug.clone()).collect();
     let mut made: Vec<PageEntry> = Vec::new();
     let mut add = |page: PageEntry, made: &mut Vec<PageEntry>| {
@@ -71,7 +71,7 @@ pub(super) fn made_pages(settings: &Settings, pages: &[PageEntry], tree: &Source
 }
 
 /// The name of a page that is a program.
-fn program_page_title(settings: &Settings, stem: &str) -> String {
+fn program_page_title(settings: &DocusaurusSettings, stem: &str) -> String {
     match stem.strip_suffix("index").map(|folder| folder.trim_end_matches('/')) {
         Some("") => script::text_at(&settings.value, &["title"]).unwrap_or("Home").to_owned(),
         Some(folder) => crate::source::site::page::title_of_slug(folder),
@@ -90,7 +90,7 @@ fn made_page(slug: String, title: &str, description: Option<&str>) -> PageEntry 
 }
 
 /// The whole navigation.
-pub(super) fn docusaurus_menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
+pub(super) fn docusaurus_menu(settings: &DocusaurusSettings, site: &Site) -> Vec<MenuItem> {
     let builder = Builder::new(settings, site);
     let all: Vec<usize> = languages_with_pages(settings).collect();
     if all.len() < 2 {
@@ -108,7 +108,7 @@ pub(super) fn docusaurus_menu(settings: &Settings, site: &Site) -> Vec<MenuItem>
 }
 
 struct Builder<'s> {
-    settings: &'s Settings,
+    settings: &'s DocusaurusSettings,
     site: &'s Site,
     /// The sidebars of each version: by use of the plugin and version.
     sidebars: BTreeMap<(usize, usize), Sidebars>,
@@ -129,7 +129,7 @@ enum Shows {
 }
 
 impl<'s> Builder<'s> {
-    fn new(settings: &'s Settings, site: &'s Site) -> Self {
+    fn new(settings: &'s DocusaurusSettings, site: &'s Site) -> Self {
         let mut sidebars = BTreeMap::new();
         let mut indexes = BTreeMap::new();
         for (number, docs) in settings.docs.iter().enumerate() {

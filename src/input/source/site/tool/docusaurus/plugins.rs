@@ -10,7 +10,7 @@ use crate::source::site::tool::{
 };
 use crate::source::site::yaml::{Yaml, parse_yaml};
 
-use super::Settings;
+use super::DocusaurusSettings;
 
 /// A language.
 #[derive(Clone, Debug, Default)]
@@ -121,7 +121,7 @@ struct Used<'v> {
 }
 
 /// Reads the plugins, versions and languages.
-pub(super) fn read_plugins(settings: &mut Settings, source: &Opening<'_>, problems: &mut Problems) {
+pub(super) fn read_plugins(settings: &mut DocusaurusSettings, source: &Opening<'_>, problems: &mut Problems) {
     let value = settings.value.clone();
     read_locales(settings, source, &value);
     let used = used(&value);
@@ -185,7 +185,7 @@ fn used(value: &Value) -> Vec<Used<'_>> {
     found
 }
 
-fn read_locales(settings: &mut Settings, source: &Opening<'_>, value: &Value) {
+fn read_locales(settings: &mut DocusaurusSettings, source: &Opening<'_>, value: &Value) {
     let i18n = script::json_at_path(value, &["i18n"]);
     let default = script::text_at(i18n, &["defaultLocale"]).unwrap_or("en").to_owned();
     let all = i18n.get("locales").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
@@ -200,7 +200,7 @@ fn read_locales(settings: &mut Settings, source: &Opening<'_>, value: &Value) {
 }
 
 /// The words of a language, from all files of messages.
-fn language_messages(settings: &Settings, source: &Opening<'_>, code: &str) -> Vec<(String, String)> {
+fn language_messages(settings: &DocusaurusSettings, source: &Opening<'_>, code: &str) -> Vec<(String, String)> {
     let Some(folder) = settings.inside(&format!("i18n/{code}")) else { return Vec::new() };
     let prefix = format!("{folder}/");
     let mut words = Vec::new();
@@ -224,7 +224,14 @@ fn language_messages(settings: &Settings, source: &Opening<'_>, code: &str) -> V
 }
 
 /// Adds a folder, and its translations.
-fn add_folders(settings: &mut Settings, source: &Opening<'_>, path: &str, translated: &str, kind: Kind, base: &str) {
+fn add_folders(
+    settings: &mut DocusaurusSettings,
+    source: &Opening<'_>,
+    path: &str,
+    translated: &str,
+    kind: Kind,
+    base: &str,
+) {
     settings.folders.push(Folder { path: path.to_owned(), kind, locale: 0, base: join_address(&[base]) });
     for locale in 1..settings.locales.len() {
         let code = settings.locales[locale].code.clone();
@@ -245,7 +252,7 @@ fn translations(plugin: &str, id: &str) -> String {
     }
 }
 
-fn add_docs(settings: &mut Settings, source: &Opening<'_>, options: &Value, problems: &mut Problems) {
+fn add_docs(settings: &mut DocusaurusSettings, source: &Opening<'_>, options: &Value, problems: &mut Problems) {
     let id = script::text_at(options, &["id"]).unwrap_or("default").to_owned();
     let Some(folder) = settings.inside(script::text_at(options, &["path"]).unwrap_or("docs")) else { return };
     let route = script::text_at(options, &["routeBasePath"]).unwrap_or("docs").to_owned();
@@ -311,7 +318,7 @@ fn add_docs(settings: &mut Settings, source: &Opening<'_>, options: &Value, prob
 
 /// The sidebars of the working tree.
 fn current_sidebars(
-    settings: &mut Settings,
+    settings: &mut DocusaurusSettings,
     source: &Opening<'_>,
     options: &Value,
     problems: &mut Problems,
@@ -331,7 +338,7 @@ fn current_sidebars(
     }
 }
 
-fn add_blog(settings: &mut Settings, source: &Opening<'_>, options: &Value) {
+fn add_blog(settings: &mut DocusaurusSettings, source: &Opening<'_>, options: &Value) {
     let Some(folder) = settings.inside(script::text_at(options, &["path"]).unwrap_or("blog")) else { return };
     let prefix = format!("{folder}/");
     if !source.tree.files.iter().any(|file| file.path.starts_with(&prefix) && is_markdown(&file.path)) {

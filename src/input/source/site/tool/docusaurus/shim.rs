@@ -9,7 +9,7 @@ use crate::source::site::tool::{Opening, script as config};
 use crate::source::site::tree::{self, SourceTree};
 use crate::source::site::{Site, front_matter::split_front_matter, yaml::parse_yaml};
 
-use super::Settings;
+use super::DocusaurusSettings;
 use super::fence::{self, parse_fence_line};
 use super::plugins::join_address;
 
@@ -41,13 +41,13 @@ pub(super) struct Shims {
 }
 
 /// The file of the source that a name of a module means.
-fn find_module_file(settings: &Settings, site: &Site, path: &str, from: &str) -> Option<String> {
+fn find_module_file(settings: &DocusaurusSettings, site: &Site, path: &str, from: &str) -> Option<String> {
     let at = module_path(settings, path, from).or_else(|| from.strip_prefix('/').map(str::to_owned))?;
     with_ending(&site.tree, &at)
 }
 
 /// The path that a name of a module means in a file; `None` if it is none of the project's.
-fn module_path(settings: &Settings, path: &str, from: &str) -> Option<String> {
+fn module_path(settings: &DocusaurusSettings, path: &str, from: &str) -> Option<String> {
     match from.strip_prefix("@site/") {
         Some(rest) => settings.inside(rest),
         None if from.starts_with('.') => tree::join_document_path(tree::folder(path), from),
@@ -66,7 +66,13 @@ fn is_style(from: &str) -> bool {
 
 impl Shims {
     /// What an import becomes; `None` if it stays.
-    pub(super) fn import(&mut self, settings: &Settings, site: &Site, path: &str, statement: &str) -> Option<String> {
+    pub(super) fn import(
+        &mut self,
+        settings: &DocusaurusSettings,
+        site: &Site,
+        path: &str,
+        statement: &str,
+    ) -> Option<String> {
         let import = parse_import(statement)?;
         if is_style(import.from) {
             for (_, local) in &import.names {
@@ -128,7 +134,7 @@ impl Shims {
     }
 
     /// What stands behind a page: definitions, components that all pages know, and what is known of the page.
-    pub(super) fn text(&self, settings: &Settings, lines: &[String], whole: &str) -> String {
+    pub(super) fn text(&self, settings: &DocusaurusSettings, lines: &[String], whole: &str) -> String {
         let mut out: Vec<String> = self.definitions.iter().map(|text| format!("export {text}")).collect();
         let has = |mark: &str| lines.iter().any(|line| line.contains(mark));
         for (name, statement) in &settings.components {
@@ -193,7 +199,7 @@ fn contents(lines: &[String]) -> Vec<Value> {
 }
 
 /// What stands in for what a package exports.
-fn definition(settings: &Settings, package: &str, exported: &str, local: &str) -> String {
+fn definition(settings: &DocusaurusSettings, package: &str, exported: &str, local: &str) -> String {
     let name = package.rsplit('/').next().unwrap_or_default();
     let name = if exported == "default" { name } else { exported };
     let body = match name {
@@ -254,7 +260,12 @@ fn definition(settings: &Settings, package: &str, exported: &str, local: &str) -
 }
 
 /// The text of a script whose imports are written as above; `None` if nothing changes.
-pub(super) fn rewrite_script_imports(settings: &Settings, site: &Site, path: &str, text: &str) -> Option<String> {
+pub(super) fn rewrite_script_imports(
+    settings: &DocusaurusSettings,
+    site: &Site,
+    path: &str,
+    text: &str,
+) -> Option<String> {
     let lines: Vec<&str> = text.split('\n').collect();
     let mut shims = Shims::default();
     let mut out: Vec<String> = Vec::new();
@@ -285,7 +296,7 @@ pub(super) fn rewrite_script_imports(settings: &Settings, site: &Site, path: &st
 }
 
 /// Files that are asked for by `require`, and addresses by `useBaseUrl`, as texts.
-pub(super) fn without_requires(settings: &Settings, path: &str, line: &str) -> String {
+pub(super) fn without_requires(settings: &DocusaurusSettings, path: &str, line: &str) -> String {
     let mut out = line.to_owned();
     for call in ["require(", "useBaseUrl("] {
         let mut from = 0;
@@ -313,7 +324,7 @@ pub(super) fn without_requires(settings: &Settings, path: &str, line: &str) -> S
 }
 
 /// The address of a file that is shown rather than run.
-fn shown_file_address(settings: &Settings, path: &str, name: &str) -> Option<String> {
+fn shown_file_address(settings: &DocusaurusSettings, path: &str, name: &str) -> Option<String> {
     const SHOWN: [&str; 11] =
         [".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif", ".mp4", ".webm", ".pdf", ".ico"];
     let name = name.rsplit('!').next().unwrap_or(name);
@@ -334,7 +345,7 @@ fn is_known_package(package: &str) -> bool {
 }
 
 /// The first package that a script or one that it imports needs and that is not there.
-pub(super) fn missing_package(settings: &Settings, source: &Opening<'_>, path: &str) -> Option<String> {
+pub(super) fn missing_package(settings: &DocusaurusSettings, source: &Opening<'_>, path: &str) -> Option<String> {
     const MAX_MODULES: usize = 200;
     let mut open = vec![path.to_owned()];
     let mut seen: Vec<String> = Vec::new();
@@ -370,7 +381,7 @@ fn statements(text: &str) -> Vec<String> {
 }
 
 /// The components that `src/theme/MDXComponents` gives every page: name, and the statement that imports it.
-pub(super) fn global_components(settings: &Settings, source: &Opening<'_>) -> Vec<(String, String)> {
+pub(super) fn global_components(settings: &DocusaurusSettings, source: &Opening<'_>) -> Vec<(String, String)> {
     let files = ["", "/index"]
         .iter()
         .flat_map(|name| [".js", ".jsx", ".ts", ".tsx"].map(|ending| format!("src/theme/MDXComponents{name}{ending}")));
@@ -401,7 +412,7 @@ mod tests {
 
     #[test]
     fn required_files_are_addresses() {
-        let settings = Settings { folder: "site".to_owned(), ..Settings::default() };
+        let settings = DocusaurusSettings { folder: "site".to_owned(), ..DocusaurusSettings::default() };
         let of = |line: &str| without_requires(&settings, "site/docs/a.md", line);
         assert_eq!(of("<img src={require('./x.png').default} />"), "<img src={\"/site/docs/x.png\"} />");
         assert_eq!(of("src={require(\"@site/static/y.svg\")}"), "src={\"/site/static/y.svg\"}");

@@ -9,7 +9,7 @@ use crate::source::site::page::PageEntry;
 use crate::source::site::tool::script;
 use crate::source::site::tree::SourceTree;
 
-use super::Settings;
+use super::DocusaurusSettings;
 use super::front::{self, FRONT_TITLE, ID};
 use super::plugins::{Kind, join_address};
 
@@ -68,7 +68,7 @@ struct Document {
 /// The documents of a version.
 #[derive(Debug)]
 pub(super) struct Shelf<'s> {
-    settings: &'s Settings,
+    settings: &'s DocusaurusSettings,
     docs: usize,
     version: usize,
     documents: Vec<Document>,
@@ -77,7 +77,7 @@ pub(super) struct Shelf<'s> {
 impl<'s> Shelf<'s> {
     /// The documents of a version in the default language.
     pub(super) fn new(
-        settings: &'s Settings,
+        settings: &'s DocusaurusSettings,
         docs: usize,
         version: usize,
         pages: &[PageEntry],

@@ -8,7 +8,7 @@ use crate::source::site::tree;
 
 use super::fence::{self, Fence, parse_fence_line};
 use super::plugins::join_address;
-use super::{Settings, blog, shim};
+use super::{DocusaurusSettings, blog, shim};
 
 /// Kinds of boxes that every site has.
 const BOXES: [&str; 12] = [
@@ -31,12 +31,15 @@ const TAB_NAMES: [(&str, &str); 4] =
     [("js", "JavaScript"), ("ts", "TypeScript"), ("jsx", "JavaScript"), ("tsx", "TypeScript")];
 
 /// Writes the text of a page or of a part of pages.
-pub(super) fn rewrite_docusaurus_text(settings: &Settings, text: &PageText<'_>) -> Option<Vec<(String, Place)>> {
+pub(super) fn rewrite_docusaurus_text(
+    settings: &DocusaurusSettings,
+    text: &PageText<'_>,
+) -> Option<Vec<(String, Place)>> {
     let path = text.site.tree.path(text.file);
     let format = text.site.by_slug.get(text.slug).map(|page| text.site.page(*page).dialect);
     let is_mdx = format.unwrap_or_else(|| settings.dialect(path, None)) == Dialect::Mdx;
     let lines: Vec<&str> = text.body.split('\n').collect();
-    let mut writer = Writer {
+    let mut writer = DocusaurusWriter {
         settings,
         site: text.site,
         path,
@@ -60,8 +63,8 @@ pub(super) fn rewrite_docusaurus_text(settings: &Settings, text: &PageText<'_>) 
     Some(out.into_iter().enumerate().map(|(at, line)| (line, place(at))).collect())
 }
 
-struct Writer<'t> {
-    settings: &'t Settings,
+struct DocusaurusWriter<'t> {
+    settings: &'t DocusaurusSettings,
     site: &'t Site,
     path: &'t str,
     is_mdx: bool,
@@ -70,7 +73,7 @@ struct Writer<'t> {
     shims: shim::Shims,
 }
 
-impl Writer<'_> {
+impl DocusaurusWriter<'_> {
     fn lines(&mut self, lines: &[&str]) {
         let mut at = 0;
         while at < lines.len() {

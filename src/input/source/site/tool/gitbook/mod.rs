@@ -22,7 +22,7 @@ use crate::source::site::problems::Problems;
 
 use super::layout::path_in_source_root;
 use super::{Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
-use settings::Settings;
+use settings::GitBookSettings;
 
 /// GitBook.
 #[derive(Debug)]
@@ -53,13 +53,13 @@ impl Tool for GitBook {
 
     fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
         let text = project.text(config).filter(|_| config.ends_with("ml")).unwrap_or_default();
-        let settings = Settings::read(&text);
+        let settings = GitBookSettings::read(&text);
         !settings.folder.is_empty() && settings.folder == folder
     }
 
     fn open(&self, source: &Opening<'_>, _problems: &mut Problems) -> Option<Box<dyn Project>> {
         let text = source.text(source.config).filter(|_| source.config.ends_with("ml"));
-        let settings = Settings::read(text.as_deref().unwrap_or_default());
+        let settings = GitBookSettings::read(text.as_deref().unwrap_or_default());
         let list = path_in_source_root(&settings.folder, &settings.list)?;
         let items = source.text(&list).map(|text| parse_summary(&text)).unwrap_or_default();
         let shared = path_in_source_root(&settings.folder, SHARED)?;
@@ -86,7 +86,7 @@ fn is_below(path: &str, folder: &str) -> bool {
 /// A space of GitBook.
 #[derive(Debug)]
 struct Book {
-    settings: Settings,
+    settings: GitBookSettings,
     /// The path of the list of contents.
     list: String,
     items: Vec<summary::Item>,

@@ -7,7 +7,7 @@ use crate::source::site::yaml::{Yaml, parse_yaml};
 
 /// What `.gitbook.yaml` says.
 #[derive(Debug, Default)]
-pub(super) struct Settings {
+pub(super) struct GitBookSettings {
     /// The folder of the pages.
     pub(super) folder: String,
     /// The list of contents, in that folder.
@@ -18,7 +18,7 @@ pub(super) struct Settings {
     redirects: Vec<(String, String)>,
 }
 
-impl Settings {
+impl GitBookSettings {
     pub(super) fn read(text: &str) -> Self {
         let entries = parse_yaml(text, true).unwrap_or_default();
         let value = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn keys_are_read() {
-        let read = Settings::read(
+        let read = GitBookSettings::read(
             "root: ./docs/\nstructure:\n  readme: ./intro.md\n  summary: contents.md\nredirects:\n  old/page: new.md\n",
         );
         assert_eq!(
@@ -113,11 +113,11 @@ mod tests {
 
     #[test]
     fn addresses_are_slugs() {
-        let of = |path: &str| Settings::read("").address(path, true).unwrap_or_default();
+        let of = |path: &str| GitBookSettings::read("").address(path, true).unwrap_or_default();
         assert_eq!(of("API Reference/Get_Pets (1).md"), "api-reference/get_pets-1");
         assert_eq!(of("a/README.md"), "a/index");
         assert_eq!(of("changes/v1.2.md"), "changes/v1.2");
         assert_eq!(of("指南/开始.md"), "指南/开始");
-        assert_eq!(Settings::read("").address("A.md", false), None);
+        assert_eq!(GitBookSettings::read("").address("A.md", false), None);
     }
 }

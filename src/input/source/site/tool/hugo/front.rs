@@ -7,9 +7,9 @@ use crate::source::site::page::{FrontMatter, PageEntry, title_of_slug};
 use crate::source::site::tool::layout::deepest;
 use crate::source::site::tool::{Mount, Opening, PageFacts, PageSource};
 use crate::source::site::tree::{self, SourceTree};
-use crate::source::site::yaml::{Entry, Yaml};
+use crate::source::site::yaml::{Yaml, YamlEntry};
 
-use super::Settings;
+use super::HugoSettings;
 
 /// What of a page the navigation needs.
 pub(super) const DATE: &str = "date";
@@ -19,15 +19,15 @@ pub(super) const LINK: &str = "link";
 pub(super) const SECTION: &str = "section";
 
 /// A value of front matter, whose keys have no case.
-pub(super) fn front_value<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Yaml> {
+pub(super) fn front_value<'e>(entries: &'e [YamlEntry], key: &str) -> Option<&'e Yaml> {
     entries.iter().find(|entry| entry.key.eq_ignore_ascii_case(key)).map(|entry| &entry.value)
 }
 
-pub(super) fn front_text<'e>(entries: &'e [Entry], key: &str) -> Option<&'e str> {
+pub(super) fn front_text<'e>(entries: &'e [YamlEntry], key: &str) -> Option<&'e str> {
     front_value(entries, key)?.as_text().map(str::trim).filter(|text| !text.is_empty())
 }
 
-fn is_true(entries: &[Entry], key: &str) -> bool {
+fn is_true(entries: &[YamlEntry], key: &str) -> bool {
     front_text(entries, key).is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
 
@@ -39,7 +39,7 @@ fn nested_text<'y>(value: Option<&'y Yaml>, path: &[&str]) -> Option<&'y str> {
 }
 
 /// Reads what Hugo's front matter says of a page.
-pub(super) fn read_hugo_front(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
+pub(super) fn read_hugo_front(settings: &HugoSettings, source: &PageSource<'_>, facts: &mut PageFacts) {
     let entries = source.entries;
     let build = front_value(entries, "build").or_else(|| front_value(entries, "_build"));
     let is_never = |key: &str| {
@@ -120,7 +120,7 @@ pub(super) fn unrendered(source: &Opening<'_>, mounts: &[Mount]) -> Vec<String> 
 }
 
 /// The pages of the sections that have none of their own: folders right below the root.
-pub(super) fn sections(settings: &Settings, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
+pub(super) fn sections(settings: &HugoSettings, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut made: BTreeMap<String, &PageEntry> = BTreeMap::new();
     for page in pages {
@@ -152,7 +152,7 @@ pub(super) fn sections(settings: &Settings, pages: &[PageEntry], tree: &SourceTr
 }
 
 /// Address and other addresses.
-fn place_hugo_page(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
+fn place_hugo_page(settings: &HugoSettings, source: &PageSource<'_>, facts: &mut PageFacts) {
     let Some(found) = settings.address(source.path) else {
         facts.is_part = true;
         return;
@@ -214,7 +214,7 @@ pub(super) struct Found {
     pub(super) is_section: bool,
 }
 
-impl Settings {
+impl HugoSettings {
     /// The address of a file before its front matter; `None` if it is no content.
     pub(super) fn address(&self, path: &str) -> Option<Found> {
         let (mount, whole) = deepest(&self.layout.mounts, path)?;

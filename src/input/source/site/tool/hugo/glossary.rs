@@ -5,14 +5,14 @@ use crate::base::github_slug::github_slug;
 use crate::source::site::front_matter::split_front_matter;
 
 use super::shortcode::Call;
-use super::write::Writer;
+use super::write::HugoWriter;
 
 /// Where the terms of Hugo's documentation are.
 const GLOSSARY: &str = "/quick-reference/glossary";
 /// Folders with a file for each term.
 const FOLDERS: [&str; 4] = ["docs/reference/glossary", "reference/glossary", "glossary", "docs/glossary"];
 
-impl Writer<'_> {
+impl HugoWriter<'_> {
     /// A line whose links to `g` lead to the term that they name; as it is where the documentation has no glossary.
     pub(super) fn with_terms(&self, line: &str) -> String {
         if self.find_content(GLOSSARY).is_none() {

@@ -6,7 +6,7 @@ use super::made::dedented;
 use super::pages::Kinds;
 use super::shortcode::Call;
 use super::text::component_of;
-use super::write::Writer;
+use super::write::HugoWriter;
 use super::{
     data,
     remarshal::{self, parse_remarshal_data, remarshal_json},
@@ -45,7 +45,7 @@ const WRAPPERS: [&str; 26] = [
     "chapter",
 ];
 
-impl Writer<'_> {
+impl HugoWriter<'_> {
     /// Writes a shortcode.
     #[allow(clippy::too_many_lines, reason = "a table: one arm for each shortcode")]
     pub(super) fn call(&mut self, call: &Call<'_>) {

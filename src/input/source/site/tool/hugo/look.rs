@@ -5,7 +5,7 @@ use crate::source::site::tool::Opening;
 use crate::source::site::tree::SourceTree;
 use crate::source::site::values::Pair;
 
-use super::Settings;
+use super::HugoSettings;
 use super::config::{flag_at, text_at, value_at_path};
 
 /// Platforms of footer links, by what their addresses hold.
@@ -25,7 +25,7 @@ const PLATFORMS: [(&str, &str); 12] = [
 ];
 
 /// Enters what the configuration says.
-pub(super) fn configure_hugo(settings: &Settings, config: &mut Config, tree: &SourceTree) {
+pub(super) fn configure_hugo(settings: &HugoSettings, config: &mut Config, tree: &SourceTree) {
     let value = &settings.value;
     let language = settings.languages.iter().find(|language| language.code == settings.default_language);
     let own = |path: &str| language.and_then(|language| text_at(&language.value, path));
@@ -71,7 +71,7 @@ fn pair(path: &str) -> Pair {
 }
 
 /// Links of the main menu that lead elsewhere, and those of people and developers below the page.
-fn configure_menu_links(settings: &Settings, config: &mut Config) {
+fn configure_menu_links(settings: &HugoSettings, config: &mut Config) {
     let menus = ["menus.main"].iter().filter_map(|path| value_at_path(&settings.value, path)?.as_array()).flatten();
     for entry in menus {
         let Some(href) = text_at(entry, "url").filter(|url| url.contains("://")) else { continue };
@@ -91,7 +91,7 @@ fn configure_menu_links(settings: &Settings, config: &mut Config) {
 }
 
 /// Where pages are changed.
-fn configure_repository(settings: &Settings, config: &mut Config) {
+fn configure_repository(settings: &HugoSettings, config: &mut Config) {
     let value = &settings.value;
     let names = ["params.github_repo", "params.bookrepo", "params.geekdocrepo", "params.repourl", "params.editurl"];
     let Some(repository) = names.iter().find_map(|name| text_at(value, name)).filter(|url| url.contains("://")) else {

@@ -5,12 +5,12 @@ use crate::base::lines::Lines;
 
 use super::run::{BLOCK, BLOCK_END, Block, INSIDE, Made, RENDERED};
 use super::shortcode::Call;
-use super::write::Writer;
+use super::write::HugoWriter;
 
 /// Most bytes that a template comes to with all that stands in it.
 const MAX_BYTES: usize = 8 << 20;
 
-impl Writer<'_> {
+impl HugoWriter<'_> {
     /// Writes a shortcode by the template of the project; `false` if it has none that can be run.
     pub(super) fn by_template(&mut self, call: &Call<'_>) -> bool {
         let Some(mut made) = self.run_template(call) else { return false };

@@ -80,7 +80,7 @@ impl Tool for Hugo {
     }
 
     fn open(&self, source: &Opening<'_>, _problems: &mut Problems) -> Option<Box<dyn Project>> {
-        Some(Box::new(Settings::read(source)))
+        Some(Box::new(HugoSettings::read(source)))
     }
 }
 
@@ -100,9 +100,9 @@ struct Language {
     value: Value,
 }
 
-/// A project.
+/// What the configuration of a project says, and what follows from its files.
 #[derive(Debug)]
-struct Settings {
+struct HugoSettings {
     /// The folder of the project, with its slash.
     folder: String,
     value: Value,
@@ -131,7 +131,7 @@ struct Settings {
     color: Option<String>,
 }
 
-impl Settings {
+impl HugoSettings {
     fn read(source: &Opening<'_>) -> Self {
         let (value, mut config_files) = read_hugo_config(source);
         let folder = project_folder(source.config).to_owned();
@@ -249,7 +249,7 @@ fn permalinks(value: &Value) -> Vec<(String, String)> {
     found
 }
 
-impl Project for Settings {
+impl Project for HugoSettings {
     fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -9,7 +9,7 @@ use crate::source::nav::order::MenuItem;
 use crate::source::site::page::title_of_slug;
 use crate::source::site::{PageEntry, Site};
 
-use super::Settings;
+use super::HugoSettings;
 use super::front::{DATE, LINK, MENU_WEIGHT, SECTION};
 
 /// Sections deeper than this are shown in the deepest that is a group.
@@ -26,7 +26,7 @@ struct Section {
 }
 
 /// The entries of the whole site.
-pub(super) fn hugo_menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
+pub(super) fn hugo_menu(settings: &HugoSettings, site: &Site) -> Vec<MenuItem> {
     let mut top: BTreeMap<String, Section> = BTreeMap::new();
     for (id, page) in site.iter().filter(|(_, page)| page.file.is_some()) {
         let Some((prefix, mut parts, mut is_index)) = page_position(settings, site, page) else { continue };
@@ -69,7 +69,7 @@ pub(super) fn hugo_menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
 }
 
 /// Where a page stands: what its language puts before its address, its sections, and whether it is that of a section.
-fn page_position(settings: &Settings, site: &Site, page: &PageEntry) -> Option<(String, Vec<String>, bool)> {
+fn page_position(settings: &HugoSettings, site: &Site, page: &PageEntry) -> Option<(String, Vec<String>, bool)> {
     let found = settings.address(site.tree.path(page.file?))?;
     let own = match found.prefix.as_str() {
         "" => found.address.as_str(),
@@ -89,7 +89,7 @@ fn parts_are_home(name: &str, own: &str) -> bool {
 }
 
 /// The entries of a language: its start page, then its sections, those of the main menu as tabs.
-fn entries_of_site(settings: &Settings, site: &Site, mut top: Section) -> Vec<MenuItem> {
+fn entries_of_site(settings: &HugoSettings, site: &Site, mut top: Section) -> Vec<MenuItem> {
     let home = top.index.take();
     let sections = std::mem::take(&mut top.sections);
     let weight = |section: &Section| {
@@ -145,7 +145,7 @@ fn entries_of_site(settings: &Settings, site: &Site, mut top: Section) -> Vec<Me
     items
 }
 
-fn section_tab(settings: &Settings, site: &Site, name: &str, section: Section) -> MenuItem {
+fn section_tab(settings: &HugoSettings, site: &Site, name: &str, section: Section) -> MenuItem {
     let label = section_label(site, name, section.index);
     let mut children: Vec<MenuItem> = section.index.map(MenuItem::of_page).into_iter().collect();
     children.extend(section_entries(settings, site, Section { index: None, ..section }));
@@ -163,7 +163,7 @@ fn section_label(site: &Site, name: &str, index: Option<PageId>) -> String {
 
 impl Section {
     /// The latest date of its pages and of those below.
-    fn latest(&self, settings: &Settings, site: &Site) -> String {
+    fn latest(&self, settings: &HugoSettings, site: &Site) -> String {
         let date = |page: &PageId| settings.extra(site, *page, DATE).map(str::to_owned);
         let own = self.index.iter().chain(&self.pages).filter_map(date);
         own.chain(self.sections.values().map(|section| section.latest(settings, site))).max().unwrap_or_default()
@@ -186,7 +186,7 @@ struct Ranked {
 
 /// The pages and sections of a section, in Hugo's order: by weight, then by date, the latest first, then by title.
 /// Recursion is bounded by [`MAX_DEPTH`].
-fn section_entries(settings: &Settings, site: &Site, section: Section) -> Vec<MenuItem> {
+fn section_entries(settings: &HugoSettings, site: &Site, section: Section) -> Vec<MenuItem> {
     let mut all: Vec<Ranked> = Vec::new();
     for page in section.pages {
         all.push(ranked(
@@ -229,7 +229,7 @@ fn is_hidden_page(site: &Site, page: PageId) -> bool {
     site.page(page).meta.hidden == Some(true)
 }
 
-fn ranked(settings: &Settings, site: &Site, page: Option<PageId>, title: &str, mut item: MenuItem) -> Ranked {
+fn ranked(settings: &HugoSettings, site: &Site, page: Option<PageId>, title: &str, mut item: MenuItem) -> Ranked {
     let Some(page) = page else {
         return Ranked { weight: None, date: String::new(), title: title.to_owned(), path: title.to_owned(), item };
     };

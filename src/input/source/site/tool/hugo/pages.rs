@@ -12,7 +12,7 @@ use crate::source::site::tree::{folder, join_document_path};
 
 use super::config;
 use super::value::Value;
-use super::write::Writer;
+use super::write::HugoWriter;
 
 /// Most front matter that is kept while a page is written.
 const MAX_KEPT: usize = 4096;
@@ -29,7 +29,7 @@ fn is_page_file(path: &str) -> bool {
     is_markdown(path) || path.ends_with(".html")
 }
 
-impl<'a> Writer<'a> {
+impl<'a> HugoWriter<'a> {
     fn path(&self, file: FileId) -> &'a str {
         self.text.site.tree.path(file)
     }

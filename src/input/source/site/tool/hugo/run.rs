@@ -8,7 +8,7 @@ use super::config;
 use super::shortcode::Call;
 use super::template::{Expr, Node, Pipe, Range, partial_name};
 use super::value::Value;
-use super::write::Writer;
+use super::write::HugoWriter;
 
 /// Stands for what is inside the shortcode.
 pub(super) const INSIDE: char = '\u{e002}';
@@ -58,7 +58,7 @@ pub(super) struct Made {
     pub(super) blocks: Vec<Block>,
 }
 
-impl Writer<'_> {
+impl HugoWriter<'_> {
     /// What the template of a shortcode gives; `None` if it has none that can be run.
     pub(super) fn run_template(&self, call: &Call<'_>) -> Option<Made> {
         let nodes = self.settings.templates.shortcodes.get(&call.name.to_lowercase())?.as_ref()?;
@@ -81,7 +81,7 @@ impl Writer<'_> {
 }
 
 pub(super) struct Run<'r, 'w, 'c> {
-    pub(super) writer: &'r Writer<'w>,
+    pub(super) writer: &'r HugoWriter<'w>,
     pub(super) call: &'r Call<'c>,
     /// What `$` is.
     root: Value<'w>,

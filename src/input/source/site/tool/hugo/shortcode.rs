@@ -105,18 +105,18 @@ pub(super) fn split_at_shortcodes(text: &str) -> Option<Vec<Piece<'_>>> {
     for alone in open {
         tags[alone].kind = Kind::Alone;
     }
-    let mut reader = Reader { text, tags: &tags, next: 0, at: 0 };
+    let mut reader = ShortcodeReader { text, tags: &tags, next: 0, at: 0 };
     Some(reader.until_close())
 }
 
-struct Reader<'t, 'g> {
+struct ShortcodeReader<'t, 'g> {
     text: &'t str,
     tags: &'g [Tag<'t>],
     next: usize,
     at: usize,
 }
 
-impl<'t> Reader<'t, '_> {
+impl<'t> ShortcodeReader<'t, '_> {
     /// Recursion is bounded by [`MAX_DEPTH`].
     fn until_close(&mut self) -> Vec<Piece<'t>> {
         let mut out = Vec::new();

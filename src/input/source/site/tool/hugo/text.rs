@@ -8,21 +8,21 @@ use crate::base::{
 };
 use crate::source::site::tool::{PageText, TextProblem};
 
-use super::Settings;
+use super::HugoSettings;
 use super::fence::Fence;
 use super::front::SECTION;
 use super::shortcode::{Piece, split_at_shortcodes};
-use super::write::Writer;
+use super::write::HugoWriter;
 
 /// The lines of a page; `None` if nothing in them has to change.
 pub(super) fn rewrite_hugo_text(
-    settings: &Settings,
+    settings: &HugoSettings,
     text: &PageText<'_>,
     problems: &mut Vec<TextProblem>,
 ) -> Option<Vec<(String, Place)>> {
     let page = text.site.find_page(text.slug);
     if page.is_some_and(|page| settings.extra(text.site, page, SECTION).is_some()) {
-        return Some(Writer::new(settings, text, problems).section());
+        return Some(HugoWriter::new(settings, text, problems).section());
     }
     let is_html = has_extension(text.site.tree.path(text.file), &["html", "htm"]);
     let is_likely = ["{{<", "{{%", "[!", "```", "~~~", "](g)", "fa-stack"].iter().any(|mark| text.body.contains(mark));
@@ -30,7 +30,7 @@ pub(super) fn rewrite_hugo_text(
     if !is_html && !is_likely && !has_math {
         return None;
     }
-    let mut writer = Writer::new(settings, text, problems);
+    let mut writer = HugoWriter::new(settings, text, problems);
     match split_at_shortcodes(text.body) {
         Some(pieces) => writer.pieces(&pieces),
         None => writer.pieces(&[Piece::Text(text.body, 0)]),

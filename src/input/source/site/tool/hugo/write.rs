@@ -16,7 +16,7 @@ use crate::source::site::front_matter::split_front_matter;
 use crate::source::site::tool::{PageText, TextProblem};
 use crate::source::site::{Site, tree};
 
-use super::Settings;
+use super::HugoSettings;
 use super::fence::{Fence, fence_line, fence_options};
 use super::shortcode::{Call, Piece, split_at_shortcodes};
 
@@ -30,8 +30,8 @@ const MAX_FILES: usize = 2000;
 const MAX_STEPS: usize = 500_000;
 
 /// Writes the text of a page.
-pub(super) struct Writer<'a> {
-    pub(super) settings: &'a Settings,
+pub(super) struct HugoWriter<'a> {
+    pub(super) settings: &'a HugoSettings,
     pub(super) text: &'a PageText<'a>,
     problems: &'a mut Vec<TextProblem>,
     lines: Vec<(String, Place)>,
@@ -62,8 +62,8 @@ fn line_starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect()
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn new(settings: &'a Settings, text: &'a PageText<'a>, problems: &'a mut Vec<TextProblem>) -> Self {
+impl<'a> HugoWriter<'a> {
+    pub(super) fn new(settings: &'a HugoSettings, text: &'a PageText<'a>, problems: &'a mut Vec<TextProblem>) -> Self {
         Self {
             settings,
             text,
@@ -428,7 +428,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-impl Settings {
+impl HugoSettings {
     /// The code of the language of a page.
     pub(super) fn language_of(&self, text: &PageText<'_>) -> &str {
         let prefix = self.address(text.site.tree.path(text.file)).map(|found| found.prefix).unwrap_or_default();

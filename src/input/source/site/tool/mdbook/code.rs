@@ -3,7 +3,7 @@
 use crate::base::hidden_lines::hidden_lines_suffix;
 use crate::base::lines::{Lines, fence_of};
 
-use super::settings::Settings;
+use super::settings::MdBookSettings;
 
 /// A fence that opens a block.
 #[derive(Debug)]
@@ -48,14 +48,14 @@ impl Fence<'_> {
     }
 
     /// What begins the lines that are hidden, if it is not the mark of Rust.
-    fn prefix<'p>(&'p self, settings: &'p Settings) -> Option<&'p str> {
+    fn prefix<'p>(&'p self, settings: &'p MdBookSettings) -> Option<&'p str> {
         let own = self.words.iter().skip(1).find_map(|word| word.strip_prefix("hidelines="));
         own.or_else(|| settings.hidden_prefixes.get(self.language()).map(String::as_str)).filter(|it| !it.is_empty())
     }
 
     /// Writes the block: `lines` are its own, the fences included.
     /// `title` is shown above it.
-    pub(super) fn write(&self, mut lines: Lines, title: Option<&str>, settings: &Settings, out: &mut Lines) {
+    pub(super) fn write(&self, mut lines: Lines, title: Option<&str>, settings: &MdBookSettings, out: &mut Lines) {
         let mut hidden = Vec::new();
         let has_end = lines.len() > 1 && lines.last().is_some_and(|(line, _)| self.is_end(line));
         let end = lines.len() - usize::from(has_end);
@@ -126,7 +126,7 @@ mod tests {
     use crate::base::Place;
 
     fn written(text: &str, settings: &str) -> String {
-        let settings = Settings::read(settings).expect("TOML");
+        let settings = MdBookSettings::read(settings).expect("TOML");
         let lines: Lines = text.lines().map(|line| (line.to_owned(), Place::default())).collect();
         let first = lines[0].0.clone();
         let mut out = Vec::new();

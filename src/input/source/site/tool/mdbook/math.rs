@@ -6,13 +6,13 @@ use super::settings::Math;
 
 /// Writes the formulas of lines that follow each other with dollars.
 #[derive(Debug)]
-pub(super) struct Writer {
+pub(super) struct MathWriter {
     math: Math,
     /// What ends the formula that is open.
     open: Option<&'static str>,
 }
 
-impl Writer {
+impl MathWriter {
     pub(super) fn new(math: Math) -> Self {
         Self { math, open: None }
     }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     fn text(math: Math, text: &str) -> String {
-        let mut writer = Writer::new(math);
+        let mut writer = MathWriter::new(math);
         text.lines().map(|line| writer.line(line).unwrap_or_else(|| line.to_owned())).collect::<Vec<_>>().join("\n")
     }
 

@@ -26,7 +26,7 @@ use super::{
     Dashes, HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View,
 };
 use chapters::{Chapters, chapter_address};
-use settings::Settings;
+use settings::MdBookSettings;
 
 /// mdBook.
 #[derive(Debug)]
@@ -46,15 +46,15 @@ impl Tool for MdBook {
     }
 
     fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
-        let settings = project.text(config).and_then(|text| Settings::read(&text)).unwrap_or_default();
+        let settings = project.text(config).and_then(|text| MdBookSettings::read(&text)).unwrap_or_default();
         path_in_source_root(tree::folder(config), &settings.source).is_some_and(|pages| pages == folder)
     }
 
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
         let text = source.text(source.config).unwrap_or_default();
-        let settings = Settings::read(&text).unwrap_or_else(|| {
+        let settings = MdBookSettings::read(&text).unwrap_or_else(|| {
             settings::tell_unread(source.config, &text, problems);
-            Settings::default()
+            MdBookSettings::default()
         });
         settings.tell_left_out(source.config, &text, problems);
         let pages = path_in_source_root(source.folder(), &settings.source)?;
@@ -73,7 +73,7 @@ impl Tool for MdBook {
 /// A book.
 #[derive(Debug)]
 struct Book {
-    settings: Settings,
+    settings: MdBookSettings,
     /// The folder of `book.toml`.
     root: String,
     /// The folder of the pages.

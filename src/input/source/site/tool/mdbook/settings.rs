@@ -40,7 +40,7 @@ pub(super) enum Math {
 
 /// What `book.toml` says.
 #[derive(Debug)]
-pub(super) struct Settings {
+pub(super) struct MdBookSettings {
     pub(super) title: Option<String>,
     pub(super) description: Option<String>,
     pub(super) language: Option<String>,
@@ -72,13 +72,13 @@ pub(super) struct Settings {
     additional: Vec<String>,
 }
 
-impl Default for Settings {
+impl Default for MdBookSettings {
     fn default() -> Self {
         Self::of(&Table::new())
     }
 }
 
-impl Settings {
+impl MdBookSettings {
     /// Reads the text of `book.toml`; `None` if it is not TOML.
     pub(super) fn read(text: &str) -> Option<Self> {
         Some(Self::of(&text.parse().ok()?))
@@ -192,26 +192,26 @@ mod tests {
 
     #[test]
     fn keys_are_read() {
-        let read = |text: &str| Settings::read(text).map(|it| (it.title, it.source));
+        let read = |text: &str| MdBookSettings::read(text).map(|it| (it.title, it.source));
         assert_eq!(read("[book]\ntitle = \" B \"\nsrc = \"text\"\n"), Some((Some("B".to_owned()), "text".to_owned())));
         assert_eq!(read("[output]\n"), Some((None, "src".to_owned())));
         assert_eq!(read("[book"), None);
-        let html = Settings::read(
+        let html = MdBookSettings::read(
             "[output.html]\nmathjax-support = true\nno-section-label = true\n[output.html.fold]\nenable = true\nlevel = 2\n[output.html.redirect]\n\"/a.html\" = \"b.html\"\n[output.html.code.hidelines]\npython = \"~\"\n[output.html.print]\nenable = false\n",
         )
         .expect("TOML");
         assert_eq!((html.math, html.is_unnumbered, html.open_levels), (Math::Tex, true, Some(2)));
         assert_eq!(html.redirects, [("/a.html".to_owned(), "b.html".to_owned())]);
         assert_eq!(html.hidden_prefixes.get("python").map(String::as_str), Some("~"));
-        assert!(!html.has_print_page && Settings::default().has_print_page);
-        assert_eq!(Settings::read("[preprocessor.katex]\n").map(|it| it.math), Some(Math::Katex));
+        assert!(!html.has_print_page && MdBookSettings::default().has_print_page);
+        assert_eq!(MdBookSettings::read("[preprocessor.katex]\n").map(|it| it.math), Some(Math::Katex));
     }
 
     #[test]
     fn what_is_not_run_is_told_once() {
         let told = |text: &str| {
             let mut problems = Problems::default();
-            Settings::read(text).expect("TOML").tell_left_out("book.toml", text, &mut problems);
+            MdBookSettings::read(text).expect("TOML").tell_left_out("book.toml", text, &mut problems);
             problems
                 .found
                 .iter()

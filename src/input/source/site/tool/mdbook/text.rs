@@ -14,11 +14,11 @@ use crate::source::site::tool::{PageText, TextProblem};
 use super::code::{self, Fence};
 use super::include::{self, expand_mdbook_includes};
 use super::math;
-use super::settings::Settings;
+use super::settings::MdBookSettings;
 
 /// The lines of a page.
 pub(super) fn rewrite_mdbook_text(
-    settings: &Settings,
+    settings: &MdBookSettings,
     text: &PageText<'_>,
     problems: &mut Vec<TextProblem>,
 ) -> Option<Lines> {
@@ -29,7 +29,7 @@ pub(super) fn rewrite_mdbook_text(
         lines = expand_mdbook_includes(&text.site.tree, lines, problems);
         drop_title(text, &mut lines);
     }
-    let math = math::Writer::new(settings.math);
+    let math = math::MathWriter::new(settings.math);
     let out = Vec::with_capacity(lines.len());
     let mut page =
         Page { settings, math, out, notes: Vec::new(), listings: Vec::new(), file_name: None, is_comment: false };
@@ -52,8 +52,8 @@ fn drop_title(text: &PageText<'_>, lines: &mut Lines) {
 }
 
 struct Page<'a> {
-    settings: &'a Settings,
-    math: math::Writer,
+    settings: &'a MdBookSettings,
+    math: math::MathWriter,
     out: Lines,
     /// Footnotes that stand among the words.
     notes: Vec<String>,

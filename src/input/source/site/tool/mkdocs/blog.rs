@@ -5,7 +5,7 @@ use crate::source::site::Site;
 use crate::source::site::tool::{Opening, PageSource};
 use crate::source::site::yaml::{Yaml, parse_yaml};
 
-use super::config::{Options, flag_of, yaml_at_path, yaml_text};
+use super::config::{MkDocsConfig, flag_of, yaml_at_path, yaml_text};
 use super::slug::{PythonCase, PythonSlug};
 
 /// When a post was written.
@@ -31,7 +31,7 @@ pub(super) struct Post {
 
 impl Blog {
     /// The blog of a configuration, if it has one.
-    pub(super) fn all(options: &Options, source: &Opening<'_>) -> Vec<Self> {
+    pub(super) fn all(options: &MkDocsConfig, source: &Opening<'_>) -> Vec<Self> {
         let Some(plugin) = options.plugin("blog") else { return Vec::new() };
         let text = |key: &str, default: &str| {
             yaml_at_path(plugin, &[key]).and_then(yaml_text).unwrap_or_else(|| default.to_owned())

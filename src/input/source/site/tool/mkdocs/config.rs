@@ -17,7 +17,7 @@ const MAX_FILES: usize = 8;
 
 /// What the configuration says.
 #[derive(Clone, Debug)]
-pub(super) struct Options {
+pub(super) struct MkDocsConfig {
     /// The folder of the configuration.
     pub(super) root: String,
     /// The folder of the pages.
@@ -30,7 +30,7 @@ pub(super) struct Options {
     plugins: Vec<(String, Yaml)>,
 }
 
-impl Options {
+impl MkDocsConfig {
     /// Reads a configuration; `None` if its pages lie outside the source.
     pub(super) fn read(source: &Opening<'_>, problems: &mut Problems) -> Option<Self> {
         let mut files = Vec::new();
@@ -186,7 +186,7 @@ fn parse_mkdocs_yaml(text: &str) -> (Members, Vec<(u32, String)>) {
     }
 }
 
-fn entries_to_members(entries: Vec<yaml::Entry>) -> Members {
+fn entries_to_members(entries: Vec<yaml::YamlEntry>) -> Members {
     entries.into_iter().map(|entry| (entry.key, entry.value)).collect()
 }
 
@@ -324,8 +324,8 @@ mod tests {
         assert_eq!(yaml_at_path(&value, &["site_name"]).and_then(yaml_text).as_deref(), Some("S"));
         assert!(matches!(value.member("nav"), Some(Yaml::List(_))));
         assert_eq!(mistakes.len(), 1);
-        assert_eq!(Options::docs_dir("mkdocs.yml", "docs_dir: ./manual\n"), "./manual");
-        assert_eq!(Options::docs_dir("mkdocs.yml", "site_name: x\n"), "docs");
+        assert_eq!(MkDocsConfig::docs_dir("mkdocs.yml", "docs_dir: ./manual\n"), "./manual");
+        assert_eq!(MkDocsConfig::docs_dir("mkdocs.yml", "site_name: x\n"), "docs");
     }
 
     #[test]

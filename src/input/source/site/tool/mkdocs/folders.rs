@@ -8,15 +8,15 @@ use crate::source::site::tool::Opening;
 use crate::source::site::tree;
 use crate::source::site::yaml::{Yaml, parse_yaml};
 
-use super::config::{Options, flag_of, yaml_at_path, yaml_text};
+use super::config::{MkDocsConfig, flag_of, yaml_at_path, yaml_text};
 
 /// An entry of a navigation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Entry {
+pub(super) enum NavEntry {
     /// A page, a folder, a link, or a pattern of paths; with a name if it has one.
     Target(Option<String>, String),
     /// Entries below a name.
-    Section(String, Vec<Entry>),
+    Section(String, Vec<NavEntry>),
     /// What no other entry names.
     Rest,
 }
@@ -26,7 +26,7 @@ pub(super) enum Entry {
 pub(super) struct FolderOrder {
     pub(super) title: Option<String>,
     pub(super) hidden: bool,
-    pub(super) entries: Option<Vec<Entry>>,
+    pub(super) entries: Option<Vec<NavEntry>>,
     /// Names come in the reverse of their order.
     pub(super) descending: bool,
     /// `a10` comes behind `a9`.
@@ -41,7 +41,7 @@ pub(super) struct FolderOrder {
 pub(super) type Orders = BTreeMap<String, FolderOrder>;
 
 /// Reads them, if a plugin for them is used.
-pub(super) fn orders(options: &Options, source: &Opening<'_>) -> Orders {
+pub(super) fn orders(options: &MkDocsConfig, source: &Opening<'_>) -> Orders {
     let is_pages = ["awesome-pages", "awesome-nav"].iter().any(|name| options.plugin(name).is_some());
     let literate = options.plugin("literate-nav");
     let nav_file = literate.and_then(|value| yaml_at_path(value, &["nav_file"])).and_then(yaml_text);
@@ -95,25 +95,25 @@ fn awesome(text: &str, is_nav: bool) -> FolderOrder {
 }
 
 /// A list of YAML as entries. Recursion is bounded by the parser.
-pub(super) fn entries_of(list: &[Yaml]) -> Vec<Entry> {
+pub(super) fn entries_of(list: &[Yaml]) -> Vec<NavEntry> {
     let mut entries = Vec::new();
     for one in list {
         match one {
-            Yaml::Text(target) if target.trim() == "..." => entries.push(Entry::Rest),
+            Yaml::Text(target) if target.trim() == "..." => entries.push(NavEntry::Rest),
             Yaml::Text(target) => match target.trim().strip_prefix("... |").map(str::trim) {
                 // a pattern behind the dots
-                Some(pattern) => entries.push(Entry::Target(None, pattern.trim_start_matches("glob=").to_owned())),
-                None => entries.push(Entry::Target(None, target.trim().to_owned())),
+                Some(pattern) => entries.push(NavEntry::Target(None, pattern.trim_start_matches("glob=").to_owned())),
+                None => entries.push(NavEntry::Target(None, target.trim().to_owned())),
             },
             Yaml::Map(members) if members.iter().any(|(key, _)| key == "glob") => {
-                entries.extend(one.member("glob").and_then(yaml_text).map(|pattern| Entry::Target(None, pattern)));
+                entries.extend(one.member("glob").and_then(yaml_text).map(|pattern| NavEntry::Target(None, pattern)));
             }
             Yaml::Map(members) => {
                 for (name, value) in members {
                     entries.push(match value {
-                        Yaml::List(list) => Entry::Section(name.clone(), entries_of(list)),
-                        Yaml::Map(_) => Entry::Section(name.clone(), entries_of(std::slice::from_ref(value))),
-                        value => Entry::Target(Some(name.clone()), yaml_text(value).unwrap_or_default()),
+                        Yaml::List(list) => NavEntry::Section(name.clone(), entries_of(list)),
+                        Yaml::Map(_) => NavEntry::Section(name.clone(), entries_of(std::slice::from_ref(value))),
+                        value => NavEntry::Target(Some(name.clone()), yaml_text(value).unwrap_or_default()),
                     });
                 }
             }
@@ -140,7 +140,7 @@ fn with_links(text: &str) -> String {
 }
 
 /// The entries of a summary by their depth.
-fn of_summary(items: &[Item]) -> Vec<Entry> {
+fn of_summary(items: &[Item]) -> Vec<NavEntry> {
     let mut entries = Vec::new();
     let mut at = 0;
     while let Some(item) = items.get(at) {
@@ -148,11 +148,11 @@ fn of_summary(items: &[Item]) -> Vec<Entry> {
         let inner = of_summary(&items[at + 1..at + 1 + below]);
         let label = Some(item.label.clone()).filter(|label| !label.is_empty());
         match (inner.is_empty(), label) {
-            (true, label) => entries.push(Entry::Target(label, item.target.clone())),
+            (true, label) => entries.push(NavEntry::Target(label, item.target.clone())),
             (false, label) => {
-                let own = Entry::Target(None, item.target.clone());
+                let own = NavEntry::Target(None, item.target.clone());
                 let own = (!item.target.is_empty()).then_some(own);
-                entries.push(Entry::Section(label.unwrap_or_default(), own.into_iter().chain(inner).collect()));
+                entries.push(NavEntry::Section(label.unwrap_or_default(), own.into_iter().chain(inner).collect()));
             }
         }
         at += 1 + below;
@@ -164,8 +164,8 @@ fn of_summary(items: &[Item]) -> Vec<Entry> {
 mod tests {
     use super::*;
 
-    fn target(name: Option<&str>, target: &str) -> Entry {
-        Entry::Target(name.map(str::to_owned), target.to_owned())
+    fn target(name: Option<&str>, target: &str) -> NavEntry {
+        NavEntry::Target(name.map(str::to_owned), target.to_owned())
     }
 
     #[test]
@@ -179,8 +179,8 @@ mod tests {
             order.entries,
             Some(vec![
                 target(None, "intro.md"),
-                Entry::Rest,
-                Entry::Section("More".to_owned(), vec![target(None, "a.md")]),
+                NavEntry::Rest,
+                NavEntry::Section("More".to_owned(), vec![target(None, "a.md")]),
                 target(Some("Out"), "https://x.y"),
             ])
         );
@@ -195,7 +195,7 @@ mod tests {
             entries,
             vec![
                 target(Some("A"), "a.md"),
-                Entry::Section("B".to_owned(), vec![target(Some("C"), "b/"), target(None, "*.md")]),
+                NavEntry::Section("B".to_owned(), vec![target(Some("C"), "b/"), target(None, "*.md")]),
             ]
         );
     }

@@ -4,7 +4,7 @@ use crate::source::site::config::Icon;
 use crate::source::site::page::{Dialect, Mode};
 use crate::source::site::tool::{PageFacts, PageSource};
 
-use super::Settings;
+use super::MkDocsSettings;
 use super::blog;
 use super::config::{flag_of, list_of, yaml_at_path, yaml_text};
 
@@ -12,7 +12,7 @@ use super::config::{flag_of, list_of, yaml_at_path, yaml_text};
 pub(super) const KNOWN: [&str; 3] = ["title", "description", "robots"];
 
 /// Reads what a page says of itself.
-pub(super) fn read_mkdocs_front(settings: &Settings, source: &PageSource<'_>, facts: &mut PageFacts) {
+pub(super) fn read_mkdocs_front(settings: &MkDocsSettings, source: &PageSource<'_>, facts: &mut PageFacts) {
     let found = settings.options.inside(source.path).and_then(|path| settings.places.find(path));
     let Some(found) = found else {
         facts.address = Some(source.path.trim_end_matches(".md").to_owned());

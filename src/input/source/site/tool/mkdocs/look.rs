@@ -11,7 +11,7 @@ use crate::source::site::tree::SourceTree;
 use crate::source::site::values::Pair;
 use crate::source::site::yaml::Yaml;
 
-use super::config::{Options, list_of, yaml_at_path, yaml_text};
+use super::config::{MkDocsConfig, list_of, yaml_at_path, yaml_text};
 
 /// Primary colors of Material for MkDocs, as links have them in the light and in the dark scheme.
 const PRIMARY: [(&str, &str, &str); 21] = [
@@ -43,7 +43,7 @@ const OTHERS: [(&str, &str, &str); 2] = [("mkdocs", "#0063cc", "#4da3ff"), ("rea
 const PROPERTIES: [&str; 2] = ["--md-primary-fg-color", "--md-typeset-a-color"];
 
 /// The colors that the project's own style sheets set, light and dark.
-pub(super) fn mkdocs_colors(options: &Options, source: &Opening<'_>) -> (Option<String>, Option<String>) {
+pub(super) fn mkdocs_colors(options: &MkDocsConfig, source: &Opening<'_>) -> (Option<String>, Option<String>) {
     let sheets: Vec<String> = list_of(options.at(&["extra_css"]))
         .filter_map(yaml_text)
         .filter_map(|path| source.text(&path_in_source_root(&options.pages, &path)?))
@@ -54,7 +54,7 @@ pub(super) fn mkdocs_colors(options: &Options, source: &Opening<'_>) -> (Option<
 
 /// Enters what the configuration says.
 pub(super) fn configure_mkdocs(
-    options: &Options,
+    options: &MkDocsConfig,
     own: &(Option<String>, Option<String>),
     banner: Option<&str>,
     config: &mut Config,
@@ -101,7 +101,7 @@ pub(super) fn configure_mkdocs(
 }
 
 /// The color schemes: one, or a list of them.
-fn palettes(options: &Options) -> Vec<&Yaml> {
+fn palettes(options: &MkDocsConfig) -> Vec<&Yaml> {
     match options.at(&["theme", "palette"]) {
         Some(Yaml::List(list)) => list.iter().collect(),
         Some(one @ Yaml::Map(_)) => vec![one],
@@ -117,7 +117,7 @@ fn is_dark(palette: &Yaml) -> bool {
     palette_text(palette, "scheme").as_deref() == Some("slate")
 }
 
-fn set_colors(options: &Options, palettes: &[&Yaml], own: &(Option<String>, Option<String>), config: &mut Config) {
+fn set_colors(options: &MkDocsConfig, palettes: &[&Yaml], own: &(Option<String>, Option<String>), config: &mut Config) {
     let theme =
         options.text(&["theme", "name"]).or_else(|| options.text(&["theme"])).unwrap_or_else(|| "mkdocs".to_owned());
     let (_, light, dark) = OTHERS.iter().find(|(name, ..)| *name == theme).copied().unwrap_or(PRIMARY[4]);
@@ -154,7 +154,7 @@ fn mkdocs_appearance(palettes: &[&Yaml]) -> Appearance {
     Appearance { default: begins, strict: has_dark }
 }
 
-fn mkdocs_logo(options: &Options, tree: &SourceTree) -> Option<Logo> {
+fn mkdocs_logo(options: &MkDocsConfig, tree: &SourceTree) -> Option<Logo> {
     let path = mkdocs_picture_path(options, &options.text(&["theme", "logo"])?, tree)?;
     Some(Logo {
         image: Pair { light: path.clone(), dark: path },
@@ -164,7 +164,7 @@ fn mkdocs_logo(options: &Options, tree: &SourceTree) -> Option<Logo> {
 }
 
 /// The path of a picture in the source: of a file beside the pages, or of one of the theme.
-fn mkdocs_picture_path(options: &Options, path: &str, tree: &SourceTree) -> Option<String> {
+fn mkdocs_picture_path(options: &MkDocsConfig, path: &str, tree: &SourceTree) -> Option<String> {
     if path.contains("://") {
         return Some(path.to_owned());
     }
@@ -177,7 +177,7 @@ fn mkdocs_picture_path(options: &Options, path: &str, tree: &SourceTree) -> Opti
 }
 
 /// The repository as a link, and where pages are changed.
-fn configure_mkdocs_repository(options: &Options, config: &mut Config) {
+fn configure_mkdocs_repository(options: &MkDocsConfig, config: &mut Config) {
     let Some(url) = options.text(&["repo_url"]) else { return };
     let address = url.trim_end_matches('/').to_owned();
     let host = address.split('/').nth(2).unwrap_or_default().to_owned();
@@ -209,7 +209,7 @@ fn configure_mkdocs_repository(options: &Options, config: &mut Config) {
 }
 
 /// The redirects of the plugin for them.
-fn configure_mkdocs_redirects(options: &Options, config: &mut Config) {
+fn configure_mkdocs_redirects(options: &MkDocsConfig, config: &mut Config) {
     let maps = options.plugin("redirects").and_then(|plugin| yaml_at_path(plugin, &["redirect_maps"]));
     let Some(Yaml::Map(maps)) = maps else { return };
     for (from, to) in maps {
@@ -236,7 +236,7 @@ fn address_of(path: &str) -> String {
 
 /// The words of the banner in the templates of a project: of what stands in `{% block announce %}` without a template.
 /// `None` if there is no such block, or a program in it.
-pub(super) fn mkdocs_banner(options: &Options, source: &Opening<'_>) -> Option<String> {
+pub(super) fn mkdocs_banner(options: &MkDocsConfig, source: &Opening<'_>) -> Option<String> {
     let folder =
         options.text(&["theme", "custom_dir"]).and_then(|folder| path_in_source_root(&options.root, &folder))?;
     let text = source.text(&path_in_source_root(&folder, "main.html")?)?;

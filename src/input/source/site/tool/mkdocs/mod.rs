@@ -28,7 +28,7 @@ use crate::source::site::problems::Problems;
 use crate::source::site::tree::{self, SourceTree};
 use crate::source::site::{Dialect, PageEntry, Site};
 
-use config::Options;
+use config::MkDocsConfig;
 use place::{Found, Places};
 use syntax::Syntax;
 
@@ -60,15 +60,15 @@ impl Tool for MkDocs {
 
     fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
         let text = project.text(config).unwrap_or_default();
-        path_in_source_root(tree::folder(config), &Options::docs_dir(config, &text))
+        path_in_source_root(tree::folder(config), &MkDocsConfig::docs_dir(config, &text))
             .is_some_and(|pages| pages == folder)
     }
 
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
-        let options = Options::read(source, problems)?;
+        let options = MkDocsConfig::read(source, problems)?;
         tell_programs(&options, source, problems);
         let layout = Layout { config_files: files_of(&options, source), ..Layout::of_folder(&options.pages) };
-        Some(Box::new(Settings {
+        Some(Box::new(MkDocsSettings {
             syntax: Syntax::of(&options),
             places: Places::of(&options, source),
             colors: look::mkdocs_colors(&options, source),
@@ -81,7 +81,7 @@ impl Tool for MkDocs {
 }
 
 /// The files that say how the site is.
-fn files_of(options: &Options, source: &Opening<'_>) -> Vec<String> {
+fn files_of(options: &MkDocsConfig, source: &Opening<'_>) -> Vec<String> {
     let is_order = |path: &str| {
         let name = path.rsplit('/').next().unwrap_or(path);
         matches!(name, ".pages" | ".nav.yml" | "SUMMARY.md" | ".authors.yml")
@@ -91,7 +91,7 @@ fn files_of(options: &Options, source: &Opening<'_>) -> Vec<String> {
 }
 
 /// Says once what of a project are programs, which are not run.
-fn tell_programs(options: &Options, source: &Opening<'_>, problems: &mut Problems) {
+fn tell_programs(options: &MkDocsConfig, source: &Opening<'_>, problems: &mut Problems) {
     /// Plugins that make or change pages by programs and have no part here.
     const PLUGINS: [&str; 7] =
         ["gen-files", "mkdocstrings", "mkdocs-jupyter", "table-reader", "exec", "markdown-exec", "social"];
@@ -114,10 +114,10 @@ fn tell_programs(options: &Options, source: &Opening<'_>, problems: &mut Problem
     }
 }
 
-/// A project.
+/// What the configuration of a project says, and what follows from its files.
 #[derive(Debug)]
-struct Settings {
-    options: Options,
+struct MkDocsSettings {
+    options: MkDocsConfig,
     syntax: Syntax,
     places: Places,
     /// Colors of style sheets, light and dark.
@@ -128,7 +128,7 @@ struct Settings {
     layout: Layout,
 }
 
-impl Settings {
+impl MkDocsSettings {
     /// The address of a page.
     fn address(&self, found: &Found, source: &PageSource<'_>) -> String {
         let post = self.places.blogs.iter().find_map(|blog| blog.post(&found.stem, source));
@@ -151,7 +151,7 @@ impl Settings {
     }
 }
 
-impl Project for Settings {
+impl Project for MkDocsSettings {
     fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -9,10 +9,10 @@ use crate::source::site::tool::PageText;
 use crate::source::site::yaml::Yaml;
 use crate::source::site::{PageEntry, Site};
 
-use super::Settings;
+use super::MkDocsSettings;
 use super::awesome::{compare_names, folder_title, is_match, is_path_pattern};
 use super::blog;
-use super::folders::{Entry, FolderOrder, entries_of};
+use super::folders::{FolderOrder, NavEntry, entries_of};
 use super::pattern::Patterns;
 
 /// Sections deeper than this are left out.
@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 16;
 const MAX_POSTS: usize = 50;
 
 /// Pages of languages without a translation, which show that of the default language.
-pub(super) fn made_pages(settings: &Settings, pages: &[PageEntry]) -> Vec<PageEntry> {
+pub(super) fn made_pages(settings: &MkDocsSettings, pages: &[PageEntry]) -> Vec<PageEntry> {
     let places = &settings.places;
     if places.languages.len() < 2 || !places.falls_back {
         return Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn made_pages(settings: &Settings, pages: &[PageEntry]) -> Vec<PageEn
 }
 
 /// The whole navigation.
-pub(super) fn mkdocs_menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
+pub(super) fn mkdocs_menu(settings: &MkDocsSettings, site: &Site) -> Vec<MenuItem> {
     let places = &settings.places;
     if places.languages.len() < 2 {
         return Builder::new(settings, site, places.default_language()).items();
@@ -67,7 +67,7 @@ pub(super) fn mkdocs_menu(settings: &Settings, site: &Site) -> Vec<MenuItem> {
 
 /// The pages of a language.
 struct Builder<'s> {
-    settings: &'s Settings,
+    settings: &'s MkDocsSettings,
     site: &'s Site,
     language: usize,
     /// By path below the folder of pages, with the ending.
@@ -76,7 +76,7 @@ struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    fn new(settings: &'s Settings, site: &'s Site, language: usize) -> Self {
+    fn new(settings: &'s MkDocsSettings, site: &'s Site, language: usize) -> Self {
         let places = &settings.places;
         let prefix = places.languages.get(language).filter(|language| !language.is_default);
         let mut pages = BTreeMap::new();
@@ -121,19 +121,19 @@ impl<'s> Builder<'s> {
     }
 
     /// The paths that entries name, so that others can name the rest.
-    fn named(&self, entries: &[Entry], folder: &str, used: &mut BTreeSet<String>) {
+    fn named(&self, entries: &[NavEntry], folder: &str, used: &mut BTreeSet<String>) {
         for entry in entries {
             match entry {
-                Entry::Target(_, target) if !is_path_pattern(target) && !target.contains("://") => {
+                NavEntry::Target(_, target) if !is_path_pattern(target) && !target.contains("://") => {
                     used.insert(path_below_folder(folder, target));
                 }
-                Entry::Section(_, entries) => self.named(entries, folder, used),
+                NavEntry::Section(_, entries) => self.named(entries, folder, used),
                 _ => {}
             }
         }
     }
 
-    fn entries(&self, entries: &[Entry], folder: &str, used: &BTreeSet<String>, depth: usize) -> Vec<MenuItem> {
+    fn entries(&self, entries: &[NavEntry], folder: &str, used: &BTreeSet<String>, depth: usize) -> Vec<MenuItem> {
         let mut used = used.clone();
         let mut items = Vec::new();
         if depth > MAX_DEPTH {
@@ -141,15 +141,15 @@ impl<'s> Builder<'s> {
         }
         for entry in entries {
             match entry {
-                Entry::Section(name, entries) => {
+                NavEntry::Section(name, entries) => {
                     let children = self.entries(entries, folder, &used, depth + 1);
                     items.push(self.section(&self.translated(name), children));
                 }
-                Entry::Rest => items.extend(self.rest(folder, "*", &mut used, depth)),
-                Entry::Target(None, target) if is_path_pattern(target) => {
+                NavEntry::Rest => items.extend(self.rest(folder, "*", &mut used, depth)),
+                NavEntry::Target(None, target) if is_path_pattern(target) => {
                     items.extend(self.rest(folder, target, &mut used, depth));
                 }
-                Entry::Target(name, target) => {
+                NavEntry::Target(name, target) => {
                     let label = name.as_ref().map(|name| self.translated(name)).unwrap_or_default();
                     items.extend(self.target(label, target, folder, depth));
                 }
@@ -317,7 +317,7 @@ impl<'s> Builder<'s> {
 }
 
 /// Whether an address is that of another language than the default one.
-fn is_of_other(settings: &Settings, slug: &str) -> bool {
+fn is_of_other(settings: &MkDocsSettings, slug: &str) -> bool {
     let mut others = settings.places.languages.iter().filter(|language| !language.is_default);
     others.any(|language| slug.strip_prefix(language.code.as_str()).is_some_and(|rest| rest.starts_with('/')))
 }
@@ -400,7 +400,7 @@ fn path_below_folder(folder: &str, path: &str) -> String {
 }
 
 /// Adds the posts to the page of a blog, and the day to a post.
-pub(super) fn add_posts(settings: &Settings, text: &PageText<'_>, lines: &mut Vec<(String, Place)>) {
+pub(super) fn add_posts(settings: &MkDocsSettings, text: &PageText<'_>, lines: &mut Vec<(String, Place)>) {
     let site = text.site;
     let path = settings.options.inside(site.tree.path(text.file));
     let Some(found) = path.and_then(|path| settings.places.find(path)) else { return };

@@ -7,7 +7,7 @@ use crate::source::site::tree;
 use crate::source::site::yaml::Yaml;
 
 use super::blog::Blog;
-use super::config::{Options, flag_of, list_of, yaml_at_path, yaml_text};
+use super::config::{MkDocsConfig, flag_of, list_of, yaml_at_path, yaml_text};
 use super::pattern::Patterns;
 
 /// A language of the plugin `i18n`.
@@ -46,7 +46,7 @@ pub(super) struct Found {
 }
 
 impl Places {
-    pub(super) fn of(options: &Options, source: &Opening<'_>) -> Self {
+    pub(super) fn of(options: &MkDocsConfig, source: &Opening<'_>) -> Self {
         let files = source.tree.files.iter().filter(|file| !file.ignored);
         let stems =
             files.filter_map(|file| options.inside(&file.path)?.strip_suffix(".md")).map(str::to_owned).collect();

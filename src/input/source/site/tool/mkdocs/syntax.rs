@@ -3,7 +3,7 @@
 use crate::source::site::tool::{PythonCase, PythonSlug};
 use crate::source::site::yaml::Yaml;
 
-use super::config::{Options, flag_of, list_of, yaml_at_path, yaml_text};
+use super::config::{MkDocsConfig, flag_of, list_of, yaml_at_path, yaml_text};
 
 /// What pages may use beside the Markdown of John Gruber.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +76,7 @@ pub(super) struct Includes {
 }
 
 impl Includes {
-    fn of(options: &Options) -> Self {
+    fn of(options: &MkDocsConfig) -> Self {
         let marks = ["mdx_include", "markdown_include.include", "markdown_include"];
         let base =
             marks.iter().filter_map(|name| yaml_at_path(options.extension(name)?, &["base_path"]).and_then(yaml_text));
@@ -94,7 +94,7 @@ impl Includes {
 }
 
 impl Syntax {
-    pub(super) fn of(options: &Options) -> Self {
+    pub(super) fn of(options: &MkDocsConfig) -> Self {
         let has = |names: &[&str]| names.iter().any(|name| options.extension(name).is_some());
         let is_on = |name: &str, key: &str| {
             options.extension(name).is_some_and(|value| yaml_at_path(value, &[key]).and_then(flag_of) != Some(false))
@@ -153,7 +153,7 @@ impl Syntax {
 }
 
 /// The address of the repository whose issues `#12` names.
-fn issues(options: &Options) -> Option<String> {
+fn issues(options: &MkDocsConfig) -> Option<String> {
     let magic = options.extension("pymdownx.magiclink")?;
     yaml_at_path(magic, &["repo_url_shorthand"]).and_then(flag_of).filter(|is_on| *is_on)?;
     let own = |key: &str| yaml_at_path(magic, &[key]).and_then(yaml_text);

@@ -8,7 +8,7 @@ use crate::source::site::PageEntry;
 use crate::source::site::tool::PageText;
 use crate::source::site::yaml::{Yaml, parse_yaml};
 
-use super::Settings;
+use super::MkDocsSettings;
 use super::config::{list_of, yaml_at_path, yaml_text};
 
 /// Stands in a text for the list, while the text is written.
@@ -54,7 +54,7 @@ fn choice(line: &str) -> Option<Choice> {
 
 /// Puts signs into the places of lists before a text is written; gives the lists.
 pub(super) fn mark_tag_lists(
-    settings: &Settings,
+    settings: &MkDocsSettings,
     text: &PageText<'_>,
     lines: &mut Vec<(String, Place)>,
 ) -> Vec<Vec<String>> {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::base::extension::is_markdown;
 use crate::source::site::{Site, front_matter::split_front_matter, yaml::parse_yaml};
 
-use super::config::{Options, starlight_address};
+use super::config::{StarlightConfig, starlight_address};
 
 /// The modules of collections.
 const MODULE: &str = "offprint:collection/";
@@ -75,12 +75,12 @@ pub(super) fn schemas(local: &str) -> String {
 }
 
 /// The entries of a collection, by the name of its module.
-pub(super) fn known(options: &Options, site: &Site, name: &str) -> Option<String> {
+pub(super) fn known(options: &StarlightConfig, site: &Site, name: &str) -> Option<String> {
     Some(collection_entries(options, site, name.strip_prefix("collection/")?).to_string())
 }
 
 /// The entries of a collection.
-fn collection_entries(options: &Options, site: &Site, name: &str) -> Value {
+fn collection_entries(options: &StarlightConfig, site: &Site, name: &str) -> Value {
     let folder = match (name, options.sources.as_str()) {
         ("docs", _) => options.pages.clone(),
         (_, "") => format!("content/{name}"),

@@ -10,7 +10,7 @@ use crate::source::site::tool::script::text_at;
 use crate::source::site::tree;
 
 use super::collection;
-use super::config::Options;
+use super::config::StarlightConfig;
 use super::template;
 
 /// The module that says which page runs.
@@ -31,7 +31,7 @@ pub(super) fn is_component(path: &str) -> bool {
 }
 
 /// The script of a component, or a script as pages run it; `None` if it stays as it is.
-pub(super) fn component_script(options: &Options, site: &Site, path: &str, text: &str) -> Option<String> {
+pub(super) fn component_script(options: &StarlightConfig, site: &Site, path: &str, text: &str) -> Option<String> {
     if is_component(path) {
         let name = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".astro");
         let made = compile_component(options, site, path, text);
@@ -50,7 +50,7 @@ pub(super) fn component_script(options: &Options, site: &Site, path: &str, text:
     (made.trim() != text.trim()).then_some(made)
 }
 
-fn compile_component(options: &Options, site: &Site, path: &str, text: &str) -> Option<String> {
+fn compile_component(options: &StarlightConfig, site: &Site, path: &str, text: &str) -> Option<String> {
     let (front, template) = split_component(text);
     let stem = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".astro");
     let name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -78,7 +78,7 @@ fn split_component(text: &str) -> (&str, &str) {
 }
 
 /// What components know of the site: languages, and those of their words that a text may ask for.
-fn site_of(options: &Options, text: &str) -> Value {
+fn site_of(options: &StarlightConfig, text: &str) -> Value {
     // `t(`group.${name}`)` may mean each word of a group
     let is_asked = |key: &str| {
         text.contains(key) || key.split_once('.').is_some_and(|(group, _)| text.contains(&format!("{group}.${{")))
@@ -103,7 +103,7 @@ fn site_of(options: &Options, text: &str) -> Value {
 }
 
 /// The file that a name of a module means.
-fn find_component_file(options: &Options, site: &Site, path: &str, from: &str) -> Option<String> {
+fn find_component_file(options: &StarlightConfig, site: &Site, path: &str, from: &str) -> Option<String> {
     let at = match from.starts_with('.') {
         true => tree::join_document_path(tree::folder(path), from)?,
         false => options.resolved(from).or_else(|| from.starts_with('/').then(|| from.to_owned()))?,
@@ -120,12 +120,12 @@ fn small_file_text(site: &Site, path: &str) -> Option<String> {
 }
 
 /// The file that an import of a page means, from the root of the source.
-pub(super) fn find_import_file(options: &Options, site: &Site, path: &str, from: &str) -> Option<String> {
+pub(super) fn find_import_file(options: &StarlightConfig, site: &Site, path: &str, from: &str) -> Option<String> {
     find_component_file(options, site, path, from).map(|found| format!("/{found}"))
 }
 
 /// `import name from './data.json'` of a page as what it declares.
-pub(super) fn inline_data_import(options: &Options, site: &Site, path: &str, line: &str) -> Option<String> {
+pub(super) fn inline_data_import(options: &StarlightConfig, site: &Site, path: &str, line: &str) -> Option<String> {
     let import = parse_import(line).filter(|import| import.from.ends_with(".json"))?;
     let found = find_component_file(options, site, path, import.from)?;
     let value: Value = serde_json::from_str(&small_file_text(site, &found)?).ok()?;
@@ -138,7 +138,7 @@ pub(super) fn inline_data_import(options: &Options, site: &Site, path: &str, lin
 
 /// The imports of a file.
 struct Module<'a> {
-    options: &'a Options,
+    options: &'a StarlightConfig,
     site: &'a Site,
     path: &'a str,
     imports: Vec<String>,
@@ -146,7 +146,7 @@ struct Module<'a> {
 }
 
 impl<'a> Module<'a> {
-    fn of(options: &'a Options, site: &'a Site, path: &'a str) -> Self {
+    fn of(options: &'a StarlightConfig, site: &'a Site, path: &'a str) -> Self {
         Self { options, site, path, imports: Vec::new(), definitions: Vec::new() }
     }
 

@@ -14,7 +14,7 @@ const MAX_PICTURE_FOLDERS: usize = 40;
 
 /// What the configuration says.
 #[derive(Debug, Default)]
-pub(super) struct Options {
+pub(super) struct StarlightConfig {
     /// Astro's.
     pub(super) astro: Value,
     /// Those of the integration.
@@ -48,7 +48,7 @@ pub(super) struct Locale {
     pub(super) has_pages: bool,
 }
 
-impl Options {
+impl StarlightConfig {
     pub(super) fn read(astro: Value, source: &Opening<'_>) -> Self {
         let root = source.folder().to_owned();
         let own = starlight(&astro).clone();

@@ -45,7 +45,7 @@ enum Kind {
 
 /// The options of a fence.
 #[derive(Debug, Default)]
-struct Options {
+struct FenceOptions {
     lang: String,
     title: Option<String>,
     is_frameless: bool,
@@ -70,7 +70,7 @@ struct Line {
 
 /// The info string and the lines of a block as this program has them.
 pub(super) fn rewrite_code_fence(info: &str, lines: Vec<String>) -> (String, Vec<String>) {
-    let mut options = Options::read(info);
+    let mut options = FenceOptions::read(info);
     let mut lines: Vec<Line> =
         lines.into_iter().map(|text| Line { text: with_spaces(text), kinds: Vec::new() }).collect();
     for (kind, mark) in &options.marks {
@@ -102,7 +102,7 @@ fn with_spaces(line: String) -> String {
     if tabs == 0 { line } else { format!("{}{}", "  ".repeat(tabs), &line[tabs..]) }
 }
 
-impl Options {
+impl FenceOptions {
     fn read(info: &str) -> Self {
         let (lang, mut rest) = info.split_at(info.find([' ', '\t', '{']).unwrap_or(info.len()));
         let mut options = Self { lang: lang.to_owned(), ..Self::default() };

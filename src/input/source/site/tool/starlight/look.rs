@@ -11,7 +11,7 @@ use crate::source::site::tool::web;
 use crate::source::site::tree::SourceTree;
 use crate::source::site::values::Pair;
 
-use super::config::Options;
+use super::config::StarlightConfig;
 
 /// The accent of the theme.
 const LIGHT: &str = "#5468ff";
@@ -20,7 +20,7 @@ const DARK: &str = "#b3c7ff";
 const ACCENTS: [&str; 3] = ["--sl-color-accent", "--sl-color-accent-high", "--sl-color-text-accent"];
 
 /// The accent colors that the project's style sheets set: light and dark.
-pub(super) fn starlight_colors(options: &Options, source: &Opening<'_>) -> (Option<String>, Option<String>) {
+pub(super) fn starlight_colors(options: &StarlightConfig, source: &Opening<'_>) -> (Option<String>, Option<String>) {
     let paths = list_at_path(&options.own, &["customCss"]).iter().filter_map(Value::as_str);
     let sheets: Vec<String> = paths
         .filter_map(|path| match options.resolved(path) {
@@ -46,7 +46,7 @@ fn only_light(sheet: &str) -> String {
 
 /// Enters what the configuration says.
 pub(super) fn configure_starlight(
-    options: &Options,
+    options: &StarlightConfig,
     colors: &(Option<String>, Option<String>),
     config: &mut Config,
     tree: &SourceTree,
@@ -88,7 +88,7 @@ pub(super) fn configure_starlight(
 }
 
 /// A text, or the one of the default language.
-fn localized_text<'v>(options: &Options, value: &'v Value) -> Option<&'v str> {
+fn localized_text<'v>(options: &StarlightConfig, value: &'v Value) -> Option<&'v str> {
     let first = || value.as_object().and_then(|all| all.values().next()).and_then(Value::as_str);
     value.as_str().or_else(|| text_at(value, &[&options.locales[0].code])).or_else(first)
 }
@@ -104,7 +104,7 @@ fn starlight_socials(value: &Value) -> Vec<(&str, &str)> {
     }
 }
 
-fn starlight_logo(options: &Options, tree: &SourceTree) -> Option<Logo> {
+fn starlight_logo(options: &StarlightConfig, tree: &SourceTree) -> Option<Logo> {
     let logo = json_at_path(&options.own, &["logo"]);
     let one = |key: &str| text_at(logo, &[key]).and_then(|path| starlight_picture_path(options, path, tree));
     let light = one("src").or_else(|| one("light")).or_else(|| one("dark"))?;
@@ -114,7 +114,7 @@ fn starlight_logo(options: &Options, tree: &SourceTree) -> Option<Logo> {
 }
 
 /// The path of a picture in the source: of a file of the project, or one that is served.
-fn starlight_picture_path(options: &Options, path: &str, tree: &SourceTree) -> Option<String> {
+fn starlight_picture_path(options: &StarlightConfig, path: &str, tree: &SourceTree) -> Option<String> {
     if path.contains("://") {
         return Some(path.to_owned());
     }

@@ -10,14 +10,14 @@ use crate::source::site::tool::script::{json_at_path, list_at_path, text_at};
 use crate::source::site::tool::web::{icon_name, menu_below_address, plain_label};
 use crate::source::site::{PageEntry, Site};
 
-use super::config::{Locale, Options, find_package_call};
+use super::config::{Locale, StarlightConfig, find_package_call};
 use super::front::HIDDEN;
 
 /// Entries nested deeper are left out.
 const MAX_DEPTH: usize = 16;
 
 /// The order of the pages.
-pub(super) fn starlight_order(options: &Options, site: &Site) -> Order {
+pub(super) fn starlight_order(options: &StarlightConfig, site: &Site) -> Order {
     let bars = options.locales.iter().map(|locale| Bar { options, site, locale });
     // languages without pages of their own show those of the default
     let bars: Vec<Bar<'_>> = bars.filter(Bar::has_pages).collect();
@@ -38,7 +38,7 @@ pub(super) fn starlight_order(options: &Options, site: &Site) -> Order {
 
 /// The navigation of a language.
 struct Bar<'a> {
-    options: &'a Options,
+    options: &'a StarlightConfig,
     site: &'a Site,
     locale: &'a Locale,
 }

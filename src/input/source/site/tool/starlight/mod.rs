@@ -26,7 +26,7 @@ use super::script;
 use super::view::SCRIPTS;
 use super::{Dashes, HeadingIds, Layout, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 use component::component_script;
-use config::Options;
+use config::StarlightConfig;
 
 /// Starlight.
 #[derive(Debug)]
@@ -58,23 +58,23 @@ impl Tool for Starlight {
 
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
         let value = source.evaluated(problems);
-        let options = Options::read(value, source);
+        let options = StarlightConfig::read(value, source);
         let layout = Layout { statics: options.statics(source), ..Layout::of_folder(&options.pages) };
         let colors = look::starlight_colors(&options, source);
-        Some(Box::new(Settings { options, layout, colors }))
+        Some(Box::new(StarlightSettings { options, layout, colors }))
     }
 }
 
 /// What its configuration says.
 #[derive(Debug)]
-struct Settings {
-    options: Options,
+struct StarlightSettings {
+    options: StarlightConfig,
     layout: Layout,
     /// The accent, light and dark.
     colors: (Option<String>, Option<String>),
 }
 
-impl Project for Settings {
+impl Project for StarlightSettings {
     fn layout(&self) -> &Layout {
         &self.layout
     }

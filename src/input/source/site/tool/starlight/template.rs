@@ -8,7 +8,8 @@ const MAX_DEPTH: usize = 48;
 
 /// A template as the inside of an element of JSX; `None` if it cannot be read.
 pub(super) fn as_jsx(template: &str) -> Option<String> {
-    let mut writer = Writer { text: template, at: 0, open: Vec::new(), out: String::with_capacity(template.len() * 2) };
+    let mut writer =
+        TemplateWriter { text: template, at: 0, open: Vec::new(), out: String::with_capacity(template.len() * 2) };
     while writer.at < template.len() {
         writer.children(0)?;
         // an end tag of nothing
@@ -19,7 +20,7 @@ pub(super) fn as_jsx(template: &str) -> Option<String> {
     Some(writer.out)
 }
 
-struct Writer<'t> {
+struct TemplateWriter<'t> {
     text: &'t str,
     at: usize,
     /// The names of the elements that are open.
@@ -41,7 +42,7 @@ struct Head {
     is_closed: bool,
 }
 
-impl<'t> Writer<'t> {
+impl<'t> TemplateWriter<'t> {
     fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }

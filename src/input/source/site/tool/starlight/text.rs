@@ -10,7 +10,7 @@ use crate::source::site::page::Dialect;
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::component;
-use super::config::{Locale, Options};
+use super::config::{Locale, StarlightConfig};
 use super::fence::rewrite_code_fence;
 
 /// Titles of boxes: of notes, tips, warnings and dangers.
@@ -33,7 +33,7 @@ const TITLES: [(&str, [&str; 4]); 14] = [
 
 /// The lines of a page; `None` if nothing in them has to change.
 pub(super) fn rewrite_starlight_text(
-    options: &Options,
+    options: &StarlightConfig,
     text: &PageText<'_>,
     _problems: &mut Vec<TextProblem>,
 ) -> Option<Lines> {
@@ -42,7 +42,7 @@ pub(super) fn rewrite_starlight_text(
         return None;
     }
     let is_mdx = text.site.find_page(text.slug).is_some_and(|id| text.site.page(id).dialect == Dialect::Mdx);
-    let mut writer = Writer {
+    let mut writer = StarlightWriter {
         options,
         site: text.site,
         path: text.site.tree.path(text.file),
@@ -111,8 +111,8 @@ struct Open {
     component: &'static str,
 }
 
-struct Writer<'a> {
-    options: &'a Options,
+struct StarlightWriter<'a> {
+    options: &'a StarlightConfig,
     site: &'a Site,
     path: &'a str,
     locale: &'a Locale,
@@ -121,7 +121,7 @@ struct Writer<'a> {
     out: Lines,
 }
 
-impl Writer<'_> {
+impl StarlightWriter<'_> {
     /// Writes a block; lines that leave it stand empty behind it, so that all others keep theirs.
     fn fence(
         &mut self,

@@ -11,7 +11,7 @@ use crate::base::html::{self, escape_html_text, is_void};
 use crate::source::site::tool::PageText;
 use crate::source::site::tree;
 
-use super::config::Options;
+use super::config::VitePressConfig;
 use super::elements::{Part, template_parts};
 use super::repeat::{is_true, repeated_element};
 use super::values::{MODULE_ENDINGS, Values};
@@ -110,7 +110,7 @@ pub(super) struct Shown {
 
 impl<'a> Components<'a> {
     /// Those that the theme has for all pages, and those that the scripts of a page import.
-    pub(super) fn of_page(options: &Options, page: &'a PageText<'a>, scripts: &[String]) -> Self {
+    pub(super) fn of_page(options: &VitePressConfig, page: &'a PageText<'a>, scripts: &[String]) -> Self {
         let mut names = Names::new();
         let folder = [options.root.as_str(), ".vitepress/theme"].into_iter().filter(|part| !part.is_empty());
         let folder = folder.collect::<Vec<_>>().join("/");

@@ -16,7 +16,7 @@ const MAX_LOCALES: usize = 100;
 
 /// What the configuration says.
 #[derive(Debug, Default)]
-pub(super) struct Options {
+pub(super) struct VitePressConfig {
     /// All of it, without functions.
     pub(super) value: Value,
     /// The folder of the project: what holds `.vitepress`.
@@ -46,7 +46,7 @@ pub(super) struct Locale {
     pub(super) theme: Value,
 }
 
-impl Options {
+impl VitePressConfig {
     pub(super) fn read(value: Value, source: &Opening<'_>) -> Self {
         let root = project_folder(source.config).to_owned();
         let pages = text_at(&value, &["srcDir"])

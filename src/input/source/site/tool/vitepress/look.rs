@@ -12,7 +12,7 @@ use crate::source::site::tool::web;
 use crate::source::site::tree::SourceTree;
 use crate::source::site::values::Pair;
 
-use super::config::{Locale, Options};
+use super::config::{Locale, VitePressConfig};
 use super::menu;
 
 /// The accent of the default theme.
@@ -40,7 +40,7 @@ pub(super) fn vitepress_colors(source: &Opening<'_>, root: &str) -> (Option<Stri
 
 /// Enters what the configuration says.
 pub(super) fn configure_vitepress(
-    options: &Options,
+    options: &VitePressConfig,
     colors: &(Option<String>, Option<String>),
     config: &mut Config,
     tree: &SourceTree,
@@ -108,7 +108,7 @@ fn head_links(value: &Value) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-fn vitepress_logo(options: &Options, theme: &Value, tree: &SourceTree) -> Option<Logo> {
+fn vitepress_logo(options: &VitePressConfig, theme: &Value, tree: &SourceTree) -> Option<Logo> {
     let value = json_at_path(theme, &["logo"]);
     let one = value.as_str().or_else(|| text_at(value, &["src"]));
     let light = one.or_else(|| text_at(value, &["light"])).and_then(|path| vitepress_picture_path(options, path, tree));
@@ -123,7 +123,7 @@ fn vitepress_logo(options: &Options, theme: &Value, tree: &SourceTree) -> Option
 }
 
 /// The path of a picture in the source; addresses elsewhere stay.
-fn vitepress_picture_path(options: &Options, path: &str, tree: &SourceTree) -> Option<String> {
+fn vitepress_picture_path(options: &VitePressConfig, path: &str, tree: &SourceTree) -> Option<String> {
     if path.contains("://") || path.starts_with("data:") {
         return Some(path.to_owned()).filter(|path| !path.starts_with("data:"));
     }
@@ -137,7 +137,7 @@ fn vitepress_picture_path(options: &Options, path: &str, tree: &SourceTree) -> O
     found.into_iter().find(|path| tree.find(path).is_some()).map(|path| format!("/{path}"))
 }
 
-fn vitepress_navbar(options: &Options, locale: &Locale) -> Navbar {
+fn vitepress_navbar(options: &VitePressConfig, locale: &Locale) -> Navbar {
     let links = menu::nav_links(options, locale).into_iter();
     let links = links.map(|(label, href)| NavbarLink { label, href, ..NavbarLink::default() });
     let github = list_at_path(&locale.theme, &["socialLinks"])

@@ -9,13 +9,13 @@ use crate::source::site::Site;
 use crate::source::site::tool::script::{json_at_path, list_at_path, text_at};
 use crate::source::site::tool::web::{menu_below_address, plain_label};
 
-use super::config::{Locale, Options};
+use super::config::{Locale, VitePressConfig};
 
 /// Entries nested deeper are left out.
 const MAX_DEPTH: usize = 16;
 
 /// The order of the pages.
-pub(super) fn vitepress_order(options: &Options, site: &Site) -> Order {
+pub(super) fn vitepress_order(options: &VitePressConfig, site: &Site) -> Order {
     let inside = options.locales.iter().filter(|locale| locale.outside.is_none());
     if inside.clone().count() == 1 && options.locales.len() == 1 {
         let items = Bar { options, site, locale: &options.locales[0] }.items();
@@ -42,7 +42,7 @@ pub(super) fn vitepress_order(options: &Options, site: &Site) -> Order {
 }
 
 /// The entries of the top bar that are no tabs: label and address.
-pub(super) fn nav_links(options: &Options, locale: &Locale) -> Vec<(String, String)> {
+pub(super) fn nav_links(options: &VitePressConfig, locale: &Locale) -> Vec<(String, String)> {
     let mut out = Vec::new();
     if !matches!(json_at_path(&locale.theme, &["sidebar"]), Value::Object(_)) {
         for entry in list_at_path(&locale.theme, &["nav"]) {
@@ -52,7 +52,7 @@ pub(super) fn nav_links(options: &Options, locale: &Locale) -> Vec<(String, Stri
     out
 }
 
-fn push_links(options: &Options, out: &mut Vec<(String, String)>, entry: &Value, depth: usize) {
+fn push_links(options: &VitePressConfig, out: &mut Vec<(String, String)>, entry: &Value, depth: usize) {
     if let Some(link) = text_at(entry, &["link"]).filter(|link| *link != "/") {
         out.push((sidebar_label(entry), unbased(options, link)));
     }
@@ -65,7 +65,7 @@ fn sidebar_label(entry: &Value) -> String {
     plain_label(text_at(entry, &["text"]).unwrap_or_default())
 }
 
-fn unbased(options: &Options, link: &str) -> String {
+fn unbased(options: &VitePressConfig, link: &str) -> String {
     match options.base.as_str() {
         "" => link.to_owned(),
         base => {
@@ -86,7 +86,7 @@ struct Sidebar<'v> {
 
 /// The navigation of a language.
 struct Bar<'a> {
-    options: &'a Options,
+    options: &'a VitePressConfig,
     site: &'a Site,
     locale: &'a Locale,
 }

@@ -30,7 +30,7 @@ use crate::source::site::tree::SourceTree;
 use super::layout::path_in_source_root;
 use super::view::SCRIPTS;
 use super::{HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
-use config::Options;
+use config::VitePressConfig;
 
 /// VitePress.
 #[derive(Debug)]
@@ -60,18 +60,18 @@ impl Tool for VitePress {
 
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
         let value = source.evaluated(problems);
-        let options = Options::read(value, source);
+        let options = VitePressConfig::read(value, source);
         let statics =
             path_in_source_root(&options.pages, "public").map(|folder| Mount::root(&folder)).into_iter().collect();
         let layout = Layout { statics, ..Layout::of_folder(&options.pages) };
         let colors = look::vitepress_colors(source, &options.root);
         tell_templates(&options, source, problems);
-        Some(Box::new(Settings { options, layout, colors }))
+        Some(Box::new(VitePressSettings { options, layout, colors }))
     }
 }
 
 /// Says which files are made to pages by programs.
-fn tell_templates(options: &Options, source: &Opening<'_>, problems: &mut Problems) {
+fn tell_templates(options: &VitePressConfig, source: &Opening<'_>, problems: &mut Problems) {
     let files = source.tree.files.iter().filter(|file| !file.ignored && is_markdown(&file.path));
     for file in files.filter(|file| options.inside(&file.path).is_some_and(is_template)) {
         let message = format!("`{}` is left out: a program makes its pages", file.path);
@@ -87,14 +87,14 @@ fn is_template(inside: &str) -> bool {
 
 /// What its configuration says.
 #[derive(Debug)]
-struct Settings {
-    options: Options,
+struct VitePressSettings {
+    options: VitePressConfig,
     layout: Layout,
     /// The accent, light and dark.
     colors: (Option<String>, Option<String>),
 }
 
-impl Project for Settings {
+impl Project for VitePressSettings {
     fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -14,7 +14,7 @@ use crate::source::site::tool::web::{self, vue_slug};
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::components::Components;
-use super::config::Options;
+use super::config::VitePressConfig;
 use super::values::Values;
 use super::{
     repeat,
@@ -36,7 +36,7 @@ const KNOWN: [&str; 9] = [
 
 /// The lines of a page; `None` if nothing in them has to change.
 pub(super) fn rewrite_vitepress_text(
-    options: &Options,
+    options: &VitePressConfig,
     text: &PageText<'_>,
     problems: &mut Vec<TextProblem>,
 ) -> Option<Lines> {
@@ -100,7 +100,7 @@ fn take_scripts(lines: &mut Lines) -> Vec<String> {
 }
 
 struct Page<'a, 'p> {
-    options: &'a Options,
+    options: &'a VitePressConfig,
     text: &'a PageText<'a>,
     /// Read when the first is needed.
     values: Option<Values>,
@@ -507,7 +507,7 @@ fn slug_of(title: &str) -> Option<String> {
 }
 
 /// Alerts as GitHub has them, with the titles of VitePress: `> [!NOTE] Title`.
-fn write_alerts(options: &Options, lines: &mut Lines) {
+fn write_alerts(options: &VitePressConfig, lines: &mut Lines) {
     if !lines.iter().any(|(line, _)| line.contains("[!")) {
         return;
     }
@@ -537,7 +537,7 @@ fn write_alerts(options: &Options, lines: &mut Lines) {
 }
 
 /// The component and the title of an alert.
-fn alert(options: &Options, line: &str) -> Option<(&'static str, String)> {
+fn alert(options: &VitePressConfig, line: &str) -> Option<(&'static str, String)> {
     let inside = line.trim_start().strip_prefix('>')?.trim_start().strip_prefix("[!")?;
     let (kind, title) = inside.split_once(']')?;
     let kind = kind.to_lowercase();

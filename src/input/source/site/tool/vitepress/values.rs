@@ -9,7 +9,7 @@ use crate::source::site::tool::script::text_at;
 use crate::source::site::tree;
 
 use super::budget::Budget;
-use super::config::Options;
+use super::config::VitePressConfig;
 use super::literal::parse_literal;
 
 /// The endings of scripts that others import, in the order in which they are looked for.
@@ -32,7 +32,7 @@ pub(super) struct Values(Map<String, Value>);
 
 impl Values {
     /// The values of a page. `scripts`: the texts of its `<script>` tags.
-    pub(super) fn of_page(options: &Options, page: &PageText<'_>, scripts: &[String]) -> Self {
+    pub(super) fn of_page(options: &VitePressConfig, page: &PageText<'_>, scripts: &[String]) -> Self {
         let split = split_front_matter(page.whole);
         let entries = front_matter_entries(&split, "", &mut Vec::new());
         let own: Map<String, Value> = entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json())).collect();

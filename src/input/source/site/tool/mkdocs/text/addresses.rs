@@ -4,10 +4,10 @@
 use crate::source::site::tool::PageText;
 use crate::source::site::tree;
 
-use super::Settings;
+use super::MkDocsSettings;
 
 /// A tag whose addresses lead from the root, where they lead to a page or a file.
-pub(super) fn of_tag(settings: &Settings, text: &PageText<'_>, tag: &str) -> String {
+pub(super) fn of_tag(settings: &MkDocsSettings, text: &PageText<'_>, tag: &str) -> String {
     let mut out = String::with_capacity(tag.len());
     let mut rest = tag;
     while let Some((at, name)) =
@@ -33,7 +33,7 @@ pub(super) fn of_tag(settings: &Settings, text: &PageText<'_>, tag: &str) -> Str
 }
 
 /// An address that leads from that of a page, from the root; `None` if nothing is there.
-fn from_root(settings: &Settings, text: &PageText<'_>, address: &str) -> Option<String> {
+fn from_root(settings: &MkDocsSettings, text: &PageText<'_>, address: &str) -> Option<String> {
     let is_relative = !address.is_empty() && !address.starts_with(['/', '#', '?']) && !address.contains(':');
     let end = address.find(['#', '?']).unwrap_or(address.len());
     let path = &address[..end];

@@ -26,7 +26,7 @@ const MAX_DEPTH: usize = 24;
 const BUDGET_LINES: usize = 10_000;
 const LOOKS_PER_LINE: usize = 8;
 /// Writes the text of a page.
-pub(super) struct Writer<'a> {
+pub(super) struct MkDocsWriter<'a> {
     pub(super) syntax: &'a Syntax,
     /// Targets by name, in lower case.
     pub(super) references: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ pub(super) struct Writer<'a> {
     pub(super) budget: usize,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> MkDocsWriter<'a> {
     pub(super) fn new(syntax: &'a Syntax, tags: Tags<'a>) -> Self {
         Self {
             syntax,

@@ -3,7 +3,7 @@
 use crate::base::lines::parse_slash_line;
 
 use super::attributes;
-use super::block::{Writer, strip_inline_marks};
+use super::block::{MkDocsWriter, strip_inline_marks};
 use super::inline::{icon_path, is_icon};
 use super::lines::{INDENT, Kind, Line, Out, blank, owned, raw, trimmed, wrapped};
 use super::starts::marker_of;
@@ -169,7 +169,7 @@ impl Slashed<'_> {
     }
 }
 
-impl Writer<'_> {
+impl MkDocsWriter<'_> {
     pub(super) fn boxed(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
         if let Some(head) = Head::read(lines[at].text) {
             let end = at + 1 + owned(&lines[at + 1..]);

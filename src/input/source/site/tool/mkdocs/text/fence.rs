@@ -3,10 +3,10 @@
 use crate::base::lines::fence_of;
 
 use super::attributes::{self, Attributes};
-use super::block::Writer;
+use super::block::MkDocsWriter;
 use super::lines::{INDENT, Line, Out, raw};
 
-impl Writer<'_> {
+impl MkDocsWriter<'_> {
     pub(super) fn fence(&mut self, lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
         let indent = lines[at].indent();
         let (mark, width, info) = fence_of(lines[at].text.trim_start()).filter(|_| indent < INDENT)?;

@@ -3,7 +3,7 @@
 use crate::base::lines::Verbatim;
 
 use super::attributes;
-use super::block::Writer;
+use super::block::MkDocsWriter;
 use super::lines::{INDENT, Line, Out, blank, raw, trimmed, wrapped};
 use super::list::list_item_lines;
 use super::starts::{leading_tag_name, marker_of, starts_block, without_markdown};
@@ -123,7 +123,7 @@ fn classes(tag: &str) -> Vec<&str> {
     value.split_whitespace().collect()
 }
 
-impl Writer<'_> {
+impl MkDocsWriter<'_> {
     pub(super) fn html(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
         if lines[at].indent() >= INDENT || !starts_block(lines[at].text.trim_start()) {
             return None;

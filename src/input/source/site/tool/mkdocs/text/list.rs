@@ -2,7 +2,7 @@
 
 use crate::base::lines::fence_of;
 
-use super::block::Writer;
+use super::block::MkDocsWriter;
 use super::lines::{INDENT, Line, Out, blank, push_below, trimmed};
 use super::notes;
 use super::starts::{is_block, marker_of};
@@ -48,7 +48,7 @@ pub(super) fn list_item_lines<'s>(lines: &[Line<'s>], at: usize, width: usize) -
     (inner, end)
 }
 
-impl Writer<'_> {
+impl MkDocsWriter<'_> {
     pub(super) fn list(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
         marker_of(lines[at])?;
         out.push(blank(lines[at]));

@@ -29,16 +29,20 @@ use crate::base::lines::Lines;
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::{
-    Settings,
+    MkDocsSettings,
     tags::{fill_tag_lists, mark_tag_lists},
 };
-use block::Writer;
+use block::MkDocsWriter;
 use includes::expand_include_tags;
 use macros::fill_macros;
 use snippets::expand_snippet_lines;
 
 /// The lines of a page.
-pub(super) fn rewrite_mkdocs_text(settings: &Settings, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Lines {
+pub(super) fn rewrite_mkdocs_text(
+    settings: &MkDocsSettings,
+    text: &PageText<'_>,
+    problems: &mut Vec<TextProblem>,
+) -> Lines {
     let place = |line: u32| Place { line, ..text.start };
     let mut lines: Lines =
         text.body.split('\n').zip(text.start.line..).map(|(line, number)| (line.to_owned(), place(number))).collect();
@@ -53,7 +57,7 @@ pub(super) fn rewrite_mkdocs_text(settings: &Settings, text: &PageText<'_>, prob
         *line = without_tabs(line);
     }
     let tags = |tag: &str| addresses::of_tag(settings, text, tag);
-    let mut writer = Writer::new(&settings.syntax, &tags);
+    let mut writer = MkDocsWriter::new(&settings.syntax, &tags);
     let mut lines = writer.page(&lines);
     fill_tag_lists(&tags_of_pages, &mut lines);
     lines

@@ -1,13 +1,13 @@
 //! What names mean: `[name]: address "title"` and `*[X]: words`. Both stand nowhere on the page.
 
-use super::block::Writer;
+use super::block::MkDocsWriter;
 use super::lines::Line;
 use super::starts::{normal_name, target_of};
 
 /// Most abbreviations of a page.
 const MAX_ABBREVIATIONS: usize = 1_000;
 
-impl Writer<'_> {
+impl MkDocsWriter<'_> {
     /// `[name]: target "title"` and `*[X]: words`, which stand nowhere.
     pub(super) fn definition_of_name(&mut self, lines: &[Line<'_>], at: usize) -> Option<usize> {
         let text = lines[at].text.trim();

@@ -4,7 +4,7 @@
 //! the anchors that these lead to. A number that has no item is text, as it is in Material.
 
 use super::attributes;
-use super::block::Writer;
+use super::block::MkDocsWriter;
 use super::lines::{Kind, Line, Out, blank, raw};
 use super::list::list_item_lines;
 use super::starts::marker_of;
@@ -33,7 +33,7 @@ const OPENERS: [(&str, &[&str]); 6] = [
     (" ini cfg lisp scheme clojure clj elisp asm nasm tex latex matlab erlang prolog dosini ", &[";", "#", "%"]),
 ];
 
-impl Writer<'_> {
+impl MkDocsWriter<'_> {
     /// The list that begins below a block of code, if it is one of notes.
     pub(super) fn notes_below(&self, below: &[Line<'_>]) -> Option<NoteList> {
         let is_nothing = |line: &Line<'_>| {

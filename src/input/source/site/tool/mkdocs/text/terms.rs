@@ -1,10 +1,10 @@
 //! Lists of terms: words, and below them `:   what they mean`.
 
-use super::block::Writer;
+use super::block::MkDocsWriter;
 use super::lines::{INDENT, Line, Out, blank, owned, push_below, trimmed};
 use super::starts::definition;
 
-impl Writer<'_> {
+impl MkDocsWriter<'_> {
     /// The line of the first definition of the words above, if that is what follows.
     pub(super) fn terms(&self, lines: &[Line<'_>], end: usize) -> Option<usize> {
         let next = lines[end..].iter().position(|line| !line.is_blank()).filter(|blanks| *blanks <= 1)? + end;

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::super::slug::PythonSlug;
 use super::super::syntax::Syntax;
-use super::block::Writer;
+use super::block::MkDocsWriter;
 use super::*;
 
 fn syntax() -> Syntax {
@@ -31,7 +31,7 @@ fn syntax() -> Syntax {
 /// A text as it is written, runs of blank lines as one.
 fn written(syntax: &Syntax, source: &str) -> String {
     let lines: Lines = source.split('\n').map(|line| (line.to_owned(), Place::default())).collect();
-    let out = Writer::new(syntax, &|tag| tag.to_owned()).page(&lines);
+    let out = MkDocsWriter::new(syntax, &|tag| tag.to_owned()).page(&lines);
     let mut shown: Vec<&str> = Vec::new();
     for (line, _) in &out {
         let line = line.trim_end();
