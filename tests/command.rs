@@ -299,10 +299,10 @@ fn the_bench_prints_figures() {
             && folder.path().join("kept/20-pages/source/docs.json").is_file()
     );
     let text = run(folder.path(), &["bench", "--pages", "20"]);
-    let told = String::from_utf8_lossy(&text.stdout);
+    let stdout = String::from_utf8_lossy(&text.stdout);
     assert!(
-        text.status.success() && told.contains(" a second, ") && told.contains("peak memory"),
-        "{told}{}",
+        text.status.success() && stdout.contains(" a second, ") && stdout.contains("peak memory"),
+        "{stdout}{}",
         stderr(&text)
     );
 }

@@ -30,8 +30,9 @@ pub(super) fn pack(bytes: &[u8]) {
         let folder = TempDir::with_prefix("offprint-fuzz-").expect("a temporary folder");
         let open = gix::open::Options::isolated().with(gix::sec::Trust::Full);
         let (kind, options) = (gix::create::Kind::Bare, gix::create::Options::default());
-        let made = gix::ThreadSafeRepository::init_opts(folder.path(), kind, options, open).expect("a repository");
-        (folder, made)
+        let repository =
+            gix::ThreadSafeRepository::init_opts(folder.path(), kind, options, open).expect("a repository");
+        (folder, repository)
     });
     let (folder, repository) = &*REPOSITORY;
     let packs = folder.path().join("objects/pack");

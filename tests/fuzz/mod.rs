@@ -28,7 +28,7 @@ pub(crate) struct Target {
     /// Panics when something does not hold.
     run: fn(&[u8]),
     /// Inputs to start from, beside those in its folder.
-    made: fn() -> Vec<Vec<u8>>,
+    samples: fn() -> Vec<Vec<u8>>,
     /// Mutations that the short form runs.
     #[cfg_attr(not(test), expect(dead_code, reason = "the long form has no end of its own"))]
     mutations: u32,
@@ -36,18 +36,18 @@ pub(crate) struct Target {
 
 /// All targets. The mutations of the short form are such that each takes about as long as the others.
 pub(crate) static TARGETS: [Target; 12] = [
-    Target { name: "mdx", run: markup::mdx, made: markup::pages, mutations: 2000 },
-    Target { name: "page", run: site::page, made: site::pages, mutations: 16 },
-    Target { name: "front-matter", run: site::front_matter, made: site::front_matters, mutations: 2000 },
-    Target { name: "docs-json", run: site::docs_json, made: site::configurations, mutations: 5000 },
-    Target { name: "description", run: site::description, made: site::descriptions, mutations: 1000 },
-    Target { name: "reference", run: site::reference, made: site::small_descriptions, mutations: 16 },
-    Target { name: "zip", run: bundle::zip, made: bundle::archives, mutations: 1500 },
-    Target { name: "delta", run: bundle::delta, made: bundle::deltas, mutations: 1500 },
-    Target { name: "head", run: http::head, made: http::heads, mutations: 5000 },
-    Target { name: "range", run: http::range, made: http::ranges, mutations: 2000 },
-    Target { name: "link", run: http::link, made: http::links, mutations: 20_000 },
-    Target { name: "pack", run: git::pack, made: git::packs, mutations: 1500 },
+    Target { name: "mdx", run: markup::mdx, samples: markup::pages, mutations: 2000 },
+    Target { name: "page", run: site::page, samples: site::pages, mutations: 16 },
+    Target { name: "front-matter", run: site::front_matter, samples: site::front_matters, mutations: 2000 },
+    Target { name: "docs-json", run: site::docs_json, samples: site::configurations, mutations: 5000 },
+    Target { name: "description", run: site::description, samples: site::descriptions, mutations: 1000 },
+    Target { name: "reference", run: site::reference, samples: site::small_descriptions, mutations: 16 },
+    Target { name: "zip", run: bundle::zip, samples: bundle::archives, mutations: 1500 },
+    Target { name: "delta", run: bundle::delta, samples: bundle::deltas, mutations: 1500 },
+    Target { name: "head", run: http::head, samples: http::heads, mutations: 5000 },
+    Target { name: "range", run: http::range, samples: http::ranges, mutations: 2000 },
+    Target { name: "link", run: http::link, samples: http::links, mutations: 20_000 },
+    Target { name: "pack", run: git::pack, samples: git::packs, mutations: 1500 },
 ];
 
 /// The names of the targets.
@@ -69,9 +69,9 @@ impl Target {
     /// What to start from: first the inputs in its folder, by name.
     pub(crate) fn seeds(&self) -> Vec<Vec<u8>> {
         let folder = root().join("tests/fuzz/seeds").join(self.name);
-        let mut kept = files(&folder);
-        kept.extend((self.made)());
-        kept
+        let mut seeds = files(&folder);
+        seeds.extend((self.samples)());
+        seeds
     }
 }
 

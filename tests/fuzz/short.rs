@@ -27,8 +27,9 @@ fn run(name: &str) {
     let mut mutator = Mutator::new(&seeds);
     (0..target.mutations).for_each(|_| execute(target, &mutator.input()));
     // not captured, as what `println!` writes would be
-    let told = format!("fuzz {name}: {} seeds, {} executions\n", seeds.len(), seeds.len() + target.mutations as usize);
-    std::io::stderr().write_all(told.as_bytes()).expect("standard error");
+    let summary =
+        format!("fuzz {name}: {} seeds, {} executions\n", seeds.len(), seeds.len() + target.mutations as usize);
+    std::io::stderr().write_all(summary.as_bytes()).expect("standard error");
 }
 
 /// A test for each target, so that they run beside each other.

@@ -133,7 +133,7 @@ fn orders_need_the_token() {
 fn certificate(folder: &Path, name: &str) -> (String, String) {
     let path = |end: &str| folder.join(format!("{name}.{end}")).to_str().expect("a name").to_owned();
     let (chain, key) = (path("pem"), path("key"));
-    let made = std::process::Command::new("openssl")
+    let output = std::process::Command::new("openssl")
         .args([
             "req",
             "-x509",
@@ -159,7 +159,7 @@ fn certificate(folder: &Path, name: &str) -> (String, String) {
         ])
         .output()
         .expect("openssl");
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     (chain, key)
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct State {
     /// Taken from the front, one for each request; then all goes well.
     pub(crate) faults: Vec<Fault>,
     /// Method, path and headers of every request.
-    pub(crate) asked: Vec<String>,
+    pub(crate) requests: Vec<String>,
 }
 
 /// The server, until the test ends.
@@ -97,7 +97,7 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
     }
     let (bundle, tag, fault) = {
         let mut state = state.lock().expect("a lock");
-        state.asked.push(head.clone());
+        state.requests.push(head.clone());
         let fault = if state.faults.is_empty() { None } else { Some(state.faults.remove(0)) };
         (state.bundle.clone(), state.tag.clone(), fault)
     };

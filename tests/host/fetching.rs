@@ -41,11 +41,11 @@ fn a_link_is_fetched_and_shown() {
     ]);
     assert_eq!(edition(&host), 1);
     assert_eq!(host.get("/readyz").header("x-offprint-digest"), bundles().sha256(1));
-    let asked = server.state().asked.join("");
+    let requests = server.state().requests.join("");
     assert!(
-        asked.contains("GET /b.zip?sig=abc HTTP/1.1")
-            && asked.to_ascii_lowercase().contains("accept-encoding: identity"),
-        "{asked}"
+        requests.contains("GET /b.zip?sig=abc HTTP/1.1")
+            && requests.to_ascii_lowercase().contains("accept-encoding: identity"),
+        "{requests}"
     );
 }
 
@@ -128,9 +128,9 @@ fn hostile_archives_never_take_the_place_of_a_good_one() {
         );
         assert_eq!(edition(&host), 1, "{what}");
     }
-    let kept = fs::read_dir(&cache).expect("a folder").count();
+    let cached = fs::read_dir(&cache).expect("a folder").count();
     assert_eq!(
-        (kept, fs::read_dir(Path::new(&cache).join("parts")).expect("a folder").count()),
+        (cached, fs::read_dir(Path::new(&cache).join("parts")).expect("a folder").count()),
         (3, 0),
         "the bundle, the list, and an empty folder"
     );
@@ -186,7 +186,8 @@ fn downloads_cut_at_any_byte_end_with_the_whole() {
         assert_eq!((done.status, &done.json()["changed"]), (200, &true.into()), "{at}: {}", done.text());
         assert_eq!(edition(&host), 1 + n % 2);
     }
-    let resumed = server.state().asked.iter().filter(|head| head.to_ascii_lowercase().contains("if-range: \"")).count();
+    let resumed =
+        server.state().requests.iter().filter(|head| head.to_ascii_lowercase().contains("if-range: \"")).count();
     assert!(resumed >= 190, "{resumed}");
 }
 
@@ -267,7 +268,7 @@ fn a_download_that_stands_still_is_given_up_and_goes_on_later() {
     assert!(seen.len() > 20 && seen.iter().rev().skip(1).all(|edition| *edition == 1), "{seen:?}");
     assert_eq!(edition(&host), 2);
     assert!(
-        server.state().asked.last().is_some_and(|head| head.to_ascii_lowercase().contains("\r\nrange: bytes=")),
+        server.state().requests.last().is_some_and(|head| head.to_ascii_lowercase().contains("\r\nrange: bytes=")),
         "it was resumed"
     );
 }
@@ -284,7 +285,7 @@ fn a_download_goes_on_after_a_restart_and_with_a_fresh_link() {
     server.fail([]);
     let host = Host::ready(&["--bundle-url", &server.url("/b.zip?sig=new"), "--cache-dir", &cache]);
     assert_eq!(edition(&host), 1);
-    let last = server.state().asked.last().cloned().unwrap_or_default().to_ascii_lowercase();
+    let last = server.state().requests.last().cloned().unwrap_or_default().to_ascii_lowercase();
     assert!(last.contains("range: bytes=5000-") && last.contains("sig=new"), "{last}");
 }
 
@@ -309,13 +310,13 @@ fn an_expired_link_with_the_pinned_version_in_the_cache_needs_no_network() {
     let server = Faulty::start(bundles().bytes(1), "\"one\"");
     drop(Host::ready(&["--bundle-url", &server.url("/b.zip?exp=1"), "--export-version", "v1", "--cache-dir", &cache]));
     server.fail(vec![Fault::Status(403); 100]);
-    let asked = server.state().asked.len();
+    let before = server.state().requests.len();
     for pin in [["--export-version", "v1"], ["--sha256", &bundles().sha256(1)]] {
         let host = Host::ready(&["--bundle-url", &server.url("/b.zip?exp=1"), pin[0], pin[1], "--cache-dir", &cache]);
         assert_eq!(edition(&host), 1);
         host.says("from the cache");
     }
-    assert_eq!(server.state().asked.len(), asked, "nobody was asked");
+    assert_eq!(server.state().requests.len(), before, "nobody was asked");
     // without a pin the server comes first; it refuses, and the last one is shown
     let host = Host::ready(&["--bundle-url", &server.url("/b.zip?exp=1"), "--cache-dir", &cache]);
     assert_eq!(edition(&host), 1);
@@ -355,31 +356,31 @@ fn the_server_is_asked_whether_anything_is_new() {
     let server = Faulty::start(bundles().bytes(1), "\"one\"");
     let arguments = ["--bundle-url", &server.url("/b.zip"), "--cache-dir", &cache, "--watch-url", "1"];
     let host = Host::ready(&arguments);
-    host.wait("a second look", || server.state().asked.len() > 1);
-    assert!(server.state().asked[1].to_ascii_lowercase().contains("if-none-match: \"one\""));
+    host.wait("a second look", || server.state().requests.len() > 1);
+    assert!(server.state().requests[1].to_ascii_lowercase().contains("if-none-match: \"one\""));
     server.put(bundles().bytes(2), "\"two\"");
     host.wait("the new one", || edition(&host) == 2);
     // an older one does not follow a newer one
     server.put(bundles().bytes(1), "\"one again\"");
     host.says("--allow-downgrade");
     assert_eq!(edition(&host), 2);
-    let asked = server.state().asked.len();
-    host.wait("more looks", || server.state().asked.len() > asked + 1);
+    let before = server.state().requests.len();
+    host.wait("more looks", || server.state().requests.len() > before + 1);
     let bodies = server
         .state()
-        .asked
+        .requests
         .iter()
         .filter(|head| !head.to_ascii_lowercase().contains("if-none-match: \"one again\""))
         .count();
-    assert!(bodies < server.state().asked.len(), "what was refused is not fetched again and again");
+    assert!(bodies < server.state().requests.len(), "what was refused is not fetched again and again");
     drop(host);
     // after a restart one question is enough
     server.put(bundles().bytes(2), "\"two\"");
-    let asked = server.state().asked.len();
+    let before = server.state().requests.len();
     let host = Host::ready(&arguments);
     assert_eq!(edition(&host), 2);
-    let asked = server.state().asked[asked..].join("").to_ascii_lowercase();
-    assert!(asked.contains("if-none-match: \"two\""), "{asked}");
+    let requests = server.state().requests[before..].join("").to_ascii_lowercase();
+    assert!(requests.contains("if-none-match: \"two\""), "{requests}");
     host.says("from the cache");
 }
 
@@ -485,7 +486,7 @@ fn a_download_that_drips_is_given_up() {
     host.says("too slow: less than 64 KiB came in 30 seconds; the active bundle is kept; next try in 1 s");
     // and the next try goes on where it ended
     host.wait("the new one", || edition(&host) == 2);
-    assert!(server.state().asked.join("").to_ascii_lowercase().contains("\r\nrange: bytes="), "it was resumed");
+    assert!(server.state().requests.join("").to_ascii_lowercase().contains("\r\nrange: bytes="), "it was resumed");
 }
 
 #[test]
@@ -496,7 +497,7 @@ fn bundles_larger_than_the_limit_are_refused_by_their_length() {
         code == Some(1) && printed.contains("larger than 1000 bytes") && printed.contains("--max-bytes"),
         "{printed}"
     );
-    assert_eq!(server.state().asked.len(), 1);
+    assert_eq!(server.state().requests.len(), 1);
 }
 
 #[test]

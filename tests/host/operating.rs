@@ -139,11 +139,11 @@ fn a_signed_bundle_is_shown_only_with_its_key() {
     std::fs::write(docs.join("index.mdx"), "---\ntitle: Home\n---\n\nSigned.\n").expect("a page");
     let path = |name: &str| folder.path().join(name).to_str().expect("a name").to_owned();
     for name in ["one", "two"] {
-        let made = std::process::Command::new("minisign")
+        let output = std::process::Command::new("minisign")
             .args(["-G", "-W", "-p", &path(&format!("{name}.pub")), "-s", &path(&format!("{name}.key"))])
             .output()
             .expect("minisign");
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
     let exported = crate::host::program::offprint()
         .args(["export", &path("docs"), "-o", &path("x.zip"), "--sign", &path("one.key"), "--progress", "none"])

@@ -227,10 +227,10 @@ fn addresses_are_found_in_every_spelling() {
     }
     // the page is told how far up the site begins, whatever a proxy put before the address
     for (path, root) in [("/nothing", "./"), ("/guides/nothing", "../"), ("/a/b/", "../../")] {
-        let told = format!("<html lang=\"en\" data-root=\"{root}\"");
+        let tag = format!("<html lang=\"en\" data-root=\"{root}\"");
         let zipped = host.ask("GET", path, &["Accept-Encoding: gzip"]);
         assert!(
-            host.get(path).text().contains(&told) && String::from_utf8_lossy(&zipped.unpacked()).contains(&told),
+            host.get(path).text().contains(&tag) && String::from_utf8_lossy(&zipped.unpacked()).contains(&tag),
             "{path}"
         );
     }
@@ -468,8 +468,8 @@ fn assistants_search_and_read_pages() {
         call("initialize", serde_json::json!({"protocolVersion": "1999-01-01"}))["result"]["protocolVersion"],
         "2025-11-25"
     );
-    let told = host.post("/mcp", &[json], r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-    assert_eq!((told.status, told.body.len()), (202, 0));
+    let notified = host.post("/mcp", &[json], r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    assert_eq!((notified.status, notified.body.len()), (202, 0));
     assert_eq!(call("ping", Value::Null)["result"], serde_json::json!({}));
     let tools = call("tools/list", Value::Null);
     let names: Vec<_> = tools["result"]["tools"]

@@ -162,7 +162,7 @@ impl Host {
         let streams: [Box<dyn std::io::Read + Send>; 2] =
             [Box::new(child.stderr.take().expect("a pipe")), Box::new(child.stdout.take().expect("a pipe"))];
         for stream in streams {
-            let (kept, tell) = (Arc::clone(&printed), tell.clone());
+            let (output, tell) = (Arc::clone(&printed), tell.clone());
             thread::spawn(move || {
                 for line in BufReader::new(stream).lines().map_while(Result::ok) {
                     if let Some((_, port)) = line
@@ -171,9 +171,9 @@ impl Host {
                     {
                         let _ = tell.send(port.parse().expect("a port"));
                     }
-                    let mut kept = kept.lock().expect("a lock");
-                    kept.push_str(&line);
-                    kept.push('\n');
+                    let mut output = output.lock().expect("a lock");
+                    output.push_str(&line);
+                    output.push('\n');
                 }
             });
         }

@@ -120,8 +120,8 @@ fn the_one_before_comes_back_at_once() {
     }
     assert_eq!(host.order("/-/rollback").status, 409);
     // looking at the source does not bring back what was turned away from …
-    let asked = server.state().asked.len();
-    host.wait("two more looks", || server.state().asked.len() > asked + 1);
+    let before = server.state().requests.len();
+    host.wait("two more looks", || server.state().requests.len() > before + 1);
     assert_eq!(edition_of(&host.get("/guides/start")), 1);
     // … an order does
     assert_eq!(host.order("/-/reload").json()["version"], "v3");
@@ -165,8 +165,8 @@ fn only_the_last_ones_stay() {
         server.put(bundles().bytes(edition), &format!("\"{edition}\""));
         assert_eq!(host.order("/-/reload").json()["changed"], true);
     }
-    let is_kept = |edition| cache.join(format!("{}.zip", bundles().sha256(edition))).exists();
-    assert_eq!([1, 2, 3].map(is_kept), [false, true, true]);
+    let is_cached = |edition| cache.join(format!("{}.zip", bundles().sha256(edition))).exists();
+    assert_eq!([1, 2, 3].map(is_cached), [false, true, true]);
 }
 
 /// A rollback, which waits for nothing.
@@ -188,9 +188,9 @@ fn a_rollback_waits_for_no_network() {
         let late = |edition: usize, tag: &str| {
             server.put(bundles().bytes(edition), tag);
             server.fail([Fault::Late(4)]);
-            let asked = server.state().asked.len();
+            let before = server.state().requests.len();
             let order = scope.spawn(|| host.order("/-/reload"));
-            host.wait("the fetch", || server.state().asked.len() > asked);
+            host.wait("the fetch", || server.state().requests.len() > before);
             order
         };
         // what was turned away from does not come back by a fetch that had begun before …
@@ -213,12 +213,12 @@ fn orders_of_clients_that_went_away_are_dropped_and_the_others_are_one() {
     let folder = TempDir::new().expect("a folder");
     let server = Faulty::start(bundles().bytes(1), "\"1\"");
     let host = Host::ready(&["--bundle-url", &server.url("/b.zip"), "--token-file", &token_file(folder.path())]);
-    let asked = || server.state().asked.len();
-    assert_eq!(asked(), 1);
+    let request_count = || server.state().requests.len();
+    assert_eq!(request_count(), 1);
     std::thread::scope(|scope| {
         server.fail([Fault::Late(4)]);
         let first = scope.spawn(|| host.order("/-/reload"));
-        host.wait("the fetch", || asked() == 2);
+        host.wait("the fetch", || request_count() == 2);
         for _ in 0..5 {
             let mut gone = TcpStream::connect(("127.0.0.1", host.port)).expect("it answers");
             gone.write_all(
@@ -232,13 +232,13 @@ fn orders_of_clients_that_went_away_are_dropped_and_the_others_are_one() {
         }
         assert_eq!(first.join().expect("no panic").status, 200);
         std::thread::sleep(Duration::from_millis(500));
-        assert_eq!(asked(), 2, "nobody waits for the other five");
+        assert_eq!(request_count(), 2, "nobody waits for the other five");
         server.fail([Fault::Late(4)]);
         let first = scope.spawn(|| host.order("/-/reload"));
-        host.wait("the fetch", || asked() == 3);
+        host.wait("the fetch", || request_count() == 3);
         let others = [(); 5].map(|()| scope.spawn(|| host.order("/-/reload")));
         assert!(others.into_iter().chain([first]).all(|order| order.join().expect("no panic").status == 200));
-        assert_eq!(asked(), 4, "five orders are one look");
+        assert_eq!(request_count(), 4, "five orders are one look");
     });
 }
 
@@ -264,9 +264,9 @@ fn a_rollback_outlives_a_restart() {
     assert_eq!(host.order("/-/rollback").json()["version"], "v1");
     drop(host);
     // neither the cache nor the link brings it back
-    let asked = server.state().asked.len();
+    let before = server.state().requests.len();
     let host = Host::ready(&arguments);
-    host.wait("three looks", || server.state().asked.len() > asked + 2);
+    host.wait("three looks", || server.state().requests.len() > before + 2);
     assert_eq!(edition_of(&host.get("/guides/start")), 1);
     drop(host);
     server.fail(vec![Fault::Status(403); 100]);

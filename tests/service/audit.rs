@@ -24,7 +24,7 @@ fn lines(server: &Server) -> Vec<Value> {
 }
 
 /// The members of an entry that do not differ from run to run.
-fn told(line: &Value) -> Value {
+fn stable_members(line: &Value) -> Value {
     let mut line = line.clone();
     let members = line.as_object_mut().unwrap();
     assert!(members.remove("time").unwrap().as_str().unwrap().ends_with('Z'));
@@ -74,7 +74,7 @@ fn e_aud_what_changes_something_is_written_down() {
         line("three", "127.0.0.1", Some("globex"), "DELETE", &one, None, 404, Some("not_found")),
         line("four", "127.0.0.1", None, "GET", JOBS, None, 401, Some("unauthorized")),
     ];
-    assert_eq!(lines(&server).iter().map(told).collect::<Vec<_>>(), expect);
+    assert_eq!(lines(&server).iter().map(stable_members).collect::<Vec<_>>(), expect);
     let text = fs::read_to_string(server.folder.path().join("audit.jsonl")).unwrap();
     for secret in [key("acme").as_str(), &wrong, "of-a-client", "opk_"] {
         assert!(!text.contains(secret), "{secret} in {text}");

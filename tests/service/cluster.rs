@@ -251,11 +251,11 @@ fn webhooks_of_all_processes_are_sent_once() {
     receiver.wait(ids.len());
     std::thread::sleep(Duration::from_secs(1));
     let messages = receiver.messages();
-    let mut told: Vec<String> =
+    let mut sent: Vec<String> =
         messages.iter().map(|message| message.json()["data"]["jobId"].as_str().unwrap().to_owned()).collect();
-    told.sort_unstable();
+    sent.sort_unstable();
     ids.sort_unstable();
-    assert_eq!(told, ids);
+    assert_eq!(sent, ids);
     let seen = api.send(&ask("GET", "/v1/webhooks/ci/deliveries").key(&key("acme"))).is(200).json();
     assert_eq!(seen["deliveries"].as_array().unwrap().len(), ids.len(), "{seen}");
 }

@@ -141,16 +141,16 @@ fn e_http_5_every_answer_has_its_id_and_is_kept_by_nobody() {
         let answer = client.send(&ask("GET", "/livez").header("X-Request-Id", id));
         assert_eq!(answer.header("x-request-id"), Some(id));
     }
-    let mut made = Vec::new();
+    let mut generated = Vec::new();
     for id in ["", "a b", "ä", "a\"b", "<x>", &"x".repeat(65), "a,b"] {
         let answer = client.send(&ask("GET", "/nowhere").header("X-Request-Id", id));
         let given = answer.header("x-request-id").expect("there is an id").to_owned();
         assert!(given != id && given.len() == 32);
-        made.push(given);
+        generated.push(given);
     }
-    made.sort();
-    made.dedup();
-    assert_eq!(made.len(), 7);
+    generated.sort();
+    generated.dedup();
+    assert_eq!(generated.len(), 7);
     for path in [JOBS, "/nowhere", "/livez", "/readyz", "/metrics", "/bundles/x/y", "/v1/static-export/jobs/%ff"] {
         let answer = client.send(&ask("GET", path).key(&key("headers")));
         assert_eq!(

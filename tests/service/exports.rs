@@ -58,13 +58,13 @@ fn s_exp_1_to_9_from_start_to_archive() {
 
     // S-EXP-6 to S-EXP-8: a link to one archive
     let answer = bundle("exports", &id);
-    let told = answer.is(200).json();
-    assert_eq!(told["jobId"], id.as_str());
-    let archive = server.get_link(told["bundleUrl"].as_str().unwrap(), &[]);
-    assert_eq!(archive.is(200).body.len() as u64, told["sizeBytes"].as_u64().unwrap());
+    let body = answer.is(200).json();
+    assert_eq!(body["jobId"], id.as_str());
+    let archive = server.get_link(body["bundleUrl"].as_str().unwrap(), &[]);
+    assert_eq!(archive.is(200).body.len() as u64, body["sizeBytes"].as_u64().unwrap());
     let digest: String = Sha256::digest(&archive.body).iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(told["sha256"], digest.as_str());
-    let expires = told["expiresAt"].as_str().unwrap();
+    assert_eq!(body["sha256"], digest.as_str());
+    let expires = body["expiresAt"].as_str().unwrap();
     assert!(expires.len() == 20 && expires.ends_with('Z'), "{expires}");
 
     // S-EXP-9: again, as often as one likes

@@ -203,8 +203,8 @@ fn e_lnk_3_and_7_links_end() {
     let job = server.export("acme")["jobId"].as_str().unwrap().to_owned();
     let fresh =
         || server.send(&ask("POST", format!("/v1/static-export/jobs/{job}/bundle")).key(&key("acme"))).is(200).json();
-    let told = fresh();
-    let link = told["bundleUrl"].as_str().unwrap().to_owned();
+    let body = fresh();
+    let link = body["bundleUrl"].as_str().unwrap().to_owned();
     let number = |name: &str| -> u64 {
         link.split(['?', '&']).find_map(|pair| pair.strip_prefix(name)).unwrap().parse().unwrap()
     };

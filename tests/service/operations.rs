@@ -241,13 +241,13 @@ fn e_cfg_the_example_runs_as_it_is() {
 #[test]
 fn e_cfg_key_prints_a_key_and_its_hash() {
     let output = offprint(&["key", "--json"]);
-    let made: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let key = made["key"].as_str().unwrap();
+    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let key = printed["key"].as_str().unwrap();
     assert!(
         key.len() == 47 && key.starts_with("opk_") && key[4..].bytes().all(|byte| byte.is_ascii_alphanumeric()),
         "{key}"
     );
-    assert_eq!(made["hash"], hash(key).as_str());
+    assert_eq!(printed["hash"], hash(key).as_str());
     let text = String::from_utf8(offprint(&["key"]).stdout).unwrap();
     assert!(text.starts_with("key   opk_") && text.contains("\nhash  "), "{text}");
     for id in ["a\"b", "", "a b"] {
@@ -298,13 +298,13 @@ fn e_cfg_the_demo_is_a_service_to_try() {
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(demo.stderr.take().unwrap()).lines();
-    let mut told = |start: &str| loop {
+    let mut after = |start: &str| loop {
         let line = lines.next().expect("the demo tells what to try").unwrap();
         if let Some(value) = line.trim().strip_prefix(start) {
             break value.to_owned();
         }
     };
-    let (key, base, configuration) = (told("KEY="), told("BASE=http://127.0.0.1:"), told("The configuration is "));
+    let (key, base, configuration) = (after("KEY="), after("BASE=http://127.0.0.1:"), after("The configuration is "));
     // whatever is told later must not fill the pipe
     std::thread::spawn(move || lines.for_each(drop));
     let mut client = crate::service::client::Client::new(base.parse().unwrap());

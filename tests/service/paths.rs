@@ -41,8 +41,8 @@ fn start() -> Server {
 fn failures_name_no_path_of_the_machine() {
     let server = start();
     let folder = server.folder.path().to_str().unwrap();
-    let tells_nothing = |told: &Value| {
-        let text = told.to_string();
+    let tells_nothing = |value: &Value| {
+        let text = value.to_string();
         assert!(!text.contains(folder) && !text.contains("/tmp") && !text.contains("scratch"), "{text}");
     };
     for (name, words) in [

@@ -34,9 +34,9 @@ fn configuration(folder: &std::path::Path, previews: &str) -> String {
 /// Deploys a branch's preview; its host.
 fn deploy(server: &Server, branch: &str) -> String {
     let trigger = ask("POST", "/v1/project/preview/acme-docs").key(&key("acme"));
-    let told = server.send(&trigger.json(serde_json::json!({ "branch": branch })));
-    assert_eq!(server.deployed("acme", &told.is(202).string("statusId"))["status"], "success");
-    split(&told.string("previewUrl")).0
+    let answer = server.send(&trigger.json(serde_json::json!({ "branch": branch })));
+    assert_eq!(server.deployed("acme", &answer.is(202).string("statusId"))["status"], "success");
+    split(&answer.string("previewUrl")).0
 }
 
 fn get(server: &Server, host: &str, authorization: Option<&str>) -> Answer {

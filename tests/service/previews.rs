@@ -25,9 +25,9 @@ fn trigger(name: &str, branch: &str) -> Answer {
 
 /// Deploys a branch's preview; what the trigger told.
 fn deploy(server: &Server, branch: &str) -> Value {
-    let told = trigger_at(server, "acme", branch).is(202).json();
-    assert_eq!(server.deployed("acme", told["statusId"].as_str().unwrap())["status"], "success");
-    told
+    let deployment = trigger_at(server, "acme", branch).is(202).json();
+    assert_eq!(server.deployed("acme", deployment["statusId"].as_str().unwrap())["status"], "success");
+    deployment
 }
 
 /// A page of a preview, asked for as a browser would.
@@ -55,9 +55,9 @@ fn commit(docs: &std::path::Path, message: &str) {
 fn s_prv_1_and_5_a_branch_becomes_a_site() {
     let server = shared();
     let answer = trigger("previews", "main");
-    let told = answer.is(202).json();
-    let (id, url) = (told["statusId"].as_str().unwrap(), told["previewUrl"].as_str().unwrap());
-    assert_eq!(told.as_object().unwrap().len(), 2);
+    let deployment = answer.is(202).json();
+    let (id, url) = (deployment["statusId"].as_str().unwrap(), deployment["previewUrl"].as_str().unwrap());
+    assert_eq!(deployment.as_object().unwrap().len(), 2);
     // E-PRV-5
     let label = split(url).0.strip_suffix(".preview.test").unwrap().to_owned();
     assert!(
@@ -243,8 +243,8 @@ fn e_prv_10_a_preview_goes_with_its_branch_whatever_is_fetched() {
 #[test]
 fn e_prv_8_a_preview_goes_with_what_it_is_of() {
     let (server, docs) = own();
-    let told = deploy(&server, "main");
-    let url = told["previewUrl"].as_str().unwrap();
+    let deployment = deploy(&server, "main");
+    let url = deployment["previewUrl"].as_str().unwrap();
     let id = server.send(&ask("POST", "/v1/project/update/acme-docs").key(&key("acme"))).is(202).string("statusId");
     assert_eq!(server.deployed("acme", &id)["status"], "success");
     let file = server.folder.path().join("offprint.toml");
@@ -348,8 +348,8 @@ fn s36_the_window_survives_a_restart() {
 
 #[test]
 fn e_prv_4_a_branch_that_is_not_there_is_found_out_later() {
-    let told = trigger("redeploys", "no/such-branch").is(202).json();
-    let status = shared().deployed("redeploys", told["statusId"].as_str().unwrap());
+    let deployment = trigger("redeploys", "no/such-branch").is(202).json();
+    let status = shared().deployed("redeploys", deployment["statusId"].as_str().unwrap());
     assert!(
         status["status"] == "failure"
             && status["summary"].as_str().is_some_and(|summary| summary.starts_with("branch not found")),
@@ -363,8 +363,8 @@ fn e_prv_7_a_first_deployment_that_fails_shows_nothing() {
     git(&docs, &["checkout", "-q", "-b", "bad"]);
     fs::write(docs.join("docs.json"), "{").unwrap();
     commit(&docs, "Broken");
-    let told = trigger_at(&server, "acme", "bad").is(202).json();
-    let url = told["previewUrl"].as_str().unwrap();
+    let deployment = trigger_at(&server, "acme", "bad").is(202).json();
+    let url = deployment["previewUrl"].as_str().unwrap();
     // before it ends: not yet; afterwards: nothing
     let early = page(&server, url, "/");
     assert!(matches!(early.status, 503 | 404), "{early:?}");
@@ -374,7 +374,7 @@ fn e_prv_7_a_first_deployment_that_fails_shows_nothing() {
                 && early.header("content-type").is_some_and(|value| value.starts_with("text/html"))
         );
     }
-    assert_eq!(server.deployed("acme", told["statusId"].as_str().unwrap())["status"], "failure");
+    assert_eq!(server.deployed("acme", deployment["statusId"].as_str().unwrap())["status"], "failure");
     assert!(page(&server, url, "/").is(404).header("content-type").is_some_and(|value| value.starts_with("text/html")));
 }
 
@@ -388,10 +388,10 @@ fn e_prv_8_and_s16_hosts_that_are_nobodys() {
             "{host}"
         );
     }
-    let told = trigger("broken", "main").json();
-    let Some(url) = told["previewUrl"].as_str() else { return };
+    let deployment = trigger("broken", "main").json();
+    let Some(url) = deployment["previewUrl"].as_str() else { return };
     let host = split(url).0;
-    server.deployed("broken", told["statusId"].as_str().unwrap());
+    server.deployed("broken", deployment["statusId"].as_str().unwrap());
     // what else a request says of hosts counts for nothing
     for (name, value) in [
         ("X-Forwarded-Host", host.as_str()),

@@ -67,7 +67,7 @@ fn e_http_9_a_refusal_that_ends_its_connection_says_so() {
 #[test]
 fn e_http_9_refusals_keep_the_connections_of_a_client_library() {
     let base = format!("http://127.0.0.1:{}", shared().port);
-    let asked = [
+    let requests = [
         ("POST", JOBS, 2_000, 401),
         ("POST", "/nowhere", 2, 404),
         ("PUT", JOBS, 1_000, 405),
@@ -76,7 +76,7 @@ fn e_http_9_refusals_keep_the_connections_of_a_client_library() {
     let sending = async {
         offprint::base::tls::install_provider();
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
-        for (method, path, length, status) in asked.into_iter().cycle().take(MANY) {
+        for (method, path, length, status) in requests.into_iter().cycle().take(MANY) {
             let body = reqwest::Body::wrap_stream(futures_util::stream::once(async move {
                 tokio::task::yield_now().await;
                 Ok::<_, std::io::Error>(vec![b' '; length])

@@ -48,10 +48,10 @@ fn job(server: &Server, name: &str, id: &str) -> Value {
 
 /// A bundle is what its digest says.
 fn is_whole(server: &Server, name: &str, id: &str) -> bool {
-    let told = server.send(&ask("POST", format!("{JOBS}/{id}/bundle")).key(&key(name))).is(200).json();
-    let bytes = server.get_link(told["bundleUrl"].as_str().unwrap(), &[]).is(200).body.clone();
+    let body = server.send(&ask("POST", format!("{JOBS}/{id}/bundle")).key(&key(name))).is(200).json();
+    let bytes = server.get_link(body["bundleUrl"].as_str().unwrap(), &[]).is(200).body.clone();
     let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    told["sha256"] == digest
+    body["sha256"] == digest
 }
 
 /// Accepts and exports again, within the time that the threat model allows.

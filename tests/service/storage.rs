@@ -73,14 +73,14 @@ fn e_lnk_bundles_in_an_object_store() {
     );
     let job = server.export("acme");
     assert_eq!(job["status"], "completed", "{job}");
-    let told = server
+    let body = server
         .send(
             &ask("POST", format!("/v1/static-export/jobs/{}/bundle", job["jobId"].as_str().unwrap())).key(&key("acme")),
         )
         .is(200)
         .json();
     // E-LNK-1 and E-LNK-3 hold for the store's links, too
-    let link = told["bundleUrl"].as_str().unwrap();
+    let link = body["bundleUrl"].as_str().unwrap();
     assert!(
         link.starts_with(&endpoint)
             && link.len() <= 1024
@@ -90,7 +90,7 @@ fn e_lnk_bundles_in_an_object_store() {
     let (host, target) = split(link);
     let mut client = Client::new(port);
     let archive = client.send(&ask("GET", target.as_str()).header("Host", host.as_str()));
-    assert_eq!(archive.is(200).body.len() as u64, told["sizeBytes"].as_u64().unwrap());
+    assert_eq!(archive.is(200).body.len() as u64, body["sizeBytes"].as_u64().unwrap());
     // E-LNK-6
     let part = client.send(&ask("GET", target.as_str()).header("Host", host.as_str()).header("Range", "bytes=5-9"));
     assert_eq!(part.is(206).body, archive.body[5..10]);

@@ -116,9 +116,9 @@ mod recorded {
         out
     }
 
-    fn within<'a>(messages: impl IntoIterator<Item = &'a [u8]>, wanted: u64) -> Vec<&'a [u8]> {
+    fn within<'a>(messages: impl IntoIterator<Item = &'a [u8]>, field: u64) -> Vec<&'a [u8]> {
         let all = messages.into_iter().flat_map(fields);
-        all.filter(|(number, _)| *number == wanted).map(|(_, value)| value).collect()
+        all.filter(|(number, _)| *number == field).map(|(_, value)| value).collect()
     }
 
     #[derive(Debug)]

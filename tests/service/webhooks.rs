@@ -156,9 +156,9 @@ fn e_whk_the_end_of_an_export_is_told_and_signed() {
     assert!(!Message { body: format!("{} ", message.body), ..message.clone() }.is_signed_by(SECRET));
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
     assert!(now.abs_diff(message.timestamp) < 300);
-    let told = message.json();
-    assert_eq!((&told["type"], &told["data"]), (&json!("export.completed"), &job));
-    assert_eq!(told["timestamp"], job["endedAt"]);
+    let payload = message.json();
+    assert_eq!((&payload["type"], &payload["data"]), (&json!("export.completed"), &job));
+    assert_eq!(payload["timestamp"], job["endedAt"]);
 
     let path = format!("/v1/webhooks/ci/deliveries/{}", message.id);
     let shown = wait("the delivery to be written down", || {
@@ -166,7 +166,7 @@ fn e_whk_the_end_of_an_export_is_told_and_signed() {
     });
     assert_eq!(
         (&shown["attempts"], &shown["lastAttempt"]["status"], &shown["payload"]),
-        (&json!(1), &json!(204), &told)
+        (&json!(1), &json!(204), &payload)
     );
     // other organizations see nothing of it, and have none
     server.send(&ask("GET", path.as_str()).key(&key("globex"))).refuses(404, "not_found");
@@ -206,17 +206,17 @@ fn e_whk_deployments_and_agent_jobs_are_told_as_they_are_chosen() {
     let (good, bad) = (preview("main"), preview("nothing"));
     let ask = ask("POST", "/v2/agent/acme-docs/job").key(&key("acme")).json("{\"prompt\":\"quick\"}");
     let agent = server.send(&ask).is(201).string("id");
-    let mut told: Vec<(String, Value)> = receiver
+    let mut payloads: Vec<(String, Value)> = receiver
         .wait(3)
         .iter()
         .map(|message| (message.json()["type"].as_str().unwrap().to_owned(), message.json()["data"].clone()))
         .collect();
-    told.sort_by(|a, b| a.0.cmp(&b.0));
-    let kinds: Vec<&str> = told.iter().map(|(kind, _)| kind.as_str()).collect();
+    payloads.sort_by(|a, b| a.0.cmp(&b.0));
+    let kinds: Vec<&str> = payloads.iter().map(|(kind, _)| kind.as_str()).collect();
     assert_eq!(kinds, ["agent.completed", "deployment.failed", "deployment.succeeded"]);
-    assert_eq!((&told[0].1["id"], &told[0].1["projectId"]), (&json!(agent), &json!("acme-docs")));
-    for (told, status) in [(&told[1].1, &bad), (&told[2].1, &good)] {
-        assert_eq!((&told["_id"], &told["commit"], &told["logs"]), (&status["_id"], &status["commit"], &Value::Null));
+    assert_eq!((&payloads[0].1["id"], &payloads[0].1["projectId"]), (&json!(agent), &json!("acme-docs")));
+    for (data, status) in [(&payloads[1].1, &bad), (&payloads[2].1, &good)] {
+        assert_eq!((&data["_id"], &data["commit"], &data["logs"]), (&status["_id"], &status["commit"], &Value::Null));
     }
 }
 

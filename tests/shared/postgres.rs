@@ -120,8 +120,8 @@ impl Postgres {
         self.keeper = Some(keeper.spawn().unwrap());
         let (until, ready) = (Instant::now() + PATIENCE, programs().join("pg_isready"));
         let is_ready = || {
-            let asked = Command::new(&ready).args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()]).status();
-            asked.unwrap().success()
+            let status = Command::new(&ready).args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()]).status();
+            status.unwrap().success()
         };
         while !is_ready() {
             let log = || std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();

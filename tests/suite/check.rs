@@ -226,8 +226,8 @@ fn archives_and_folders_say_the_same() {
     // what the export mends is no fault of a bundle
     assert_eq!(archive.status.code(), Some(0));
     let expect = ["warning orphan-page lost-too.html:0:0", "warning orphan-page lost.html:0:0"];
-    let told_elsewhere = |finding: &String| finding.contains("outside-load");
-    let left: Vec<String> = found(&archive).into_iter().filter(|finding| !told_elsewhere(finding)).collect();
+    let is_outside_load = |finding: &String| finding.contains("outside-load");
+    let left: Vec<String> = found(&archive).into_iter().filter(|finding| !is_outside_load(finding)).collect();
     assert_eq!((left, found(&archive)), (expect.map(str::to_owned).to_vec(), found(&tree)));
 }
 

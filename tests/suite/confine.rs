@@ -87,6 +87,6 @@ fn assets_of_other_servers_are_fetched_by_another_process() {
     if is_possible(&output) {
         let page = fs::read_to_string(home.path().join("out/index.html")).unwrap();
         assert!(page.contains("_offprint/") && !page.contains("src=\"http"), "{page}");
-        assert_eq!(server.asked().len(), 2);
+        assert_eq!(server.requests().len(), 2);
     }
 }

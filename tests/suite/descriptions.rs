@@ -140,7 +140,7 @@ fn same_files(a: &Exported, b: &Exported) {
 }
 
 /// `code severity file:line` of all diagnostics.
-fn told(exported: &Exported) -> Vec<String> {
+fn reported(exported: &Exported) -> Vec<String> {
     exported.diagnostics.iter().map(|it| format!("{} {} {}:{}", it.code, it.severity, it.file, it.line)).collect()
 }
 
@@ -161,7 +161,7 @@ fn everywhere() -> Site {
 fn sections_have_their_pages() {
     let site = everywhere();
     let exported = site.export(&[]);
-    assert_eq!((exported.code, told(&exported)), (0, Vec::<String>::new()), "{}", exported.stderr);
+    assert_eq!((exported.code, reported(&exported)), (0, Vec::<String>::new()), "{}", exported.stderr);
     assert_eq!(
         pages(&exported),
         [
@@ -185,10 +185,10 @@ fn sections_have_their_pages() {
     );
     assert!(exported.text_of("shop/list-orders.html").contains("Orders"), "the tab is in the navigation");
 
-    let mut asked = site.server.asked();
-    asked.sort();
+    let mut requests = site.server.requests();
+    requests.sort();
     assert_eq!(
-        asked,
+        requests,
         ["/chat", "/moved.json", "/orders.yaml?version=1", "/same.json", "/v2/pets.json"],
         "each address once"
     );
@@ -237,13 +237,13 @@ fn sections_have_their_pages() {
 fn the_lock_and_the_cache_stand_in_for_the_server() {
     let site = everywhere();
     let first = site.export(&[]);
-    let (lock, asked) = (site.lock(), site.server.asked().len());
+    let (lock, before) = (site.lock(), site.server.requests().len());
     for args in [&[][..], &["--offline"], &["--locked"], &["--locked", "--offline"]] {
         let again = site.export(args);
         same_files(&first, &again);
-        assert_eq!((again.code, told(&again)), (0, Vec::<String>::new()), "{args:?}");
+        assert_eq!((again.code, reported(&again)), (0, Vec::<String>::new()), "{args:?}");
     }
-    assert_eq!((site.server.asked().len(), site.lock()), (asked, lock.clone()), "nobody was asked");
+    assert_eq!((site.server.requests().len(), site.lock()), (before, lock.clone()), "nobody was asked");
     // with an empty cache `--locked` fetches what the lock file names
     same_files(&first, &site.export_with_cache("other", &["--locked"]));
     assert_eq!(site.lock(), lock);
@@ -258,7 +258,7 @@ fn without_a_network_the_section_is_left_out() {
     assert_eq!(bare.code, 0, "who asks for no network has asked for this: {}", bare.stderr);
     // pages that are written stay, and so do operations that the navigation names
     assert_eq!(pages(&bare), ["api-reference/post-pets.html", "api-reference/stay-here.html", "own.html"]);
-    let told = told(&bare);
+    let found = reported(&bare);
     let line = |words| site.line(&site.server.url(words));
     let mut expect: Vec<String> = ["/same.json", "/chat", "/moved.json"]
         .map(|path| format!("openapi-remote warning docs.json:{}", line(path)))
@@ -268,9 +268,9 @@ fn without_a_network_the_section_is_left_out() {
     expect.sort();
     assert_eq!(
         {
-            let mut told = told;
-            told.sort();
-            told
+            let mut found = found;
+            found.sort();
+            found
         },
         expect
     );
@@ -287,7 +287,7 @@ fn without_a_network_the_section_is_left_out() {
 
     // the same where no server may be asked that is not of the open internet
     let refused = Exported::of(&site.source(), &["--vendor", "on", "--cache-dir", &site.cache("third")]);
-    assert_eq!((refused.code, site.server.asked().len()), (0, 5));
+    assert_eq!((refused.code, site.server.requests().len()), (0, 5));
     assert!(
         refused.diagnostics.iter().all(|it| it.severity == "error" && it.message.contains("port")),
         "{:?}",
@@ -342,7 +342,7 @@ fn a_description_that_cannot_be_read_is_told_by_its_address() {
     );
     let exported = site.export(&[]);
     assert_eq!(
-        told(&exported),
+        reported(&exported),
         [format!("openapi-file error {}:2", site.server.url("/broken.json"))],
         "{:?}",
         exported.diagnostics
@@ -366,7 +366,7 @@ fn changed_descriptions_are_accepted_or_refused() {
     same_files(&first, &site.export(&[]));
     let (lock, line) = (site.lock(), site.line("/a.json"));
     let refused = site.export_with_cache("b", &["--locked"]);
-    assert_eq!(told(&refused), [format!("openapi-remote error docs.json:{line}")]);
+    assert_eq!(reported(&refused), [format!("openapi-remote error docs.json:{line}")]);
     assert!(
         refused.diagnostics[0].message.contains("its bytes are not those of the lock file"),
         "{:?}",
@@ -375,16 +375,19 @@ fn changed_descriptions_are_accepted_or_refused() {
     assert_eq!((pages(&refused), site.lock()), (Vec::new(), lock.clone()));
     assert!(!site.folder.path().join("b/sha256").exists(), "nothing of it is kept");
     let accepted = site.export_with_cache("b", &[]);
-    assert_eq!(told(&accepted), [format!("remote-changed warning docs.json:{line}")]);
+    assert_eq!(reported(&accepted), [format!("remote-changed warning docs.json:{line}")]);
     assert!(accepted.files.contains_key("api-reference/pets/show-pets.html"));
     assert_ne!(site.lock(), lock);
-    assert_eq!(told(&site.export_with_cache("b", &["--locked", "--offline"])), Vec::<String>::new());
+    assert_eq!(reported(&site.export_with_cache("b", &["--locked", "--offline"])), Vec::<String>::new());
     // what the lock file does not name is not accepted
     site.write(
         "docs.json",
         &fs::read_to_string(site.source().join("docs.json")).expect("a file").replace("/a.json", "/b.json"),
     );
-    assert_eq!(told(&site.export_with_cache("b", &["--locked"])), [format!("openapi-remote error docs.json:{line}")]);
+    assert_eq!(
+        reported(&site.export_with_cache("b", &["--locked"])),
+        [format!("openapi-remote error docs.json:{line}")]
+    );
 }
 
 #[test]
@@ -397,7 +400,7 @@ fn pages_are_about_operations_of_the_settings() {
     assert_eq!(pages(&exported), ["api-reference/pets/get-a-pet.html", "list.html"]);
     assert_eq!(title(&exported, "list"), "List pets");
     // nothing in the navigation needs it: a warning
-    assert_eq!(told(&exported), [format!("openapi-remote warning docs.json:{}", site.line("gone.yaml"))]);
+    assert_eq!(reported(&exported), [format!("openapi-remote warning docs.json:{}", site.line("gone.yaml"))]);
 }
 
 #[test]
@@ -406,7 +409,7 @@ fn front_matter_names_addresses_too() {
     let site = Site::new(&json!({ "pages": ["index", "own"] }), &[("own.mdx", page)]);
     let exported = site.export(&[]);
     assert_eq!(
-        (told(&exported), pages(&exported)),
+        (reported(&exported), pages(&exported)),
         (vec!["openapi-remote warning own.mdx:4".to_owned()], vec!["own.html"])
     );
 }
@@ -418,9 +421,9 @@ fn an_older_configuration_names_addresses() {
     let old = r##"{"name": "Old", "colors": {"primary": "#123456"}, "openapi": "S/chat", "tabs": [{"name": "API", "url": "api", "openapi": "S/same.json"}], "navigation": [{"group": "Start", "pages": ["index"]}]}"##;
     site.write("mint.json", old);
     let exported = site.export(&[]);
-    assert_eq!((exported.code, told(&exported)), (0, Vec::<String>::new()));
+    assert_eq!((exported.code, reported(&exported)), (0, Vec::<String>::new()));
     assert_eq!(pages(&exported), ["api/pets/add-a-pet.html", "api/pets/get-a-pet.html", "api/pets/list-pets.html"]);
-    assert_eq!(site.server.asked().len(), 2);
+    assert_eq!(site.server.requests().len(), 2);
 }
 
 #[test]
@@ -451,7 +454,7 @@ fn a_check_knows_the_pages_of_remote_descriptions() {
         (output.status.code(), codes)
     };
     assert_eq!(check(&[]), (Some(0), vec!["outside-load".to_owned()]), "pictures stay where they are");
-    assert_eq!(site.server.asked(), ["/same.json"]);
+    assert_eq!(site.server.requests(), ["/same.json"]);
     assert!(site.lock().is_empty(), "a check writes nothing beside the source");
     let (code, codes) = check(&["--offline"]);
     assert_eq!(code, Some(1));

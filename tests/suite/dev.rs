@@ -93,7 +93,7 @@ impl Server {
         let stderr = child.stderr.take().expect("standard error");
         let printed = Arc::new(Mutex::new(String::new()));
         let (ready, address) = mpsc::channel();
-        let kept = Arc::clone(&printed);
+        let output = Arc::clone(&printed);
         thread::spawn(move || {
             for line in BufReader::new(stderr).lines().map_while(Result::ok) {
                 if let Some(port) = line
@@ -103,9 +103,9 @@ impl Server {
                 {
                     let _ = ready.send(port);
                 }
-                let mut kept = kept.lock().expect("a lock");
-                kept.push_str(&line);
-                kept.push('\n');
+                let mut output = output.lock().expect("a lock");
+                output.push_str(&line);
+                output.push('\n');
             }
         });
         let port = address.recv_timeout(PATIENCE).expect("it tells its address");
@@ -208,13 +208,13 @@ struct Browser {
 impl Browser {
     /// Waits for an event; others may come before it.
     #[track_caller]
-    fn event(&self, wanted: &str) -> Value {
+    fn event(&self, expected: &str) -> Value {
         let deadline = Instant::now() + PATIENCE;
         loop {
             match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok((name, data)) if name == wanted => return data,
+                Ok((name, data)) if name == expected => return data,
                 Ok(_) => {}
-                Err(error) => panic!("no event `{wanted}`: {error}"),
+                Err(error) => panic!("no event `{expected}`: {error}"),
             }
         }
     }
@@ -299,7 +299,7 @@ fn every_page_is_that_of_the_export() {
     // scripts of islands come with their pages
     files.sort_by_key(|path| !path.ends_with(".html"));
     // what is made of all pages together, or for other servers
-    let made_of_all = [
+    let site_wide = [
         "404.html",
         "_redirects",
         "llms-full.txt",
@@ -308,7 +308,7 @@ fn every_page_is_that_of_the_export() {
         "_offprint/sbom.cdx.json",
         "_offprint/NOTICES.txt",
     ];
-    let of_all = |path: &str| made_of_all.contains(&path) || path.starts_with("_offprint/utilities-");
+    let of_all = |path: &str| site_wide.contains(&path) || path.starts_with("_offprint/utilities-");
     let mut compared = 0;
     for path in files.iter().filter(|path| !of_all(path)) {
         let response = server.get(&format!("/{path}"));
@@ -716,8 +716,8 @@ fn ctrl_c_ends_it() {
     let folder = site();
     let mut server = Server::start(folder.path());
     let _browser = server.browser("/");
-    let told = Instant::now();
+    let since = Instant::now();
     Command::new("kill").arg("-INT").arg(server.child.id().to_string()).status().expect("kill");
     let status = server.child.wait().expect("an end");
-    assert!(status.success() && told.elapsed() < Duration::from_secs(20), "{status} after {:?}", told.elapsed());
+    assert!(status.success() && since.elapsed() < Duration::from_secs(20), "{status} after {:?}", since.elapsed());
 }

@@ -39,7 +39,7 @@ fn nothing_is_loaded_from_elsewhere() {
         let checked =
             offprint().arg("check").arg(&bundle).args(["--format", "json"]).output().expect("the program starts");
         let report: Value = serde_json::from_slice(&checked.stdout).expect("JSON");
-        let told = String::from_utf8_lossy(&exported.stderr);
+        let stderr = String::from_utf8_lossy(&exported.stderr);
         let findings = report["findings"].as_array().expect("a list");
         let loads: Vec<_> = findings
             .iter()
@@ -48,7 +48,7 @@ fn nothing_is_loaded_from_elsewhere() {
             .collect();
         // the drawing in the page itself is held to what the page may load
         let expect: &[&str] = if mode.contains(&"off") { &["index.html"] } else { &[] };
-        assert!(loads.iter().all(|file| expect.contains(file)), "{mode:?}: {told}\n{report:#}");
+        assert!(loads.iter().all(|file| expect.contains(file)), "{mode:?}: {stderr}\n{report:#}");
         assert!(mode.contains(&"off") || report["outsideLoads"] == 0, "{report:#}");
     }
 }

@@ -153,21 +153,21 @@ fn an_answer_that_is_lost_is_a_failure() {
     ] {
         let full = fs::File::options().write(true).open("/dev/full").expect("a full disk");
         let output = offprint().args(args).stdout(full).stderr(Stdio::piped()).output().expect("the program starts");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(code(&output), Some(2), "{args:?}: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(code(&output), Some(2), "{args:?}: {stderr}");
         assert!(
-            args.contains(&"--help") || told.matches("cannot write to standard output: No space left").count() == 1,
-            "{args:?}: {told}"
+            args.contains(&"--help") || stderr.matches("cannot write to standard output: No space left").count() == 1,
+            "{args:?}: {stderr}"
         );
         // the hash of a key that nobody has is of no use
-        assert!(!told.contains("hash = "), "{told}");
+        assert!(!stderr.contains("hash = "), "{stderr}");
         let mut child =
             offprint().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         drop(child.stdout.take());
         let gone = child.wait_with_output().expect("an end");
-        let told = String::from_utf8_lossy(&gone.stderr).into_owned();
+        let stderr = String::from_utf8_lossy(&gone.stderr).into_owned();
         let expect = if args.contains(&"github") { 1 } else { 0 };
-        assert!(code(&gone) == Some(expect) && !told.contains("standard output"), "{args:?}: {told}");
+        assert!(code(&gone) == Some(expect) && !stderr.contains("standard output"), "{args:?}: {stderr}");
     }
 }
 
@@ -202,21 +202,21 @@ fn arguments_that_cannot_be_used_end_at_once() {
         (&["host", "--bundle", &at("garbage"), "--threads", "0"], "a number of threads"),
     ] {
         let output = run(args);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(code(&output) == Some(2) && told.contains(expect), "{args:?}: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(code(&output) == Some(2) && stderr.contains(expect), "{args:?}: {stderr}");
     }
     assert!(!work.path().join("site.zip").exists());
     // one that is not there yet is made
     assert_eq!(code(&run(&["export", &source, "-o", &at("site.zip"), "--lock", &at("new.lock")])), Some(0));
     let output = offprint().args(["check", &source]).env("TMPDIR", at("none")).output().expect("the program starts");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!cfg!(unix) || code(&output) == Some(2) && told.contains(&at("none")), "{told}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!cfg!(unix) || code(&output) == Some(2) && stderr.contains(&at("none")), "{stderr}");
     // refused once, not twice
     let output = run(&["host", "--listen", "127.0.0.1:0", "--bundle", &at("garbage")]);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        code(&output) == Some(1) && told.matches("the bundle is refused: it is not a zip archive").count() == 1,
-        "{told}"
+        code(&output) == Some(1) && stderr.matches("the bundle is refused: it is not a zip archive").count() == 1,
+        "{stderr}"
     );
 }
 
@@ -322,15 +322,15 @@ fn mistakes_that_change_what_readers_see_are_errors() {
                 .expect("the program starts")
         };
         let strict = export(&["--strict"]);
-        let told = String::from_utf8_lossy(&strict.stderr).into_owned();
-        assert_eq!(self::code(&strict), Some(1), "{code}: {told}");
-        assert!(told.contains(&format!("error[{code}]")) && told.contains(hint), "{code}: {told}");
+        let stderr = String::from_utf8_lossy(&strict.stderr).into_owned();
+        assert_eq!(self::code(&strict), Some(1), "{code}: {stderr}");
+        assert!(stderr.contains(&format!("error[{code}]")) && stderr.contains(hint), "{code}: {stderr}");
         assert_eq!(self::code(&export(&[])), Some(0), "{code}");
         fs::remove_file(&out).expect("the archive");
         let checked = offprint().arg("check").arg(site.path()).output().expect("the program starts");
-        let told = String::from_utf8_lossy(&checked.stderr).into_owned();
-        assert_eq!(self::code(&checked), Some(1), "{code}: {told}");
-        assert!(told.contains(&format!("error[{code}]")), "{code}: {told}");
+        let stderr = String::from_utf8_lossy(&checked.stderr).into_owned();
+        assert_eq!(self::code(&checked), Some(1), "{code}: {stderr}");
+        assert!(stderr.contains(&format!("error[{code}]")), "{code}: {stderr}");
     }
 }
 
@@ -349,9 +349,9 @@ fn broken_links_are_warnings_of_an_export_and_errors_of_a_check() {
             .arg("--strict")
             .output()
             .expect("the program starts");
-        let told = String::from_utf8_lossy(&strict.stderr).into_owned();
-        assert_eq!(self::code(&strict), Some(0), "{told}");
-        assert!(told.contains(&format!("warning[{code}]")), "{told}");
+        let stderr = String::from_utf8_lossy(&strict.stderr).into_owned();
+        assert_eq!(self::code(&strict), Some(0), "{stderr}");
+        assert!(stderr.contains(&format!("warning[{code}]")), "{stderr}");
         fs::remove_file(site.path().join("site.zip")).expect("the archive");
         let checked = offprint().arg("check").arg(site.path()).output().expect("the program starts");
         assert_eq!(self::code(&checked), Some(1));

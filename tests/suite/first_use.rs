@@ -20,19 +20,24 @@ fn work() -> TempDir {
 #[test]
 fn a_new_site_is_exported_without_a_diagnostic() {
     let work = work();
-    let (code, told) = run(work.path(), &["init", "my-product"]);
-    assert_eq!(code, Some(0), "{told}");
-    assert!(told.contains("offprint dev my-product --open") && told.contains("offprint export my-product"), "{told}");
+    let (code, stderr) = run(work.path(), &["init", "my-product"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(
+        stderr.contains("offprint dev my-product --open") && stderr.contains("offprint export my-product"),
+        "{stderr}"
+    );
     let config = fs::read_to_string(work.path().join("my-product/docs.json")).expect("a configuration");
     assert!(config.contains("\"name\": \"My product\""), "{config}");
-    let (code, told) = run(work.path(), &["export", "my-product", "--strict"]);
-    assert_eq!(code, Some(0), "{told}");
+    let (code, stderr) = run(work.path(), &["export", "my-product", "--strict"]);
+    assert_eq!(code, Some(0), "{stderr}");
     assert!(
-        told.contains("Exported 2 pages to my-product.zip") && !told.contains("warning") && !told.contains("error"),
-        "{told}"
+        stderr.contains("Exported 2 pages to my-product.zip")
+            && !stderr.contains("warning")
+            && !stderr.contains("error"),
+        "{stderr}"
     );
-    let (code, told) = run(work.path(), &["check", "my-product", "--strict"]);
-    assert_eq!(code, Some(0), "{told}");
+    let (code, stderr) = run(work.path(), &["check", "my-product", "--strict"]);
+    assert_eq!(code, Some(0), "{stderr}");
 }
 
 #[test]
@@ -40,12 +45,12 @@ fn a_new_site_overwrites_nothing() {
     for present in ["docs.json", "mint.json", "index.mdx", "index.md", "writing.mdx"] {
         let work = work();
         fs::write(work.path().join(present), "mine").expect("a file");
-        let (code, told) = run(work.path(), &["init"]);
-        assert_eq!(code, Some(2), "{present}: {told}");
-        assert!(told.contains(present), "{told}");
+        let (code, stderr) = run(work.path(), &["init"]);
+        assert_eq!(code, Some(2), "{present}: {stderr}");
+        assert!(stderr.contains(present), "{stderr}");
         let left: Vec<_> =
             fs::read_dir(work.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
-        assert_eq!(left, [present], "{told}");
+        assert_eq!(left, [present], "{stderr}");
         assert_eq!(fs::read_to_string(work.path().join(present)).expect("the file"), "mine");
     }
     // files that have nothing to do with it stay where they are
@@ -61,11 +66,11 @@ fn the_source_is_this_folder_by_default() {
     run(work.path(), &["init", "docs"]);
     let docs = work.path().join("docs");
     for round in 0..2 {
-        let (code, told) = run(&docs, &["export"]);
-        assert_eq!(code, Some(0), "{told}");
+        let (code, stderr) = run(&docs, &["export"]);
+        assert_eq!(code, Some(0), "{stderr}");
         assert!(
-            told.contains("Exported 2 pages to docs.zip") && told.contains("self-contained: yes"),
-            "{round}: {told}"
+            stderr.contains("Exported 2 pages to docs.zip") && stderr.contains("self-contained: yes"),
+            "{round}: {stderr}"
         );
     }
     let first = fs::read(docs.join("docs.zip")).expect("the bundle");
@@ -84,16 +89,16 @@ fn a_folder_without_documentation_says_what_was_looked_for() {
         fs::create_dir_all(work.path().join(folder)).expect("a folder");
     }
     run(work.path(), &["init", "site"]);
-    let (code, told) = run(&work.path().join("empty"), &["export"]);
-    assert_eq!(code, Some(2), "{told}");
+    let (code, stderr) = run(&work.path().join("empty"), &["export"]);
+    assert_eq!(code, Some(2), "{stderr}");
     for words in ["docs.json", "mint.json", ".mdx", "offprint init DIR"] {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(stderr.contains(words), "{words}: {stderr}");
     }
-    let (code, told) = run(&work.path().join("site/images"), &["export"]);
-    assert_eq!(code, Some(2), "{told}");
-    assert!(told.contains("offprint export ..\n"), "{told}");
+    let (code, stderr) = run(&work.path().join("site/images"), &["export"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("offprint export ..\n"), "{stderr}");
     fs::write(work.path().join("code/packages/docs/docs.json"), "{}").expect("a file");
-    let (code, told) = run(&work.path().join("code"), &["export"]);
-    assert_eq!(code, Some(2), "{told}");
-    assert!(told.contains("offprint export packages/docs\n"), "{told}");
+    let (code, stderr) = run(&work.path().join("code"), &["export"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("offprint export packages/docs\n"), "{stderr}");
 }

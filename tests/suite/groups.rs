@@ -218,7 +218,7 @@ fn the_manifest_of_a_bundle_for_everybody_says_nothing_of_groups() {
 #[test]
 fn links_to_restricted_pages_are_told_once_and_keep_their_words() {
     let site = site(true).run();
-    let told = |code: &str| {
+    let places = |code: &str| {
         site.diagnostics
             .iter()
             .filter(|diagnostic| diagnostic.code == code)
@@ -226,22 +226,22 @@ fn links_to_restricted_pages_are_told_once_and_keep_their_words() {
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        told("restricted-link").iter().filter(|place| place.starts_with("index.mdx:5")).count(),
+        places("restricted-link").iter().filter(|place| place.starts_with("index.mdx:5")).count(),
         5,
         "{:?}",
         site.diagnostics
     );
     assert_eq!(
-        told("restricted-link").iter().filter(|place| place.starts_with("index.mdx:7")).count(),
+        places("restricted-link").iter().filter(|place| place.starts_with("index.mdx:7")).count(),
         1,
         "{:?}",
         site.diagnostics
     );
     assert_eq!(
-        told("broken-link").len()
-            + told("redirect-dangling").len()
-            + told("nav-missing-page").len()
-            + told("openapi-missing-operation").len(),
+        places("broken-link").len()
+            + places("redirect-dangling").len()
+            + places("nav-missing-page").len()
+            + places("openapi-missing-operation").len(),
         0,
         "{:?}",
         site.diagnostics

@@ -115,7 +115,7 @@ fn seconds(files: &[(&str, String)]) -> f64 {
         .env_clear()
         .output()
         .expect("a shell");
-    let told = String::from_utf8_lossy(&output.stdout);
+    let times = String::from_utf8_lossy(&output.stdout);
     let html = std::fs::read_to_string(folder.path().join("site/index.html")).unwrap_or_default();
     assert!(
         html.contains("The end."),
@@ -123,7 +123,7 @@ fn seconds(files: &[(&str, String)]) -> f64 {
         String::from_utf8_lossy(&output.stderr).chars().take(500).collect::<String>()
     );
     // `times` says minutes and seconds of the shell in one line, of what it has run in the next
-    let (minutes, seconds) = told
+    let (minutes, seconds) = times
         .lines()
         .last()
         .and_then(|line| line.split(' ').next()?.trim_end_matches('s').split_once('m'))

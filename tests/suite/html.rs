@@ -180,8 +180,8 @@ fn role<'a>(element: ElementRef<'a>) -> &'a str {
 }
 
 fn attributes(element: ElementRef<'_>, tag: &str) -> BTreeMap<String, String> {
-    let wanted = ATTRIBUTES.iter().find(|(name, _)| *name == tag).map_or(&[][..], |(_, names)| names);
-    wanted.iter().filter_map(|name| element.attr(name).map(|value| ((*name).to_owned(), value.to_owned()))).collect()
+    let listed = ATTRIBUTES.iter().find(|(name, _)| *name == tag).map_or(&[][..], |(_, names)| names);
+    listed.iter().filter_map(|name| element.attr(name).map(|value| ((*name).to_owned(), value.to_owned()))).collect()
 }
 
 /// Whether an element is part of the frame and not of the content (the conventions of the fidelity check).

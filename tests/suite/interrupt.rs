@@ -43,10 +43,10 @@ fn check(format: &str, signal: &str) {
     }
     sleep(Duration::from_millis(50));
     assert!(child.try_wait().expect("a state").is_none(), "the export is too quick to be interrupted");
-    let told = Instant::now();
+    let since = Instant::now();
     Command::new("kill").arg(signal).arg(child.id().to_string()).status().expect("kill");
     let status = child.wait().expect("an end");
-    assert!(told.elapsed() < Duration::from_secs(20), "it took {:?} to stop", told.elapsed());
+    assert!(since.elapsed() < Duration::from_secs(20), "it took {:?} to stop", since.elapsed());
     assert!(!status.success());
     let left: Vec<_> =
         fs::read_dir(work.path()).expect("a folder").filter_map(Result::ok).map(|entry| entry.file_name()).collect();

@@ -289,8 +289,11 @@ fn the_source_stays_and_the_target_is_written_whole() {
     write(source.path(), &[("index.md", "# Home\n\n[a](a.md)\n"), ("a.md", "# A\n\n![p](p.png)\n"), ("p.png", "x")]);
     let target = source.path().join("new/site");
     let ended = migrate(source.path(), &target, &[]);
-    let told = String::from_utf8_lossy(&ended.stderr);
-    assert!(told.contains("Wrote 2 pages") && told.contains("1 file") && ended.status.code() == Some(0), "{told}");
+    let stderr = String::from_utf8_lossy(&ended.stderr);
+    assert!(
+        stderr.contains("Wrote 2 pages") && stderr.contains("1 file") && ended.status.code() == Some(0),
+        "{stderr}"
+    );
     assert_eq!(fs::read_to_string(source.path().join("index.md")).unwrap(), "# Home\n\n[a](a.md)\n");
     assert_eq!(fs::read_to_string(target.join("index.mdx")).unwrap(), "---\ntitle: Home\n---\n\n[a](/a)\n");
     assert_eq!(fs::read_to_string(target.join("a.mdx")).unwrap(), "---\ntitle: A\n---\n\n![p](/p.png)\n");
@@ -309,8 +312,8 @@ fn what_stands_in_the_way_is_not_replaced() {
     let at = |name: &str| source.path().join(name);
     let check = |target: &str, arguments: &[&str], expect: &str| {
         let ended = migrate(&at("docs"), &at(target), arguments);
-        let told = String::from_utf8_lossy(&ended.stderr).into_owned();
-        assert!(told.contains(expect) && ended.status.code() == Some(2), "{target}: {told}");
+        let stderr = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(stderr.contains(expect) && ended.status.code() == Some(2), "{target}: {stderr}");
     };
     check("full", &[], "is not empty");
     check("full", &["--force"], "has no `docs.json`");
@@ -328,8 +331,8 @@ fn what_stands_in_the_way_is_not_replaced() {
 #[test]
 fn a_source_of_the_format_is_refused() {
     let ended = migrate(&fixture("docs"), &TempDir::new().unwrap().path().join("x"), &[]);
-    let told = String::from_utf8_lossy(&ended.stderr);
-    assert!(told.contains("has a `docs.json`: it is in the format that a migration writes"), "{told}");
+    let stderr = String::from_utf8_lossy(&ended.stderr);
+    assert!(stderr.contains("has a `docs.json`: it is in the format that a migration writes"), "{stderr}");
     assert_eq!(ended.status.code(), Some(2));
 }
 
@@ -368,9 +371,9 @@ fn what_cannot_be_carried_over_is_told() {
         ],
     );
     let target = source.path().join("new");
-    let told = String::from_utf8_lossy(&migrate(source.path(), &target, &[]).stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&migrate(source.path(), &target, &[]).stderr).into_owned();
     for expect in ["index.md:3", "migrate-script", "migrate-style", "migrate-address"] {
-        assert!(told.contains(expect), "{expect}: {told}");
+        assert!(stderr.contains(expect), "{expect}: {stderr}");
     }
     assert!(target.join("snippet-pages/a.mdx").is_file() && !target.join("theme.css").exists());
     let docs: serde_json::Value = serde_json::from_slice(&fs::read(target.join("docs.json")).unwrap()).unwrap();

@@ -25,14 +25,14 @@ fn export(source: &Path, arguments: &[&str]) -> (String, Option<i32>) {
 fn the_summary_says_which_tool_it_was() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &[("mkdocs.yml", "site_name: S\n"), ("docs/index.md", "# S\n"), ("README.md", "# R\n")]);
-    let (told, code) = export(folder.path(), &[]);
-    assert!(told.contains("read as MkDocs, by mkdocs.yml") && code == Some(0), "{told}");
-    let (told, _) = export(&folder.path().join("docs"), &[]);
-    assert!(told.contains("Exported 1 page ") && told.contains("read as MkDocs"), "{told}");
-    let (told, _) = export(folder.path(), &["--from", "plain"]);
-    assert!(told.contains("Exported 2 pages") && told.contains("read as plain Markdown"), "{told}");
-    let (told, code) = export(folder.path(), &["--from", "wiki"]);
-    assert!(told.contains("`wiki` is no tool that can be read; one of mintlify") && code == Some(2), "{told}");
+    let (stderr, code) = export(folder.path(), &[]);
+    assert!(stderr.contains("read as MkDocs, by mkdocs.yml") && code == Some(0), "{stderr}");
+    let (stderr, _) = export(&folder.path().join("docs"), &[]);
+    assert!(stderr.contains("Exported 1 page ") && stderr.contains("read as MkDocs"), "{stderr}");
+    let (stderr, _) = export(folder.path(), &["--from", "plain"]);
+    assert!(stderr.contains("Exported 2 pages") && stderr.contains("read as plain Markdown"), "{stderr}");
+    let (stderr, code) = export(folder.path(), &["--from", "wiki"]);
+    assert!(stderr.contains("`wiki` is no tool that can be read; one of mintlify") && code == Some(2), "{stderr}");
 }
 
 #[test]
@@ -55,19 +55,22 @@ fn some_tools_are_refused_in_a_sentence() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &[(file, text), (beside, ""), ("a.md", "# A\n"), ("b/c.md", "# C\n")]);
-        let (told, code) = export(folder.path(), &[]);
+        let (stderr, code) = export(folder.path(), &[]);
         let sentence = format!("`{file}`: this is a");
-        assert!(told.contains(&sentence) && told.contains(name) && told.contains("--from plain"), "{file}: {told}");
-        assert_eq!(told.matches("error").count(), 1, "{file}: {told}");
+        assert!(
+            stderr.contains(&sentence) && stderr.contains(name) && stderr.contains("--from plain"),
+            "{file}: {stderr}"
+        );
+        assert_eq!(stderr.matches("error").count(), 1, "{file}: {stderr}");
         assert_eq!(code, Some(2), "{file}");
-        let (told, code) = export(folder.path(), &["--from", "plain"]);
-        assert!(told.contains("Exported 2 pages") && code == Some(0), "{file}: {told}");
+        let (stderr, code) = export(folder.path(), &["--from", "plain"]);
+        assert!(stderr.contains("Exported 2 pages") && code == Some(0), "{file}: {stderr}");
     }
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &[("a.md", "# A\n")]);
     for name in ["sphinx", "antora", "jekyll"] {
-        let (told, code) = export(folder.path(), &["--from", name]);
-        assert!(told.contains("this is a") && told.contains("--from plain") && code == Some(2), "{told}");
+        let (stderr, code) = export(folder.path(), &["--from", name]);
+        assert!(stderr.contains("this is a") && stderr.contains("--from plain") && code == Some(2), "{stderr}");
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) struct Server {
     pub(crate) address: String,
     /// The port of it.
     pub(crate) port: u16,
-    asked: Arc<Mutex<Vec<String>>>,
+    requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
@@ -20,20 +20,20 @@ impl Server {
     pub(crate) fn start(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let (log, answer) = (Arc::clone(&asked), Arc::new(answer));
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let (log, answer) = (Arc::clone(&requests), Arc::new(answer));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (log, answer) = (Arc::clone(&log), Arc::clone(&answer));
                 thread::spawn(move || serve(stream, &log, &*answer));
             }
         });
-        Self { address: address.to_string(), port: address.port(), asked }
+        Self { address: address.to_string(), port: address.port(), requests }
     }
 
     /// The paths that were asked for, in their order. A connection that asks for nothing counts as `(connected)`.
-    pub(crate) fn asked(&self) -> Vec<String> {
-        self.asked.lock().expect("no panic").clone()
+    pub(crate) fn requests(&self) -> Vec<String> {
+        self.requests.lock().expect("no panic").clone()
     }
 
     /// The URL of a path.

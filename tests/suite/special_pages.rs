@@ -165,8 +165,8 @@ fn overlays_change_a_description() {
         .diagnostic("openapi-overlay", "a.yaml:5:6")
         .run();
     let is_page = |path: &&String| path.ends_with(".html") && path.contains('/') && !path.starts_with("_offprint/");
-    let made: Vec<&String> = site.files.keys().filter(is_page).collect();
-    assert_eq!(made, ["a/from-b.html", "b/from-b.html", "c/from-a.html", "d/cars.html"]);
+    let pages: Vec<&String> = site.files.keys().filter(is_page).collect();
+    assert_eq!(pages, ["a/from-b.html", "b/from-b.html", "c/from-a.html", "d/cars.html"]);
 }
 
 /// An entry may stand for a part of another page: links to it lead there, and a tab of nothing else leads to the first.

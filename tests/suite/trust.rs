@@ -158,8 +158,8 @@ fn every_change_of_a_folder_is_named() {
 #[test]
 fn signed_bundles_verify_here_and_with_minisign() {
     let desk = Desk::new();
-    let made = minisign(desk.path(), &["-G", "-W", "-p", "a.pub", "-s", "a.key"]);
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let output = minisign(desk.path(), &["-G", "-W", "-p", "a.pub", "-s", "a.key"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     minisign(desk.path(), &["-G", "-W", "-p", "b.pub", "-s", "b.key"]);
     desk.export(&["-o", "a.zip", "--version", "v1", "--sign", "a.key"]);
     desk.export(&["-o", "a/", "--version", "v1", "--sign", "a.key"]);

@@ -172,13 +172,13 @@ fn everything_comes_into_the_bundle_once() {
     let site = Site::new();
     let exported = site.export(&["--domain", "docs.example.org"]);
     assert_eq!(exported.code, 0, "{}", exported.stderr);
-    let mut asked = site.server.asked();
-    let total = asked.len();
-    asked.sort();
-    asked.dedup();
+    let mut requests = site.server.requests();
+    let total = requests.len();
+    requests.sort();
+    requests.dedup();
     // one sheet is asked for as the address that it has moved from, and as itself
-    assert_eq!(asked.len() + 1, total, "each address once: {:?}", site.server.asked());
-    assert!(!asked.iter().any(|path| path.contains("frame")), "{asked:?}");
+    assert_eq!(requests.len() + 1, total, "each address once: {:?}", site.server.requests());
+    assert!(!requests.iter().any(|path| path.contains("frame")), "{requests:?}");
 
     let outside = format!("{}/", site.server.address);
     for (path, text) in texts(&exported) {
@@ -302,20 +302,20 @@ fn the_list_of_others_works_follows_its_schema() {
 fn the_cache_and_the_lock_stand_in_for_the_server() {
     let site = Site::new();
     let first = site.export(&[]);
-    let (lock, asked) = (site.lock(), site.server.asked().len());
+    let (lock, before) = (site.lock(), site.server.requests().len());
     // the gone ones are asked for again; nothing that is locked is
     let again = site.export(&[]);
     same_files(&first, &again);
     assert!(
-        site.server.asked()[asked..]
+        site.server.requests()[before..]
             .iter()
             .all(|path| ["/gone.png", "/nested/missing.png", "/large.mp4"].contains(&path.as_str())),
         "{:?}",
-        site.server.asked()
+        site.server.requests()
     );
     assert_eq!(again.report["remote"]["fetched"], 0);
 
-    let asked = site.server.asked().len();
+    let before = site.server.requests().len();
     for args in [&["--offline"][..], &["--locked", "--offline"], &["--locked"]] {
         let exported = site.export(args);
         same_files(&first, &exported);
@@ -323,14 +323,14 @@ fn the_cache_and_the_lock_stand_in_for_the_server() {
         let expect = if args[0] == "--locked" { "remote-not-locked" } else { "remote-offline" };
         assert_eq!(codes(&exported).get(expect), Some(&3), "{:?}", exported.diagnostics);
     }
-    assert_eq!(site.server.asked().len(), asked, "nobody was asked");
+    assert_eq!(site.server.requests().len(), before, "nobody was asked");
     assert_eq!(site.lock(), lock);
     assert_eq!(site.export(&["--locked", "--strict"]).code, 1, "what is not locked is an error");
 
     // with an empty cache `--locked` fetches what the lock file names, and only that
     let fresh = site.export_with_cache("other", &["--locked"]);
     same_files(&first, &fresh);
-    assert!(!site.server.asked()[asked..].iter().any(|path| path.contains("gone")));
+    assert!(!site.server.requests()[before..].iter().any(|path| path.contains("gone")));
 
     // without either, everything has a placeholder, and the bundle is whole
     let bare = site.export_with_cache("empty", &["--offline"]);
@@ -442,7 +442,7 @@ fn bundles_do_not_depend_on_timing() {
 fn vendoring_can_be_left() {
     let site = Site::new();
     let exported = site.export(&["--vendor", "off"]);
-    assert_eq!((site.server.asked().len(), site.lock()), (0, String::new()));
+    assert_eq!((site.server.requests().len(), site.lock()), (0, String::new()));
     assert!(exported.page("index").count(&format!("main img[src='{}']", site.server.url("/a.png"))) > 0);
     // a partial export forgets nothing that is locked
     site.export(&[]);
@@ -455,7 +455,7 @@ fn vendoring_can_be_left() {
 fn servers_of_ones_own_network_need_leave() {
     let site = Site::new();
     let exported = Exported::of(&site.source(), &["--vendor", "on"]);
-    assert_eq!(site.server.asked(), Vec::<String>::new());
+    assert_eq!(site.server.requests(), Vec::<String>::new());
     assert_eq!((exported.code, &exported.report["remote"]["vendored"]), (0, &0.into()));
     let messages: Vec<_> = exported.diagnostics.iter().filter(|diagnostic| diagnostic.code == "remote-asset").collect();
     assert!(
@@ -654,11 +654,11 @@ fn fonts_that_a_site_names_come_into_the_bundle() {
         assert!(!text.contains(&site.server.address.to_string()), "{path}");
     }
     // again, of what is there: nobody is asked, and the bytes are the same
-    let asked = site.server.asked().len();
+    let before = site.server.requests().len();
     for again in [&["--vendor", "on"][..], &["--locked"], &["--offline"]] {
         same_files(&exported, &site.export(&[again, &[service.as_str()]].concat()));
     }
-    assert_eq!(site.server.asked().len(), asked);
+    assert_eq!(site.server.requests().len(), before);
 }
 
 #[test]
@@ -672,10 +672,13 @@ fn fonts_that_no_service_has_are_told() {
         "{}",
         exported.stderr
     );
-    let told = &exported.diagnostics[0];
+    let diagnostic = &exported.diagnostics[0];
     assert!(
-        told.message.contains("`Sohne`") && told.message.contains("400") && told.file == "docs.json" && told.line == 1,
-        "{told:?}"
+        diagnostic.message.contains("`Sohne`")
+            && diagnostic.message.contains("400")
+            && diagnostic.file == "docs.json"
+            && diagnostic.line == 1,
+        "{diagnostic:?}"
     );
     assert!(
         theme_sheet(&exported).contains("--op-font-body:\"Sohne\",\"Inter\""),
@@ -697,7 +700,7 @@ fn fonts_of_the_program_are_not_asked_for() {
     let site = site_of_fonts(serde_json::json!({ "heading": { "family": "Inter" }, "body": { "family": "Geist" } }));
     let exported = site.export(&[&format!("--fonts-from={}", site.server.url("/css"))]);
     assert_eq!(
-        (exported.code, codes(&exported), site.server.asked().len()),
+        (exported.code, codes(&exported), site.server.requests().len()),
         (0, BTreeMap::new(), 0),
         "{}",
         exported.stderr

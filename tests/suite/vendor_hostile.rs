@@ -446,23 +446,23 @@ fn hostile_answers_are_refused_and_nothing_is_kept() {
     let remote = Remote::with_resolver(&options, &site, &mut problems, Arc::new(Table(names)));
 
     let started = Instant::now();
-    let mut asked = Requests::default();
+    let mut requests = Requests::default();
     for case in &cases {
-        remote.look_up(&case.url, case.load, Spot::default(), &mut asked);
+        remote.look_up(&case.url, case.load, Spot::default(), &mut requests);
     }
-    remote.wait(&asked.take_pending(), &AtomicBool::new(false)).unwrap();
+    remote.wait(&requests.take_pending(), &AtomicBool::new(false)).unwrap();
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
-    let mut kept = Vec::new();
+    let mut retained = Vec::new();
     for case in &cases {
         let found =
-            remote.look_up(&case.url, case.load, Spot { file: "index.mdx".into(), line: 1, column: 1 }, &mut asked);
+            remote.look_up(&case.url, case.load, Spot { file: "index.mdx".into(), line: 1, column: 1 }, &mut requests);
         if found != Found::Absent {
-            kept.push(format!("{}: {found:?}", case.what));
+            retained.push(format!("{}: {found:?}", case.what));
         }
     }
-    remote.commit(asked);
-    assert_eq!(kept, Vec::<String>::new());
-    assert_eq!(canary.asked(), Vec::<String>::new(), "somebody knocked where nobody may");
+    remote.commit(requests);
+    assert_eq!(retained, Vec::<String>::new());
+    assert_eq!(canary.requests(), Vec::<String>::new(), "somebody knocked where nobody may");
     assert_eq!(remote.files().count(), 0);
     assert_eq!(files_in(&cache), Vec::<String>::new());
     assert_eq!(remote.write_lock(false), None);
@@ -479,10 +479,10 @@ fn hostile_answers_are_refused_and_nothing_is_kept() {
     assert_eq!(slow, 3, "only those that are slow: {diagnostics:?}");
 
     // the same server serves well who asks for something good: the refusals above are not for want of a network
-    let mut asked = Requests::default();
+    let mut requests = Requests::default();
     let good = format!("http://good.test:{}/good.png", hostile.port);
-    remote.look_up(&good, Load::Picture, Spot::default(), &mut asked);
-    remote.wait(&asked.take_pending(), &AtomicBool::new(false)).unwrap();
-    let found = remote.look_up(&good, Load::Picture, Spot::default(), &mut asked);
+    remote.look_up(&good, Load::Picture, Spot::default(), &mut requests);
+    remote.wait(&requests.take_pending(), &AtomicBool::new(false)).unwrap();
+    let found = remote.look_up(&good, Load::Picture, Spot::default(), &mut requests);
     assert!(matches!(found, Found::Here { size: Some((4, 3)), .. }), "{found:?}");
 }

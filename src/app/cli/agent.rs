@@ -21,7 +21,7 @@ const SIGNAL: u8 = 128;
 
 /// Runs the command, and ends as it ends.
 pub(super) fn run_agent(arguments: &Args) -> ExitCode {
-    match keeper::run_kept_command(&arguments.command, std::io::stdin()) {
+    match keeper::run_supervised_command(&arguments.command, std::io::stdin()) {
         Ok(status) => ExitCode::from(status.code().map_or(SIGNAL, |code| u8::try_from(code).unwrap_or(1))),
         Err(error) => {
             tell_error(format_args!("the agent cannot be started: {error}"));

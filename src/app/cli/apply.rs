@@ -47,9 +47,9 @@ pub(super) fn run_apply(arguments: Args) -> Exit {
     match apply_delta(&arguments.bundle, &arguments.delta, arguments.output, arguments.public_key.as_ref()) {
         Ok(applied) => {
             let edition = applied.version.map_or_else(String::new, |version| format!(" (version {version})"));
-            let kept = plural(applied.kept, "file");
+            let reused = plural(applied.reused, "file");
             tell(harmless(&format!(
-                "Wrote {shown}{edition}: {}, {}; {kept} from the earlier bundle",
+                "Wrote {shown}{edition}: {}, {}; {reused} from the earlier bundle",
                 plural(applied.files, "file"),
                 bytes(applied.bytes)
             )));

@@ -232,7 +232,7 @@ fn bench_failure(message: impl std::fmt::Display) -> Exit {
 
 /// Where sites and bundles go: kept if the folder was named, else removed at the end.
 enum Folder {
-    Kept(PathBuf),
+    Named(PathBuf),
     Scratch(Scratch),
 }
 
@@ -243,12 +243,12 @@ impl Folder {
         if std::fs::read_dir(path)?.next().is_some() {
             return Err(io::Error::new(io::ErrorKind::DirectoryNotEmpty, format!("`{}` is not empty", path.display())));
         }
-        Ok(Self::Kept(path.to_owned()))
+        Ok(Self::Named(path.to_owned()))
     }
 
     fn path(&self) -> &Path {
         match self {
-            Self::Kept(path) => path,
+            Self::Named(path) => path,
             Self::Scratch(scratch) => &scratch.0,
         }
     }
@@ -363,10 +363,10 @@ mod tests {
     #[test]
     fn temporary_folders_go_and_kept_ones_stay() {
         let outer = tempfile::tempdir().unwrap();
-        let kept = outer.path().join("a/b");
-        drop(Folder::create(Some(&kept)).unwrap());
-        std::fs::write(kept.join("x"), "x").unwrap();
-        assert!(Folder::create(Some(&kept)).is_err_and(|error| error.kind() == io::ErrorKind::DirectoryNotEmpty));
+        let named = outer.path().join("a/b");
+        drop(Folder::create(Some(&named)).unwrap());
+        std::fs::write(named.join("x"), "x").unwrap();
+        assert!(Folder::create(Some(&named)).is_err_and(|error| error.kind() == io::ErrorKind::DirectoryNotEmpty));
         let (one, other) = (Folder::create(None).unwrap(), Folder::create(None).unwrap());
         let path = one.path().to_owned();
         assert!(path != other.path() && path.is_dir());

@@ -132,10 +132,10 @@ pub(super) fn run_check(arguments: &Args) -> Exit {
     });
     let mut report = match checked {
         Ok(report) => report,
-        Err(Unanswered { message, exit, is_told: true }) => return answer_failure(is_json, &message, exit),
+        Err(Unanswered { message, exit, is_reported: true }) => return answer_failure(is_json, &message, exit),
         Err(Unanswered { message, exit, .. }) => return fail(&message, exit),
     };
-    let mut asked = None;
+    let mut link_summary = None;
     if arguments.external {
         let options = external::ExternalOptions {
             allow_private: arguments.remote.allow_private.contains(&None),
@@ -143,7 +143,7 @@ pub(super) fn run_check(arguments: &Args) -> Exit {
         };
         match check_external_links(&report.outside, options, &cancel) {
             Ok((summary, findings)) => {
-                asked = Some(summary);
+                link_summary = Some(summary);
                 report.findings.extend(findings);
                 report.tidy();
             }
@@ -155,7 +155,7 @@ pub(super) fn run_check(arguments: &Args) -> Exit {
     }
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     let exit = if errors > 0 || (arguments.strict && warnings > 0) { Exit::Errors } else { Exit::Done };
-    if show_report(arguments, &report, asked, exit, is_source) { exit } else { Exit::Unusable }
+    if show_report(arguments, &report, link_summary, exit, is_source) { exit } else { Exit::Unusable }
 }
 
 /// Whether a path is documentation to be exported first. A folder with a manifest, or with a start page and no sources,
@@ -178,11 +178,11 @@ struct Unanswered {
     message: String,
     exit: Exit,
     /// People have been shown it with its line.
-    is_told: bool,
+    is_reported: bool,
 }
 
 fn unusable(message: String) -> Unanswered {
-    Unanswered { message, exit: Exit::Unusable, is_told: false }
+    Unanswered { message, exit: Exit::Unusable, is_reported: false }
 }
 
 /// Exports a source and checks what came of it.
@@ -203,7 +203,7 @@ fn check_source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswe
     };
     let exported = export::export_site(&options, &|_| {}, cancel).map_err(|error| {
         let exit = if matches!(error, export::Error::Canceled) { Exit::Canceled } else { Exit::Unusable };
-        let problem = export_command::told_in_full(&error);
+        let problem = export_command::located_diagnostic(&error);
         if let Some(problem) = &problem {
             // a closed standard error is no reason to fail
             let _ = diagnostics::write_diagnostics(
@@ -213,7 +213,7 @@ fn check_source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswe
                 "",
             );
         }
-        Unanswered { message: export_command::error_message(&error), exit, is_told: problem.is_some() }
+        Unanswered { message: export_command::error_message(&error), exit, is_reported: problem.is_some() }
     })?;
     let mut report = check::check_bundle(&bundle).map_err(|error| unusable(error.full()))?;
     let root = &site::tool::project_root(report_root(&arguments.target), arguments.tool.from);
@@ -330,7 +330,7 @@ fn find_words(text: &str, words: &str) -> (u32, u32) {
 fn show_report(
     arguments: &Args,
     report: &Report,
-    asked: Option<external::Summary>,
+    link_summary: Option<external::Summary>,
     exit: Exit,
     is_source: bool,
 ) -> bool {
@@ -345,7 +345,7 @@ fn show_report(
                 kind,
                 errors,
                 warnings,
-                external: asked,
+                external: link_summary,
                 exit_code: exit as u8,
                 report,
             });
@@ -383,12 +383,12 @@ fn show_report(
     if !report.playground_servers.is_empty() {
         text.push_str(&super::summary::playground(&report.playground_servers));
     }
-    match asked {
-        Some(asked) => {
-            let external::Summary { alive, dead, unclear, refused, .. } = asked;
+    match link_summary {
+        Some(summary) => {
+            let external::Summary { alive, dead, unclear, refused, .. } = summary;
             text.push_str(&format!(
                 "\n  {} requested: {alive} found, {dead} missing, {unclear} unclear, {refused} not requested",
-                plural(asked.asked, "outside link")
+                plural(summary.asked, "outside link")
             ));
         }
         None if report.outside_links > 0 => text.push_str("; `--external` requests outside links"),
@@ -438,9 +438,9 @@ mod tests {
 
     #[test]
     fn problems_of_links_are_told() {
-        let told = |code| checked_diagnostic(Diagnostic::warning(code, "m")).map(|problem| problem.severity);
+        let severity = |code| checked_diagnostic(Diagnostic::warning(code, "m")).map(|problem| problem.severity);
         assert_eq!(
-            (told("broken-link"), told("link-case"), told("icon-missing")),
+            (severity("broken-link"), severity("link-case"), severity("icon-missing")),
             (Some(Severity::Error), Some(Severity::Warning), None)
         );
     }

@@ -170,12 +170,12 @@ fn run_confined(setup: &Setup, options: &ExportOptions, cancel: &Arc<AtomicBool>
 
 /// Takes a report that the other process has written to its place.
 fn keep_report(written: &Path, place: &Path) -> Result<(), String> {
-    let kept = || -> io::Result<()> {
+    let copy = || -> io::Result<()> {
         if !fs::symlink_metadata(written)?.is_file() {
             return Err(io::ErrorKind::InvalidData.into());
         }
         let bytes = fs::read(written)?;
         super::report_file::write_report_file(place, |out| io::Write::write_all(out, &bytes))
     };
-    kept().map_err(|error| format!("the report `{}` cannot be written: {error}", place.display()))
+    copy().map_err(|error| format!("the report `{}` cannot be written: {error}", place.display()))
 }

@@ -265,14 +265,14 @@ pub(super) fn run_export(arguments: Args) -> Exit {
     let report = match outcome {
         Ok(report) => report,
         Err(error) => {
-            let told = told_in_full(&error);
-            let is_told = told.is_some();
+            let problem = located_diagnostic(&error);
+            let is_reported = problem.is_some();
             let help = matches!(error, Error::Source(_)).then(|| nearby::help(&options.source, "export")).flatten();
-            seen.extend(told);
+            seen.extend(problem);
             diagnostic::tidy(&mut seen);
             show_diagnostics(&options, &seen);
             let exit = if matches!(error, Error::Canceled) { Exit::Canceled } else { Exit::Unusable };
-            if !is_told {
+            if !is_reported {
                 let exit = export_failure(is_json, &error_message(&error), exit);
                 help.into_iter().for_each(tell);
                 return exit;
@@ -285,7 +285,7 @@ pub(super) fn run_export(arguments: Args) -> Exit {
     // where it is going to be
     let options = ExportOptions { output, ..options };
     let summary = Summary { options: &options, report: &report, elapsed, exit };
-    let is_told = !is_json || !is_lost && emit_json_line(&summary.for_programs());
+    let is_emitted = !is_json || !is_lost && emit_json_line(&summary.for_programs());
     if !is_json {
         show_diagnostics(&options, &report.diagnostics);
     }
@@ -301,7 +301,7 @@ pub(super) fn run_export(arguments: Args) -> Exit {
         ));
         return Exit::Unusable;
     }
-    if is_told { exit } else { Exit::Unusable }
+    if is_emitted { exit } else { Exit::Unusable }
 }
 
 /// How an export ends that wrote its bundle.
@@ -324,7 +324,7 @@ fn emit_failed(is_json: bool, message: &str, exit: Exit) {
 }
 
 /// The problem that an error is, if it has a place to be shown.
-pub(super) fn told_in_full(error: &Error) -> Option<Diagnostic> {
+pub(super) fn located_diagnostic(error: &Error) -> Option<Diagnostic> {
     if let Error::Config(problem) = error { Some(problem.clone()) } else { None }
 }
 

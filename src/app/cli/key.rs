@@ -34,7 +34,7 @@ pub(super) struct Args {
 }
 
 #[derive(Serialize)]
-struct Made {
+struct GeneratedKey {
     key: String,
     hash: String,
 }
@@ -45,18 +45,18 @@ pub(super) fn run_key(arguments: &Args) -> Exit {
         tell_error("the system has no random numbers");
         return Exit::Unusable;
     };
-    let made = Made { key, hash: to_hex(&hash) };
+    let generated = GeneratedKey { key, hash: to_hex(&hash) };
     if arguments.json {
-        return answer_json(&made, Exit::Done);
+        return answer_json(&generated, Exit::Done);
     }
-    let exit = print_answer(format_args!("key   {}\nhash  {}", made.key, made.hash), Exit::Done);
+    let exit = print_answer(format_args!("key   {}\nhash  {}", generated.key, generated.hash), Exit::Done);
     if exit != Exit::Done {
         // without the key its hash is of no use
         return exit;
     }
     tell(format_args!(
         "\nThe key is not shown again. In offprint.toml, below its organization:\n\n[[organizations.keys]]\nid = \"{}\"\nhash = \"{}\"",
-        arguments.id, made.hash
+        arguments.id, generated.hash
     ));
     Exit::Done
 }

@@ -127,7 +127,7 @@ pub(super) fn run_migrate(arguments: &Args) -> Exit {
 fn migration_refused(error: &Error, source: &Path, is_json: bool) -> Exit {
     let exit = if matches!(error, Error::Canceled) { Exit::Canceled } else { Exit::Unusable };
     let message = export_command::error_message(error);
-    match export_command::told_in_full(error) {
+    match export_command::located_diagnostic(error) {
         Some(problem) => {
             show_migration_diagnostics(source, std::slice::from_ref(&problem));
             answer_failure(is_json, &message, exit)

@@ -106,9 +106,9 @@ fn cancel_on_signal() -> Arc<AtomicBool> {
 
 /// Does something at Ctrl-C (and SIGTERM, SIGHUP). The second time the program ends at once.
 fn on_signal(first: impl Fn() + Send + 'static) {
-    let told = AtomicBool::new(false);
+    let is_signaled = AtomicBool::new(false);
     let handler = move || {
-        if told.swap(true, Ordering::Relaxed) {
+        if is_signaled.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(Exit::Canceled as u8));
         }
         first();

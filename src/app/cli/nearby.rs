@@ -80,9 +80,9 @@ mod tests {
         make("site/images/icons/a.svg");
         make("code/packages/docs/mint.json");
         make("code/node_modules/x/docs.json");
-        let told = |folder: &str| help(&root.path().join(folder), "export").unwrap_or_default();
-        assert!(told("site/images/icons").contains("icons/../..`: offprint export "), "{}", told("site/images/icons"));
-        assert!(told("code").contains("packages/docs`") && !told("code").contains("node_modules"), "{}", told("code"));
-        assert!(told("code/packages/docs").is_empty());
+        let hint = |folder: &str| help(&root.path().join(folder), "export").unwrap_or_default();
+        assert!(hint("site/images/icons").contains("icons/../..`: offprint export "), "{}", hint("site/images/icons"));
+        assert!(hint("code").contains("packages/docs`") && !hint("code").contains("node_modules"), "{}", hint("code"));
+        assert!(hint("code/packages/docs").is_empty());
     }
 }

@@ -69,8 +69,8 @@ pub(super) fn playground(servers: &[String]) -> String {
     if servers.len() > MAX_SHOWN {
         shown.push(&more);
     }
-    let asked = if shown.is_empty() { "the host of the pages".to_owned() } else { shown.join(", ") };
-    format!("\n  playground: sends requests of readers to {asked}")
+    let targets = if shown.is_empty() { "the host of the pages".to_owned() } else { shown.join(", ") };
+    format!("\n  playground: sends requests of readers to {targets}")
 }
 
 /// The file of `--report`.

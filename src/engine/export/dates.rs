@@ -29,12 +29,12 @@ fn is_shown(site: &Site, page: &PageEntry) -> bool {
 impl DateQuery {
     /// Queries the pages whose front matter has no date; runs nothing if no page shows one.
     pub(super) fn about(site: &Site, chosen: &[PageId]) -> Self {
-        let wanted = |page: &PageId| {
+        let undated = |page: &PageId| {
             let entry = site.page(*page);
-            let is_wanted = is_shown(site, entry) && entry.meta.last_updated.is_none();
-            Some((*page, site.tree.path(entry.file.filter(|_| is_wanted)?).to_owned()))
+            let needs_date = is_shown(site, entry) && entry.meta.last_updated.is_none();
+            Some((*page, site.tree.path(entry.file.filter(|_| needs_date)?).to_owned()))
         };
-        let pages: Vec<(PageId, String)> = chosen.iter().filter_map(wanted).collect();
+        let pages: Vec<(PageId, String)> = chosen.iter().filter_map(undated).collect();
         let paths = pages.iter().map(|(_, path)| path.clone()).collect();
         let root: Option<PathBuf> = site.tree.folder().filter(|_| !pages.is_empty()).map(PathBuf::from);
         Self { pages, answer: root.map(|root| std::thread::spawn(move || history::last_changes(&root, paths))) }

@@ -88,13 +88,13 @@ pub(super) fn islands_of_page(
     let mut addresses = BTreeMap::new();
     let mut modules = Vec::new();
     for module in alive.modules.iter().filter(|module| needed.contains(&module.file)) {
-        let made = match &alive.own {
+        let script = match &alive.own {
             Some((own, code)) if *own == module.file => island_script(define_module(snippets.number(*own), code)),
             _ => snippets
                 .browser_script(module.file, |code| island_script(define_module(snippets.number(module.file), code)))?,
         };
-        collect_addresses(&String::from_utf8_lossy(&made.bytes), links, &mut addresses);
-        files.push(made);
+        collect_addresses(&String::from_utf8_lossy(&script.bytes), links, &mut addresses);
+        files.push(script);
         modules.push(Json::Array(vec![
             snippets.number(module.file).into(),
             parsed(&module.names),

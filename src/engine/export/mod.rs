@@ -318,14 +318,14 @@ impl Export<'_> {
             social: ready.social.as_ref(),
             records: Some(search.records(prepared.site, prepared.navigation)),
         };
-        let wants_full = source.resolver.made.names.contains(&FULL);
+        let wants_full = source.resolver.generated.names.contains(&FULL);
         let mut full = if wants_full { Some(side::Full::new(bundle)?) } else { None };
         let mut written = writer.write_all(
             pages::Sinks { bundle, search: &mut search, full: full.as_mut() },
             self.progress,
             self.cancel,
         )?;
-        self.settle(ready.remote, links.take_asked())?;
+        self.settle(ready.remote, links.take_requests())?;
         self.clock.busy(std::mem::take(&mut written.busy_us));
         self.diagnostics.append(&mut written.diagnostics);
         // the longest of all files, which is written while the search index is made
@@ -365,13 +365,13 @@ impl Export<'_> {
         bundle: &mut Bundle,
     ) -> Result<(), Error> {
         self.stage("side", None);
-        let wanted = side::Wanted {
+        let inputs = side::Inputs {
             feeds: std::mem::take(&mut written.feeds),
             icons,
             may_leave: self.options.services.deployment != Deployment::AirGapped,
             reach: ready.reach,
         };
-        side::write_side_files(&ready.source, wanted, bundle, &mut self.diagnostics)?;
+        side::write_side_files(&ready.source, inputs, bundle, &mut self.diagnostics)?;
         let common = ready.social.as_ref().and_then(Social::common);
         bundle.add(common.map(|(path, bytes)| own_file(path, bytes)).into_iter().collect())?;
         Ok(())
@@ -550,8 +550,8 @@ impl Export<'_> {
             globs.add(glob.map_err(|error| Error::Options(error.to_string()))?);
         }
         let globs = globs.build().map_err(|error| Error::Options(error.to_string()))?;
-        let wanted = |page: &PageId| self.options.paths.is_empty() || globs.is_match(&site.page(*page).slug);
-        let chosen: Vec<PageId> = (0..site.pages.len() as u32).map(PageId).filter(wanted).collect();
+        let is_requested = |page: &PageId| self.options.paths.is_empty() || globs.is_match(&site.page(*page).slug);
+        let chosen: Vec<PageId> = (0..site.pages.len() as u32).map(PageId).filter(is_requested).collect();
         if self.options.every_path {
             let met: FxHashSet<usize> = chosen.iter().flat_map(|page| globs.matches(&site.page(*page).slug)).collect();
             if let Some((_, path)) = self.options.paths.iter().enumerate().find(|(at, _)| !met.contains(at)) {
@@ -580,7 +580,7 @@ impl Export<'_> {
         }
         loop {
             let (theme, files, problems) = Theme::build(site, source.navigation, options, links);
-            if self.settle(remote, links.take_asked())? {
+            if self.settle(remote, links.take_requests())? {
                 self.diagnostics.extend(problems);
                 return Ok((theme, files));
             }
@@ -588,10 +588,10 @@ impl Export<'_> {
     }
 
     /// Commits what something was made with; `false`, once it is there, if some of it was still to come.
-    fn settle(&self, remote: &Remote, mut asked: Requests) -> Result<bool, Error> {
-        let pending = asked.take_pending();
+    fn settle(&self, remote: &Remote, mut requests: Requests) -> Result<bool, Error> {
+        let pending = requests.take_pending();
         if pending.is_empty() {
-            remote.commit(asked);
+            remote.commit(requests);
             return Ok(true);
         }
         remote.wait(&pending, self.cancel)?;

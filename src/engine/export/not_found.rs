@@ -133,7 +133,7 @@ impl Links for Absolute<'_> {
                 resolver.assets.mark_used(file);
                 self.file(&url::encode_path(resolver.assets.path(file).as_str()))
             }
-            Target::Made(path) => self.file(&url::encode_path(path.as_str())),
+            Target::Generated(path) => self.file(&url::encode_path(path.as_str())),
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Restricted => {
                 let problem = restricted_link(&format!("the link `{href}` in `errors.404.description`"));

@@ -74,7 +74,7 @@ pub(super) struct Page {
     /// What lies beside it.
     pub(super) side: PageFiles,
     /// The pages whose anchors it links to.
-    pub(super) asked: Vec<PageId>,
+    pub(super) linked_pages: Vec<PageId>,
     /// What search keeps of it, with its edition.
     pub(super) record: Option<(u32, Record)>,
     /// The picture that networks show of it.
@@ -100,7 +100,7 @@ impl PageWriter<'_> {
         let content = catch_unwind(AssertUnwindSafe(|| {
             page_content(site, page, self.kit, &links, self.snippets, self.source.references, words)
         }));
-        let mut outside = links.take_asked();
+        let mut outside = links.take_requests();
         let pending = outside.take_pending();
         if !pending.is_empty() {
             add_elapsed(&timers.read_and_render, started);
@@ -116,10 +116,10 @@ impl PageWriter<'_> {
                 if let Some(islands) = &islands {
                     content.page.add_classes(islands.classes());
                 }
-                let (own, asked) = links.into_fragments();
+                let (own, linked_pages) = links.into_fragments();
                 self.judge_own_fragments(&mut content.page, page, path, own);
                 add_elapsed(&timers.read_and_render, started);
-                self.framed((page, path), content, islands.unwrap_or_default(), asked, timers)
+                self.framed((page, path), content, islands.unwrap_or_default(), linked_pages, timers)
             }
             Ok(Err(error)) => Err(error),
             Err(_) => Err("an internal error stopped the rendering of this page".to_owned()),
@@ -135,7 +135,7 @@ impl PageWriter<'_> {
         (page, path): Job<'_>,
         mut content: Content,
         islands: Islands,
-        asked: Vec<PageId>,
+        linked_pages: Vec<PageId>,
         timers: &Timers,
     ) -> Result<Page, String> {
         let started = Instant::now();
@@ -181,7 +181,7 @@ impl PageWriter<'_> {
             has_islands: !islands.files.is_empty(),
             shared_files: islands.files.into_iter().chain(style).collect(),
             side,
-            asked,
+            linked_pages,
             record,
             preview,
             bytes_in: content.bytes_in,

@@ -62,7 +62,7 @@ struct Packed {
 
 /// A page that is made, or that waits for addresses elsewhere. Of such a page nothing is kept: it is made again.
 enum Slot {
-    Made(Box<Packed>),
+    Packed(Box<Packed>),
     Waits(Vec<Arc<remote::Slot>>),
 }
 
@@ -77,7 +77,7 @@ impl Held<'_> {
     /// Whether nothing is left to wait for.
     fn is_decided(&self) -> bool {
         self.slots.iter().all(|slot| match slot {
-            Slot::Made(_) => true,
+            Slot::Packed(_) => true,
             Slot::Waits(pending) => Remote::are_decided(pending),
         })
     }
@@ -118,8 +118,9 @@ impl PageWriter<'_> {
             // what is finished is written while the next pages are made: one core would be idle otherwise
             // page by page: a core that is done early takes some of what another has before it
             let make_all = || batch.par_iter().with_max_len(1).map(|job| run.make(job)).collect::<Result<_, _>>();
-            let (slots, appended) =
-                rayon::join(make_all, || finished.drain(..).try_for_each(|(jobs, made)| appender.append(jobs, made)));
+            let (slots, appended) = rayon::join(make_all, || {
+                finished.drain(..).try_for_each(|(jobs, packed)| appender.append(jobs, packed))
+            });
             appended?;
             held.push_back(Held { jobs: batch, slots: slots? });
             while held.len() > MAX_HELD_BATCHES || held.front().is_some_and(Held::is_decided) {
@@ -128,7 +129,7 @@ impl PageWriter<'_> {
                 }
             }
         }
-        finished.into_iter().try_for_each(|(jobs, made)| appender.append(jobs, made))?;
+        finished.into_iter().try_for_each(|(jobs, packed)| appender.append(jobs, packed))?;
         for batch in held {
             appender.append(batch.jobs, run.complete(batch)?)?;
         }
@@ -149,16 +150,16 @@ impl PageWriter<'_> {
     /// Makes one page and compresses its files.
     fn pack(&self, page: PageId, path: &BundlePath, packer: Packer, timers: &Timers) -> Slot {
         let site = self.source.site;
-        let mut made = match self.page(page, path, timers) {
-            Ok(made) => made,
+        let mut output = match self.page(page, path, timers) {
+            Ok(output) => output,
             Err(pending) => return Slot::Waits(pending),
         };
         let started = Instant::now();
-        let html = std::mem::take(&mut made.html);
+        let html = std::mem::take(&mut output.html);
         let outside = Outside::of(path.as_str(), html.as_bytes());
-        let problems = &mut made.content.diagnostics;
+        let problems = &mut output.content.diagnostics;
         problems.extend(proof::diagnostics(&outside, site, page, proof::Policy::of(self.source.resolver.remote)));
-        let markdown = [made.side.markdown.head.as_str(), &made.side.markdown.body, &made.side.markdown.tail];
+        let markdown = [output.side.markdown.head.as_str(), &output.side.markdown.body, &output.side.markdown.tail];
         problems.extend(proof::placeholder([html.as_str()].into_iter().chain(markdown), site, page));
         add_elapsed(&timers.prove, started);
         let started = Instant::now();
@@ -166,17 +167,18 @@ impl PageWriter<'_> {
         let mut files = vec![packer.prepare_read(entry, outside)];
         add_elapsed(&timers.compress, started);
         let started = Instant::now();
-        let body = self.pack_markdown(page, path, &mut made.side.markdown, packer, &mut files);
+        let body = self.pack_markdown(page, path, &mut output.side.markdown, packer, &mut files);
         add_elapsed(&timers.side, started);
         let started = Instant::now();
         // the start page shows the picture of the page that it is
-        let preview = made.preview.as_ref().filter(|_| self.source.resolver.path(page) == Some(path)).zip(self.social);
+        let preview =
+            output.preview.as_ref().filter(|_| self.source.resolver.path(page) == Some(path)).zip(self.social);
         let preview = preview.and_then(|(preview, social)| {
             Some(BundleEntry { path: preview.path.clone(), bytes: social.draw(preview)?, origin: Origin::Exporter })
         });
         files.extend(preview.map(|entry| packer.prepare(entry)));
         add_elapsed(&timers.social, started);
-        Slot::Made(Box::new(Packed { page: made, files, body }))
+        Slot::Packed(Box::new(Packed { page: output, files, body }))
     }
 
     /// Compresses the Markdown of a page, and the script that copies it where the page has a button for that. Returns
@@ -235,15 +237,15 @@ impl Run<'_, '_> {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(Error::Canceled);
         }
-        let made = self.writer.pack(job.0, job.1, self.packer, &self.timers);
-        if let Slot::Made(packed) = &made {
+        let slot = self.writer.pack(job.0, job.1, self.packer, &self.timers);
+        if let Slot::Packed(packed) = &slot {
             if !packed.page.content.classes.is_empty() {
                 self.utilities.get_or_init(Utilities::start);
             }
             let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
             (self.progress)(Event::Pages { done: done.min(self.total), total: self.total });
         }
-        Ok(made)
+        Ok(slot)
     }
 
     /// The pages of a batch, those made again that had to wait for something from elsewhere.
@@ -265,11 +267,11 @@ impl Run<'_, '_> {
                 slots[at] = slot;
             }
         }
-        let made = slots.into_iter().filter_map(|slot| match slot {
-            Slot::Made(page) => Some(*page),
+        let pages = slots.into_iter().filter_map(|slot| match slot {
+            Slot::Packed(page) => Some(*page),
             Slot::Waits(_) => None,
         });
-        Ok(made.collect())
+        Ok(pages.collect())
     }
 }
 
@@ -306,31 +308,31 @@ impl Appender<'_, '_, '_> {
         packed: Packed,
         records: &mut Vec<(u32, Record)>,
     ) -> Result<Vec<Prepared>, Error> {
-        let Packed { page: made, mut files, body } = packed;
+        let Packed { page: output, mut files, body } = packed;
         let source = &self.run.writer.source;
-        for diagnostic in &made.content.diagnostics {
+        for diagnostic in &output.content.diagnostics {
             (self.run.progress)(Event::Diagnostic(diagnostic.clone()));
         }
-        self.written.diagnostics.extend(made.content.diagnostics);
-        if !made.content.classes.is_empty() {
-            self.written.classes.insert(made.content.classes);
+        self.written.diagnostics.extend(output.content.diagnostics);
+        if !output.content.classes.is_empty() {
+            self.written.classes.insert(output.content.classes);
         }
-        if let Some(playground) = &made.content.playground {
+        if let Some(playground) = &output.content.playground {
             self.written.has_console = true;
             self.written.console_servers.extend(playground.origins());
         }
-        self.written.bytes_in += made.bytes_in;
-        records.extend(made.record);
-        self.written.feeds.extend(made.side.feed);
-        let is_part = !made.side.markdown.is_empty()
+        self.written.bytes_in += output.bytes_in;
+        records.extend(output.record);
+        self.written.feeds.extend(output.side.feed);
+        let is_part = !output.side.markdown.is_empty()
             && source.site.page(*page).visibility.llms
             && source.resolver.path(*page) == Some(*path);
         if let Some(full) = self.sinks.full.as_deref_mut().filter(|_| is_part) {
-            full.push(made.side.markdown.lead(&source.page_url(*page)), &body)?;
+            full.push(output.side.markdown.lead(&source.page_url(*page)), &body)?;
         }
-        self.written.has_islands |= made.has_islands;
+        self.written.has_islands |= output.has_islands;
         // pages share scripts and style sheets: their names carry their digests
-        let unwritten = made.shared_files.into_iter().filter(|file| self.shared.insert(file.path.clone()));
+        let unwritten = output.shared_files.into_iter().filter(|file| self.shared.insert(file.path.clone()));
         files.extend(unwritten.map(|file| self.run.packer.prepare(file)));
         Ok(files)
     }

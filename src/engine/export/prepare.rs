@@ -71,7 +71,7 @@ impl<'a> Prepared<'a> {
         let exported = |page: PageId| self.chosen.binary_search(&page).is_ok();
         let mut resolver = Resolver::new(self.site, self.home, exported, &self.assets);
         resolver.remote = remote;
-        resolver.made = side::made(self.site, &self.assets, &self.base_url);
+        resolver.generated = side::generated_files(self.site, &self.assets, &self.base_url);
         resolver
     }
 

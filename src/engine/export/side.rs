@@ -46,7 +46,7 @@ impl Full {
 }
 
 /// What the files are made from beside the site.
-pub(super) struct Wanted {
+pub(super) struct Inputs {
     pub(super) feeds: Vec<Feed>,
     /// Names and bytes.
     pub(super) icons: Vec<(&'static str, Vec<u8>)>,
@@ -59,28 +59,28 @@ pub(super) struct Wanted {
 /// Writes them all.
 pub(super) fn write_side_files(
     source: &SiteContext<'_>,
-    wanted: Wanted,
+    inputs: Inputs,
     bundle: &mut Bundle,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(), Error> {
-    let feeds = dated(source, &wanted.feeds).into_iter().map(|(feed, dates)| (feed.path.to_string(), feed.xml(&dates)));
-    let made =
+    let feeds = dated(source, &inputs.feeds).into_iter().map(|(feed, dates)| (feed.path.to_string(), feed.xml(&dates)));
+    let entries =
         feeds.chain(of_site(source)).map(|(name, text)| own_file(BundlePath::sanitize(&name), text.into_bytes()));
-    let mut files: Vec<BundleEntry> = made.collect();
-    let redirects = make_redirects(source, wanted.may_leave, &theme::policy_of_files(wanted.reach));
+    let mut files: Vec<BundleEntry> = entries.collect();
+    let redirects = make_redirects(source, inputs.may_leave, &theme::policy_of_files(inputs.reach));
     diagnostics.extend(redirects.diagnostics);
     files.extend(redirects.files.into_iter().map(|(path, text)| own_file(path, text.into_bytes())));
-    files.extend(wanted.icons.into_iter().map(|(name, bytes)| own_file(BundlePath::sanitize(name), bytes)));
+    files.extend(inputs.icons.into_iter().map(|(name, bytes)| own_file(BundlePath::sanitize(name), bytes)));
     bundle.add(files)?;
     Ok(())
 }
 
 /// What an export writes beside the pages. `base` is the address of the site, without which there is neither a site map
 /// nor a feed.
-pub(super) fn made(site: &Site, assets: &Assets<'_>, base: &str) -> GeneratedFiles {
+pub(super) fn generated_files(site: &Site, assets: &Assets<'_>, base: &str) -> GeneratedFiles {
     let is_written = |name: &str| site.tree.find(name).is_some_and(|file| assets.is_asset(file));
     let has_lists = !site.config.is_noindex();
-    let is_made = |name: &&str| {
+    let is_generated = |name: &&str| {
         !is_written(name)
             && match *name {
                 "llms.txt" | side::FULL => has_lists,
@@ -91,7 +91,7 @@ pub(super) fn made(site: &Site, assets: &Assets<'_>, base: &str) -> GeneratedFil
             }
     };
     let names = ["llms.txt", ".well-known/llms.txt", side::FULL, "robots.txt", "sitemap.xml"];
-    GeneratedFiles { names: names.into_iter().filter(is_made).collect(), feeds: !base.is_empty() }
+    GeneratedFiles { names: names.into_iter().filter(is_generated).collect(), feeds: !base.is_empty() }
 }
 
 /// The text of one feed.
@@ -104,17 +104,20 @@ pub(super) fn feed(source: &SiteContext<'_>, feed: &Feed) -> String {
 pub(super) fn of_site(source: &SiteContext<'_>) -> Vec<(String, String)> {
     let mut files: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, text: String| files.push((name.to_owned(), text));
-    let is_made = |name: &str| source.resolver.made.names.contains(&name);
-    if is_made("llms.txt") {
+    let is_generated = |name: &str| source.resolver.generated.names.contains(&name);
+    if is_generated("llms.txt") {
         let list = llms_file(source);
-        if is_made(".well-known/llms.txt") {
+        if is_generated(".well-known/llms.txt") {
             add(".well-known/llms.txt", list.clone());
         }
         add("llms.txt", list);
     }
-    let map = if is_made("sitemap.xml") { search_engines::sitemap(source) } else { Vec::new() };
-    if is_made("robots.txt") {
-        add("robots.txt", search_engines::robots(source, is_made("sitemap.xml") || source.is_written("sitemap.xml")));
+    let map = if is_generated("sitemap.xml") { search_engines::sitemap(source) } else { Vec::new() };
+    if is_generated("robots.txt") {
+        add(
+            "robots.txt",
+            search_engines::robots(source, is_generated("sitemap.xml") || source.is_written("sitemap.xml")),
+        );
     }
     map.into_iter().for_each(|(name, text)| add(&name, text));
     files
@@ -130,10 +133,10 @@ fn dated<'f>(source: &SiteContext<'_>, feeds: &'f [Feed]) -> Vec<(&'f Feed, Vec<
             lines.push(line);
         }
     }
-    let asked: Vec<(String, Vec<u32>)> =
+    let queries: Vec<(String, Vec<u32>)> =
         lines.iter().map(|(file, lines)| (source.site.tree.path(*file).to_owned(), lines.clone())).collect();
     let known =
-        source.site.tree.folder().map_or_else(|| history::unknown(&asked), |folder| history::dates(folder, &asked));
+        source.site.tree.folder().map_or_else(|| history::unknown(&queries), |folder| history::dates(folder, &queries));
     let known: FxHashMap<(FileId, u32), i64> = lines
         .iter()
         .zip(known)

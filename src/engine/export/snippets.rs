@@ -76,9 +76,9 @@ impl<'a> Snippets<'a> {
 
     /// The script file of a module, made once.
     pub(super) fn browser_script(&self, file: FileId, make: impl FnOnce(&str) -> ThemeFile) -> Option<ThemeFile> {
-        let made =
+        let build =
             || self.script(file).and_then(|compiled| compiled.as_ref().as_ref().ok().map(|module| make(&module.code)));
-        self.browser[file.0 as usize].get_or_init(made).clone()
+        self.browser[file.0 as usize].get_or_init(build).clone()
     }
 
     fn numbers(&self) -> &Numbers {

@@ -41,11 +41,11 @@ pub(super) fn utilities(
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<String, Canceled> {
-    let made = match started {
+    let sheet = match started {
         Ok(utilities) => utilities.finish(classes).map_err(|failure| failure.to_string()),
         Err(error) => Err(error.to_string()),
     };
-    match made {
+    match sheet {
         Ok(css) => local(&css, &Sheet { path: UTILITIES, file: None, named: "" }, resolver, cancel, diagnostics),
         Err(failure) => {
             let message = format!("the style sheet of utility classes cannot be generated: {failure}");
@@ -84,7 +84,7 @@ fn local(
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<String, Canceled> {
-    settled(resolver, cancel, diagnostics, |asked, found| rewrite_sheet(css, sheet, resolver, asked, found))
+    settled(resolver, cancel, diagnostics, |requests, found| rewrite_sheet(css, sheet, resolver, requests, found))
 }
 
 /// The result of `make` once every address that it requests is settled.
@@ -95,14 +95,14 @@ fn settled<T>(
     make: impl Fn(&mut Requests, &mut Vec<Diagnostic>) -> T,
 ) -> Result<T, Canceled> {
     loop {
-        let mut asked = Requests::default();
+        let mut requests = Requests::default();
         let mut found = Vec::new();
-        let made = make(&mut asked, &mut found);
-        let pending = asked.take_pending();
+        let result = make(&mut requests, &mut found);
+        let pending = requests.take_pending();
         let Some(remote) = resolver.remote.filter(|_| !pending.is_empty()) else {
             diagnostics.extend(found);
-            resolver.remote.into_iter().for_each(|remote| remote.commit(std::mem::take(&mut asked)));
-            return Ok(made);
+            resolver.remote.into_iter().for_each(|remote| remote.commit(std::mem::take(&mut requests)));
+            return Ok(result);
         };
         remote.wait(&pending, cancel)?;
     }
@@ -118,10 +118,10 @@ pub(super) fn author_drawing(
 ) -> Result<Vec<u8>, Canceled> {
     let named = resolver.site().tree.path(file);
     let path = resolver.assets.path(file).as_str();
-    let made = settled(resolver, cancel, diagnostics, |asked, found| {
+    let rewritten = settled(resolver, cancel, diagnostics, |requests, found| {
         rewrite_svg(&bytes, &mut |address, load| {
             let Target::Outside(url) = resolver.resolve(address, Some(file), named) else { return CssTarget::Drop };
-            from_elsewhere(&url, load, path, named, resolver, asked).unwrap_or_else(|| {
+            from_elsewhere(&url, load, path, named, resolver, requests).unwrap_or_else(|| {
                 let message = format!("`{url}` is left out of the SVG file: it is on another server");
                 found.push(
                     Diagnostic::warning("outside-load", message)
@@ -132,7 +132,7 @@ pub(super) fn author_drawing(
             })
         })
     })?;
-    Ok(made.unwrap_or(bytes))
+    Ok(rewritten.unwrap_or(bytes))
 }
 
 /// What a file at `path` loads instead of `url`; `None` where nothing is fetched.
@@ -142,10 +142,10 @@ fn from_elsewhere(
     path: &str,
     named: &str,
     resolver: &Resolver<'_>,
-    asked: &mut Requests,
+    requests: &mut Requests,
 ) -> Option<CssTarget> {
     let spot = Spot { file: named.to_owned(), line: 0, column: 0 };
-    match resolver.remote.map_or(Found::Off, |remote| remote.look_up(url, load, spot, asked)) {
+    match resolver.remote.map_or(Found::Off, |remote| remote.look_up(url, load, spot, requests)) {
         Found::Here { path: copy, fragment, .. } => {
             Some(CssTarget::Inside(relative_url(path, copy.as_str()) + &fragment))
         }
@@ -158,7 +158,7 @@ fn rewrite_sheet(
     css: &str,
     sheet: &Sheet<'_>,
     resolver: &Resolver<'_>,
-    asked: &mut Requests,
+    requests: &mut Requests,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> String {
     // an address is a part of the text, whose place it has; the sheet of utility classes has no lines that an author
@@ -182,7 +182,7 @@ fn rewrite_sheet(
                 resolver.assets.mark_used(target);
                 CssTarget::Inside(relative_url(sheet.path, resolver.assets.path(target).as_str()))
             }
-            Target::Outside(url) => from_elsewhere(&url, load, sheet.path, sheet.named, resolver, asked)
+            Target::Outside(url) => from_elsewhere(&url, load, sheet.path, sheet.named, resolver, requests)
                 .unwrap_or_else(|| {
                     problem(
                         "outside-load",

@@ -49,7 +49,7 @@ use super::{
 /// Nothing cancels here. Sheets are never waited for: what stands elsewhere stays there in a preview.
 static NEVER: AtomicBool = AtomicBool::new(false);
 /// Most pages that are kept.
-const KEPT_PAGES: usize = 256;
+const MAX_CACHED_PAGES: usize = 256;
 
 /// How a site is shown.
 #[derive(Clone, Debug)]
@@ -128,7 +128,7 @@ pub struct Shown {
     /// `None` for what the program adds.
     page: Option<PageId>,
     /// The pages whose anchors it links to.
-    asked: Vec<PageId>,
+    linked_pages: Vec<PageId>,
 }
 
 /// What an address means.
@@ -153,7 +153,7 @@ pub enum Answer {
 #[derive(Default)]
 struct Sheet {
     classes: BTreeSet<String>,
-    made: Option<Arc<Vec<u8>>>,
+    css: Option<Arc<Vec<u8>>>,
     /// The maker of the next one.
     ready: Option<io::Result<Utilities>>,
     problems: Vec<Diagnostic>,
@@ -164,7 +164,7 @@ type Index = Arc<FxHashMap<String, Arc<Vec<u8>>>>;
 
 /// Pages made so far.
 #[derive(Default)]
-struct Kept {
+struct PageCache {
     pages: FxHashMap<String, Arc<Shown>>,
     /// Made of all pages, when a reader searches.
     index: Option<Index>,
@@ -189,7 +189,7 @@ pub struct Workspace<'a> {
     files: FxHashMap<&'a str, FileId>,
     /// Files of the theme, and of the islands of the pages made so far.
     own_files: RwLock<FxHashMap<String, Arc<Vec<u8>>>>,
-    made: Mutex<Kept>,
+    cache: Mutex<PageCache>,
     /// What the page for missing addresses shows.
     not_found: theme::Missing,
     /// Lists of the whole site: names and texts.
@@ -270,7 +270,7 @@ pub fn open_workspace<R>(
         own_files: RwLock::new(
             theme_files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect(),
         ),
-        made: Mutex::default(),
+        cache: Mutex::default(),
         of_site: OnceLock::new(),
         sheet: Mutex::default(),
         diagnostics,
@@ -367,20 +367,20 @@ impl Workspace<'_> {
     /// A page's file has changed, but nothing that other pages know of it.
     pub fn forget_page(&self, page: PageId) {
         self.resolver.forget_anchors(page);
-        let mut made = held(&self.made);
-        made.forgotten += 1;
-        made.index = None;
-        made.pages.retain(|_, shown| shown.page != Some(page) && !shown.asked.contains(&page));
+        let mut cache = held(&self.cache);
+        cache.forgotten += 1;
+        cache.index = None;
+        cache.pages.retain(|_, shown| shown.page != Some(page) && !shown.linked_pages.contains(&page));
     }
 
     /// Snippets or scripts that pages import have changed.
     pub fn forget_snippets(&self) {
         *self.snippets.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(Snippets::new(self.site, None));
         self.site.iter().for_each(|(page, _)| self.resolver.forget_anchors(page));
-        let mut made = held(&self.made);
-        made.forgotten += 1;
-        made.index = None;
-        made.pages.clear();
+        let mut cache = held(&self.cache);
+        cache.forgotten += 1;
+        cache.index = None;
+        cache.pages.clear();
     }
 
     /// Reads the author's style sheets again for what is wrong with them.
@@ -397,19 +397,19 @@ impl Workspace<'_> {
     }
 
     fn page(&self, page: PageId, file: &str) -> Arc<Shown> {
-        let made = held(&self.made);
-        if let Some(shown) = made.pages.get(file) {
+        let cache = held(&self.cache);
+        if let Some(shown) = cache.pages.get(file) {
             return Arc::clone(shown);
         }
-        let begun = made.forgotten;
-        drop(made);
+        let begun = cache.forgotten;
+        drop(cache);
         let shown = Arc::new(self.make(page, file));
-        let mut made = held(&self.made);
-        if made.pages.len() >= KEPT_PAGES {
-            made.pages.clear();
+        let mut cache = held(&self.cache);
+        if cache.pages.len() >= MAX_CACHED_PAGES {
+            cache.pages.clear();
         }
-        if made.forgotten == begun {
-            made.pages.insert(file.to_owned(), Arc::clone(&shown));
+        if cache.forgotten == begun {
+            cache.pages.insert(file.to_owned(), Arc::clone(&shown));
         }
         shown
     }
@@ -429,29 +429,29 @@ impl Workspace<'_> {
             records: None,
         };
         let path = BundlePath::sanitize(file);
-        let mut made = writer.page(page, &path, &Timers::default()).unwrap_or_default();
+        let mut output = writer.page(page, &path, &Timers::default()).unwrap_or_default();
         let unknown: Vec<PageId> =
-            made.asked.iter().copied().filter(|page| !self.resolver.knows_anchors(*page)).collect();
+            output.linked_pages.iter().copied().filter(|page| !self.resolver.knows_anchors(*page)).collect();
         if !unknown.is_empty() {
             // now its links can be judged
             anchors_of_pages(unknown, self.resolver, self.site, &self.plain, &snippets, self.side.references);
-            made = writer.page(page, &path, &Timers::default()).unwrap_or_default();
+            output = writer.page(page, &path, &Timers::default()).unwrap_or_default();
         }
-        let content = &mut made.content;
+        let content = &mut output.content;
         self.resolver.set_anchors(page, std::mem::take(&mut content.ids), &content.headings, content.is_open);
         self.note_classes(std::mem::take(&mut content.classes));
-        if !made.shared_files.is_empty() {
+        if !output.shared_files.is_empty() {
             let mut own = self.own_files.write().unwrap_or_else(PoisonError::into_inner);
-            own.extend(made.shared_files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))));
+            own.extend(output.shared_files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))));
         }
-        tidy(&mut made.content.diagnostics);
+        tidy(&mut output.content.diagnostics);
         Shown {
-            digest: stable_digest(&made.html),
-            html: made.html,
-            diagnostics: made.content.diagnostics,
-            side: made.side,
+            digest: stable_digest(&output.html),
+            html: output.html,
+            diagnostics: output.content.diagnostics,
+            side: output.side,
             page: Some(page),
-            asked: made.asked,
+            linked_pages: output.linked_pages,
         }
     }
 
@@ -475,13 +475,13 @@ impl Workspace<'_> {
     /// The search index of the pages as they are now: the one thing that takes them all, and so made for the first
     /// search only.
     fn index(&self) -> Index {
-        let made = held(&self.made);
-        if let Some(index) = &made.index {
+        let cache = held(&self.cache);
+        if let Some(index) = &cache.index {
             return Arc::clone(index);
         }
-        let begun = made.forgotten;
+        let begun = cache.forgotten;
         // not held while all threads work: one that waits for it could be the one that is waited for
-        drop(made);
+        drop(cache);
         let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
         let mut search = search::Search::new(self.site, &self.theme);
         // only an export reads the history
@@ -501,9 +501,9 @@ impl Workspace<'_> {
         let files: Vec<BundleEntry> = search.add(records).into_iter().chain(search.finish()).collect();
         let index: Index =
             Arc::new(files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect());
-        let mut made = held(&self.made);
-        if made.forgotten == begun {
-            made.index = Some(Arc::clone(&index));
+        let mut cache = held(&self.cache);
+        if cache.forgotten == begun {
+            cache.index = Some(Arc::clone(&index));
         }
         index
     }
@@ -570,7 +570,7 @@ impl Workspace<'_> {
         let known = sheet.classes.len();
         sheet.classes.extend(classes);
         if sheet.classes.len() > known {
-            sheet.made = None;
+            sheet.css = None;
             // while the page travels to the browser
             sheet.ready.get_or_insert_with(Utilities::start);
         }
@@ -578,19 +578,19 @@ impl Workspace<'_> {
 
     fn utilities(&self) -> Arc<Vec<u8>> {
         let mut sheet = held(&self.sheet);
-        if let Some(made) = &sheet.made {
-            return Arc::clone(made);
+        if let Some(css) = &sheet.css {
+            return Arc::clone(css);
         }
         let started = sheet.ready.take().unwrap_or_else(Utilities::start);
         let mut problems = Vec::new();
-        let made = Arc::new(
+        let css = Arc::new(
             styles::utilities(started, &sheet.classes, self.resolver, &NEVER, &mut problems)
                 .unwrap_or_default()
                 .into_bytes(),
         );
         sheet.problems = problems;
-        sheet.made = Some(Arc::clone(&made));
-        made
+        sheet.css = Some(Arc::clone(&css));
+        css
     }
 }
 
@@ -603,7 +603,7 @@ impl Shown {
             diagnostics: Vec::new(),
             side: PageFiles::default(),
             page: None,
-            asked: Vec::new(),
+            linked_pages: Vec::new(),
         }
     }
 }

@@ -38,7 +38,7 @@ pub(super) struct LoadedBundle {
     pub(super) sha256: String,
     /// The archive, if it is no file of the cache: others may write into it.
     lying: Option<Lying>,
-    pub(super) kept: CachedBundle,
+    pub(super) cached: CachedBundle,
 }
 
 /// A file that is served where it lies, and how it looked before it was verified.
@@ -121,7 +121,7 @@ pub(super) enum Why {
     /// Time has passed.
     Watch,
     /// A command of an operator.
-    Asked,
+    Command,
 }
 
 /// A look at the source.
@@ -195,16 +195,16 @@ impl ActiveBundle {
     /// Activates the bundle of the cache that is exactly the one that is requested.
     async fn start_from_cache(&self) -> bool {
         let (expect, catalog) = (&self.options.expect, self.cache.catalog());
-        let is_asked_for = |kept: &&CachedBundle| match (&expect.sha256, &expect.version) {
-            (Some(sha256), _) => kept.sha256 == *sha256,
-            (None, Some(version)) => kept.version.as_ref() == Some(version),
+        let is_requested = |cached: &&CachedBundle| match (&expect.sha256, &expect.version) {
+            (Some(sha256), _) => cached.sha256 == *sha256,
+            (None, Some(version)) => cached.version.as_ref() == Some(version),
             (None, None) => false,
         };
-        let may_be_shown = |kept: &&CachedBundle| {
-            !catalog.has_turned_away(&kept.sha256) || catalog.is_pinned_anew(self.pin().as_deref())
+        let may_be_shown = |cached: &&CachedBundle| {
+            !catalog.has_turned_away(&cached.sha256) || catalog.is_pinned_anew(self.pin().as_deref())
         };
-        let Some(kept) = catalog.bundles.iter().filter(is_asked_for).find(may_be_shown) else { return false };
-        self.activate_kept(kept.clone(), Origin::Cached, true).await
+        let Some(cached) = catalog.bundles.iter().filter(is_requested).find(may_be_shown) else { return false };
+        self.activate_cached(cached.clone(), Origin::Cached, true).await
     }
 
     async fn start_from_source(&self) -> Result<(), Failure> {
@@ -234,8 +234,8 @@ impl ActiveBundle {
 
     /// Activates the best bundle of the cache that is intact, whatever was requested.
     async fn start_from_previous(&self) {
-        for kept in self.cache.catalog().to_fall_back_on() {
-            if self.activate_kept(kept, Origin::Previous, false).await {
+        for cached in self.cache.catalog().to_fall_back_on() {
+            if self.activate_cached(cached, Origin::Previous, false).await {
                 return;
             }
         }
@@ -257,7 +257,7 @@ impl ActiveBundle {
         if !matches!(self.options.source, BundleSource::File(_)) || self.cache.is_lasting() {
             return;
         }
-        let mut told = None;
+        let mut reported = None;
         loop {
             sleep(FILE_CHECK_INTERVAL).await;
             if self.active.load().as_ref().is_some_and(|active| active.is_touched()) {
@@ -271,34 +271,34 @@ impl ActiveBundle {
                 );
                 // what is there now is checked even if that was done before
                 self.busy.lock().await.seen = None;
-                told = None;
+                reported = None;
             }
             if self.is_serving() {
                 continue;
             }
             if let Err(failure) = self.look(Why::Watch).await
-                && told.as_ref() != Some(&failure)
+                && reported.as_ref() != Some(&failure)
             {
                 self.tell_failure(failure.clone(), Some(FILE_CHECK_INTERVAL));
-                told = Some(failure);
+                reported = Some(failure);
             }
         }
     }
 
     /// Activates a bundle of the cache. One that is damaged is removed; one that this run may not show stays for the
     /// next.
-    async fn activate_kept(&self, kept: CachedBundle, origin: Origin, is_exact: bool) -> bool {
+    async fn activate_cached(&self, cached: CachedBundle, origin: Origin, is_exact: bool) -> bool {
         let began = Instant::now();
-        if self.is_passed_over(&kept.sha256) {
+        if self.is_passed_over(&cached.sha256) {
             return false;
         }
-        let path = self.cache.path(&kept.sha256);
+        let path = self.cache.path(&cached.sha256);
         let mut options = self.options.clone();
         if !is_exact {
             // what an operator trusted before, except for its signer
             options.expect = super::Expect { key: options.expect.key, ..Default::default() };
         }
-        let sha256 = kept.sha256.clone();
+        let sha256 = cached.sha256.clone();
         let checked = in_background(move || match digest_of(&path, options.max_bytes)? {
             found if found == sha256 => open_candidate(&path, found, &options).map(Some),
             _ => Ok(None),
@@ -308,7 +308,7 @@ impl ActiveBundle {
                 let _choice = self.choice.lock().await;
                 // another request may have been faster
                 if !self.is_serving() {
-                    let active = Arc::new(LoadedBundle { site, sha256, lying: None, kept });
+                    let active = Arc::new(LoadedBundle { site, sha256, lying: None, cached });
                     self.record(&active, None).await;
                     self.switch(active, origin, began);
                 }
@@ -316,16 +316,19 @@ impl ActiveBundle {
             }
             Ok(None) => {
                 self.tell(Event::Trouble {
-                    message: format!("a bundle of the cache is not used any more: its SHA-256 is not {}", kept.sha256),
+                    message: format!(
+                        "a bundle of the cache is not used any more: its SHA-256 is not {}",
+                        cached.sha256
+                    ),
                 });
-                self.cache.forget(&kept.sha256);
+                self.cache.forget(&cached.sha256);
                 false
             }
             Err(failure) => {
                 self.tell(Event::Trouble {
-                    message: format!("the bundle {:.12} of the cache is passed over: {failure}", kept.sha256),
+                    message: format!("the bundle {:.12} of the cache is passed over: {failure}", cached.sha256),
                 });
-                self.passed_over().insert(kept.sha256);
+                self.passed_over().insert(cached.sha256);
                 false
             }
         }
@@ -407,7 +410,7 @@ impl ActiveBundle {
             let memory = Arc::clone(&active_bundle.busy).lock_owned().await;
             // a command from now on gets a check that begins later
             *active_bundle.waiting.lock().unwrap_or_else(PoisonError::into_inner) = None;
-            let look = tokio::spawn(async move { active_bundle.look_as_asked(memory).await });
+            let look = tokio::spawn(async move { active_bundle.look_on_command(memory).await });
             look.await.unwrap_or_else(|_| Err(Failure::Unavailable("the look at the source was broken off".to_owned())))
         })
     }
@@ -425,8 +428,8 @@ impl ActiveBundle {
         })
     }
 
-    async fn look_as_asked(&self, mut memory: OwnedMutexGuard<Memory>) -> Result<Outcome, Failure> {
-        let outcome = self.look_with(&mut memory, Why::Asked).await;
+    async fn look_on_command(&self, mut memory: OwnedMutexGuard<Memory>) -> Result<Outcome, Failure> {
+        let outcome = self.look_with(&mut memory, Why::Command).await;
         if let Err(failure) = &outcome {
             self.tell_failure(failure.clone(), None);
         }
@@ -439,7 +442,7 @@ impl ActiveBundle {
         let current = self.active.load_full().ok_or(Failure::NoEarlier)?;
         let earlier = match self.lying_before() {
             Some(earlier) => earlier,
-            None => self.kept_before(&current).await?,
+            None => self.cached_before(&current).await?,
         };
         *rollbacks += 1;
         let (turned_away, pin, cache, shown) =
@@ -459,25 +462,25 @@ impl ActiveBundle {
         std::iter::from_fn(|| open.pop()).find(|earlier| !earlier.is_touched())
     }
 
-    async fn kept_before(&self, current: &LoadedBundle) -> Result<Arc<LoadedBundle>, Failure> {
-        let kept = self
+    async fn cached_before(&self, current: &LoadedBundle) -> Result<Arc<LoadedBundle>, Failure> {
+        let cached = self
             .cache
             .catalog()
             .before(&current.sha256)
-            .find(|kept| !self.is_passed_over(&kept.sha256))
+            .find(|cached| !self.is_passed_over(&cached.sha256))
             .cloned()
             .ok_or(Failure::NoEarlier)?;
-        let (path, options) = (self.cache.path(&kept.sha256), site_options(&self.options));
+        let (path, options) = (self.cache.path(&cached.sha256), site_options(&self.options));
         let site =
             in_background(move || Site::reopen(&path, options).map_err(|error| Failure::Refused(error.to_string())))
                 .await?;
-        Ok(Arc::new(LoadedBundle { site, sha256: kept.sha256.clone(), lying: None, kept }))
+        Ok(Arc::new(LoadedBundle { site, sha256: cached.sha256.clone(), lying: None, cached }))
     }
 
     /// Whether a check may bring back what was rolled back: by a command, and without a rollback since.
     fn forgives(&self, look: SourceCheck, catalog: &Catalog, rollbacks: u64) -> bool {
         let is_order =
-            look.why == Why::Asked || look.why == Why::Start && catalog.is_pinned_anew(self.pin().as_deref());
+            look.why == Why::Command || look.why == Why::Start && catalog.is_pinned_anew(self.pin().as_deref());
         is_order && look.rollbacks == rollbacks
     }
 
@@ -485,20 +488,20 @@ impl ActiveBundle {
     pub(super) async fn take(
         &self,
         path: &Path,
-        kept: impl FnOnce(&Checked) -> CachedBundle,
+        describe: impl FnOnce(&Checked) -> CachedBundle,
         lying: Option<Lying>,
         look: SourceCheck,
     ) -> Result<Outcome, Failure> {
         let (candidate, options) = (path.to_owned(), self.options.clone());
         let sha256 = in_background(move || digest_of(&candidate, options.max_bytes)).await?;
-        if !self.is_wanted(&sha256, look, look.rollbacks) {
+        if !self.is_eligible(&sha256, look, look.rollbacks) {
             return Ok(Outcome::Unchanged);
         }
         let (candidate, options) = (path.to_owned(), self.options.clone());
         let checked = in_background(move || open_candidate(&candidate, sha256, &options)).await?;
         let rollbacks = self.choice.lock().await;
         // what is shown may have become another one meanwhile
-        if !self.is_wanted(&checked.sha256, look, *rollbacks) {
+        if !self.is_eligible(&checked.sha256, look, *rollbacks) {
             return Ok(Outcome::Unchanged);
         }
         refuse_older(&checked.site, &self.options.expect, &self.cache.catalog())?;
@@ -508,32 +511,32 @@ impl ActiveBundle {
         {
             return Err(Failure::Unavailable("the bundle was changed while it was read".to_owned()));
         }
-        let kept = kept(&checked);
-        let newest = lying.is_none().then(|| kept.clone());
+        let cached = describe(&checked);
+        let newest = lying.is_none().then(|| cached.clone());
         if newest.is_some() {
             self.cache
                 .take_in(path, &checked.sha256)
                 .map_err(|error| Failure::Unavailable(format!("the bundle cannot be kept: {error}")))?;
         }
-        let active = Arc::new(LoadedBundle { sha256: checked.sha256, site: checked.site, lying, kept });
+        let active = Arc::new(LoadedBundle { sha256: checked.sha256, site: checked.site, lying, cached });
         self.record(&active, newest).await;
         self.switch(active, Origin::Fresh, look.began);
         Ok(Outcome::Switched)
     }
 
     /// Whether a bundle is neither the one that is shown nor one that was turned away from.
-    fn is_wanted(&self, sha256: &str, look: SourceCheck, rollbacks: u64) -> bool {
+    fn is_eligible(&self, sha256: &str, look: SourceCheck, rollbacks: u64) -> bool {
         let catalog = self.cache.catalog();
         let is_shown = self.active.load().as_ref().is_some_and(|active| active.sha256 == sha256);
         !is_shown && (!catalog.has_turned_away(sha256) || self.forgives(look, &catalog, rollbacks))
     }
 
     /// The server says that it has what the cache has.
-    pub(super) async fn take_kept(&self, kept: CachedBundle, look: SourceCheck) -> Result<Outcome, Failure> {
-        if !self.is_wanted(&kept.sha256, look, look.rollbacks) {
+    pub(super) async fn take_cached(&self, cached: CachedBundle, look: SourceCheck) -> Result<Outcome, Failure> {
+        if !self.is_eligible(&cached.sha256, look, look.rollbacks) {
             return Ok(Outcome::Unchanged);
         }
-        let is_active = self.activate_kept(kept, Origin::Cached, true).await;
+        let is_active = self.activate_cached(cached, Origin::Cached, true).await;
         is_active
             .then_some(Outcome::Switched)
             .ok_or_else(|| Failure::Unavailable("the bundle of the cache cannot be shown".to_owned()))

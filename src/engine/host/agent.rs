@@ -34,12 +34,12 @@ fn error(status: StatusCode, text: &str) -> Response<Body> {
 
 /// Whether a request belongs to these endpoints on this site. A page called `mcp` is for clients that do not speak the
 /// protocol.
-pub(super) fn is_asked<B>(active_bundle: &ActiveBundle, path: &str, request: &Request<B>) -> bool {
+pub(super) fn is_requested<B>(active_bundle: &ActiveBundle, path: &str, request: &Request<B>) -> bool {
     path == SEARCH && active_bundle.options.search
-        || path == MCP && active_bundle.options.mcp && !is_page_wanted(request)
+        || path == MCP && active_bundle.options.mcp && !is_page_requested(request)
 }
 
-fn is_page_wanted<B>(request: &Request<B>) -> bool {
+fn is_page_requested<B>(request: &Request<B>) -> bool {
     let takes_events = |accept: &HeaderValue| {
         accept.to_str().is_ok_and(|accept| accept.to_ascii_lowercase().contains("text/event-stream"))
     };

@@ -102,9 +102,9 @@ impl Cache {
 
     fn whole(&self, held: Option<Catalog>) -> Catalog {
         let mut catalog = held.or_else(|| self.read()).unwrap_or_else(|| self.rebuilt());
-        let is_there = |kept: &CachedBundle| {
-            from_hex(&kept.sha256).is_some()
-                && fs::metadata(self.path(&kept.sha256)).is_ok_and(|file| file.len() == kept.size)
+        let is_there = |bundle: &CachedBundle| {
+            from_hex(&bundle.sha256).is_some()
+                && fs::metadata(self.path(&bundle.sha256)).is_ok_and(|file| file.len() == bundle.size)
         };
         catalog.bundles.retain(is_there);
         catalog
@@ -128,8 +128,8 @@ impl Cache {
         found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.sha256.cmp(&b.1.sha256)));
         let mut catalog = Catalog::default();
         // the last one that is said to be shown is the newest
-        found.iter().rev().for_each(|(_, kept, exported_at)| catalog.show(&kept.sha256, exported_at.as_deref()));
-        catalog.bundles = found.into_iter().map(|(_, kept, _)| kept).collect();
+        found.iter().rev().for_each(|(_, bundle, exported_at)| catalog.show(&bundle.sha256, exported_at.as_deref()));
+        catalog.bundles = found.into_iter().map(|(_, bundle, _)| bundle).collect();
         catalog
     }
 
@@ -141,7 +141,7 @@ impl Cache {
     /// A bundle is shown, which came in as the newest if it is one that is kept; the oldest is deleted.
     pub(super) fn show(&self, sha256: &str, exported_at: Option<&str>, newest: Option<CachedBundle>) -> io::Result<()> {
         let (forgotten, written) = self.change(|catalog| {
-            let forgotten = newest.map(|kept| catalog.put(kept, self.keep));
+            let forgotten = newest.map(|bundle| catalog.put(bundle, self.keep));
             catalog.show(sha256, exported_at);
             forgotten.unwrap_or_default()
         });
@@ -160,11 +160,11 @@ impl Cache {
     /// Forgets a bundle that turned out to be damaged.
     pub(super) fn forget(&self, sha256: &str) {
         let _ = fs::remove_file(self.path(sha256));
-        let _ = self.change(|catalog| catalog.bundles.retain(|kept| kept.sha256 != sha256));
+        let _ = self.change(|catalog| catalog.bundles.retain(|bundle| bundle.sha256 != sha256));
     }
 
     fn remove(&self, list: &[CachedBundle]) {
-        list.iter().for_each(|kept| drop(fs::remove_file(self.path(&kept.sha256))));
+        list.iter().for_each(|bundle| drop(fs::remove_file(self.path(&bundle.sha256))));
     }
 
     /// Replaces the catalog in one step, durably.
@@ -190,8 +190,8 @@ fn cached_bundle(entry: &fs::DirEntry) -> Option<(SystemTime, CachedBundle, Opti
     let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
     let archive = Archive::open(&path).ok()?;
     let manifest = Manifest::parse(&archive.read(archive.find(MANIFEST_PATH)?).ok()?).ok()?;
-    let kept = CachedBundle { sha256, size: metadata.len(), version: manifest.version, tag: None, from: None };
-    Some((metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), kept, manifest.exported_at))
+    let bundle = CachedBundle { sha256, size: metadata.len(), version: manifest.version, tag: None, from: None };
+    Some((metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), bundle, manifest.exported_at))
 }
 
 /// Whether there is no room on a volume.
@@ -208,7 +208,7 @@ fn temporary() -> PathBuf {
 mod tests {
     use super::*;
 
-    fn kept(digit: char, size: u64) -> CachedBundle {
+    fn bundle(digit: char, size: u64) -> CachedBundle {
         CachedBundle {
             sha256: digit.to_string().repeat(64),
             size,
@@ -222,12 +222,12 @@ mod tests {
         fs::create_dir_all(&cache.folder).unwrap();
         let part = cache.folder.join("x");
         fs::write(&part, [b'x'; 3]).unwrap();
-        cache.take_in(&part, &kept(digit, 3).sha256).unwrap();
-        cache.show(&kept(digit, 3).sha256, None, Some(kept(digit, 3))).unwrap();
+        cache.take_in(&part, &bundle(digit, 3).sha256).unwrap();
+        cache.show(&bundle(digit, 3).sha256, None, Some(bundle(digit, 3))).unwrap();
     }
 
     fn versions(cache: &Cache) -> Vec<String> {
-        cache.catalog().bundles.into_iter().filter_map(|kept| kept.version).collect()
+        cache.catalog().bundles.into_iter().filter_map(|bundle| bundle.version).collect()
     }
 
     #[test]

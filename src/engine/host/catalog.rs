@@ -47,15 +47,15 @@ impl Catalog {
     }
 
     /// Takes a bundle in as the newest; gives those that have no place any more.
-    pub(super) fn put(&mut self, kept: CachedBundle, keep: usize) -> Vec<CachedBundle> {
-        self.bundles.retain(|other| other.sha256 != kept.sha256);
+    pub(super) fn put(&mut self, bundle: CachedBundle, keep: usize) -> Vec<CachedBundle> {
+        self.bundles.retain(|other| other.sha256 != bundle.sha256);
         // the one that a rollback leads to stays beside it
         let before = self
             .bundles
             .iter()
             .position(|other| self.active.as_ref() == Some(&other.sha256))
             .map(|at| self.bundles.remove(at));
-        self.bundles.splice(0..0, [kept].into_iter().chain(before));
+        self.bundles.splice(0..0, [bundle].into_iter().chain(before));
         self.bundles.split_off(keep.max(1).min(self.bundles.len()))
     }
 
@@ -97,26 +97,26 @@ impl Catalog {
     /// The bundles that a rollback from one leads to, the nearest first.
     pub(super) fn before(&self, sha256: &str) -> impl Iterator<Item = &CachedBundle> {
         // those behind it in the list are older
-        let from = self.bundles.iter().position(|kept| kept.sha256 == sha256).map_or(0, |at| at + 1);
-        self.bundles.iter().skip(from).filter(|kept| !self.has_turned_away(&kept.sha256))
+        let from = self.bundles.iter().position(|bundle| bundle.sha256 == sha256).map_or(0, |at| at + 1);
+        self.bundles.iter().skip(from).filter(|bundle| !self.has_turned_away(&bundle.sha256))
     }
 
     /// The bundles that may be shown when there is nothing better, the best first: the last one that was, then the
     /// newest.
     pub(super) fn to_fall_back_on(&self) -> Vec<CachedBundle> {
         let mut list: Vec<CachedBundle> =
-            self.bundles.iter().filter(|kept| !self.has_turned_away(&kept.sha256)).cloned().collect();
-        list.sort_by_key(|kept| self.active.as_ref() != Some(&kept.sha256));
+            self.bundles.iter().filter(|bundle| !self.has_turned_away(&bundle.sha256)).cloned().collect();
+        list.sort_by_key(|bundle| self.active.as_ref() != Some(&bundle.sha256));
         list
     }
 
     /// Gives up all bundles but the one that is shown and the one before it.
     pub(super) fn give_up_others(&mut self) -> Vec<CachedBundle> {
         let active = self.active.clone().unwrap_or_default();
-        let before = self.before(&active).next().map(|kept| kept.sha256.clone());
+        let before = self.before(&active).next().map(|bundle| bundle.sha256.clone());
         let (stay, go) = std::mem::take(&mut self.bundles)
             .into_iter()
-            .partition(|kept| kept.sha256 == active || Some(&kept.sha256) == before.as_ref());
+            .partition(|bundle| bundle.sha256 == active || Some(&bundle.sha256) == before.as_ref());
         self.bundles = stay;
         go
     }
@@ -132,7 +132,7 @@ fn is_before(this: &str, other: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn kept(digit: char) -> CachedBundle {
+    fn bundle(digit: char) -> CachedBundle {
         CachedBundle {
             sha256: digit.to_string().repeat(64),
             size: 3,
@@ -146,28 +146,28 @@ mod tests {
     fn catalog(digits: &str) -> Catalog {
         let mut catalog = Catalog::default();
         for digit in digits.chars() {
-            catalog.put(kept(digit), 9);
-            catalog.show(&kept(digit).sha256, None);
+            catalog.put(bundle(digit), 9);
+            catalog.show(&bundle(digit).sha256, None);
         }
         catalog
     }
 
     fn versions<'a>(list: impl IntoIterator<Item = &'a CachedBundle>) -> String {
-        list.into_iter().map(|kept| kept.version.as_deref().unwrap_or_default().trim_start_matches('v')).collect()
+        list.into_iter().map(|bundle| bundle.version.as_deref().unwrap_or_default().trim_start_matches('v')).collect()
     }
 
     #[test]
     fn the_one_that_was_shown_before_stays() {
         let mut catalog = catalog("123");
         assert_eq!(versions(&catalog.bundles), "321");
-        catalog.turn_away(kept('3').sha256, None);
-        catalog.show(&kept('2').sha256, None);
-        catalog.turn_away(kept('2').sha256, None);
-        catalog.show(&kept('1').sha256, None);
-        assert_eq!(versions(&catalog.put(kept('4'), 2)), "32");
-        catalog.show(&kept('4').sha256, None);
+        catalog.turn_away(bundle('3').sha256, None);
+        catalog.show(&bundle('2').sha256, None);
+        catalog.turn_away(bundle('2').sha256, None);
+        catalog.show(&bundle('1').sha256, None);
+        assert_eq!(versions(&catalog.put(bundle('4'), 2)), "32");
+        catalog.show(&bundle('4').sha256, None);
         assert_eq!(
-            (versions(&catalog.bundles), versions(catalog.before(&kept('4').sha256))),
+            (versions(&catalog.bundles), versions(catalog.before(&bundle('4').sha256))),
             ("41".to_owned(), "1".to_owned())
         );
     }
@@ -175,22 +175,22 @@ mod tests {
     #[test]
     fn a_rollback_passes_over_what_was_turned_away_from() {
         let mut catalog = catalog("123");
-        catalog.turn_away(kept('3').sha256, Some("v3".to_owned()));
-        catalog.show(&kept('2').sha256, None);
+        catalog.turn_away(bundle('3').sha256, Some("v3".to_owned()));
+        catalog.show(&bundle('2').sha256, None);
         assert_eq!(versions(&catalog.to_fall_back_on()), "21");
         assert!(
             !catalog.is_pinned_anew(Some("v3")) && !catalog.is_pinned_anew(None) && catalog.is_pinned_anew(Some("v2"))
         );
-        catalog.put(kept('4'), 9);
-        catalog.show(&kept('4').sha256, None);
-        assert_eq!(versions(catalog.before(&kept('4').sha256)), "21");
+        catalog.put(bundle('4'), 9);
+        catalog.show(&bundle('4').sha256, None);
+        assert_eq!(versions(catalog.before(&bundle('4').sha256)), "21");
         assert_eq!(
             (versions(&catalog.give_up_others()), versions(&catalog.bundles)),
             ("31".to_owned(), "42".to_owned())
         );
         // showing it again takes that back
-        catalog.show(&kept('3').sha256, None);
-        assert!(!catalog.has_turned_away(&kept('3').sha256));
+        catalog.show(&bundle('3').sha256, None);
+        assert!(!catalog.has_turned_away(&bundle('3').sha256));
     }
 
     #[test]
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn lists_of_earlier_versions_are_read() {
-        let list = serde_json::to_vec(&[kept('1')]).unwrap();
+        let list = serde_json::to_vec(&[bundle('1')]).unwrap();
         assert_eq!(Catalog::parse(&list).map(|catalog| versions(&catalog.bundles)), Some("1".to_owned()));
         let catalog = catalog("12");
         assert_eq!(Catalog::parse(&serde_json::to_vec(&catalog).unwrap()), Some(catalog));

@@ -119,8 +119,8 @@ fn mcp_error(id: &Value, code: i64, text: &str) -> Value {
 }
 
 fn initialize(active: &LoadedBundle, params: &Value) -> Value {
-    let wanted = params.get("protocolVersion").and_then(Value::as_str);
-    let version = VERSIONS.iter().find(|version| Some(**version) == wanted).unwrap_or(&VERSIONS[0]);
+    let requested = params.get("protocolVersion").and_then(Value::as_str);
+    let version = VERSIONS.iter().find(|version| Some(**version) == requested).unwrap_or(&VERSIONS[0]);
     json!({
         "protocolVersion": version,
         "capabilities": {"tools": {}},

@@ -57,7 +57,7 @@ pub(super) fn respond(sites: &Arc<Sites>, request: Request<Incoming>) -> Answer 
     {
         return now(unauthorized(readers));
     }
-    if agent::is_asked(active_bundle, path, &request) {
+    if agent::is_requested(active_bundle, path, &request) {
         return later(answer_agent_request(Arc::clone(sites), Arc::clone(active_bundle), request));
     }
     let uri = request.uri();

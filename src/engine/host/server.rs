@@ -184,9 +184,9 @@ async fn serve_host_connection(
 fn allow_connections() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
-    let wanted = limit.maximum.unwrap_or(1 << 20).min(1 << 20);
+    let target = limit.maximum.unwrap_or(1 << 20).min(1 << 20);
     // what the system does not grant is waited for, one connection after the other
-    let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum: limit.maximum });
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(target), maximum: limit.maximum });
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]

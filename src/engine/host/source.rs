@@ -119,7 +119,7 @@ impl ActiveBundle {
             (Why::Watch, Some(_)) if memory.seen.as_ref().is_some_and(|(_, from)| *from == name) => {
                 memory.seen.as_ref().map(|(tag, _)| tag.clone())
             }
-            (_, Some(active)) => active.kept.tag.clone().filter(|_| active.kept.from.as_ref() == Some(&name)),
+            (_, Some(active)) => active.cached.tag.clone().filter(|_| active.cached.from.as_ref() == Some(&name)),
             // without a pin the newest of the cache may still be what the server has
             (_, None) => self.newest_of(&name),
         };
@@ -139,10 +139,10 @@ impl ActiveBundle {
                     .catalog()
                     .bundles
                     .into_iter()
-                    .find(|kept| kept.tag == known && kept.from.as_ref() == Some(&name));
+                    .find(|cached| cached.tag == known && cached.from.as_ref() == Some(&name));
                 let newest =
                     newest.ok_or_else(|| Failure::Unavailable("the server says that nothing changed".to_owned()))?;
-                self.take_kept(newest, look).await
+                self.take_cached(newest, look).await
             }
             Got::Unchanged => Ok(Outcome::Unchanged),
             Got::Whole { path, tag, is_measured } => {
@@ -177,7 +177,7 @@ impl ActiveBundle {
             .bundles
             .into_iter()
             .next()
-            .filter(|kept| is_free && kept.from.as_deref() == Some(name) && !self.is_passed_over(&kept.sha256))?
+            .filter(|cached| is_free && cached.from.as_deref() == Some(name) && !self.is_passed_over(&cached.sha256))?
             .tag
     }
 

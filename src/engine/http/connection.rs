@@ -41,10 +41,10 @@ where
     B: Body + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    let has_asked = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&has_asked);
+    let has_request = Arc::new(AtomicBool::new(false));
+    let received = Arc::clone(&has_request);
     let service = service_fn(move |request| {
-        asked.store(true, Ordering::Relaxed);
+        received.store(true, Ordering::Relaxed);
         service.call(request)
     });
     let mut builder = http1::Builder::new();
@@ -78,7 +78,7 @@ where
             Box::pin(async {
                 // a client that has just connected is about to send a request, and would see a connection closed
                 // without a response
-                if !has_asked.load(Ordering::Relaxed) && !limits.grace.is_zero() {
+                if !has_request.load(Ordering::Relaxed) && !limits.grace.is_zero() {
                     tokio::select! {
                         biased;
                         ended = Pin::new(&mut connection) => return ended,

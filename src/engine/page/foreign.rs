@@ -218,7 +218,7 @@ fn package_managers(element: &mut Element) {
     let text = |name: &str| element.props.text(name).map(std::borrow::Cow::into_owned).unwrap_or_default();
     let (package, arguments, kind) = (text("pkg"), text("args"), text("type"));
     let is_dev = element.props.flag("dev");
-    let wanted = element.props.list("pkgManagers");
+    let managers = element.props.list("pkgManagers");
     let command = |name: &str| {
         let start = match (kind.as_str(), name) {
             ("exec", "npm") | ("dlx", "npm") => "npx",
@@ -252,9 +252,9 @@ fn package_managers(element: &mut Element) {
         let parts = [start, dev, package.as_str(), arguments.as_str()];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     };
-    let shown = NAMES.iter().filter(|name| match wanted.as_slice() {
+    let shown = NAMES.iter().filter(|name| match managers.as_slice() {
         [] => **name != "bun",
-        wanted => wanted.iter().any(|one| one == *name),
+        managers => managers.iter().any(|one| one == *name),
     });
     let place = element.place;
     let tabs = shown

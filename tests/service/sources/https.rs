@@ -48,7 +48,7 @@ impl Server {
     ) -> Self {
         let home = TempDir::with_prefix("offprint-https-").unwrap();
         let (certificate, key) = (home.path().join("cert.pem"), home.path().join("key.pem"));
-        let made = Command::new("openssl")
+        let status = Command::new("openssl")
             .args([
                 "req",
                 "-x509",
@@ -72,7 +72,7 @@ impl Server {
             .stderr(Stdio::null())
             .status()
             .unwrap();
-        assert!(made.success());
+        assert!(status.success());
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let chain = CertificateDer::pem_file_iter(&certificate).unwrap().map(Result::unwrap).collect();
         let config = rustls::ServerConfig::builder_with_provider(provider)
@@ -187,8 +187,8 @@ fn gateway(projects: &Path, method: &str, path: &str, query: &str, headers: &Hea
 fn s08_the_server_of_a_repository_is_not_asked_for_what_its_pages_load() {
     let repository = Repository::new();
     let projects = tempfile::tempdir().unwrap();
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let (seen, folder) = (Arc::clone(&asked), projects.path().to_owned());
+    let requests = Arc::new(Mutex::new(Vec::new()));
+    let (seen, folder) = (Arc::clone(&requests), projects.path().to_owned());
     let server = Server::of(move |request| {
         seen.lock().unwrap().push(request.uri().path().to_owned());
         answer(request, folder.clone()).boxed()
@@ -210,8 +210,8 @@ fn s08_the_server_of_a_repository_is_not_asked_for_what_its_pages_load() {
         let host = host.rsplit_once(':').filter(|_| !host.ends_with(']')).map_or(host, |(host, _)| host);
         assert!(refused.iter().any(|line| line.contains(host)), "{picture}: {logs:?}");
     }
-    let asked = asked.lock().unwrap();
-    assert!(!asked.is_empty() && !asked.iter().any(|path| path.ends_with(".png")), "{asked:?}");
+    let requests = requests.lock().unwrap();
+    assert!(!requests.is_empty() && !requests.iter().any(|path| path.ends_with(".png")), "{requests:?}");
     assert!(others.accept().is_err(), "nor is any other server of the network");
 }
 
@@ -240,8 +240,8 @@ fn s_prv_5_a_branch_comes_over_https() {
     let refused = |job: Job, cause: Cause| {
         let failure = job.run().unwrap_err();
         assert_eq!(failure.cause, cause, "{failure:?}");
-        let told = format!("{failure:?} {:?}", job.work);
-        assert!(!told.contains("t0k3n") && !told.contains("wr0ng"), "{told}");
+        let text = format!("{failure:?} {:?}", job.work);
+        assert!(!text.contains("t0k3n") && !text.contains("wr0ng"), "{text}");
         failure
     };
     refused(server.job("", "/docs.git"), Cause::Source);
@@ -270,18 +270,18 @@ fn s_prv_5_a_branch_comes_over_https() {
     }
     refused(gone, Cause::NoBranch);
     // which branches are gone is told, whether or not the one that is wanted is there
-    let gone = |wanted: &str, names: &[&str]| {
+    let gone = |target: &str, names: &[&str]| {
         let mut job = server.job(&credentials, "/docs.git");
         if let JobSource::Git { branch, shown, .. } = &mut job.work.source {
-            (*branch, *shown) = (Some(wanted.to_owned()), names.iter().map(|name| (*name).to_owned()).collect());
+            (*branch, *shown) = (Some(target.to_owned()), names.iter().map(|name| (*name).to_owned()).collect());
         }
-        let told = std::sync::Mutex::new(Vec::new());
+        let reported = std::sync::Mutex::new(Vec::new());
         let done = job.run_telling(|progress| {
             if let Progress::Gone(branches) = progress {
-                told.lock().unwrap().extend(branches);
+                reported.lock().unwrap().extend(branches);
             }
         });
-        (done.map(drop).map_err(|failure| failure.cause), told.into_inner().unwrap())
+        (done.map(drop).map_err(|failure| failure.cause), reported.into_inner().unwrap())
     };
     assert_eq!(
         gone("nothing", &["main", "feature/x", "nothing"]),

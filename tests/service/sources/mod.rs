@@ -263,17 +263,18 @@ fn e_arc_2_a_folder_gives_the_bytes_of_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &SITE);
     let job = Job::new(JobSource::Folder { path: folder.path().to_owned() }).version("v1");
-    let told = Mutex::new(Vec::new());
-    let built = job.run_telling(|progress| told.lock().unwrap().push(progress)).unwrap();
+    let reported = Mutex::new(Vec::new());
+    let built = job.run_telling(|progress| reported.lock().unwrap().push(progress)).unwrap();
     let bytes = fs::read(&built.archive).unwrap();
     assert_eq!(bytes, by_command_line(folder.path(), "v1", &[]));
     assert_eq!((built.size, built.pages, built.version.as_str(), &built.commit), (bytes.len() as u64, 3, "v1", &None));
     assert_eq!(built.archive.parent(), Some(job.work.folder.as_path()));
-    let told = told.into_inner().unwrap();
-    assert_eq!(told[0], Progress::Source { version: "v1".to_owned(), commit: None });
+    let reported = reported.into_inner().unwrap();
+    assert_eq!(reported[0], Progress::Source { version: "v1".to_owned(), commit: None });
     assert!(
-        told.contains(&Progress::Stage("pages".to_owned())) && told.contains(&Progress::Pages { done: 3, total: 3 }),
-        "{told:?}"
+        reported.contains(&Progress::Stage("pages".to_owned()))
+            && reported.contains(&Progress::Pages { done: 3, total: 3 }),
+        "{reported:?}"
     );
     // nothing but the work's folder was written
     let mut left: Vec<_> = fs::read_dir(job.home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -325,8 +326,9 @@ fn a_branch_gives_the_bytes_of_its_checkout() {
 fn commits_are_told() {
     let repository = Repository::new();
     let first = git(repository.path(), &["rev-parse", "HEAD"]);
-    let told = Mutex::new(Vec::new());
-    let built = Job::new(repository.source(None)).run_telling(|progress| told.lock().unwrap().push(progress)).unwrap();
+    let reported = Mutex::new(Vec::new());
+    let built =
+        Job::new(repository.source(None)).run_telling(|progress| reported.lock().unwrap().push(progress)).unwrap();
     let commit = built.commit.clone().unwrap();
     assert_eq!(
         (commit.sha.as_str(), commit.reference.as_str(), commit.message.as_str()),
@@ -334,7 +336,10 @@ fn commits_are_told() {
     );
     assert_eq!((built.version.as_str(), commit.files_changed.clone()), (&first[..12], Default::default()));
     assert!(
-        told.into_inner().unwrap().contains(&Progress::Source { version: built.version.clone(), commit: Some(commit) })
+        reported
+            .into_inner()
+            .unwrap()
+            .contains(&Progress::Source { version: built.version.clone(), commit: Some(commit) })
     );
 
     // a branch that is replaced: its history is another one, and the commit to compare with is on no branch any more

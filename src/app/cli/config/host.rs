@@ -18,7 +18,7 @@ const FILE_BYTES: u64 = 1 << 20;
 const MAX_SITES: usize = 1_000;
 
 const LISTEN: &str = "127.0.0.1:8080";
-const DEFAULT_KEPT_BUNDLES: usize = 3;
+const DEFAULT_RETAINED_BUNDLES: usize = 3;
 /// Far more than a browser or a crawler opens, and few enough that no address has them all.
 const DEFAULT_ADDRESS_CONNECTIONS: usize = 512;
 
@@ -324,7 +324,7 @@ impl SiteFlags {
                 allow_downgrade: self.allow_downgrade,
             },
             cache,
-            keep: self.keep.unwrap_or(DEFAULT_KEPT_BUNDLES).clamp(1, 100),
+            keep: self.keep.unwrap_or(DEFAULT_RETAINED_BUNDLES).clamp(1, 100),
             max_bytes: self.max_bytes.unwrap_or(BUNDLE_BYTES),
             own_hosts: self.allow_http.iter().map(|host| ascii_host(host).unwrap_or_else(|| host.clone())).collect(),
             authorities: self.ca_file,

@@ -60,13 +60,13 @@ impl ServiceFlags {
     pub fn services(self) -> Result<Services, String> {
         let deployment = Deployment::from(self.deployment);
         let playground = Feature::Playground.availability(deployment) == Availability::Yes;
-        let mut wanted = Features { offline_search: true, playground, ..Features::default() };
+        let mut features = Features { offline_search: true, playground, ..Features::default() };
         for (feature, endpoint) in
             [(Feature::Search, &self.search_endpoint), (Feature::Assistant, &self.assistant_endpoint)]
         {
             if endpoint.is_some() {
                 check_endpoint(feature, deployment)?;
-                feature.set(&mut wanted, true);
+                feature.set(&mut features, true);
             }
         }
         for (index, (feature, on)) in self.features.iter().copied().enumerate() {
@@ -74,12 +74,12 @@ impl ServiceFlags {
                 return Err(format!("`--feature {}` is given twice, on and off", feature.name()));
             }
             check_switch(feature, on, deployment)?;
-            feature.set(&mut wanted, on);
+            feature.set(&mut features, on);
         }
         for (feature, endpoint) in
             [(Feature::Search, &self.search_endpoint), (Feature::Assistant, &self.assistant_endpoint)]
         {
-            if feature.is_in(wanted) && endpoint.is_none() {
+            if feature.is_in(features) && endpoint.is_none() {
                 let name = feature.name();
                 let why = feature.needs_endpoint();
                 return Err(format!("`--feature {name}=on`: {why}: add `--{name}-endpoint URL`"));
@@ -87,11 +87,11 @@ impl ServiceFlags {
         }
         Ok(Services {
             deployment,
-            search: self.search_endpoint.filter(|_| wanted.search),
-            assistant: self.assistant_endpoint.filter(|_| wanted.assistant),
-            playground: wanted.playground,
-            analytics: wanted.analytics,
-            offline_search: wanted.offline_search,
+            search: self.search_endpoint.filter(|_| features.search),
+            assistant: self.assistant_endpoint.filter(|_| features.assistant),
+            playground: features.playground,
+            analytics: features.analytics,
+            offline_search: features.offline_search,
         })
     }
 }
@@ -120,11 +120,11 @@ pub fn feature(text: &str) -> Result<(Feature, bool), String> {
     let Some((name, value)) = text.split_once('=') else {
         return Err(format!("NAME=on or NAME=off, where NAME is one of `{}`", names()));
     };
-    let wanted = name.replace('_', "-").to_lowercase();
-    let wanted = if wanted == "offlinesearch" { "offline-search" } else { &wanted };
+    let normalized = name.replace('_', "-").to_lowercase();
+    let normalized = if normalized == "offlinesearch" { "offline-search" } else { &normalized };
     let feature = Feature::ALL
         .into_iter()
-        .find(|feature| feature.name() == wanted)
+        .find(|feature| feature.name() == normalized)
         .ok_or_else(|| format!("there is no feature `{name}`: one of `{}`", names()))?;
     match value {
         "on" => Ok((feature, true)),

@@ -219,7 +219,7 @@ fn folders(data_dir: Option<&Path>) -> Result<Folders, String> {
 /// A secret of the service: kept in a file, or where all its processes find it. What a file has is the first one there:
 /// an installation that moves to several machines keeps its links and the addresses of its previews.
 async fn service_secret(ledger: &Ledger, root: &Path, name: &str) -> Result<[u8; 32], String> {
-    let own = kept_secret(&root.join(name))?;
+    let own = stored_secret(&root.join(name))?;
     if !ledger.is_shared() {
         return Ok(own);
     }
@@ -227,7 +227,7 @@ async fn service_secret(ledger: &Ledger, root: &Path, name: &str) -> Result<[u8;
 }
 
 /// The key in a file, which is made if it is not there.
-fn kept_secret(path: &Path) -> Result<[u8; 32], String> {
+fn stored_secret(path: &Path) -> Result<[u8; 32], String> {
     let shown = path.display();
     match fs::read_to_string(path) {
         Ok(text) => {

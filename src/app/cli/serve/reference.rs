@@ -24,8 +24,8 @@ async fn export_reference_pages(api: &Api, limits: &Limits, folder: &Path) -> Re
     }
     for (path, content) in api::reference_pages(api.base_url()) {
         let file = source.join(path);
-        let made = file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&file, content));
-        made.map_err(|error| error.to_string())?;
+        let written = file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&file, content));
+        written.map_err(|error| error.to_string())?;
     }
     let features = Features { offline_search: true, ..Features::default() };
     let work = Work {

@@ -19,7 +19,7 @@ use super::call::{Call, PublicCall, Resource};
 use super::checked::Checked;
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::id::job_id;
-use super::route::{self, Asked, Found, Lookup, Run};
+use super::route::{self, Found, Lookup, MethodMatch, Run};
 use super::{Api, body, console, json, reference, routes, window};
 
 /// Longest target, bytes; longest head without it.
@@ -49,9 +49,9 @@ pub(super) async fn answer_api_request(
     // 1 path and method
     let found = routes::find_route(head.uri.path(), api.0.options.has_metrics)?;
     checked.route = found.path;
-    let route = match found.asked(&head.method)? {
-        Asked::Operation(route) => route,
-        Asked::Options => return Ok(options_response(&found)),
+    let route = match found.match_method(&head.method)? {
+        MethodMatch::Operation(route) => route,
+        MethodMatch::Options => return Ok(options_response(&found)),
     };
 
     // 2 declared body size
@@ -92,9 +92,9 @@ pub(super) async fn answer_api_request(
 /// Answers a request to a listener that has only some operations, none of which takes a key.
 pub(super) async fn answer_public(api: &Api, head: Parts, find: route::Find) -> Result<Response, ErrorResponse> {
     let found = find(head.uri.path())?;
-    match found.asked(&head.method)? {
-        Asked::Options => Ok(options_response(&found)),
-        Asked::Operation(route) => match route.run {
+    match found.match_method(&head.method)? {
+        MethodMatch::Options => Ok(options_response(&found)),
+        MethodMatch::Operation(route) => match route.run {
             Run::Public(run) => run(PublicCall { api: api.clone(), head, parameters: found.parameters }).await,
             Run::Keyed(..) => Err(ErrorResponse::not_found()),
         },

@@ -103,7 +103,7 @@ pub(super) struct Found {
 }
 
 /// What a method means for a path.
-pub(super) enum Asked {
+pub(super) enum MethodMatch {
     /// To do this.
     Operation(&'static Route),
     /// Which methods there are.
@@ -136,11 +136,11 @@ pub(super) fn find_among_routes(
 
 impl Found {
     /// What a method means.
-    pub(super) fn asked(&self, method: &Method) -> Result<Asked, ErrorResponse> {
+    pub(super) fn match_method(&self, method: &Method) -> Result<MethodMatch, ErrorResponse> {
         let looked_up = if *method == Method::HEAD { &Method::GET } else { method };
         match self.routes.iter().find(|route| route.method == looked_up) {
-            Some(route) => Ok(Asked::Operation(route)),
-            None if *method == Method::OPTIONS => Ok(Asked::Options),
+            Some(route) => Ok(MethodMatch::Operation(route)),
+            None if *method == Method::OPTIONS => Ok(MethodMatch::Options),
             None => {
                 Err(ErrorResponse::new(ErrorCode::MethodNotAllowed, format!("only {} can be used here", self.allow()))
                     .with(header::ALLOW, self.allow_value()))

@@ -367,16 +367,16 @@ mod tests {
     use serde_json::Value;
 
     use super::super::reference::DESCRIPTION;
-    use super::super::route::Asked;
+    use super::super::route::MethodMatch;
     use super::*;
 
     /// A request for a path becomes the operation of a template, or a status.
     #[track_caller]
     fn check(method: Method, path: &str, expect: Result<(&str, &[&str]), u16>) {
-        let found =
-            find_route(path, true).and_then(|found| found.asked(&method).map(|asked| (asked, found.parameters)));
+        let found = find_route(path, true)
+            .and_then(|found| found.match_method(&method).map(|matched| (matched, found.parameters)));
         match (found, expect) {
-            (Ok((Asked::Operation(route), parameters)), Ok((expect, expected))) => {
+            (Ok((MethodMatch::Operation(route), parameters)), Ok((expect, expected))) => {
                 let looked_up = if method == Method::HEAD { Method::GET } else { method };
                 assert_eq!((&route.method, route.path), (&looked_up, expect), "{path}");
                 assert_eq!(parameters, expected, "{path}");
@@ -475,7 +475,7 @@ mod tests {
         check(Method::POST, "/livez", Err(405));
         let found = find_route("/v1/static-export/jobs", false).unwrap();
         assert_eq!(found.allow(), "GET, HEAD, POST, OPTIONS");
-        assert!(matches!(found.asked(&Method::OPTIONS), Ok(Asked::Options)));
+        assert!(matches!(found.match_method(&Method::OPTIONS), Ok(MethodMatch::Options)));
         assert!(find_route("/metrics", false).is_err() && find_metrics("/livez").is_err());
         assert!(find_health("/readyz").is_ok() && find_health("/v1/static-export/jobs").is_err());
     }

@@ -34,7 +34,7 @@ pub(super) const REFERENCE_ROOT: &str = "/docs";
 /// Most sites that are open at a time.
 const MAX_OPEN_SITES: usize = 256;
 /// Bytes of small files that each of them keeps in memory.
-const KEPT_BYTES: usize = 1 << 20;
+const CACHED_BYTES: usize = 1 << 20;
 
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const LLMS: HeaderName = HeaderName::from_static("x-llms-txt");
@@ -68,7 +68,7 @@ impl Sites {
 
     /// Shows an archive at `/docs`.
     pub(super) fn show_reference(&self, archive: &Path) -> Result<(), String> {
-        let site = Site::open(archive, ServeOptions { kept_bytes: KEPT_BYTES, ..ServeOptions::default() }, None)
+        let site = Site::open(archive, ServeOptions { cached_bytes: CACHED_BYTES, ..ServeOptions::default() }, None)
             .map_err(|error| error.to_string())?;
         self.reference.store(Some(Arc::new(site)));
         Ok(())
@@ -85,7 +85,7 @@ impl Sites {
         if let Some(site) = self.known(&name) {
             return Ok(site);
         }
-        let options = ServeOptions { noindex: is_preview, private: is_private, kept_bytes: KEPT_BYTES };
+        let options = ServeOptions { noindex: is_preview, private: is_private, cached_bytes: CACHED_BYTES };
         let opened = match self.reopen(archive, options).await? {
             // the copy may have made room for others before it was open
             Err(_) => self.reopen(archive, options).await?,
@@ -218,7 +218,7 @@ async fn answer_preview(site: &Site, live: &Live, head: &Parts) -> Result<Respon
     if let Some(response) = widget_file(path, site, live) {
         return Ok(response);
     }
-    if !widget::is_page_wanted(&head.method, &head.headers) {
+    if !widget::is_page_requested(&head.method, &head.headers) {
         return Ok(respond(site, &head.method, path, query, &head.headers));
     }
     widget::put_into(respond(site, &Method::GET, path, query, &widget::as_it_is(&head.headers))).await

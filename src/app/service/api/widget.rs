@@ -66,7 +66,7 @@ fn page_address_of_file(site: &Site, file: &str) -> Option<String> {
 }
 
 /// Whether a browser requests a page.
-pub(super) fn is_page_wanted(method: &Method, headers: &HeaderMap) -> bool {
+pub(super) fn is_page_requested(method: &Method, headers: &HeaderMap) -> bool {
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     matches!(*method, Method::GET | Method::HEAD) && accepts.is_some_and(|accepts| accepts.contains("text/html"))
 }

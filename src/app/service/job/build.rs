@@ -133,9 +133,9 @@ pub(super) async fn deploy(
         return failed("the project is no longer configured", Vec::new(), None, false);
     };
     match (&mut project.source, &deployment.branch) {
-        (JobSource::Git { branch, since, .. }, wanted) => {
-            if wanted.is_some() {
-                branch.clone_from(wanted);
+        (JobSource::Git { branch, since, .. }, requested) => {
+            if requested.is_some() {
+                branch.clone_from(requested);
             }
             *since = target.live.and_then(|live| live.commit).map(|commit| commit.sha);
         }
@@ -225,7 +225,7 @@ async fn build_archive(
         let report = Report { commit: Some(commit.clone()), ..Report::default() };
         let _ = shared.ledger.renew(lease, report, shared.settings.lease, shared.clock.now()).await;
     }
-    let kept = match exported {
+    let stored = match exported {
         Ok(built) => match signed(shared, built).await {
             Ok(built) => keep_archive(shared, lease, &built).await.map(|archive| (built, archive)),
             Err(why) => Err(Trouble::Again(Ended::Crashed(format!("the bundle cannot be signed: {why}")))),
@@ -233,7 +233,7 @@ async fn build_archive(
         Err(failure) => Err(trouble(failure, commit, lease, &paths)),
     };
     clear(&folder).await;
-    kept
+    stored
 }
 
 /// The other previews of a project, whose branches the child checks for when it fetches anyway.
@@ -298,7 +298,7 @@ async fn signed(shared: &Shared, mut built: Built) -> Result<Built, String> {
 /// Keeps an archive under its digest. It is named before it is put, so that it is not removed as a stray.
 async fn keep_archive(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, Trouble> {
     let until = Instant::now() + STORE_PATIENCE;
-    let unkept = |error: &dyn std::fmt::Display| format!("the archive cannot be kept: {error}");
+    let storage_failure = |error: &dyn std::fmt::Display| format!("the archive cannot be kept: {error}");
     loop {
         match shared.ledger.hold(lease, &built.sha256, shared.clock.now()).await {
             Ok(true) => break,
@@ -309,11 +309,11 @@ async fn keep_archive(shared: &Shared, lease: &Lease, built: &Built) -> Result<A
             }
             // the disk, in most cases: the archive is made again
             Err(error @ Error::Unavailable(_)) => return Err(Trouble::Again(Ended::Delayed(error.to_string()))),
-            Err(error) => return Err(Trouble::Again(Ended::Crashed(unkept(&error)))),
+            Err(error) => return Err(Trouble::Again(Ended::Crashed(storage_failure(&error)))),
         }
     }
     shared.objects.put(&built.sha256, &built.archive).await.map_err(|error| {
-        let cause = unkept(&error);
+        let cause = storage_failure(&error);
         Trouble::Again(if matches!(error, objects::Error::Full) {
             Ended::Delayed(cause)
         } else {

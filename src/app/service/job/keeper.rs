@@ -15,7 +15,7 @@ const REQUEST_BYTES: u64 = 64 << 20;
 ///
 /// # Errors
 /// The command cannot be started.
-pub fn run_kept_command(command: &[OsString], input: impl Read + Send + 'static) -> io::Result<ExitStatus> {
+pub fn run_supervised_command(command: &[OsString], input: impl Read + Send + 'static) -> io::Result<ExitStatus> {
     let mut input = BufReader::new(input);
     let mut request = Vec::new();
     input.by_ref().take(REQUEST_BYTES).read_until(b'\n', &mut request)?;

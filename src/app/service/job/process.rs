@@ -16,15 +16,15 @@ pub(super) fn kill_group(leader: Option<u32>) {
 }
 
 /// Reads a stream to its end and keeps its last bytes, `most` of them. What came before an error stays, too.
-pub(super) async fn keep_end(mut stream: impl AsyncRead + Unpin, most: usize, kept: &mut Vec<u8>) -> io::Result<()> {
+pub(super) async fn keep_end(mut stream: impl AsyncRead + Unpin, most: usize, end: &mut Vec<u8>) -> io::Result<()> {
     let mut piece = vec![0; 16 << 10];
     loop {
         let read = stream.read(&mut piece).await?;
         if read == 0 {
             return Ok(());
         }
-        kept.extend_from_slice(&piece[..read]);
-        kept.drain(..kept.len().saturating_sub(most));
+        end.extend_from_slice(&piece[..read]);
+        end.drain(..end.len().saturating_sub(most));
     }
 }
 
@@ -36,9 +36,9 @@ mod tests {
     async fn the_end_of_a_stream_is_kept() {
         let long: Vec<u8> = (0..100_000u32).map(|number| number.to_le_bytes()[0]).collect();
         for most in [0, 1, 16 << 10, 200_000] {
-            let mut kept = Vec::new();
-            keep_end(long.as_slice(), most, &mut kept).await.unwrap();
-            assert_eq!(kept, &long[long.len().saturating_sub(most)..]);
+            let mut end = Vec::new();
+            keep_end(long.as_slice(), most, &mut end).await.unwrap();
+            assert_eq!(end, &long[long.len().saturating_sub(most)..]);
         }
     }
 }

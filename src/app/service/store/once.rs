@@ -10,7 +10,7 @@ use crate::base::digest::sha256_of_values;
 use crate::base::hex::to_hex;
 
 /// How long an answer is given again.
-pub const KEPT: Duration = Duration::from_secs(24 * 3600);
+pub const ANSWER_RETENTION: Duration = Duration::from_secs(24 * 3600);
 /// How long a request may be in progress before its key is free again: its process died, or its client went away.
 pub const IN_PROGRESS: Duration = Duration::from_secs(60);
 

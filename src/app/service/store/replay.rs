@@ -1,7 +1,7 @@
 //! Rows that lie elsewhere, for rules that read them as if they were here.
 //!
 //! 1. A rule runs over the rows that are known ([`View`]). What it reads beyond them is noted, and its run is void.
-//! 2. The back end reads all that was noted, of all rules that wait, in one round trip ([`Wanted`], [`Known`]).
+//! 2. The back end reads all that was noted, of all rules that wait, in one round trip ([`MissingRows`], [`Known`]).
 //! 3. The rule runs again. It sees the same rows as before and some more, so it comes further, until nothing is missing.
 //!
 //! Rules announce what they are about to read ([`Rows::expect`]), so that most need one round trip. The rows that are
@@ -43,7 +43,7 @@ struct Part {
 
 /// Rows that have to be read.
 #[derive(Clone, Default)]
-pub(super) struct Wanted {
+pub(super) struct MissingRows {
     keys: BTreeSet<String>,
     /// With how many rows of it.
     ranges: BTreeMap<Range, Page>,
@@ -57,7 +57,7 @@ pub(super) struct Page {
     pub(super) most: usize,
 }
 
-impl Wanted {
+impl MissingRows {
     pub(super) fn is_empty(&self) -> bool {
         self.keys.is_empty() && self.ranges.is_empty()
     }
@@ -84,15 +84,15 @@ impl Known {
     /// Takes rows that were read: those of the keys, and for each page its rows in order.
     pub(super) fn add(
         &mut self,
-        wanted: Wanted,
+        missing: MissingRows,
         mut found: HashMap<String, Vec<u8>>,
         pages: Vec<Vec<(String, Vec<u8>)>>,
     ) {
-        for key in wanted.keys {
+        for key in missing.keys {
             let value = found.remove(&key);
             self.values.insert(key, value);
         }
-        for ((range, page), rows) in wanted.ranges.into_iter().zip(pages) {
+        for ((range, page), rows) in missing.ranges.into_iter().zip(pages) {
             let part = self.ranges.entry(range).or_default();
             part.is_whole = rows.len() < page.most;
             if rows.len() <= MAX_LOADED {
@@ -107,23 +107,23 @@ impl Known {
 pub(super) struct View<'a> {
     known: &'a Known,
     over: &'a Changes,
-    wanted: RefCell<Wanted>,
+    missing: RefCell<MissingRows>,
 }
 
 impl<'a> View<'a> {
     pub(super) fn new(known: &'a Known, over: &'a Changes) -> Self {
-        Self { known, over, wanted: RefCell::default() }
+        Self { known, over, missing: RefCell::default() }
     }
 
     /// What was lacking. If anything was, the run over this view is void, whatever it returned.
-    pub(super) fn into_wanted(self) -> Wanted {
-        self.wanted.into_inner()
+    pub(super) fn into_missing(self) -> MissingRows {
+        self.missing.into_inner()
     }
 
     fn want(&self, range: Range, page: Page) {
-        let mut wanted = Wanted::default();
-        wanted.ranges.insert(range, page);
-        self.wanted.borrow_mut().merge(wanted);
+        let mut missing = MissingRows::default();
+        missing.ranges.insert(range, page);
+        self.missing.borrow_mut().merge(missing);
     }
 }
 
@@ -137,7 +137,7 @@ impl Rows for View<'_> {
         if let Some(value) = self.over.get(key).or_else(|| self.known.values.get(key)) {
             return Ok(value.clone());
         }
-        self.wanted.borrow_mut().keys.insert(key.to_owned());
+        self.missing.borrow_mut().keys.insert(key.to_owned());
         Err(void())
     }
 
@@ -187,7 +187,7 @@ impl Rows for View<'_> {
 
     fn expect(&self, key: &str) {
         if !self.over.contains_key(key) && !self.known.values.contains_key(key) {
-            self.wanted.borrow_mut().keys.insert(key.to_owned());
+            self.missing.borrow_mut().keys.insert(key.to_owned());
         }
     }
 
@@ -212,8 +212,8 @@ impl<'a> Batch<'a> {
     }
 
     /// Runs those that have not run yet. What is returned has to be read before the others can.
-    pub(super) fn run(&mut self, known: &Known) -> Wanted {
-        let mut wanted = Wanted::default();
+    pub(super) fn run(&mut self, known: &Known) -> MissingRows {
+        let mut missing = MissingRows::default();
         let mut ahead = 0;
         let done = self.results.len();
         for write in &mut self.writes[done..] {
@@ -221,21 +221,21 @@ impl<'a> Batch<'a> {
             let mut transaction = Transaction::new(&view);
             let result = write(&mut transaction);
             let (changes, touched) = transaction.end();
-            let lacks = view.into_wanted();
-            if wanted.is_empty() && lacks.is_empty() && ahead == 0 {
+            let lacks = view.into_missing();
+            if missing.is_empty() && lacks.is_empty() && ahead == 0 {
                 if result.is_ok() {
                     self.changes.extend(changes);
                 }
                 self.results.push(result.map(|()| touched));
                 continue;
             }
-            wanted.merge(lacks);
+            missing.merge(lacks);
             ahead += 1;
             if ahead > MAX_AHEAD {
                 break;
             }
         }
-        wanted
+        missing
     }
 
     /// What all of them have changed together, and the result of each.
@@ -257,27 +257,27 @@ mod tests {
     }
 
     impl Elsewhere {
-        fn read(&mut self, wanted: Wanted, known: &mut Known) {
+        fn read(&mut self, missing: MissingRows, known: &mut Known) {
             self.trips += 1;
-            let found = wanted.keys().filter_map(|key| Some((key.to_owned(), self.rows.get(key)?.clone()))).collect();
-            let pages = wanted
+            let found = missing.keys().filter_map(|key| Some((key.to_owned(), self.rows.get(key)?.clone()))).collect();
+            let pages = missing
                 .pages()
                 .map(|(page, to)| {
                     let rows = self.rows.range::<str, _>((Bound::Included(page.from.as_str()), Bound::Excluded(to)));
                     rows.take(page.most).map(|(key, value)| (key.clone(), value.clone())).collect()
                 })
                 .collect();
-            known.add(wanted, found, pages);
+            known.add(missing, found, pages);
         }
 
         fn run(&mut self, mut writes: Vec<Write>) -> Vec<Result<Vec<String>, Error>> {
             let (mut known, mut batch) = (Known::default(), Batch::new(&mut writes));
             loop {
-                let wanted = batch.run(&known);
-                if wanted.is_empty() {
+                let missing = batch.run(&known);
+                if missing.is_empty() {
                     break;
                 }
-                self.read(wanted, &mut known);
+                self.read(missing, &mut known);
             }
             let (changes, results) = batch.end();
             for (key, value) in changes {

@@ -18,7 +18,7 @@ const KEYS: usize = 2_048;
 /// A larger value does not come about by chance.
 const THRESHOLD: f64 = 4.5;
 /// The slowest five of a hundred are left out: they are the machine's doing.
-const KEPT_PERCENT: usize = 95;
+const RETAINED_PERCENT: usize = 95;
 
 /// An unknown key is one that is in no directory, changed at the same places.
 const CLASSES: [&str; 4] = ["unknown, first byte", "unknown, last byte", "wrong first byte", "wrong last byte"];
@@ -112,15 +112,15 @@ fn speed_of_a_refused_key_says_nothing() {
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
     let mut times: [Vec<u32>; 4] = Default::default();
     // where it lies in memory is no part of the question
-    let mut asked = String::with_capacity(64);
+    let mut buffer = String::with_capacity(64);
     while times[0].len() < PAIRS {
         // each is measured once, and no two are alike: branch predictors adapt to repeated input
         let (directory, wrong) = prepared(&mut chance);
         for (class, token) in &wrong {
-            asked.clear();
-            asked.push_str(token);
+            buffer.clear();
+            buffer.push_str(token);
             let begin = Instant::now();
-            let found = black_box(directory.key(black_box(&asked)));
+            let found = black_box(directory.key(black_box(&buffer)));
             let time = begin.elapsed();
             assert!(found.is_none());
             times[*class].push(u32::try_from(time.as_nanos()).unwrap_or(u32::MAX));
@@ -128,7 +128,7 @@ fn speed_of_a_refused_key_says_nothing() {
     }
     let mut all: Vec<u32> = times.iter().flatten().copied().collect();
     all.sort_unstable();
-    let most = all[all.len() * KEPT_PERCENT / 100];
+    let most = all[all.len() * RETAINED_PERCENT / 100];
     let spreads = times.map(|times| Spread::of(times.into_iter().filter(|time| *time <= most)));
     for (one, other) in PAIRED {
         let t = spreads[one].t(spreads[other]);

@@ -129,17 +129,17 @@ impl Webhooks {
     /// Turns events into deliveries, and begins to send those that are due.
     async fn turn(&self, sending: &mut JoinSet<()>) -> Result<(), Error> {
         let Inner { jobs, settings, .. } = &*self.0;
-        let mut unwanted = Vec::new();
+        let mut unsubscribed = Vec::new();
         for (row, event) in jobs.ledger().pending_events(BATCH_EVENTS).await? {
             let receivers = self.receivers_of(&event);
             if receivers.is_empty() {
-                unwanted.push(row);
+                unsubscribed.push(row);
             } else {
                 jobs.ledger().expand_event(&row, receivers, self.body(&event), jobs.now()).await?;
             }
         }
-        if !unwanted.is_empty() {
-            jobs.ledger().drop_events(unwanted).await?;
+        if !unsubscribed.is_empty() {
+            jobs.ledger().drop_events(unsubscribed).await?;
         }
         while sending.try_join_next().is_some() {}
         while sending.len() < MAX_SENDING {
@@ -154,8 +154,8 @@ impl Webhooks {
 
     fn receivers_of(&self, event: &Event) -> Vec<Receiver> {
         let webhooks = self.0.receivers.webhooks(&event.organization);
-        let wanted = webhooks.iter().filter(|webhook| webhook.events.contains(&event.kind));
-        wanted.map(|webhook| receiver(&event.organization, webhook)).collect()
+        let subscribed = webhooks.iter().filter(|webhook| webhook.events.contains(&event.kind));
+        subscribed.map(|webhook| receiver(&event.organization, webhook)).collect()
     }
 
     /// What is sent: the same text in every try.

@@ -29,7 +29,7 @@ impl Edition {
     /// # Errors
     /// The folder or its configuration is of no use, or the system gives no thread (`None`).
     pub(super) fn open(settings: WorkspaceSettings, pool: Arc<rayon::ThreadPool>) -> Result<Self, Option<LoadError>> {
-        let (questions, asked) = mpsc::channel::<Question>();
+        let (questions, receiver) = mpsc::channel::<Question>();
         let (opened, opening) = mpsc::channel::<Result<(usize, Option<String>), LoadError>>();
         let serve = move || {
             let failed = opened.clone();
@@ -38,7 +38,7 @@ impl Edition {
                 let _ =
                     opened.send(Ok((workspace.site().pages.len(), workspace.site().config_path().map(str::to_owned))));
                 pool.in_place_scope(|scope| {
-                    for question in &asked {
+                    for question in &receiver {
                         scope.spawn(move |_| question(workspace));
                     }
                 });

@@ -157,9 +157,9 @@ impl View {
         let Some(edition) = &state.edition else { return Self::Waiting };
         // what is no text is no page's name
         let path = decode_url_path(path).unwrap_or_else(|| "\u{fffd}".to_owned());
-        let asked = path.clone();
+        let requested = path.clone();
         let answer = move |workspace: &Workspace<'_>| {
-            let answer = workspace.answer(&asked);
+            let answer = workspace.answer(&requested);
             let address = if let Answer::Page(shown) = &answer {
                 workspace.address_of(shown).map(BundlePath::to_string)
             } else {
@@ -236,7 +236,7 @@ struct OpenPage {
 
 /// A message to a browser.
 #[derive(Serialize)]
-struct Told<'a> {
+struct VersionEvent<'a> {
     version: &'a str,
 }
 
@@ -263,7 +263,7 @@ async fn follow_changes(session: Arc<Session>, reader: OpenPage, sender: mpsc::S
                 now.rsplit_once('.').map(|(rest, _)| rest) == known.rsplit_once('.').map(|(rest, _)| rest);
             known = now;
             let name = if styles_only { "styles" } else { "reload" };
-            sender.send(event_message(name, &Told { version: &known })?).await.ok()?;
+            sender.send(event_message(name, &VersionEvent { version: &known })?).await.ok()?;
         }
         let found = view_problems(&state, view).await;
         let found = serde_json::to_string(&Notes::new(&session.settings().root, found)).ok()?;
@@ -278,8 +278,8 @@ async fn follow_changes(session: Arc<Session>, reader: OpenPage, sender: mpsc::S
     }
 }
 
-fn event_message(name: &str, told: &impl Serialize) -> Option<Message> {
-    Message::default().event(name).json_data(told).ok()
+fn event_message(name: &str, data: &impl Serialize) -> Option<Message> {
+    Message::default().event(name).json_data(data).ok()
 }
 
 /// What is wrong with what a browser shows: why the site is not the newest, the page, the site.

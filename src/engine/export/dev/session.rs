@@ -51,7 +51,7 @@ pub(super) struct Session {
     /// Called with each event for the terminal.
     teller: Box<dyn Fn(Event) + Send + Sync>,
     /// The diagnostics reported of each page, and of the site (empty path).
-    told: Mutex<BTreeMap<String, Vec<Diagnostic>>>,
+    reported: Mutex<BTreeMap<String, Vec<Diagnostic>>>,
 }
 
 impl Session {
@@ -66,7 +66,7 @@ impl Session {
             pool: Arc::new(pool),
             state: watch::Sender::new(State::default()),
             teller,
-            told: Mutex::default(),
+            reported: Mutex::default(),
         })
     }
 
@@ -194,9 +194,9 @@ impl Session {
     }
 
     fn tell_new(&self, of: &str, found: Vec<Diagnostic>) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = told.insert(of.to_owned(), found.clone()).unwrap_or_default();
-        drop(told);
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = reported.insert(of.to_owned(), found.clone()).unwrap_or_default();
+        drop(reported);
         let new: Vec<Diagnostic> = found.into_iter().filter(|diagnostic| !before.contains(diagnostic)).collect();
         if !new.is_empty() {
             self.tell(Event::Diagnostics(new));

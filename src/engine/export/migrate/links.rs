@@ -98,7 +98,7 @@ impl Links<'_> {
                 self.resolver.assets.mark_used(file);
                 format!("/{}", url::encode_path(self.resolver.assets.path(file).as_str()))
             }
-            Target::Made(path) => format!("/{}", url::encode_path(path.as_str())),
+            Target::Generated(path) => format!("/{}", url::encode_path(path.as_str())),
             Target::Outside(_) | Target::Other(_) | Target::Refused | Target::Restricted | Target::Missing => {
                 href.to_owned()
             }

@@ -47,8 +47,8 @@ impl MigratedPageWriter<'_> {
         let mut out = Written { path: format!("{}.mdx", self.addresses.slug(self.site, page)), ..Written::default() };
         let Some(path) = self.resolver.path(page) else { return out };
         let page_links = PageLinks::new(self.resolver, page, path);
-        let made = page_content(self.site, page, self.kit, &page_links, self.snippets, self.references, &words::EN);
-        let content = match made {
+        let result = page_content(self.site, page, self.kit, &page_links, self.snippets, self.references, &words::EN);
+        let content = match result {
             Ok(content) => content,
             Err(problem) => {
                 let diagnostic = Diagnostic::new("page-failed", problem).at(file_of(self.site, page), 0, 0);

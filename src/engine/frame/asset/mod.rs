@@ -159,11 +159,12 @@ impl<'a> Assets<'a> {
     }
 
     /// The author's files with an extension, in order: style sheets and scripts that every page includes.
-    pub fn with_extension(&self, wanted: &str) -> Vec<FileId> {
+    pub fn with_extension(&self, extension: &str) -> Vec<FileId> {
         let files = (0..self.site.tree.files.len() as u32).map(FileId);
         files
             .filter(|file| {
-                !self.site.tree.files[file.0 as usize].ignored && lower_extension(self.site.tree.path(*file)) == wanted
+                !self.site.tree.files[file.0 as usize].ignored
+                    && lower_extension(self.site.tree.path(*file)) == extension
             })
             .collect()
     }

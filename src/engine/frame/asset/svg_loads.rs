@@ -220,8 +220,8 @@ mod tests {
             Some(name) => CssTarget::Inside(format!("c/{name}")),
             None => CssTarget::Drop,
         };
-        let made = rewrite_svg(svg.as_bytes(), &mut resolve).map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
-        assert_eq!(made.as_deref().unwrap_or(svg), expect);
+        let rewritten = rewrite_svg(svg.as_bytes(), &mut resolve).map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+        assert_eq!(rewritten.as_deref().unwrap_or(svg), expect);
         assert_eq!(Outside::of("a.svg", expect.as_bytes()).loads().count(), 0, "{expect}");
     }
 
@@ -299,8 +299,8 @@ mod tests {
         #[test]
         fn any_text_ends(pieces in proptest::collection::vec("(<svg>|<style>|</style>|@import |url\\(|'//x/a'|\\)|;|<image href=|<g style=|'|\"|/>|>|<!--|-->|<!\\[CDATA\\[|\\]\\]>|//x/b)", 0..20)) {
             let text = pieces.concat();
-            if let Some(made) = rewrite_svg(text.as_bytes(), &mut |_, _| CssTarget::Drop) {
-                proptest::prop_assert!(made.len() <= text.len() + 400);
+            if let Some(rewritten) = rewrite_svg(text.as_bytes(), &mut |_, _| CssTarget::Drop) {
+                proptest::prop_assert!(rewritten.len() <= text.len() + 400);
             }
         }
     }

@@ -5,7 +5,7 @@
 //! missing one.
 
 mod anchors;
-mod made;
+mod generated;
 mod page;
 mod redirect;
 mod rewrite;
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 pub use anchors::Anchors;
-pub use made::{GeneratedFiles, feed_path};
+pub use generated::{GeneratedFiles, feed_path};
 pub use page::PageLinks;
 pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_redirect_pattern, redirect_pattern_matches};
 pub use rewrite::{append_to_head, rewrite_hrefs};
@@ -49,7 +49,7 @@ pub enum Target {
     /// A file of the source.
     Asset(FileId),
     /// A file that the export writes beside the pages.
-    Made(BundlePath),
+    Generated(BundlePath),
     /// Another server: the URL.
     Outside(String),
     /// `mailto:`, `tel:`, `cursor://` …: the URL.
@@ -82,7 +82,7 @@ pub struct Resolver<'a> {
     /// What stands elsewhere; `None`: it stays there.
     pub remote: Option<&'a Remote>,
     /// What the export writes beside the pages.
-    pub made: GeneratedFiles,
+    pub generated: GeneratedFiles,
 }
 
 /// The name of a page's file without its extension. A start page that is called `Index` takes the start page's own: the
@@ -124,7 +124,7 @@ impl<'a> Resolver<'a> {
             endings: OnceLock::new(),
             assets,
             remote: None,
-            made: GeneratedFiles::default(),
+            generated: GeneratedFiles::default(),
         }
     }
 
@@ -319,7 +319,7 @@ impl<'a> Resolver<'a> {
         let file = self.site.tree.find(path).or_else(|| self.site.tree.find(&format!("public/{path}")));
         let file = file.or_else(|| self.served.get(path).copied());
         let own = file.filter(|file| self.assets.is_asset(*file)).map(Target::Asset);
-        own.or_else(|| self.made_file(path).map(Target::Made))
+        own.or_else(|| self.generated_file(path).map(Target::Generated))
     }
 
     /// The exported page of a path, perhaps with an extension.

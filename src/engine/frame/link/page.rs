@@ -28,7 +28,7 @@ pub struct PageLinks<'a> {
     /// Pages whose anchors were looked up.
     anchored: RefCell<Vec<PageId>>,
     /// What it loads from elsewhere.
-    asked: RefCell<Requests>,
+    requests: RefCell<Requests>,
 }
 
 impl<'a> PageLinks<'a> {
@@ -43,13 +43,13 @@ impl<'a> PageLinks<'a> {
             file: entry.file,
             own_fragments: RefCell::default(),
             anchored: RefCell::default(),
-            asked: RefCell::default(),
+            requests: RefCell::default(),
         }
     }
 
     /// What the page was made with from elsewhere.
-    pub fn take_asked(&self) -> Requests {
-        self.asked.take()
+    pub fn take_requests(&self) -> Requests {
+        self.requests.take()
     }
 
     /// Whether pages load pictures from where they are.
@@ -119,9 +119,9 @@ impl<'a> PageLinks<'a> {
 
     /// The anchor of another page.
     fn anchor(&self, page: PageId, fragment: &str) -> Option<String> {
-        let mut asked = self.anchored.borrow_mut();
-        if !asked.contains(&page) {
-            asked.push(page);
+        let mut anchored = self.anchored.borrow_mut();
+        if !anchored.contains(&page) {
+            anchored.push(page);
         }
         self.resolver.anchor(page, fragment)
     }
@@ -130,7 +130,7 @@ impl<'a> PageLinks<'a> {
         let outside = LoadSource { external: true, url, ..LoadSource::default() };
         let Some(remote) = self.resolver.remote else { return outside };
         let spot = Spot { file: self.file_name(place), line: place.line, column: place.column };
-        match remote.look_up(&outside.url, load, spot, &mut self.asked.borrow_mut()) {
+        match remote.look_up(&outside.url, load, spot, &mut self.requests.borrow_mut()) {
             Found::Off => outside,
             Found::Absent => LoadSource { absent: true, ..outside },
             Found::Here { path, fragment, size } => LoadSource {
@@ -191,7 +191,7 @@ impl Links for PageLinks<'_> {
                     external: false,
                 }
             }
-            Target::Made(path) => Href { url: relative_url(self.path.as_str(), path.as_str()), external: false },
+            Target::Generated(path) => Href { url: relative_url(self.path.as_str(), path.as_str()), external: false },
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Refused => {
                 let message = format!("{} is not an allowed link", quote_address(href));
@@ -250,7 +250,7 @@ impl Links for PageLinks<'_> {
             Target::Outside(url) => self.resolver.remote?.drawing(
                 &url,
                 Spot { file: self.file_name(place), line: place.line, column: place.column },
-                &mut self.asked.borrow_mut(),
+                &mut self.requests.borrow_mut(),
             ),
             _ => None,
         }

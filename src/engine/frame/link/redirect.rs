@@ -208,10 +208,10 @@ fn bind<'p>(parts: &[Part], path: &'p str, bound: &mut Vec<(String, &'p str)>) -
             }
         }
         Part::Rest(name) => {
-            let kept = bound.len();
+            let bound_len = bound.len();
             let ends = path.char_indices().map(|(at, _)| at).chain([path.len()]).collect::<Vec<_>>();
             ends.into_iter().rev().any(|end| {
-                bound.truncate(kept);
+                bound.truncate(bound_len);
                 bound.push((name.clone(), &path[..end]));
                 bind(others, &path[end..], bound)
             })

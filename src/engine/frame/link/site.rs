@@ -15,7 +15,7 @@ pub struct ThemeLinks<'a> {
     /// Percent-encoded path of each page.
     pages: Vec<Option<String>>,
     /// What the chrome loads from elsewhere.
-    asked: Mutex<Requests>,
+    requests: Mutex<Requests>,
 }
 
 impl<'a> ThemeLinks<'a> {
@@ -23,17 +23,17 @@ impl<'a> ThemeLinks<'a> {
     pub fn new(resolver: &'a Resolver<'a>) -> Self {
         let pages =
             resolver.paths.iter().map(|path| path.as_ref().map(|path| url::encode_path(path.as_str()))).collect();
-        Self { resolver, pages, asked: Mutex::default() }
+        Self { resolver, pages, requests: Mutex::default() }
     }
 
     /// What was requested from other servers since the last call.
-    pub fn take_asked(&self) -> Requests {
-        std::mem::take(&mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
+    pub fn take_requests(&self) -> Requests {
+        std::mem::take(&mut self.requests.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn outside(&self, url: &str, load: Load) -> Found {
         let Some(remote) = self.resolver.remote else { return Found::Off };
-        remote.look_up(url, load, self.spot(), &mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
+        remote.look_up(url, load, self.spot(), &mut self.requests.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The configuration, for what is wrong with something that it names.
@@ -54,7 +54,7 @@ impl theme::SiteLinks for ThemeLinks<'_> {
                 }
             }
             Target::Asset(_) => self.asset(href),
-            Target::Made(path) => theme::Target::Inside(url::encode_path(path.as_str())),
+            Target::Generated(path) => theme::Target::Inside(url::encode_path(path.as_str())),
             Target::Outside(url) | Target::Other(url) => theme::Target::Outside(url),
             Target::Restricted => theme::Target::Restricted,
             Target::Here(_) | Target::Refused | Target::Missing => theme::Target::Broken,
@@ -81,7 +81,7 @@ impl theme::SiteLinks for ThemeLinks<'_> {
     fn font_sheet(&self, query: &str) -> SheetText {
         let Some(remote) = self.resolver.remote else { return SheetText::Off };
         let address = format!("{}?{query}", remote.font_service());
-        remote.sheet_text(&address, self.spot(), &mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
+        remote.sheet_text(&address, self.spot(), &mut self.requests.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn page(&self, page: PageId) -> Option<&str> {

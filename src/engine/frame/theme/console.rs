@@ -33,7 +33,7 @@ const SHEET: &str = include_str!("../../../../templates/css/console/console.css"
 pub(super) const LOADER: &str = include_str!("../../../../templates/js/optional/try.js");
 
 /// Whether pages of the site may have a console.
-pub(super) fn is_wanted(source: &ChromeInput<'_>) -> bool {
+pub(super) fn is_enabled(source: &ChromeInput<'_>) -> bool {
     source.options.playground && source.site.pages.iter().any(|page| shows(source, page))
 }
 
@@ -43,7 +43,7 @@ fn shows(source: &ChromeInput<'_>, page: &PageEntry) -> bool {
 
 /// The path of the client of each branch, and the files of the clients.
 pub(super) fn clients(source: &ChromeInput<'_>, structure: &Structure) -> (Vec<Option<String>>, Vec<ThemeFile>) {
-    if !is_wanted(source) {
+    if !is_enabled(source) {
         return (vec![None; structure.branches.len()], Vec::new());
     }
     let sheet = fingerprinted("console", "css", minify_css(SHEET).into_bytes());

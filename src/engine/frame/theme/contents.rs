@@ -141,7 +141,7 @@ fn contents_file(theme: &Theme<'_>, path: &str, branch: u32, title: &str, sectio
     context.insert("sections", sections);
     let content =
         theme.tera.render("contents.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error));
-    let html = page::made_up(theme, path, branch, title, &content);
+    let html = page::render_generated_page(theme, path, branch, title, &content);
     ThemeFile { path: BundlePath::sanitize(path), bytes: html.into_bytes() }
 }
 

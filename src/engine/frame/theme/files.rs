@@ -86,9 +86,9 @@ impl Unused {
 
     /// Whether a selector matches nothing.
     pub(super) fn has(&self, selector: &str) -> bool {
-        let asked = without_negations(selector);
+        let required = without_negations(selector);
         self.excluded.is_some_and(|excluded| selector.contains(excluded))
-            || self.marks.iter().any(|mark| asked.contains(mark.as_str()))
+            || self.marks.iter().any(|mark| required.contains(mark.as_str()))
     }
 }
 
@@ -177,7 +177,7 @@ fn unused_marks(source: &ChromeInput<'_>) -> Vec<String> {
             nodes.iter().any(|node| node.method.is_some()) || pages.iter().any(|page| page.endpoint.is_some()),
         ),
         (".sidebar-tree .method-pill:is", nodes.iter().filter_map(|node| node.method.as_deref()).any(is_long_method)),
-        (".api-try", console::is_wanted(source)),
+        (".api-try", console::is_enabled(source)),
         (".breadcrumb-list", config.styling.breadcrumbs),
         (".op-actions", source.site.has_actions()),
         (".op-title", source.site.has_actions()),
@@ -213,7 +213,7 @@ pub(super) fn site_script(source: &ChromeInput<'_>) -> ThemeFile {
         let drawings: Vec<String> = actions::ICONS.iter().map(|(name, path)| format!("{name}:\"{path}\"")).collect();
         js.push_str(&ACTIONS.replace("DRAWINGS", &format!("{{{}}}", drawings.join(","))));
     }
-    if console::is_wanted(source) {
+    if console::is_enabled(source) {
         js.push_str(console::LOADER);
     }
     fingerprinted("theme", "js", small_script(source, &js).into_bytes())

@@ -160,10 +160,10 @@ pub static FAMILIES: [&Family; 4] = [&INTER, &JETBRAINS_MONO, &GEIST, &GEIST_MON
 /// Sans`).
 pub fn find_font_family(family: &str) -> Option<&'static Family> {
     let letters = |name: &str| name.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
-    let wanted = letters(family);
-    let wanted = wanted.strip_suffix("variable").unwrap_or(&wanted);
-    let wanted = wanted.strip_suffix("sans").unwrap_or(wanted);
-    FAMILIES.into_iter().find(|known| letters(known.name) == wanted)
+    let name = letters(family);
+    let name = name.strip_suffix("variable").unwrap_or(&name);
+    let name = name.strip_suffix("sans").unwrap_or(name);
+    FAMILIES.into_iter().find(|known| letters(known.name) == name)
 }
 
 impl Family {

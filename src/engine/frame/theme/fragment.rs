@@ -267,9 +267,9 @@ mod tests {
     fn every_mark_is_read_as_it_was_written() {
         let nodes = [Ask::Current(NodeId(0)), Ask::Open(NodeId(31)), Ask::Address(NodeId(7)), Ask::Own(Own::Content)];
         for ask in nodes.into_iter().chain(Piece::ALL.map(Ask::Piece)) {
-            let mut asked = Vec::new();
-            Fragment::parse(&slot(ask)).write(&mut String::new(), &Place::default(), |ask, _| asked.push(ask));
-            assert_eq!(asked, [ask]);
+            let mut found = Vec::new();
+            Fragment::parse(&slot(ask)).write(&mut String::new(), &Place::default(), |ask, _| found.push(ask));
+            assert_eq!(found, [ask]);
         }
     }
 

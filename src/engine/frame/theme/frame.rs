@@ -88,12 +88,12 @@ impl Frames {
         if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(known.clone());
         }
-        let made = Arc::new(make()?);
+        let fragment = Arc::new(make()?);
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if known.len() < MAX_CACHED_FRAMES {
-            known.insert(key, made.clone());
+            known.insert(key, fragment.clone());
         }
-        Ok(made)
+        Ok(fragment)
     }
 }
 

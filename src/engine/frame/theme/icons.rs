@@ -10,13 +10,13 @@ use crate::source::site::page::PageEntry;
 
 /// An icon as HTML; empty where there is none. `page` is the one that names it, if the configuration does
 /// not.
-pub(super) fn icon_html(source: &ChromeInput<'_>, wanted: &Icon, page: Option<&PageEntry>) -> String {
-    let name = wanted.name.trim();
+pub(super) fn icon_html(source: &ChromeInput<'_>, icon: &Icon, page: Option<&PageEntry>) -> String {
+    let name = icon.name.trim();
     let look = Look::default();
     let drawn = match icon_kind(name) {
         Kind::Name if matches!(name, "" | "true" | "false" | "null" | "none") => String::new(),
         Kind::Name => {
-            let (svg, warning) = icon::svg(wanted, source.config().icon_library, &look);
+            let (svg, warning) = icon::svg(icon, source.config().icon_library, &look);
             if let Some(warning) = warning {
                 source.report_of(page, warning);
             }

@@ -323,7 +323,7 @@ pub(super) fn render_failed_page(theme: &Theme<'_>, id: PageId, path: &str, reas
 }
 
 /// Renders a page that the theme itself makes up, in the frame of a branch.
-pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, content: &str) -> String {
+pub(super) fn render_generated_page(theme: &Theme<'_>, path: &str, branch: u32, title: &str, content: &str) -> String {
     let spot = Spot { branch, entry: None };
     let mut sheet = theme.sheet(path, spot, title);
     sheet.say(Own::Metas, head_meta_html(&[Meta::noindex()], sheet.place.root()));
@@ -359,7 +359,7 @@ impl Theme<'_> {
             .map(|path| format!("<link rel=\"stylesheet\" href=\"{root}{path}\">\n"))
             .collect();
         sheet.say(Own::Styles, links);
-        page.made
+        page.joined_sheet
     }
 
     /// A sheet with nothing but its surroundings.
@@ -726,9 +726,9 @@ mod tests {
                 for (id, _) in GIVING_WAY {
                     let end = |rest: &&str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-' || c == '_');
                     let selected = text.split(&format!("#{id}")).skip(1).find(end);
-                    let asked =
+                    let is_looked_up =
                         ['"', '\''].iter().any(|quote| text.contains(&format!("getElementById({quote}{id}{quote})")));
-                    assert!(selected.is_none() && !asked, "{}: {id}", path.display());
+                    assert!(selected.is_none() && !is_looked_up, "{}: {id}", path.display());
                 }
             }
         }

@@ -72,10 +72,8 @@ fn push_for_authors(out: &mut String, config: &Config) {
 /// The author's accent of a scheme, and a calm green if it is no color.
 pub(super) fn author_accent(config: &Config, dark: bool) -> Oklch {
     let colors = &config.colors;
-    let wanted = if dark { &colors.light } else { &colors.primary };
-    Oklch::from_hex(wanted)
-        .or_else(|| Oklch::from_hex(&colors.primary))
-        .unwrap_or_else(|| Oklch::new(0.55, 0.13, 160.0))
+    let hex = if dark { &colors.light } else { &colors.primary };
+    Oklch::from_hex(hex).or_else(|| Oklch::from_hex(&colors.primary)).unwrap_or_else(|| Oklch::new(0.55, 0.13, 160.0))
 }
 
 /// Colors of pictures that are drawn of pages, sRGB.
@@ -217,10 +215,10 @@ fn legible_on_own_tint(color: Oklch, grounds: &[Oklch; 3]) -> Oklch {
 
 /// A fill and the text on it. Brands write white on colors of middle lightness, where white is nearly legible: the
 /// fill gets a little darker for it.
-fn fill_and_text(wanted: Oklch) -> (Oklch, Oklch) {
+fn fill_and_text(color: Oklch) -> (Oklch, Oklch) {
     let white = Oklch::new(1.0, 0.0, 0.0);
     let fill =
-        if white.contrast(wanted) >= MIN_EDGE_CONTRAST { wanted.legible(MIN_TEXT_CONTRAST, &[white]) } else { wanted };
+        if white.contrast(color) >= MIN_EDGE_CONTRAST { color.legible(MIN_TEXT_CONTRAST, &[white]) } else { color };
     (fill, text_on(fill))
 }
 
@@ -259,12 +257,12 @@ fn push_banner(tokens: &mut Vec<(&'static str, String)>, config: &Config, dark: 
     let own = banner
         .and_then(|b| b.color.as_ref())
         .and_then(|pair| Oklch::from_hex(if dark { &pair.dark } else { &pair.light }));
-    let wanted = own.unwrap_or_else(|| match banner.map(|b| b.kind.as_str()) {
+    let color = own.unwrap_or_else(|| match banner.map(|b| b.kind.as_str()) {
         Some("warning") => Oklch::new(0.52, 0.11, 65.0),
         Some("critical") => Oklch::new(0.50, 0.18, 25.0),
         _ => fill,
     });
-    let (ground, on) = fill_and_text(wanted);
+    let (ground, on) = fill_and_text(color);
     tokens.push(("banner", ground.to_string()));
     tokens.push(("banner-on", on.to_string()));
 }

@@ -99,11 +99,10 @@ fn meta(reach: Reach, scripts: &str, origins: &[String]) -> String {
 /// The servers that a policy allows scripts and components of a page to ask beside its own host; `None` if it does not
 /// name each of them.
 pub fn connections(policy: &str) -> Option<Vec<&str>> {
-    let sources = |wanted: &str| {
+    let sources = |name: &str| {
         let mut directives = policy.split(';').map(str::trim);
-        directives.find_map(|directive| {
-            directive.strip_prefix(wanted).filter(|rest| rest.is_empty() || rest.starts_with(' '))
-        })
+        directives
+            .find_map(|directive| directive.strip_prefix(name).filter(|rest| rest.is_empty() || rest.starts_with(' ')))
     };
     let is_inside = |source: &&str| matches!(*source, "'self'" | "'none'" | "data:" | "blob:");
     sources("default-src").filter(|sources| sources.trim() == "'none'")?;
@@ -250,8 +249,8 @@ mod tests {
             policy.replace(" https://api.example.com http://10.0.0.1:8080", ""),
             policy_for_pages(Reach::default())
         );
-        let asked = policy.split('"').nth(3).and_then(connections);
-        assert_eq!(asked.unwrap(), ["https://api.example.com", "http://10.0.0.1:8080"]);
+        let allowed = policy.split('"').nth(3).and_then(connections);
+        assert_eq!(allowed.unwrap(), ["https://api.example.com", "http://10.0.0.1:8080"]);
         // nothing changes where there are no servers, or where all may be asked
         assert_eq!(of_console(Reach::default(), &[]), None);
         assert_eq!(of_console(Reach { connections: true, ..Reach::default() }, &servers), None);
@@ -261,14 +260,15 @@ mod tests {
 
     #[test]
     fn servers_of_a_policy_are_named_one_by_one() {
-        let asked =
-            |sources: &str| connections(&format!("default-src 'none'; connect-src {sources}")).map(|asked| asked.len());
+        let server_count = |sources: &str| {
+            connections(&format!("default-src 'none'; connect-src {sources}")).map(|servers| servers.len())
+        };
         assert_eq!(
-            (asked("'self'"), asked("'self' https://a.b:1"), asked("http://a.b https://c.d")),
+            (server_count("'self'"), server_count("'self' https://a.b:1"), server_count("http://a.b https://c.d")),
             (Some(0), Some(1), Some(2))
         );
         for open in ["https:", "*", "https://*", "https://*.a.b", "wss://a.b", "https://a.b/c", "a.b"] {
-            assert_eq!(asked(open), None, "{open}");
+            assert_eq!(server_count(open), None, "{open}");
         }
     }
 

@@ -104,7 +104,7 @@ fn sample_entry(slug: &str) -> PageEntry {
         description: Some(format!("About {slug}").as_str().into()),
         ..FrontMatter::default()
     };
-    PageEntry { in_navigation: true, ..PageEntry::made_up(slug.to_owned(), meta) }
+    PageEntry { in_navigation: true, ..PageEntry::generated(slug.to_owned(), meta) }
 }
 
 fn collect_slugs(value: &Value, slugs: &mut Vec<String>) {

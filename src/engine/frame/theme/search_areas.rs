@@ -194,12 +194,12 @@ impl Indexes {
             Self { areas: Vec::new(), spots: vec![None; source.options.searchable.len()], branches: Vec::new() };
         let mut versions = Vec::new();
         for (index, pages) in (0..).zip(&standings) {
-            let made = Made::new(source, &places, pages);
-            for ((page, _), area) in pages.iter().zip(&made.pages) {
+            let index_areas = IndexAreas::new(source, &places, pages);
+            for ((page, _), area) in pages.iter().zip(&index_areas.pages) {
                 out.spots[page.0 as usize] = Some(SearchSpot { index, area: *area });
             }
-            out.areas.push(made.areas);
-            versions.push(made.versions);
+            out.areas.push(index_areas.areas);
+            versions.push(index_areas.versions);
         }
         out.branches = structure
             .branches
@@ -226,7 +226,7 @@ impl Indexes {
 }
 
 /// The areas of one index.
-struct Made {
+struct IndexAreas {
     areas: Areas,
     /// The versions and their numbers among those of the site.
     versions: Vec<u32>,
@@ -234,7 +234,7 @@ struct Made {
     pages: Vec<u32>,
 }
 
-impl Made {
+impl IndexAreas {
     fn new(source: &ChromeInput<'_>, places: &Places, pages: &[(PageId, Standing)]) -> Self {
         let several = pages.iter().filter_map(|(page, _)| places.several.get(page)).flatten();
         let versions =

@@ -66,11 +66,11 @@ pub(super) fn source_links_html(source: &ChromeInput<'_>, page: &PageEntry, lang
     if let Some(address) = spec {
         let _ = write!(out, "<a href=\"{}\" download>{}</a>", html::attr(address), escape_html_text(words.spec));
     }
-    let wanted = &source.config().feedback;
+    let feedback = &source.config().feedback;
     let (Some(repository), Some(file)) = (source.options.repository.as_ref(), page.file) else { return out };
     let path = source.site.tree.path(file);
-    let edit = wanted.edit.then(|| (repository.edit(path), words.edit));
-    let issue = wanted.issue.then(|| (repository.issue(&clean_fragment(&page.meta.title), path), words.issue));
+    let edit = feedback.edit.then(|| (repository.edit(path), words.edit));
+    let issue = feedback.issue.then(|| (repository.issue(&clean_fragment(&page.meta.title), path), words.issue));
     for (address, label) in edit.into_iter().chain(issue) {
         let _ = write!(
             out,

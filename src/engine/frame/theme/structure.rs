@@ -69,14 +69,14 @@ impl Structure {
     /// One branch per division that a page stands in, in order of first use by navigation order.
     fn grow_branches(&mut self, site: &Site, navigation: &Navigation) {
         let mut branch_of = vec![u32::MAX; navigation.nodes.len().max(1)];
-        let mut wanted: Vec<NodeId> =
+        let mut divisions: Vec<NodeId> =
             navigation.place.iter().flatten().map(|node| division_of(navigation, *node)).collect();
-        wanted.sort_unstable();
-        wanted.dedup();
-        if wanted.is_empty() {
-            wanted.push(NodeId(0));
+        divisions.sort_unstable();
+        divisions.dedup();
+        if divisions.is_empty() {
+            divisions.push(NodeId(0));
         }
-        for division in wanted {
+        for division in divisions {
             if let Some(slot) = branch_of.get_mut(division.0 as usize) {
                 *slot = u32::try_from(self.branches.len()).unwrap_or(0);
             }
@@ -215,8 +215,8 @@ fn prefixes(site: &Site, navigation: &Navigation, order: &[NodeId]) -> Vec<Strin
         }
         prefixes[id.0 as usize] = shared;
     }
-    let wanted = |i: usize| matches!(navigation.nodes[i].kind, NodeKind::Language | NodeKind::Version);
-    prefixes.into_iter().enumerate().map(|(i, prefix)| prefix.filter(|_| wanted(i)).unwrap_or_default()).collect()
+    let has_prefix = |i: usize| matches!(navigation.nodes[i].kind, NodeKind::Language | NodeKind::Version);
+    prefixes.into_iter().enumerate().map(|(i, prefix)| prefix.filter(|_| has_prefix(i)).unwrap_or_default()).collect()
 }
 
 /// `a/b/` of `a/b/c`.

@@ -111,7 +111,7 @@ pub(super) struct PageStyles {
     /// What this page needs beside it.
     pub(super) rare: Vec<String>,
     /// The one of them that was made for pages of these needs.
-    pub(super) made: Option<ThemeFile>,
+    pub(super) joined_sheet: Option<ThemeFile>,
 }
 
 /// What pages of some needs may load instead of one sheet for each of them.
@@ -149,7 +149,7 @@ impl RareStyles {
         code_colors: &str,
         is_unused: &dyn Fn(&str) -> bool,
     ) -> Self {
-        let made = RARE_STYLES.iter().map(|(name, marks, sheet)| {
+        let rare = RARE_STYLES.iter().map(|(name, marks, sheet)| {
             let mut css = prune_css(&minify_css(sheet), is_unused);
             if *name == CODE {
                 css.push_str(code_colors);
@@ -160,7 +160,7 @@ impl RareStyles {
             theme: theme.clone(),
             theme_bytes: compressed_bytes(&theme.bytes),
             math_bytes: math.map_or(0, |file| compressed_bytes(&file.bytes)),
-            rare: made.collect(),
+            rare: rare.collect(),
             joined: RwLock::default(),
         }
     }
@@ -208,7 +208,7 @@ impl RareStyles {
         let path = |file: &ThemeFile| file.path.to_string();
         if self.chosen(styles).map(|file| file.bytes.len()).sum::<usize>() <= MAX_APART_BYTES {
             let rare = self.chosen(styles).map(path).collect();
-            return PageStyles { theme: path(&self.theme), rare, made: None };
+            return PageStyles { theme: path(&self.theme), rare, joined_sheet: None };
         }
         // formulas have a sheet of their own
         let key = Styles(styles.0 & !Styles::MATH.0);
@@ -221,9 +221,13 @@ impl RareStyles {
         let math_bytes = if styles.has(Styles::MATH) { self.math_bytes } else { 0 };
         let utilities_bytes = if classes > 0 { UTILITIES_BYTES + classes * UTILITY_BYTES } else { 0 };
         if self.theme_bytes + joined.parts_bytes + math_bytes + utilities_bytes > MAX_PAGE_BYTES {
-            PageStyles { theme: path(&joined.whole), rare: Vec::new(), made: Some(joined.whole.clone()) }
+            PageStyles { theme: path(&joined.whole), rare: Vec::new(), joined_sheet: Some(joined.whole.clone()) }
         } else {
-            PageStyles { theme: path(&self.theme), rare: vec![path(&joined.parts)], made: Some(joined.parts.clone()) }
+            PageStyles {
+                theme: path(&self.theme),
+                rare: vec![path(&joined.parts)],
+                joined_sheet: Some(joined.parts.clone()),
+            }
         }
     }
 
@@ -306,12 +310,12 @@ mod tests {
         let styles = rare_styles("a{b:c}", "");
         let few = styles.of_content(&["<img src=a><div class=\"callout\"><div class=\"step\">"], "");
         let page = styles.of_page(few, 0);
-        assert!(page.rare.len() == 3 && page.made.is_none(), "{page:?}");
+        assert!(page.rare.len() == 3 && page.joined_sheet.is_none(), "{page:?}");
         let mut many = styles.of_content(&[MANY], "");
         let page = styles.of_page(many, 0);
         many.add(Styles::MATH);
         assert_eq!(page.rare, styles.of_page(many, 0).rare, "formulas have a sheet of their own");
-        let joined = page.made.expect("a file");
+        let joined = page.joined_sheet.expect("a file");
         assert_eq!((page.rare, page.theme), (vec![joined.path.to_string()], styles.theme.path.to_string()));
         let css = String::from_utf8(joined.bytes).expect("UTF-8");
         let places = [".table-scroll{", ".callout{", ".steps{", ".code-block{"].map(|part| css.find(part));
@@ -325,7 +329,7 @@ mod tests {
             .collect();
         let styles = rare_styles(&noise, "");
         let page = styles.of_page(styles.of_content(&[MANY], ""), 0);
-        let whole = page.made.expect("a file");
+        let whole = page.joined_sheet.expect("a file");
         assert_eq!((page.theme, page.rare), (whole.path.to_string(), Vec::new()));
         let css = String::from_utf8(whole.bytes).expect("UTF-8");
         assert!(css.starts_with(&noise) && css.contains(".callout{"), "the sheet of all pages comes first");

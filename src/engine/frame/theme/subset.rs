@@ -103,7 +103,7 @@ fn collect_css_names<'a>(
     named: &mut BTreeSet<&'a str>,
 ) {
     match node {
-        Node::Rule(own, text) if is_asked(own, classes) => named.extend(words_in_text(text)),
+        Node::Rule(own, text) if is_used(own, classes) => named.extend(words_in_text(text)),
         Node::Always(text) => named.extend(words_in_text(text)),
         Node::Values(_, declarations) => values.extend(declarations.iter().copied()),
         Node::Group(_, inside) => inside.iter().for_each(|node| collect_css_names(node, classes, values, named)),
@@ -113,17 +113,17 @@ fn collect_css_names<'a>(
 
 fn push_subset_rules(out: &mut String, node: &Node<'_>, classes: &BTreeSet<&str>, named: &BTreeSet<&str>) {
     match node {
-        Node::Rule(own, text) if is_asked(own, classes) => out.push_str(text),
+        Node::Rule(own, text) if is_used(own, classes) => out.push_str(text),
         Node::Always(text) => out.push_str(text),
         Node::Named(name, text) if named.contains(name) => out.push_str(text),
         Node::Values(prelude, declarations) => {
-            let kept: Vec<&str> = declarations
+            let retained: Vec<&str> = declarations
                 .iter()
                 .filter(|(name, _)| named.contains(name))
                 .map(|(_, declaration)| *declaration)
                 .collect();
-            if !kept.is_empty() {
-                out.extend([prelude, "{", kept.join(";").as_str(), "}"]);
+            if !retained.is_empty() {
+                out.extend([prelude, "{", retained.join(";").as_str(), "}"]);
             }
         }
         Node::Group(prelude, inside) => {
@@ -138,7 +138,7 @@ fn push_subset_rules(out: &mut String, node: &Node<'_>, classes: &BTreeSet<&str>
 }
 
 /// A rule without classes is for everything.
-fn is_asked(own: &[String], classes: &BTreeSet<&str>) -> bool {
+fn is_used(own: &[String], classes: &BTreeSet<&str>) -> bool {
     own.is_empty() || own.iter().any(|class| classes.contains(class.as_str()))
 }
 

@@ -45,12 +45,12 @@ impl Utilities {
     /// # Errors
     /// There is no thread to be had.
     pub fn start() -> io::Result<Self> {
-        let (classes, asked) = mpsc::channel::<String>();
+        let (classes, requests) = mpsc::channel::<String>();
         let sheet = std::thread::Builder::new().name("utilities".to_owned()).spawn(move || {
             let tool = Tool::start(SCRIPT)?;
             tool.call(&[""])?;
             // the receiver is gone if the export was canceled
-            asked.recv().map_or_else(|_| Ok(String::new()), |classes| tool.call(&[&classes]))
+            requests.recv().map_or_else(|_| Ok(String::new()), |classes| tool.call(&[&classes]))
         })?;
         Ok(Self { classes, sheet })
     }
@@ -61,14 +61,14 @@ impl Utilities {
     /// # Errors
     /// The bounds of the engine are reached, or it does not start.
     pub fn finish(self, classes: &BTreeSet<String>) -> Result<String, Failure> {
-        let sheet = self.made(classes)?;
+        let sheet = self.generate(classes)?;
         // the license's notice stays
         let (notice, rules) =
             sheet.split_once('\n').filter(|(first, _)| first.starts_with("/*!")).unwrap_or(("", &sheet));
         Ok(format!("{notice}\n{}", minify_css(rules)))
     }
 
-    fn made(self, classes: &BTreeSet<String>) -> Result<String, Failure> {
+    fn generate(self, classes: &BTreeSet<String>) -> Result<String, Failure> {
         let classes: Vec<&str> = classes.iter().take(MAX_CLASSES).map(String::as_str).collect();
         // a thread that ended says why below
         let _ = self.classes.send(classes.join("\n"));
@@ -95,11 +95,11 @@ mod tests {
     fn the_sheet_is_tailwinds() {
         let classes = include_str!("../../../../fixtures/utilities/classes.txt").lines().map(str::to_owned).collect();
         let expect = include_str!("../../../../fixtures/utilities/expected.css");
-        let made = Utilities::start().unwrap().made(&classes).unwrap();
-        for (number, (ours, theirs)) in made.lines().zip(expect.lines()).enumerate() {
+        let css = Utilities::start().unwrap().generate(&classes).unwrap();
+        for (number, (ours, theirs)) in css.lines().zip(expect.lines()).enumerate() {
             assert_eq!(ours, theirs, "line {}", number + 1);
         }
-        assert_eq!(made.trim_end(), expect.trim_end());
+        assert_eq!(css.trim_end(), expect.trim_end());
     }
 
     #[test]

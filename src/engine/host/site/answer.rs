@@ -49,15 +49,15 @@ impl Site {
     }
 
     fn file(&self, index: usize, headers: &HeaderMap) -> Response<Body> {
-        let Some(asked) = self.archive.entries().get(index) else { return self.not_found("", headers) };
+        let Some(requested) = self.archive.entries().get(index) else { return self.not_found("", headers) };
         let markdown = if negotiation::wants_markdown(headers) {
-            response_headers::markdown_page(&self.archive, asked.name())
+            response_headers::markdown_page(&self.archive, requested.name())
         } else {
             None
         };
         let (index, entry) = markdown
             .and_then(|markdown| Some((markdown, self.archive.entries().get(markdown)?)))
-            .unwrap_or((index, asked));
+            .unwrap_or((index, requested));
         let Some(warm) = self.response_headers.warm(&self.archive, index) else { return self.broken() };
         let is_deflated = entry.method() == Stored::Deflated;
         let wants_part = headers.contains_key(RANGE);
@@ -166,7 +166,7 @@ impl Site {
     /// place for the root.
     fn missing_at(&self, index: usize, path: &str, is_gzip: bool) -> Option<Bytes> {
         let depth = path.strip_prefix('/')?.matches('/').count();
-        let made = self.missing_pages.get(depth)?.get_or_init(|| {
+        let bodies = self.missing_pages.get(depth)?.get_or_init(|| {
             let entry = self.archive.entries().get(index).filter(|entry| entry.size() <= MAX_WHOLE_BYTES)?;
             let page = String::from_utf8(self.archive.read(entry).ok()?).ok()?;
             let page = rooted(&page, path)?.into_bytes();
@@ -174,7 +174,7 @@ impl Site {
             zipped.write_all(&page).ok()?;
             Some((Bytes::from(page), Bytes::from(zipped.finish().ok()?)))
         });
-        made.as_ref().map(|(plain, zipped)| if is_gzip { zipped.clone() } else { plain.clone() })
+        bodies.as_ref().map(|(plain, zipped)| if is_gzip { zipped.clone() } else { plain.clone() })
     }
 
     /// The archive cannot be read any more.

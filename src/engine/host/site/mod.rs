@@ -49,12 +49,12 @@ pub struct ServeOptions {
     /// Readers have to sign in: nothing between them and the server keeps a copy.
     pub private: bool,
     /// Bytes of small files that are kept in memory.
-    pub kept_bytes: usize,
+    pub cached_bytes: usize,
 }
 
 impl Default for ServeOptions {
     fn default() -> Self {
-        Self { noindex: false, private: false, kept_bytes: 8 << 20 }
+        Self { noindex: false, private: false, cached_bytes: 8 << 20 }
     }
 }
 

@@ -23,7 +23,7 @@ use super::{
 };
 
 /// Largest file whose bytes are kept, as it stands in the archive.
-const MAX_KEPT_FILE_BYTES: u64 = 256 << 10;
+const MAX_CACHED_FILE_BYTES: u64 = 256 << 10;
 /// What the headers of an answer take in memory, and a gzip's first and last bytes, about.
 const HEADER_BYTES: usize = 2 << 10;
 
@@ -118,7 +118,7 @@ impl ResponseHeaders {
             kinds,
             bare: common.bare(),
             policies: Mutex::default(),
-            room: AtomicUsize::new(options.kept_bytes),
+            room: AtomicUsize::new(options.cached_bytes),
             calls,
             is_preview: options.noindex,
         }
@@ -195,7 +195,7 @@ impl ResponseHeaders {
     /// of an LRU cache, and the system keeps the rest of the archive in memory anyway.
     fn keep(&self, archive: &Archive, entry: &ArchiveEntry) -> Option<Option<Bytes>> {
         let size = entry.packed_size() as usize + HEADER_BYTES;
-        let is_room = entry.packed_size() <= MAX_KEPT_FILE_BYTES
+        let is_room = entry.packed_size() <= MAX_CACHED_FILE_BYTES
             && self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
         if is_room { read_body(archive, entry).map(Some) } else { Some(None) }
     }

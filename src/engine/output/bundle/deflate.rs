@@ -23,7 +23,7 @@ const PART_LEVEL: u32 = 2;
 const MIN_DEFLATED_BYTES: usize = 256;
 
 /// Buffers above this are given back after use, bytes.
-const MAX_KEPT_BUFFER_BYTES: usize = 1 << 20;
+const MAX_RETAINED_BUFFER_BYTES: usize = 1 << 20;
 /// What is added to a buffer in which a part has no room, bytes.
 const GROWTH_BYTES: usize = 1 << 12;
 
@@ -41,15 +41,15 @@ pub(super) enum Effort {
 
 /// The deflated form, if it is worth it. Every thread keeps its compressors: making one costs as much as 3 kB of text.
 pub(super) fn deflate_whole(bytes: &[u8], effort: Effort) -> Option<Vec<u8>> {
-    type Kept = RefCell<Option<(Compressor, Vec<u8>)>>;
+    type CachedCompressor = RefCell<Option<(Compressor, Vec<u8>)>>;
     thread_local! {
-        static DEFLATE: [Kept; 2] = const { [const { RefCell::new(None) }; 2] };
+        static DEFLATE: [CachedCompressor; 2] = const { [const { RefCell::new(None) }; 2] };
     }
-    DEFLATE.with(|kept| {
+    DEFLATE.with(|compressors| {
         let (place, level) = if effort == Effort::Small { (0, LEVEL) } else { (1, QUICK_LEVEL) };
-        let mut kept = kept[place].borrow_mut();
+        let mut cached = compressors[place].borrow_mut();
         let (compressor, buffer) =
-            kept.get_or_insert_with(|| (Compressor::new(CompressionLvl::new(level).unwrap_or_default()), Vec::new()));
+            cached.get_or_insert_with(|| (Compressor::new(CompressionLvl::new(level).unwrap_or_default()), Vec::new()));
         // libdeflate gives up when the room is too small; a buffer that shrank would be cleared to grow again
         let room = bytes.len().saturating_sub(1);
         if buffer.len() < room {
@@ -58,7 +58,7 @@ pub(super) fn deflate_whole(bytes: &[u8], effort: Effort) -> Option<Vec<u8>> {
         let length = compressor.deflate_compress(bytes, &mut buffer[..room]).ok();
         let deflated = length.and_then(|length| buffer.get(..length));
         let out = deflated.filter(|out| is_worth_it(out, bytes.len() as u64)).map(<[u8]>::to_vec);
-        if buffer.len() > MAX_KEPT_BUFFER_BYTES {
+        if buffer.len() > MAX_RETAINED_BUFFER_BYTES {
             *buffer = Vec::new();
         }
         out

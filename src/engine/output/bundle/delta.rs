@@ -71,7 +71,7 @@ pub struct Applied {
     /// Files of the bundle.
     pub files: u64,
     /// Of these, taken from the earlier bundle.
-    pub kept: u64,
+    pub reused: u64,
     /// Bytes of the archive.
     pub bytes: u64,
     /// SHA-256 of the archive, hexadecimal.
@@ -176,10 +176,10 @@ pub fn apply_delta(base: &Path, delta: &Path, output: PathBuf, key: Option<&Publ
         }
     }
     staging.publish_file()?;
-    let kept = recipe.steps.iter().filter(|step| step.base.is_some()).map(|step| step.count).sum();
+    let reused = recipe.steps.iter().filter(|step| step.base.is_some()).map(|step| step.count).sum();
     Ok(Applied {
         files: rebuilt.files,
-        kept,
+        reused,
         bytes: rebuilt.bytes,
         sha256: recipe.target.sha256,
         version: recipe.target.version,

@@ -281,12 +281,12 @@ impl Handover {
     pub fn publish(self) -> Result<(), Error> {
         let target = self.0.target.clone();
         let is_file = target.format == Format::Zip;
-        let made = fs::symlink_metadata(self.place()).map_err(Error::io(self.0.context("cannot write")))?;
-        if made.is_file() != is_file || made.is_dir() == is_file {
+        let metadata = fs::symlink_metadata(self.place()).map_err(Error::io(self.0.context("cannot write")))?;
+        if metadata.is_file() != is_file || metadata.is_dir() == is_file {
             return Err(Error::Refused(format!("`{}` was not written as a bundle", target.path.display())));
         }
-        let made = Staging { path: self.place(), target, _lock: None, parents: Vec::new(), published: false };
-        if is_file { made.publish_file() } else { made.publish_folder() }
+        let staging = Staging { path: self.place(), target, _lock: None, parents: Vec::new(), published: false };
+        if is_file { staging.publish_file() } else { staging.publish_folder() }
     }
 }
 

@@ -321,11 +321,11 @@ impl Visitor for FactReader<'_> {
             return;
         }
         let content = content.text();
-        let Some(asked) = theme::policy_connections(&content) else { return };
+        let Some(servers) = theme::policy_connections(&content) else { return };
         // browsers hold a page to all of its policies
         match &mut self.facts.connections {
-            Some(earlier) => earlier.retain(|server| asked.contains(&server.as_str())),
-            earlier => *earlier = Some(asked.into_iter().map(str::to_owned).collect()),
+            Some(earlier) => earlier.retain(|server| servers.contains(&server.as_str())),
+            earlier => *earlier = Some(servers.into_iter().map(str::to_owned).collect()),
         }
     }
 

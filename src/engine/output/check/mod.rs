@@ -144,8 +144,8 @@ fn servers(manifest: &Manifest) -> &[String] {
 /// playground to the servers that the manifest lists.
 fn judge_policy(facts: &facts::Facts, servers: &[String], names: &Names) -> Option<Diagnostic> {
     let page = names.name(facts.file);
-    let Some(asked) = &facts.connections else { return Some(missing_policy(page)) };
-    let unlisted = asked.iter().find(|server| !servers.contains(server))?;
+    let Some(connections) = &facts.connections else { return Some(missing_policy(page)) };
+    let unlisted = connections.iter().find(|server| !servers.contains(server))?;
     let message = format!(
         "the policy of this page of an air-gapped bundle allows requests to `{unlisted}`, which the manifest does not list as a server of the playground"
     );

@@ -135,13 +135,13 @@ impl Index {
             .collect();
         let from = self.texts.len();
         let name = &self.name;
-        let made: Vec<(File, Mark)> = shards
+        let shard_files: Vec<(File, Mark)> = shards
             .par_iter()
             .enumerate()
             .map(|(at, text)| shard(&format!("{name}-p{}", from + at), text.as_bytes()))
             .collect();
-        self.texts.extend(made.iter().map(|(_, mark)| *mark));
-        made.into_iter().map(|(file, _)| file).collect()
+        self.texts.extend(shard_files.iter().map(|(_, mark)| *mark));
+        shard_files.into_iter().map(|(file, _)| file).collect()
     }
 
     /// Writes the rest: the last texts, the words with their postings, and the file that the client loads first.
@@ -161,20 +161,20 @@ impl Index {
         let mut files = self.texts(true);
         let shards = self.plan.split(&terms);
         let name = &self.name;
-        let made: Vec<(File, Mark)> = shards
+        let shard_files: Vec<(File, Mark)> = shards
             .par_iter()
             .enumerate()
             .map(|(at, terms)| shard(&format!("{name}-w{at}"), &word_shard(terms)))
             .collect();
         let starts: Vec<(&str, Mark)> = shards
             .iter()
-            .zip(&made)
+            .zip(&shard_files)
             .map(|(terms, (_, mark))| (terms.first().map_or("", |term| term.word.as_str()), *mark))
             .collect();
         let mut head = self.head(&terms, &starts);
         head.push(0);
         files.push(self.head_file(&head));
-        files.extend(made.into_iter().map(|(file, _)| file));
+        files.extend(shard_files.into_iter().map(|(file, _)| file));
         files
     }
 

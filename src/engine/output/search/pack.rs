@@ -60,8 +60,8 @@ fn deflate(bytes: &[u8]) -> Vec<u8> {
     thread_local! {
         static COMPRESSOR: RefCell<Option<Compressor>> = const { RefCell::new(None) };
     }
-    COMPRESSOR.with_borrow_mut(|kept| {
-        let compressor = kept.get_or_insert_with(|| Compressor::new(CompressionLvl::new(LEVEL).unwrap_or_default()));
+    COMPRESSOR.with_borrow_mut(|cached| {
+        let compressor = cached.get_or_insert_with(|| Compressor::new(CompressionLvl::new(LEVEL).unwrap_or_default()));
         let mut out = vec![0; compressor.deflate_compress_bound(bytes.len())];
         let length = compressor.deflate_compress(bytes, &mut out);
         debug_assert!(length.is_ok(), "the bound is large enough");

@@ -26,13 +26,13 @@ const EXACT: f64 = 1.6;
 const TITLED: f64 = 2.6;
 
 /// The pages that a question goes to.
-struct Asked {
+struct PageSet {
     /// By page; none for all.
     marks: Option<Vec<bool>>,
     count: u32,
 }
 
-impl Asked {
+impl PageSet {
     fn has(&self, page: u32) -> bool {
         self.marks.as_ref().is_none_or(|marks| marks.get(page as usize).copied().unwrap_or(false))
     }
@@ -47,9 +47,9 @@ impl IndexReader<'_> {
     /// The same among the pages of a scope, ranked as if there were no others.
     pub fn query_within(&self, question: &str, limit: usize, scope: Scope) -> Vec<Hit> {
         let (marks, count) = self.head.within(scope);
-        let asked = Asked { marks, count };
-        let groups = self.groups(question, &asked);
-        let mut ranked = self.rank(&groups, &asked);
+        let among = PageSet { marks, count };
+        let groups = self.groups(question, &among);
+        let mut ranked = self.rank(&groups, &among);
         ranked.truncate(limit);
         let mut texts = FxHashMap::default();
         let pages = ranked.into_iter().filter_map(|(page, score)| {
@@ -69,17 +69,17 @@ impl IndexReader<'_> {
         pages.collect()
     }
 
-    fn groups(&self, question: &str, among: &Asked) -> Vec<Group> {
-        let mut asked: Vec<String> = Vec::new();
+    fn groups(&self, question: &str, among: &PageSet) -> Vec<Group> {
+        let mut words: Vec<String> = Vec::new();
         visit_words(question, Parts::Never, &mut |word| {
-            if asked.len() < MAX_WORDS && !asked.iter().any(|known| known == word) {
-                asked.push(word.to_owned());
+            if words.len() < MAX_WORDS && !words.iter().any(|known| known == word) {
+                words.push(word.to_owned());
             }
         });
         let open_end = question.chars().next_back().is_some_and(is_search_word_char);
-        let last = asked.len().saturating_sub(1);
-        let any_large = asked.iter().any(|word| !is_small(word));
-        let groups = asked.iter().enumerate().map(|(at, word)| {
+        let last = words.len().saturating_sub(1);
+        let any_large = words.iter().any(|word| !is_small(word));
+        let groups = words.iter().enumerate().map(|(at, word)| {
             let (expansions, found) = expand_query_word(self, word, open_end && at == last);
             let mut pages: FxHashMap<u32, (f64, u32)> = FxHashMap::default();
             for (expansion, term) in expansions.iter().zip(&found) {
@@ -95,7 +95,7 @@ impl IndexReader<'_> {
             Group {
                 expansions,
                 is_small: is_small(word),
-                optional: any_large && is_small(word) || common && asked.len() > 1,
+                optional: any_large && is_small(word) || common && words.len() > 1,
                 pages,
             }
         });
@@ -108,7 +108,7 @@ impl IndexReader<'_> {
 
     /// Pages with all words, and those with some that score at least [`PART`] of the best of them; if there is none
     /// with all, those with some.
-    fn rank(&self, groups: &[Group], among: &Asked) -> Vec<(u32, f64)> {
+    fn rank(&self, groups: &[Group], among: &PageSet) -> Vec<(u32, f64)> {
         let required = groups.iter().filter(|group| !group.optional).count();
         let mut scores: BTreeMap<u32, (f64, usize)> = BTreeMap::new();
         for group in groups {

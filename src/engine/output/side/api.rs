@@ -155,8 +155,9 @@ fn excerpt(document: &Value, operation: &Operation<'_>, parts: &Parts) -> Option
 
     let mut open = parts.references(&head);
     // schemes are named, not referred to
-    let asked = operation.about.get("security").or_else(|| document.get("security"));
-    let names = asked.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object).flat_map(Map::keys);
+    let security = operation.about.get("security").or_else(|| document.get("security"));
+    let names =
+        security.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object).flat_map(Map::keys);
     open.extend(
         names.filter_map(|name| parts.number(&format!("/components/securitySchemes/{}", escape_pointer_segment(name)))),
     );

@@ -224,7 +224,7 @@ impl Addresses for Absolute<'_> {
             Target::Asset(file) => {
                 self.source.file_url(&url::encode_path(self.source.resolver.assets.path(file).as_str()))
             }
-            Target::Made(path) => self.source.file_url(&url::encode_path(path.as_str())),
+            Target::Generated(path) => self.source.file_url(&url::encode_path(path.as_str())),
             Target::Outside(url) | Target::Other(url) => url,
             Target::Refused | Target::Restricted | Target::Missing => String::new(),
         }

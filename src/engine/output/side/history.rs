@@ -314,10 +314,10 @@ mod tests {
         assert!(done("2026-11-21T00:00:00Z", &["commit", "-q", "-a", "-m", "x"]));
         write("other.mdx", "2");
         assert!(done("2026-11-22T00:00:00Z", &["commit", "-q", "-a", "-m", "x"]));
-        let asked = |names: &[&str]| {
+        let changes = |names: &[&str]| {
             last_changes(&root.join("docs"), names.iter().map(|name| (*name).to_owned()).collect()).unwrap()
         };
-        let mut found: Vec<_> = asked(&["one.mdx", "ä b/two.mdx", "new.mdx", "../other.mdx"]).into_iter().collect();
+        let mut found: Vec<_> = changes(&["one.mdx", "ä b/two.mdx", "new.mdx", "../other.mdx"]).into_iter().collect();
         found.sort();
         assert_eq!(found, [("one.mdx".to_owned(), 1_795_219_200), ("ä b/two.mdx".to_owned(), 1_795_132_800)]);
         let shallow = tempfile::tempdir().unwrap();

@@ -105,8 +105,8 @@ fn shorten_description(text: &str, limit: usize) -> String {
     if character_count(text) <= limit {
         return text.to_owned();
     }
-    let kept: String = text.chars().take(limit - 1).collect();
-    format!("{}…", kept.trim_end())
+    let shortened: String = text.chars().take(limit - 1).collect();
+    format!("{}…", shortened.trim_end())
 }
 
 /// API descriptions, and where the navigation leads outside.

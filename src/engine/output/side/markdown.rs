@@ -79,9 +79,9 @@ impl<'a> MarkdownWriter<'a> {
     /// What was written, without white space around it.
     pub(crate) fn finish(mut self) -> String {
         self.drop_last_break();
-        let kept = self.out.trim_end().len();
+        let length = self.out.trim_end().len();
         let mut out = self.out;
-        out.truncate(kept);
+        out.truncate(length);
         out
     }
 
@@ -128,8 +128,8 @@ impl<'a> MarkdownWriter<'a> {
         }
         let gap = std::mem::take(&mut self.gap);
         if !self.at_line_start {
-            let kept = self.out.trim_end_matches([' ', '\t']).len();
-            self.out.truncate(kept);
+            let length = self.out.trim_end_matches([' ', '\t']).len();
+            self.out.truncate(length);
         }
         for _ in 0..gap {
             self.end_line();
@@ -152,8 +152,8 @@ impl<'a> MarkdownWriter<'a> {
 
     fn flush_cell_break(&mut self) {
         if std::mem::take(&mut self.cell_break) {
-            let kept = self.out.trim_end_matches(' ').len();
-            self.out.truncate(kept);
+            let length = self.out.trim_end_matches(' ').len();
+            self.out.truncate(length);
             self.out.push_str("<br />");
         }
     }
@@ -202,12 +202,12 @@ impl<'a> MarkdownWriter<'a> {
 
     /// Runs with a longer prefix for all lines after this one.
     fn inside(&mut self, prefix: &str, write: impl FnOnce(&mut Self)) {
-        let kept = self.prefix.len();
+        let length = self.prefix.len();
         self.prefix.push_str(prefix);
         self.fresh = true;
         write(self);
         self.fresh = false;
-        self.prefix.truncate(kept);
+        self.prefix.truncate(length);
     }
 
     /// Runs for a heading or a cell.

@@ -243,7 +243,7 @@ impl Outward<'_> {
                 self.source.resolver.assets.mark_used(*file);
                 self.file(self.source.resolver.assets.path(*file))
             }
-            Target::Made(path) => self.file(path),
+            Target::Generated(path) => self.file(path),
             Target::Outside(url) | Target::Other(url) => url.clone(),
             _ => String::new(),
         }

@@ -128,8 +128,8 @@ impl<'a> SiteContext<'a> {
     }
 
     /// The pages of a channel, in the order of the navigation; those that it does not list follow by name.
-    pub fn pages(&self, wanted: impl Fn(&PageEntry) -> bool) -> Vec<PageId> {
-        let chosen = |page: &PageId| self.resolver.path(*page).is_some() && wanted(self.page(*page));
+    pub fn pages(&self, is_included: impl Fn(&PageEntry) -> bool) -> Vec<PageId> {
+        let chosen = |page: &PageId| self.resolver.path(*page).is_some() && is_included(self.page(*page));
         let mut listed = vec![false; self.site.pages.len()];
         let mut pages: Vec<PageId> = self.navigation.order.iter().copied().filter(chosen).collect();
         for page in &self.navigation.order {

@@ -45,10 +45,10 @@ struct End {
 /// Makes the files. `may_leave`: a page may send its reader to another host by itself. `policy`: the `<meta>` of pages
 /// that say so.
 pub fn make_redirects(source: &SiteContext<'_>, may_leave: bool, policy: &str) -> RedirectPages {
-    let mut made = RedirectPages::default();
-    let mut table = RedirectTable { format_version: 1, redirects: changed_names(source, &mut made.diagnostics) };
+    let mut out = RedirectPages::default();
+    let mut table = RedirectTable { format_version: 1, redirects: changed_names(source, &mut out.diagnostics) };
     if source.site.config.redirects.is_empty() && table.redirects.is_empty() {
-        return made;
+        return out;
     }
     let mut patterns = Vec::new();
     let mut taken = taken(source);
@@ -67,12 +67,7 @@ pub fn make_redirects(source: &SiteContext<'_>, may_leave: bool, policy: &str) -
             if is_restricted(source, &redirect.destination) {
                 continue;
             }
-            made.diagnostics.push(objection(
-                source,
-                redirect,
-                &path,
-                texts.get_or_init(|| ConfigText::of(source.site)),
-            ));
+            out.diagnostics.push(objection(source, redirect, &path, texts.get_or_init(|| ConfigText::of(source.site))));
             continue;
         };
         if let Some(fragment) = &end.missed {
@@ -81,12 +76,12 @@ pub fn make_redirects(source: &SiteContext<'_>, may_leave: bool, policy: &str) -
             let message =
                 format!("the redirect from `{}` leads to a page that has no anchor `#{fragment}`", redirect.source);
             let hint = "correct the anchor; the redirect leads to the top of the page";
-            made.diagnostics.push(Diagnostic::new("broken-anchor", message).at(file, line, column).hint(hint));
+            out.diagnostics.push(Diagnostic::new("broken-anchor", message).at(file, line, column).hint(hint));
         }
         let own = BundlePath::sanitize(&if path.ends_with(".html") { path.clone() } else { format!("{path}.html") });
         // the start page is a page whatever else it may be, and a page is of no use at the address of a text
         if !path.is_empty() && !is_text_address(&path) && taken.insert(own.collision_key()) {
-            made.files.push((own.clone(), stub(&own, &path, &end, may_leave, policy)));
+            out.files.push((own.clone(), stub(&own, &path, &end, may_leave, policy)));
         }
         table.redirects.push(Redirect {
             source: format!("/{}", url::encode_path(&path)),
@@ -96,15 +91,15 @@ pub fn make_redirects(source: &SiteContext<'_>, may_leave: bool, policy: &str) -
     }
     table.redirects.extend(patterns);
     if table.redirects.is_empty() {
-        return made;
+        return out;
     }
     if !source.is_written("_redirects") {
-        made.files.push((BundlePath::sanitize("_redirects"), rules(&table.redirects)));
+        out.files.push((BundlePath::sanitize("_redirects"), rules(&table.redirects)));
     }
     if let Ok(json) = serde_json::to_string(&table) {
-        made.files.push((BundlePath::sanitize(TABLE_PATH), json + "\n"));
+        out.files.push((BundlePath::sanitize(TABLE_PATH), json + "\n"));
     }
-    made
+    out
 }
 
 /// From the names that pages and files have in the source to those that they got because some systems cannot hold them.
@@ -255,7 +250,7 @@ fn redirect_destination(source: &SiteContext<'_>, destination: &str) -> Option<E
             source.resolver.assets.mark_used(file);
             Some(end_at_file(source, source.resolver.assets.path(file)))
         }
-        Target::Made(path) => Some(end_at_file(source, &path)),
+        Target::Generated(path) => Some(end_at_file(source, &path)),
         Target::Outside(url) | Target::Other(url) => Some(outside(url)),
         Target::Here(_) | Target::Refused | Target::Restricted | Target::Missing => None,
     }

@@ -25,7 +25,7 @@ struct ScriptOutput {
     /// Components in it that used an API of the browser, with the API.
     asks: Vec<(String, String)>,
     /// The number under which the sandbox keeps the value, because it holds functions.
-    kept: Option<u32>,
+    live_number: Option<u32>,
 }
 
 impl ScriptOutput {
@@ -34,10 +34,17 @@ impl ScriptOutput {
             return Err(json::Unread::Broken.to_string());
         };
         let (failed, asks) = (decode_pairs(fields.get("failed")), decode_pairs(fields.get("asks")));
-        let kept = fields.get("kept").and_then(Json::as_u64).and_then(|number| u32::try_from(number).ok());
+        let live_number = fields.get("kept").and_then(Json::as_u64).and_then(|number| u32::try_from(number).ok());
         let is = |name| fields.get(name).and_then(Json::as_bool).unwrap_or_default();
         let (alive, timed) = (is("alive"), is("timed"));
-        Ok(Self { out: fields.get_mut("out").map(Json::take).unwrap_or_default(), alive, timed, failed, asks, kept })
+        Ok(Self {
+            out: fields.get_mut("out").map(Json::take).unwrap_or_default(),
+            alive,
+            timed,
+            failed,
+            asks,
+            live_number,
+        })
     }
 }
 
@@ -62,8 +69,8 @@ impl Expander<'_> {
             let name = if name.is_empty() { format!("<{}>", used.name) } else { format!("<{name}>") };
             self.script_failed(&name, reason, used.place);
         }
-        for (name, asked) in &output.asks {
-            self.asks_browser(if name.is_empty() { &used.name } else { name }, asked, used.place);
+        for (name, api) in &output.asks {
+            self.asks_browser(if name.is_empty() { &used.name } else { name }, api, used.place);
         }
         if output.timed && !output.alive {
             self.asks_time(&format!("<{}>", used.name), used.place);
@@ -98,16 +105,16 @@ impl Expander<'_> {
         for (name, reason) in &output.failed {
             self.script_failed(&format!("<{name}>"), reason, place);
         }
-        for (name, asked) in &output.asks {
-            self.asks_browser(name, asked, place);
+        for (name, api) in &output.asks {
+            self.asks_browser(name, api, place);
         }
-        if output.timed && output.kept.is_none() {
+        if output.timed && output.live_number.is_none() {
             self.asks_time(what, place);
         }
         let value =
             TreeReader { expander: self, place, inline: false, env: None, island: None, within: Within::Script }
                 .value(output.out);
-        Ok(match output.kept {
+        Ok(match output.live_number {
             Some(number) => Value::Live(number, Box::new(value)),
             None => value,
         })

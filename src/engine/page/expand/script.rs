@@ -47,7 +47,7 @@ pub(super) struct Scripts {
     /// Loaded modules in order, with what they were given.
     pub(super) given: Vec<Module>,
     /// Expressions whose values hold functions: their code and what they were given, by the value's number.
-    pub(super) kept: Vec<Thunk>,
+    pub(super) thunks: Vec<Thunk>,
     /// Whether any component is an island.
     pub(super) has_islands: bool,
     /// Modules whose islands have been analyzed already.
@@ -67,7 +67,7 @@ impl Scripts {
             sandbox: None,
             loaded: FxHashMap::default(),
             given: Vec::new(),
-            kept: Vec::new(),
+            thunks: Vec::new(),
             has_islands: false,
             prescanned: 0,
             held: Vec::new(),
@@ -91,7 +91,7 @@ impl Scripts {
     pub(super) fn into_alive(self) -> Alive {
         let own = self.own.and_then(|own| own.as_ref().as_ref().ok().map(|module| module.code.clone()));
         if self.has_islands {
-            Alive { modules: self.given, own: Some(self.page).zip(own), thunks: self.kept }
+            Alive { modules: self.given, own: Some(self.page).zip(own), thunks: self.thunks }
         } else {
             Alive::default()
         }
@@ -162,7 +162,7 @@ impl Expander<'_> {
         given: impl FnOnce(&mut Self, &mut Call),
     ) -> Result<Vec<Node>, String> {
         let held = self.scripts.held.len();
-        let made = self.load(file).and_then(|()| {
+        let output = self.load(file).and_then(|()| {
             let mut call =
                 Call { file, name: name.to_owned(), props: String::new(), children: String::from("["), held };
             let outer = std::mem::replace(&mut self.scripts.in_plain, false);
@@ -170,10 +170,10 @@ impl Expander<'_> {
             self.scripts.in_plain = outer;
             call.children.push(']');
             let module = self.modules.number(file);
-            let made = self.sandbox()?.component(module, name, &call.props, &call.children)?;
-            Ok((made, call))
+            let json = self.sandbox()?.component(module, name, &call.props, &call.children)?;
+            Ok((json, call))
         });
-        let nodes = made.and_then(|(json, call)| self.decode_nodes(&json, &call, element, env));
+        let nodes = output.and_then(|(json, call)| self.decode_nodes(&json, &call, element, env));
         self.scripts.held.truncate(held);
         nodes
     }
@@ -181,8 +181,8 @@ impl Expander<'_> {
     /// The value of a name that a module computes.
     pub(super) fn exported_value(&mut self, file: FileId, name: &str, place: Place) -> Option<Value> {
         let module = self.modules.number(file);
-        let made = self.load(file).and_then(|()| self.sandbox()?.value(module, name));
-        self.value_or_problem(made, name, place)
+        let output = self.load(file).and_then(|()| self.sandbox()?.value(module, name));
+        self.value_or_problem(output, name, place)
     }
 
     /// The value of an expression that is more than data.
@@ -205,7 +205,7 @@ impl Expander<'_> {
             return None;
         }
         let mut names = String::from("[");
-        let made = Ok(()).and_then(|()| {
+        let output = Ok(()).and_then(|()| {
             for (at, name) in compiled.free.iter().enumerate() {
                 if at > 0 {
                     names.push(',');
@@ -216,7 +216,7 @@ impl Expander<'_> {
             self.sandbox()?.expression(&compiled.guarded, &names)
         });
         let short: String = source.lines().next().unwrap_or_default().chars().take(40).collect();
-        let value = self.value_or_problem(made, &format!("{{{short}}}"), place);
+        let value = self.value_or_problem(output, &format!("{{{short}}}"), place);
         if let (Some(name), Some(Value::String(text))) = (&unknown, &value)
             && (text.contains("undefined") || text.contains("NaN"))
         {
@@ -224,8 +224,8 @@ impl Expander<'_> {
             return None;
         }
         if let Some(Value::Live(number, _)) = value {
-            self.scripts.kept.resize(number as usize, Thunk::default()); // values of modules lie between
-            self.scripts.kept.push(Thunk { code: compiled.code, names });
+            self.scripts.thunks.resize(number as usize, Thunk::default()); // values of modules lie between
+            self.scripts.thunks.push(Thunk { code: compiled.code, names });
         }
         value
     }
@@ -245,8 +245,8 @@ impl Expander<'_> {
         Value::String(format!("{{{source}}}"))
     }
 
-    fn value_or_problem(&mut self, made: Result<String, String>, what: &str, place: Place) -> Option<Value> {
-        match made.and_then(|json| self.decode_value(&json, what, place)) {
+    fn value_or_problem(&mut self, output: Result<String, String>, what: &str, place: Place) -> Option<Value> {
+        match output.and_then(|json| self.decode_value(&json, what, place)) {
             Ok(value) => Some(value),
             Err(reason) => {
                 self.script_failed(what, &reason, place);
@@ -434,10 +434,10 @@ impl Expander<'_> {
     }
 
     /// A component reads what only a browser knows while it is first drawn.
-    pub(super) fn asks_browser(&mut self, name: &str, asked: &str, place: Place) {
+    pub(super) fn asks_browser(&mut self, name: &str, api: &str, place: Place) {
         self.report(&format!("<{name}>"), Problem {
             code: "component-browser",
-            message: format!("`<{name}>` reads `{asked}` while it is rendered; the page shows it without that value until its script runs in the browser"),
+            message: format!("`<{name}>` reads `{api}` while it is rendered; the page shows it without that value until its script runs in the browser"),
             hint: Some("read it in `useEffect` and store it in a state".to_owned()),
             place,
         });

@@ -13,7 +13,7 @@ pub(super) fn answer_url_call(operation: &str, text: &str, more: &str) -> Option
     if text.len() + more.len() > MAX_TEXT_BYTES {
         return None;
     }
-    let made = match operation {
+    let answer = match operation {
         "pairs" => form_urlencoded::parse(text.as_bytes()).map(|(name, value)| json!([name, value])).collect(),
         "form" => {
             let pairs: Vec<(String, String)> = serde_json::from_str(text).ok()?;
@@ -29,7 +29,7 @@ pub(super) fn answer_url_call(operation: &str, text: &str, more: &str) -> Option
             url_parts(&url)
         }
     };
-    Some(made.to_string())
+    Some(answer.to_string())
 }
 
 /// Sets a part. A value that it cannot have changes nothing, but a whole address that is none is refused.

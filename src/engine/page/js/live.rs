@@ -170,12 +170,12 @@ impl LiveVisitor<'_> {
                 match call.arguments.first().and_then(|argument| argument.as_expression()) {
                     Some(Expression::ArrowFunctionExpression(make)) => match &make.body {
                         ArrowFunctionBody::FunctionBody(body) => match body.statements.as_slice() {
-                            [Statement::ReturnStatement(made)] => {
-                                made.argument.as_ref().is_some_and(|made| self.is_selection(made))
+                            [Statement::ReturnStatement(returned)] => {
+                                returned.argument.as_ref().is_some_and(|value| self.is_selection(value))
                             }
                             _ => false,
                         },
-                        made => made.as_expression().is_some_and(|made| self.is_selection(made)),
+                        body => body.as_expression().is_some_and(|value| self.is_selection(value)),
                     },
                     _ => false,
                 }
@@ -282,8 +282,8 @@ impl<'a> Visit<'a> for LiveVisitor<'_> {
         walk::walk_call_expression(self, call);
     }
 
-    fn visit_new_expression(&mut self, made: &NewExpression<'a>) {
-        let name = match &made.callee {
+    fn visit_new_expression(&mut self, expression: &NewExpression<'a>) {
+        let name = match &expression.callee {
             Expression::Identifier(name) if (self.is_free)(&name.name) => name.name.as_str(),
             Expression::StaticMemberExpression(member) if matches!(&member.object, Expression::Identifier(object) if object.name == "window") => {
                 member.property.name.as_str()
@@ -291,9 +291,9 @@ impl<'a> Visit<'a> for LiveVisitor<'_> {
             _ => "",
         };
         if matches!(name, "XMLHttpRequest" | "WebSocket" | "EventSource") {
-            self.request(&format!("new {name}"), made.span.start);
+            self.request(&format!("new {name}"), expression.span.start);
         }
-        walk::walk_new_expression(self, made);
+        walk::walk_new_expression(self, expression);
     }
 
     fn visit_jsx_element(&mut self, element: &JSXElement<'a>) {

@@ -179,8 +179,8 @@ impl Sandbox {
             })?;
             runtime.set_loader(Bundle(NOTHING), Bundle(NOTHING));
             runtime.set_memory_limit(budget.memory);
-            let asked = meter.clone();
-            runtime.set_interrupt_handler(Some(Box::new(move || !asked.take(QUESTION))));
+            let interrupt_meter = meter.clone();
+            runtime.set_interrupt_handler(Some(Box::new(move || !interrupt_meter.take(QUESTION))));
             Ok(Self { run, context, runtime, meter: meter.clone() })
         };
         start().map_err(|error| format!("the JavaScript engine does not start: {error}"))

@@ -26,11 +26,11 @@ pub(super) enum Stands {
 
 /// A text without lists of attributes, and with icons in place of their names; `None` if it has neither.
 pub(super) fn strip(text: &str, stands: Stands) -> Option<Vec<Node>> {
-    let (mut nodes, mut kept) = (Vec::new(), String::new());
+    let (mut nodes, mut plain) = (Vec::new(), String::new());
     let (mut at, mut found) = (0, false);
     while let Some(next) = memchr::memchr2(b'{', b':', &text.as_bytes()[at..]) {
         let start = at + next;
-        kept.push_str(&text[at..start]);
+        plain.push_str(&text[at..start]);
         let rest = &text[start..];
         let icon = parse_icon_shortcode(rest);
         let list = if icon.is_none() { parse_attribute_list(rest) } else { None };
@@ -40,28 +40,28 @@ pub(super) fn strip(text: &str, stands: Stands) -> Option<Vec<Node>> {
             if let Some((length, _)) = parse_attribute_list(&text[at..]) {
                 at += length;
             }
-            push_kept_text(&mut nodes, &mut kept);
+            push_plain_text(&mut nodes, &mut plain);
             nodes.push(node);
         } else if let Some((length, has_colon)) = list
             && (has_colon || (start == 0 && (stands == Stands::Behind || rest[length..].trim().is_empty())))
         {
             (at, found) = (start + length, true);
         } else {
-            kept.push_str(&rest[..1]);
+            plain.push_str(&rest[..1]);
             at += 1;
         }
     }
     if !found {
         return None;
     }
-    kept.push_str(&text[at..]);
-    push_kept_text(&mut nodes, &mut kept);
+    plain.push_str(&text[at..]);
+    push_plain_text(&mut nodes, &mut plain);
     Some(nodes)
 }
 
-fn push_kept_text(nodes: &mut Vec<Node>, kept: &mut String) {
-    if !kept.is_empty() {
-        nodes.push(Node::Text(std::mem::take(kept)));
+fn push_plain_text(nodes: &mut Vec<Node>, plain: &mut String) {
+    if !plain.is_empty() {
+        nodes.push(Node::Text(std::mem::take(plain)));
     }
 }
 

@@ -74,8 +74,8 @@ impl Canon {
 
     fn end(&mut self) {
         self.flush();
-        let kept = self.out.trim_end_matches(' ').len();
-        self.out.truncate(kept);
+        let trimmed_len = self.out.trim_end_matches(' ').len();
+        self.out.truncate(trimmed_len);
         self.out.push_str("</>");
     }
 

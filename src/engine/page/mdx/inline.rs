@@ -128,8 +128,8 @@ impl Line {
     }
 
     fn push_break(&mut self, stays_on_line: bool) {
-        let kept = self.out.trim_end_matches(' ').len();
-        self.out.truncate(kept);
+        let trimmed_len = self.out.trim_end_matches(' ').len();
+        self.out.truncate(trimmed_len);
         self.out.push(if stays_on_line || self.on_one_line { ' ' } else { '\n' });
     }
 
@@ -139,8 +139,8 @@ impl Line {
             Node::Code(code) => push_code(&mut self.out, code, self.around.in_cell),
             Node::Break { .. } if self.on_one_line => self.out.push_str("<br />"),
             Node::Break { .. } => {
-                let kept = self.out.trim_end_matches(' ').len();
-                self.out.truncate(kept);
+                let trimmed_len = self.out.trim_end_matches(' ').len();
+                self.out.truncate(trimmed_len);
                 self.out.push_str("\\\n");
             }
             Node::Math { display, tex, .. } => {

@@ -14,7 +14,7 @@
 mod canon;
 mod inline;
 mod jsx;
-mod kept;
+mod page_text;
 mod prepare;
 mod style;
 mod text;
@@ -28,7 +28,7 @@ use crate::page::component::{RawContent, find_component};
 use crate::page::markup::tree::{Align, Block, BlockKind, Element, Fence, Node};
 use crate::page::render::phrasing::{all_phrasing, is_blank, is_phrasing};
 
-pub(crate) use kept::PageText;
+pub(crate) use page_text::PageText;
 pub(crate) use prepare::{Lost, prepare_nodes, show_emoji};
 
 /// How far the content of an element stands in.
@@ -155,7 +155,7 @@ impl<'a> MdxWriter<'a> {
             .iter()
             .any(|item| item.children.iter().any(is_paragraph) || item.children.iter().skip(1).any(is_table));
         let gap = if is_loose { "\n\n" } else { "\n" };
-        let unkept = MdxWriter::new(None);
+        let tree_writer = MdxWriter::new(None);
         let mut out: Vec<String> = Vec::new();
         for (index, item) in items.iter().enumerate() {
             let mark = list.mark(index as u64);
@@ -164,7 +164,7 @@ impl<'a> MdxWriter<'a> {
                 BlockKind::Item { checked: Some(false) } => "[ ] ",
                 _ => "",
             };
-            let mut text = unkept.blocks(&item.children, None).join(gap);
+            let mut text = tree_writer.blocks(&item.children, None).join(gap);
             if text.starts_with("---") {
                 text.replace_range(..3, "***");
             }

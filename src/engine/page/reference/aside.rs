@@ -193,13 +193,13 @@ fn language_of(media: &str) -> &'static str {
 }
 
 /// Writes code under titles into the right column, unless the author has written an example of this kind.
-fn write_example(r: &mut Renderer<'_>, id: &str, label: &str, samples: &[Sample], is_kept: bool) {
+fn write_example(r: &mut Renderer<'_>, id: &str, label: &str, samples: &[Sample], is_synced: bool) {
     if samples.is_empty() {
         return;
     }
     let Some(id) = r.ids.explicit(id) else { return };
     let html = r.capture(|r| {
-        let sync = if is_kept { " data-sync" } else { "" };
+        let sync = if is_synced { " data-sync" } else { "" };
         r.raw(&format!("<div class=\"api-example\" id=\"{id}\"{sync}>\n"));
         match samples {
             [sample] => {
@@ -210,7 +210,7 @@ fn write_example(r: &mut Renderer<'_>, id: &str, label: &str, samples: &[Sample]
             samples => {
                 r.raw("<div class=\"code-tabs\">\n");
                 let titles = distinct_titles(samples);
-                let chooser = if is_kept && titles.len() > 3 { Chooser::Menu } else { chooser(&titles) };
+                let chooser = if is_synced && titles.len() > 3 { Chooser::Menu } else { chooser(&titles) };
                 let panels = Panels::start(r, label, titles, chooser);
                 for (at, sample) in samples.iter().enumerate() {
                     panels.open(r, at, &sample.attributes);

@@ -215,8 +215,8 @@ impl<'a> Schemas<'a> {
     /// arrays are read anew.
     fn facts_within(&self, schema: &Schema<'a>, around: &mut Vec<Addresses>) -> Arc<Facts<'a>> {
         let key: Addresses = schema.0.iter().map(|value| std::ptr::from_ref::<Value>(value).addr()).collect();
-        let is_kept = |facts: &Facts<'_>, around: &[Addresses]| around.is_empty() || !facts.is_array();
-        if let Some(facts) = self.known.get(&key).filter(|facts| is_kept(facts, around)) {
+        let is_cacheable = |facts: &Facts<'_>, around: &[Addresses]| around.is_empty() || !facts.is_array();
+        if let Some(facts) = self.known.get(&key).filter(|facts| is_cacheable(facts, around)) {
             return Arc::clone(&facts);
         }
         // the items of an array of itself say nothing
@@ -226,7 +226,7 @@ impl<'a> Schemas<'a> {
         around.push(key);
         let facts = Arc::new(self.read(schema, around));
         let key = around.pop().unwrap_or_default();
-        if is_kept(&facts, around) && self.known.len() < MAX_KNOWN {
+        if is_cacheable(&facts, around) && self.known.len() < MAX_KNOWN {
             self.known.insert(key, Arc::clone(&facts));
         }
         facts

@@ -200,8 +200,8 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
             }
         }
         let prefill = node.facts.prefill.or_else(|| {
-            let is_wanted = self.settings.prefills;
-            node.example.or(node.facts.example).or(node.facts.default).filter(|_| is_wanted)
+            let is_prefilled = self.settings.prefills;
+            node.example.or(node.facts.example).or(node.facts.default).filter(|_| is_prefilled)
         });
         if let Some(value) = prefill {
             self.r.attr("data-prefill", &value_text(value));

@@ -301,7 +301,7 @@ pub(crate) fn css_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String 
 
 /// Takes the `@import`s out of a style: those that the bundle has, written anew, and the rest of the style.
 fn take_css_imports(r: &mut Renderer<'_>, css: &str, place: Place) -> (String, String) {
-    let (mut kept, mut left) = (String::new(), String::with_capacity(css.len()));
+    let (mut imports, mut left) = (String::new(), String::with_capacity(css.len()));
     let mut rest = css;
     while let Some(at) = rest.find("@import") {
         left.push_str(&rest[..at]);
@@ -321,7 +321,7 @@ fn take_css_imports(r: &mut Renderer<'_>, css: &str, place: Place) -> (String, S
         };
         if !source.external && !source.url.is_empty() {
             let media = media.trim_start_matches(')').trim();
-            kept.push_str(&format!("@import \"{}\" {media};\n", source.url.replace(['"', '\\', '\n'], "")));
+            imports.push_str(&format!("@import \"{}\" {media};\n", source.url.replace(['"', '\\', '\n'], "")));
         } else if !source.absent {
             r.warn_once("css-import", place, || {
                 Diagnostic::new("css-import", "`@import` in a style of the page is left out")
@@ -330,7 +330,7 @@ fn take_css_imports(r: &mut Renderer<'_>, css: &str, place: Place) -> (String, S
         }
     }
     left.push_str(rest);
-    (kept, left)
+    (imports, left)
 }
 
 /// The text up to the `;` that ends a statement, and what follows it; one in an address ends none.

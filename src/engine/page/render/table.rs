@@ -38,8 +38,8 @@ pub(crate) fn write_table(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) 
         if *head && cells.iter().all(|cell| is_blank(&cell.children)) {
             continue;
         }
-        let wanted = if *head { "thead" } else { "tbody" };
-        change_part(r, &mut part, wanted);
+        let new_part = if *head { "thead" } else { "tbody" };
+        change_part(r, &mut part, new_part);
         write_row(r, *head, cells, align, &columns, std::mem::take(&mut is_first));
     }
     change_part(r, &mut part, "");
@@ -95,17 +95,17 @@ fn write_content(r: &mut Renderer<'_>, column: usize, nodes: &[Node]) {
     r.state.breaks_names = outer;
 }
 
-fn change_part(r: &mut Renderer<'_>, part: &mut &'static str, wanted: &'static str) {
-    if *part == wanted {
+fn change_part(r: &mut Renderer<'_>, part: &mut &'static str, new_part: &'static str) {
+    if *part == new_part {
         return;
     }
     if !part.is_empty() {
         r.out.push_str(&format!("</{part}>\n"));
     }
-    if !wanted.is_empty() {
-        r.out.push_str(&format!("<{wanted}>\n"));
+    if !new_part.is_empty() {
+        r.out.push_str(&format!("<{new_part}>\n"));
     }
-    *part = wanted;
+    *part = new_part;
 }
 
 /// `12`, `-3.5`, `1,024`, `$20`, `99.9 %`, `120ms`: a number with at most a sign or currency before and a short unit

@@ -103,7 +103,7 @@ fn well_formed_tag_end(text: &str) -> Option<usize> {
 
 fn check_place(name: &str, open: &[String], faults: &mut Vec<String>) {
     let parent = open.last().map_or("", String::as_str);
-    let inside = |wanted: &[&str]| open.iter().any(|name| wanted.contains(&name.as_str()));
+    let inside = |names: &[&str]| open.iter().any(|name| names.contains(&name.as_str()));
     let wrong = match name {
         "a" | "button" if inside(&["a", "button"]) => true,
         "td" | "th" => parent != "tr",

@@ -63,7 +63,7 @@ fn change_root(view: &View, cwd: &Path) -> io::Result<()> {
         }
         mount(Some(path), &target, nothing, MsFlags::MS_BIND | MsFlags::MS_REC, nothing)?;
         if is_read_only {
-            let flags = MsFlags::MS_BIND | MsFlags::MS_REMOUNT | MsFlags::MS_RDONLY | kept_flags(&target)?;
+            let flags = MsFlags::MS_BIND | MsFlags::MS_REMOUNT | MsFlags::MS_RDONLY | locked_flags(&target)?;
             mount(nothing, &target, nothing, flags, nothing)?;
         }
     }
@@ -83,7 +83,7 @@ fn path_below_root(root: &Path, path: &Path) -> PathBuf {
 }
 
 /// Flags of a mount that a namespace may not take away.
-fn kept_flags(path: &Path) -> io::Result<MsFlags> {
+fn locked_flags(path: &Path) -> io::Result<MsFlags> {
     let set = statvfs(path)?.flags();
     let pairs = [
         (FsFlags::ST_NOSUID, MsFlags::MS_NOSUID),

@@ -59,8 +59,8 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
     }
     let mut buffer = [0; 20];
     let Some(name) = local_name(tag, &mut buffer) else { return };
-    let mut one = |wanted: Name, kind: Kind| {
-        if let Some(value) = tag.get(wanted) {
+    let mut one = |attribute: Name, kind: Kind| {
+        if let Some(value) = tag.get(attribute) {
             visitor.reference(kind, Address::new(value, Coding::Markup), tag.at);
         }
     };

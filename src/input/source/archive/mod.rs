@@ -82,7 +82,7 @@ pub enum Error {
     Canceled,
     /// Our own file cannot be written or read.
     #[error("the archive cannot be kept: {0}")]
-    Kept(#[from] io::Error),
+    Io(#[from] io::Error),
 }
 
 /// Downloads an archive into a file that is not there yet.

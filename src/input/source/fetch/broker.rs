@@ -204,7 +204,7 @@ pub fn serve_downloads(
         running: Mutex::default(),
     });
     let mut means: Option<(Runtime, Result<Client, Refusal>)> = None;
-    let mut asked = 0;
+    let mut requests = 0;
     while let Ok(Some(ask)) = read_line::<Ask>(&mut input) {
         let (id, url, agent, bytes) = match ask {
             Ask::Get { id, url, agent, bytes } => (id, url, agent, bytes),
@@ -213,8 +213,8 @@ pub fn serve_downloads(
                 continue;
             }
         };
-        asked += 1;
-        let is_fit = asked <= MAX_ASKS && agent.len() <= AGENT_BYTES && HeaderValue::from_str(&agent).is_ok();
+        requests += 1;
+        let is_fit = requests <= MAX_ASKS && agent.len() <= AGENT_BYTES && HeaderValue::from_str(&agent).is_ok();
         let Some(url) = Url::parse(&url).ok().filter(|_| is_fit) else { break };
         let (runtime, client) = match &mut means {
             Some(means) => means,

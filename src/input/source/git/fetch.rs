@@ -77,15 +77,15 @@ impl Repository {
     /// # Errors
     /// There is no such branch, or the repository cannot be had within the bounds. What came until then stays in the
     /// folder, for its owner to remove.
-    pub fn fetch(wanted: &FetchTarget<'_>, folder: &Path, bounds: Bounds, cancel: &AtomicBool) -> Result<Self, Error> {
-        if let Some(name) = wanted.branch {
+    pub fn fetch(target: &FetchTarget<'_>, folder: &Path, bounds: Bounds, cancel: &AtomicBool) -> Result<Self, Error> {
+        if let Some(name) = target.branch {
             branch(name).map_err(|_| Error::Branch(name.chars().take(300).collect()))?;
         }
         let watch = &Watch::default();
         let (done, over) = mpsc::channel::<()>();
         let outcome = std::thread::scope(|scope| {
             scope.spawn(move || watch.look(&over, folder, bounds, cancel));
-            let outcome = fetch_once(&Fetch { wanted, bounds, stop: &watch.stop }, folder);
+            let outcome = fetch_once(&Fetch { target, bounds, stop: &watch.stop }, folder);
             drop(done);
             outcome
         });
@@ -138,7 +138,7 @@ fn pack_bytes(folder: &Path) -> u64 {
 
 /// One fetch, from beginning to end.
 struct Fetch<'a> {
-    wanted: &'a FetchTarget<'a>,
+    target: &'a FetchTarget<'a>,
     bounds: Bounds,
     stop: &'a Arc<AtomicBool>,
 }
@@ -150,11 +150,11 @@ enum Trouble {
 }
 
 fn fetch_once(fetch: &Fetch<'_>, folder: &Path) -> Result<Repository, Error> {
-    let wanted = fetch.wanted;
+    let target = fetch.target;
     let repository =
-        create_repository(wanted.address, folder, fetch.bounds).map_err(|error| unreadable(wanted.address, &error))?;
+        create_repository(target.address, folder, fetch.bounds).map_err(|error| unreadable(target.address, &error))?;
     if let Some(since) =
-        wanted.since.filter(|since| since.len() == 40 && since.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        target.since.filter(|since| since.len() == 40 && since.bytes().all(|byte| byte.is_ascii_hexdigit()))
     {
         // servers may refuse a commit that no branch leads to any more: then without it
         match fetch.receive(&repository, Some(since)) {
@@ -192,21 +192,21 @@ pub(super) fn create_repository(address: &Address, folder: &Path, bounds: Bounds
 impl Fetch<'_> {
     /// Receives the commit; returns it with the name of its branch.
     fn receive(&self, repository: &gix::Repository, since: Option<&str>) -> Result<(gix::ObjectId, String), Trouble> {
-        let wanted = self.wanted;
-        let failed = |error: gix::Error| Trouble::Unreadable(unreadable(wanted.address, &error));
-        let source = wanted.branch.map_or_else(|| "HEAD".to_owned(), |name| format!("refs/heads/{name}"));
+        let target = self.target;
+        let failed = |error: gix::Error| Trouble::Unreadable(unreadable(target.address, &error));
+        let source = target.branch.map_or_else(|| "HEAD".to_owned(), |name| format!("refs/heads/{name}"));
         let specs = [Some(format!("+{source}:{HEAD}")), since.map(|since| format!("+{since}:{SINCE}"))];
         let specs: Vec<&str> = specs.iter().flatten().map(String::as_str).collect();
-        let remote = repository.remote_at_without_url_rewrite(wanted.address.url().clone()).map_err(failed)?;
+        let remote = repository.remote_at_without_url_rewrite(target.address.url().clone()).map_err(failed)?;
         let remote = remote.with_fetch_tags(Tags::None).with_refspecs(specs, Direction::Fetch).map_err(failed)?;
-        if wanted.address.protocol() != Protocol::Https {
+        if target.address.protocol() != Protocol::Https {
             return self.converse(remote.connect(Direction::Fetch).map_err(failed)?, &source, &|| {});
         }
-        let line = FetchBudget::open(wanted.policy, self.bounds, Arc::clone(self.stop)).map_err(Trouble::Known)?;
-        let connection = remote.to_connection_with_transport(line.transport(wanted.address));
+        let line = FetchBudget::open(target.policy, self.bounds, Arc::clone(self.stop)).map_err(Trouble::Known)?;
+        let connection = remote.to_connection_with_transport(line.transport(target.address));
         let received = self.converse(connection, &source, &|| line.allow(self.bounds.bytes));
         received.map_err(|trouble| match line.trouble() {
-            Some(error) => Trouble::Known(error.clone().scrubbed(wanted.address)),
+            Some(error) => Trouble::Known(error.clone().scrubbed(target.address)),
             None => trouble,
         })
     }
@@ -218,19 +218,19 @@ impl Fetch<'_> {
         source: &str,
         listed: &dyn Fn(),
     ) -> Result<(gix::ObjectId, String), Trouble> {
-        let wanted = self.wanted;
-        let failed = |error: gix::Error| Trouble::Unreadable(unreadable(wanted.address, &error));
+        let target = self.target;
+        let failed = |error: gix::Error| Trouble::Unreadable(unreadable(target.address, &error));
         // no credential helper and no terminal is used: credentials are part of the address, or there are none
         let connection = connection.with_credentials(|_| Ok(None));
         let prepared = connection.prepare_fetch(gix::progress::Discard, ref_map::Options::default()).map_err(failed)?;
         let found = prepared.ref_map().remote_refs.iter().find(|found| found.unpack().0 == source.as_bytes().as_bstr());
         let Some(found) = found else {
-            return Err(Trouble::Known(wanted.branch.map_or(Error::Empty, |name| Error::NoBranch(name.to_owned()))));
+            return Err(Trouble::Known(target.branch.map_or(Error::Empty, |name| Error::NoBranch(name.to_owned()))));
         };
-        let (_, target, peeled) = found.unpack();
-        let head = peeled.or(target).ok_or(Trouble::Known(Error::Empty))?.to_owned();
+        let (_, object, peeled) = found.unpack();
+        let head = peeled.or(object).ok_or(Trouble::Known(Error::Empty))?.to_owned();
         let reference =
-            wanted.branch.map(str::to_owned).or_else(|| default_branch(found)).unwrap_or_else(|| "HEAD".to_owned());
+            target.branch.map(str::to_owned).or_else(|| default_branch(found)).unwrap_or_else(|| "HEAD".to_owned());
         let depth = Shallow::DepthAtRemote(NonZeroU32::MIN);
         listed();
         prepared

@@ -144,7 +144,7 @@ fn s25_names_of_branches_do_nothing() {
     let frames = ["", "-", "--", "/", "a/", "refs/heads/", "x;", "$", ".", "..", "@", "é", "a b", "#", "%", "!"];
     let ends = ["", "/", ".lock", ".", "..", "@{0}", " ", "x"];
     let mut tried = 0;
-    let mut asked = 0;
+    let mut requested = 0;
     for payload in &payloads {
         for frame in frames {
             for end in ends.iter().take(if payload.len() > 4 { 7 } else { 8 }) {
@@ -155,7 +155,7 @@ fn s25_names_of_branches_do_nothing() {
                 if !refused && tried % 8 != 0 {
                     continue;
                 }
-                asked += usize::from(!refused);
+                requested += usize::from(!refused);
                 let outcome = fetch(&address, Some(&name), BOUNDS, false).map(|_| ());
                 let expect = if refused {
                     Error::Branch(name.chars().take(300).collect())
@@ -166,7 +166,7 @@ fn s25_names_of_branches_do_nothing() {
             }
         }
     }
-    assert!(tried >= 3_000 && asked >= 30, "{tried} names, {asked} asked for");
+    assert!(tried >= 3_000 && requested >= 30, "{tried} names, {requested} asked for");
     assert!(!canary.exists());
     assert_eq!(std::fs::read_dir(away.path()).unwrap().count(), 0);
 }

@@ -113,7 +113,7 @@ impl FetchBudget {
 
     /// Waits for the server, for as long as anybody waits for us.
     fn wait<T>(&self, answer: impl Future<Output = Result<T, Refusal>>) -> io::Result<T> {
-        let wanted = async {
+        let canceled = async {
             while !self.stop.load(Ordering::Relaxed) {
                 tokio::time::sleep(POLL_INTERVAL).await;
             }
@@ -121,7 +121,7 @@ impl FetchBudget {
         let outcome = self.runtime.block_on(async {
             tokio::select! {
                 outcome = answer => Some(outcome),
-                () = wanted => None,
+                () = canceled => None,
             }
         });
         match outcome {
@@ -168,9 +168,9 @@ impl FetchBudget {
 }
 
 /// What an answer means that is none.
-fn in_words(status: u16, asked: &Url, location: &str) -> String {
+fn in_words(status: u16, url: &Url, location: &str) -> String {
     match status {
-        300..=399 => match asked.join(location) {
+        300..=399 => match url.join(location) {
             Ok(to) => format!("its server redirects to `{}`, and no redirect is followed: the project needs the final address", public_address(to.as_str())),
             Err(_) => "its server redirects without an address that can be read, and no redirect is followed: the project needs the final address".to_owned(),
         },
@@ -356,14 +356,14 @@ mod tests {
 
     #[test]
     fn answers_that_are_none_say_what_to_do() {
-        let asked = Url::parse("https://git.example/a.git/info/refs?service=git-upload-pack").unwrap();
+        let url = Url::parse("https://git.example/a.git/info/refs?service=git-upload-pack").unwrap();
         assert!(
-            in_words(302, &asked, "https://me:s3cret@other.example/b.git?token=t0k3n")
+            in_words(302, &url, "https://me:s3cret@other.example/b.git?token=t0k3n")
                 .contains("redirects to `https://other.example/b.git`,")
         );
-        assert!(in_words(301, &asked, "/b.git/info/refs").contains("`https://git.example/b.git/info/refs`"));
-        assert!(in_words(301, &asked, "http://[").contains("redirects without an address"));
-        assert!(in_words(401, &asked, "").contains("credentials"));
-        assert_eq!(in_words(500, &asked, ""), "its server answers 500");
+        assert!(in_words(301, &url, "/b.git/info/refs").contains("`https://git.example/b.git/info/refs`"));
+        assert!(in_words(301, &url, "http://[").contains("redirects without an address"));
+        assert!(in_words(401, &url, "").contains("credentials"));
+        assert_eq!(in_words(500, &url, ""), "its server answers 500");
     }
 }

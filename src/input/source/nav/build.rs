@@ -6,7 +6,7 @@ use crate::source::site::inventory::Inventory;
 use crate::source::site::page::{FrontMatter, PageEntry};
 use crate::source::site::problems::Problems;
 
-use super::draft::{Draft, Target, Wanted};
+use super::draft::{Destination, Draft, Target};
 use super::{NavNode, Navigation, NodeId, NodeKind};
 
 /// The navigation of a site. `inventory` knows why a name may have no page.
@@ -42,8 +42,8 @@ impl Builder<'_> {
         let draft = self.draft;
         let old = &draft.nodes[from.0 as usize];
         let mut node = NavNode { children: Vec::new(), parent, ..old.clone() };
-        if let Some(wanted) = &draft.wanted[from.0 as usize] {
-            self.fill(&mut node, wanted);
+        if let Some(destination) = &draft.destinations[from.0 as usize] {
+            self.fill(&mut node, destination);
         }
         let is_entry = node.kind == NodeKind::Page;
         if is_entry && node.page.is_none() {
@@ -75,9 +75,9 @@ impl Builder<'_> {
     }
 
     /// Gives an entry its page and the page's looks, or a group its root.
-    fn fill(&mut self, node: &mut NavNode, wanted: &Wanted) {
-        let Target::Page(slug) = &wanted.target else { return };
-        if let Some(page) = self.page(slug, wanted) {
+    fn fill(&mut self, node: &mut NavNode, destination: &Destination) {
+        let Target::Page(slug) = &destination.target else { return };
+        if let Some(page) = self.page(slug, destination) {
             node.page = Some(page);
             if node.kind == NodeKind::Page {
                 show_page(node, self.site.page(page));
@@ -93,12 +93,12 @@ impl Builder<'_> {
             return;
         }
         if !self.site.is_restricted(slug) {
-            self.missing(slug, wanted);
+            self.missing(slug, destination);
         }
     }
 
     /// The page of that name, the index page of the folder of that name, or a page whose name differs only by case.
-    fn page(&mut self, slug: &str, wanted: &Wanted) -> Option<PageId> {
+    fn page(&mut self, slug: &str, destination: &Destination) -> Option<PageId> {
         let site = self.site;
         let composed = crate::source::site::tree::composed(slug);
         let exact = [slug, composed.as_ref()].iter().find_map(|slug| site.by_slug.get(*slug).copied());
@@ -112,7 +112,7 @@ impl Builder<'_> {
         let message =
             format!("`{slug}` is listed in the navigation, but the page is called `{}`", site.page(page).slug);
         self.problems
-            .at(wanted.at, Diagnostic::new("nav-case", message).hint("write the name with the case of the file"));
+            .at(destination.at, Diagnostic::new("nav-case", message).hint("write the name with the case of the file"));
         Some(page)
     }
 
@@ -132,7 +132,7 @@ impl Builder<'_> {
         moved.next().filter(|_| moved.next().is_none())
     }
 
-    fn missing(&mut self, slug: &str, wanted: &Wanted) {
+    fn missing(&mut self, slug: &str, destination: &Destination) {
         let file = [".mdx", ".md"].iter().find_map(|ending| self.site.tree.find_any(&format!("{slug}{ending}")));
         let (reason, hint) = match file {
             Some(id) if self.site.tree.file(id).ignored => {
@@ -148,7 +148,7 @@ impl Builder<'_> {
             ),
         };
         let message = format!("`{slug}` is listed in the navigation, but {reason}");
-        self.problems.at(wanted.at, Diagnostic::new("nav-missing-page", message).hint(hint));
+        self.problems.at(destination.at, Diagnostic::new("nav-missing-page", message).hint(hint));
     }
 }
 
@@ -410,10 +410,10 @@ mod tests {
             &["a.mdx", "b.mdx"],
         );
         assert_eq!(it.outline(), ["Group G", "  Page A", "  Group N", "    Page B", "Anchor Y", "Anchor https://z"]);
-        let told: Vec<(&str, Option<&str>)> =
+        let reported: Vec<(&str, Option<&str>)> =
             it.diagnostics.iter().map(|problem| (problem.message.as_str(), problem.hint.as_deref())).collect();
         assert_eq!(
-            told,
+            reported,
             [
                 (
                     "`navigation.groups[0]` must be a group with `group`, not an object",
@@ -438,9 +438,9 @@ mod tests {
             r#"{"languages": [{"language": "zh-hans", "pages": ["a"]}, {"language": "xx", "pages": ["b"]}]}"#,
             &["a.mdx", "b.mdx"],
         );
-        let told: Vec<(&str, Option<&str>)> =
+        let reported: Vec<(&str, Option<&str>)> =
             it.diagnostics.iter().map(|problem| (problem.code, problem.hint.as_deref())).collect();
-        assert_eq!(told, [("config-value", Some("did you mean `zh-Hans`?")), ("config-value", None)]);
+        assert_eq!(reported, [("config-value", Some("did you mean `zh-Hans`?")), ("config-value", None)]);
         assert!(it.diagnostics.iter().all(|problem| problem.severity == crate::base::Severity::Warning));
     }
 

@@ -22,7 +22,7 @@ pub(crate) struct Draft {
     /// All nodes, parents before children; `nodes[0]` is the root.
     pub(crate) nodes: Vec<NavNode>,
     /// What each node leads to, by node.
-    pub(crate) wanted: Vec<Option<Wanted>>,
+    pub(crate) destinations: Vec<Option<Destination>>,
     /// Containers that bring an API description, in order.
     pub(crate) sources: Vec<ApiSource>,
     /// What languages override.
@@ -31,7 +31,7 @@ pub(crate) struct Draft {
 
 /// The page that an entry, or a group by its `root`, leads to.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct Destination {
     /// What it names.
     pub(crate) target: Target,
     /// Where it is written.
@@ -145,7 +145,7 @@ impl Draft {
 
     /// Only a root.
     pub(crate) fn empty() -> Self {
-        Self { nodes: vec![NavNode::default()], wanted: vec![None], ..Self::default() }
+        Self { nodes: vec![NavNode::default()], destinations: vec![None], ..Self::default() }
     }
 
     /// The language that a node stands in, as docs.json names it; empty if the site has one only.
@@ -161,21 +161,20 @@ impl Draft {
     }
 
     /// Adds a node below a parent.
-    pub(crate) fn add(&mut self, mut node: NavNode, wanted: Option<Wanted>, parent: NodeId) -> NodeId {
+    pub(crate) fn add(&mut self, mut node: NavNode, destination: Option<Destination>, parent: NodeId) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         node.parent = parent;
         self.nodes[parent.0 as usize].children.push(id);
         self.nodes.push(node);
-        self.wanted.push(wanted);
+        self.destinations.push(destination);
         id
     }
 
     /// The slugs of all pages that are named, in no order.
     pub(crate) fn slugs(&self) -> impl Iterator<Item = &str> {
-        self.wanted
-            .iter()
-            .flatten()
-            .filter_map(|wanted| if let Target::Page(slug) = &wanted.target { Some(slug.as_str()) } else { None })
+        self.destinations.iter().flatten().filter_map(|destination| {
+            if let Target::Page(slug) = &destination.target { Some(slug.as_str()) } else { None }
+        })
     }
 
     /// The child lists of a container, in reading order, and its `global` entries.
@@ -303,13 +302,13 @@ impl Draft {
             ..NavNode::default()
         };
         let root = fields.take("root").and_then(|root| Some((root.text(problems)?, root.json.at)));
-        let wanted = root
+        let destination = root
             .filter(|(root, _)| !root.is_empty())
-            .map(|(root, at)| Wanted { target: Target::Page(slug_of(&root)), at });
+            .map(|(root, at)| Destination { target: Target::Page(slug_of(&root)), at });
         if kind == NodeKind::Language {
             self.languages.extend(language_override(&node.key, &mut fields, problems));
         }
-        let id = self.add(node, wanted, parent);
+        let id = self.add(node, destination, parent);
         // known, and without effect in a bundle
         fields.skip(&["public", "graphql", "sdk"]);
         let inherited = self.display(&mut fields, id, inherited, problems);
@@ -381,7 +380,7 @@ impl Draft {
                 source.picked |= !source.is_async;
             }
             let target = Target::Operation(endpoint, sources);
-            self.add(node, Some(Wanted { target, at }), parent);
+            self.add(node, Some(Destination { target, at }), parent);
             return;
         }
         if text.starts_with("https://") || text.starts_with("http://") {
@@ -400,6 +399,6 @@ impl Draft {
             field.wrong("the path of a page", problems);
             return;
         }
-        self.add(node, Some(Wanted { target: Target::Page(slug), at }), parent);
+        self.add(node, Some(Destination { target: Target::Page(slug), at }), parent);
     }
 }

@@ -16,7 +16,7 @@ use crate::source::site::spec::{self, Operation, Specs, channel_slug, channels, 
 use crate::source::site::tree::SourceTree;
 use crate::source::site::yaml::{Yaml, YamlEntry};
 
-use super::draft::{API_DIRECTORY, ApiSource, Draft, Target, Wanted};
+use super::draft::{API_DIRECTORY, ApiSource, Destination, Draft, Target};
 use super::{NavNode, NodeId, NodeKind};
 
 /// Makes the pages and hangs them into the navigation. `written` holds the slugs of pages with files: those win.
@@ -35,7 +35,7 @@ pub(crate) fn generate(
         written,
         grouped,
         problems,
-        told: FxHashSet::default(),
+        reported: FxHashSet::default(),
         used: FxHashSet::default(),
         numbering: Numbering::default(),
         known: FxHashMap::default(),
@@ -47,11 +47,12 @@ pub(crate) fn generate(
         }
     }
     for index in 0..draft.nodes.len() {
-        let Some(Wanted { target: Target::Operation(endpoint, sources), at }) = draft.wanted[index].clone() else {
+        let Some(Destination { target: Target::Operation(endpoint, sources), at }) = draft.destinations[index].clone()
+        else {
             continue;
         };
         let slug = generator.named_operation(endpoint, &draft.sources[sources], at);
-        draft.wanted[index] = slug.map(|slug| Wanted { target: Target::Page(slug), at });
+        draft.destinations[index] = slug.map(|slug| Destination { target: Target::Page(slug), at });
     }
     generator.pages
 }
@@ -62,8 +63,8 @@ struct Generator<'a> {
     written: &'a FxHashSet<String>,
     grouped: &'a mut FxHashSet<String>,
     problems: &'a mut Problems,
-    /// Sources that cannot be used: each is told once.
-    told: FxHashSet<String>,
+    /// Sources that cannot be used: each is reported once.
+    reported: FxHashSet<String>,
     /// Slugs of generated pages.
     used: FxHashSet<String>,
     numbering: Numbering,
@@ -82,7 +83,7 @@ impl Generator<'_> {
     fn descriptions(&mut self, source: &str, at: Spot) -> Vec<usize> {
         let numbers = self.specs.of_folder(source).unwrap_or_else(|| self.specs.locate(source).into_iter().collect());
         // why there is nothing at an address has been told
-        if numbers.is_empty() && !spec::is_remote(source) && self.told.insert(source.to_owned()) {
+        if numbers.is_empty() && !spec::is_remote(source) && self.reported.insert(source.to_owned()) {
             self.problems.at(at, spec::missing_file(source, self.tree));
         }
         let mut usable = numbers;
@@ -169,7 +170,7 @@ impl Generator<'_> {
                 draft.add(node, None, source.node)
             });
             let node = NavNode { kind: NodeKind::Page, directory, boost, ..NavNode::default() };
-            draft.add(node, Some(Wanted { target: Target::Page(slug.clone()), at: source.at }), parent);
+            draft.add(node, Some(Destination { target: Target::Page(slug.clone()), at: source.at }), parent);
         }
         slug
     }
@@ -266,7 +267,7 @@ fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, proble
     meta.description = meta.description.or_else(|| operation.text("description").map(Description::from));
     meta.deprecated |= operation.flag("deprecated");
     meta.groups = operation.groups();
-    PageEntry { endpoint: Some(endpoint), ..PageEntry::made_up(operation.slug(directory), meta) }
+    PageEntry { endpoint: Some(endpoint), ..PageEntry::generated(operation.slug(directory), meta) }
 }
 
 /// The page of an operation that no description has.
@@ -274,7 +275,7 @@ fn bare_page(endpoint: Endpoint, directory: &str) -> PageEntry {
     let name = format!("{}-{}", endpoint.method.to_lowercase(), slug_part(&endpoint.path));
     let meta = FrontMatter { title: format!("{} {}", endpoint.method, endpoint.path), ..FrontMatter::default() };
     let slug = join_slug_parts(&[&crate::source::site::page::slug_of(directory), &name]);
-    PageEntry { endpoint: Some(endpoint), ..PageEntry::made_up(slug, meta) }
+    PageEntry { endpoint: Some(endpoint), ..PageEntry::generated(slug, meta) }
 }
 
 /// The page of a channel of an AsyncAPI description.
@@ -288,7 +289,7 @@ fn channel_page(spec: &str, id: &str, about: &Value, directory: &str) -> PageEnt
         groups: about.as_object().map(restricted::groups_of).unwrap_or_default(),
         ..FrontMatter::default()
     };
-    PageEntry::made_up(channel_slug(id, text("title"), directory), meta)
+    PageEntry::generated(channel_slug(id, text("title"), directory), meta)
 }
 
 fn is_set(about: &Value, flag: &str) -> bool {

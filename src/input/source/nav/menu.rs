@@ -11,12 +11,17 @@ use super::{NavNode, Navigation, NodeId, NodeKind};
 /// Entries deeper than this are left out.
 const MAX_DEPTH: usize = 32;
 
-/// Makes the navigation of entries. `made` are the nodes of the pages that no file holds, which come last. `home`: the
-/// page that readers come to first, if it is known.
-pub(crate) fn build_from_menu(site: &Site, items: Vec<MenuItem>, made: &[NavNode], home: Option<PageId>) -> Navigation {
+/// Makes the navigation of entries. `generated` are the nodes of the pages that no file holds, which come last. `home`:
+/// the page that readers come to first, if it is known.
+pub(crate) fn build_from_menu(
+    site: &Site,
+    items: Vec<MenuItem>,
+    generated: &[NavNode],
+    home: Option<PageId>,
+) -> Navigation {
     let mut nodes = vec![NavNode::default()];
     push_menu_items(&mut nodes, site, items, NodeId(0), 0);
-    super::plain::append_navigation(&mut nodes, made);
+    super::plain::append_navigation(&mut nodes, generated);
     let navigation = Navigation { nodes, ..Navigation::default() }.complete(site);
     Navigation { home: home.or(navigation.home), ..navigation }
 }

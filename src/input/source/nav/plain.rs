@@ -44,8 +44,8 @@ enum FolderEntry<'a> {
 /// Numbers count as numbers; where names start with one, pages and folders mix, otherwise pages come first. What has a
 /// position comes before all that has none. A folder with a `SUMMARY.md` is a book: what that lists comes first, in its
 /// order. `list` does the same for the site.
-/// `made` are the nodes of the pages that no file holds, which come last.
-pub(crate) fn build_from_folders(site: &Site, list: Option<&[Item]>, made: &[NavNode]) -> Navigation {
+/// `generated` are the nodes of the pages that no file holds, which come last.
+pub(crate) fn build_from_folders(site: &Site, list: Option<&[Item]>, generated: &[NavNode]) -> Navigation {
     let mut top = Folder::default();
     for (index, page) in site.pages.iter().enumerate().filter(|(_, page)| page.file.is_some()) {
         let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
@@ -68,7 +68,7 @@ pub(crate) fn build_from_folders(site: &Site, list: Option<&[Item]>, made: &[Nav
         builder.listed.insert(index);
     }
     builder.add_folder(&top, "", NodeId(0), book);
-    append_navigation(&mut builder.nodes, made);
+    append_navigation(&mut builder.nodes, generated);
     Navigation { nodes: builder.nodes, ..Navigation::default() }.complete(site)
 }
 

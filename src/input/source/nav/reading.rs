@@ -41,7 +41,7 @@ impl Navigation {
         self.first_page_that(id, |_| true)
     }
 
-    fn first_page_that(&self, id: NodeId, is_wanted: impl Fn(PageId) -> bool) -> Option<PageId> {
+    fn first_page_that(&self, id: NodeId, is_match: impl Fn(PageId) -> bool) -> Option<PageId> {
         let mut open = vec![id];
         while let Some(at) = open.pop() {
             let node = self.node(at);
@@ -49,7 +49,7 @@ impl Navigation {
                 continue;
             }
             if let (NodeKind::Page | NodeKind::Group, Some(page)) = (node.kind, node.page)
-                && is_wanted(page)
+                && is_match(page)
             {
                 return Some(page);
             }

@@ -27,7 +27,7 @@ pub(crate) fn add_unlisted_specs(
 ) {
     let is_used = |target: &Target| matches!(target, Target::Operation(..));
     let is_own = |page: &PageEntry| page.endpoint.is_some() || page.meta.reference.is_some();
-    let has_entries = draft.wanted.iter().flatten().any(|wanted| is_used(&wanted.target));
+    let has_entries = draft.destinations.iter().flatten().any(|destination| is_used(&destination.target));
     // beside divisions there is no place for a group
     let root = draft.nodes[0].children.iter().map(|child| &draft.nodes[child.0 as usize]);
     let has_divisions = root.clone().any(|node| node.kind.is_division() && !node.global);

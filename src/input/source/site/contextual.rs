@@ -83,8 +83,8 @@ const NAMES: [(&str, Option<BuiltIn>); 18] = [
 
 impl Contextual {
     /// Whether the menu has one of the options that the format names.
-    pub fn has(&self, wanted: BuiltIn) -> bool {
-        self.options.iter().any(|option| matches!(option, PageOption::BuiltIn(option) if *option == wanted))
+    pub fn has(&self, built_in: BuiltIn) -> bool {
+        self.options.iter().any(|option| matches!(option, PageOption::BuiltIn(option) if *option == built_in))
     }
 }
 

@@ -443,13 +443,13 @@ mod tests {
     }
 
     /// The diagnostics of some keys, with their hints.
-    fn told(keys: &str) -> Vec<(Severity, String, Option<String>)> {
+    fn diagnostics(keys: &str) -> Vec<(Severity, String, Option<String>)> {
         with(keys).1.into_iter().map(|problem| (problem.severity, problem.message, problem.hint)).collect()
     }
 
     #[track_caller]
     fn check_hint(keys: &str, hint: &str) {
-        let found: Vec<Option<String>> = told(keys).into_iter().map(|(_, _, hint)| hint).collect();
+        let found: Vec<Option<String>> = diagnostics(keys).into_iter().map(|(_, _, hint)| hint).collect();
         assert_eq!(found, [Some(hint.to_owned())], "{keys}");
     }
 
@@ -478,7 +478,7 @@ mod tests {
     #[test]
     fn values_that_change_nothing_are_checked_all_the_same() {
         let check = |keys: &str, message: &str, hint: Option<&str>| {
-            let found = told(keys);
+            let found = diagnostics(keys);
             let found: Vec<_> = found
                 .iter()
                 .map(|(severity, message, hint)| {

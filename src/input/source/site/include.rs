@@ -71,7 +71,7 @@ impl Files for SiteFiles<'_> {
 
 /// The directive of a line.
 #[derive(Debug, PartialEq, Eq)]
-struct Wanted<'t> {
+struct Directive<'t> {
     path: &'t str,
     part: Part<'t>,
     /// The info string of the block that the text is put into.
@@ -144,12 +144,12 @@ impl Expansion<'_> {
                 continue;
             }
             let is_list = at < list;
-            let wanted = if is_list { Some(parse_include_target(text)) } else { wanted(text, is_code) };
-            match wanted {
-                Some(wanted) if is_list && (wanted.path.is_empty() || text == CUT) => {}
-                Some(wanted) => {
+            let directive = if is_list { Some(parse_include_target(text)) } else { parse_directive(text, is_code) };
+            match directive {
+                Some(directive) if is_list && (directive.path.is_empty() || text == CUT) => {}
+                Some(directive) => {
                     let inner = format!("{indent}{}", &line[..line.len() - line.trim_start_matches([' ', '>']).len()]);
-                    if self.include(&wanted, place, &inner, is_code) {
+                    if self.include(&directive, place, &inner, is_code) {
                         self.is_other = true;
                     } else if is_code {
                         self.push(indent, line, place);
@@ -166,13 +166,13 @@ impl Expansion<'_> {
     }
 
     /// Writes what a directive includes; whether that was anything.
-    fn include(&mut self, wanted: &Wanted<'_>, place: Place, indent: &str, is_code: bool) -> bool {
-        let found = match self.files.included(place.file, wanted.path) {
+    fn include(&mut self, directive: &Directive<'_>, place: Place, indent: &str, is_code: bool) -> bool {
+        let found = match self.files.included(place.file, directive.path) {
             None => Err("is not a file of the documentation"),
             Some(found) if self.open.contains(&found.file) || found.file == place.file => Err("includes itself"),
             Some(_) if self.open.len() >= MAX_DEPTH => Err("is too deep inside other files"),
             Some(found) if found.text.len() > self.left => Err("is too large"),
-            Some(found) => match select_file_part(&found.text, &wanted.part) {
+            Some(found) => match select_file_part(&found.text, &directive.part) {
                 Some(lines) => Ok((
                     found.file,
                     found.first_line,
@@ -186,7 +186,7 @@ impl Expansion<'_> {
             Err(why) => {
                 self.problems.push(TextProblem {
                     code: "include-unread",
-                    message: format!("`{}` {why}; {}", wanted.path, if is_code { "the line stays" } else { "its content is left out" }),
+                    message: format!("`{}` {why}; {}", directive.path, if is_code { "the line stays" } else { "its content is left out" }),
                     hint: Some("correct the path, or write the text on the page; paths are relative to the folder of the page or to a folder above it".to_owned()),
                     place,
                 });
@@ -199,7 +199,7 @@ impl Expansion<'_> {
             lines.pop();
         }
         self.left -= lines.iter().map(|(_, line)| line.len()).sum::<usize>();
-        let fence = wanted.fence.as_ref().map(|info| {
+        let fence = directive.fence.as_ref().map(|info| {
             let marks = fence_around(lines.iter().map(|(_, line)| line.as_str()), '`');
             shift(&mut lines);
             (marks, info)
@@ -239,7 +239,7 @@ fn shift(lines: &mut [(u32, String)]) {
 const CUT: &str = "--8<--";
 
 /// The directive of a line. The forms of VitePress have no meaning in code.
-fn wanted(text: &str, is_code: bool) -> Option<Wanted<'_>> {
+fn parse_directive(text: &str, is_code: bool) -> Option<Directive<'_>> {
     if let Some(path) = text.strip_prefix(CUT) {
         let path = path.trim();
         let bare = path
@@ -256,7 +256,7 @@ fn wanted(text: &str, is_code: bool) -> Option<Wanted<'_>> {
             "playground" => Some("rust".to_owned()),
             _ => return None,
         };
-        return Some(Wanted { path, part, fence });
+        return Some(Directive { path, part, fence });
     }
     if is_code {
         return None;
@@ -268,21 +268,21 @@ fn wanted(text: &str, is_code: bool) -> Option<Wanted<'_>> {
     }
     let inside = text.strip_prefix("<!--")?.strip_suffix("-->")?.trim().strip_prefix("@include:")?.trim();
     let (path, lines) = inside.split_once('{').unwrap_or((inside, ""));
-    let wanted = with_region(path.trim(), None);
+    let directive = with_region(path.trim(), None);
     match lines.trim_end_matches('}').split_once(',') {
-        Some((from, to)) => Some(Wanted {
+        Some((from, to)) => Some(Directive {
             part: Part::Lines(from.trim().parse().unwrap_or(1), to.trim().parse().unwrap_or(usize::MAX)),
-            ..wanted
+            ..directive
         }),
-        None => Some(wanted),
+        None => Some(directive),
     }
 }
 
 /// `a.md`, `a.md:part`, `a.md:1:3` behind scissors.
-fn parse_include_target(text: &str) -> Wanted<'_> {
+fn parse_include_target(text: &str) -> Directive<'_> {
     let text = if text.starts_with(';') { "" } else { text };
     let (path, part) = if text.contains("://") { (text, Part::Whole) } else { numbered(text) };
-    Wanted { path, part, fence: None }
+    Directive { path, part, fence: None }
 }
 
 /// `path`, `path:name`, `path:2`, `path:2:5`, `path::5`.
@@ -296,7 +296,7 @@ fn numbered(text: &str) -> (&str, Part<'_>) {
 }
 
 /// `path#region`, and in a block what follows: `{1,3 ts:line-numbers}` and `[title]`.
-fn with_region<'t>(text: &'t str, options: Option<&str>) -> Wanted<'t> {
+fn with_region<'t>(text: &'t str, options: Option<&str>) -> Directive<'t> {
     let (path, part) = text.split_once('#').map_or((text, Part::Whole), |(path, name)| (path, Part::Named(name)));
     let fence = options.map(|options| {
         let extension =
@@ -319,7 +319,7 @@ fn with_region<'t>(text: &'t str, options: Option<&str>) -> Wanted<'t> {
         }
         info
     });
-    Wanted { path: path.strip_prefix('@').unwrap_or(path), part, fence }
+    Directive { path: path.strip_prefix('@').unwrap_or(path), part, fence }
 }
 
 /// A line that marks a part of a file: whether the part starts there, and its name.

@@ -299,8 +299,8 @@ impl Stock<'_> {
         let files = self.files;
         let other_path = self.inventory.pages[other].file.map_or("", |id| files.path(id));
         if self.inventory.pages[other].slug == page.slug {
-            let (kept, dropped) = if path.ends_with(".mdx") { (path, other_path) } else { (other_path, path) };
-            let message = format!("`{dropped}` is left out: `{kept}` is the same page");
+            let (retained, dropped) = if path.ends_with(".mdx") { (path, other_path) } else { (other_path, path) };
+            let message = format!("`{dropped}` is left out: `{retained}` is the same page");
             self.inventory
                 .problems
                 .push(Diagnostic::new("page-repeated", message).at(dropped, 0, 0).hint("remove one of the two files"));

@@ -155,21 +155,22 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     // a restricted page is in the place of a generated one all the same
     let written: FxHashSet<String> =
         inventory.pages.iter().map(|page| &page.slug).chain(&inventory.grouped).cloned().collect();
-    let made = nav::generated::generate(&mut draft, &mut specs, &tree, &written, &mut inventory.grouped, &mut problems);
-    tell_changed_operations(&made, &mut problems);
+    let generated =
+        nav::generated::generate(&mut draft, &mut specs, &tree, &written, &mut inventory.grouped, &mut problems);
+    tell_changed_operations(&generated, &mut problems);
     if let Some(api) = api {
         missing_descriptions(api, &specs, &tree, &mut problems);
     }
     if let Some(project) = &project {
-        let own = project.made_pages(&inventory.pages, &tree);
+        let own = project.generated_pages(&inventory.pages, &tree);
         inventory.pages.extend(own);
     }
-    if inventory.pages.is_empty() && made.is_empty() {
+    if inventory.pages.is_empty() && generated.is_empty() {
         return Err(LoadError::NoPages(no_pages(&tree, kind)));
     }
 
     let languages = std::mem::take(&mut draft.languages);
-    let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
+    let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, generated);
     site.tool = Some(located);
     site.project = project;
     unconfigured::redirect(&mut site, std::mem::take(&mut inventory.redirects));
@@ -184,8 +185,8 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let navigation = if written_navigation.is_some() {
         nav::build::build_navigation(&draft, &site, &inventory, &mut problems)
     } else {
-        let made = nav::build::build_navigation(&draft, &site, &inventory, &mut problems);
-        unconfigured::navigation(&site, &made.nodes)
+        let generated_navigation = nav::build::build_navigation(&draft, &site, &inventory, &mut problems);
+        unconfigured::navigation(&site, &generated_navigation.nodes)
     };
     mark_pages(&mut site, &navigation);
     super::visibility::mark_visibility(&mut site, &navigation);
@@ -274,7 +275,7 @@ fn plain_config() -> Config {
 /// Titles API pages without a title after their operation's summary, gives those without a description the operation's,
 /// gives all of them what the operation puts before their content, and says which operations no description has.
 fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) {
-    let mut told: FxHashSet<String> = FxHashSet::default();
+    let mut reported: FxHashSet<String> = FxHashSet::default();
     for page in pages.iter_mut().filter(|page| {
         !page.meta.title_given
             || page.meta.description.is_none()
@@ -303,7 +304,7 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
                 && documents.iter().all(|document| !document.is_null())
             {
                 let mut problem = match (&endpoint.spec, documents.as_slice()) {
-                    (Some(source), []) if !told.insert(source.clone()) => continue,
+                    (Some(source), []) if !reported.insert(source.clone()) => continue,
                     (Some(source), []) => spec::missing_file(source, tree),
                     (source, [document]) => spec::missing_operation(endpoint, source.as_deref(), document),
                     (source, _) => spec::missing_operation(endpoint, source.as_deref(), &serde_json::Value::Null),
@@ -334,24 +335,24 @@ fn missing_descriptions(api: &Json, specs: &Specs, tree: &SourceTree, problems: 
         remote::of_settings(api).filter(|(name, _)| !spec::is_remote(name) && specs.locate(name).is_none())
     {
         let problem = spec::missing_file(name, tree);
-        if problems.found.iter().all(|told| told.message != problem.message) {
+        if problems.found.iter().all(|diagnostic| diagnostic.message != problem.message) {
             problems.at(source.at, Diagnostic { severity: Severity::Warning, ..problem });
         }
     }
 }
 
 /// Says of each description whether the pages of its operations get other names than those that it gives them.
-fn tell_changed_operations(made: &[PageEntry], problems: &mut Problems) {
-    let changed = made.iter().filter_map(|page| {
+fn tell_changed_operations(generated: &[PageEntry], problems: &mut Problems) {
+    let changed = generated.iter().filter_map(|page| {
         Some((page.endpoint.as_ref()?.spec.as_deref()?, &page.slug, inventory::changed_name(&page.slug)?))
     });
     let changed: Vec<(&str, &String, String)> = changed.collect();
-    let mut told: Vec<&str> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
     for (spec, slug, name) in &changed {
-        if told.contains(spec) {
+        if reported.contains(spec) {
             continue;
         }
-        told.push(spec);
+        reported.push(spec);
         let count = changed.iter().filter(|(other, _, _)| other == spec).count();
         let hint = "links, and hosts that support redirects, lead from the old name to the new one; `x-mint.href` of an operation gives its page another";
         problems.found.push(inventory::changed_names(slug, name, count).at(*spec, 0, 0).hint(hint));
@@ -364,10 +365,10 @@ fn assemble(
     config: Config,
     kind: ConfigKind,
     inventory: &mut Inventory,
-    made: Vec<PageEntry>,
+    generated: Vec<PageEntry>,
 ) -> Site {
     let mut pages = std::mem::take(&mut inventory.pages);
-    pages.extend(made);
+    pages.extend(generated);
     pages.sort_unstable_by(|a, b| a.slug.cmp(&b.slug));
     let mut site = Site { tree, config, kind, ..Site::default() };
     for (index, page) in pages.iter().enumerate() {
@@ -555,8 +556,8 @@ mod tests {
         );
         assert_eq!(fixture.site.page(fixture.page("agents")).meta.title, "Agents");
         assert_eq!(fixture.site.find_page("AGENTS").map(|id| fixture.slug(id)), Some("AGENTS-2"));
-        let told: Vec<&str> = fixture.diagnostics.iter().map(|problem| problem.file.as_str()).collect();
-        assert_eq!(told, ["AGENTS.md", "b/two.mdx", "zoo.mdx"]);
+        let files: Vec<&str> = fixture.diagnostics.iter().map(|problem| problem.file.as_str()).collect();
+        assert_eq!(files, ["AGENTS.md", "b/two.mdx", "zoo.mdx"]);
     }
 
     #[test]

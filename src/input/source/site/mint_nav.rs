@@ -173,13 +173,15 @@ fn divisions<'a>(old: &'a Json, key: &str, version: Option<&str>) -> Vec<Divisio
         Division { json, is_link, prefix: url.unwrap_or_default().trim_matches('/').to_owned(), groups: Vec::new() }
     };
     let (_, all) = assign(list_members(old, key).into_iter().map(read).collect(), &list_members(old, "navigation"));
-    let kept = all.into_iter().filter(|division| version.is_none_or(|version| is_of_version(division.json, version)));
-    kept.map(|division| {
-        let is_empty =
-            division.groups.is_empty() && division.json.member("openapi").is_none() && !division.prefix.is_empty();
-        Division { is_link: division.is_link || is_empty, groups: Vec::new(), ..division }
-    })
-    .collect()
+    let matching =
+        all.into_iter().filter(|division| version.is_none_or(|version| is_of_version(division.json, version)));
+    matching
+        .map(|division| {
+            let is_empty =
+                division.groups.is_empty() && division.json.member("openapi").is_none() && !division.prefix.is_empty();
+            Division { is_link: division.is_link || is_empty, groups: Vec::new(), ..division }
+        })
+        .collect()
 }
 
 /// Those of some divisions that only link, for `global`.
@@ -235,8 +237,8 @@ fn without_version(group: &Json, version: Option<&str>) -> Json {
     let Some(members) = group.as_object() else { return group.clone() };
     let members = members.iter().filter(|member| member.key != "version").map(|member| {
         let Some(entries) = member.json.as_array().filter(|_| member.key == "pages") else { return member.clone() };
-        let kept = entries.iter().filter(|entry| version.is_none_or(|version| is_of_version(entry, version)));
-        let pages = Value::Array(kept.map(|entry| without_version(entry, version)).collect());
+        let matching = entries.iter().filter(|entry| version.is_none_or(|version| is_of_version(entry, version)));
+        let pages = Value::Array(matching.map(|entry| without_version(entry, version)).collect());
         Member { json: Json::new(member.json.at, pages), ..member.clone() }
     });
     Json::new(group.at, Value::Object(members.collect()))

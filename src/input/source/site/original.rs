@@ -45,16 +45,16 @@ impl Original {
     /// The line of a text that stands there as it is, but for indentation.
     fn block(&self, text: &str) -> Option<u32> {
         let blank = text.lines().take_while(|line| line.trim().is_empty()).count();
-        let wanted: Vec<&str> = text.lines().skip(blank).map(str::trim).collect();
+        let lines: Vec<&str> = text.lines().skip(blank).map(str::trim).collect();
         // the line that stands in the fewest places says where the others must be
-        let said = wanted.iter().enumerate().filter(|(_, line)| !line.is_empty());
+        let said = lines.iter().enumerate().filter(|(_, line)| !line.is_empty());
         let (before, places) = said.map(|(at, line)| (at, self.places(line))).min_by_key(|(_, places)| places.len())?;
         let start = places.iter().take(MAX_PLACES).find_map(|(_, offset, number)| {
             let start = memchr::memrchr_iter(b'\n', &self.text.as_bytes()[..*offset as usize])
                 .nth(before)
                 .map_or(0, |newline| newline + 1);
             let is_here = *number as usize >= before
-                && self.text[start..].lines().map(str::trim).take(wanted.len()).eq(wanted.iter().copied());
+                && self.text[start..].lines().map(str::trim).take(lines.len()).eq(lines.iter().copied());
             is_here.then(|| *number as usize - before)
         })?;
         Some(narrow(start.saturating_sub(blank) + 1))
@@ -102,20 +102,20 @@ impl Values {
     }
 
     /// Line and column of the value that says a text, or begins with its first line: as JSON spells it, or as it is.
-    pub(super) fn find(&self, text: &str, wanted: &str) -> Option<(u32, u32)> {
-        let wanted = wanted.trim();
-        let first = wanted.lines().next().filter(|line| !line.is_empty())?.trim_end();
+    pub(super) fn find(&self, text: &str, pattern: &str) -> Option<(u32, u32)> {
+        let pattern = pattern.trim();
+        let first = pattern.lines().next().filter(|line| !line.is_empty())?.trim_end();
         let spelled =
             |text: &str| serde_json::to_string(text).map(|text| text.trim_matches('"').to_owned()).unwrap_or_default();
-        [spelled(wanted), spelled(first), first.to_owned()]
+        [spelled(pattern), spelled(first), first.to_owned()]
             .iter()
-            .find_map(|wanted| self.first(text.as_bytes(), wanted.as_bytes()))
+            .find_map(|spelling| self.first(text.as_bytes(), spelling.as_bytes()))
     }
 
-    fn first(&self, bytes: &[u8], wanted: &[u8]) -> Option<(u32, u32)> {
-        let wanted = &wanted[..wanted.len().min(COMPARED_BYTES)];
-        let start = self.0.partition_point(|value| telling(bytes, value.at) < wanted);
-        let alike = self.0[start..].iter().take(MAX_PLACES).take_while(|value| bytes[value.at..].starts_with(wanted));
+    fn first(&self, bytes: &[u8], pattern: &[u8]) -> Option<(u32, u32)> {
+        let pattern = &pattern[..pattern.len().min(COMPARED_BYTES)];
+        let start = self.0.partition_point(|value| telling(bytes, value.at) < pattern);
+        let alike = self.0[start..].iter().take(MAX_PLACES).take_while(|value| bytes[value.at..].starts_with(pattern));
         alike.min_by_key(|value| value.at).map(|value| (value.line, value.column))
     }
 }

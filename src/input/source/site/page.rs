@@ -47,7 +47,7 @@ pub struct PageEntry {
 
 impl PageEntry {
     /// A page that no file has. It is neither listed nor hidden.
-    pub fn made_up(slug: String, meta: FrontMatter) -> Self {
+    pub fn generated(slug: String, meta: FrontMatter) -> Self {
         Self {
             slug,
             file: None,

@@ -257,22 +257,22 @@ mod tests {
     #[test]
     fn what_cannot_be_followed_is_told() {
         let docs = |to: &str| format!(r#"{{"a": [{{"$ref": "{to}", "x": 1}}]}}"#);
-        let kept = r#"{"a":[{"x":1}]}"#;
+        let rest = r#"{"a":[{"x":1}]}"#;
         check_error(
             &[("docs.json", &docs("../x.json"))],
-            kept,
+            rest,
             "`a[0]`: `$ref` to `../x.json` leads out of the documentation folder",
         );
-        check_error(&[("docs.json", &docs("/etc/x"))], kept, "`a[0]`: `$ref` to `/etc/x` is not a relative path");
+        check_error(&[("docs.json", &docs("/etc/x"))], rest, "`a[0]`: `$ref` to `/etc/x` is not a relative path");
         check_error(
             &[("docs.json", &docs("no.json"))],
-            kept,
+            rest,
             "`a[0]`: `$ref` to `no.json` names a file that does not exist",
         );
-        check_error(&[("docs.json", &docs("docs.json"))], kept, "`a[0]`: `$ref` to `docs.json` refers to itself");
+        check_error(&[("docs.json", &docs("docs.json"))], rest, "`a[0]`: `$ref` to `docs.json` refers to itself");
         check_error(
             &[("docs.json", &docs("b.json")), ("b.json", "{")],
-            kept,
+            rest,
             "`b.json` is not JSON: expected a key in double quotes or `}`",
         );
     }

@@ -60,8 +60,8 @@ pub(super) fn named_remote_specs<'a>(
     api: Option<&'a Json>,
 ) -> Vec<Named<'a>> {
     let containers = draft.sources.iter().map(|source| (source.source.as_str(), By::Navigation(source.at)));
-    let entries = draft.wanted.iter().flatten().filter_map(|wanted| match &wanted.target {
-        Target::Operation(endpoint, _) => Some((endpoint.spec.as_deref()?, By::Navigation(wanted.at))),
+    let entries = draft.destinations.iter().flatten().filter_map(|destination| match &destination.target {
+        Target::Operation(endpoint, _) => Some((endpoint.spec.as_deref()?, By::Navigation(destination.at))),
         Target::Page(_) => None,
     });
     let endpoints = pages.iter().filter_map(|page| {

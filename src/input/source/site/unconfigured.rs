@@ -12,11 +12,11 @@ use super::page::title_of_slug;
 use super::{ConfigKind, Site, tree};
 
 /// The navigation of a site without a written one.
-pub(super) fn navigation(site: &Site, made: &[NavNode]) -> Navigation {
+pub(super) fn navigation(site: &Site, generated: &[NavNode]) -> Navigation {
     match site.project.as_ref().map_or(Order::Folders, |project| project.navigation(site)) {
-        Order::Folders => nav::plain::build_from_folders(site, None, made),
-        Order::List(items) => nav::plain::build_from_folders(site, Some(&items), made),
-        Order::Menu(items) => nav::menu::build_from_menu(site, items, made, site.by_slug.get("index").copied()),
+        Order::Folders => nav::plain::build_from_folders(site, None, generated),
+        Order::List(items) => nav::plain::build_from_folders(site, Some(&items), generated),
+        Order::Menu(items) => nav::menu::build_from_menu(site, items, generated, site.by_slug.get("index").copied()),
     }
 }
 

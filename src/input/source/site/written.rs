@@ -28,9 +28,9 @@ impl ConfigText {
 
     /// File, line and column of the first of these texts that is there.
     pub fn place(&self, texts: &[String]) -> Option<(&str, u32, u32)> {
-        texts.iter().find_map(|wanted| {
+        texts.iter().find_map(|pattern| {
             self.0.iter().find_map(|(file, text)| {
-                let (line, column) = line_column(text, text.find(wanted.as_str())?);
+                let (line, column) = line_column(text, text.find(pattern.as_str())?);
                 Some((file.as_str(), line, column))
             })
         })

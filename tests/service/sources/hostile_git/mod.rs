@@ -74,7 +74,7 @@ struct World {
     /// A server that nobody may ask.
     bystander: SocketAddr,
     /// How often somebody has.
-    asked: Arc<AtomicUsize>,
+    connections: Arc<AtomicUsize>,
 }
 
 const SECRET: &str = "the canary sings";
@@ -86,14 +86,14 @@ impl World {
         fs::create_dir(&canary).unwrap();
         fs::write(canary.join("secret.md"), SECRET).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let (bystander, asked) = (listener.local_addr().unwrap(), Arc::new(AtomicUsize::new(0)));
-        let count = Arc::clone(&asked);
+        let (bystander, connections) = (listener.local_addr().unwrap(), Arc::new(AtomicUsize::new(0)));
+        let count = Arc::clone(&connections);
         std::thread::spawn(move || {
             listener.incoming().for_each(|_| {
                 count.fetch_add(1, Ordering::Relaxed);
             })
         });
-        let world = Self { canary, bystander, asked };
+        let world = Self { canary, bystander, connections };
         // what a careless client of Git would obey
         let settings = format!(
             "[http]\n\tproxy = http://{0}\n[core]\n\tsshCommand = {1}\n\thooksPath = {2}\n[credential]\n\thelper = !{1}\n[url \"https://{0}/\"]\n\tinsteadOf = https://\n",
@@ -116,7 +116,7 @@ impl World {
             (names, fs::read_to_string(self.canary.join("secret.md")).unwrap()),
             (vec!["secret.md".into()], SECRET.to_owned())
         );
-        assert_eq!(self.asked.load(Ordering::Relaxed), 0, "somebody asked the bystander");
+        assert_eq!(self.connections.load(Ordering::Relaxed), 0, "somebody asked the bystander");
     }
 }
 

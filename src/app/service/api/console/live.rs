@@ -42,7 +42,7 @@ pub(super) fn stream(api: &Api, organization: &str) -> Result<Response, ErrorRes
 
 async fn follow_organization(api: Api, organization: String, sender: mpsc::Sender<Event>, place: Place) {
     let mut stop = api.0.stop.subscribe();
-    let mut told = String::new();
+    let mut last_sent = String::new();
     loop {
         let filter = Filter { limit: EXPORTS, ..Filter::default() };
         let Ok(page) = api.0.jobs.ledger().exports(&organization, filter).await else { break };
@@ -54,11 +54,11 @@ async fn follow_organization(api: Api, organization: String, sender: mpsc::Sende
             })
             .collect();
         let data = json!(jobs).to_string();
-        if data != told {
+        if data != last_sent {
             if sender.send(Event::default().event("exports").data(&data)).await.is_err() {
                 break;
             }
-            told = data;
+            last_sent = data;
         }
         tokio::select! {
             () = tokio::time::sleep(INTERVAL) => {}

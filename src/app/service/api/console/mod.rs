@@ -50,7 +50,7 @@ pub(super) fn is_console_path(path: &str) -> bool {
 
 /// What a request is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked<'a> {
+enum Action<'a> {
     Overview,
     Login,
     Logout,
@@ -64,7 +64,7 @@ enum Asked<'a> {
     DeletePreview(&'a str, &'a str),
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Action<'a> {
     /// What a path is for, whether it changes something, and what the log calls it.
     fn of(path: &'a str, method: &Method) -> Option<(Self, bool, &'static str)> {
         let parts: Vec<&str> = path.strip_prefix(ROOT)?.split('/').skip(1).collect();
@@ -72,7 +72,7 @@ impl<'a> Asked<'a> {
         if !is_post && !matches!(*method, Method::GET | Method::HEAD) {
             return None;
         }
-        let (asked, route) = match (is_post, parts.as_slice()) {
+        let (action, route) = match (is_post, parts.as_slice()) {
             (false, &[] | &[""]) => (Self::Overview, "/console"),
             (_, &["login"]) => (Self::Login, "/console/login"),
             (true, &["logout"]) => (Self::Logout, "/console/logout"),
@@ -90,7 +90,7 @@ impl<'a> Asked<'a> {
             }
             _ => return None,
         };
-        Some((asked, is_post, route))
+        Some((action, is_post, route))
     }
 }
 
@@ -109,8 +109,8 @@ pub(super) async fn answer_console(
     if let Some(file) = console_file(path).filter(|_| matches!(*method, Method::GET | Method::HEAD)) {
         return Ok(file);
     }
-    let Some((asked, is_post, route)) = Asked::of(path, method) else { return Err(ErrorResponse::no_route()) };
-    let has_effect = is_post || matches!(asked, Asked::Download(_));
+    let Some((action, is_post, route)) = Action::of(path, method) else { return Err(ErrorResponse::no_route()) };
+    let has_effect = is_post || matches!(action, Action::Download(_));
     (checked.route, checked.is_keyed, checked.has_effect) = (route, has_effect, has_effect);
     body::check_declared(&head.headers)?;
     if is_post && !is_same_origin(&head.headers) {
@@ -119,7 +119,7 @@ pub(super) async fn answer_console(
     let form = if is_post { Form::read(sent, arrived).await? } else { Form::default() };
     let Some(key) = &api.0.options.console else { return Err(ErrorResponse::no_route()) };
     let directory = api.0.directory.current();
-    if asked == Asked::Login {
+    if action == Action::Login {
         return if is_post { log_in(api, &form, client, checked) } else { pages::login(None, StatusCode::OK) };
     }
     let session = key.find(&head.headers, &directory, Time::now().seconds());
@@ -129,53 +129,53 @@ pub(super) async fn answer_console(
         return Err(forbidden("the form is of another session: load the page again"));
     }
     let caller = Caller { key: session.key.clone() };
-    let plan = match asked {
-        Asked::Export(_) | Asked::CancelExport(_) | Asked::Download(_) => Plan::StaticExport,
+    let plan = match action {
+        Action::Export(_) | Action::CancelExport(_) | Action::Download(_) => Plan::StaticExport,
         _ => Plan::Any,
     };
-    let scope = if has_effect && asked != Asked::Logout { Scope::Write } else { Scope::Read };
+    let scope = if has_effect && action != Action::Logout { Scope::Write } else { Scope::Read };
     check_access(&caller, scope, plan, true)?;
-    perform_console_action(api, asked, &session, checked).await
+    perform_console_action(api, action, &session, checked).await
 }
 
 async fn perform_console_action(
     api: &Api,
-    asked: Asked<'_>,
+    action: Action<'_>,
     session: &Session,
     checked: &mut Checked,
 ) -> Result<Response, ErrorResponse> {
     let organization = session.key.organization.id.as_str();
     let ledger = api.0.jobs.ledger();
-    let resource = match asked {
-        Asked::CancelExport(id) | Asked::Download(id) | Asked::CancelDeployment(id) => Some(id),
-        Asked::DeletePreview(_, label) => Some(label),
+    let resource = match action {
+        Action::CancelExport(id) | Action::Download(id) | Action::CancelDeployment(id) => Some(id),
+        Action::DeletePreview(_, label) => Some(label),
         _ => None,
     };
-    let done = match asked {
-        Asked::Overview => return pages::overview(api, session).await,
-        Asked::Events => return live::stream(api, organization),
-        Asked::Export(id) => return console_export_page(api, session, id).await,
-        Asked::Project(id) => return pages::project(api, session, id).await,
-        Asked::Deployment(id) => return pages::deployment(api, session, id).await,
-        Asked::Login | Asked::Logout => {
+    let done = match action {
+        Action::Overview => return pages::overview(api, session).await,
+        Action::Events => return live::stream(api, organization),
+        Action::Export(id) => return console_export_page(api, session, id).await,
+        Action::Project(id) => return pages::project(api, session, id).await,
+        Action::Deployment(id) => return pages::deployment(api, session, id).await,
+        Action::Login | Action::Logout => {
             let mut response = to(LOGIN);
             let cookie = session_end_cookie(is_secure(api));
             response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
             return Ok(response);
         }
-        Asked::CancelExport(id) => {
+        Action::CancelExport(id) => {
             ledger.cancel_export(organization, id).await?;
             to(&format!("{ROOT}/exports/{id}"))
         }
-        Asked::Download(id) => {
+        Action::Download(id) => {
             let job = ledger.export(organization, id).await?.ok_or_else(ErrorResponse::not_found)?;
             to(&exports::link_to(api, &job, session.key.organization.limits.link_ttl_seconds).await?)
         }
-        Asked::CancelDeployment(id) => {
+        Action::CancelDeployment(id) => {
             ledger.cancel_deployment(organization, id).await?;
             to(&format!("{ROOT}/deployments/{id}"))
         }
-        Asked::DeletePreview(project, label) => {
+        Action::DeletePreview(project, label) => {
             ledger.delete_preview(organization, project, label).await?;
             to(&format!("{ROOT}/projects/{project}"))
         }

@@ -48,18 +48,18 @@ async fn follow_export_job(api: Api, mut job: ExportJob, last: u64, sender: mpsc
     let mut stop = api.0.stop.subscribe();
     let mut watch = api.0.jobs.ledger().watch(&job.id);
     let mut number = last.saturating_add(1);
-    let mut told: Option<String> = None;
+    let mut last_sent: Option<String> = None;
     loop {
         let data = serde_json::to_string(&ExportView::from(&job)).unwrap_or_default();
         let is_over = job.status.is_terminal();
-        if told.as_ref() != Some(&data) {
+        if last_sent.as_ref() != Some(&data) {
             let event = Event::default().id(number.to_string()).event(export_status_name(job.status)).data(&data);
             tokio::select! {
                 sent = sender.send(event) => if sent.is_err() { break },
                 () = stopped(&mut stop) => break,
             }
             number = number.saturating_add(1);
-            told = Some(data);
+            last_sent = Some(data);
         }
         if is_over {
             break;

@@ -19,13 +19,13 @@ use super::bundle_link::link_path;
 
 /// Starts an export.
 pub(in crate::service::api) async fn start_export(call: Call) -> Result<Response, ErrorResponse> {
-    let asked = export_fields(&call.members)?;
+    let request = export_fields(&call.members)?;
     let unknown =
         || ErrorResponse::new(ErrorCode::UnknownDomain, "domain is not the domain of a project of this organization");
-    let project = call.directory.project_of_domain(call.organization(), &asked.domain).ok_or_else(unknown)?;
-    let mut job = ExportJob::new(call.organization(), &project.id, &asked.domain, asked.version, asked.paths);
-    if !asked.features.is_empty() {
-        let features = project.features_with(&asked.features);
+    let project = call.directory.project_of_domain(call.organization(), &request.domain).ok_or_else(unknown)?;
+    let mut job = ExportJob::new(call.organization(), &project.id, &request.domain, request.version, request.paths);
+    if !request.features.is_empty() {
+        let features = project.features_with(&request.features);
         job.features = Some(features.map_err(|why| ErrorResponse::invalid(format!("features: {why}")))?);
     }
     let (jobs, limits) = (call.api.0.jobs.clone(), call.limits());

@@ -224,14 +224,14 @@ fn obtain(
         JobSource::Git { url, branch, subdir, since, protocols, shown } => {
             tell.line(&Line::Stage { name: "fetch".to_owned() });
             let address = git::Address::parse(url, protocols).map_err(failed_git)?;
-            let wanted =
+            let target =
                 git::FetchTarget { address: &address, branch: branch.as_deref(), since: since.as_deref(), policy };
             let limits = git::Bounds {
                 seconds: bounds.seconds,
                 bytes: bounds.fetch_bytes,
                 threads: bounds.threads.unwrap_or(2),
             };
-            let fetched = git::Repository::fetch(&wanted, &places.source, limits, &AtomicBool::new(false));
+            let fetched = git::Repository::fetch(&target, &places.source, limits, &AtomicBool::new(false));
             if !shown.is_empty() && matches!(fetched, Ok(_) | Err(git::Error::NoBranch(_))) {
                 tell_gone(&address, shown, policy, &places.fetched.join(BRANCHES), limits, tell);
             }

@@ -250,10 +250,10 @@ async fn read_output_line(output: &mut (impl AsyncBufRead + Unpin), line: &mut V
 
 /// The end of what is written to standard error.
 async fn tail(errors: impl AsyncRead + Unpin) -> String {
-    let mut kept = Vec::new();
+    let mut end = Vec::new();
     // what came until it failed is all there is
-    let _ = keep_end(errors, TAIL_BYTES, &mut kept).await;
-    String::from_utf8_lossy(&kept).into_owned()
+    let _ = keep_end(errors, TAIL_BYTES, &mut end).await;
+    String::from_utf8_lossy(&end).into_owned()
 }
 
 /// How a process ended that did not end well.
@@ -382,15 +382,15 @@ async fn settle<P: Fn(Progress)>(
     match (listener.last.take(), listener.source.take()) {
         (Some(Line::Built { pages, sha256, size }), Some((version, commit))) => {
             let archive = work.folder.join(ARCHIVE);
-            let kept = make_archive_durable(archive.clone())
+            let measured = make_archive_durable(archive.clone())
                 .await
                 .map_err(|error| (Cause::of(&error), format!("the bundle cannot be kept: {error}")))?;
-            if kept != (sha256, size) {
+            if measured != (sha256, size) {
                 return Err((Cause::Crash, "the bundle is not the one that was made".to_owned()));
             }
             Ok(Built {
                 archive,
-                sha256: kept.0,
+                sha256: measured.0,
                 size,
                 pages,
                 version,

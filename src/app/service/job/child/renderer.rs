@@ -91,9 +91,9 @@ fn perform_rendering(rendering: &Rendering, bounds: &Bounds, broker: Broker, tel
         .map_err(failed_export)?;
     // what all deployments of a kind have needs no switch
     let is_usual = Feature::Analytics.availability(work.deployment) == Availability::Yes;
-    let told: Vec<&Diagnostic> =
+    let findings: Vec<&Diagnostic> =
         report.diagnostics.iter().filter(|diagnostic| !is_usual || diagnostic.code != "analytics-empty").collect();
-    tell.findings(&told);
+    tell.findings(&findings);
     let (sha256, size) = File::open(&options.output.path).and_then(digest::sha256).map_err(|error| system(&error))?;
     Ok(Line::Built { pages: report.pages, sha256: to_hex(&sha256), size })
 }

@@ -95,7 +95,7 @@ pub(super) fn failed_archive(error: archive::Error) -> Failed {
     let cause = match &error {
         archive::Error::NoFolder(_) => Cause::Content,
         archive::Error::TooManyFiles(_) | archive::Error::TooLarge(_) => Cause::Limit,
-        archive::Error::Kept(error) => Cause::of(error),
+        archive::Error::Io(error) => Cause::of(error),
         archive::Error::Canceled => Cause::Canceled,
         _ => Cause::Source,
     };

@@ -73,12 +73,12 @@ async fn an_agent_is_told_all_and_sees_nothing_else() {
             digits.as_bytes().chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap());
         String::from_utf8(bytes.collect()).unwrap()
     };
-    let told: serde_json::Value = serde_json::from_str(&text(parts[0])).unwrap();
+    let request: serde_json::Value = serde_json::from_str(&text(parts[0])).unwrap();
     let expect = serde_json::json!({
         "id": job.id, "projectId": "docs", "source": {"repository": "https://git.example/docs", "ref": "main"},
         "model": "default", "messages": ["Fix \"typos\"\nplease"],
     });
-    assert_eq!(told, expect);
+    assert_eq!(request, expect);
     assert_eq!(
         (text(parts[1]).trim(), parts[2]),
         ("PATH=/usr/bin:/bin", "0"),

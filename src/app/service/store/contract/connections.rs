@@ -25,8 +25,8 @@ async fn connections_are_encrypted_verified_and_by_password() {
         (url("a%20secret%2Fword", "sslmode=require&sslrootcert=/etc/hostname"), "has no certificates"),
         (other, "invalid peer certificate"),
     ] {
-        let told = refused(&url).await;
-        assert!(told.contains(cause), "{told}");
-        assert!(!told.contains("secret") && !told.contains("another"), "{told}");
+        let message = refused(&url).await;
+        assert!(message.contains(cause), "{message}");
+        assert!(!message.contains("secret") && !message.contains("another"), "{message}");
     }
 }

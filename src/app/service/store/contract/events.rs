@@ -45,9 +45,9 @@ async fn read_delivery(store: &Ledger, id: &str) -> Delivery {
 }
 
 async fn an_end_is_told_once_to_each_receiver(store: Ledger) {
-    let (row, told) = event(&store).await;
-    assert!(matches!(&told.subject, Subject::Export(job) if job.error.as_deref() == Some("it failed")));
-    assert_eq!((told.kind, told.organization.as_str()), (EventKind::ExportFailed, "acme"));
+    let (row, emitted) = event(&store).await;
+    assert!(matches!(&emitted.subject, Subject::Export(job) if job.error.as_deref() == Some("it failed")));
+    assert_eq!((emitted.kind, emitted.organization.as_str()), (EventKind::ExportFailed, "acme"));
     // two nodes have seen it
     for _ in 0..2 {
         let receivers = vec![receiver("ci"), receiver("chat")];

@@ -38,21 +38,21 @@ async fn hosts(store: &Ledger, project: &str) -> Vec<String> {
 }
 
 async fn deployments_are_listed_newest_first(store: Ledger) {
-    let mut made = Vec::new();
+    let mut newest_first = Vec::new();
     for branch in ["a", "b", "c"] {
-        made.insert(0, deploy(&store, preview("docs", branch)).await);
+        newest_first.insert(0, deploy(&store, preview("docs", branch)).await);
     }
     let other = deploy(&store, preview("more", "a")).await;
     finish(&store, 'a').await;
     let all = DeploymentFilter { limit: 10, ..DeploymentFilter::default() };
-    assert_eq!(ids(&store, "docs", all.clone()).await, made);
+    assert_eq!(ids(&store, "docs", all.clone()).await, newest_first);
     assert_eq!(ids(&store, "more", all.clone()).await, std::slice::from_ref(&other));
     let done = DeploymentFilter { status: Some(DeploymentStatus::Success), ..all.clone() };
-    assert_eq!(ids(&store, "docs", done).await, made[2..]);
+    assert_eq!(ids(&store, "docs", done).await, newest_first[2..]);
     let branch = DeploymentFilter { branch: Some("b".to_owned()), ..all.clone() };
-    assert_eq!(ids(&store, "docs", branch).await, made[1..2]);
-    let behind = DeploymentFilter { cursor: Some(made[0].clone()), ..all.clone() };
-    assert_eq!(ids(&store, "docs", behind).await, made[1..]);
+    assert_eq!(ids(&store, "docs", branch).await, newest_first[1..2]);
+    let behind = DeploymentFilter { cursor: Some(newest_first[0].clone()), ..all.clone() };
+    assert_eq!(ids(&store, "docs", behind).await, newest_first[1..]);
     let foreign = DeploymentFilter { cursor: Some(other), ..all };
     assert_eq!(store.deployments("acme", "docs", foreign).await, Err(Error::Absent));
 }
@@ -127,19 +127,19 @@ async fn the_oldest_of_each_kind_is_found(store: Ledger) {
 }
 
 async fn a_filter_that_leaves_out_much_leaves_out_nothing_else(store: Ledger) {
-    let mut kept = Vec::new();
+    let mut waiting = Vec::new();
     for n in 0..81 {
         let job = store.start_export(job("acme"), Caps::default(), None, at(0)).await.unwrap();
         if n % 20 == 0 {
-            kept.insert(0, job.id);
+            waiting.insert(0, job.id);
         } else {
             store.cancel_export("acme", &job.id).await.unwrap();
         }
     }
     let queued = Filter { status: Some(ExportStatus::Queued), limit: 3, ..Filter::default() };
     let first = store.exports("acme", queued.clone()).await.unwrap();
-    assert_eq!(first.items.iter().map(|job| &job.id).collect::<Vec<_>>(), kept[..3].iter().collect::<Vec<_>>());
+    assert_eq!(first.items.iter().map(|job| &job.id).collect::<Vec<_>>(), waiting[..3].iter().collect::<Vec<_>>());
     let second = store.exports("acme", Filter { cursor: first.next, ..queued }).await.unwrap();
-    assert_eq!(second.items.iter().map(|job| &job.id).collect::<Vec<_>>(), kept[3..].iter().collect::<Vec<_>>());
+    assert_eq!(second.items.iter().map(|job| &job.id).collect::<Vec<_>>(), waiting[3..].iter().collect::<Vec<_>>());
     assert_eq!(second.next, None);
 }

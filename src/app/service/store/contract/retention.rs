@@ -78,7 +78,7 @@ async fn an_archive_goes_with_its_last_name(store: Ledger) {
 }
 
 async fn records_go_after_their_time(store: Ledger) {
-    let kept = export(&store, "one.example", 'a').await;
+    let completed = export(&store, "one.example", 'a').await;
     let failed = start(&store, "acme").await;
     store.cancel_export("acme", &failed.id).await.unwrap();
     let waiting = start(&store, "acme").await;
@@ -86,13 +86,13 @@ async fn records_go_after_their_time(store: Ledger) {
     assert!(store.export("acme", &failed.id).await.unwrap().is_some());
     sweep(&store, 91, 1).await;
     assert_eq!(store.export("acme", &failed.id).await.unwrap(), None);
-    for job in [&kept, &waiting] {
+    for job in [&completed, &waiting] {
         assert!(store.export("acme", &job.id).await.unwrap().is_some(), "its bundle is kept, or it has not ended");
     }
     // a bundle that goes takes its record along, a day later at the latest
     sweep(&store, 93, 0).await;
     sweep(&store, 95, 0).await;
-    assert_eq!(store.export("acme", &kept.id).await.unwrap(), None);
+    assert_eq!(store.export("acme", &completed.id).await.unwrap(), None);
     let list = store.exports("acme", Filter { limit: 10, ..Filter::default() }).await.unwrap().items;
     assert_eq!(list.into_iter().map(|job| job.id).collect::<Vec<_>>(), [waiting.id]);
 }

@@ -161,8 +161,8 @@ pub(super) fn end_agent_work(
     put_agent_job(rows, &job)?;
     let is_good = job.status == AgentStatus::Completed;
     let kind = if is_good { EventKind::AgentCompleted } else { EventKind::AgentFailed };
-    let told = AgentJob { messages: Vec::new(), ..job.clone() };
-    events::emit_event(rows, kind, &job.organization, job.updated_at, Subject::Agent(Box::new(told)))
+    let subject = AgentJob { messages: Vec::new(), ..job.clone() };
+    events::emit_event(rows, kind, &job.organization, job.updated_at, Subject::Agent(Box::new(subject)))
 }
 
 fn enqueue_run(rows: &mut Transaction<'_>, job: &AgentJob, order: u64, caps: Caps) -> Result<(), Error> {

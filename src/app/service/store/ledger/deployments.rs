@@ -326,8 +326,8 @@ pub(super) fn end_deployment_work(
     put_deployment(rows, &deployment)?;
     let is_good = deployment.status == DeploymentStatus::Success;
     let kind = if is_good { EventKind::DeploymentSucceeded } else { EventKind::DeploymentFailed };
-    let told = Deployment { logs: Vec::new(), ..deployment.clone() };
-    events::emit_event(rows, kind, &deployment.organization, now, Subject::Deployment(Box::new(told)))?;
+    let subject = Deployment { logs: Vec::new(), ..deployment.clone() };
+    events::emit_event(rows, kind, &deployment.organization, now, Subject::Deployment(Box::new(subject)))?;
     let Some(mut target) = target else { return Ok(()) };
     target.running = None;
     if branch_gone && target.queued.is_none() {

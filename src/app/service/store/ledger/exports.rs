@@ -132,7 +132,7 @@ pub(super) fn end_export_work(
             (job.status, job.progress, job.pages) = (ExportStatus::Completed, 100, done.pages);
             job.version = Some(done.version);
             job.bundle = Some(done.archive);
-            rows.put(kept_export_key(&job), &(&job.id, now))?;
+            rows.put(retained_export_key(&job), &(&job.id, now))?;
             put_export(rows, &job)?;
             emit_export_event(rows, EventKind::ExportCompleted, &job)
         }
@@ -151,8 +151,8 @@ fn fail_export(rows: &mut Transaction<'_>, mut job: ExportJob, cause: &str) -> R
 
 fn emit_export_event(rows: &mut Transaction<'_>, kind: EventKind, job: &ExportJob) -> Result<(), Error> {
     // which pages were asked for may be long, and is known to those who asked
-    let told = ExportJob { paths: Vec::new(), ..job.clone() };
-    events::emit_event(rows, kind, &job.organization, job.updated_at, Subject::Export(Box::new(told)))
+    let subject = ExportJob { paths: Vec::new(), ..job.clone() };
+    events::emit_event(rows, kind, &job.organization, job.updated_at, Subject::Export(Box::new(subject)))
 }
 
 /// Writes a record that has changed.
@@ -170,12 +170,12 @@ pub(super) fn remove_export(rows: &mut Transaction<'_>, job: &ExportJob) {
 }
 
 /// The row of an export that has a bundle.
-pub(super) fn kept_export_key(job: &ExportJob) -> String {
+pub(super) fn retained_export_key(job: &ExportJob) -> String {
     row_key("kept", &[&job.organization, &job.domain, &downward(job.order)])
 }
 
 /// Organization and domain of such a row.
-pub(super) fn kept_of(row: &str) -> (&str, &str) {
+pub(super) fn parse_retained_export_key(row: &str) -> (&str, &str) {
     (row_key_part(row, 2), row_key_part(row, 1))
 }
 

@@ -77,7 +77,7 @@ pub(super) fn oldest_waiting(rows: &dyn Rows) -> Result<Vec<(Kind, Time)>, Error
         let since = match kind {
             Kind::Export => load_row::<ExportJob>(rows, &exports::export_record_key(&id))?.map(|job| job.created_at),
             Kind::Deployment => {
-                load_row::<Deployment>(rows, &deployments::deployment_record_key(&id))?.map(|made| made.created_at)
+                load_row::<Deployment>(rows, &deployments::deployment_record_key(&id))?.map(|record| record.created_at)
             }
             // a job waits once for each of its prompts
             Kind::Agent => load_row::<AgentJob>(rows, &agents::agent_record_key(&id))?.map(|job| job.updated_at),

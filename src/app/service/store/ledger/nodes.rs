@@ -5,7 +5,7 @@ use super::super::rows::{Rows, Transaction, load_row, parse_row, range, row_key,
 use super::{Error, Time};
 
 /// How long a process is remembered that has ended.
-const KEPT: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
+const NODE_RETENTION: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
 /// Most processes that are looked at when old ones are forgotten.
 const MAX_NODES: usize = 1000;
 
@@ -26,7 +26,7 @@ pub(super) fn sweep_nodes(rows: &mut Transaction<'_>, now: Time) -> Result<(), E
     rows.scan(&from, &to, MAX_NODES, &mut |row, value| {
         seen += 1;
         // what cannot be read is of no use either
-        if parse_row::<Time>(value).unwrap_or_default().plus(KEPT) < now {
+        if parse_row::<Time>(value).unwrap_or_default().plus(NODE_RETENTION) < now {
             ended.push(node_key(row_key_part(row, 0)));
         }
         seen < MAX_NODES

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::once::{Answer, Begun, IN_PROGRESS, KEPT, OnceKey, Remember};
+use super::super::once::{ANSWER_RETENTION, Answer, Begun, IN_PROGRESS, OnceKey, Remember};
 use super::super::rows::{Rows, Transaction, load_row, range, row_key, row_key_part, sortable_number};
 use super::{Error, Time};
 use crate::base::hex::to_hex;
@@ -50,7 +50,11 @@ pub(super) fn store(
     answer: Answer,
     now: Time,
 ) -> Result<(), Error> {
-    put_once_entry(rows, once, OnceRecord { request: to_hex(request), until: now.plus(KEPT), answer: Some(answer) })
+    put_once_entry(
+        rows,
+        once,
+        OnceRecord { request: to_hex(request), until: now.plus(ANSWER_RETENTION), answer: Some(answer) },
+    )
 }
 
 /// Announces what [`store_once_answer`] reads.

@@ -147,8 +147,8 @@ pub(super) fn remove_running_task(rows: &mut Transaction<'_>, task: &Task, keeps
     if let Some(held) = task.held.as_deref().filter(|held| Some(*held) != keeps) {
         archives::remove_reference(rows, held, &task.id);
     }
-    if let Some(kept) = keeps {
-        archives::add_reference(rows, kept, &task.id);
+    if let Some(archive) = keeps {
+        archives::add_reference(rows, archive, &task.id);
     }
     count_tasks(rows, 0, -1)?;
     change_party(rows, &task.organization, task.kind, |party| party.running = party.running.saturating_sub(1))

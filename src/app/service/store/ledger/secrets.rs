@@ -8,7 +8,7 @@ use crate::base::hex::{from_hex, to_hex};
 pub(super) fn secret_of_name(rows: &mut Transaction<'_>, name: &str, candidate: &[u8; 32]) -> Result<[u8; 32], Error> {
     let at = row_key("secret", &[name]);
     match load_row::<String>(rows, &at)? {
-        Some(kept) => from_hex(&kept).ok_or_else(|| Error::Unavailable(format!("the secret `{name}` cannot be read"))),
+        Some(hex) => from_hex(&hex).ok_or_else(|| Error::Unavailable(format!("the secret `{name}` cannot be read"))),
         None => {
             rows.put(at, &to_hex(candidate))?;
             Ok(*candidate)

@@ -40,7 +40,7 @@ pub(super) fn expired(
     }
     let (mut failed, mut seen, mut last) = (None, 0, None);
     rows.scan(&from, &to, MAX_WALKED, &mut |row, value| {
-        let (organization, name) = exports::kept_of(row);
+        let (organization, name) = exports::parse_retained_export_key(row);
         let name = row_key(organization, &[name]);
         newer = if name == domain { newer + 1 } else { 0 };
         domain = name;
@@ -50,8 +50,8 @@ pub(super) fn expired(
         }
         match parse_row::<(String, Time)>(value) {
             Ok((id, ended)) => {
-                let kept = retention(organization);
-                if newer >= kept.keep_last && horizon.now.since(ended) >= kept.bundles {
+                let policy = retention(organization);
+                if newer >= policy.keep_last && horizon.now.since(ended) >= policy.bundles {
                     found.push(id);
                 }
             }
@@ -117,7 +117,7 @@ pub(super) fn sweep_expired(
 
 /// The bundle of an export goes; the record stays, and says so.
 fn drop_bundle(rows: &mut Transaction<'_>, mut job: ExportJob) -> Result<(), Error> {
-    rows.remove(exports::kept_export_key(&job));
+    rows.remove(exports::retained_export_key(&job));
     if let Some(bundle) = &job.bundle {
         archives::remove_reference(rows, &bundle.key, &job.id);
     }

@@ -185,8 +185,8 @@ async fn failures_of_a_bucket_are_told_without_secrets() {
         objects.list().await.unwrap_err(),
         objects.size(&key).await.unwrap_err(),
     ] {
-        let told = format!("{error} {error:?} {objects:?}");
-        assert!(!told.contains("another-secret") && !told.contains("Signature"), "{told}");
+        let message = format!("{error} {error:?} {objects:?}");
+        assert!(!message.contains("another-secret") && !message.contains("Signature"), "{message}");
     }
     for url in ["", "archives", "https://x/y", "s3://", "s3:///x", "s3://a@b/c", "s3://b/c?d"] {
         assert!(matches!(Objects::bucket(url, []), Err(Error::Settings(_))), "{url}");
@@ -218,23 +218,23 @@ async fn copies_are_bounded_and_the_least_recently_used_go_first() {
     let (objects, keys) = filled(root.path(), &[1_000, 1_001, 1_002, 9_000]).await;
     let cache = Cache::open(folder.path(), 2_500).unwrap();
     let copy = async |at: usize| cache.copy(&objects, &keys[at], 1_000).await.unwrap();
-    let kept = || {
+    let cached = || {
         let named = |at: &usize| folder.path().join(format!("{}.zip", keys[*at])).is_file();
         (0..keys.len()).filter(named).collect::<Vec<_>>()
     };
     for at in [0, 1, 0, 2] {
         assert!(copy(at).await.is_file());
     }
-    assert_eq!(kept(), [0, 2]);
+    assert_eq!(cached(), [0, 2]);
     // one that is larger than all is alone
     cache.copy(&objects, &keys[3], 9_000).await.unwrap();
-    assert_eq!(kept(), [3]);
+    assert_eq!(cached(), [3]);
     // the next process goes on with what there is, as far as it may
     copy(0).await;
     drop(cache);
     fs::write(folder.path().join("copy_half"), "half").unwrap();
     let cache = Cache::open(folder.path(), 500).unwrap();
-    assert_eq!((kept(), fs::read_dir(folder.path()).unwrap().count()), (vec![], 0));
+    assert_eq!((cached(), fs::read_dir(folder.path()).unwrap().count()), (vec![], 0));
     drop(cache);
 }
 

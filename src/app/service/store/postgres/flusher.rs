@@ -50,7 +50,7 @@ pub(super) async fn run_flusher(connector: Arc<Connector>, mut waiting: mpsc::Re
         }
         for batch in batches.drain(..) {
             let lost = match &flushed {
-                Ok(kept) if kept.get(&batch.id).is_some_and(|number| *number >= batch.number) => None,
+                Ok(numbers) if numbers.get(&batch.id).is_some_and(|number| *number >= batch.number) => None,
                 Ok(_) => Some("the database stopped before it had kept the change".to_owned()),
                 Err(failure) => Some(failure.to_string()),
             };
@@ -89,7 +89,7 @@ impl Flusher {
                     self.line = None;
                     return Err(failure);
                 }
-                Ok(kept) => return Ok(kept),
+                Ok(numbers) => return Ok(numbers),
             }
         }
     }
@@ -104,10 +104,10 @@ impl Flusher {
             }
         };
         let rows = await_answer(session.client.query(&*flush, &[&self.id.as_slice(), &writers])).await?;
-        let kept = rows.iter().map(|row| {
+        let numbers = rows.iter().map(|row| {
             let id = Id::try_from(row.try_get::<_, &[u8]>(0)?).unwrap_or_default();
             Ok((id, row.try_get(1)?))
         });
-        kept.collect()
+        numbers.collect()
     }
 }

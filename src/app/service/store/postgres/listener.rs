@@ -97,11 +97,11 @@ pub(super) async fn run_listener(first: Listener, connector: Arc<Connector>, wat
 
 /// Sets a clock, and that of dates, by that of the database.
 async fn compare_clocks(client: &Client, clock: &Clock) -> Result<(), Failure> {
-    let asked = Instant::now();
+    let sent_at = Instant::now();
     let row = await_answer(client.query_one(NOW, &[])).await?;
     // half of the round trip has passed since; what is wrong about that is less than the round trip
     let micros: i64 = row.try_get(0)?;
-    let now = Time::from_micros(u64::try_from(micros).unwrap_or_default()).plus(asked.elapsed() / 2);
+    let now = Time::from_micros(u64::try_from(micros).unwrap_or_default()).plus(sent_at.elapsed() / 2);
     clock.set(now);
     Time::follow(now);
     Ok(())
@@ -128,8 +128,8 @@ mod tests {
         let ids: Vec<String> = (0..2000).chain(0..2000).map(|n| format!("se_{n:024}")).collect();
         let payloads = payloads(ids.iter());
         assert!(payloads.len() > 1 && payloads.iter().all(|payload| payload.len() <= MAX_PAYLOAD));
-        let mut told: Vec<&str> = payloads.iter().flat_map(|payload| payload.lines()).collect();
-        told.sort_unstable();
-        assert_eq!(told, ids[..2000].iter().map(String::as_str).collect::<Vec<_>>());
+        let mut notified: Vec<&str> = payloads.iter().flat_map(|payload| payload.lines()).collect();
+        notified.sort_unstable();
+        assert_eq!(notified, ids[..2000].iter().map(String::as_str).collect::<Vec<_>>());
     }
 }

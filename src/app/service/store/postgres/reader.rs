@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 use super::super::Error;
-use super::super::replay::{Known, View, Wanted};
+use super::super::replay::{Known, MissingRows, View};
 use super::super::rows::{Changes, Read};
 use super::session::{Connector, Failure, Session, await_answer};
 
@@ -54,11 +54,11 @@ pub(super) async fn quick(connector: Arc<Connector>, waiting: Waiting, deeper: m
             return;
         }
         let mut known = Known::default();
-        let wanted = answer_known(&mut readings, &known);
+        let missing = answer_known(&mut readings, &known);
         if readings.is_empty() {
             continue;
         }
-        if let Err(failure) = once(&mut line, wanted, &mut known).await {
+        if let Err(failure) = once(&mut line, missing, &mut known).await {
             fail_readings(readings, &failure);
             line.session = None;
             continue;
@@ -72,12 +72,12 @@ pub(super) async fn quick(connector: Arc<Connector>, waiting: Waiting, deeper: m
 }
 
 /// One statement. A connection that has broken while it was idle is no reason to fail.
-async fn once(line: &mut Line, wanted: Wanted, known: &mut Known) -> Result<(), Failure> {
+async fn once(line: &mut Line, missing: MissingRows, known: &mut Known) -> Result<(), Failure> {
     let had_one = line.session.is_some();
-    match line.session().await?.fetch(wanted.clone(), known).await {
+    match line.session().await?.fetch(missing.clone(), known).await {
         Err(Failure::Broken(_)) if had_one => {
             line.session = None;
-            line.session().await?.fetch(wanted, known).await
+            line.session().await?.fetch(missing, known).await
         }
         fetched => fetched,
     }
@@ -100,7 +100,7 @@ pub(super) async fn deep(connector: Arc<Connector>, waiting: Waiting) {
 
 async fn within(line: &mut Line, readings: &mut Vec<Reading>) -> Result<(), Failure> {
     let mut known = Known::default();
-    let mut wanted = answer_known(readings, &known);
+    let mut missing = answer_known(readings, &known);
     if readings.is_empty() {
         return Ok(());
     }
@@ -114,30 +114,30 @@ async fn within(line: &mut Line, readings: &mut Vec<Reading>) -> Result<(), Fail
             }
         };
         // both are sent at once
-        tokio::try_join!(biased; begun, session.fetch(wanted, &mut known))?;
-        wanted = answer_known(readings, &known);
+        tokio::try_join!(biased; begun, session.fetch(missing, &mut known))?;
+        missing = answer_known(readings, &known);
     }
     await_answer(session.client.batch_execute("COMMIT")).await
 }
 
 /// Runs reads over the rows that are known: those that lack none are answered and go, the others stay.
-fn answer_known(readings: &mut Vec<Reading>, known: &Known) -> Wanted {
-    let (over, mut wanted) = (Changes::new(), Wanted::default());
+fn answer_known(readings: &mut Vec<Reading>, known: &Known) -> MissingRows {
+    let (over, mut missing) = (Changes::new(), MissingRows::default());
     let mut left = Vec::new();
     for mut reading in readings.drain(..) {
         let view = View::new(known, &over);
         let result = (reading.read)(&view);
-        let lacks = view.into_wanted();
+        let lacks = view.into_missing();
         if lacks.is_empty() {
             // a caller that went away does not wait for its answer
             let _ = reading.answer.send(result);
         } else if !reading.answer.is_closed() {
-            wanted.merge(lacks);
+            missing.merge(lacks);
             left.push(reading);
         }
     }
     *readings = left;
-    wanted
+    missing
 }
 
 /// The reads that wait; none when there will be no more.

@@ -12,7 +12,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Connection, NoTls, Row, Socket, Statement};
 
-use super::super::replay::{Known, Wanted};
+use super::super::replay::{Known, MissingRows};
 use super::address::Address;
 use super::tls::Tls;
 
@@ -101,12 +101,12 @@ impl fmt::Display for Failure {
 
 impl From<tokio_postgres::Error> for Failure {
     fn from(error: tokio_postgres::Error) -> Self {
-        let Some(told) = error.as_db_error() else {
+        let Some(db_error) = error.as_db_error() else {
             let cause = error_with_causes(&error);
             return if is_distrusted(&error) { Self::Unfit(cause) } else { Self::Broken(cause) };
         };
-        let cause = format!("the database says: {}", told.message());
-        let code = told.code();
+        let cause = format!("the database says: {}", db_error.message());
+        let code = db_error.code();
         if [&SqlState::T_R_SERIALIZATION_FAILURE, &SqlState::T_R_DEADLOCK_DETECTED].contains(&code) {
             Self::Conflict(cause)
         } else if *code == SqlState::LOCK_NOT_AVAILABLE {
@@ -142,8 +142,10 @@ fn error_with_causes(error: &tokio_postgres::Error) -> String {
 }
 
 /// Waits for an answer, as long as is reasonable.
-pub(super) async fn await_answer<T, E: Into<Failure>>(asked: impl Future<Output = Result<T, E>>) -> Result<T, Failure> {
-    match timeout(ANSWER_TIMEOUT, asked).await {
+pub(super) async fn await_answer<T, E: Into<Failure>>(
+    request: impl Future<Output = Result<T, E>>,
+) -> Result<T, Failure> {
+    match timeout(ANSWER_TIMEOUT, request).await {
         Ok(answered) => answered.map_err(Into::into),
         Err(_) => Err(Failure::Broken("the database does not answer".to_owned())),
     }
@@ -251,10 +253,10 @@ impl Session {
     }
 
     /// Reads rows with one statement, so as they are at one moment, and adds them to those that are known.
-    pub(super) async fn fetch(&self, wanted: Wanted, known: &mut Known) -> Result<(), Failure> {
-        let keys: Vec<&[u8]> = wanted.keys().map(str::as_bytes).collect();
+    pub(super) async fn fetch(&self, missing: MissingRows, known: &mut Known) -> Result<(), Failure> {
+        let keys: Vec<&[u8]> = missing.keys().map(str::as_bytes).collect();
         let (mut low, mut high, mut most) = (Vec::new(), Vec::new(), Vec::new());
-        for (page, to) in wanted.pages() {
+        for (page, to) in missing.pages() {
             low.push(page.from.as_bytes());
             high.push(to.as_bytes());
             most.push(i64::try_from(page.most).unwrap_or(i64::MAX));
@@ -278,7 +280,7 @@ impl Session {
         }
         // the server is free to return them in another order
         pages.iter_mut().for_each(|page| page.sort_unstable());
-        known.add(wanted, found, pages);
+        known.add(missing, found, pages);
         Ok(())
     }
 }

@@ -61,7 +61,7 @@ pub(super) async fn run_writer(
         let (mut writes, answers): (Vec<_>, Vec<_>) =
             batch.drain(..).map(|writing| (writing.write, writing.answer)).unzip();
         match writer.write(&mut writes).await {
-            Ok(Kept { id, number, results }) => {
+            Ok(WrittenBatch { id, number, results }) => {
                 let answers = answers.into_iter().zip(results).collect();
                 // the other end is there as long as this task
                 let _ = committed.send(Committed { id, number, answers }).await;
@@ -78,7 +78,7 @@ pub(super) async fn run_writer(
 }
 
 /// What was kept, by which transaction of which connection.
-struct Kept {
+struct WrittenBatch {
     id: Id,
     number: i64,
     results: Results,
@@ -109,7 +109,7 @@ struct Line {
 struct Failed {
     failure: Failure,
     /// What is so if it was kept all the same: not known until the next connection says so.
-    unsure: Option<Kept>,
+    unsure: Option<WrittenBatch>,
 }
 
 impl From<Failure> for Failed {
@@ -120,20 +120,20 @@ impl From<Failure> for Failed {
 
 impl PostgresWriter {
     /// Writes transactions, after conflicts and over a new connection if need be.
-    async fn write(&mut self, writes: &mut [Write]) -> Result<Kept, Failure> {
+    async fn write(&mut self, writes: &mut [Write]) -> Result<WrittenBatch, Failure> {
         let (mut conflicts, mut takes_lock) = (0, true);
-        let mut unsure: Option<Kept> = None;
+        let mut unsure: Option<WrittenBatch> = None;
         let end = Instant::now() + RECONNECT_PATIENCE;
         loop {
             let had_line = self.line.is_some();
             let failure = match self.line().await {
                 Err(failure) => failure,
                 Ok(last) => {
-                    if let Some(kept) = unsure.take().filter(|kept| last.is_some_and(|last| last >= kept.number)) {
-                        return Ok(kept);
+                    if let Some(batch) = unsure.take().filter(|batch| last.is_some_and(|last| last >= batch.number)) {
+                        return Ok(batch);
                     }
                     match self.attempt(writes, takes_lock).await {
-                        Ok(kept) => return Ok(kept),
+                        Ok(batch) => return Ok(batch),
                         Err(failed) => {
                             unsure = failed.unsure;
                             failed.failure
@@ -202,30 +202,30 @@ impl PostgresWriter {
     }
 
     /// Runs transactions as one.
-    async fn attempt(&mut self, writes: &mut [Write], takes_lock: bool) -> Result<Kept, Failed> {
+    async fn attempt(&mut self, writes: &mut [Write], takes_lock: bool) -> Result<WrittenBatch, Failed> {
         let Some(line) = &mut self.line else {
             return Err(Failure::Broken("there is no connection".to_owned()).into());
         };
         let mut known = Known::default();
         let mut batch = Batch::new(writes);
         // first without any rows, to learn which are needed
-        let wanted = batch.run(&known);
+        let missing = batch.run(&known);
         let client = &line.session.client;
         let begin = await_answer(client.batch_execute(if takes_lock { BEGIN } else { BEGIN_WITHOUT_LOCK }));
-        if wanted.is_empty() {
+        if missing.is_empty() {
             begin.await?;
         } else {
             // both are sent at once
-            let (begun, fetched) = tokio::join!(biased; begin, line.session.fetch(wanted, &mut known));
+            let (begun, fetched) = tokio::join!(biased; begin, line.session.fetch(missing, &mut known));
             begun?;
             fetched?;
         }
         loop {
-            let wanted = batch.run(&known);
-            if wanted.is_empty() {
+            let missing = batch.run(&known);
+            if missing.is_empty() {
                 break;
             }
-            line.session.fetch(wanted, &mut known).await?;
+            line.session.fetch(missing, &mut known).await?;
         }
         let (changes, results) = batch.end();
         // one that changes nothing has a number, too: what it has seen may be undone
@@ -233,9 +233,11 @@ impl PostgresWriter {
         match line.commit(number, &changes, &results).await {
             Ok(()) => {
                 line.written = number;
-                Ok(Kept { id, number, results })
+                Ok(WrittenBatch { id, number, results })
             }
-            Err(failure @ Failure::Broken(_)) => Err(Failed { failure, unsure: Some(Kept { id, number, results }) }),
+            Err(failure @ Failure::Broken(_)) => {
+                Err(Failed { failure, unsure: Some(WrittenBatch { id, number, results }) })
+            }
             Err(failure) => Err(failure.into()),
         }
     }

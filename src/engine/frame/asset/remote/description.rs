@@ -38,16 +38,16 @@ impl RemoteFiles for RemoteDescriptions<'_> {
         let found = slots.iter().map(|slot| {
             slot.note(Spot::default());
             let outcome = match slot.outcome() {
-                Some(Ok(came)) => came
+                Some(Ok(asset)) => asset
                     .bytes(&remote.cache)
-                    .map(|bytes| (came, bytes))
+                    .map(|bytes| (asset, bytes))
                     .ok_or(&Absence::GivenUp("it has vanished from the cache")),
                 Some(Err(absence)) => Err(absence),
                 None => Err(&Absence::GivenUp("the export was canceled")),
             };
             match outcome {
-                Ok((came, bytes)) => {
-                    Ok(RemoteFile { bytes: Arc::new(bytes.into_owned()), problem: changed(slot, came) })
+                Ok((asset, bytes)) => {
+                    Ok(RemoteFile { bytes: Arc::new(bytes.into_owned()), problem: changed(slot, asset) })
                 }
                 Err(absence) => Err(remote.no_description(slot, absence)),
             }

@@ -215,55 +215,55 @@ impl Remote {
     }
 
     /// What the bundle has for an address.
-    pub fn look_up(&self, address: &str, load: Load, spot: Spot, asked: &mut Requests) -> Found {
+    pub fn look_up(&self, address: &str, load: Load, spot: Spot, requests: &mut Requests) -> Found {
         if !self.is_on() {
             return Found::Off;
         }
         let slot = self.slot(address, load);
         let Some(outcome) = self.outcome(&slot) else {
-            asked.pending.push(slot);
+            requests.pending.push(slot);
             return Found::Pending;
         };
-        let Ok(came) = outcome else {
-            asked.used.push((slot, spot));
+        let Ok(asset) = outcome else {
+            requests.used.push((slot, spot));
             return Found::Absent;
         };
         let fragment = address.split_once('#').map(|(_, fragment)| format!("#{fragment}")).unwrap_or_default();
-        let (path, size) = (came.path.clone(), came.pixels);
-        if came.media != CSS {
-            asked.used.push((slot, spot));
+        let (path, size) = (asset.path.clone(), asset.pixels);
+        if asset.media != CSS {
+            requests.used.push((slot, spot));
             return Found::Here { path, fragment, size };
         }
         if slot.sheet.get().is_none() {
-            match finish_sheet(self, &slot, came) {
+            match finish_sheet(self, &slot, asset) {
                 Ok(sheet) => drop(slot.sheet.set(sheet)),
                 Err(pending) => {
-                    asked.pending.extend(pending);
+                    requests.pending.extend(pending);
                     return Found::Pending;
                 }
             }
         }
         let Some(sheet) = slot.sheet.get() else { return Found::Absent };
-        asked.used.extend(sheet.loads.iter().map(|nested| (Arc::clone(nested), spot.clone())));
+        requests.used.extend(sheet.loads.iter().map(|nested| (Arc::clone(nested), spot.clone())));
         let path = sheet.path.clone();
-        asked.used.push((slot, spot));
+        requests.used.push((slot, spot));
         Found::Here { path, fragment: String::new(), size: None }
     }
 
     /// The text of a drawing that is at hand, to stand in the page itself.
-    pub fn drawing(&self, address: &str, spot: Spot, asked: &mut Requests) -> Option<String> {
+    pub fn drawing(&self, address: &str, spot: Spot, requests: &mut Requests) -> Option<String> {
         if !self.is_on() {
             return None;
         }
         let slot = self.slot(address, Load::Picture);
         match self.outcome(&slot) {
             None => {
-                asked.pending.push(slot);
+                requests.pending.push(slot);
                 None
             }
-            Some(Ok(came)) if came.media == SVG => {
-                let text = String::from_utf8(came.final_bytes(&self.cache)?).ok();
-                asked.used.push((slot, spot));
+            Some(Ok(asset)) if asset.media == SVG => {
+                let text = String::from_utf8(asset.final_bytes(&self.cache)?).ok();
+                requests.used.push((slot, spot));
                 text
             }
             Some(_) => None,
@@ -276,30 +276,30 @@ impl Remote {
     }
 
     /// The text of a style sheet, which is no file of the bundle. If there is none, its caller says so.
-    pub fn sheet_text(&self, address: &str, spot: Spot, asked: &mut Requests) -> SheetText {
+    pub fn sheet_text(&self, address: &str, spot: Spot, requests: &mut Requests) -> SheetText {
         if !self.is_on() {
             return SheetText::Off;
         }
         let slot = self.slot(address, Load::Sheet);
         let text = match self.outcome(&slot) {
             None => {
-                asked.pending.push(slot);
+                requests.pending.push(slot);
                 return SheetText::Pending;
             }
             Some(Err(absence)) => {
-                slot.told.store(true, Ordering::Relaxed);
+                slot.is_reported.store(true, Ordering::Relaxed);
                 let problem = self.absent(&slot, absence);
                 SheetText::Absent(problem.message, problem.severity)
             }
-            Some(Ok(came)) => {
-                let base = came.base.as_deref().and_then(|base| Url::parse(base).ok()).or_else(|| slot.url.clone());
-                match (came.bytes(&self.cache), base) {
+            Some(Ok(asset)) => {
+                let base = asset.base.as_deref().and_then(|base| Url::parse(base).ok()).or_else(|| slot.url.clone());
+                match (asset.bytes(&self.cache), base) {
                     (Some(bytes), Some(base)) => SheetText::Here(String::from_utf8_lossy(&bytes).into_owned(), base),
                     _ => SheetText::Absent(format!("`{address}` has vanished from the cache"), Severity::Warning),
                 }
             }
         };
-        asked.used.push((slot, spot));
+        requests.used.push((slot, spot));
         text
     }
 
@@ -326,8 +326,8 @@ impl Remote {
     }
 
     /// Notes that what was requested is part of a file that is written.
-    pub fn commit(&self, asked: Requests) {
-        for (slot, spot) in asked.used {
+    pub fn commit(&self, requests: Requests) {
+        for (slot, spot) in requests.used {
             slot.note(spot);
         }
     }
@@ -363,10 +363,10 @@ impl Remote {
         if let Some(locked) = locked
             && let Some(bytes) = self.cache.read(&locked.sha256)
         {
-            let judged = Fetched::judge(Arc::new(bytes), &locked.media_type, slot.load).map(|mut came| {
-                came.is_in_cache();
-                (came.base, came.license) = (locked.base.clone(), locked.license.clone());
-                came
+            let judged = Fetched::judge(Arc::new(bytes), &locked.media_type, slot.load).map(|mut asset| {
+                asset.is_in_cache();
+                (asset.base, asset.license) = (locked.base.clone(), locked.license.clone());
+                asset
             });
             return slot.settle(judged);
         }

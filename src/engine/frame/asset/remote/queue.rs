@@ -162,18 +162,18 @@ impl Shared {
         } else {
             Fetched::judge(bytes, &found.declared, slot.load)
         };
-        let Ok(mut came) = judged else {
+        let Ok(mut asset) = judged else {
             // bytes that were refused are not retained
             *given = None;
             return judged;
         };
-        came.changed_from = is_other;
-        (came.base, came.license, came.fetched) = (found.base.clone(), found.license.clone(), true);
+        asset.changed_from = is_other;
+        (asset.base, asset.license, asset.fetched) = (found.base.clone(), found.license.clone(), true);
         // only now, when it is all that it should be, does anything reach the disk
-        if came.keep(&self.cache) {
+        if asset.keep(&self.cache) {
             found.bytes = None;
         }
-        Ok(came)
+        Ok(asset)
     }
 
     async fn download(&self, slot: &Slot) -> Result<Given, Absence> {

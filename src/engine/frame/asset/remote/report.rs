@@ -56,7 +56,7 @@ impl Iterator for Files<'_> {
                 let bytes = slot
                     .outcome()
                     .and_then(|outcome| outcome.as_ref().ok())
-                    .and_then(|came| came.final_bytes(&self.remote.cache));
+                    .and_then(|asset| asset.final_bytes(&self.remote.cache));
                 bytes.ok_or_else(|| {
                     Diagnostic::new("cache-lost", format!("`{}` was removed from the cache", slot.address))
                         .hint("export again")
@@ -90,15 +90,15 @@ impl Remote {
     /// Where the files of the bundle come from, in the order of the addresses.
     pub fn vendored(&self) -> Vec<Vendored> {
         let vendored = |slot: &Arc<Slot>| {
-            let Some(Ok(came)) = slot.outcome() else { return None };
+            let Some(Ok(asset)) = slot.outcome() else { return None };
             let files = match slot.sheet.get() {
                 _ if slot.load == Load::Description => {
                     slot.description.get().map(|(path, _)| path.clone()).into_iter().collect()
                 }
-                _ if came.media != CSS => vec![came.path.clone()],
+                _ if asset.media != CSS => vec![asset.path.clone()],
                 sheet => sheet.into_iter().flat_map(|sheet| sheet.files.iter().map(|(path, _)| path.clone())).collect(),
             };
-            Some(Vendored { address: slot.address.to_string(), license: came.license.clone(), files })
+            Some(Vendored { address: slot.address.to_string(), license: asset.license.clone(), files })
         };
         self.used().iter().filter_map(vendored).filter(|vendored| !vendored.files.is_empty()).collect()
     }
@@ -107,13 +107,13 @@ impl Remote {
     pub fn files(&self) -> Files<'_> {
         let mut files = BTreeMap::new();
         for slot in self.used() {
-            let Some(Ok(came)) = slot.outcome() else { continue };
+            let Some(Ok(asset)) = slot.outcome() else { continue };
             if slot.load == Load::Description {
                 files.extend(
                     slot.description.get().map(|(path, bytes)| (path.clone(), Content::Bytes(Arc::clone(bytes)))),
                 );
-            } else if came.media != CSS {
-                let path = came.path.clone();
+            } else if asset.media != CSS {
+                let path = asset.path.clone();
                 files.insert(path, Content::Asset(slot));
             } else if let Some(sheet) = slot.sheet.get() {
                 files.extend(sheet.files.iter().map(|(path, text)| (path.clone(), Content::Text(text.clone()))));
@@ -132,7 +132,7 @@ impl Remote {
         let mut met = BTreeMap::new();
         for slot in self.used() {
             let locked = match slot.outcome() {
-                Some(Ok(came)) => Some(came.locked()),
+                Some(Ok(asset)) => Some(asset.locked()),
                 // what is not there today keeps its entry, and so does what it would have loaded
                 _ => self.lock.entries.get(&slot.address).cloned().inspect(|_| partial = true),
             };
@@ -160,10 +160,10 @@ impl Remote {
             last.clone_from(&slot.address);
             counts.addresses += 1;
             match slot.outcome() {
-                Some(Ok(came)) => {
+                Some(Ok(asset)) => {
                     counts.vendored += 1;
-                    counts.fetched += u64::from(came.fetched);
-                    counts.bytes += came.size;
+                    counts.fetched += u64::from(asset.fetched);
+                    counts.bytes += asset.size;
                 }
                 _ => counts.missing += 1,
             }
@@ -178,7 +178,7 @@ impl Remote {
         let used: Vec<&Arc<Slot>> = all.iter().filter(|slot| slot.load != Load::Description).collect();
         let absent = |slot: &&Arc<Slot>| matches!(slot.outcome(), Some(Err(_)));
         let unreached = |slot: &&&Arc<Slot>| matches!(slot.outcome(), Some(Err(absence)) if absence.is_unreached());
-        let fetched = |slot: &&Arc<Slot>| matches!(slot.outcome(), Some(Ok(came)) if came.fetched);
+        let fetched = |slot: &&Arc<Slot>| matches!(slot.outcome(), Some(Ok(asset)) if asset.fetched);
         let missing = used.iter().filter(|slot| unreached(slot)).count();
         // a site whose pages load a thousand pictures needs no thousand warnings to say that the cable is out
         let no_network = self.options.mode == Mode::On
@@ -195,9 +195,9 @@ impl Remote {
         let mut said = BTreeSet::new();
         for slot in &used {
             let found = match slot.outcome() {
-                Some(Err(_)) if slot.told.load(Ordering::Relaxed) => None,
+                Some(Err(_)) if slot.is_reported.load(Ordering::Relaxed) => None,
                 Some(Err(absence)) if !(no_network && absence.is_unreached()) => Some(self.absent(slot, absence)),
-                Some(Ok(came)) => changed(slot, came),
+                Some(Ok(asset)) => changed(slot, asset),
                 _ => None,
             };
             let Some(spot) = slot.first_spot() else { continue };
@@ -293,13 +293,13 @@ fn refusal_hint(refusal: &crate::source::fetch::Refusal) -> &'static str {
     }
 }
 
-pub(super) fn changed(slot: &Slot, came: &Fetched) -> Option<Diagnostic> {
-    let from = came.changed_from.as_ref()?;
+pub(super) fn changed(slot: &Slot, asset: &Fetched) -> Option<Diagnostic> {
+    let from = asset.changed_from.as_ref()?;
     let message = format!(
         "`{}` has changed: the digest was {}…, and is {}…",
         display_remote_address(&slot.address),
         &from[..12],
-        &came.digest[..12]
+        &asset.digest[..12]
     );
     Some(
         Diagnostic::warning("remote-changed", message)

@@ -28,21 +28,21 @@ struct Work {
 }
 
 /// A sheet with all that it loads, or the slots that are not decided yet.
-pub(super) fn finish_sheet(remote: &Remote, slot: &Slot, came: &Fetched) -> Result<Sheet, Vec<Arc<Slot>>> {
+pub(super) fn finish_sheet(remote: &Remote, slot: &Slot, asset: &Fetched) -> Result<Sheet, Vec<Arc<Slot>>> {
     let mut work = Work::default();
-    let path = rewrite_remote_sheet(remote, slot, came, &mut vec![slot.address.clone()], &mut work);
+    let path = rewrite_remote_sheet(remote, slot, asset, &mut vec![slot.address.clone()], &mut work);
     if work.pending.is_empty() { Ok(Sheet { path, files: work.files, loads: work.loads }) } else { Err(work.pending) }
 }
 
 fn rewrite_remote_sheet(
     remote: &Remote,
     slot: &Slot,
-    came: &Fetched,
+    asset: &Fetched,
     chain: &mut Vec<String>,
     work: &mut Work,
 ) -> BundlePath {
-    let base = came.base.as_deref().and_then(|base| Url::parse(base).ok()).or_else(|| slot.url.clone());
-    let bytes = came.bytes(&remote.cache).unwrap_or_default();
+    let base = asset.base.as_deref().and_then(|base| Url::parse(base).ok()).or_else(|| slot.url.clone());
+    let bytes = asset.bytes(&remote.cache).unwrap_or_default();
     work.bytes += bytes.len();
     let css = rewrite_css(&String::from_utf8_lossy(&bytes), |address, load| {
         let is_data = address.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:"));
@@ -62,14 +62,14 @@ fn rewrite_remote_sheet(
             return CssTarget::Drop;
         };
         work.loads.push(Arc::clone(&nested));
-        let Ok(came) = outcome else { return CssTarget::Drop };
+        let Ok(nested_asset) = outcome else { return CssTarget::Drop };
         let path = if load == Load::Sheet {
             chain.push(nested.address.clone());
-            let path = rewrite_remote_sheet(remote, &nested, came, chain, work);
+            let path = rewrite_remote_sheet(remote, &nested, nested_asset, chain, work);
             chain.pop();
             path
         } else {
-            came.path.clone()
+            nested_asset.path.clone()
         };
         // all of them stand in one folder
         let name = path.as_str().rsplit('/').next().unwrap_or_default();

@@ -38,7 +38,7 @@ pub struct Slot {
     /// The style sheet as it goes into the bundle.
     pub(super) sheet: OnceLock<Sheet>,
     /// Its absence is reported by the code that requested it.
-    pub(super) told: AtomicBool,
+    pub(super) is_reported: AtomicBool,
     /// The API description as it goes into the bundle: without what its readers may not see.
     pub(super) description: OnceLock<(BundlePath, Arc<Vec<u8>>)>,
     /// The first place in the site, once a page that is written refers to it.
@@ -47,8 +47,8 @@ pub struct Slot {
 
 impl Slot {
     pub(super) fn new(address: String, url: Option<Url>, load: Load) -> Self {
-        let (outcome, looked, sheet, told, description) = Default::default();
-        Self { address, url, load, outcome, looked, sheet, told, description, used: Mutex::new(None) }
+        let (outcome, looked, sheet, is_reported, description) = Default::default();
+        Self { address, url, load, outcome, looked, sheet, is_reported, description, used: Mutex::new(None) }
     }
 
     /// What came of it, once that is known.

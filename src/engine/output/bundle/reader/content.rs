@@ -30,11 +30,11 @@ impl<'a> Raw<'a> {
 
 impl Read for Raw<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let wanted = bytes.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
-        if wanted == 0 {
+        let length = bytes.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        if length == 0 {
             return Ok(0);
         }
-        let read = read_at::read_at(self.file, &mut bytes[..wanted], self.at)?;
+        let read = read_at::read_at(self.file, &mut bytes[..length], self.at)?;
         if read == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }

@@ -172,7 +172,7 @@ const MARKS: [bool; 256] = byte_set(b"\\`*_~[]<&|\n");
 /// Appends text with the escapes that it needs. `starts_line`: it stands where blocks may begin.
 fn escape(text: &str, starts_line: bool, in_cell: bool, out: &mut String) {
     let bytes = text.as_bytes();
-    let mut kept = 0;
+    let mut copied = 0;
     let mut line_starts = starts_line;
     // one alone strikes nothing
     let tildes = bytes.iter().filter(|byte| **byte == b'~').count();
@@ -193,20 +193,20 @@ fn escape(text: &str, starts_line: bool, in_cell: bool, out: &mut String) {
             _ => false,
         };
         if special || line_starts && begins_block(&text[at..]) {
-            out.push_str(&text[kept..at]);
+            out.push_str(&text[copied..at]);
             // a number is a list by its dot
             if byte.is_ascii_digit() {
                 let dot = text[at..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |length| at + length);
                 out.push_str(&text[at..dot]);
-                kept = dot;
+                copied = dot;
             } else {
-                kept = at;
+                copied = at;
             }
             out.push('\\');
         }
         line_starts = byte == b'\n' || line_starts && byte == b' ';
     }
-    out.push_str(&text[kept..]);
+    out.push_str(&text[copied..]);
 }
 
 /// `[!NOTE]`: what makes a quote an alert.

@@ -38,8 +38,8 @@ pub(crate) fn schema_example(document: &Value, schema: &Value, direction: Direct
 
 /// The same for readers: with what is optional, unless that takes more than so many lines.
 pub(crate) fn short_example(document: &Value, schema: &Value, direction: Direction, max_lines: usize) -> Value {
-    let mut maker = Maker { max_made: max_lines, ..Maker::new(document, direction, false) };
-    let whole = maker.needed(&[schema], 0).filter(|_| maker.made <= max_lines);
+    let mut maker = Maker { max_generated: max_lines, ..Maker::new(document, direction, false) };
+    let whole = maker.needed(&[schema], 0).filter(|_| maker.generated <= max_lines);
     match whole.filter(|whole| lines(whole) <= max_lines) {
         Some(whole) => whole,
         None => schema_example(document, schema, direction, true),
@@ -61,22 +61,22 @@ struct Maker<'a> {
     required_only: bool,
     values: usize,
     /// Values that stand in the example, each in a line of its own at least.
-    made: usize,
+    generated: usize,
     /// With more of them, the example is of no use.
-    max_made: usize,
+    max_generated: usize,
     /// The schemas whose values are being made: those within them end there.
     active: Vec<*const Map<String, Value>>,
 }
 
 impl<'a> Maker<'a> {
     fn new(document: &'a Value, direction: Direction, required_only: bool) -> Self {
-        let (reader, max_made) = (SchemaReader::new(document), usize::MAX);
-        Self { reader, direction, required_only, values: 0, made: 0, max_made, active: Vec::new() }
+        let (reader, max_generated) = (SchemaReader::new(document), usize::MAX);
+        Self { reader, direction, required_only, values: 0, generated: 0, max_generated, active: Vec::new() }
     }
 
     /// A value that all these schemas accept; `None` where a bound is reached.
     fn value(&mut self, schemas: &[&'a Value], depth: usize) -> Option<Value> {
-        if self.values >= MAX_VALUES || self.made > self.max_made || self.reader.is_exhausted() {
+        if self.values >= MAX_VALUES || self.generated > self.max_generated || self.reader.is_exhausted() {
             return None;
         }
         self.values += 1;
@@ -90,7 +90,7 @@ impl<'a> Maker<'a> {
         self.active.extend(facets.alternatives());
         let value = self.of_facets(&facets, depth);
         self.active.truncate(outer);
-        self.made += usize::from(value.is_some());
+        self.generated += usize::from(value.is_some());
         value
     }
 
@@ -161,13 +161,13 @@ impl<'a> Maker<'a> {
         }
         let described = further.is_some_and(|schema| schema.as_object().is_some_and(|map| !map.is_empty()));
         let is_map = names.is_empty() && further.is_none_or(|schema| *schema != Value::Bool(false)) && facets.is_open();
-        let wanted = if !self.required_only && (described || is_map) {
+        let target = if !self.required_only && (described || is_map) {
             (out.len() + 1).min(facets.most("maxProperties"))
         } else {
             0
         };
         let mut index = 0;
-        while out.len() < wanted.max(fewest) && further.is_none_or(|schema| *schema != Value::Bool(false)) {
+        while out.len() < target.max(fewest) && further.is_none_or(|schema| *schema != Value::Bool(false)) {
             index += 1;
             if index > MAX_ITEMS * 2 {
                 break;
@@ -206,8 +206,8 @@ impl<'a> Maker<'a> {
             let Some(value) = self.needed(&[schema], depth + 1) else { break };
             out.push(value);
         }
-        let wanted = if out.is_empty() { fewest.max(1) } else { fewest }.min(most);
-        if out.len() >= wanted {
+        let target = if out.is_empty() { fewest.max(1) } else { fewest }.min(most);
+        if out.len() >= target {
             return Some(Value::Array(out));
         }
         match items {
@@ -222,8 +222,8 @@ impl<'a> Maker<'a> {
                     let others = if unique { self.reader.choices(schema) } else { Vec::new() };
                     let start = out.len();
                     let has_members = item.is_array() || item.is_object();
-                    let wanted = if has_members { wanted.min(start + MAX_ITEMS) } else { wanted };
-                    while out.len() < wanted {
+                    let target = if has_members { target.min(start + MAX_ITEMS) } else { target };
+                    while out.len() < target {
                         let index = out.len() - start;
                         if index > 0 {
                             let left = MAX_VALUES.saturating_sub(self.values);

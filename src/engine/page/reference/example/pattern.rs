@@ -14,7 +14,7 @@ pub(super) fn text_matching_pattern(pattern: &str, fewest: usize, most: usize) -
     let letters: Vec<char> = pattern.chars().collect();
     for repeats in REPEATS.into_iter().chain([fewest, most]) {
         let repeats = repeats.min(MAX_LETTERS);
-        let mut maker = Maker { letters: &letters, at: 0, out: String::new(), repeats, made: 0, steps: 0 };
+        let mut maker = Maker { letters: &letters, at: 0, out: String::new(), repeats, picks: 0, steps: 0 };
         maker.alternatives(0, true)?;
         if maker.at < letters.len() {
             return None;
@@ -33,7 +33,7 @@ struct Maker<'a> {
     /// How often what may occur any number of times does.
     repeats: usize,
     /// How many letters were taken from classes: their members are used in turn.
-    made: usize,
+    picks: usize,
     steps: usize,
 }
 
@@ -180,8 +180,8 @@ impl Maker<'_> {
             return None;
         }
         if writes {
-            self.out.push(class[self.made % class.len()]);
-            self.made += usize::from(class.len() > 1);
+            self.out.push(class[self.picks % class.len()]);
+            self.picks += usize::from(class.len() > 1);
         }
         Some(())
     }

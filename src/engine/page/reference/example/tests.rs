@@ -514,8 +514,8 @@ fn long_examples_have_only_what_must_be_there() {
         (0..20).map(|at| (format!("p{at}"), json!({"type": "integer"}))).collect();
     let schema = json!({"type": "object", "required": ["p3"], "properties": properties});
     let members = |max_lines: usize| {
-        let made = super::short_example(&Value::Null, &schema, Direction::Neither, max_lines);
-        made.as_object().map(serde_json::Map::len)
+        let example = super::short_example(&Value::Null, &schema, Direction::Neither, max_lines);
+        example.as_object().map(serde_json::Map::len)
     };
     // 20 members and two lines for the braces
     assert_eq!((members(22), members(21), members(5)), (Some(20), Some(1), Some(1)));

@@ -351,12 +351,12 @@ mod tests {
             .unwrap_or_default();
         let css = highlighter.css();
         let color = |dark: bool| {
-            let wanted = if dark {
+            let selector = if dark {
                 format!("*={}]", class.trim_matches(|c: char| c.is_ascii_lowercase()))
             } else {
                 format!("^={}]", class.trim_end_matches(|c: char| c.is_ascii_uppercase()))
             };
-            let rule = css.split('}').find(|rule| rule.contains("html.dark") == dark && rule.contains(&wanted));
+            let rule = css.split('}').find(|rule| rule.contains("html.dark") == dark && rule.contains(&selector));
             rule.and_then(|rule| rule.rsplit("color:").next()).unwrap_or("none").to_owned()
         };
         (color(false), color(true))

@@ -33,8 +33,8 @@ pub(super) fn write_badge(r: &mut Renderer<'_>, element: &Element) {
     if tag == "a" {
         r.href_attr(&target);
     }
-    let wanted = props.text("color").unwrap_or_default();
-    let color = COLORS.iter().find(|color| **color == wanted).copied().unwrap_or("gray");
+    let color_name = props.text("color").unwrap_or_default();
+    let color = COLORS.iter().find(|color| **color == color_name).copied().unwrap_or("gray");
     r.raw(" data-badge");
     r.attr("data-color", color);
     if let Some(size @ ("xs" | "sm" | "lg")) = props.text("size").as_deref() {

@@ -47,7 +47,7 @@ fn write_color_item(r: &mut Renderer<'_>, element: &Element) {
     // in a sentence only phrasing content is valid
     open_component_tag(r, "span", "color-item", element);
     r.raw(">");
-    let by_scheme = |wanted: &str| values.iter().find(|(scheme, _)| *scheme == wanted).or(values.first());
+    let by_scheme = |target: &str| values.iter().find(|(scheme, _)| *scheme == target).or(values.first());
     let light = by_scheme("light").and_then(|(_, value)| safe_color(value));
     let dark = by_scheme("dark").and_then(|(_, value)| safe_color(value));
     r.raw("<span class=\"color-swatch\" aria-hidden=\"true\"");

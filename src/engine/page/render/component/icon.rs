@@ -14,8 +14,8 @@ pub(super) fn prop(r: &mut Renderer<'_>, element: &Element, name: &str, size: f6
     let html = match element.props.value(name)? {
         Value::Nodes(nodes) => nodes_as_icon(r, nodes, size),
         Value::String(text) => {
-            let wanted = described(element, text);
-            r.capture(|r| icon::write_icon(r, &wanted, &look, element.place))
+            let icon_config = described(element, text);
+            r.capture(|r| icon::write_icon(r, &icon_config, &look, element.place))
         }
         _ => return None,
     };
@@ -72,8 +72,8 @@ pub(super) fn write_icon_element(r: &mut Renderer<'_>, element: &Element) {
         (_, Some(src)) => icon::write_picture(r, &src, &look, element.place),
         _ => {
             if let Some(name) = props.text("icon").or_else(|| props.text("name")) {
-                let wanted = described(element, &name);
-                icon::write_icon(r, &wanted, &look, element.place);
+                let icon_config = described(element, &name);
+                icon::write_icon(r, &icon_config, &look, element.place);
             }
         }
     }
@@ -142,8 +142,8 @@ fn text_color(class: &str) -> Option<String> {
 
 /// Writes an icon by its name (or path, or URL).
 pub(super) fn write_named_icon(r: &mut Renderer<'_>, name: &str, size: f64, place: crate::base::Place) {
-    let wanted = named_icon(name, None);
-    icon::write_icon(r, &wanted, &Look { size, color: None, class: "" }, place);
+    let icon_config = named_icon(name, None);
+    icon::write_icon(r, &icon_config, &Look { size, color: None, class: "" }, place);
 }
 
 #[cfg(test)]

@@ -43,14 +43,14 @@ pub(crate) fn inner_page(element: &Element) -> Option<Vec<Node>> {
             }
             _ => true,
         };
-        let mut kept: Vec<Node> = nodes.into_iter().filter(keeps).collect();
-        for node in &mut kept {
+        let mut retained: Vec<Node> = nodes.into_iter().filter(keeps).collect();
+        for node in &mut retained {
             if let Node::Element(inner) = node {
                 inner.props.0.retain(|(name, _)| name == "href");
                 inner.children = said(std::mem::take(&mut inner.children), depth + 1);
             }
         }
-        kept
+        retained
     }
     let page = element.props.text("srcDoc").or_else(|| element.props.text("srcdoc"))?;
     Some(said(fragment(&page, "div", element.place), 0))

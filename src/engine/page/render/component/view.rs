@@ -44,17 +44,17 @@ fn write_view(r: &mut Renderer<'_>, element: &Element) {
 /// Writes `Variation`: every part stands under the names of its variations; a script shows those of the one that is
 /// chosen.
 fn write_variation(r: &mut Renderer<'_>, element: &Element) {
-    let wanted = element.props.list("is");
+    let requested = element.props.list("is");
     let (ids, labels): (Vec<&str>, Vec<&str>) = r
         .kit
         .variations
         .iter()
-        .filter(|(id, _)| wanted.contains(id))
+        .filter(|(id, _)| requested.contains(id))
         .map(|(id, label)| (id.as_str(), label.as_str()))
         .unzip();
     let in_sentence = r.state.phrasing > 0 || element.inline && all_phrasing(&element.children);
     if ids.is_empty() {
-        warn_unknown(r, element, &wanted);
+        warn_unknown(r, element, &requested);
         return if in_sentence { r.nodes(&element.children) } else { r.flow(&element.children) };
     }
     r.has_variations = true;
@@ -80,12 +80,12 @@ fn write_variation(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// A variation that the site does not have is shown to all: nothing could ever show it otherwise.
-fn warn_unknown(r: &mut Renderer<'_>, element: &Element, wanted: &[String]) {
+fn warn_unknown(r: &mut Renderer<'_>, element: &Element, requested: &[String]) {
     if r.kit.variations.is_empty() {
         return;
     }
     let known = list_in_backticks(r.kit.variations.iter().map(|(id, _)| id.as_str()));
-    let message = match wanted {
+    let message = match requested {
         [] => "`<Variation>` does not say which variation it `is`".to_owned(),
         ids => format!("the site has no variation `{}`", ids.join("`, `")),
     };

@@ -50,9 +50,9 @@ fn with_text_color(line: &str) -> Option<String> {
         return None;
     }
     let readable = if contrast(1.0, ground) >= 4.5 { "#ffffff" } else { "#000000" };
-    let kept: Vec<&str> =
+    let others: Vec<&str> =
         split_declarations(declarations).filter(|one| !one.trim_start().starts_with("color:")).collect();
-    Some(format!("{}{},color:{readable}", &line[..indent + names], kept.join(",")))
+    Some(format!("{}{},color:{readable}", &line[..indent + names], others.join(",")))
 }
 
 /// Declarations at the commas that stand outside brackets.

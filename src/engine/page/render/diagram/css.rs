@@ -53,11 +53,11 @@ pub(super) fn prune(sheet: &str, root: &str, classes: &FxHashSet<&str>, tags: &F
         if selectors.starts_with('@') || body.contains('{') {
             continue;
         }
-        let kept: Vec<&str> =
+        let matching: Vec<&str> =
             split_selectors(selectors).filter(|selector| fits(selector, root, classes, tags)).collect();
         let body = declarations(body, root);
-        if !kept.is_empty() && !body.is_empty() {
-            out.push_str(&kept.join(","));
+        if !matching.is_empty() && !body.is_empty() {
+            out.push_str(&matching.join(","));
             out.push('{');
             out.push_str(&body);
             out.push('}');

@@ -224,7 +224,7 @@ impl SvgTrimmer<'_, '_> {
             return Some(());
         }
         let attributes = attributes_of(attributes)?;
-        let value = |wanted: &str| attributes.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_ref());
+        let value = |key: &str| attributes.iter().find(|(name, _)| *name == key).map(|(_, value)| value.as_ref());
         if depth == 0 {
             let mut numbers = value("viewBox")?.split_ascii_whitespace().map(str::parse);
             self.result.class = self.known_classes(value("class").unwrap_or_default());
@@ -296,8 +296,8 @@ impl SvgTrimmer<'_, '_> {
         if empty {
             return;
         }
-        let class = |wanted: &str| {
-            value("class").is_some_and(|classes| classes.split_ascii_whitespace().any(|class| class == wanted))
+        let class = |target: &str| {
+            value("class").is_some_and(|classes| classes.split_ascii_whitespace().any(|class| class == target))
         };
         match name {
             "text" if self.collects.is_none() && self.edge.is_none() => self.collects = Some((Collects::Label, depth)),

@@ -18,7 +18,7 @@ use crate::source::site::config::{Icon, IconLibrary};
 
 use super::Renderer;
 use library::library_names;
-use name::Wanted;
+use name::IconQuery;
 
 /// How an icon is shown.
 #[derive(Clone, Copy, Debug)]
@@ -89,13 +89,13 @@ pub fn lookup(site: IconLibrary, name: &str, style: Option<&str>) -> Option<Draw
     if let Some(name) = name::of_other_set(name) {
         return nearest_drawing(site, name);
     }
-    let wanted = Wanted::read(name);
-    let style = style.map(str::trim).filter(|style| !style.is_empty()).or(wanted.style.as_deref());
-    let order = search_order(wanted.library.unwrap_or(site), style);
+    let query = IconQuery::read(name);
+    let style = style.map(str::trim).filter(|style| !style.is_empty()).or(query.style.as_deref());
+    let order = search_order(query.library.unwrap_or(site), style);
     // Font Awesome is solid by default; its replacements should be, too.
     let style = style.or((order[0] == IconLibrary::FontAwesome).then_some("solid"));
-    find_in(&order, &wanted.spellings, style)
-        .or_else(|| wanted.spellings.iter().find_map(|name| substitute_drawing(name, style)))
+    find_in(&order, &query.spellings, style)
+        .or_else(|| query.spellings.iter().find_map(|name| substitute_drawing(name, style)))
 }
 
 fn search_order(site: IconLibrary, style: Option<&str>) -> Vec<IconLibrary> {
@@ -211,8 +211,8 @@ fn missing(name: &str, library: IconLibrary) -> Diagnostic {
 /// The first name of a library, or else of the others, that is one mistyped, missing, extra or swapped character away
 /// from `name`.
 fn similar(library: IconLibrary, name: &str) -> Option<&'static str> {
-    let wanted = Wanted::read(name);
-    let name = wanted.spellings.first()?;
+    let query = IconQuery::read(name);
+    let name = query.spellings.first()?;
     search_order(library, None)
         .into_iter()
         .find_map(|library| library_names(library).find(|known| one_apart(known.as_bytes(), name.as_bytes())))

@@ -4,7 +4,7 @@ use crate::source::site::config::IconLibrary;
 
 /// A name as the libraries might spell it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(super) struct IconQuery {
     /// Spellings, most literal first, without repeats.
     pub(super) spellings: Vec<String>,
     /// The style that the name itself carries (`fa-brands fa-github`).
@@ -16,29 +16,29 @@ pub(super) struct Wanted {
 /// Longer names are no icon's.
 const MAX_NAME_BYTES: usize = 96;
 
-impl Wanted {
+impl IconQuery {
     /// Reads a name: `gear`, `fa-gear`, `fa-solid fa-gear`, `lucide:house`, `circle_check`, `CircleCheck`,
     /// `brands/github` …
     pub(super) fn read(written: &str) -> Self {
-        let mut wanted = Self::default();
+        let mut query = Self::default();
         let written = written.trim();
         if written.len() > MAX_NAME_BYTES {
-            return wanted;
+            return query;
         }
         let mut name = written;
         if let Some((set, rest)) = written.split_once(':') {
-            wanted.set(set);
+            query.set(set);
             name = rest;
         } else if let Some((style, rest)) = written.rsplit_once('/') {
             // `fontawesome/brands/github`, `simple/github`
             let style = style.rsplit('/').next().unwrap_or(style).to_ascii_lowercase();
-            wanted.style = Some(if style == "simple" { "brands".to_owned() } else { style });
+            query.style = Some(if style == "simple" { "brands".to_owned() } else { style });
             name = rest;
         } else if written.contains(' ') {
-            name = wanted.classes(written);
+            name = query.classes(written);
         }
-        wanted.spell(name);
-        wanted
+        query.spell(name);
+        query
     }
 
     /// The part before a colon, as icon collections name themselves: `fa6-brands`, `lucide`, `tabler`.
@@ -109,11 +109,11 @@ pub(super) fn of_other_set(written: &str) -> Option<&str> {
 pub(super) fn shorter_spellings(name: &str) -> Vec<String> {
     const SHAPES: [&str; 7] = ["outline", "variant", "circle", "box", "filled", "fill", "multiple"];
     let words: Vec<&str> = name.split('-').collect();
-    let kept = words.iter().enumerate().filter(|(at, word)| *at == 0 || !SHAPES.contains(word));
-    let kept: Vec<&str> = kept.map(|(_, word)| *word).collect();
+    let core_words = words.iter().enumerate().filter(|(at, word)| *at == 0 || !SHAPES.contains(word));
+    let core_words: Vec<&str> = core_words.map(|(_, word)| *word).collect();
     let mut names = vec![name.to_owned()];
-    names.extend((1..=kept.len()).rev().map(|count| kept[..count].join("-")));
-    names.extend(kept.last().map(|word| (*word).to_owned()));
+    names.extend((1..=core_words.len()).rev().map(|count| core_words[..count].join("-")));
+    names.extend(core_words.last().map(|word| (*word).to_owned()));
     names
 }
 
@@ -184,9 +184,9 @@ mod tests {
 
     #[track_caller]
     fn check(written: &str, spellings: &[&str], style: Option<&str>) {
-        let wanted = Wanted::read(written);
-        assert_eq!(wanted.spellings, spellings, "{written}");
-        assert_eq!(wanted.style.as_deref(), style, "{written}");
+        let query = IconQuery::read(written);
+        assert_eq!(query.spellings, spellings, "{written}");
+        assert_eq!(query.style.as_deref(), style, "{written}");
     }
 
     #[test]
@@ -212,11 +212,11 @@ mod tests {
 
     #[test]
     fn collections_name_the_library() {
-        assert_eq!(Wanted::read("lucide:house").library, Some(IconLibrary::Lucide));
-        assert_eq!(Wanted::read("tabler:home").library, Some(IconLibrary::Tabler));
-        let wanted = Wanted::read("fa6-brands:github");
-        assert_eq!((wanted.library, wanted.style.as_deref()), (Some(IconLibrary::FontAwesome), Some("brands")));
-        assert_eq!(Wanted::read("mdi:home").library, None);
+        assert_eq!(IconQuery::read("lucide:house").library, Some(IconLibrary::Lucide));
+        assert_eq!(IconQuery::read("tabler:home").library, Some(IconLibrary::Tabler));
+        let query = IconQuery::read("fa6-brands:github");
+        assert_eq!((query.library, query.style.as_deref()), (Some(IconLibrary::FontAwesome), Some("brands")));
+        assert_eq!(IconQuery::read("mdi:home").library, None);
     }
 
     #[test]

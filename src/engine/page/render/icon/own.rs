@@ -86,7 +86,7 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
 
 /// The root element in the look of an icon, and its body. Drawings of one plain black take the color of the text.
 fn icon_svg_head(root: &[(&str, Cow<'_, str>)], body: &str, prefix: &str, look: &Look<'_>) -> Option<String> {
-    let value = |wanted: &str| root.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_ref());
+    let value = |key: &str| root.iter().find(|(name, _)| *name == key).map(|(_, value)| value.as_ref());
     let view_box = match value("viewBox") {
         Some(view_box) => view_box.to_owned(),
         None => format!("0 0 {} {}", parse_pixels(value("width")?)?, parse_pixels(value("height")?)?),

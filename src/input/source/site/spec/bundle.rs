@@ -25,9 +25,17 @@ pub(super) struct Parts(FxHashMap<FileId, Option<Arc<Value>>>);
 
 impl Parts {
     /// A file; says once why it cannot be read.
-    pub(super) fn read(&mut self, file: FileId, tree: &SourceTree, told: &mut Vec<Diagnostic>) -> Option<Arc<Value>> {
+    pub(super) fn read(
+        &mut self,
+        file: FileId,
+        tree: &SourceTree,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Arc<Value>> {
         let part = self.0.entry(file).or_insert_with(|| {
-            parse_spec(file, tree).map(Arc::new).map_err(|error| told.push(error.diagnostic(tree.path(file)))).ok()
+            parse_spec(file, tree)
+                .map(Arc::new)
+                .map_err(|error| diagnostics.push(error.diagnostic(tree.path(file))))
+                .ok()
         });
         part.clone()
     }
@@ -52,7 +60,7 @@ pub(super) fn bundle(
     file: FileId,
     parts: &mut Parts,
     tree: &SourceTree,
-    told: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<FileId> {
     let root = tree.path(file);
     let mut bundler = Bundler {
@@ -75,7 +83,7 @@ pub(super) fn bundle(
             is_cut = true;
             continue;
         }
-        let Some(part) = parts.read(id, tree, told) else { continue };
+        let Some(part) = parts.read(id, tree, diagnostics) else { continue };
         let Some(value) = part.pointer(&pointer) else {
             // the file is known, but has no such part
             bundler.files.entry(path).or_insert_with(|| Value::Object(Map::new()));
@@ -94,7 +102,7 @@ pub(super) fn bundle(
         let message = format!(
             "`{root}` refers to more than {DESCRIPTION_FILES} files or {DESCRIPTION_NODES} values of other files; it is shown without the others"
         );
-        told.push(Diagnostic::new("openapi-ref", message).at(root, 0, 0));
+        diagnostics.push(Diagnostic::new("openapi-ref", message).at(root, 0, 0));
     }
     if !bundler.files.is_empty()
         && let Some(members) = document.as_object_mut()

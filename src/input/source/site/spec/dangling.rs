@@ -11,8 +11,8 @@ use super::places::Problem;
 use super::reference::{Target, document_references, pointer, pointer_origin};
 use super::sniff::format_of_extension;
 
-/// Most references of one description that are told of one by one.
-const MOST_TOLD: usize = 20;
+/// Most references of one description that are reported one by one.
+const MAX_REPORTED: usize = 20;
 
 /// Says of the references of a document that lead nowhere why they do. Each is told once.
 pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<Problem> {
@@ -32,9 +32,9 @@ pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<Proble
         problems.push(Problem { pointer: place + "/$ref", what: Diagnostic::new("openapi-ref", message) });
     }
     problems.extend(circles(document));
-    let more = problems.len().saturating_sub(MOST_TOLD);
+    let more = problems.len().saturating_sub(MAX_REPORTED);
     if more > 0 {
-        problems.truncate(MOST_TOLD);
+        problems.truncate(MAX_REPORTED);
         let message = format!("{more} more references lead to nothing");
         problems.push(Problem { pointer: String::new(), what: Diagnostic::new("openapi-ref", message) });
     }

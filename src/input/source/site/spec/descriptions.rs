@@ -62,25 +62,26 @@ impl PartKind {
 }
 
 impl Descriptions {
-    /// Keeps what the pages need of what was read. `told` gets what is wrong with descriptions that were not read yet.
+    /// Keeps what the pages need of what was read. `diagnostics` gets what is wrong with descriptions that were not read
+    /// yet.
     pub(in crate::source::site) fn keep(
         mut specs: Specs,
         pages: &[PageEntry],
         tree: &SourceTree,
-        told: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) -> Self {
         let mut is_needed = vec![false; specs.numbers().len()];
         for page in pages {
             let of_operation = page.endpoint.as_ref().and_then(|endpoint| {
                 let mut numbers = specs.of_operation(endpoint).into_iter();
-                numbers.find(|number| operation(&specs.document(*number, tree, told), endpoint).is_some())
+                numbers.find(|number| operation(&specs.document(*number, tree, diagnostics), endpoint).is_some())
             });
             let reference = page.meta.reference.as_ref();
             let of_part = reference
                 .and_then(|(key, text)| Some((PartKind::of_key(key)?, text)))
-                .and_then(|(kind, text)| specs.find_part(kind, text, tree, told));
+                .and_then(|(kind, text)| specs.find_part(kind, text, tree, diagnostics));
             if of_part.is_none() {
-                told.extend(specs.missing_part(page, tree));
+                diagnostics.extend(specs.missing_part(page, tree));
             }
             for number in of_operation.into_iter().chain(of_part) {
                 is_needed[number] = true;
@@ -140,11 +141,11 @@ impl Specs {
         kind: PartKind,
         text: &str,
         tree: &SourceTree,
-        told: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<usize> {
         splits(text).find_map(|(source, name)| {
             let mut numbers = self.of_source(source).into_iter();
-            numbers.find(|number| has_part(&self.document(*number, tree, told), kind, name))
+            numbers.find(|number| has_part(&self.document(*number, tree, diagnostics), kind, name))
         })
     }
 
@@ -155,9 +156,9 @@ impl Specs {
         let (kind, file) = (PartKind::of_key(key)?, page.file?);
         let (source, name) = splits(text).next()?;
         let numbers = self.of_source(source);
-        let is_told = numbers.iter().any(|number| self.parsed(*number).is_none())
+        let is_reported = numbers.iter().any(|number| self.parsed(*number).is_none())
             || numbers.is_empty() && source.is_some_and(is_remote);
-        if is_told {
+        if is_reported {
             return None;
         }
         let what = if kind == PartKind::Schema { "schema" } else { "channel" };

@@ -40,7 +40,7 @@ pub(super) fn apply_overlay(
     file: FileId,
     added: &mut usize,
     tree: &SourceTree,
-    told: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
     let mut problems = Vec::new();
     let actions = overlay.get("actions").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -60,7 +60,7 @@ pub(super) fn apply_overlay(
         let what = Diagnostic::warning("openapi-overlay", "the overlay has no `actions`");
         problems.push(Problem { pointer: String::new(), what });
     }
-    told.extend(place_spec_problems(problems, file, tree));
+    diagnostics.extend(place_spec_problems(problems, file, tree));
 }
 
 /// One action: takes out what its target finds, or puts something in there.

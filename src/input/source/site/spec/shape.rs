@@ -9,8 +9,8 @@ use super::operation::escape_pointer_segment;
 use super::places::Problem;
 use super::reference::{FILES, has_names, is_looked_at, with_segment};
 
-/// Most problems of one description that are told one by one.
-const MAX_TOLD: usize = 20;
+/// Most problems of one description that are reported one by one.
+const MAX_REPORTED: usize = 20;
 
 /// What stands behind a word of the format.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl Tidy {
     }
 
     fn tell(&mut self, key: &str, expected: &str, found: &Value) {
-        if self.problems.len() >= MAX_TOLD {
+        if self.problems.len() >= MAX_REPORTED {
             self.more += 1;
             return;
         }
@@ -171,10 +171,10 @@ mod tests {
                 "title": {"get": {"x-own": {"responses": 1}, "responses": {"200": {"content": {"a/b": {"schema": {"anyOf": "a", "properties": {"enum": true, "title": {}}, "example": {"tags": 1}}}}}}}},
             },
         });
-        let told: Vec<String> =
+        let reported: Vec<String> =
             tidy(&mut document).into_iter().map(|it| format!("{} {}", it.pointer, it.what.message)).collect();
         assert_eq!(
-            told,
+            reported,
             [
                 "/tags `tags` is an object, not a list; it is left out",
                 "/paths/~1b `/b` is text, not an object; it is left out",

@@ -158,9 +158,9 @@ fn a_site_keeps_the_descriptions_that_its_pages_need() {
     ]);
     assert!(it.diagnostics.is_empty(), "{:?}", it.problems());
     let descriptions = &it.site.descriptions;
-    let kept: Vec<&str> =
+    let retained: Vec<&str> =
         descriptions.ids().filter(|id| descriptions.document(*id).is_some()).map(|id| descriptions.path(id)).collect();
-    assert_eq!(kept, ["a.yaml", "b/b.json", "c.yaml"]);
+    assert_eq!(retained, ["a.yaml", "b/b.json", "c.yaml"]);
 
     let endpoint = it.site.page(it.page("api-reference/a")).endpoint.clone().unwrap();
     let (id, document, operation) = descriptions.operation(&endpoint).unwrap();

@@ -182,7 +182,7 @@ pub trait Project: Debug + Send + Sync {
     }
 
     /// Pages that no file holds, or that show the file of another page.
-    fn made_pages(&self, _pages: &[PageEntry], _tree: &SourceTree) -> Vec<PageEntry> {
+    fn generated_pages(&self, _pages: &[PageEntry], _tree: &SourceTree) -> Vec<PageEntry> {
         Vec::new()
     }
 

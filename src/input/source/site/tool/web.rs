@@ -112,15 +112,16 @@ pub(super) fn css_colors(sheets: &[String], names: &[&str]) -> (Option<String>, 
     }
     let color = |is_dark: bool| {
         names.iter().find_map(|name| {
-            let mut wanted = (*name).to_owned();
+            let mut property = (*name).to_owned();
             for _ in 0..MAX_NAMES {
-                let of = |dark: bool| rules.iter().rev().find(|(is_dark, name, _)| *is_dark == dark && *name == wanted);
+                let of =
+                    |dark: bool| rules.iter().rev().find(|(is_dark, name, _)| *is_dark == dark && *name == property);
                 let (_, _, value) = of(is_dark).or_else(|| if is_dark { None } else { of(true) })?;
                 if let Some(color) = normalize_hex_color(value) {
                     return Some(color);
                 }
                 let inside = value.trim().strip_prefix("var(")?.split([',', ')']).next()?;
-                inside.trim().clone_into(&mut wanted);
+                inside.trim().clone_into(&mut property);
             }
             None
         })

@@ -158,24 +158,24 @@ fn channel(whole: &Value, id: &str, item: &Value, operations: &mut Members) -> V
             names.push(name);
         }
         let channel = format!("#/channels/{}", reference_segment(id));
-        let mut made = Map::new();
-        made.insert("action".to_owned(), action.into());
-        made.insert("channel".to_owned(), json!({"$ref": channel}));
+        let mut converted = Map::new();
+        converted.insert("action".to_owned(), action.into());
+        converted.insert("channel".to_owned(), json!({"$ref": channel}));
         for (name, value) in &operation {
             if !matches!(name.as_str(), "message" | "operationId" | "traits" | "security") {
-                made.insert(name.clone(), value.clone());
+                converted.insert(name.clone(), value.clone());
             }
         }
         if let Some(security) = security(&operation) {
-            made.insert("security".to_owned(), security);
+            converted.insert("security".to_owned(), security);
         }
         let references =
             names.iter().map(|name| json!({"$ref": format!("{channel}/messages/{}", reference_segment(name))}));
-        made.insert("messages".to_owned(), references.collect());
+        converted.insert("messages".to_owned(), references.collect());
         let name =
             operation.get("operationId").and_then(Value::as_str).map_or_else(|| format!("{id}.{key}"), str::to_owned);
         let name = free(operations, &name);
-        operations.insert(name, made.into());
+        operations.insert(name, converted.into());
     }
     out.insert("messages".to_owned(), messages.into());
     if let Some(parameters) = item.get("parameters").and_then(Value::as_object) {

@@ -19,8 +19,8 @@ use super::places::{Problem, place_spec_problems};
 use operations::lint_operations;
 use schemas::lint_schemas;
 
-/// Most problems of one description that are told.
-const MAX_TOLD: usize = 100;
+/// Most problems of one description that are reported.
+const MAX_REPORTED: usize = 100;
 
 impl Descriptions {
     /// What the descriptions that the site shows say wrong.
@@ -41,9 +41,9 @@ fn lint_document(document: &Value) -> Vec<Problem> {
     // what several paths share is looked at for each of them
     let mut known = FxHashSet::default();
     problems.retain(|problem| known.insert((problem.pointer.clone(), problem.what.message.clone())));
-    let more = problems.len().saturating_sub(MAX_TOLD);
+    let more = problems.len().saturating_sub(MAX_REPORTED);
     if more > 0 {
-        problems.truncate(MAX_TOLD);
+        problems.truncate(MAX_REPORTED);
         let what = Diagnostic::warning("openapi-example", format!("{more} more problems are not listed"));
         problems.push(Problem { pointer: String::new(), what });
     }

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::lint_document;
 
 /// `code pointer message` of the problems of a document.
-fn told(document: &Value) -> Vec<String> {
-    let told = lint_document(document).into_iter();
-    told.map(|it| format!("{} {} {}", it.what.code, it.pointer, it.what.message)).collect()
+fn reported(document: &Value) -> Vec<String> {
+    let problems = lint_document(document).into_iter();
+    problems.map(|it| format!("{} {} {}", it.what.code, it.pointer, it.what.message)).collect()
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn operations() {
         },
     });
     assert_eq!(
-        told(&document),
+        reported(&document),
         [
             "openapi-duplicate-id /paths/~1a~1{id}~1{more}/put/operationId `operationId: one` is that of `GET /a/{id}/{more}` too",
             "openapi-parameter /paths/~1a~1{id}~1{more}/parameters/1 the path parameter `other` is not in `/a/{id}/{more}`",
@@ -49,7 +49,7 @@ fn check_schema(schema: Value, expect: &[&str]) {
         "Size": {"enum": ["s", "l"]},
         "Loop": {"properties": {"next": {"$ref": "#/components/schemas/Loop"}}, "required": ["next"]},
     }}});
-    let found = told(&document);
+    let found = reported(&document);
     let found: Vec<&str> = found
         .iter()
         .map(|it| {
@@ -145,7 +145,7 @@ fn examples_of_media_types_and_parameters_fit() {
         }}},
     }}}, "servers": [{"variables": {"v": {"enum": ["a"], "default": "b"}}}]});
     assert_eq!(
-        told(&document),
+        reported(&document),
         [
             "openapi-example /paths/~1a/get/parameters/0/example the example does not fit its schema: it is text, not `integer`",
             "openapi-example /paths/~1a/get/responses/200/content/application~1json/examples/a/value the example does not fit its schema: it is a list, not `object`",
@@ -158,7 +158,7 @@ fn examples_of_media_types_and_parameters_fit() {
 fn only_so_many_problems_are_told() {
     let schemas: serde_json::Map<String, Value> =
         (0..500).map(|at| (format!("S{at}"), json!({"type": "string", "example": at}))).collect();
-    let told = told(&json!({"openapi": "3.1.0", "components": {"schemas": schemas}}));
-    assert_eq!(told.len(), super::MAX_TOLD + 1);
-    assert!(told.last().unwrap().contains("400 more problems"));
+    let problems = reported(&json!({"openapi": "3.1.0", "components": {"schemas": schemas}}));
+    assert_eq!(problems.len(), super::MAX_REPORTED + 1);
+    assert!(problems.last().unwrap().contains("400 more problems"));
 }

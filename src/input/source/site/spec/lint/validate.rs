@@ -229,23 +229,23 @@ fn text_fault(members: &serde_json::Map<String, Value>, text: &str) -> Option<St
 
 fn number_fault(members: &serde_json::Map<String, Value>, value: f64) -> Option<String> {
     let is_set = |key: &str| members.get(key).and_then(Value::as_bool) == Some(true);
-    let told = |key: &str, bound: f64| Some(format!("is {value}, and `{key}` is {bound}"));
+    let message = |key: &str, bound: f64| Some(format!("is {value}, and `{key}` is {bound}"));
     if let Some(least) = number_member(members, "minimum")
         && (value < least || is_set("exclusiveMinimum") && value <= least)
     {
-        return told("minimum", least);
+        return message("minimum", least);
     }
     if let Some(most) = number_member(members, "maximum")
         && (value > most || is_set("exclusiveMaximum") && value >= most)
     {
-        return told("maximum", most);
+        return message("maximum", most);
     }
     if let Some(bound) = number_member(members, "exclusiveMinimum").filter(|bound| value <= *bound) {
-        return told("exclusiveMinimum", bound);
+        return message("exclusiveMinimum", bound);
     }
     number_member(members, "exclusiveMaximum")
         .filter(|bound| value >= *bound)
-        .and_then(|bound| told("exclusiveMaximum", bound))
+        .and_then(|bound| message("exclusiveMaximum", bound))
 }
 
 /// A value in a message.

@@ -246,8 +246,8 @@ impl Project for DocusaurusSettings {
         front::read_docusaurus_front(self, source, facts);
     }
 
-    fn made_pages(&self, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
-        order::made_pages(self, pages, tree)
+    fn generated_pages(&self, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
+        order::generated_pages(self, pages, tree)
     }
 
     fn configure(&self, config: &mut Config, tree: &SourceTree) {

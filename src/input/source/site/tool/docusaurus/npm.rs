@@ -17,7 +17,7 @@ fn command(line: &str, manager: &str) -> String {
     }
     let words: Vec<&str> = line.split_whitespace().collect();
     let rest = |from: usize| words.get(from..).unwrap_or_default();
-    let made = match (manager, words.first().copied()) {
+    let translated = match (manager, words.first().copied()) {
         ("npm", _) => None,
         (_, Some("npx")) => Some(join_command(
             match manager {
@@ -30,7 +30,7 @@ fn command(line: &str, manager: &str) -> String {
         (_, Some("npm")) => Some(of_npm(words.get(1).copied().unwrap_or_default(), rest(2), manager)),
         _ => None,
     };
-    made.map_or_else(|| line.to_owned(), |made| format!("{indent}{made}"))
+    translated.map_or_else(|| line.to_owned(), |translated| format!("{indent}{translated}"))
 }
 
 fn join_command(start: &str, rest: &[&str]) -> String {

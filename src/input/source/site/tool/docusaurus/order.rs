@@ -30,12 +30,12 @@ fn languages_with_pages(settings: &DocusaurusSettings) -> impl Iterator<Item = u
 
 /// The pages that no file holds: those of categories, the lists of blogs, pages that are programs, and pages of a
 /// language without a translation, which are shown in the default language.
-pub(super) fn made_pages(settings: &DocusaurusSettings, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
+pub(super) fn generated_pages(settings: &DocusaurusSettings, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
     let mut taken: BTreeSet<String> = pages.iter().map(|page| page.slug.clone()).collect();
-    let mut made: Vec<PageEntry> = Vec::new();
-    let mut add = |page: PageEntry, made: &mut Vec<PageEntry>| {
+    let mut generated: Vec<PageEntry> = Vec::new();
+    let mut add = |page: PageEntry, generated: &mut Vec<PageEntry>| {
         if taken.insert(page.slug.clone()) {
-            made.push(page);
+            generated.push(page);
         }
     };
     for (number, docs) in settings.docs.iter().enumerate() {
@@ -43,31 +43,34 @@ pub(super) fn made_pages(settings: &DocusaurusSettings, pages: &[PageEntry], tre
             let sidebars = Shelf::new(settings, number, version, pages, tree).sidebars();
             for index in sidebar::index_pages(&sidebars) {
                 let slug = join_address(&[&docs.route, &docs.versions[version].path, &index.slug]);
-                add(made_page(slug, &index.title, index.description.as_deref()), &mut made);
+                add(generated_page(slug, &index.title, index.description.as_deref()), &mut generated);
             }
         }
     }
     for blog in &settings.blogs {
         let slug = join_address(&[&blog.route, "index"]);
-        add(made_page(slug, &blog.title, blog.description.as_deref()), &mut made);
+        add(generated_page(slug, &blog.title, blog.description.as_deref()), &mut generated);
     }
     for path in &settings.scripts {
         let (Some(folder), Some(file)) = (settings.folder_of(path), tree.find_any(&settings.config)) else { continue };
         let Some((stem, _)) = folder.rest(path).and_then(|rest| rest.rsplit_once('.')) else { continue };
-        let mut page = made_page(join_address(&[&folder.base, stem]), &program_page_title(settings, stem), None);
+        let mut page = generated_page(join_address(&[&folder.base, stem]), &program_page_title(settings, stem), None);
         page.meta.mode = Mode::Custom;
         let text = format!("import OwnPage from '/{path}'\n\n<OwnPage />\n");
         page.preface = Some(Box::new(Preface { text, file, line: 0, in_lines: false }));
-        add(page, &mut made);
+        add(page, &mut generated);
     }
     let originals: Vec<PageEntry> =
-        pages.iter().chain(&made).filter(|page| settings.locale_of(&page.slug) == 0).cloned().collect();
+        pages.iter().chain(&generated).filter(|page| settings.locale_of(&page.slug) == 0).cloned().collect();
     for locale in languages_with_pages(settings).skip(1) {
         for page in &originals {
-            add(PageEntry { slug: join_address(&[prefix(settings, locale), &page.slug]), ..page.clone() }, &mut made);
+            add(
+                PageEntry { slug: join_address(&[prefix(settings, locale), &page.slug]), ..page.clone() },
+                &mut generated,
+            );
         }
     }
-    made
+    generated
 }
 
 /// The name of a page that is a program.
@@ -79,14 +82,14 @@ fn program_page_title(settings: &DocusaurusSettings, stem: &str) -> String {
     }
 }
 
-fn made_page(slug: String, title: &str, description: Option<&str>) -> PageEntry {
+fn generated_page(slug: String, title: &str, description: Option<&str>) -> PageEntry {
     let meta = FrontMatter {
         title: title.to_owned(),
         title_given: true,
         description: description.map(|text| Description::new(text.to_owned())),
         ..FrontMatter::default()
     };
-    PageEntry::made_up(slug, meta)
+    PageEntry::generated(slug, meta)
 }
 
 /// The whole navigation.

@@ -291,8 +291,8 @@ pub(super) fn rewrite_script_imports(
         let all = definitions.iter().map(|text| text.replace('\n', " ")).collect::<Vec<_>>().join(" ");
         *first = format!("{all} {first}");
     }
-    let made = out.join("\n");
-    (made != text).then_some(made)
+    let script = out.join("\n");
+    (script != text).then_some(script)
 }
 
 /// Files that are asked for by `require`, and addresses by `useBaseUrl`, as texts.
@@ -315,9 +315,9 @@ pub(super) fn without_requires(settings: &DocusaurusSettings, path: &str, line: 
             let target =
                 if call == "useBaseUrl(" { Some(name.to_owned()) } else { shown_file_address(settings, path, name) };
             let Some(target) = target else { continue };
-            let made = format!("{}{}", &out[..at], Value::from(target));
-            from = made.len();
-            out = format!("{made}{behind}");
+            let start = format!("{}{}", &out[..at], Value::from(target));
+            from = start.len();
+            out = format!("{start}{behind}");
         }
     }
     out

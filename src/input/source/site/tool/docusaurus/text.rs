@@ -54,9 +54,9 @@ pub(super) fn rewrite_docusaurus_text(
     }
     let mut out = writer.out;
     if is_mdx {
-        let made = writer.shims.text(settings, &out, text.whole);
-        if !made.is_empty() {
-            out.push(format!("\n{made}"));
+        let shim_text = writer.shims.text(settings, &out, text.whole);
+        if !shim_text.is_empty() {
+            out.push(format!("\n{shim_text}"));
         }
     }
     let place = |line: usize| Place { line: text.start.line + u32::try_from(line).unwrap_or(0), ..text.start };

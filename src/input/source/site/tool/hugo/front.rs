@@ -122,7 +122,7 @@ pub(super) fn unrendered(source: &Opening<'_>, mounts: &[Mount]) -> Vec<String> 
 /// The pages of the sections that have none of their own: folders right below the root.
 pub(super) fn sections(settings: &HugoSettings, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
-    let mut made: BTreeMap<String, &PageEntry> = BTreeMap::new();
+    let mut candidates: BTreeMap<String, &PageEntry> = BTreeMap::new();
     for page in pages {
         let Some(found) = page.file.and_then(|file| settings.address(tree.path(file))) else { continue };
         let own = found.address.strip_prefix(found.prefix.as_str()).unwrap_or(&found.address).trim_start_matches('/');
@@ -133,10 +133,10 @@ pub(super) fn sections(settings: &HugoSettings, pages: &[PageEntry], tree: &Sour
             taken.insert(address);
         // a page with files beside it is no section
         } else if rest != "index" {
-            made.entry(address).or_insert(page);
+            candidates.entry(address).or_insert(page);
         }
     }
-    let sections = made.into_iter().filter(|(address, _)| !taken.contains(address));
+    let sections = candidates.into_iter().filter(|(address, _)| !taken.contains(address));
     sections
         .map(|(address, page)| {
             let name = address.rsplit('/').next().unwrap_or(&address);
@@ -162,9 +162,9 @@ fn place_hugo_page(settings: &HugoSettings, source: &PageSource<'_>, facts: &mut
     let entries = source.entries;
     let section = |address: &str| tree::folder(address.strip_suffix("/index").unwrap_or(address)).to_owned();
     if let Some(pattern) = settings.permalink(&address, is_section)
-        && let Some(made) = permalink(pattern, &address, source)
+        && let Some(expanded) = permalink(pattern, &address, source)
     {
-        address = made;
+        address = expanded;
     }
     if let Some(slug) = front_text(entries, "slug").filter(|_| !is_section) {
         let slug = settings.path_name(slug.trim_matches('/'));
@@ -246,11 +246,11 @@ impl HugoSettings {
     pub(super) fn path_name(&self, name: &str) -> String {
         let joined: Vec<&str> = name.split_whitespace().collect();
         let joined = joined.join("-");
-        let kept: String = joined
+        let allowed: String = joined
             .chars()
             .filter(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '~' | '+' | '%' | '/' | '@'))
             .collect();
-        if self.keeps_case { kept } else { kept.to_lowercase() }
+        if self.keeps_case { allowed } else { allowed.to_lowercase() }
     }
 
     /// The pattern for addresses of pages of a section.

@@ -353,12 +353,12 @@ impl<'w> Run<'_, 'w, '_> {
             "first" | "after" | "last" => {
                 let Some(Value::Number(count)) = arguments.first() else { return None };
                 let (all, count) = (values(arguments.get(1)?)?, count.max(0.0) as usize);
-                let kept = match name {
+                let selected = match name {
                     "first" => all.into_iter().take(count).collect(),
                     "after" => all.into_iter().skip(count).collect(),
                     _ => all.split_off_last(count),
                 };
-                Some(Value::List(kept))
+                Some(Value::List(selected))
             }
             "len" => Some(Value::Number(arguments.last()?.count()? as f64)),
             "in" => {
@@ -424,25 +424,25 @@ impl<'w> Run<'_, 'w, '_> {
 
     /// `where LIST KEY [OPERATOR] VALUE`.
     fn chosen(&mut self, arguments: &[Value<'w>]) -> Option<Value<'w>> {
-        let (list, key, operator, wanted) = match arguments {
-            [list, key, wanted] => (list, key.text(), "eq".to_owned(), wanted),
-            [list, key, operator, wanted] => (list, key.text(), operator.text(), wanted),
+        let (list, key, operator, expected) = match arguments {
+            [list, key, expected] => (list, key.text(), "eq".to_owned(), expected),
+            [list, key, operator, expected] => (list, key.text(), operator.text(), expected),
             _ => return None,
         };
         let mut out = Vec::new();
         for (_, value) in list.entries()? {
             let own = self.at_path(&value, &key)?;
-            let wanted_values = || wanted.entries().unwrap_or_default();
-            let is_in = |one: &Value<'w>| wanted_values().iter().any(|(_, other)| values_are_equal(one, other));
-            let order = compare_values(&own, wanted);
+            let expected_values = || expected.entries().unwrap_or_default();
+            let is_in = |one: &Value<'w>| expected_values().iter().any(|(_, other)| values_are_equal(one, other));
+            let order = compare_values(&own, expected);
             let is_met = match operator.to_lowercase().as_str() {
-                "=" | "==" | "eq" => values_are_equal(&own, wanted),
-                "!=" | "<>" | "ne" => !values_are_equal(&own, wanted),
+                "=" | "==" | "eq" => values_are_equal(&own, expected),
+                "!=" | "<>" | "ne" => !values_are_equal(&own, expected),
                 ">" | "gt" => order == Ordering::Greater,
                 ">=" | "ge" => order != Ordering::Less,
                 "<" | "lt" => order == Ordering::Less,
                 "<=" | "le" => order != Ordering::Greater,
-                "in" => is_in(&own) || matches!(wanted, Value::Text(_)) && wanted.text().contains(&own.text()),
+                "in" => is_in(&own) || matches!(expected, Value::Text(_)) && expected.text().contains(&own.text()),
                 "not in" => !is_in(&own),
                 "intersect" => own.entries().unwrap_or_default().iter().any(|(_, one)| is_in(one)),
                 _ => return None,

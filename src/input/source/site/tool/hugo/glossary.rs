@@ -94,7 +94,7 @@ impl HugoWriter<'_> {
             Some(pieces) if self.enter() => {
                 let body: Vec<_> = self.inner_lines(|it| it.pieces(&pieces));
                 self.leave();
-                self.made(body);
+                self.push_lines(body);
             }
             _ => self.words(&body, place),
         }

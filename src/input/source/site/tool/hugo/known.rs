@@ -2,7 +2,7 @@
 
 use crate::base::{FileId, Place};
 
-use super::made::dedented;
+use super::output::dedented;
 use super::pages::Kinds;
 use super::shortcode::Call;
 use super::text::component_of;
@@ -206,15 +206,15 @@ impl HugoWriter<'_> {
         let site = self.text.site;
         let own = crate::source::site::tree::folder(site.tree.path(self.text.file));
         let start = if own.is_empty() { 0 } else { own.len() + 1 };
-        let is_wanted = |path: &&str| !path.contains('/') && !crate::base::extension::is_markdown(path);
+        let is_resource = |path: &&str| !path.contains('/') && !crate::base::extension::is_markdown(path);
         let names = site.tree.below(own).take_while(|_| self.spend(1)).filter(|(_, file)| !file.ignored);
-        let names = names.filter_map(|(_, file)| file.path.get(start..)).filter(is_wanted).take(MAX_FILES);
+        let names = names.filter_map(|(_, file)| file.path.get(start..)).filter(is_resource).take(MAX_FILES);
         let mut lines: Vec<(String, Place)> =
             call.named("title").map(|title| (title.to_owned(), place)).into_iter().collect();
         lines.push((String::new(), place));
         lines.extend(names.map(|name| (format!("- [{}](<{name}>)", name.replace(['[', ']'], "")), place)));
         self.words("\n\n", place);
-        self.made(lines);
+        self.push_lines(lines);
         self.words("\n\n", place);
     }
 
@@ -228,7 +228,7 @@ impl HugoWriter<'_> {
         // what parts the columns of Book
         inner.iter_mut().filter(|(line, _)| line.trim() == "<--->").for_each(|(line, _)| line.clear());
         self.words("\n", place);
-        self.made(inner);
+        self.push_lines(inner);
         self.words("\n\n", place);
     }
 
@@ -318,7 +318,7 @@ impl HugoWriter<'_> {
         let place = self.place_at(call.at);
         let lines = self.list_of_section(call.named("description").is_some_and(|value| value != "false"), place);
         self.words("\n", place);
-        self.made(lines);
+        self.push_lines(lines);
         self.words("\n\n", place);
     }
 
@@ -326,7 +326,7 @@ impl HugoWriter<'_> {
     pub(super) fn section(mut self) -> Vec<(String, Place)> {
         let place = self.place_at(0);
         let lines = self.list_of_section(true, place);
-        self.made(lines);
+        self.push_lines(lines);
         self.finish()
     }
 
@@ -383,7 +383,7 @@ impl HugoWriter<'_> {
             }
         }
         self.words("\n\n", place);
-        self.made(lines);
+        self.push_lines(lines);
         self.words("\n\n", place);
         true
     }

@@ -3,7 +3,7 @@
 //! `config` reads the configuration, `front` the front matter with the addresses, `order` makes the navigation,
 //! `look` the name, colors and links of the site; `shortcode` finds the shortcodes of a text, and `write` and `known`
 //! write them as Markdown and components; `run` runs the `template`s that a project has for its own, with its
-//! `functions`, the values of `data` and `pages`, and `made` writes what they give. `glossary` knows terms.
+//! `functions`, the values of `data` and `pages`, and `output` writes what they give. `glossary` knows terms.
 
 mod config;
 mod data;
@@ -14,8 +14,8 @@ mod glossary;
 mod html;
 mod known;
 mod look;
-mod made;
 mod order;
+mod output;
 mod pages;
 mod pattern;
 mod remarshal;
@@ -282,7 +282,7 @@ impl Project for HugoSettings {
         look::configure_hugo(self, config, tree);
     }
 
-    fn made_pages(&self, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
+    fn generated_pages(&self, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
         front::sections(self, pages, tree)
     }
 

@@ -14,8 +14,8 @@ use super::config;
 use super::value::Value;
 use super::write::HugoWriter;
 
-/// Most front matter that is kept while a page is written.
-const MAX_KEPT: usize = 4096;
+/// Most front matter that is cached while a page is written.
+const MAX_CACHED: usize = 4096;
 /// Most pages of a list.
 const MAX_PAGES: usize = 5000;
 
@@ -113,13 +113,13 @@ impl<'a> HugoWriter<'a> {
         if let Some(Json::Object(own)) = all.get("params").cloned() {
             all.extend(own);
         }
-        let made = Rc::new(Json::Object(all));
-        let mut kept = self.matters.borrow_mut();
-        if kept.len() >= MAX_KEPT {
-            kept.clear();
+        let matter = Rc::new(Json::Object(all));
+        let mut cache = self.matters.borrow_mut();
+        if cache.len() >= MAX_CACHED {
+            cache.clear();
         }
-        kept.insert(file, Rc::clone(&made));
-        made
+        cache.insert(file, Rc::clone(&matter));
+        matter
     }
 
     fn matter_text(&self, file: FileId, key: &str) -> Option<String> {
@@ -180,12 +180,12 @@ impl<'a> HugoWriter<'a> {
                 (_, 0) => (name != "index", false),
                 _ => (kinds == Kinds::Deep && name != "index", false),
             };
-            let is_wanted = match kinds {
+            let is_requested = match kinds {
                 Kinds::All => is_page || is_section,
                 Kinds::Pages | Kinds::Deep => is_page,
                 Kinds::Sections => is_section,
             };
-            is_wanted && !self.is_draft(id)
+            is_requested && !self.is_draft(id)
         });
         self.sort(&mut found, "");
         found
@@ -250,11 +250,11 @@ impl<'a> HugoWriter<'a> {
         })
     }
 
-    /// The files of a folder and those below it that are wanted; each that is asked about costs a step.
-    fn files_below(&self, folder: &str, is_wanted: impl Fn(FileId, &str) -> bool) -> Vec<FileId> {
+    /// The files of a folder and those below it that match; each that is checked costs a step.
+    fn files_below(&self, folder: &str, is_match: impl Fn(FileId, &str) -> bool) -> Vec<FileId> {
         let all = self.text.site.tree.below(folder).take_while(|_| self.spend(1));
-        let wanted = all.filter(|(id, file)| !file.ignored && is_wanted(*id, &file.path));
-        wanted.map(|(id, _)| id).take(MAX_PAGES).collect()
+        let matching = all.filter(|(id, file)| !file.ignored && is_match(*id, &file.path));
+        matching.map(|(id, _)| id).take(MAX_PAGES).collect()
     }
 
     /// A field of a page, or of a file that is none; `None` if it is not known.

@@ -53,14 +53,14 @@ enum Flow {
 }
 
 /// What a template gives.
-pub(super) struct Made {
+pub(super) struct TemplateOutput {
     pub(super) text: String,
     pub(super) blocks: Vec<Block>,
 }
 
 impl HugoWriter<'_> {
     /// What the template of a shortcode gives; `None` if it has none that can be run.
-    pub(super) fn run_template(&self, call: &Call<'_>) -> Option<Made> {
+    pub(super) fn run_template(&self, call: &Call<'_>) -> Option<TemplateOutput> {
         let nodes = self.settings.templates.shortcodes.get(&call.name.to_lowercase())?.as_ref()?;
         let root = Value::Thing("Shortcode");
         let mut run = Run {
@@ -76,7 +76,7 @@ impl HugoWriter<'_> {
             partials: 0,
         };
         run.nodes(nodes, &root)?;
-        Some(Made { text: run.out, blocks: run.blocks })
+        Some(TemplateOutput { text: run.out, blocks: run.blocks })
     }
 }
 
@@ -145,8 +145,8 @@ impl<'w> Run<'_, 'w, '_> {
                         Some(value) => self.pipe(value, dot)?,
                         None => Value::Nothing,
                     };
-                    let made = self.partial(name, value)?;
-                    self.out.push_str(&made.text());
+                    let output = self.partial(name, value)?;
+                    self.out.push_str(&output.text());
                     Flow::Next
                 }
                 Node::Break => Flow::Break,
@@ -218,9 +218,9 @@ impl<'w> Run<'_, 'w, '_> {
         let is_done = self.nodes(nodes, &dot).is_some();
         self.partials -= 1;
         (self.root, self.variables) = (around.0, around.1);
-        let made = std::mem::replace(&mut self.out, around.2);
+        let output = std::mem::replace(&mut self.out, around.2);
         let returned = self.returned.take();
-        is_done.then(|| returned.unwrap_or(Value::Text(made)))
+        is_done.then(|| returned.unwrap_or(Value::Text(output)))
     }
 
     pub(super) fn pipe(&mut self, pipe: &Pipe, dot: &Value<'w>) -> Option<Value<'w>> {

@@ -44,8 +44,8 @@ pub(super) struct HugoWriter<'a> {
     start: Place,
     depth: usize,
     bytes: usize,
-    /// Shortcodes that were told of.
-    told: BTreeSet<String>,
+    /// Shortcodes that were reported.
+    reported: BTreeSet<String>,
     /// The arguments of the shortcodes around.
     around: Vec<Vec<(String, String)>>,
     /// Texts may hold no components: they stand in a line of a table.
@@ -76,7 +76,7 @@ impl<'a> HugoWriter<'a> {
             start: text.start,
             depth: 0,
             bytes: 0,
-            told: BTreeSet::new(),
+            reported: BTreeSet::new(),
             around: Vec::new(),
             in_line: false,
             files: 0,
@@ -312,7 +312,7 @@ impl<'a> HugoWriter<'a> {
 
     /// Tells of a shortcode, once for each name.
     pub(super) fn tell(&mut self, code: &'static str, name: &str, message: String, hint: &str, at: usize) {
-        if self.told.insert(format!("{code} {name}")) {
+        if self.reported.insert(format!("{code} {name}")) {
             let place = self.place_at(at);
             self.problems.push(TextProblem { code, message, hint: Some(hint.to_owned()), place });
         }
@@ -417,7 +417,7 @@ impl<'a> HugoWriter<'a> {
     }
 
     /// Writes Markdown that a template made.
-    pub(super) fn made(&mut self, lines: Vec<(String, Place)>) {
+    pub(super) fn push_lines(&mut self, lines: Vec<(String, Place)>) {
         for (number, (line, place)) in lines.into_iter().enumerate() {
             if number > 0 {
                 self.end_line();

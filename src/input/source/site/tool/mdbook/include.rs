@@ -378,12 +378,12 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_told() {
-        let told = |path: &str, why: &str| {
+        let check_message = |path: &str, why: &str| {
             let line = format!("{{{{#include {path}}}}}");
             assert_eq!(text(&line).1, [format!("1: `{path}` {why}; the line stays")]);
         };
-        told("no.rs", "is not a file of the source");
-        told("b.rs:no", "has no part of that name");
+        check_message("no.rs", "is not a file of the source");
+        check_message("b.rs:no", "has no part of that name");
         assert_eq!(text("{{#include no.rs}}").0, "{{#include no.rs}}");
         assert_eq!(text("{{#include ../../listings/e.md}}").1, ["1: `e.md` includes itself; the line stays"]);
     }

@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn what_is_not_run_is_told_once() {
-        let told = |text: &str| {
+        let messages = |text: &str| {
             let mut problems = Problems::default();
             MdBookSettings::read(text).expect("TOML").tell_left_out("book.toml", text, &mut problems);
             problems
@@ -218,9 +218,9 @@ mod tests {
                 .map(|problem| format!("{} {}: {}", problem.code, problem.line, problem.message))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(told("[preprocessor.toc]\n[preprocessor.links]\n"), Vec::<String>::new());
+        assert_eq!(messages("[preprocessor.toc]\n[preprocessor.links]\n"), Vec::<String>::new());
         assert_eq!(
-            told(
+            messages(
                 "[book]\n[preprocessor.cmdrun]\n[output.html]\nadditional-css = [\"own.css\", \"mdbook-admonish.css\"]\n"
             ),
             [

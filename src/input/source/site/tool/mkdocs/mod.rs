@@ -180,8 +180,8 @@ impl Project for MkDocsSettings {
         look::configure_mkdocs(&self.options, &self.colors, self.banner.as_deref(), config, tree);
     }
 
-    fn made_pages(&self, pages: &[PageEntry], _tree: &SourceTree) -> Vec<PageEntry> {
-        nav::made_pages(self, pages)
+    fn generated_pages(&self, pages: &[PageEntry], _tree: &SourceTree) -> Vec<PageEntry> {
+        nav::generated_pages(self, pages)
     }
 
     fn navigation(&self, site: &Site) -> Order {

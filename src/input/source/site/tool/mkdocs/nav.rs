@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 16;
 const MAX_POSTS: usize = 50;
 
 /// Pages of languages without a translation, which show that of the default language.
-pub(super) fn made_pages(settings: &MkDocsSettings, pages: &[PageEntry]) -> Vec<PageEntry> {
+pub(super) fn generated_pages(settings: &MkDocsSettings, pages: &[PageEntry]) -> Vec<PageEntry> {
     let places = &settings.places;
     if places.languages.len() < 2 || !places.falls_back {
         return Vec::new();
@@ -36,16 +36,16 @@ pub(super) fn made_pages(settings: &MkDocsSettings, pages: &[PageEntry]) -> Vec<
         !others.iter().any(|code| page.slug.strip_prefix(code).is_some_and(|rest| rest.starts_with('/')))
     };
     let taken: BTreeSet<&str> = pages.iter().map(|page| page.slug.as_str()).collect();
-    let mut made = Vec::new();
+    let mut generated = Vec::new();
     for code in &others {
         for page in pages.iter().filter(is_default) {
             let slug = format!("{code}/{}", page.slug);
             if !taken.contains(slug.as_str()) {
-                made.push(PageEntry { slug, ..page.clone() });
+                generated.push(PageEntry { slug, ..page.clone() });
             }
         }
     }
-    made
+    generated
 }
 
 /// The whole navigation.
@@ -206,8 +206,8 @@ impl<'s> Builder<'s> {
             } else {
                 pattern.to_owned()
             };
-            let is_wanted = is_match(&own, &name) || pattern.starts_with("**");
-            if is_used || !is_wanted || (is_folder && pattern.ends_with(".md") && !pattern.contains("**")) {
+            let is_matching = is_match(&own, &name) || pattern.starts_with("**");
+            if is_used || !is_matching || (is_folder && pattern.ends_with(".md") && !pattern.contains("**")) {
                 continue;
             }
             used.insert(path.clone());

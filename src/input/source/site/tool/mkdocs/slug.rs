@@ -19,7 +19,7 @@ pub enum PythonSlug {
 pub enum PythonCase {
     /// They stay.
     #[default]
-    Kept,
+    Preserved,
     /// They become small.
     Lower,
     /// Those of ASCII become small.
@@ -29,15 +29,17 @@ pub enum PythonCase {
 impl PythonSlug {
     /// The id of a text; empty if nothing is left of it.
     pub fn of(self, text: &str) -> String {
-        let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-') || c.is_whitespace();
+        let is_allowed = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-') || c.is_whitespace();
         match self {
-            Self::Words => join_with_hyphens(&text.nfkd().filter(char::is_ascii).filter(is_kept).collect::<String>()),
-            Self::WordsOfAll => join_with_hyphens(&text.nfkc().filter(is_kept).collect::<String>()),
+            Self::Words => {
+                join_with_hyphens(&text.nfkd().filter(char::is_ascii).filter(is_allowed).collect::<String>())
+            }
+            Self::WordsOfAll => join_with_hyphens(&text.nfkc().filter(is_allowed).collect::<String>()),
             Self::Spaces(case) => {
                 let text: String = text.nfc().collect();
                 let text = text.trim();
                 let text = match case {
-                    PythonCase::Kept => text.to_owned(),
+                    PythonCase::Preserved => text.to_owned(),
                     PythonCase::Lower => text.to_lowercase(),
                     PythonCase::LowerAscii => text.to_ascii_lowercase(),
                 };
@@ -80,6 +82,6 @@ mod tests {
             assert_eq!(PythonSlug::Spaces(PythonCase::Lower).of(text), spaces);
         }
         assert_eq!(PythonSlug::WordsOfAll.of("中文 Öl"), "中文-öl");
-        assert_eq!(PythonSlug::Spaces(PythonCase::Kept).of("Ab C"), "Ab-C");
+        assert_eq!(PythonSlug::Spaces(PythonCase::Preserved).of("Ab C"), "Ab-C");
     }
 }

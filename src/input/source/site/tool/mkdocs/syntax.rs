@@ -170,12 +170,12 @@ fn slugify_rule(value: Option<&Yaml>) -> PythonSlug {
     let case_of = |value: &Yaml| match yaml_at_path(value, &["kwds", "case"]).and_then(yaml_text).as_deref() {
         Some("lower" | "fold") => PythonCase::Lower,
         Some("lower-ascii") => PythonCase::LowerAscii,
-        _ => PythonCase::Kept,
+        _ => PythonCase::Preserved,
     };
     match value {
         Some(Yaml::Text(name)) if name.ends_with("slugify_unicode") => PythonSlug::WordsOfAll,
         Some(Yaml::Text(name)) if name.contains("uslugify_cased") || name.contains("gfm_encoded") => {
-            PythonSlug::Spaces(PythonCase::Kept)
+            PythonSlug::Spaces(PythonCase::Preserved)
         }
         Some(Yaml::Text(name)) if name.contains("uslugify") || name.contains(".gfm") => {
             PythonSlug::Spaces(PythonCase::Lower)

@@ -34,8 +34,8 @@ pub(super) fn is_component(path: &str) -> bool {
 pub(super) fn component_script(options: &StarlightConfig, site: &Site, path: &str, text: &str) -> Option<String> {
     if is_component(path) {
         let name = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".astro");
-        let made = compile_component(options, site, path, text);
-        return Some(made.unwrap_or_else(|| {
+        let compiled = compile_component(options, site, path, text);
+        return Some(compiled.unwrap_or_else(|| {
             let why = Value::from(format!("the template of `{name}` cannot be read"));
             format!("export default function Component() {{ throw new Error({why}); }}")
         }));
@@ -46,8 +46,8 @@ pub(super) fn component_script(options: &StarlightConfig, site: &Site, path: &st
     let body = if is_plain { without_waiting(&lines)? } else { lines };
     let body = body.replace("import.meta", "$meta");
     let head = module.head(&body);
-    let made = format!("{head} {body}");
-    (made.trim() != text.trim()).then_some(made)
+    let script = format!("{head} {body}");
+    (script.trim() != text.trim()).then_some(script)
 }
 
 fn compile_component(options: &StarlightConfig, site: &Site, path: &str, text: &str) -> Option<String> {
@@ -80,14 +80,14 @@ fn split_component(text: &str) -> (&str, &str) {
 /// What components know of the site: languages, and those of their words that a text may ask for.
 fn site_of(options: &StarlightConfig, text: &str) -> Value {
     // `t(`group.${name}`)` may mean each word of a group
-    let is_asked = |key: &str| {
+    let is_requested = |key: &str| {
         text.contains(key) || key.split_once('.').is_some_and(|(group, _)| text.contains(&format!("{group}.${{")))
     };
     let is_any = text.contains("t.all(");
     let mut locales = Map::new();
     let mut words = Map::new();
     for locale in &options.locales {
-        let own = locale.words.iter().filter(|(key, _)| is_any || is_asked(key));
+        let own = locale.words.iter().filter(|(key, _)| is_any || is_requested(key));
         let own: Map<String, Value> = own.map(|(key, word)| (key.clone(), Value::from(word.as_str()))).collect();
         locales.insert(locale.prefix.clone(), json!({ "code": locale.code, "label": locale.label }));
         words.insert(locale.prefix.clone(), Value::Object(own));
@@ -200,9 +200,9 @@ impl<'a> Module<'a> {
         } else if import.names.is_empty() {
             // a package that is imported for what it does
         } else if from == "astro:content" {
-            let (imports, made) = collection::functions(text, &import.names);
+            let (imports, definition) = collection::functions(text, &import.names);
             self.imports.extend(imports);
-            self.definitions.push(made);
+            self.definitions.push(definition);
         } else if matches!(from, "react" | "preact" | "react-dom" | "preact/hooks") {
             self.imports.push(imports::written(&import.names, from));
         } else {
@@ -210,8 +210,8 @@ impl<'a> Module<'a> {
         }
     }
 
-    fn each(&mut self, import: &Import<'_>, made: impl Fn(&str, &str) -> String) {
-        self.definitions.extend(import.names.iter().map(|(exported, local)| made(exported, local)));
+    fn each(&mut self, import: &Import<'_>, definition: impl Fn(&str, &str) -> String) {
+        self.definitions.extend(import.names.iter().map(|(exported, local)| definition(exported, local)));
     }
 
     /// A file of the project.

@@ -132,8 +132,8 @@ pub(super) fn starlight_address(inside: &str) -> String {
 
 /// A name as it stands in an address.
 fn starlight_slug(name: &str) -> String {
-    let kept = name.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+    let allowed = name.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    allowed.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 fn is_picture(path: &str) -> bool {

@@ -51,7 +51,7 @@ pub(super) fn rewrite_vitepress_text(
         .map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start }))
         .collect();
     let scripts = take_scripts(&mut lines);
-    let mut page = Page { options, text, values: None, scripts, problems, told: Vec::new() };
+    let mut page = Page { options, text, values: None, scripts, problems, reported: Vec::new() };
     if team::is_in(text.body) {
         write_team_members(&mut lines, page.values());
     }
@@ -106,8 +106,8 @@ struct Page<'a, 'p> {
     values: Option<Values>,
     scripts: Vec<String>,
     problems: &'p mut Vec<TextProblem>,
-    /// What has been told of.
-    told: Vec<String>,
+    /// What has been reported.
+    reported: Vec<String>,
 }
 
 /// An open container: its colons, and whether its lines go.
@@ -117,7 +117,7 @@ struct Container {
 }
 
 enum Closing {
-    Kept,
+    Retained,
     Dropped,
     /// As dropped; what is inside has no values.
     Verbatim,
@@ -126,8 +126,8 @@ enum Closing {
 
 impl Page<'_, '_> {
     fn tell(&mut self, about: &str, problem: TextProblem) {
-        if !self.told.iter().any(|known| known == about) {
-            self.told.push(about.to_owned());
+        if !self.reported.iter().any(|known| known == about) {
+            self.reported.push(about.to_owned());
             self.problems.push(problem);
         }
     }
@@ -187,7 +187,7 @@ impl Page<'_, '_> {
             let at = open.iter().rposition(|container| container.colons == colons)?;
             let container = open.drain(at..).next()?;
             return match container.closing {
-                Closing::Kept => None,
+                Closing::Retained => None,
                 Closing::Dropped | Closing::Verbatim => Some(lead.to_owned()),
                 Closing::Component => Some(format!("{lead}{}", closing_component_line())),
             };
@@ -208,7 +208,7 @@ impl Page<'_, '_> {
                 return Some(lead.to_owned());
             }
             "code-group" | "" => {
-                open.push(Container { colons, closing: Closing::Kept });
+                open.push(Container { colons, closing: Closing::Retained });
                 return None;
             }
             "tip" => ("Tip", label("tipLabel", "TIP")),

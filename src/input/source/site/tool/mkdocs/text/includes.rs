@@ -60,7 +60,7 @@ struct Expansion<'a, 'p> {
 
 /// What a tag asks for.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Wanted {
+struct IncludeTag {
     path: String,
     options: Vec<(String, String)>,
     /// Relative addresses are those of the file.
@@ -71,7 +71,7 @@ struct Wanted {
     code: Option<String>,
 }
 
-impl Wanted {
+impl IncludeTag {
     /// What stands in a tag; `None` if it includes nothing.
     fn read(open: &str, inside: &str) -> Option<Self> {
         let inside = inside.trim();
@@ -163,15 +163,15 @@ impl Expansion<'_, '_> {
                 taken.push(next);
             }
             let found = line[at + open.len()..].find(close).map(|end| at + open.len() + end);
-            let wanted = found.and_then(|end| Some((Wanted::read(open, &line[at + open.len()..end])?, end)));
-            let Some((wanted, end)) = wanted.filter(|_| depth < MAX_DEPTH) else {
+            let tag = found.and_then(|end| Some((IncludeTag::read(open, &line[at + open.len()..end])?, end)));
+            let Some((tag, end)) = tag.filter(|_| depth < MAX_DEPTH) else {
                 line.truncate(start);
                 out.push((line, place));
                 out.append(&mut taken);
                 continue;
             };
             let (before, after) = (&line[..at], &line[end + close.len()..]);
-            let Some(mut included) = self.file(&wanted, from, place, depth) else {
+            let Some(mut included) = self.file(&tag, from, place, depth) else {
                 out.push((format!("{before}{after}"), place));
                 continue;
             };
@@ -209,14 +209,14 @@ impl Expansion<'_, '_> {
     }
 
     /// The lines of a file; `None` if it is not there, which is told.
-    fn file(&mut self, wanted: &Wanted, from: FileId, place: Place, depth: usize) -> Option<Lines> {
+    fn file(&mut self, tag: &IncludeTag, from: FileId, place: Place, depth: usize) -> Option<Lines> {
         let site = &self.text.site.tree;
-        let text = find_included_file(site, self.syntax, from, wanted).and_then(|file| Some((file, site.text(file)?)));
+        let text = find_included_file(site, self.syntax, from, tag).and_then(|file| Some((file, site.text(file)?)));
         let found = text.filter(|(_, text)| text.len() <= self.left && !text.contains('\0'));
         let Some((file, text)) = found else {
             self.problems.push(TextProblem {
                 code: "include-unread",
-                message: format!("`{}` is not a file of the documentation; its content is left out", wanted.path),
+                message: format!("`{}` is not a file of the documentation; its content is left out", tag.path),
                 hint: Some("correct the path, or write the text on the page".to_owned()),
                 place,
             });
@@ -225,19 +225,19 @@ impl Expansion<'_, '_> {
         self.left -= text.len();
         let text = text.replace("\r\n", "\n");
         let body = if is_markdown(site.path(file)) { &text[split_front_matter(&text).body_offset..] } else { &text };
-        let part = select_text_part(body, wanted);
+        let part = select_text_part(body, tag);
         let mut lines: Lines = part.trim_matches('\n').split('\n').map(|line| (line.to_owned(), place)).collect();
-        if let Some(marked) = &wanted.code {
+        if let Some(marked) = &tag.code {
             let language = site.path(file).rsplit('.').next().unwrap_or_default().to_owned();
             let marked = if marked.is_empty() { String::new() } else { format!(" hl_lines=\"{marked}\"") };
             lines.insert(0, (format!("```{language}{marked}"), place));
             lines.push(("```".to_owned(), place));
             return Some(lines);
         }
-        if let Some(levels) = wanted.option("heading-offset").and_then(|levels| levels.parse::<i32>().ok()) {
+        if let Some(levels) = tag.option("heading-offset").and_then(|levels| levels.parse::<i32>().ok()) {
             shift_headings(&mut lines, levels);
         }
-        if wanted.is_markdown && wanted.option("rewrite-relative-urls") != Some("false") {
+        if tag.is_markdown && tag.option("rewrite-relative-urls") != Some("false") {
             let folders = (tree::folder(site.path(file)), tree::folder(site.path(from)));
             move_addresses(&mut lines, folders);
         }
@@ -246,8 +246,8 @@ impl Expansion<'_, '_> {
 }
 
 /// The file that a tag names.
-fn find_included_file(site: &SourceTree, syntax: &Syntax, from: FileId, wanted: &Wanted) -> Option<FileId> {
-    let path = wanted.path.as_str();
+fn find_included_file(site: &SourceTree, syntax: &Syntax, from: FileId, tag: &IncludeTag) -> Option<FileId> {
+    let path = tag.path.as_str();
     let beside = || tree::join_document_path(tree::folder(site.path(from)), path).and_then(|path| site.find_any(&path));
     let folders = || {
         let joined = syntax
@@ -263,18 +263,18 @@ fn find_included_file(site: &SourceTree, syntax: &Syntax, from: FileId, wanted: 
 }
 
 /// The part of a text that a tag names.
-fn select_text_part(body: &str, wanted: &Wanted) -> String {
+fn select_text_part(body: &str, tag: &IncludeTag) -> String {
     let mut text = body;
-    if let Some((_, after)) = wanted.option("start").and_then(|mark| text.split_once(mark)) {
+    if let Some((_, after)) = tag.option("start").and_then(|mark| text.split_once(mark)) {
         text = after;
     }
-    if let Some((before, _)) = wanted.option("end").and_then(|mark| text.split_once(mark)) {
+    if let Some((before, _)) = tag.option("end").and_then(|mark| text.split_once(mark)) {
         text = before;
     }
-    if wanted.ranges.is_empty() {
+    if tag.ranges.is_empty() {
         return text.to_owned();
     }
-    let is_in = |number: usize| wanted.ranges.iter().any(|(first, last)| (*first..=*last).contains(&number));
+    let is_in = |number: usize| tag.ranges.iter().any(|(first, last)| (*first..=*last).contains(&number));
     let lines = text.lines().enumerate().filter(|(at, _)| is_in(at + 1)).map(|(_, line)| line);
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -351,7 +351,7 @@ mod tests {
     #[test]
     fn tags_are_read() {
         let read = |open: &str, inside: &str| {
-            Wanted::read(open, inside).map(|it| (it.path.clone(), it.ranges.clone(), it.code.clone()))
+            IncludeTag::read(open, inside).map(|it| (it.path.clone(), it.ranges.clone(), it.code.clone()))
         };
         let path = |path: &str| Some((path.to_owned(), Vec::new(), None));
         assert_eq!(read("{%", " include-markdown \"../a.md\" start='x' "), path("../a.md"));
@@ -364,8 +364,8 @@ mod tests {
             Some(("../a.py".to_owned(), vec![(2, 4)], Some("1 3-4".to_owned())))
         );
         assert_eq!(read("{*", " words "), None);
-        let wanted = Wanted::read("{%", "include 'a' start=\"<!-- a -->\\n\" end='b' heading-offset=1").unwrap();
-        assert_eq!((wanted.option("start"), wanted.option("heading-offset")), (Some("<!-- a -->\n"), Some("1")));
+        let tag = IncludeTag::read("{%", "include 'a' start=\"<!-- a -->\\n\" end='b' heading-offset=1").unwrap();
+        assert_eq!((tag.option("start"), tag.option("heading-offset")), (Some("<!-- a -->\n"), Some("1")));
     }
 
     #[test]
@@ -386,10 +386,10 @@ mod tests {
 
     #[test]
     fn parts_are_between_marks() {
-        let wanted = |options: &str| Wanted::read("{%", &format!("include 'a' {options}")).unwrap();
-        assert_eq!(select_text_part("a<s>b<e>c", &wanted("start='<s>' end='<e>'")), "b");
-        assert_eq!(select_text_part("a\nb", &wanted("start='none'")), "a\nb");
-        let ranged = Wanted { ranges: vec![(2, 3)], ..Wanted::default() };
+        let tag = |options: &str| IncludeTag::read("{%", &format!("include 'a' {options}")).unwrap();
+        assert_eq!(select_text_part("a<s>b<e>c", &tag("start='<s>' end='<e>'")), "b");
+        assert_eq!(select_text_part("a\nb", &tag("start='none'")), "a\nb");
+        let ranged = IncludeTag { ranges: vec![(2, 3)], ..IncludeTag::default() };
         assert_eq!(select_text_part("a\nb\nc\nd", &ranged), "b\nc");
     }
 }

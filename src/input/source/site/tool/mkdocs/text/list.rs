@@ -96,13 +96,13 @@ fn tight(lines: Vec<Out>) -> Vec<Out> {
         let next = &lines[at + 1];
         is_before_need[at] = if is_blank(next) { is_before_need[at + 1] } else { needs(next) };
     }
-    let mut kept: Vec<Out> = Vec::with_capacity(lines.len());
+    let mut retained: Vec<Out> = Vec::with_capacity(lines.len());
     let mut verbatim = crate::base::lines::Verbatim::default();
     for (line, is_before_need) in lines.into_iter().zip(is_before_need) {
         let is_code = verbatim.takes(&format!("{}{}", line.lead, line.text));
-        if !is_blank(&line) || is_code || is_before_need || kept.last().is_some_and(needs) {
-            kept.push(line);
+        if !is_blank(&line) || is_code || is_before_need || retained.last().is_some_and(needs) {
+            retained.push(line);
         }
     }
-    kept
+    retained
 }

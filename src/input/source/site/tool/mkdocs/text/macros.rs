@@ -11,12 +11,12 @@ use super::Lines;
 /// Puts values in their places.
 pub(super) fn fill_macros(values: &Yaml, lines: &mut Lines, problems: &mut Vec<TextProblem>) {
     let mut is_raw = false;
-    let mut is_told = false;
+    let mut is_reported = false;
     for (line, place) in
         lines.iter_mut().filter(|(line, _)| line.contains("{{") || line.contains("{%") || line.contains("{#"))
     {
         *line = filled(values, line, &mut is_raw, &mut |what| {
-            if !std::mem::replace(&mut is_told, true) {
+            if !std::mem::replace(&mut is_reported, true) {
                 problems.push(macro_problem(what, *place));
             }
         });

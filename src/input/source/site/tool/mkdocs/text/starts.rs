@@ -96,8 +96,8 @@ pub(super) fn without_markdown(tag: &str) -> Option<String> {
         };
         if after[length.min(after.len())..].starts_with([' ', '>', '/']) {
             let value = after[..length].trim_matches(['=', '"', '\'']);
-            let kept = format!("{}{}", &tag[..before + at], &after[length..]);
-            return (value != "0").then_some(kept);
+            let stripped = format!("{}{}", &tag[..before + at], &after[length..]);
+            return (value != "0").then_some(stripped);
         }
         before += at + 1;
         rest = &rest[at + 1..];

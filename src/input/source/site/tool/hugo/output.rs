@@ -3,7 +3,7 @@
 use crate::base::Place;
 use crate::base::lines::Lines;
 
-use super::run::{BLOCK, BLOCK_END, Block, INSIDE, Made, RENDERED};
+use super::run::{BLOCK, BLOCK_END, Block, INSIDE, RENDERED, TemplateOutput};
 use super::shortcode::Call;
 use super::write::HugoWriter;
 
@@ -13,30 +13,33 @@ const MAX_BYTES: usize = 8 << 20;
 impl HugoWriter<'_> {
     /// Writes a shortcode by the template of the project; `false` if it has none that can be run.
     pub(super) fn by_template(&mut self, call: &Call<'_>) -> bool {
-        let Some(mut made) = self.run_template(call) else { return false };
+        let Some(mut output) = self.run_template(call) else { return false };
         let place = self.place_at(call.at);
         let is_markdown = call.is_markdown || self.settings.templates.of_markdown.contains(&call.name.to_lowercase());
-        made.text = strip_html_comments(&made.text);
-        as_code(&mut made, call);
-        let inner =
-            if made.text.contains([INSIDE, RENDERED]) { self.inner_lines(|it| it.inside_of(call)) } else { Vec::new() };
+        output.text = strip_html_comments(&output.text);
+        as_code(&mut output, call);
+        let inner = if output.text.contains([INSIDE, RENDERED]) {
+            self.inner_lines(|it| it.inside_of(call))
+        } else {
+            Vec::new()
+        };
         let lines: Vec<&str> = match is_markdown {
-            true => made.text.trim_matches('\n').lines().map(str::trim_end).collect(),
-            false => made.text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
+            true => output.text.trim_matches('\n').lines().map(str::trim_end).collect(),
+            false => output.text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
         };
         let first = lines.first().copied().unwrap_or_default().trim_start();
-        let is_short = lines.len() <= 1 && inner.len() <= 1 && !is_block(first) && made.is_inline();
+        let is_short = lines.len() <= 1 && inner.len() <= 1 && !is_block(first) && output.is_inline();
         if self.is_inline() || is_short {
             let inside: Vec<&str> = inner.iter().map(|(line, _)| line.trim()).collect();
             let words = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>();
             let (words, inside) = (words.join(" "), inside.join(" "));
             let is_bounded = words.matches([INSIDE, RENDERED]).count().saturating_mul(inside.len()) <= MAX_BYTES;
             let words = words.replace([INSIDE, RENDERED], if is_bounded { &inside } else { "" });
-            let words = self.with_blocks_in_line(&words, &made.blocks);
+            let words = self.with_blocks_in_line(&words, &output.blocks);
             self.words(&words, place);
             return true;
         }
-        let blocks: Vec<Lines> = made.blocks.iter().map(|block| self.lines_of(block, place)).collect();
+        let blocks: Vec<Lines> = output.blocks.iter().map(|block| self.lines_of(block, place)).collect();
         let indent = self.indent();
         let out = around(&lines, &inner, &blocks, place);
         self.words("\n\n", place);
@@ -44,7 +47,7 @@ impl HugoWriter<'_> {
         let out = out
             .into_iter()
             .map(|(line, at)| if line.is_empty() { (line, at) } else { (format!("{indent}{line}"), at) });
-        self.made(out.collect());
+        self.push_lines(out.collect());
         self.words("\n\n", place);
         if !indent.is_empty() {
             self.words(&indent, place);
@@ -99,7 +102,7 @@ impl HugoWriter<'_> {
     }
 }
 
-impl Made {
+impl TemplateOutput {
     /// Whether nothing of it needs lines of its own.
     fn is_inline(&self) -> bool {
         self.blocks.iter().all(|block| matches!(block, Block::Text(text) if !text.trim().contains('\n')))
@@ -120,9 +123,9 @@ fn strip_html_comments(text: &str) -> String {
 }
 
 /// `<pre><code>` around the inside becomes a block of code.
-fn as_code(made: &mut Made, call: &Call<'_>) {
-    let mut out = String::with_capacity(made.text.len());
-    let text = std::mem::take(&mut made.text);
+fn as_code(output: &mut TemplateOutput, call: &Call<'_>) {
+    let mut out = String::with_capacity(output.text.len());
+    let text = std::mem::take(&mut output.text);
     let mut rest = text.as_str();
     while let Some(at) = rest.find("<pre") {
         let Some(end) = rest[at..].find("</pre>").map(|end| at + end) else { break };
@@ -137,14 +140,14 @@ fn as_code(made: &mut Made, call: &Call<'_>) {
         let is_inside = content.chars().count() == 1 && content.starts_with([INSIDE, RENDERED]);
         let number = content.strip_prefix(BLOCK).and_then(|rest| rest.strip_suffix(BLOCK_END));
         let is_block = number.is_some_and(|number| {
-            number.parse::<usize>().is_ok_and(|number| matches!(made.blocks.get(number), Some(Block::Code(..))))
+            number.parse::<usize>().is_ok_and(|number| matches!(output.blocks.get(number), Some(Block::Code(..))))
         });
         if is_inside {
             let lang = ["language-", "lang-"].iter().find_map(|mark| whole.split_once(mark)).map_or("", |(_, lang)| {
                 lang.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).next().unwrap_or_default()
             });
-            made.blocks.push(Block::Code(lang.to_owned(), dedented(call.text)));
-            out.push_str(&format!("\n{BLOCK}{}{BLOCK_END}\n", made.blocks.len() - 1));
+            output.blocks.push(Block::Code(lang.to_owned(), dedented(call.text)));
+            out.push_str(&format!("\n{BLOCK}{}{BLOCK_END}\n", output.blocks.len() - 1));
         } else if is_block {
             out.push_str(content);
         } else {
@@ -153,7 +156,7 @@ fn as_code(made: &mut Made, call: &Call<'_>) {
         }
     }
     out.push_str(rest);
-    made.text = out;
+    output.text = out;
 }
 
 /// A text without the indentation that its lines share.

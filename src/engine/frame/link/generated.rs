@@ -24,13 +24,13 @@ pub fn feed_path(page: &BundlePath) -> BundlePath {
 
 impl Resolver<'_> {
     /// The file of that path that the export writes.
-    pub(super) fn made_file(&self, path: &str) -> Option<BundlePath> {
-        if self.made.names.contains(&path) {
+    pub(super) fn generated_file(&self, path: &str) -> Option<BundlePath> {
+        if self.generated.names.contains(&path) {
             return Some(BundlePath::sanitize(path));
         }
         let folder = path
             .strip_suffix("rss.xml")
-            .filter(|folder| self.made.feeds && (folder.is_empty() || folder.ends_with('/')))?;
+            .filter(|folder| self.generated.feeds && (folder.is_empty() || folder.ends_with('/')))?;
         let page = self.page(folder.trim_end_matches('/'))?;
         has_feed(self.site, page).then(|| self.path(page).map(feed_path)).flatten()
     }
