@@ -1,12 +1,13 @@
 //! Deflate (RFC 1951), as much of it as a bundle needs: whole files, and parts that another can follow.
 //!
-//! Whole files are compressed by libdeflate, which is the fastest but only makes whole streams; parts by flate2, which
-//! ends each with a sync flush: an empty stored block, after which the next part begins at a byte.
+//! All is compressed by libdeflate, which is the fastest but only makes whole streams. What it makes of a part that is
+//! not long is one block, which is opened for the next part; long parts are compressed by flate2, which ends each with a
+//! sync flush. Either way, a part ends with an empty stored block, after which the next one begins at a byte.
 
 use std::cell::RefCell;
 
 use flate2::{Compress, Compression, FlushCompress};
-use libdeflater::{CompressionLvl, Compressor};
+use libdeflater::{CompressionLvl, Compressor, Decompressor};
 
 use crate::base::limits;
 
@@ -15,11 +16,11 @@ const LEVEL: i32 = 6;
 /// For pages, where a third of the time of an export goes: 4 to 5 % larger than at level 4, in 0.6 of its time; 6 to 7
 /// % larger than at level 6, in 0.45 of its. For the manifest too, whose digests hardly become smaller.
 const QUICK_LEVEL: i32 = 1;
-/// For parts: the lowest level of flate2 that makes codes of its own for a text, 2 % larger than level 4.
-const PART_LEVEL: u32 = 2;
+/// For long parts: the lowest level of flate2 that makes codes of its own for a text, 2 % larger than level 4.
+const LONG_PART_LEVEL: u32 = 2;
 
-/// A part shorter than this is stored as it is, bytes: for each part zlib clears 130 kB of tables and makes codes, which
-/// saves little room in a short one. At most what a stored block holds.
+/// A part shorter than this is stored as it is, bytes: codes of its own save little room in it. At most what a stored
+/// block holds.
 const MIN_DEFLATED_BYTES: usize = 256;
 
 /// Buffers above this are given back after use, bytes.
@@ -29,6 +30,11 @@ const GROWTH_BYTES: usize = 1 << 12;
 
 /// What ends a file of parts: an empty block that says that it is the last one.
 pub(super) const END: [u8; 2] = [0x03, 0x00];
+
+/// The bit of the first byte of a block that says that it is the last one (RFC 1951, 3.2.3).
+const LAST_BLOCK: u8 = 1;
+/// An empty stored block without the three bits of its header, which are zero: the length, and its complement.
+const EMPTY_STORED: [u8; 4] = [0x00, 0x00, 0xff, 0xff];
 
 /// What is spent on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,11 +83,43 @@ fn is_bomb(deflated: &[u8], size: u64) -> bool {
 
 /// Appends a quick form that another can follow, or [`END`].
 pub(super) fn deflate_part(bytes: &[u8], out: &mut Vec<u8>) {
-    thread_local! {
-        static PARTS: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(PART_LEVEL), false));
-    }
     if bytes.len() < MIN_DEFLATED_BYTES {
         return stored(bytes, out);
+    }
+    match deflate_whole(bytes, Effort::Quick).filter(|stream| stream[0] & LAST_BLOCK != 0) {
+        Some(block) => append_opened(&block, bytes.len(), out),
+        None => deflate_long_part(bytes, out),
+    }
+}
+
+/// Appends a stream of one block, opened: it is the last one no longer, and the header of an empty stored block follows
+/// it. The three bits of that are zero, as are those that fill up the last byte of the stream. Where there are at least
+/// three, they are the header; otherwise the next byte holds the rest of it. A reader tells: without that byte, the
+/// length would not match its complement. `size`: bytes of the text.
+fn append_opened(block: &[u8], size: usize, out: &mut Vec<u8>) {
+    thread_local! {
+        static READER: RefCell<(Decompressor, Vec<u8>)> = RefCell::new((Decompressor::new(), Vec::new()));
+    }
+    let start = out.len();
+    out.extend_from_slice(block);
+    out[start] &= !LAST_BLOCK;
+    let end = out.len();
+    out.extend(EMPTY_STORED);
+    out.extend(END);
+    let has_header = READER.with_borrow_mut(|(reader, text)| {
+        text.resize(text.len().max(size), 0);
+        reader.deflate_decompress(&out[start..], &mut text[..size]).is_ok_and(|length| length == size)
+    });
+    out.truncate(end);
+    if !has_header {
+        out.push(0);
+    }
+    out.extend(EMPTY_STORED);
+}
+
+fn deflate_long_part(bytes: &[u8], out: &mut Vec<u8>) {
+    thread_local! {
+        static PARTS: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(LONG_PART_LEVEL), false));
     }
     let start = out.len();
     PARTS.with(|compressor| flushed(&mut compressor.borrow_mut(), bytes, out));
@@ -151,6 +189,25 @@ mod tests {
         let alone = check(&[prose.as_bytes()]);
         assert!(alone < prose.len() / 5);
         assert_eq!(check(&[prose.as_bytes(); 50]) - END.len(), 50 * (alone - END.len()));
+    }
+
+    /// Whether or not the last byte of the part has room for the header that follows, and however long the part is.
+    #[test]
+    fn a_part_may_end_at_any_bit() {
+        let words = "merge every sequential handler; it defaults to stream_header in the tenant, says page ";
+        let prose: String =
+            (0..40_000_usize).map(|n| words.as_bytes()[(n * n / 7 + n) % words.len()] as char).collect();
+        let mut longer_by = [false; 2];
+        for length in (300..400).chain([70_000, 200_000]) {
+            let text = &prose.repeat(1 + length / prose.len())[..length];
+            let mut part = Vec::new();
+            deflate_part(text.as_bytes(), &mut part);
+            if let Some(block) = deflate_whole(text.as_bytes(), Effort::Quick).filter(|_| length < 400) {
+                longer_by[part.len() - block.len() - EMPTY_STORED.len()] = true;
+            }
+            check(&[text.as_bytes(), b"x", text.as_bytes()]);
+        }
+        assert_eq!(longer_by, [true; 2], "both forms are tested");
     }
 
     #[test]
