@@ -10,6 +10,7 @@ pub use rewrite::{read_html, rewrite_html};
 use super::bytes::find_byte;
 
 /// Appends `text` as HTML text: `&`, `<` and `>` escaped.
+#[inline]
 pub fn push_html_text(out: &mut String, text: &str) {
     push_escaped(out, text, false);
 }

@@ -1,5 +1,6 @@
 //! Relative URLs between files of a bundle.
 
+use memchr::memrchr;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 /// What a path segment or fragment may not hold as it is: everything but unreserved characters and a few harmless
@@ -39,8 +40,8 @@ pub fn to_root(from: &str) -> String {
 
 /// How many bytes two paths begin with in common, up to a `/`.
 pub fn shared_folders(one: &str, other: &str) -> usize {
-    let same = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b);
-    same.enumerate().filter(|(_, (byte, _))| *byte == b'/').last().map_or(0, |(at, _)| at + 1)
+    let same = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    memrchr(b'/', &one.as_bytes()[..same]).map_or(0, |slash| slash + 1)
 }
 
 /// The URL of the bundle file `to` as written in the bundle file `from`, both unencoded: `../guides/start.html`. Never

@@ -19,6 +19,7 @@ const ALPHABET: &[u8; 91] =
 const LEVEL: i32 = 1;
 
 /// Appends a number, seven bits to a byte, lowest first.
+#[inline]
 pub(super) fn pack_number(out: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -124,6 +125,7 @@ impl<'a> Input<'a> {
         *first
     }
 
+    #[inline]
     pub(super) fn number(&mut self) -> u32 {
         let mut value = 0_u32;
         for shift in (0..35).step_by(7) {

@@ -22,6 +22,7 @@ const STARTS: [f32; 15] = {
 };
 
 /// The step nearest to a worth.
+#[inline]
 pub(super) fn nearest_weight(worth: f32) -> Weight {
     // all fifteen comparisons together take less time than one branch that is guessed wrong
     STARTS.iter().map(|start| u8::from(worth > *start)).sum()

@@ -56,8 +56,10 @@ pub fn read_html_token(text: &str) -> Option<(Token<'_>, &str)> {
         bytes[start..].iter().position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':')))?;
     let attributes = start + length;
     let end = find_tag_end(bytes, attributes)?;
-    let tag = Tag { name: &text[start..attributes], rest: &text[attributes..end] };
-    Some((if is_end { Token::End(tag) } else { Token::Start(tag) }, &text[end + 1..]))
+    let (inside, after) = text.split_at(end);
+    let (name, rest) = inside.split_at(attributes);
+    let tag = Tag { name: &name[start..], rest };
+    Some((if is_end { Token::End(tag) } else { Token::Start(tag) }, &after[1..]))
 }
 
 /// Where the `>` of a tag is whose attributes start at `at`.
@@ -89,6 +91,7 @@ fn find_tag_end(bytes: &[u8], mut at: usize) -> Option<usize> {
 
 impl<'a> Tag<'a> {
     /// Whether it ends with `/>`.
+    #[inline]
     pub fn is_self_closing(&self) -> bool {
         self.rest.ends_with('/')
     }

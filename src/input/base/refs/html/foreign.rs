@@ -78,6 +78,7 @@ fn is_unsure(name: &str) -> bool {
 
 impl<'a> Foreign<'a> {
     /// Whether an element begins a drawing or a formula.
+    #[inline]
     pub(super) fn begins(name: &[u8]) -> bool {
         name.eq_ignore_ascii_case(b"svg") || name.eq_ignore_ascii_case(b"math")
     }

@@ -69,6 +69,7 @@ impl Pattern {
         self.regex.get_or_init(compile).as_ref()
     }
 
+    #[inline]
     pub(super) fn prefix(&self) -> &Prefix {
         self.prefix.get_or_init(|| Prefix::of(&self.source))
     }
