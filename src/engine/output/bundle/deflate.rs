@@ -33,6 +33,8 @@ pub(super) const END: [u8; 2] = [0x03, 0x00];
 
 /// The bit of the first byte of a block that says that it is the last one (RFC 1951, 3.2.3).
 const LAST_BLOCK: u8 = 1;
+/// The bits of the last byte of a stream in which the header of the next block would have room.
+const HEADER_ROOM: u8 = 0b1110_0000;
 /// An empty stored block without the three bits of its header, which are zero: the length, and its complement.
 const EMPTY_STORED: [u8; 4] = [0x00, 0x00, 0xff, 0xff];
 
@@ -94,8 +96,8 @@ pub(super) fn deflate_part(bytes: &[u8], out: &mut Vec<u8>) {
 
 /// Appends a stream of one block, opened: it is the last one no longer, and the header of an empty stored block follows
 /// it. The three bits of that are zero, as are those that fill up the last byte of the stream. Where there are at least
-/// three, they are the header; otherwise the next byte holds the rest of it. A reader tells: without that byte, the
-/// length would not match its complement. `size`: bytes of the text.
+/// three, they are the header; otherwise the next byte holds the rest of it. Where all three are zero, a reader tells
+/// whether they are the header: if not, the length does not match its complement. `size`: bytes of the text.
 fn append_opened(block: &[u8], size: usize, out: &mut Vec<u8>) {
     thread_local! {
         static READER: RefCell<(Decompressor, Vec<u8>)> = RefCell::new((Decompressor::new(), Vec::new()));
@@ -106,10 +108,12 @@ fn append_opened(block: &[u8], size: usize, out: &mut Vec<u8>) {
     let end = out.len();
     out.extend(EMPTY_STORED);
     out.extend(END);
-    let has_header = READER.with_borrow_mut(|(reader, text)| {
-        text.resize(text.len().max(size), 0);
-        reader.deflate_decompress(&out[start..], &mut text[..size]).is_ok_and(|length| length == size)
-    });
+    let may_have_header = block[block.len() - 1] & HEADER_ROOM == 0;
+    let has_header = may_have_header
+        && READER.with_borrow_mut(|(reader, text)| {
+            text.resize(text.len().max(size), 0);
+            reader.deflate_decompress(&out[start..], &mut text[..size]).is_ok_and(|length| length == size)
+        });
     out.truncate(end);
     if !has_header {
         out.push(0);
