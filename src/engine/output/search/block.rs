@@ -40,6 +40,7 @@ pub(super) struct Block {
 
 impl Block {
     /// Each step below does the same to eight bytes: with their highest bit away, no sum reaches the next byte.
+    #[inline]
     pub(super) fn of(bytes: &[u8], at: usize) -> Self {
         const HIGH: u64 = repeat_byte(0x80);
         let rest = bytes.get(at..).unwrap_or_default();

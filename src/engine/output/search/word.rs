@@ -55,8 +55,8 @@ pub(super) fn scan_words(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], 
             if block.len > 0 {
                 hash = mixed(hash, block.small);
                 capitals |= block.capitals;
-                if let Some(place) = small.get_mut(len..len + BLOCK) {
-                    place.copy_from_slice(&block.small.to_le_bytes());
+                if let Some(place) = small.get_mut(len..).and_then(|rest| rest.first_chunk_mut()) {
+                    *place = block.small.to_le_bytes();
                 }
             }
             at += block.len;
