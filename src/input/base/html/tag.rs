@@ -3,6 +3,8 @@
 //! It reads what authors write in a page and what the renderer writes. Whole files of authors, where it matters what a
 //! browser makes of broken markup, are read by [`crate::base::refs`].
 
+use std::ops::Range;
+
 use memchr::{memchr, memmem};
 
 /// What stands between `<` and `>`.
@@ -61,6 +63,29 @@ pub fn read_html_token(text: &str) -> Option<(Token<'_>, &str)> {
     let tag = Tag { name: &name[start..], rest };
     Some((if is_end { Token::End(tag) } else { Token::Start(tag) }, &after[1..]))
 }
+
+/// Where the text stands of a token of highlighted code, `<i class=kA>text</i>`, if `html` starts with one that has one
+/// class without quotes and holds nothing but text; behind it, [`CODE_TOKEN_END`].
+///
+/// Half of the elements of a page are such tokens. They refer to nothing and part no words: who reads a page for that
+/// goes on behind them.
+#[inline]
+pub fn code_token(html: &[u8]) -> Option<Range<usize>> {
+    /// Longest class that the highlighter writes without quotes.
+    const CLASS_BYTES: usize = 4;
+    let (open, class) = html.split_first_chunk()?;
+    if open != b"<i class=" {
+        return None;
+    }
+    let length = class.iter().take(CLASS_BYTES + 1).position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
+    let (b'>', text) = class[length..].split_first()? else { return None };
+    let end = text.iter().position(|byte| *byte == b'<')?;
+    let start = html.len() - text.len();
+    (text[end..].first_chunk() == Some(CODE_TOKEN_END)).then_some(start..start + end)
+}
+
+/// What ends a token of highlighted code.
+pub const CODE_TOKEN_END: &[u8; 4] = b"</i>";
 
 /// Where the `>` of a tag is whose attributes start at `at`.
 fn find_tag_end(bytes: &[u8], mut at: usize) -> Option<usize> {
@@ -182,6 +207,27 @@ mod tests {
         check("<!-- a", "comment|");
         check("<!doctype html>a", "comment|a");
         check("<?xml a?>b", "comment|b");
+    }
+
+    #[test]
+    fn tokens_of_code_hold_text_alone() {
+        let text = |html: &'static str| code_token(html.as_bytes()).map(|text| &html[text]);
+        assert_eq!(text("<i class=kA>let</i> x"), Some("let"));
+        assert_eq!(text("<i class=_02>é</i>"), Some("é"));
+        assert_eq!(text("<i class=></i>"), Some(""));
+        for other in [
+            "<i>a</i>",
+            "<i class=\"kA _10\">a</i>",
+            "<i class=fa-bolt>a</i>",
+            "<i class=kA id=b>a</i>",
+            "<i class=kA>a<b></b></i>",
+            "<i class=kA>a</i >",
+            "<i class=kA>a",
+            "<i class=kA",
+            "<i class=",
+        ] {
+            assert_eq!(text(other), None, "{other}");
+        }
     }
 
     #[test]

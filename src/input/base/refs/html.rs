@@ -7,6 +7,8 @@ use memchr::{memchr, memchr2, memmem};
 
 use foreign::Foreign;
 
+use crate::base::html::tag::{CODE_TOKEN_END, code_token};
+
 use super::Address;
 use super::tag::{Attribute, Tag, attribute_name};
 use super::{Coding, Kind, Visitor, address, css::scan_css, element};
@@ -114,6 +116,13 @@ impl<'a> Scanner<'a> {
         let mut at = 0;
         while let Some(open) = self.text.get(at..).and_then(|rest| memchr(b'<', rest)) {
             let start = at + open;
+            if !self.xml
+                && !self.foreign.is_open()
+                && let Some(token) = code_token(&self.text[start..])
+            {
+                at = start + token.end + CODE_TOKEN_END.len();
+                continue;
+            }
             let next = match self.text.get(start + 1) {
                 Some(b'!') => self.declaration(start),
                 Some(b'?') => self.instruction(start, visitor),

@@ -345,6 +345,7 @@ impl std::fmt::Display for Rgb {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::html::tag::code_token;
     use crate::source::site::config::Pair;
 
     fn named(light: &str, dark: &str) -> CodeStyle {
@@ -417,5 +418,16 @@ mod tests {
         assert_eq!(class((27, 0), (0, 0)), "<i class=bbA>");
         assert_eq!(class((1, 1), (0, 0)), "<i class=\"bA _10\">");
         assert_eq!(class((0, 0), (0, 2)), "<i class=_02>");
+    }
+
+    #[test]
+    fn tokens_are_what_readers_of_pages_pass_over() {
+        for (light, dark) in [((1, 0), (2, 0)), ((255, 0), (255, 0)), ((0, 15), (0, 15))] {
+            let look = |(color, font)| Look { color, font };
+            let mut token = String::new();
+            Palette::open(&mut token, [look(light), look(dark)]);
+            token.push_str("a</i>");
+            assert!(code_token(token.as_bytes()).is_some(), "{token}");
+        }
     }
 }
