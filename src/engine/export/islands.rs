@@ -1,14 +1,13 @@
 //! What pages with islands bring along: a block of data in the page, and script files that pages share.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value as Json;
 
 use crate::base::{BundlePath, FileId, Place, url};
 use crate::frame::link::PageLinks;
 use crate::frame::theme::{ThemeFile, fingerprinted};
-use crate::output::bundle::{BundleEntry, Origin};
 use crate::page::expand::{Alive, Modules as _};
 use crate::page::js::compile;
 use crate::page::js::json::parse_script_json;
@@ -29,7 +28,7 @@ pub(super) struct Islands {
     /// Scripts in their order, from the root, percent-encoded.
     pub(super) scripts: Vec<String>,
     /// The files of the scripts.
-    pub(super) files: Vec<BundleEntry>,
+    pub(super) files: Vec<Arc<ThemeFile>>,
 }
 
 /// A script file of an author's.
@@ -81,15 +80,18 @@ pub(super) fn islands_of_page(
     if calls.is_empty() || alive.is_empty() {
         return None;
     }
-    static FILE: OnceLock<ThemeFile> = OnceLock::new();
-    let mut files = vec![FILE.get_or_init(|| fingerprinted("islands", "js", RUNTIME.as_bytes().to_vec())).clone()];
+    static FILE: OnceLock<Arc<ThemeFile>> = OnceLock::new();
+    let runtime = FILE.get_or_init(|| Arc::new(fingerprinted("islands", "js", RUNTIME.as_bytes().to_vec())));
+    let mut files = vec![Arc::clone(runtime)];
     let islands: Vec<Json> = calls.iter().map(|call| parsed(call)).collect();
     let needed = needed(alive, &islands, snippets);
     let mut addresses = BTreeMap::new();
     let mut modules = Vec::new();
     for module in alive.modules.iter().filter(|module| needed.contains(&module.file)) {
         let script = match &alive.own {
-            Some((own, code)) if *own == module.file => island_script(define_module(snippets.number(*own), code)),
+            Some((own, code)) if *own == module.file => {
+                Arc::new(island_script(define_module(snippets.number(*own), code)))
+            }
             _ => snippets
                 .browser_script(module.file, |code| island_script(define_module(snippets.number(module.file), code)))?,
         };
@@ -104,7 +106,7 @@ pub(super) fn islands_of_page(
     if !alive.thunks.is_empty() {
         let code: Vec<&str> =
             alive.thunks.iter().map(|thunk| if thunk.code.is_empty() { "null" } else { thunk.code.as_str() }).collect();
-        files.push(island_script(define("thunks", &format!("[{}]", code.join(",")))));
+        files.push(Arc::new(island_script(define("thunks", &format!("[{}]", code.join(","))))));
     }
     for call in calls {
         collect_addresses(call, links, &mut addresses);
@@ -119,10 +121,6 @@ pub(super) fn islands_of_page(
         "loads": loads, "outside": names_outside && links.loads_outside() });
     let data = data.to_string().replace('<', "\\u003c");
     let scripts = files.iter().map(|file| url::encode_path(file.path.as_str())).collect();
-    let files = files
-        .into_iter()
-        .map(|file| BundleEntry { path: file.path, bytes: file.bytes, origin: Origin::Exporter })
-        .collect();
     Some(Islands { data, scripts, files })
 }
 

@@ -16,8 +16,7 @@ use crate::base::{
 };
 use crate::frame::asset::remote;
 use crate::frame::link::{Anchors, PageLinks, rewrite_hrefs};
-use crate::frame::theme::{self, PageView, Theme};
-use crate::output::bundle::{BundleEntry, Origin};
+use crate::frame::theme::{self, PageView, Theme, ThemeFile};
 use crate::output::search::Record;
 use crate::output::side::picture::{PREVIEW_SIZE, Preview, Social};
 use crate::output::side::{PageFiles, SiteContext};
@@ -70,7 +69,7 @@ pub(super) struct Page {
     /// It has components that live on in the browser.
     pub(super) has_islands: bool,
     /// Files that it shares with other pages.
-    pub(super) shared_files: Vec<BundleEntry>,
+    pub(super) shared_files: Vec<Arc<ThemeFile>>,
     /// What lies beside it.
     pub(super) side: PageFiles,
     /// The pages whose anchors it links to.
@@ -170,8 +169,6 @@ impl PageWriter<'_> {
         let record = self.record(page, path, &content.page);
         add_elapsed(&timers.index, started);
         let framed = html.map_err(|_| "the layout of the page cannot be rendered".to_owned())?;
-        let style =
-            framed.style.map(|file| BundleEntry { path: file.path, bytes: file.bytes, origin: Origin::Exporter });
         content.page.diagnostics.append(&mut side.diagnostics);
         // they are in the page
         (content.page.html, content.page.aside) = (String::new(), String::new());
@@ -179,7 +176,7 @@ impl PageWriter<'_> {
             html: framed.html,
             content: content.page,
             has_islands: !islands.files.is_empty(),
-            shared_files: islands.files.into_iter().chain(style).collect(),
+            shared_files: islands.files.into_iter().chain(framed.style).collect(),
             side,
             linked_pages,
             record,

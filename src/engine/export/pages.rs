@@ -333,7 +333,9 @@ impl Appender<'_, '_, '_> {
         self.written.has_islands |= output.has_islands;
         // pages share scripts and style sheets: their names carry their digests
         let unwritten = output.shared_files.into_iter().filter(|file| self.shared.insert(file.path.clone()));
-        files.extend(unwritten.map(|file| self.run.packer.prepare(file)));
+        files.extend(
+            unwritten.map(|file| self.run.packer.prepare(super::own_file(file.path.clone(), file.bytes.clone()))),
+        );
         Ok(files)
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Snippets<'a> {
     now: Option<u64>,
     documents: Vec<OnceLock<Option<Arc<Document>>>>,
     scripts: Vec<OnceLock<Option<Arc<Compiled>>>>,
-    browser: Vec<OnceLock<Option<ThemeFile>>>,
+    browser: Vec<OnceLock<Option<Arc<ThemeFile>>>>,
     numbers: OnceLock<Numbers>,
     /// What the project knows, by name.
     known: Mutex<FxHashMap<String, Option<Arc<str>>>>,
@@ -75,9 +75,11 @@ impl<'a> Snippets<'a> {
     }
 
     /// The script file of a module, made once.
-    pub(super) fn browser_script(&self, file: FileId, make: impl FnOnce(&str) -> ThemeFile) -> Option<ThemeFile> {
-        let build =
-            || self.script(file).and_then(|compiled| compiled.as_ref().as_ref().ok().map(|module| make(&module.code)));
+    pub(super) fn browser_script(&self, file: FileId, make: impl FnOnce(&str) -> ThemeFile) -> Option<Arc<ThemeFile>> {
+        let build = || {
+            let compiled = self.script(file)?;
+            compiled.as_ref().as_ref().ok().map(|module| Arc::new(make(&module.code)))
+        };
         self.browser[file.0 as usize].get_or_init(build).clone()
     }
 

@@ -442,7 +442,7 @@ impl Workspace<'_> {
         self.note_classes(std::mem::take(&mut content.classes));
         if !output.shared_files.is_empty() {
             let mut own = self.own_files.write().unwrap_or_else(PoisonError::into_inner);
-            own.extend(output.shared_files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))));
+            own.extend(output.shared_files.iter().map(|file| (file.path.to_string(), Arc::new(file.bytes.clone()))));
         }
         tidy(&mut output.content.diagnostics);
         Shown {

@@ -57,6 +57,8 @@ mod toc;
 mod utilities;
 mod web_fonts;
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use tera::Tera;
@@ -166,7 +168,7 @@ pub struct FramedPage {
     /// All of it.
     pub html: String,
     /// A style sheet of it that pages which hold the same components share. It belongs into the bundle, once.
-    pub style: Option<ThemeFile>,
+    pub style: Option<Arc<ThemeFile>>,
 }
 
 /// The chrome of a site, ready to be put around pages. Shared between threads.

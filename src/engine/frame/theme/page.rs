@@ -1,6 +1,7 @@
 //! One page: its head, its marks in the shared chrome, and everything around its content.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use memchr::memmem;
 use serde::Serialize;
@@ -197,7 +198,7 @@ pub(super) fn mode_name(mode: Mode) -> &'static str {
 }
 
 /// Renders a page of the site.
-pub(super) fn render_page(theme: &Theme<'_>, view: &PageView<'_>) -> (String, Option<ThemeFile>) {
+pub(super) fn render_page(theme: &Theme<'_>, view: &PageView<'_>) -> (String, Option<Arc<ThemeFile>>) {
     let PageView { page, content, .. } = view;
     let spot = theme.spot(view.id);
     let mode = page.meta.mode;
@@ -346,7 +347,7 @@ impl Theme<'_> {
 
     /// The links to style sheets; returns the one that is made for pages of these needs. `classes`: the author's, sorted,
     /// which may be utilities.
-    fn say_styles(&self, sheet: &mut Sheet<'_>, styles: Styles, classes: &[String]) -> Option<ThemeFile> {
+    fn say_styles(&self, sheet: &mut Sheet<'_>, styles: Styles, classes: &[String]) -> Option<Arc<ThemeFile>> {
         let root = sheet.place.root();
         let page = self.rare_styles.of_page(styles, classes.len());
         let math = self.math.first().filter(|_| styles.has(Styles::MATH)).map(|file| file.path.to_string());

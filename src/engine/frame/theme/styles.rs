@@ -111,18 +111,18 @@ pub(super) struct PageStyles {
     /// What this page needs beside it.
     pub(super) rare: Vec<String>,
     /// The one of them that was made for pages of these needs.
-    pub(super) joined_sheet: Option<ThemeFile>,
+    pub(super) joined_sheet: Option<Arc<ThemeFile>>,
 }
 
 /// What pages of some needs may load instead of one sheet for each of them.
 #[derive(Debug)]
 struct Joined {
     /// What they need beside the sheet of all pages.
-    parts: ThemeFile,
+    parts: Arc<ThemeFile>,
     /// Its size, compressed.
     parts_bytes: usize,
     /// The same with the sheet of all pages.
-    whole: ThemeFile,
+    whole: Arc<ThemeFile>,
 }
 
 /// The style sheets of what not every page holds.
@@ -179,8 +179,9 @@ impl RareStyles {
             }
         }
         let mut judged = FxHashSet::default();
+        let written = contents.iter().filter(|html| !html.is_empty());
         for (html, MarkGroup { finder, rests }) in
-            contents.iter().flat_map(|html| MARK_GROUPS.iter().map(move |group| (html, group)))
+            written.flat_map(|html| MARK_GROUPS.iter().map(move |group| (html, group)))
         {
             let start = finder.needle();
             let (is_class, is_attribute) = (start.starts_with(b"class"), start.ends_with(b"\""));
@@ -236,8 +237,8 @@ impl RareStyles {
         let whole = [self.theme.bytes.as_slice(), &parts].concat();
         Joined {
             parts_bytes: compressed_bytes(&parts),
-            parts: fingerprinted("parts", "css", parts),
-            whole: fingerprinted("whole", "css", whole),
+            parts: Arc::new(fingerprinted("parts", "css", parts)),
+            whole: Arc::new(fingerprinted("whole", "css", whole)),
         }
     }
 
@@ -317,7 +318,7 @@ mod tests {
         assert_eq!(page.rare, styles.of_page(many, 0).rare, "formulas have a sheet of their own");
         let joined = page.joined_sheet.expect("a file");
         assert_eq!((page.rare, page.theme), (vec![joined.path.to_string()], styles.theme.path.to_string()));
-        let css = String::from_utf8(joined.bytes).expect("UTF-8");
+        let css = std::str::from_utf8(&joined.bytes).expect("UTF-8");
         let places = [".table-scroll{", ".callout{", ".steps{", ".code-block{"].map(|part| css.find(part));
         assert!(places.is_sorted() && places[0].is_some(), "{places:?}");
     }
@@ -331,7 +332,7 @@ mod tests {
         let page = styles.of_page(styles.of_content(&[MANY], ""), 0);
         let whole = page.joined_sheet.expect("a file");
         assert_eq!((page.theme, page.rare), (whole.path.to_string(), Vec::new()));
-        let css = String::from_utf8(whole.bytes).expect("UTF-8");
+        let css = std::str::from_utf8(&whole.bytes).expect("UTF-8");
         assert!(css.starts_with(&noise) && css.contains(".callout{"), "the sheet of all pages comes first");
 
         let styles = rare_styles("a{b:c}", "");
