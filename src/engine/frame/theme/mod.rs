@@ -295,9 +295,11 @@ impl Parts {
         let mut tera = templates();
         let unused = files::Unused::of(source);
         let (style_sheet, fonts) = files::style_sheet(source, &unused);
-        let mut files = vec![style_sheet, files::site_script(source), files::default_icon(source)];
+        // minifying their scripts takes longer than all else
+        let (site_script, (search, search_files)) =
+            rayon::join(|| files::site_script(source), || search::Search::new(source, structure));
+        let mut files = vec![style_sheet, site_script, files::default_icon(source)];
         page::insert_constants(tera.global_context(), source, &files[1], &files[2], files::text_font(source, &fonts));
-        let (search, search_files) = search::Search::new(source, structure);
         let (consoles, console_files) = console::clients(source, structure);
         let branches = structure.branches.par_iter();
         let chrome = |(at, branch)| build_chrome(source, structure, branch, search.button(at), &tera);
