@@ -1,12 +1,11 @@
 //! Deflate (RFC 1951), as much of it as a bundle needs: whole files, and parts that another can follow.
 //!
-//! All is compressed by libdeflate, which is the fastest but only makes whole streams. What it makes of a part that is
-//! not long is one block, which is opened for the next part; long parts are compressed by flate2, which ends each with a
-//! sync flush. Either way, a part ends with an empty stored block, after which the next one begins at a byte.
+//! All is compressed by libdeflate, which is the fastest but only makes whole streams. A part is cut into pieces of which
+//! it makes one block each. Such a block is opened: it is the last one no longer, and an empty stored block follows,
+//! after which the next piece begins at a byte.
 
 use std::cell::RefCell;
 
-use flate2::{Compress, Compression, FlushCompress};
 use libdeflater::{CompressionLvl, Compressor, Decompressor};
 
 use crate::base::limits;
@@ -16,17 +15,15 @@ const LEVEL: i32 = 6;
 /// For pages, where a third of the time of an export goes: 4 to 5 % larger than at level 4, in 0.6 of its time; 6 to 7
 /// % larger than at level 6, in 0.45 of its. For the manifest too, whose digests hardly become smaller.
 const QUICK_LEVEL: i32 = 1;
-/// For long parts: the lowest level of flate2 that makes codes of its own for a text, 2 % larger than level 4.
-const LONG_PART_LEVEL: u32 = 2;
 
-/// A part shorter than this is stored as it is, bytes: codes of its own save little room in it. At most what a stored
-/// block holds.
+/// A piece of a part, bytes. libdeflate makes one block of it, at most of 8,192 matches that are four bytes long; a
+/// stored block holds it, too.
+const PIECE_BYTES: usize = 32 * 1024;
+/// A piece shorter than this is stored as it is, bytes: codes of its own save little room in it.
 const MIN_DEFLATED_BYTES: usize = 256;
 
 /// Buffers above this are given back after use, bytes.
 const MAX_RETAINED_BUFFER_BYTES: usize = 1 << 20;
-/// What is added to a buffer in which a part has no room, bytes.
-const GROWTH_BYTES: usize = 1 << 12;
 
 /// What ends a file of parts: an empty block that says that it is the last one.
 pub(super) const END: [u8; 2] = [0x03, 0x00];
@@ -76,85 +73,54 @@ pub(super) fn deflate_whole(bytes: &[u8], effort: Effort) -> Option<Vec<u8>> {
 /// Whether what deflate made of `size` bytes is smaller than they are, but not so small that readers would take it for
 /// a bomb.
 pub(super) fn is_worth_it(deflated: &[u8], size: u64) -> bool {
-    (deflated.len() as u64) < size && !is_bomb(deflated, size)
-}
-
-fn is_bomb(deflated: &[u8], size: u64) -> bool {
-    deflated.len() as u64 <= size / limits::BUNDLE_RATIO
+    let length = deflated.len() as u64;
+    length < size && length > size / limits::BUNDLE_RATIO
 }
 
 /// Appends a quick form that another can follow, or [`END`].
 pub(super) fn deflate_part(bytes: &[u8], out: &mut Vec<u8>) {
-    if bytes.len() < MIN_DEFLATED_BYTES {
-        return stored(bytes, out);
-    }
-    match deflate_whole(bytes, Effort::Quick).filter(|stream| stream[0] & LAST_BLOCK != 0) {
-        Some(block) => append_opened(&block, bytes.len(), out),
-        None => deflate_long_part(bytes, out),
+    for piece in bytes.chunks(PIECE_BYTES) {
+        let stream = if piece.len() < MIN_DEFLATED_BYTES { None } else { deflate_whole(piece, Effort::Quick) };
+        match stream.filter(|stream| stream[0] & LAST_BLOCK != 0) {
+            Some(block) => append_opened(&block, piece.len(), out),
+            None => append_stored(piece, out),
+        }
     }
 }
 
-/// Appends a stream of one block, opened: it is the last one no longer, and the header of an empty stored block follows
-/// it. The three bits of that are zero, as are those that fill up the last byte of the stream. Where there are at least
-/// three, they are the header; otherwise the next byte holds the rest of it. Where all three are zero, a reader tells
-/// whether they are the header: if not, the length does not match its complement. `size`: bytes of the text.
+/// Appends a stream of one block, opened. The three bits of the header of the empty stored block are zero, as are those
+/// that fill up the last byte of the stream. Where there are at least three, they are the header; otherwise the next
+/// byte holds the rest of it. Where all three are zero, a reader tells whether they are the header: if not, the length
+/// does not match its complement. `size`: bytes of the text.
 fn append_opened(block: &[u8], size: usize, out: &mut Vec<u8>) {
     thread_local! {
-        static READER: RefCell<(Decompressor, Vec<u8>)> = RefCell::new((Decompressor::new(), Vec::new()));
+        static READER: RefCell<(Decompressor, Vec<u8>)> =
+            RefCell::new((Decompressor::new(), vec![0; PIECE_BYTES]));
     }
     let start = out.len();
     out.extend_from_slice(block);
     out[start] &= !LAST_BLOCK;
     let end = out.len();
     out.extend(EMPTY_STORED);
-    out.extend(END);
-    let may_have_header = block[block.len() - 1] & HEADER_ROOM == 0;
-    let has_header = may_have_header
-        && READER.with_borrow_mut(|(reader, text)| {
-            text.resize(text.len().max(size), 0);
-            reader.deflate_decompress(&out[start..], &mut text[..size]).is_ok_and(|length| length == size)
-        });
-    out.truncate(end);
+    let has_header = block[block.len() - 1] & HEADER_ROOM == 0 && {
+        out.extend(END);
+        let read = READER.with_borrow_mut(|(reader, text)| reader.deflate_decompress(&out[start..], &mut text[..size]));
+        out.truncate(out.len() - END.len());
+        read == Ok(size)
+    };
     if !has_header {
-        out.push(0);
-    }
-    out.extend(EMPTY_STORED);
-}
-
-fn deflate_long_part(bytes: &[u8], out: &mut Vec<u8>) {
-    thread_local! {
-        static PARTS: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(LONG_PART_LEVEL), false));
-    }
-    let start = out.len();
-    PARTS.with(|compressor| flushed(&mut compressor.borrow_mut(), bytes, out));
-    if is_bomb(&out[start..], bytes.len() as u64) {
-        out.truncate(start);
-        flushed(&mut Compress::new(Compression::none(), false), bytes, out);
+        out.insert(end, 0);
     }
 }
 
-/// Appends a stored block (RFC 1951, 3.2.4) that is not the last one, or nothing for no bytes.
-fn stored(bytes: &[u8], out: &mut Vec<u8>) {
-    if let Some(length) = u16::try_from(bytes.len()).ok().filter(|&length| length > 0) {
-        out.push(0);
-        out.extend(length.to_le_bytes());
-        out.extend((!length).to_le_bytes());
-        out.extend_from_slice(bytes);
-    }
-}
-
-/// Appends what a compressor makes of bytes, up to the next byte at which another can go on.
-fn flushed(compressor: &mut Compress, bytes: &[u8], out: &mut Vec<u8>) {
-    compressor.reset();
-    loop {
-        let rest = &bytes[compressor.total_in() as usize..];
-        out.reserve(rest.len() / 2 + GROWTH_BYTES);
-        // it is done when it leaves room; it fails for a misuse only, and then writes nothing
-        let is_written = compressor.compress_vec(rest, out, FlushCompress::Sync).is_ok();
-        if !is_written || out.len() < out.capacity() {
-            return;
-        }
-    }
+/// Appends a stored block (RFC 1951, 3.2.4) that is not the last one.
+fn append_stored(piece: &[u8], out: &mut Vec<u8>) {
+    const { assert!(PIECE_BYTES <= u16::MAX as usize) };
+    let length = piece.len() as u16;
+    out.push(0);
+    out.extend(length.to_le_bytes());
+    out.extend((!length).to_le_bytes());
+    out.extend_from_slice(piece);
 }
 
 #[cfg(test)]
@@ -212,6 +178,14 @@ mod tests {
             check(&[text.as_bytes(), b"x", text.as_bytes()]);
         }
         assert_eq!(longer_by, [true; 2], "both forms are tested");
+    }
+
+    #[test]
+    fn a_piece_of_many_short_matches_is_one_block() {
+        let words: Vec<[u8; 4]> = (1..=256_u32).map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+        let piece: Vec<u8> = (0..PIECE_BYTES / 4).flat_map(|n| words[(n * n / 3 + n) % words.len()]).collect();
+        let stream = deflate_whole(&piece, Effort::Quick).unwrap();
+        assert!(stream[0] & LAST_BLOCK != 0 && check(&[&piece]) < piece.len() / 2);
     }
 
     #[test]
