@@ -55,9 +55,9 @@ pub(super) fn sections(html: &str, out: &mut Vec<Section>) {
     while let Some(open) = memchr(b'<', rest.as_bytes()) {
         reader.text(&rest[..open]);
         rest = &rest[open..];
-        if let Some(token) = tag::code_token(rest.as_bytes()) {
-            reader.text(&rest[token.clone()]);
-            rest = &rest[token.end + tag::CODE_TOKEN_END.len()..];
+        if let Some((text, end)) = tag::code_token(rest.as_bytes()) {
+            reader.text(&rest[text]);
+            rest = &rest[end..];
             continue;
         }
         let Some((token, after)) = tag::read_html_token(rest) else {

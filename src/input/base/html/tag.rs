@@ -64,13 +64,13 @@ pub fn read_html_token(text: &str) -> Option<(Token<'_>, &str)> {
     Some((if is_end { Token::End(tag) } else { Token::Start(tag) }, &after[1..]))
 }
 
-/// Where the text stands of a token of highlighted code, `<i class=kA>text</i>`, if `html` starts with one that has one
-/// class without quotes and holds nothing but text; behind it, [`CODE_TOKEN_END`].
+/// The token of highlighted code that `html` starts with, `<i class=kA>text</i>`: where its text stands, and where the
+/// element ends. It has one class, without quotes, and holds nothing but text.
 ///
 /// Half of the elements of a page are such tokens. They refer to nothing and part no words: who reads a page for that
 /// goes on behind them.
 #[inline]
-pub fn code_token(html: &[u8]) -> Option<Range<usize>> {
+pub fn code_token(html: &[u8]) -> Option<(Range<usize>, usize)> {
     /// Longest class that the highlighter writes without quotes.
     const CLASS_BYTES: usize = 4;
     let (open, class) = html.split_first_chunk()?;
@@ -78,14 +78,12 @@ pub fn code_token(html: &[u8]) -> Option<Range<usize>> {
         return None;
     }
     let length = class.iter().take(CLASS_BYTES + 1).position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
-    let (b'>', text) = class[length..].split_first()? else { return None };
-    let end = text.iter().position(|byte| *byte == b'<')?;
-    let start = html.len() - text.len();
-    (text[end..].first_chunk() == Some(CODE_TOKEN_END)).then_some(start..start + end)
+    let (b'>', inside) = class[length..].split_first()? else { return None };
+    let start = html.len() - inside.len();
+    let end = start + inside.iter().position(|byte| *byte == b'<')?;
+    let close = html[end..].first_chunk()?;
+    (close == b"</i>").then_some((start..end, end + close.len()))
 }
-
-/// What ends a token of highlighted code.
-pub const CODE_TOKEN_END: &[u8; 4] = b"</i>";
 
 /// Where the `>` of a tag is whose attributes start at `at`.
 fn find_tag_end(bytes: &[u8], mut at: usize) -> Option<usize> {
@@ -211,10 +209,10 @@ mod tests {
 
     #[test]
     fn tokens_of_code_hold_text_alone() {
-        let text = |html: &'static str| code_token(html.as_bytes()).map(|text| &html[text]);
-        assert_eq!(text("<i class=kA>let</i> x"), Some("let"));
-        assert_eq!(text("<i class=_02>é</i>"), Some("é"));
-        assert_eq!(text("<i class=></i>"), Some(""));
+        let text = |html: &'static str| code_token(html.as_bytes()).map(|(text, end)| (&html[text], &html[end..]));
+        assert_eq!(text("<i class=kA>let</i> x"), Some(("let", " x")));
+        assert_eq!(text("<i class=_02>é</i>"), Some(("é", "")));
+        assert_eq!(text("<i class=></i>"), Some(("", "")));
         for other in [
             "<i>a</i>",
             "<i class=\"kA _10\">a</i>",

@@ -7,7 +7,7 @@ use memchr::{memchr, memchr2, memmem};
 
 use foreign::Foreign;
 
-use crate::base::html::tag::{CODE_TOKEN_END, code_token};
+use crate::base::html::tag::code_token;
 
 use super::Address;
 use super::tag::{Attribute, Tag, attribute_name};
@@ -118,9 +118,9 @@ impl<'a> Scanner<'a> {
             let start = at + open;
             if !self.xml
                 && !self.foreign.is_open()
-                && let Some(token) = code_token(&self.text[start..])
+                && let Some((_, end)) = code_token(&self.text[start..])
             {
-                at = start + token.end + CODE_TOKEN_END.len();
+                at = start + end;
                 continue;
             }
             let next = match self.text.get(start + 1) {
