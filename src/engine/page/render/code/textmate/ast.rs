@@ -212,7 +212,8 @@ pub(super) fn behind(inner: &Ast, negative: bool) -> Before {
     match inner {
         Ast::Any(parts) => parts.iter().map(|part| behind(part, false)).reduce(Before::or).unwrap_or(Before::ANY),
         Ast::Place(Places::LINE) => Before { ascii: 0, other: false, start: true },
-        Ast::All(parts) => match parts.last() {
+        // a `\b` at the end asks the character behind it for something else
+        Ast::All(parts) => match parts.iter().rfind(|part| !matches!(part, Ast::Boundary)) {
             Some(last @ (Ast::Char { .. } | Ast::Any(_) | Ast::Place(Places::LINE))) => behind(last, false),
             _ => Before::ANY,
         },

@@ -209,6 +209,7 @@ mod tests {
             allows(r"(?<=[(,]|^)x", Some(',')) && allows(r"(?<=[(,]|^)x", None) && !allows(r"(?<=[(,]|^)x", Some('a'))
         );
         assert!(allows(r"(?<=\.\.)x", Some('.')) && !allows(r"(?<=a\.)x", Some('a')) && allows(r"(?<!ab)x", Some('b')));
+        assert!(allows(r"(?<=\bvar\b)\s*x", Some('r')) && !allows(r"(?<=\bvar\b)\s*x", Some('a')));
         assert!(
             allows(r"\ba|(?<=z)b", Some('z')) && allows(r"(\ba)?b", Some('z')) && !allows(r"(\b(?:a|b))+", Some('z'))
         );
