@@ -32,8 +32,8 @@ pub(super) struct Islands {
 }
 
 /// A script file of an author's.
-fn island_script(code: String) -> ThemeFile {
-    fingerprinted("script", "js", code.into_bytes())
+fn island_script(code: String) -> Arc<ThemeFile> {
+    Arc::new(fingerprinted("script", "js", code.into_bytes()))
 }
 
 /// A script that gives code to the runtime, as `call`: what the code takes for granted are parameters.
@@ -89,9 +89,7 @@ pub(super) fn islands_of_page(
     let mut modules = Vec::new();
     for module in alive.modules.iter().filter(|module| needed.contains(&module.file)) {
         let script = match &alive.own {
-            Some((own, code)) if *own == module.file => {
-                Arc::new(island_script(define_module(snippets.number(*own), code)))
-            }
+            Some((own, code)) if *own == module.file => island_script(define_module(snippets.number(*own), code)),
             _ => snippets
                 .browser_script(module.file, |code| island_script(define_module(snippets.number(module.file), code)))?,
         };
@@ -106,7 +104,7 @@ pub(super) fn islands_of_page(
     if !alive.thunks.is_empty() {
         let code: Vec<&str> =
             alive.thunks.iter().map(|thunk| if thunk.code.is_empty() { "null" } else { thunk.code.as_str() }).collect();
-        files.push(Arc::new(island_script(define("thunks", &format!("[{}]", code.join(","))))));
+        files.push(island_script(define("thunks", &format!("[{}]", code.join(",")))));
     }
     for call in calls {
         collect_addresses(call, links, &mut addresses);

@@ -75,11 +75,13 @@ impl<'a> Snippets<'a> {
     }
 
     /// The script file of a module, made once.
-    pub(super) fn browser_script(&self, file: FileId, make: impl FnOnce(&str) -> ThemeFile) -> Option<Arc<ThemeFile>> {
-        let build = || {
-            let compiled = self.script(file)?;
-            compiled.as_ref().as_ref().ok().map(|module| Arc::new(make(&module.code)))
-        };
+    pub(super) fn browser_script(
+        &self,
+        file: FileId,
+        make: impl FnOnce(&str) -> Arc<ThemeFile>,
+    ) -> Option<Arc<ThemeFile>> {
+        let build =
+            || self.script(file).and_then(|compiled| compiled.as_ref().as_ref().ok().map(|module| make(&module.code)));
         self.browser[file.0 as usize].get_or_init(build).clone()
     }
 
