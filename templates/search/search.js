@@ -279,12 +279,14 @@
   }
 
   /* Words, folded as the index folds them. */
-  var RUN = /[\p{Alphabetic}\p{N}\p{M}]+/gu;
+  var RUN =
+    /[\p{Alphabetic}\p{N}\p{M}]+|[\u231a\u231b\u23e9-\u23f3\u2600-\u27bf\u2b50\u2b55\u{1f000}-\u{1f3fa}\u{1f400}-\u{1faff}]/gu;
+  var MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
   var PAIRED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\u{20000}-\u{3ffff}]+/gu;
   var OWN = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", ı: "i", ς: "σ" };
   function fold(text) {
     if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
-    var bare = text.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+    var bare = text.toLowerCase().normalize("NFKD").replace(MARKS, "").normalize("NFC");
     return (bare.replace(/[ßæœøđðłıς]/g, (c) => {
       return OWN[c];
     }).match(RUN) || []).join("");
@@ -298,11 +300,13 @@
       var folded = fold(run);
       if (run.search(PAIRED) < 0) {
         each(folded, from, to);
-        if (parts && /[a-z0-9][A-Z]/.test(run)) {
-          run.replace(/([a-z0-9])(?=[A-Z])/g, "$1 ").split(" ").forEach((part) => {
+        if (parts && /[a-z]/.test(run) && /.[A-Z]/.test(run)) {
+          run.replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z]([a-rt-z]|s[a-z]))/g, "$1$2 ").split(" ").forEach((part, n, all) => {
             if (part.length > 1) each(fold(part), from, to);
+            if (n) each(fold(all.slice(n).join("")), from, to);
           });
         }
+        if (parts && /^\u0627\u0644.../.test(folded)) each(folded.slice(2), from, to);
       } else if (!parts) pairs(folded, each);
       else {
         var chars = Array.from(run);

@@ -77,6 +77,10 @@ pub(super) fn sections(html: &str, out: &mut Vec<Section>) {
 }
 
 fn is_silent_tag(tag: &Tag<'_>) -> bool {
+    // the labels of a diagram are words of the page
+    if tag.name == "svg" && tag.value("id").is_some_and(|id| id.starts_with("diagram")) {
+        return false;
+    }
     // most tags are those of colored code, with a class of two letters
     if tag.rest.len() < SHORTEST_MARK {
         return tag.name.len() > 1 && is_silent(tag.name);

@@ -3,6 +3,8 @@
 //!
 //! The client (`templates/search/search.js`) splits queries by the same rules; a test runs both over the same texts.
 
+use std::ops::Range;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -18,17 +20,21 @@ const SMALL: [&str; 36] = [
     "you", "your",
 ];
 
+/// The article of Arabic, which is written together with its word.
+const ARTICLE: &str = "ال";
+
 /// Whether a word says little.
 pub(super) fn is_small(word: &str) -> bool {
     SMALL.binary_search(&word).is_ok()
 }
 
-/// Which names in camel case are also found by their parts.
+/// Which names in camel case are also found by their parts. What they are found by is each part, and what begins with
+/// one of them: `XMLHttpRequest` by `Http`, `Request` and `HttpRequest`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parts {
     /// None: queries.
     Never,
-    /// `createUser`, but not `JavaScript`: prose.
+    /// `createUser` and `XMLHttpRequest`, but not `JavaScript`: prose.
     OfSmall,
     /// All: code.
     OfAny,
@@ -68,27 +74,55 @@ pub(super) fn scan_words(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], 
         if bytes.get(at).is_some_and(|byte| *byte >= 0x80) {
             let end = run_end(text, at);
             // a character that belongs to no word
-            after = end
-                + text[end..]
-                    .chars()
-                    .next()
-                    .filter(|c| !c.is_ascii() && !is_search_word_char(*c))
-                    .map_or(0, char::len_utf8);
+            let other = text[end..].chars().next().filter(|c| !c.is_ascii() && !is_search_word_char(*c));
+            after = end + other.map_or(0, char::len_utf8);
             if end > at {
-                wide(&text[start..end], each);
+                wide(&text[start..end], parts, each);
+            }
+            if let Some(pictograph) = other.filter(|c| is_pictograph(*c)) {
+                // an emoji is a word of its own, wherever it stands
+                if end == at && at > start {
+                    ascii_word(bytes, start..at, &small, hash, (capitals != 0, parts), each);
+                }
+                let word = fold(pictograph.encode_utf8(&mut [0; 4]));
+                if !word.is_empty() {
+                    each(word.as_bytes(), self::hash(word.as_bytes()));
+                }
+                at = after;
+                continue;
+            }
+            if end > at {
                 at = after;
                 continue;
             }
         }
-        if (1..=LONGEST).contains(&(at - start)) {
-            let word = &small[..at - start];
-            each(word, hash);
-            if capitals != 0 && parts != Parts::Never {
-                scan_name_parts(&bytes[start..at], word, parts, each);
-            }
-        }
+        ascii_word(bytes, start..at, &small, hash, (capitals != 0, parts), each);
         at = after;
     }
+}
+
+/// A word of ASCII letters and digits; `small` begins with the same in small letters.
+fn ascii_word(
+    bytes: &[u8],
+    range: Range<usize>,
+    small: &[u8],
+    hash: u64,
+    (has_capitals, parts): (bool, Parts),
+    each: &mut impl FnMut(&[u8], u64),
+) {
+    if (1..=LONGEST).contains(&range.len()) {
+        let word = &small[..range.len()];
+        each(word, hash);
+        if has_capitals && parts != Parts::Never {
+            scan_name_parts(&bytes[range], word, parts, each);
+        }
+    }
+}
+
+/// Whether a character is an emoji or a pictogram, but no arrow and no sign that changes the one before it.
+pub(super) fn is_pictograph(c: char) -> bool {
+    matches!(u32::from(c),
+        0x231a..=0x231b | 0x23e9..=0x23f3 | 0x2600..=0x27bf | 0x2b50 | 0x2b55 | 0x1f000..=0x1f3fa | 0x1f400..=0x1faff)
 }
 
 /// Whether a character is part of words.
@@ -103,22 +137,33 @@ pub(super) fn run_end(text: &str, at: usize) -> usize {
 
 /// The parts of a name of ASCII letters and digits; `small` is the same in small letters.
 fn scan_name_parts(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
-    let has_parts = parts == Parts::OfAny || name[0].is_ascii_lowercase();
-    if !has_parts || !name[1..].iter().any(u8::is_ascii_uppercase) || !name.iter().any(u8::is_ascii_lowercase) {
+    if !name[1..].iter().any(u8::is_ascii_uppercase) || !name.iter().any(u8::is_ascii_lowercase) {
         return;
     }
-    let is_start = |at: &usize| name[*at].is_ascii_uppercase() && !name[at - 1].is_ascii_uppercase();
+    let is_small = |at: usize| name.get(at).is_some_and(u8::is_ascii_lowercase);
+    // the last capital of a run begins a word, unless it only takes a plural s: `APIs`
+    let ends_run = |at: usize| is_small(at + 1) && (name[at + 1] != b's' || is_small(at + 2));
+    let is_start = |at: &usize| name[*at].is_ascii_uppercase() && (!name[at - 1].is_ascii_uppercase() || ends_run(*at));
+    let count = (1..name.len()).filter(is_start).count();
+    // `JavaScript` and `OpenAPI` are words of their own in prose
+    if count == 0 || parts == Parts::OfSmall && count == 1 && !name[0].is_ascii_lowercase() {
+        return;
+    }
     let mut from = 0;
     for to in (1..name.len()).filter(is_start).chain([name.len()]) {
-        if to - from > 1 && to - from < name.len() {
+        if to - from > 1 {
             each(&small[from..to], hash(&small[from..to]));
+        }
+        if from > 0 && to < name.len() {
+            each(&small[from..], hash(&small[from..]));
         }
         from = to;
     }
 }
 
-/// A word with other characters: folded, and in pairs where its script has no spaces.
-fn wide(run: &str, each: &mut impl FnMut(&[u8], u64)) {
+/// A word with other characters: folded, and in pairs where its script has no spaces. An Arabic word is also found
+/// without its article.
+fn wide(run: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
     let each = &mut |word: &[u8]| each(word, hash(word));
     let folded = fold(run);
     let mut rest = folded.as_str();
@@ -131,6 +176,11 @@ fn wide(run: &str, each: &mut impl FnMut(&[u8], u64)) {
             scan_character_pairs(segment, each);
         } else if segment.chars().count() <= LONGEST {
             each(segment.as_bytes());
+            if parts != Parts::Never
+                && let Some(word) = segment.strip_prefix(ARTICLE).filter(|word| word.chars().count() > 2)
+            {
+                each(word.as_bytes());
+            }
         }
     }
 }
@@ -155,7 +205,7 @@ fn scan_character_pairs(segment: &str, each: &mut impl FnMut(&[u8])) {
 /// Small letters without accents, in compatibility form; nothing but word characters.
 pub(super) fn fold(text: &str) -> String {
     let lower = text.to_lowercase();
-    let bare = lower.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}'));
+    let bare = lower.nfkd().filter(|c| !is_mark(*c));
     let mut out = String::with_capacity(lower.len());
     for c in bare.nfc() {
         match c {
@@ -167,11 +217,19 @@ pub(super) fn fold(text: &str) -> String {
             'ł' => out.push('l'),
             'ı' => out.push('i'),
             'ς' => out.push('σ'),
-            c if is_search_word_char(c) => out.push(c),
+            c if is_search_word_char(c) || is_pictograph(c) => out.push(c),
             _ => {}
         }
     }
     out
+}
+
+/// Accents, the points of Hebrew, and the vowel signs of Arabic with the stroke that stretches its words: most texts go
+/// without them.
+fn is_mark(c: char) -> bool {
+    matches!(c,
+        '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}'
+        | '\u{6d6}'..='\u{6ed}')
 }
 
 /// Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, kana, Han; and Hangul, whose words carry their
@@ -215,11 +273,26 @@ mod tests {
         check("createUser OpenAPI", &["createuser", "create", "user", "openapi"]);
         assert_eq!(
             all("CodeGroup HTTPServer XMLHttp2", Parts::OfAny),
-            ["codegroup", "code", "group", "httpserver", "xmlhttp2"]
+            ["codegroup", "code", "group", "httpserver", "http", "server", "xmlhttp2", "xml", "http2"]
         );
-        assert_eq!(all("API", Parts::OfAny), ["api"]);
+        assert_eq!(all("API APIs", Parts::OfAny), ["api", "apis"]);
+        check("XMLFileReader", &["xmlfilereader", "xml", "file", "filereader", "reader"]);
         assert_eq!(all("createUser", Parts::Never), ["createuser"]);
         check("createUser… “getItem”—x", &["createuser", "create", "user", "getitem", "get", "item", "x"]);
+    }
+
+    #[test]
+    fn signs_of_vowels_and_articles_go() {
+        check("شَجَرَة", &["شجرة"]);
+        check("الحديقة", &["الحديقة", "حديقة"]);
+        assert_eq!(all("الحديقة", Parts::Never), ["الحديقة"]);
+        check("كــتــاب שָׁלוֹם", &["كتاب", "שלום"]);
+    }
+
+    #[test]
+    fn emoji_are_words() {
+        check("go🎉now ✅", &["go", "🎉", "now", "✅"]);
+        check("é👩‍💻 → ❤️", &["e", "👩", "💻", "❤"]);
     }
 
     #[test]
@@ -264,7 +337,7 @@ mod tests {
         fn any_text_gives_clean_words(text in "\\PC{0,60}|[\\x00-\\u{10ffff}]{0,40}") {
             for word in all(&text, Parts::OfAny) {
                 prop_assert!(!word.is_empty() && word.chars().count() <= LONGEST + 1);
-                prop_assert!(word.chars().all(is_search_word_char), "{word:?}");
+                prop_assert!(word.chars().all(|c| is_search_word_char(c) || is_pictograph(c)), "{word:?}");
                 prop_assert!(word.chars().all(|c| c >= ' '));
             }
         }
