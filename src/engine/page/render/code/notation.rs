@@ -3,6 +3,8 @@
 //! `[!code note:2]` stands where the second note of the list below the code belongs; in `[!code note:1-2]` the whole of
 //! `1-2` names the note, for pages with several such lists.
 
+use std::ops::Range;
+
 use memchr::memmem;
 
 use super::meta::{is_space, trim_meta};
@@ -177,34 +179,32 @@ fn strip(line: &str) -> Stripped {
     let mut from = 0;
     while let Some(open) = line[from..].find("[!code").map(|at| from + at) {
         from = open + "[!code".len();
-        let Some(space) = line[from..].chars().next().filter(|c| is_space(*c)) else { continue };
-        let inside = from + space.len_utf8();
-        let Some(close) = line[inside..].find(']').map(|at| inside + at) else { continue };
-        let text = &line[inside..close];
-        let note = trim_meta(text).strip_prefix("note:").filter(|name| is_note_name(name));
-        found.extend(parse_line_mark(text));
-        let before = line[done..open].trim_end_matches(is_space);
-        let opener = OPENERS.iter().find(|opener| before.ends_with(**opener));
-        let before = match (opener, note) {
-            // words of the comment stand before the note
-            (None, Some(_)) => &line[done..open],
-            (None, None) => before,
-            (Some(opener), _) => {
-                let code = &before[..before.len() - opener.len()];
-                let words = code.trim_end_matches(is_space);
-                // the note of a line of its own is indented as the code is
-                if words.is_empty() && note.is_some() { code } else { words }
+        let Some(mark) = Mark::read(line, open) else { continue };
+        let mut marks = vec![mark.text];
+        let mut end = mark.end;
+        // several marks in a row are one
+        while mark.note.is_none()
+            && let rest = line[end..].trim_start_matches(is_space)
+            && let Some(next) = Mark::read(line, line.len() - rest.len()).filter(|next| next.note.is_none())
+        {
+            marks.push(next.text);
+            end = next.end;
+        }
+        let Some(comment) = Comment::around(line, done, open..end) else {
+            // a mark in a comment of several lines, or one that stands for itself
+            if mark.note.is_none() {
+                continue;
             }
+            shown.push_str(&line[done..open]);
+            notes.push(NoteMark { at: shown.len(), name: mark.note.unwrap_or_default().to_owned() });
+            found.push((LineMarks::default(), 1));
+            (done, from) = (mark.end, mark.end);
+            continue;
         };
+        found.extend(marks.into_iter().filter_map(parse_line_mark));
+        let (before, after) = comment.without_mark(mark.note.is_some());
         shown.push_str(before);
-        let after = line[close + 1..].trim_start_matches(is_space);
-        let closed = ["-->", "*/}", "*/", "#}", "-}"].iter().find_map(|closer| after.strip_prefix(closer));
-        let after = match (closed, note, opener) {
-            (Some(after), ..) if note.is_none() || opener.is_some() => after,
-            (_, Some(_), _) => &line[close + 1..],
-            _ => after,
-        };
-        notes.extend(note.map(|name| NoteMark { at: shown.len(), name: name.to_owned() }));
+        notes.extend(mark.note.map(|name| NoteMark { at: shown.len(), name: name.to_owned() }));
         done = line.len() - after.len();
         from = done;
         if found.is_empty() {
@@ -214,6 +214,113 @@ fn strip(line: &str) -> Stripped {
     }
     shown.push_str(&line[done..]);
     Stripped { shown, found, notes }
+}
+
+/// A mark in a line.
+struct Mark<'l> {
+    /// What it says, behind `[!code `.
+    text: &'l str,
+    /// The name of the note whose place it is.
+    note: Option<&'l str>,
+    /// Where the line goes on.
+    end: usize,
+}
+
+impl<'l> Mark<'l> {
+    /// The mark that begins at `open`. Two spaces are how authors show a mark instead of using it.
+    fn read(line: &'l str, open: usize) -> Option<Self> {
+        let inside = line[open..].strip_prefix("[!code")?;
+        let space = inside.chars().next().filter(|c| is_space(*c))?;
+        let inside = &inside[space.len_utf8()..];
+        let text = inside.split_once(']').filter(|(text, _)| !text.starts_with(is_space))?.0;
+        let note = trim_meta(text).strip_prefix("note:").filter(|name| is_note_name(name));
+        Some(Self { text, note, end: line.len() - inside.len() + text.len() + 1 })
+    }
+}
+
+/// The comment that a mark stands in.
+struct Comment<'l> {
+    /// What stands before the mark.
+    before: &'l str,
+    /// The sign of the comment, if it stands right before the mark.
+    opener: Option<&'static str>,
+    /// What stands behind the mark.
+    after: &'l str,
+}
+
+impl<'l> Comment<'l> {
+    /// The comment around the mark at `at`; `None` if it stands in no comment of this line. What stands before `done` has
+    /// been read.
+    fn around(line: &'l str, done: usize, at: Range<usize>) -> Option<Self> {
+        let (before, after) = (&line[done..at.start], &line[at.end..]);
+        let trimmed = before.trim_end_matches(is_space);
+        let opener = OPENERS.iter().find(|opener| trimmed.ends_with(**opener)).copied();
+        let opener = opener.or_else(|| (trimmed.trim_start_matches(is_space) == "*").then_some("*"));
+        let code = line[..at.start].trim_end_matches(is_space);
+        let is_quote = matches!(opener, Some("\"" | "'"));
+        let code = &code[..code.len() - opener.filter(|_| !is_quote).map_or(0, str::len)];
+        // a quote that is closed behind the mark is one around a text
+        let is_text = open_quote(code).is_some_and(|quote| after.contains(quote));
+        if is_text || (opener.is_none() && !has_comment(&line[..at.start])) {
+            return None;
+        }
+        Some(Self { before, opener, after })
+    }
+
+    /// What stands before and behind the mark, without it: the comment goes if it says nothing else. The place of a note
+    /// is in the text: `is_note`.
+    fn without_mark(&self, is_note: bool) -> (&'l str, &'l str) {
+        let before = self.before.trim_end_matches(is_space);
+        let after = self.after.trim_start_matches(is_space);
+        let closed = ["-->", "*/}", "*/", "#}", "-}"].iter().find_map(|closer| after.strip_prefix(closer));
+        let Some(opener) = self.opener else {
+            // words of the comment stand before
+            return match (is_note, after.is_empty()) {
+                (true, _) => (self.before, self.after),
+                (false, true) => (before, after),
+                (false, false) => (before, self.after),
+            };
+        };
+        let code = &before[..before.len() - opener.len()];
+        // another comment with a mark
+        let goes_on = |after: &str| {
+            let next = OPENERS.iter().find_map(|opener| after.strip_prefix(opener));
+            next.is_some_and(|next| next.trim_start_matches(is_space).starts_with("[!code"))
+        };
+        if closed.is_none() && !is_note && !after.is_empty() && !goes_on(after) {
+            return (before, self.after);
+        }
+        let words = code.trim_end_matches(is_space);
+        // the note of a line of its own is indented as the code is
+        let before = if words.is_empty() && is_note { code } else { words };
+        match closed {
+            Some(after) => (before, after),
+            None => (before, if is_note { self.after } else { after }),
+        }
+    }
+}
+
+/// The quote that a text before a mark leaves open.
+fn open_quote(text: &str) -> Option<char> {
+    let mut open = None;
+    let mut is_escaped = false;
+    for c in text.chars() {
+        match (c, open) {
+            _ if is_escaped => is_escaped = false,
+            ('\\', _) => is_escaped = true,
+            (c, Some(quote)) if c == quote => open = None,
+            ('"' | '\'' | '`', None) => open = Some(c),
+            _ => {}
+        }
+    }
+    open
+}
+
+/// Whether a comment begins in a text before a mark.
+fn has_comment(text: &str) -> bool {
+    let signs = OPENERS.iter().filter(|opener| !matches!(**opener, "\"" | "'"));
+    signs.flat_map(|opener| text.match_indices(opener)).any(|(at, _)| open_quote(&text[..at]).is_none())
+        || text.trim_start_matches(is_space).starts_with('*')
 }
 
 /// `++`, `--:3`, `highlight`, `focus:2` …
@@ -273,7 +380,13 @@ mod tests {
         check("a /* [!code focus] */ b", "a b", "f");
         check("{/* [!code ++] */}<A />", "<A />", "+");
         check("select 1 -- [!code ++]", "select 1", "+");
-        check("plain [!code hl]", "plain", "h");
+        check("a // [!code ++] slowly", "a // slowly", "+");
+        check("a # why [!code hl] it is", "a # why it is", "h");
+        check("<p/> <!-- [!code hl] why -->", "<p/> <!-- why -->", "h");
+        check("a // [!code ++] [!code focus]", "a", "+");
+        check(" * [!code hl] why", " * why", "h");
+        check("x = 1 ' [!code ++]", "x = 1", "+");
+        check("don't // [!code ++]", "don't", "+");
     }
 
     #[test]
@@ -308,6 +421,16 @@ mod tests {
         check("// [!code word:foo:2]\nfoo", "foo", ".");
         assert_eq!(take_code_marks("no marks"), None);
         check("x [!code] y", "x [!code] y", ".");
+        for line in [
+            "plain [!code hl]",
+            "s = \"[!code hl]\"",
+            "s = '# [!code hl]'",
+            "f(\" [!code ++] \") // why",
+            "a // [!code  ++]",
+            "a // [!code ++",
+        ] {
+            check(line, line, ".");
+        }
         check("x [!code ++", "x [!code ++", ".");
         check("a // [!code ++] // [!code focus]", "a", "+");
     }
