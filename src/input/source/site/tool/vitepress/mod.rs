@@ -14,6 +14,7 @@ mod literal;
 mod look;
 mod menu;
 mod pattern;
+mod preserved;
 mod repeat;
 mod team;
 mod text;

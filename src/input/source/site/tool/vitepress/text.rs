@@ -15,6 +15,7 @@ use crate::source::site::tool::{PageText, TextProblem};
 
 use super::components::Components;
 use super::config::VitePressConfig;
+use super::preserved::Preserved;
 use super::values::Values;
 use super::{
     repeat,
@@ -135,6 +136,7 @@ impl Page<'_, '_> {
     fn lines(&mut self, lines: &mut Lines) {
         let mut verbatim = Verbatim::default();
         let mut open: Vec<Container> = Vec::new();
+        let mut preserved = Preserved::default();
         for (line, place) in lines.iter_mut() {
             if verbatim.takes(line.trim_start_matches([' ', '>'])) {
                 // a title may touch what follows it: `ts [a.ts]{1}`
@@ -149,8 +151,8 @@ impl Page<'_, '_> {
             }
             let own_id = heading_id(line);
             let is_verbatim = open.iter().any(|container| matches!(container.closing, Closing::Verbatim));
-            if line.contains("{{") && !is_verbatim && !line.contains(" v-pre") {
-                *line = self.with_values(line, *place);
+            if (line.contains("{{") || preserved.concerns(line)) && !is_verbatim {
+                *line = self.with_values(line, *place, &mut preserved);
             }
             if let Some(id) = own_id {
                 *line = format!("{} {{#{id}}}", line.trim_end());
@@ -235,10 +237,10 @@ impl Page<'_, '_> {
     }
 
     /// A line with values in the place of `{{ … }}`; what is not known stands there as its words.
-    fn with_values(&mut self, line: &str, place: Place) -> String {
+    fn with_values(&mut self, line: &str, place: Place, preserved: &mut Preserved) -> String {
         let mut unknown = Vec::new();
         let values = self.values();
-        let out = outside_code(line, |part| {
+        let mut change = |part: &str| {
             let mut out = String::with_capacity(part.len());
             let mut rest = part;
             while let Some((before, after)) = rest.split_once("{{") {
@@ -256,7 +258,8 @@ impl Page<'_, '_> {
             }
             out.push_str(rest);
             out
-        });
+        };
+        let out = outside_code(line, |part| preserved.change_outside(part, &mut change));
         if let Some(expression) = unknown.first() {
             let problem = TextProblem {
                 code: "template-expression",

@@ -1,0 +1,60 @@
+//! Elements with `v-pre`, in which braces are text.
+
+use crate::base::html::is_void;
+use crate::base::html::tag::{Token, read_html_token};
+
+/// Follows the lines of a page into such elements and out again.
+#[derive(Debug, Default)]
+pub(super) struct Preserved {
+    /// The element that is open, and how many of its name are open in it.
+    open: Option<(String, usize)>,
+}
+
+impl Preserved {
+    /// Whether a line may begin or end such an element, or stands in one.
+    pub(super) fn concerns(&self, line: &str) -> bool {
+        self.open.is_some() || line.contains("v-pre")
+    }
+
+    /// A part of a line with what stands outside of such elements changed.
+    pub(super) fn change_outside(&mut self, part: &str, mut change: impl FnMut(&str) -> String) -> String {
+        let mut out = String::with_capacity(part.len());
+        // what has been written, and where to look for the next tag
+        let (mut written, mut at) = (0, 0);
+        while let Some(found) = part[at..].find('<') {
+            let start = at + found;
+            let Some((token, after)) = read_html_token(&part[start..]) else {
+                at = start + 1;
+                continue;
+            };
+            at = part.len() - after.len();
+            match (&mut self.open, token) {
+                (None, Token::Start(tag)) => {
+                    let is_preserved = tag.attributes().any(|attribute| attribute.name == "v-pre");
+                    if is_preserved && !tag.is_self_closing() && !is_void(tag.name) {
+                        out.push_str(&change(&part[written..start]));
+                        written = start;
+                        self.open = Some((tag.name.to_owned(), 0));
+                    }
+                }
+                (Some((name, inner)), Token::Start(tag)) if tag.name == name && !tag.is_self_closing() => *inner += 1,
+                (Some((name, inner)), Token::End(tag)) if tag.name == name => match inner.checked_sub(1) {
+                    Some(left) => *inner = left,
+                    None => {
+                        out.push_str(&part[written..at]);
+                        written = at;
+                        self.open = None;
+                    }
+                },
+                _ => {}
+            }
+        }
+        let rest = &part[written..];
+        if self.open.is_some() {
+            out.push_str(rest);
+        } else {
+            out.push_str(&change(rest));
+        }
+        out
+    }
+}
