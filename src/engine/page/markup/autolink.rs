@@ -48,7 +48,7 @@ fn next_address(text: &str, from: usize) -> Option<(usize, usize, &'static str)>
                     .map(|scheme| here - scheme.len());
                 start.and_then(|start| web_address(text, start, here + 3, ""))
             }
-            b'w' if text[here..].starts_with("www.") => web_address(text, here, here + 4, "https://"),
+            b'w' if text[here..].starts_with("www.") => web_address(text, here, here + 4, "http://"),
             b'@' => mail_address(text, from, here),
             _ => None,
         };
@@ -65,9 +65,34 @@ fn web_address(text: &str, start: usize, rest: usize, prefix: &'static str) -> O
     if before.is_some_and(|c| c.is_alphanumeric() || c == '/' || c == '.') {
         return None;
     }
-    let length = text[rest..].find(|c: char| c.is_whitespace() || c == '<').unwrap_or(text.len() - rest);
+    let ends = |c: char| c.is_whitespace() || c == '<' || is_wide_punctuation(c);
+    let length = text[rest..].find(ends).unwrap_or(text.len() - rest);
     let end = trim_end(text, start, rest + length);
     (end > rest && text[rest..end].starts_with(|c: char| c.is_alphanumeric())).then_some((start, end, prefix))
+}
+
+/// Punctuation of Chinese, Japanese and Korean: no space stands beside it, so it ends an address, and an address may
+/// begin behind it.
+fn is_wide_punctuation(c: char) -> bool {
+    matches!(
+        c,
+        '\u{3000}'..='\u{3003}'
+            | '\u{3008}'..='\u{3011}'
+            | '\u{3014}'..='\u{301f}'
+            | '\u{fe10}'..='\u{fe19}'
+            | '\u{fe30}'..='\u{fe4f}'
+            | '\u{ff01}'..='\u{ff02}'
+            | '\u{ff07}'..='\u{ff09}'
+            | '\u{ff0c}'
+            | '\u{ff0e}'
+            | '\u{ff1a}'..='\u{ff1b}'
+            | '\u{ff1f}'
+            | '\u{ff3b}'
+            | '\u{ff3d}'
+            | '\u{ff5b}'
+            | '\u{ff5d}'
+            | '\u{ff5f}'..='\u{ff65}'
+    )
 }
 
 /// Punctuation at the end belongs to the sentence; so does a bracket that the address did not open.
@@ -130,7 +155,11 @@ mod tests {
     #[test]
     fn bare_addresses_are_links() {
         check("see https://a.b/c?d=e. And (http://x.y/z_(w)).", &["https://a.b/c?d=e", "http://x.y/z_(w)"]);
-        check("www.example.com, me@example.com!", &["https://www.example.com", "mailto:me@example.com"]);
+        check("www.example.com, me@example.com!", &["http://www.example.com", "mailto:me@example.com"]);
+        check(
+            "見る https://a.b/窯。次（https://c.d）、《www.e.f》",
+            &["https://a.b/窯", "https://c.d", "http://www.e.f"],
+        );
         check("no: a@b, x://y, http://, @scope/name, user@host", &[]);
         check("日本https://a.b", &[]);
     }
