@@ -344,11 +344,18 @@ impl Scanner<'_> {
         false
     }
 
-    /// Where math ends that starts at `from`: single dollars stand tight, so that prices are text; what starts with a
-    /// command is math in any case, and ends at the next dollar, with a backslash before it or not, as the vendor's own
-    /// reader has it.
+    /// Where math ends that starts at `from`: single dollars stand tight, so that prices are text, and a backslash makes a
+    /// dollar one of the formula. What starts with a command is math in any case: where it does not end so, it ends at the
+    /// next dollar, as the vendor's own reader has it.
     fn math_end(&self, from: usize, length: usize, limit: usize) -> Option<usize> {
-        let is_tex = length == 2 || self.bytes.get(from) == Some(&b'\\');
+        let is_command = length == 1 && self.bytes.get(from) == Some(&b'\\');
+        let bare = || if is_command { self.math_end_by(from, length, limit, true) } else { None };
+        self.math_end_by(from, length, limit, false).or_else(bare)
+    }
+
+    /// The same by one of these rules: `is_bare` if the next dollar ends it, with a backslash before it or not.
+    fn math_end_by(&self, from: usize, length: usize, limit: usize, is_bare: bool) -> Option<usize> {
+        let is_tex = length == 2 || is_bare;
         let mut pos = from;
         while let Some(found) = memchr::memchr3(b'$', b'\\', b'`', &self.bytes[pos..limit]) {
             pos += found;
@@ -362,7 +369,6 @@ impl Scanner<'_> {
                 continue;
             }
             if self.bytes[pos] == b'\\' {
-                let is_bare = length == 1 && is_tex;
                 pos = (pos + if is_bare { 1 } else { 2 }).min(limit);
                 continue;
             }
@@ -370,7 +376,7 @@ impl Scanner<'_> {
             let tight = is_tex
                 || (!self.bytes[pos - 1].is_ascii_whitespace()
                     && !self.bytes.get(pos + 1).is_some_and(u8::is_ascii_digit));
-            if run == length && tight && pos > from {
+            if run == length && tight && pos > from + usize::from(is_bare) {
                 return Some(pos);
             }
             if length == 1 && run == 1 {
