@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::lines::with_line_feeds;
 use crate::base::printable::printable;
 use crate::base::words::Words;
 use crate::base::{Description, Diagnostic, FileId, PageId, Place, limits, seams::push_with_seams};
@@ -123,6 +124,7 @@ fn parse_page_document(
         .map_err(|error| format!("the file cannot be read: {error}"))?;
     let bytes_in = bytes.len() as u64;
     let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    let text = with_line_feeds(text.into());
     let body = text.get(entry.body_offset..).unwrap_or_default();
     let body = printable(body);
     let body = if body.contains('\r') { Cow::Owned(body.replace("\r\n", "\n")) } else { body };

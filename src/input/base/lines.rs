@@ -1,5 +1,7 @@
 //! What lines of Markdown are, as far as that is known without parsing them.
 
+use std::borrow::Cow;
+
 use super::Place;
 
 /// Lines of plain Markdown, each with its place, that a tool wrote in the place of a text.
@@ -64,6 +66,26 @@ pub fn parse_slash_line(text: &str) -> Option<(usize, &str, &str)> {
     }
     let (name, words) = rest.split_once('|').unwrap_or((rest, ""));
     Some((count, name.trim(), words.trim()))
+}
+
+/// A text in which line feeds stand for the carriage returns that end a line on their own, as on old systems; as long as
+/// before.
+pub fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let ends_line = |at: usize| bytes.get(at + 1) != Some(&b'\n');
+    if !memchr::memchr_iter(b'\r', bytes).any(ends_line) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = &*text;
+    while let Some(at) = memchr::memchr(b'\r', rest.as_bytes()) {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        rest = &after[1..];
+        out.push(if rest.starts_with('\n') { '\r' } else { '\n' });
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
 }
 
 /// Whether a line without its indentation starts an item of a list.

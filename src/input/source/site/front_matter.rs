@@ -116,6 +116,10 @@ pub(crate) fn front_matter_entries(split: &Split<'_>, file: &str, problems: &mut
     // YAML knows no bare carriage returns before line feeds inside quoted text that an editor put there
     let block: Cow<'_, str> =
         if split.block.contains('\r') { split.block.replace("\r\n", "\n").into() } else { split.block.into() };
+    let block = match quote_exclamations(&block) {
+        Some(quoted) => Cow::Owned(quoted),
+        None => block,
+    };
     match parse_yaml(&block, false) {
         Ok(entries) => entries,
         Err(error) if error.repeated_key => {
@@ -130,6 +134,37 @@ pub(crate) fn front_matter_entries(split: &Split<'_>, file: &str, problems: &mut
             rescued_entries(&block)
         }
     }
+}
+
+/// A block with values that begin with an exclamation mark in quotes: YAML takes the first word for a tag, and authors mean
+/// words. `None` if there are none. The tags that YAML itself has stay.
+fn quote_exclamations(block: &str) -> Option<String> {
+    const TAGS: [&str; 8] = ["!!str", "!!int", "!!float", "!!bool", "!!null", "!!seq", "!!map", "!!timestamp"];
+    // the length of the key, with its colon
+    let key_of = |line: &str| {
+        let (key, rest) = line.split_once(':')?;
+        let value = rest.strip_prefix([' ', '\t'])?.trim();
+        let is_tag = value.starts_with("!<") || TAGS.contains(&value.split_whitespace().next().unwrap_or_default());
+        let is_key = key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+        // a block, a list or a mapping behind a tag
+        let is_nested = value.ends_with(['|', '>', ']', '}']);
+        (value.starts_with('!') && is_key && !is_tag && !is_nested).then_some(key.len() + 1)
+    };
+    let mut out = String::new();
+    let mut is_other = false;
+    let mut lines = block.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        // what goes on in further lines is no title
+        let goes_on = lines.peek().is_some_and(|next| next.starts_with([' ', '\t']) && !next.trim().is_empty());
+        let Some(key) = key_of(line).filter(|_| !goes_on) else {
+            out.push_str(line);
+            continue;
+        };
+        is_other = true;
+        let value = line[key..].split(" #").next().unwrap_or_default().trim();
+        out.push_str(&format!("{} '{}'\n", &line[..key], value.replace('\'', "''")));
+    }
+    is_other.then_some(out)
 }
 
 fn warning(split: &Split<'_>, file: &str, error: &yaml::YamlError, effect: &str) -> Diagnostic {

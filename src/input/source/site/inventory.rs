@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::diagnostic::list_in_backticks;
 use crate::base::extension::{has_extension, is_markdown};
 use crate::base::limits::PAGE_BYTES;
+use crate::base::lines::with_line_feeds;
 use crate::base::printable::into_printable;
 use crate::base::variables::Variables;
 use crate::base::{BundlePath, Description, Diagnostic, FileId};
@@ -421,6 +422,7 @@ fn scan_one(look: &Look<'_>, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, D
     // checked first: the lossy reading of good text costs three times as much
     let text = std::str::from_utf8(buffer).map_or_else(|_| String::from_utf8_lossy(buffer), Cow::Borrowed);
     let damaged = matches!(text, Cow::Owned(_));
+    let text = with_line_feeds(text);
     let mut scan = if is_page_file(path, project) {
         scan_markdown(&text, path, kind == ConfigKind::Plain, variables, project)
     } else {

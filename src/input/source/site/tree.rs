@@ -16,6 +16,7 @@ use walkdir::WalkDir;
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::hex::to_hex;
 use crate::base::limits::PAGE_BYTES;
+use crate::base::lines::with_line_feeds;
 use crate::base::printable::into_printable;
 use crate::base::{BundlePath, Diagnostic, FileId};
 
@@ -302,7 +303,7 @@ impl SourceTree {
         let bytes = self.read_at_most(id, PAGE_BYTES).ok()?;
         let text =
             String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        let text = into_printable(text);
+        let text = into_printable(with_line_feeds(text.into()).into_owned());
         Some(if text.contains('\r') { text.replace("\r\n", "\n") } else { text })
     }
 
