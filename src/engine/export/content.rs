@@ -72,7 +72,7 @@ pub(super) fn page_content(
     renderer.title = entry.shown_title().to_owned();
     renderer.title_in_body = entry.title_in_body;
     renderer.is_plain = site.kind == ConfigKind::Plain;
-    renderer.ids.rule = site.project.as_ref().map(|project| project.heading_ids()).unwrap_or_default();
+    renderer.ids.rule = site.heading_ids();
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
     let mut has_reference = false;
     let mut rendered = renderer.document_with(&nodes, |renderer| {

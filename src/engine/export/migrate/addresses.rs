@@ -80,8 +80,7 @@ impl Addresses {
     /// Whether an anchor is that of the heading which the title of a page stands for.
     pub(super) fn is_title(&self, site: &Site, page: PageId, anchor: &str) -> bool {
         let entry = site.page(page);
-        let rule = site.project.as_ref().map(|project| project.heading_ids()).unwrap_or_default();
-        entry.title_in_body && slug_by(rule, entry.shown_title()) == anchor
+        entry.title_in_body && slug_by(site.heading_ids(), entry.shown_title()) == anchor
     }
 
     /// What a link of the configuration leads to, from the root.

@@ -109,7 +109,7 @@ impl Keeper {
                 return self.old.taken.insert(own.clone()).then(|| own.clone());
             }
             (None, Dialect::Mdx) => return None,
-            (None, Dialect::Markdown) => self.anchor(heading_slug(&Node::text_of(&element.children)))?,
+            (None, Dialect::Markdown) => self.anchor(slug_by(self.rule, &Node::text_of(&element.children)))?,
         };
         self.new.taken.insert(anchor.clone());
         element.props.set("id", Value::String(anchor.clone()));

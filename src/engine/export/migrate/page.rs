@@ -62,7 +62,7 @@ impl MigratedPageWriter<'_> {
         out.diagnostics = rendered.diagnostics.clone();
         let mut lost = Vec::new();
         let mut nodes = mdx::prepare_nodes(content.nodes, entry.dialect, &mut lost);
-        let rule = self.site.project.as_ref().map(|project| project.heading_ids()).unwrap_or_default();
+        let rule = self.site.heading_ids();
         let title = title_at(&nodes, entry);
         let place = (rule, entry.dialect);
         let report = |problem: Diagnostic| out.diagnostics.push(problem);

@@ -216,6 +216,16 @@ impl Site {
             .find(|path| matches!(*path, "docs.json" | "mint.json"))
     }
 
+    /// How headings get their anchors: as the tool of the site has it, and as GitHub does in a plain folder, to which
+    /// others link as it is shown there.
+    pub fn heading_ids(&self) -> tool::HeadingIds {
+        match &self.project {
+            Some(project) => project.heading_ids(),
+            None if self.kind == ConfigKind::Plain => tool::HeadingIds::GitHub,
+            None => tool::HeadingIds::Own,
+        }
+    }
+
     /// Whether a path, with or without a slash before it, is that of a page or file that only some user groups may see.
     pub fn is_restricted(&self, path: &str) -> bool {
         if self.restricted.is_empty() {
