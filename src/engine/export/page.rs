@@ -15,7 +15,7 @@ use crate::base::{
     words,
 };
 use crate::frame::asset::remote;
-use crate::frame::link::{Anchors, PageLinks, rewrite_hrefs};
+use crate::frame::link::{Anchors, PageLinks, is_repaired, repaired_anchor, rewrite_hrefs};
 use crate::frame::theme::{self, PageView, Theme, ThemeFile};
 use crate::output::search::Record;
 use crate::output::side::picture::{PREVIEW_SIZE, Preview, Social};
@@ -242,9 +242,13 @@ impl PageWriter<'_> {
                 None => relative_url(path.as_str(), path.as_str()),
             };
             targets.insert(format!("#{}", url::encode_fragment(&fragment)), instead);
+            let file = if place.line == 0 { entry.file } else { Some(place.file) };
+            let file = file.map_or(entry.slug.as_str(), |file| self.source.site.tree.path(file));
+            if let Some(anchor) = anchor.as_deref().filter(|anchor| is_repaired(&fragment, anchor)) {
+                let repaired = repaired_anchor(&format!("`#{fragment}`"), anchor);
+                content.diagnostics.push(repaired.at(file, place.line, place.column));
+            }
             if anchor.is_none() {
-                let file = if place.line == 0 { entry.file } else { Some(place.file) };
-                let file = file.map_or(entry.slug.as_str(), |file| self.source.site.tree.path(file));
                 let message = format!("`#{fragment}`: this page does not have this anchor");
                 let hint = "correct the anchor; the link leads to the top of the page";
                 content

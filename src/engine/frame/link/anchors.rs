@@ -10,6 +10,7 @@ use unicode_normalization::char::is_combining_mark;
 use crate::base::numbering::Numbering;
 use crate::page::markup::slug::{github_slug, heading_slug};
 use crate::source::site::ConfigKind;
+use crate::source::site::tree::composed;
 
 /// Ids of parts of the frame, for pages whose content has nothing of that name: links may lead there.
 const OF_FRAME: [&str; 6] = ["content", "content-area", "page-title", "search-bar-entry", "sidebar", "sidebar-content"];
@@ -85,6 +86,13 @@ impl<'a> Anchors<'a> {
         if self.is_known(fragment) || OF_FRAME.contains(&fragment) {
             return Some(fragment.to_owned());
         }
+        // the same letters with their accents written in another way
+        let is_same = |id: &&String| !id.is_ascii() && composed(id) == composed(fragment);
+        if !fragment.is_ascii()
+            && let Some(same) = self.ids.iter().find(is_same)
+        {
+            return Some(same.clone());
+        }
         if fragment == "top" {
             return Some(TOP.to_owned());
         }
@@ -106,7 +114,9 @@ impl<'a> Anchors<'a> {
             let (base, number) = fragment.rsplit_once(['-', '_'])?;
             let number: u32 = number.parse().ok()?;
             let first = if self.is_known(base) { base.to_owned() } else { like(base)? };
-            Some(format!("{first}-{}", number.checked_add(1)?)).filter(|id| self.is_known(id))
+            // the second is `-1` or `-2`
+            let number = if self.is_known(&format!("{first}-1")) { number } else { number.checked_add(1)? };
+            Some(format!("{first}-{number}")).filter(|id| self.is_known(id))
         })
     }
 }

@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 
 pub use anchors::Anchors;
 pub use generated::{GeneratedFiles, feed_path};
-pub use page::PageLinks;
+pub use page::{PageLinks, is_repaired, repaired_anchor};
 pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_redirect_pattern, redirect_pattern_matches};
 pub use rewrite::{append_to_head, rewrite_hrefs};
 pub use site::ThemeLinks;
@@ -29,7 +29,7 @@ pub use site::ThemeLinks;
 use crate::base::{BundlePath, FileId, PageId};
 use crate::frame::asset::{Assets, Remote};
 use crate::source::site::inventory::unnumbered;
-use crate::source::site::tree::{folder, folders_to};
+use crate::source::site::tree::{composed, folder, folders_to};
 use crate::source::site::{ConfigKind, Site};
 
 /// What a link leads to.
@@ -198,7 +198,9 @@ impl<'a> Resolver<'a> {
             .filter(|rest| rest.starts_with('/') && self.site.kind == ConfigKind::Plain)
             .unwrap_or(path);
         let path = if path.contains('\\') { Cow::Owned(path.replace('\\', "/")) } else { Cow::Borrowed(path) };
+        // names of files are composed: some systems write their accents as letters of their own
         let path = decode_percent(&path);
+        let path = composed(&path);
         let file_folder = file.map_or("", |file| folder(self.site.tree.path(file)));
         let bases: &[&str] = match path.as_bytes()[0] {
             b'/' => &[""],

@@ -12,6 +12,13 @@ pub(super) const TEXT: &[Code] = &[
         "Put the rules into a `.css` file of the site.",
     ),
     code_row(
+        "element-dropped",
+        Warning,
+        Warning,
+        "An element with text that no browser shows, or that a page cannot have, is left out.",
+        "Write the text outside of it, or a backslash before a `<` that is text.",
+    ),
+    code_row(
         "expression-syntax",
         Error,
         Error,
@@ -321,6 +328,13 @@ pub(super) const LINKS: &[Code] = &[
         Error,
         "A link leads to no page and no file. Its text is kept.",
         "Correct the path, or add a redirect.",
+    ),
+    code_row(
+        "link-anchor",
+        Warning,
+        Warning,
+        "The anchor of a link is written otherwise than that of the page. The export corrects it; other programs do not.",
+        "Write the anchor as the message has it.",
     ),
     code_row(
         "link-case",
