@@ -3,6 +3,20 @@
   "use strict";
   var root = document.documentElement;
   var button = document.querySelector("[data-component-name='theme-toggle']");
+
+  // forms of pictures that are for one scheme follow the page, whose scheme may not be the system's
+  function pictures() {
+    var dark = root.classList.contains("dark");
+    document.querySelectorAll("picture>source[media*='prefers-color-scheme']").forEach(function (source) {
+      source.dataset.media = source.media;
+    });
+    document.querySelectorAll("picture>source[data-media]").forEach(function (source) {
+      source.media = source.dataset.media.replace(/\(\s*prefers-color-scheme\s*:\s*(\w+)\s*\)/gi, function (_, scheme) {
+        return (scheme.toLowerCase() === "dark") === dark ? "(min-width:0)" : "(max-width:0)";
+      });
+    });
+  }
+  pictures();
   if (!button) return;
   var key = "offprint:" + root.dataset.site + ":scheme";
   var system = matchMedia("(prefers-color-scheme: dark)");
@@ -16,6 +30,7 @@
   }
   button.addEventListener("click", function () {
     var dark = root.classList.toggle("dark");
+    pictures();
     try {
       localStorage.setItem(key, dark ? "dark" : "light");
     } catch (_) {}
@@ -23,9 +38,11 @@
   // as long as the reader has not chosen, the page follows the system
   system.addEventListener("change", function () {
     if (root.dataset.scheme === "system" && !chosen()) root.classList.toggle("dark", system.matches);
+    pictures();
   });
   // other windows of the same site follow
   window.addEventListener("storage", function (event) {
     if (event.key === key && event.newValue) root.classList.toggle("dark", event.newValue === "dark");
+    pictures();
   });
 })();

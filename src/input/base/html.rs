@@ -4,7 +4,7 @@ mod element;
 mod rewrite;
 pub mod tag;
 
-pub use element::{is_code_element, is_html_tag, is_phrasing, is_void};
+pub use element::{is_code_element, is_html_tag, is_phrasing, is_verbatim, is_void, may_be_word, owns_content};
 pub use rewrite::{read_html, rewrite_html};
 
 use super::bytes::find_byte;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::html::is_html_tag;
+use crate::base::html::{is_html_tag, is_verbatim};
 use crate::base::limits::{EXPANDED_BYTES, PAGE_NODES, SNIPPET_DEPTH};
 use crate::base::{FileId, Place};
 use crate::page::component::{self, Children, is_known_component};
@@ -326,7 +326,7 @@ fn set_inner_html(element: &mut Element) {
         return;
     };
     if let Some(markup) = value.field("__html").and_then(Value::to_text) {
-        element.children = if html::is_verbatim(&element.name) {
+        element.children = if is_verbatim(&element.name) {
             html::verbatim(&element.name, &markup)
         } else {
             html::fragment(&markup, &element.name, element.place)

@@ -18,9 +18,10 @@ use super::autolink::push_linked;
 use super::directive::{self, Directive, Line, Rewritten, is_name_of_code};
 use super::expr::Expr;
 use super::fence::fence_info;
+use super::formula::fence_formulas;
 use super::frames::{
-    ClosingTags, Cursor, Frame, FrameKind, HEADING_ID, is_blank, is_display_math, is_jsx, is_only_jsx,
-    is_place_of_contents, lead_with_summary, take_heading_id, terms,
+    ClosingTags, Cursor, Frame, FrameKind, HEADING_ID, Owned, fold_label, is_blank, is_display_math, is_jsx,
+    is_only_jsx, is_place_of_contents, is_word, lead_with_summary, take_heading_id, terms,
 };
 use super::scan::{SLOT, Scanned, Slot, cells, keeps_source};
 use super::smart::push_smart;
@@ -53,6 +54,8 @@ pub(super) fn build_markdown(
     lines: Option<&[(String, Place)]>,
     dashes: Option<Dashes>,
 ) -> Document {
+    let fenced = fence_formulas(source, start, lines);
+    let lines = fenced.as_deref().or(lines);
     let mut rewritten = match lines {
         Some(lines) => Some(directive::of_lines(
             &lines.iter().map(|(text, place)| Line { text, place: *place }).collect::<Vec<_>>(),
@@ -93,17 +96,17 @@ pub(super) fn build_markdown(
     builder.finish()
 }
 
-struct Builder<'a> {
+pub(super) struct Builder<'a> {
     source: &'a str,
     /// What pulldown-cmark reads.
-    read: &'a str,
-    scanned: Scanned,
-    mdx: bool,
-    frames: Vec<Frame>,
+    pub(super) read: &'a str,
+    pub(super) scanned: Scanned,
+    pub(super) mdx: bool,
+    pub(super) frames: Vec<Frame>,
     /// For each open Markdown construct: whether its frame is still open (or was closed early, or was too deep).
-    open: Vec<bool>,
+    pub(super) open: Vec<bool>,
     /// Text not yet turned into a node, and where it started.
-    text: String,
+    pub(super) text: String,
     /// How quotes, dashes and dots become typographic; `None` if they stay as they are written.
     punctuation: Option<Dashes>,
     /// The last character of the paragraph so far, for smart punctuation.
@@ -113,15 +116,13 @@ struct Builder<'a> {
     flattened: usize,
     /// Numbers of footnotes, by label.
     footnotes: FxHashMap<String, usize>,
-    closing_tags: ClosingTags<'a>,
+    pub(super) closing_tags: ClosingTags<'a>,
     /// What the marked quotes of plain Markdown are.
     directives: Vec<Directive>,
     /// The list that ends next stands for the page's contents.
     is_contents: bool,
-    /// The raw HTML block so far: its lines belong together.
-    html: String,
-    /// Where it starts.
-    html_place: Place,
+    /// The HTML of plain Markdown.
+    pub(super) owned: Owned,
 }
 
 impl<'a> Builder<'a> {
@@ -143,21 +144,25 @@ impl<'a> Builder<'a> {
             closing_tags: ClosingTags::new(source),
             directives: Vec::new(),
             is_contents: false,
-            html: String::new(),
-            html_place: Place::default(),
+            owned: Owned::default(),
         }
     }
 
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         let offset = range.start;
         match event {
+            Event::End(tag) => {
+                self.owned.ends.pop();
+                self.end(tag, range.end);
+            }
+            event if offset < self.owned.end => self.in_owned(event, range),
             Event::Start(tag) => {
+                self.owned.ends.push(range.end);
                 if matches!(tag, MdTag::TableRow) {
                     self.tell_lost_cells(range);
                 }
                 self.start(tag, offset);
             }
-            Event::End(tag) => self.end(tag),
             Event::Text(text) => {
                 let text = self.original(text);
                 match &mut self.top().kind {
@@ -172,20 +177,8 @@ impl<'a> Builder<'a> {
                 self.push(Node::Code(code.into_string()));
             }
             Event::Html(html) | Event::InlineHtml(html) if self.mdx => self.slots(&html),
-            Event::Html(html) => {
-                if self.html.is_empty() {
-                    self.html_place = self.place(offset);
-                }
-                let html = self.original(html);
-                self.html.push_str(&html);
-            }
-            Event::InlineHtml(html) if self.is_word(&html) => self.text.push_str(&html),
-            Event::InlineHtml(html) => {
-                self.flush();
-                let place = self.place(offset);
-                let markup = self.original(html).into_string();
-                self.push(Node::Html { markup, place });
-            }
+            Event::Html(html) => self.html_line(html, offset),
+            Event::InlineHtml(html) => self.inline_html(html, range),
             Event::SoftBreak | Event::HardBreak => {
                 self.flush();
                 self.last = Some(' ');
@@ -219,16 +212,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Math that the parser found.
-    fn math(&mut self, display: bool, tex: CowStr<'_>, offset: usize) {
-        self.flush();
-        let place = self.place(offset);
-        let tex = self.original(tex);
-        // GitHub's other way to write it: $`x`$
-        let tex = tex.strip_prefix('`').and_then(|tex| tex.strip_suffix('`')).unwrap_or(&tex).trim().to_owned();
-        self.push(Node::Math { display, tex, place });
-    }
-
     /// Says that a row has cells beyond those of its table's header, which tables of GitHub's Markdown leave out.
     fn tell_lost_cells(&mut self, row: Range<usize>) {
         let columns = self.frames.iter().rev().find_map(|frame| {
@@ -250,7 +233,7 @@ impl<'a> Builder<'a> {
 
     /// A text of the parser as its author wrote it: without our marks, and with the source of placeholders that the
     /// parser has not read as tags, in code that begins where the scanner saw none, or in a link's title.
-    fn original<'t>(&self, text: CowStr<'t>) -> CowStr<'t> {
+    pub(super) fn original<'t>(&self, text: CowStr<'t>) -> CowStr<'t> {
         // a character reference is a text of its own
         let has_marks = self.scanned.has_marks;
         if text.len() <= 4 && text.chars().any(|c| is_unprintable(c) && (c != cjk::MARK || !has_marks)) {
@@ -285,24 +268,6 @@ impl<'a> Builder<'a> {
         }
         out.push_str(rest);
         out.into()
-    }
-
-    /// Whether a text between dollars is math in plain Markdown: prices, variables and paths go on after a dollar, or
-    /// stand before one.
-    fn is_math(&self, range: Range<usize>) -> bool {
-        let is_word = |c: char| c.is_alphanumeric() || c == '$';
-        !self.read[..range.start].ends_with(is_word) && !self.read[range.end..].starts_with(is_word)
-    }
-
-    /// Whether what reads as a tag in plain Markdown is a word in angle brackets, as in `Vec<T>`: it is not closed, and
-    /// HTML has no such tag.
-    fn is_word(&self, html: &str) -> bool {
-        let name = html.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or_default();
-        !name.is_empty()
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-            && name.bytes().any(|byte| byte.is_ascii_uppercase())
-            && !html::is_html_tag(&name.to_ascii_lowercase())
-            && !self.closing_tags.have(name)
     }
 
     fn start(&mut self, tag: MdTag<'_>, offset: usize) {
@@ -384,11 +349,10 @@ impl<'a> Builder<'a> {
         self.open.push(true);
     }
 
-    fn end(&mut self, tag: TagEnd) {
+    fn end(&mut self, tag: TagEnd, end: usize) {
         self.flush();
-        if tag == TagEnd::HtmlBlock && !self.html.is_empty() {
-            let node = Node::Html { markup: std::mem::take(&mut self.html), place: self.html_place };
-            self.push(node);
+        if tag == TagEnd::HtmlBlock {
+            self.end_html_block(end);
         }
         if self.open.pop() != Some(true) {
             return;
@@ -536,6 +500,19 @@ impl<'a> Builder<'a> {
                 place: frame.place,
             });
         }
+        if let FrameKind::Jsx(element, _) = &frame.kind
+            && element.flaw == Flaw::Unclosed
+            && is_word(element)
+        {
+            let word = Node::Text(format!("<{}>", element.name));
+            self.push(if element.inline {
+                word
+            } else {
+                let place = frame.place;
+                Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children: vec![word], place }))
+            });
+            return self.top().children.append(&mut frame.children);
+        }
         self.close_frame(frame, None);
     }
 
@@ -593,6 +570,16 @@ impl<'a> Builder<'a> {
         let element =
             |tag: Tag| Box::new(Element { name: tag.name, props: tag.props, inline, place, ..Element::default() });
         match tag.kind {
+            // `cp <source> <target>`
+            TagKind::Empty
+                if inline
+                    && html::is_void(&tag.name)
+                    && html::may_be_word(&tag.name)
+                    && tag.props.0.is_empty()
+                    && !self.source[start..end].ends_with("/>") =>
+            {
+                self.text.push_str(&self.source[start..end]);
+            }
             TagKind::Empty => {
                 self.last = Some(if tag.name == "br" { ' ' } else { 'x' });
                 self.push(Node::Element(element(tag)));
@@ -654,7 +641,7 @@ impl<'a> Builder<'a> {
 
     // -- text
 
-    fn flush(&mut self) {
+    pub(super) fn flush(&mut self) {
         if self.text.is_empty() {
             return;
         }
@@ -757,7 +744,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn push(&mut self, node: Node) {
+    pub(super) fn push(&mut self, node: Node) {
         self.top().children.push(node);
     }
 
@@ -768,11 +755,11 @@ impl<'a> Builder<'a> {
 
     fn footnote_number(&mut self, label: &str) -> String {
         let next = self.footnotes.len() + 1;
-        self.footnotes.entry(label.to_owned()).or_insert(next).to_string()
+        self.footnotes.entry(fold_label(label)).or_insert(next).to_string()
     }
 
     /// The place of an offset in the scanned text.
-    fn place(&mut self, offset: usize) -> Place {
+    pub(super) fn place(&mut self, offset: usize) -> Place {
         self.cursor.place(&self.scanned.lines, self.read, offset)
     }
 

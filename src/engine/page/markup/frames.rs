@@ -2,9 +2,9 @@
 
 use std::cell::OnceCell;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::Place;
+use crate::base::{Place, html};
 
 use super::tree::{BlockKind, Element, Fence, Node};
 
@@ -28,6 +28,21 @@ impl Frame {
     pub(super) fn is_heading(&self) -> bool {
         matches!(self.kind, FrameKind::Block(BlockKind::Heading { .. }))
     }
+}
+
+/// What is known of the HTML around the place that is being read.
+#[derive(Debug, Default)]
+pub(super) struct Owned {
+    /// Where the element ends that was taken as a whole last: what the parser finds before is its content.
+    pub(super) end: usize,
+    /// Where each of the open Markdown constructs ends.
+    pub(super) ends: Vec<usize>,
+    /// The lines of the block of HTML so far: they belong together.
+    pub(super) block: String,
+    /// Where it starts.
+    pub(super) place: Place,
+    /// Names of elements that are not closed before an offset: they are not looked for again.
+    pub(super) unclosed: FxHashMap<String, usize>,
 }
 
 /// Where the events are in the scanned text. They come in order, but for link targets.
@@ -164,4 +179,19 @@ pub(super) fn is_place_of_contents(children: &[Node]) -> bool {
 /// Math that stands in a row of its own.
 pub(super) fn is_display_math(node: &Node) -> bool {
     matches!(node, Node::Math { display: true, .. })
+}
+
+/// Whether an element that nothing closes is a word in angle brackets. What begins with a capital letter may be a
+/// component, which is only known later.
+pub(super) fn is_word(element: &Element) -> bool {
+    element.props.0.is_empty()
+        && element.name.starts_with(|c: char| c.is_lowercase())
+        && if html::is_html_tag(&element.name) { element.inline && html::may_be_word(&element.name) } else { true }
+}
+
+/// The form in which labels are compared: without differences of case and white space.
+pub(super) fn fold_label(label: &str) -> String {
+    let words = label.split_whitespace().collect::<Vec<_>>().join(" ");
+    // by way of the capitals, `ß` is `ss`, and the two small sigmas are one letter
+    words.to_uppercase().to_lowercase()
 }

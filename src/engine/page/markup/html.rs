@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::base::Place;
-use crate::base::html::{is_html_tag, is_void, tag};
+use crate::base::html::{is_html_tag, is_verbatim, is_void, tag};
 use crate::base::printable::{REPLACEMENT, is_unprintable};
 
 use super::tree::{Element, Node, Props, Value};
@@ -47,7 +47,8 @@ pub(crate) fn nest_html_tags(nodes: Vec<Node>) -> Vec<Node> {
 }
 
 fn starts_drawing(tag: &str) -> bool {
-    tag.as_bytes().get(1..5).is_some_and(|name| name.starts_with(b"svg") && !name[3].is_ascii_alphanumeric())
+    let name = tag.as_bytes().get(1..5);
+    name.is_some_and(|name| name[..3].eq_ignore_ascii_case(b"svg") && !name[3].is_ascii_alphanumeric())
 }
 
 /// Elements in which names are as they are written, and `/>` ends one.
@@ -69,9 +70,9 @@ fn is_drawing(name: &str) -> bool {
     )
 }
 
-/// Elements that hold text and no tags.
-pub(crate) fn is_verbatim(name: &str) -> bool {
-    matches!(name, "script" | "style" | "textarea" | "title" | "iframe")
+/// Whether HTML stands in an element of drawings.
+fn is_html_in_drawing(name: &str) -> bool {
+    name.eq_ignore_ascii_case("foreignObject")
 }
 
 fn is_heading(name: &str) -> bool {
@@ -156,12 +157,17 @@ impl Builder {
         }
     }
 
+    /// Whether what comes next stands in a drawing, and in no HTML within it.
     fn draws(&self) -> bool {
-        self.is_drawing || self.open.iter().any(|element| element.name == "svg")
+        let innermost = self.open.iter().rfind(|element| element.name == "svg" || is_html_in_drawing(&element.name));
+        innermost.map_or(self.is_drawing, |element| element.name == "svg")
     }
 
     fn open(&mut self, mut element: Element, is_empty: bool) {
         element.place = self.place;
+        if element.name.eq_ignore_ascii_case("svg") {
+            element.name.make_ascii_lowercase();
+        }
         let (ended, bounds) = ends(&element.name);
         let at = self
             .open
@@ -187,7 +193,8 @@ impl Builder {
     }
 
     fn close(&mut self, name: &str) {
-        match self.open.iter().rposition(|element| element.name == name) {
+        // the names in drawings are as they are written, also that of the element that a drawing stands in
+        match self.open.iter().rposition(|element| element.name.eq_ignore_ascii_case(name)) {
             Some(at) => self.close_to(at),
             // the end of a heading of another level ends it all the same
             None if is_heading(name) => self.close_heading(),
@@ -252,6 +259,36 @@ fn read_spelled(text: &str, as_written: bool) -> Option<(Token, &str)> {
         }
     };
     Some((token, after))
+}
+
+/// What stands up to the end tag of the element `name` that has just begun, and what follows that tag; `None` if it has
+/// none.
+pub(crate) fn split_content<'t>(text: &'t str, name: &str) -> Option<(&'t str, &'t str)> {
+    let bytes = text.as_bytes();
+    let is_named = |at: usize| {
+        let found = bytes.get(at..at + name.len());
+        let behind = bytes.get(at + name.len());
+        found.is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
+            && !behind.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'_'))
+    };
+    // elements of the same name that it holds
+    let mut inner = 0_usize;
+    for at in memchr::memchr_iter(b'<', bytes) {
+        if bytes.get(at + 1) == Some(&b'/') {
+            match (is_named(at + 2), inner.checked_sub(1)) {
+                (false, _) => {}
+                (true, Some(left)) => inner = left,
+                (true, None) => {
+                    let end = at + memchr::memchr(b'>', &bytes[at..])?;
+                    return Some((&text[..at], &text[end + 1..]));
+                }
+            }
+        } else if !is_verbatim(name) && is_named(at + 1) {
+            let is_empty = |tag: tag::Token<'_>| matches!(tag, tag::Token::Start(tag) if tag.is_self_closing());
+            inner += usize::from(tag::read_html_token(&text[at..]).is_some_and(|(token, _)| !is_empty(token)));
+        }
+    }
+    None
 }
 
 /// The text up to an element's end tag, and what follows that tag.

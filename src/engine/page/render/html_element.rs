@@ -5,10 +5,13 @@ use crate::base::{Diagnostic, Load, html};
 use crate::page::markup::tree::{BlockKind, Element, Flaw, Node, Value};
 
 use super::component::media;
-use super::component::unknown::write_word;
+use super::component::unknown::{tell_dropped, write_word};
 use super::phrasing::{all_phrasing, is_phrasing, unwrapped_children};
 use super::tags::{Kind, is_unfit, tag_kind};
-use super::{Renderer, attributes, image::write_image_element, island, outline, svg, table::write_table_element};
+use super::{
+    Renderer, attributes, embedded, image::write_image_element, island, mathml, outline, svg,
+    table::write_table_element,
+};
 
 /// Writes an element whose name starts with a small letter.
 pub(crate) fn write_html_element(r: &mut Renderer<'_>, element: &Element) {
@@ -251,8 +254,12 @@ fn term_items(r: &mut Renderer<'_>, nodes: &[Node], may_group: bool) {
 /// Controls do nothing without the author's script; they keep their looks, and a name.
 fn control(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
-    if r.state.in_link > 0 || element.props.text("type").as_deref() == Some("hidden") {
+    if element.props.text("type").as_deref() == Some("hidden") {
         return;
+    }
+    if r.state.in_link > 0 {
+        // no control may stand there: what it says stays
+        return r.text(&Node::text_of(&element.children));
     }
     r.raw("<");
     r.raw(name);
@@ -266,19 +273,13 @@ fn control(r: &mut Renderer<'_>, element: &Element) {
             .into_owned();
         r.attr("aria-label", &label);
     }
-    attributes::write_attributes(r, name, element, "", &["src", "form", "list"]);
+    let is_picture = name == "input" && element.props.text("type").as_deref() == Some("image");
+    let without: &[&str] = if is_picture { &["form", "list"] } else { &["src", "form", "list"] };
+    attributes::write_attributes(r, name, element, "", without);
     r.raw(">");
     match name {
         "select" => {
-            for option in unwrapped_children(&element.children) {
-                if let Node::Element(option) = option
-                    && option.name == "option"
-                {
-                    attributes::open_element(r, "option", option, "");
-                    r.text(&Node::text_of(&option.children));
-                    r.raw("</option>");
-                }
-            }
+            options(r, &element.children);
             r.raw("</select>");
         }
         "textarea" => {
@@ -286,6 +287,27 @@ fn control(r: &mut Renderer<'_>, element: &Element) {
             r.raw("</textarea>");
         }
         _ => {}
+    }
+}
+
+/// What a `<select>` holds: options, and groups of them.
+fn options(r: &mut Renderer<'_>, nodes: &[Node]) {
+    for node in unwrapped_children(nodes) {
+        let Node::Element(option) = node else { continue };
+        match option.name.as_str() {
+            "option" => {
+                attributes::open_element(r, "option", option, "");
+                r.text(&Node::text_of(&option.children));
+                r.raw("</option>");
+            }
+            "optgroup" => {
+                attributes::open_element(r, "optgroup", option, "");
+                options(r, &option.children);
+                r.raw("</optgroup>");
+            }
+            "hr" => r.raw("<hr>"),
+            _ => options(r, &option.children),
+        }
     }
 }
 
@@ -366,6 +388,12 @@ fn special(r: &mut Renderer<'_>, element: &Element) {
         "a" => anchor(r, element),
         "img" | "image" => write_image_element(r, element),
         "svg" => svg::write_svg(r, element),
+        "math" => mathml::write_mathml(r, element),
+        "picture" => embedded::write_picture(r, element),
+        "map" => embedded::write_map(r, element),
+        "area" => embedded::write_area(r, element),
+        "meter" | "progress" => embedded::write_gauge(r, element),
+        "object" => embedded::write_object(r, element),
         "style" => write_html_style(r, element),
         "video" | "audio" => media::write_local_or_placeholder(r, element),
         "iframe" => media::write_frame(r, element, "Embedded page"),
@@ -459,6 +487,9 @@ fn write_html_style(r: &mut Renderer<'_>, element: &Element) {
 fn dropped(r: &mut Renderer<'_>, element: &Element) {
     if element.name == "link" {
         return sheet_link(r, element);
+    }
+    if matches!(element.name.as_str(), "template" | "title") && !Node::text_of(&element.children).trim().is_empty() {
+        tell_dropped(r, element);
     }
     if element.name == "script" {
         r.warn_once("<script>", element.place, || {

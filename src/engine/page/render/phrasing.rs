@@ -34,8 +34,11 @@ pub(crate) fn all_phrasing(nodes: &[Node]) -> bool {
 
 fn element_is_phrasing(element: &Element) -> bool {
     match element.name.as_str() {
-        "br" | "img" | "input" | "wbr" | "svg" | "select" | "textarea" | "script" | "style" | "video" | "audio"
-        | "picture" | "meter" | "progress" | "button" | "label" => true,
+        "area" | "audio" | "br" | "button" | "datalist" | "img" | "input" | "label" | "math" | "meter" | "picture"
+        | "progress" | "script" | "select" | "style" | "svg" | "template" | "textarea" | "title" | "video" | "wbr" => {
+            true
+        }
+        "map" | "object" | "canvas" | "noscript" | "output" => all_phrasing(&element.children),
         "iframe" | "embed" => false,
         name if html::is_phrasing(name) => all_phrasing(&element.children),
         name => match find_component(name).map(|known| known.role) {

@@ -3,13 +3,14 @@
 
 use crate::base::{Place, html};
 use crate::page::foreign::badge_of_vitepress;
-use crate::page::markup::html::{Token, decode_character_references, fragment, read_tag, until_close};
-use crate::page::markup::slug::heading_slug;
+use crate::page::markup::html::{
+    Token, decode_character_references, fragment, read_tag, split_content, until_close, verbatim,
+};
 use crate::page::markup::tree::{Element, Node, Props, Value};
 
-use super::component::{self, media};
+use super::component;
 use super::tags::{is_allowed_tag, is_unfit};
-use super::{Renderer, attributes, html_element, image::write_image_element};
+use super::{Renderer, attributes, html_element, image::write_image_element, outline};
 
 /// Most tags that raw HTML may leave open at a time; deeper ones are left out.
 const MAX_DEPTH: usize = 64;
@@ -33,6 +34,8 @@ impl Renderer<'_> {
     pub(crate) fn raw_html(&mut self, markup: &str, place: Place) {
         let mut rest = markup;
         let mut here = (0, place);
+        // elements that nothing closes: they are not looked for again
+        let mut unclosed: Vec<String> = Vec::new();
         while let Some(at) = rest.find('<') {
             self.raw_text(&rest[..at]);
             rest = &rest[at..];
@@ -42,6 +45,7 @@ impl Renderer<'_> {
                 continue;
             };
             let tag = std::mem::replace(&mut rest, after);
+            let is_empty = tag[..tag.len() - rest.len()].ends_with("/>");
             match token {
                 Token::Nothing => {}
                 Token::Close(name) => self.raw_close(&name),
@@ -49,7 +53,10 @@ impl Renderer<'_> {
                     let at = markup.len() - tag.len();
                     here = (at, further(here.1, place.column, &markup[here.0..at]));
                     element.place = here.1;
-                    rest = self.raw_tag(element, rest);
+                    rest = match html::owns_content(&element.name) {
+                        true => self.raw_owned(element, if is_empty { None } else { Some(rest) }, &mut unclosed, rest),
+                        false => self.raw_tag(element, rest, is_empty),
+                    };
                 }
             }
         }
@@ -96,8 +103,36 @@ impl Renderer<'_> {
         self.close_raw(floor + at);
     }
 
-    /// Writes a start tag; returns what is left of the text after it (scripts and styles take theirs along).
-    fn raw_tag<'t>(&mut self, mut element: Element, rest: &'t str) -> &'t str {
+    /// Writes an element whose content is its own, as the same element of JSX is written; returns what is left of the
+    /// text after it. `content`: the text that begins with its content, if it has any.
+    fn raw_owned<'t>(
+        &mut self,
+        mut element: Element,
+        content: Option<&'t str>,
+        unclosed: &mut Vec<String>,
+        rest: &'t str,
+    ) -> &'t str {
+        let name = element.name.as_str();
+        let found = content.filter(|_| !unclosed.iter().any(|known| known == name));
+        let (inside, after) = match found.map(|text| split_content(text, name)) {
+            Some(Some(found)) => found,
+            Some(None) if html::is_verbatim(name) || matches!(name, "svg" | "math") => (rest, ""),
+            Some(None) => {
+                unclosed.push(name.to_owned());
+                ("", rest)
+            }
+            None => ("", rest),
+        };
+        element.children = match html::is_verbatim(name) {
+            true => verbatim(name, inside),
+            false => fragment(inside, name, element.place),
+        };
+        html_element::write_html_element(self, &element);
+        after
+    }
+
+    /// Writes a start tag; returns what is left of the text after it. `is_empty`: it ends with `/>`.
+    fn raw_tag<'t>(&mut self, mut element: Element, rest: &'t str, is_empty: bool) -> &'t str {
         if element.name == "i"
             && let Some((icon, style)) = font_awesome(&element)
         {
@@ -109,32 +144,6 @@ impl Renderer<'_> {
             return rest;
         }
         let name = element.name.as_str();
-        if matches!(
-            name,
-            "script"
-                | "style"
-                | "textarea"
-                | "title"
-                | "iframe"
-                | "noscript"
-                | "template"
-                | "svg"
-                | "math"
-                | "object"
-                | "video"
-                | "audio"
-                | "select"
-        ) {
-            let (inside, after) = until_close(rest, name);
-            match name {
-                "iframe" if self.state.phrasing == 0 => media::write_frame(self, &element, "Embedded page"),
-                "video" | "audio" => media::write_local_or_placeholder(self, &with_sources(element, inside)),
-                "script" => html_element::write_html_element(self, &element),
-                "svg" => self.raw_svg(&element, inside),
-                _ => {}
-            }
-            return after;
-        }
         match name {
             "img" => write_image_element(self, &element),
             "badge" if element.props.text("text").is_some() => {
@@ -142,7 +151,10 @@ impl Renderer<'_> {
                     component::write_jsx_element(self, &badge);
                 }
             }
-            "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write_html_element(self, &element),
+            "br" | "hr" | "wbr" | "input" | "link" | "embed" | "area" => {
+                html_element::write_html_element(self, &element)
+            }
+            _ if is_empty && !html::is_html_tag(name) => component::unknown::warn(self, &element),
             _ if !is_allowed_tag(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
             name if html::is_void(name) => self.raw_void(&element),
             _ if self.state.raw_open.len() >= MAX_DEPTH => {}
@@ -155,9 +167,7 @@ impl Renderer<'_> {
     /// A tag without content and end tag. It means something only in the element that it belongs to.
     fn raw_void(&mut self, element: &Element) {
         let within: &[&str] = match element.name.as_str() {
-            "source" => &["picture"],
             "col" => &["colgroup", "table"],
-            "area" => &["map"],
             _ => &[],
         };
         let floor = self.state.raw_floor;
@@ -171,7 +181,8 @@ impl Renderer<'_> {
         let level = element.name.as_bytes().get(1).map_or(2, |digit| digit - b'0');
         let text = raw_heading_text(rest, &element.name, element.place);
         let own = element.props.text("id").and_then(|id| self.ids.explicit(&id));
-        let base = if own.is_none() && self.heading_ids { heading_slug(&text) } else { String::new() };
+        let base =
+            if own.is_none() && self.heading_ids { outline::slug_by(self.ids.rule, &text) } else { String::new() };
         let id = own.unwrap_or_else(|| if base.is_empty() { String::new() } else { self.ids.heading(&base) });
         let tag = if level == 1 { "h2" } else { element.name.as_str() };
         self.raw("<");
@@ -226,19 +237,6 @@ impl Renderer<'_> {
         self.state.in_code += u32::from(html::is_code_element(tag));
         self.state.raw_open.push(tag.to_owned());
     }
-
-    fn raw_svg(&mut self, element: &Element, inside: &str) {
-        let mut markup = String::from("<svg");
-        for (name, value) in &element.props.0 {
-            if let Some(text) = value.to_text() {
-                markup.push_str(&format!(" {name}=\"{}\"", html::attr(&text)));
-            }
-        }
-        markup.push('>');
-        markup.push_str(inside);
-        markup.push_str("</svg>");
-        super::svg::write_markup(self, &markup);
-    }
 }
 
 /// The icon that the classes of an element name, as Font Awesome has them, and how it is drawn.
@@ -271,17 +269,4 @@ fn raw_heading_text(rest: &str, name: &str, place: Place) -> String {
         return String::new();
     }
     Node::text_of(&fragment(inside, name, place)).split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A `<video>` with the first `<source>` inside it as its `src`.
-fn with_sources(mut element: Element, inside: &str) -> Element {
-    if element.props.text("src").is_none()
-        && let Some(at) = inside.find("<source")
-        && let Some((Token::Open(source), _)) = read_tag(&inside[at..])
-        && let Some(src) = source.props.text("src")
-    {
-        let src = src.into_owned();
-        element.props.set("src", Value::String(src));
-    }
-    element
 }

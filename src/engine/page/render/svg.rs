@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::Place;
@@ -11,6 +10,7 @@ use crate::page::markup::tree::{Element, Node, Value, number_text};
 
 use super::{
     Renderer, attributes,
+    component::unknown::tell_dropped,
     svg_names::{self, is_svg_element},
 };
 
@@ -27,17 +27,6 @@ pub(crate) fn write_with(r: &mut Renderer<'_>, element: &Element, class: &str) {
     collect_ids(r, element, &mut ids, 0);
     let mut drawing = Drawing { r, ids, written: FxHashSet::default(), place: element.place };
     drawing.root(element, class);
-}
-
-/// Writes the text of an SVG as a picture: nothing in it runs or loads there.
-pub(crate) fn write_markup(r: &mut Renderer<'_>, markup: &str) {
-    let named = if markup.contains("xmlns=") {
-        Cow::Borrowed(markup)
-    } else {
-        Cow::Owned(markup.replacen("<svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"", 1))
-    };
-    let encoded = utf8_percent_encode(&named, NON_ALPHANUMERIC).to_string();
-    r.raw(&format!("<img src=\"data:image/svg+xml,{encoded}\" alt=\"\">"));
 }
 
 fn collect_ids(r: &mut Renderer<'_>, element: &Element, ids: &mut FxHashMap<String, String>, depth: usize) {
@@ -104,9 +93,10 @@ impl Drawing<'_, '_> {
     }
 
     fn child(&mut self, element: &Element, parent: &str, depth: usize) {
-        let name = match element.name.as_str() {
+        let name = match svg_names::spelled_element(&element.name) {
             "" => return self.children(&element.children, parent, depth + 1),
-            "a" => "g",
+            "a" => return self.link(element, parent, depth),
+            "foreignObject" => return self.html(element),
             name => name,
         };
         let acts = |name: &str| {
@@ -114,6 +104,9 @@ impl Drawing<'_, '_> {
             name.ends_with("href") || name.starts_with("on")
         };
         if !is_svg_element(name) || element.props.text("attributeName").is_some_and(|name| acts(&name)) {
+            if !Node::text_of(&element.children).trim().is_empty() {
+                tell_dropped(self.r, element);
+            }
             return;
         }
         self.r.raw("<");
@@ -131,6 +124,37 @@ impl Drawing<'_, '_> {
             self.children(&element.children, name, depth + 1);
         }
         self.r.raw(&format!("</{name}>"));
+    }
+
+    /// A part of the drawing that leads somewhere.
+    fn link(&mut self, element: &Element, parent: &str, depth: usize) {
+        let href = ["href", "xlink:href", "xlinkHref"].iter().find_map(|name| element.props.text(name));
+        let target = match href {
+            Some(href) if self.r.state.in_link == 0 => self.r.resolve(&href, self.place),
+            _ => super::Href::default(),
+        };
+        let name = if target.url.is_empty() { "g" } else { "a" };
+        self.r.raw("<");
+        self.r.raw(name);
+        if name == "a" {
+            self.r.href_attr(&target);
+        }
+        self.attributes(element, "");
+        self.r.raw(">");
+        self.r.state.in_link += u32::from(name == "a");
+        // words of a link in a text are words of that
+        self.children(&element.children, parent, depth + 1);
+        self.r.state.in_link -= u32::from(name == "a");
+        self.r.raw(&format!("</{name}>"));
+    }
+
+    /// HTML in the drawing.
+    fn html(&mut self, element: &Element) {
+        self.r.raw("<foreignObject");
+        self.attributes(element, "");
+        self.r.raw(">");
+        self.r.nodes(&element.children);
+        self.r.raw("</foreignObject>");
     }
 
     fn attributes(&mut self, element: &Element, class: &str) {
@@ -157,6 +181,7 @@ impl Drawing<'_, '_> {
                         self.r.attr("id", given);
                     }
                 }
+                "href" | "xlink:href" if element.name == "a" => {}
                 "href" | "xlink:href" => self.reference(element, &text),
                 "style" => {
                     let css = self.references(&text, true);
@@ -176,15 +201,22 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// `href`: of something in the same drawing, or the file of an `<image>`.
+    /// `href`: of something in the same drawing, the file of an `<image>`, or a part of another drawing.
     fn reference(&mut self, element: &Element, target: &str) {
         if let Some(id) = target.strip_prefix('#') {
             let id = self.ids.get(id).map_or(id, String::as_str).to_owned();
             self.r.attr("href", &format!("#{id}"));
-        } else if element.name == "image" {
+        } else if element.name.eq_ignore_ascii_case("image") {
             let source = self.r.source(target, element.place);
             if !source.url.is_empty() && !source.absent {
                 self.r.attr("href", &source.url);
+            }
+        } else if element.name.eq_ignore_ascii_case("use")
+            && let Some((file, id)) = target.split_once('#')
+        {
+            let source = self.r.source(file, element.place);
+            if !source.url.is_empty() && !source.external {
+                self.r.attr("href", &format!("{}#{id}", source.url));
             }
         }
     }
@@ -223,10 +255,14 @@ fn svg_name(written: &str) -> Option<Cow<'_, str>> {
     {
         return None;
     }
+    let spelled = svg_names::spelled_attribute(&lower);
     Some(match written {
         "className" => "class".into(),
         "xlinkHref" => "xlink:href".into(),
-        name if svg_names::has_capitals(name) || !name.bytes().any(|byte| byte.is_ascii_uppercase()) => name.into(),
+        name if svg_names::has_capitals(name) => name.into(),
+        // in HTML, names are written in any case
+        _ if spelled.is_some() => spelled?.into(),
+        name if !name.bytes().any(|byte| byte.is_ascii_uppercase()) => name.into(),
         name => {
             let mut out = String::with_capacity(name.len() + 2);
             for c in name.chars() {

@@ -1,5 +1,9 @@
 //! The elements and attributes of SVG by their names, as SVG writes them.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
 /// Whether it is an element of a plain drawing: shapes, text, paint and filters.
 pub(super) fn is_plain_element(name: &str) -> bool {
     PLAIN_ELEMENTS.contains(&name)
@@ -18,6 +22,24 @@ pub(super) fn is_plain_attribute(name: &str) -> bool {
 /// Whether SVG itself writes an attribute with capital letters; all other capitals of JSX stand for a hyphen.
 pub(super) fn has_capitals(name: &str) -> bool {
     name.bytes().any(|byte| byte.is_ascii_uppercase()) && (is_plain_attribute(name) || OTHER_CAPITALS.contains(&name))
+}
+
+/// The name of an element as SVG spells it: in HTML, it is written in any case.
+pub(super) fn spelled_element(name: &str) -> &str {
+    if is_svg_element(name) {
+        return name;
+    }
+    let mut known = PLAIN_ELEMENTS.iter().chain(&OTHER_ELEMENTS).chain(&["foreignObject"]);
+    known.find(|known| known.eq_ignore_ascii_case(name)).copied().unwrap_or(name)
+}
+
+/// The attribute with capitals whose name in small letters this is.
+pub(super) fn spelled_attribute(lower: &str) -> Option<&'static str> {
+    static SPELLED: LazyLock<FxHashMap<String, &'static str>> = LazyLock::new(|| {
+        let names = PLAIN_ATTRIBUTES.iter().chain(&OTHER_CAPITALS);
+        names.filter(|name| has_capitals(name)).map(|name| (name.to_ascii_lowercase(), *name)).collect()
+    });
+    SPELLED.get(lower).copied()
 }
 
 /// Elements that draw.
@@ -266,5 +288,8 @@ mod tests {
                 && !has_capitals("fill")
                 && !has_capitals("strokeWidth")
         );
+        assert_eq!(["CLIPPATH", "feblend", "path", "x"].map(spelled_element), ["clipPath", "feBlend", "path", "x"]);
+        let spelled = ["viewbox", "preserveaspectratio", "repeatcount", "fill"].map(spelled_attribute);
+        assert_eq!(spelled, [Some("viewBox"), Some("preserveAspectRatio"), Some("repeatCount"), None]);
     }
 }

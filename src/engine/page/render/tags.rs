@@ -54,14 +54,11 @@ pub(super) fn tag_kind(name: &str) -> Kind {
         | "legend" => Kind::Stray,
         "input" | "select" | "textarea" => Kind::Control,
         "button" | "label" | "summary" => Kind::Phrasing,
-        "picture" | "noscript" | "template" | "head" | "html" | "body" | "slot" | "map" | "object" | "output"
-        | "meter" | "progress" => Kind::Transparent,
-        "script" | "link" | "meta" | "title" | "base" | "param" | "area" | "col" | "colgroup" | "track" | "source" => {
-            Kind::Dropped
-        }
-        "a" | "img" | "image" | "svg" | "style" | "pre" | "table" | "video" | "audio" | "iframe" | "embed" => {
-            Kind::Special
-        }
+        "noscript" | "canvas" | "head" | "html" | "body" | "slot" | "output" => Kind::Transparent,
+        "script" | "link" | "meta" | "title" | "base" | "param" | "col" | "colgroup" | "track" | "source"
+        | "template" | "datalist" => Kind::Dropped,
+        "a" | "area" | "audio" | "embed" | "iframe" | "image" | "img" | "map" | "math" | "meter" | "object"
+        | "picture" | "pre" | "progress" | "style" | "svg" | "table" | "video" => Kind::Special,
         _ => Kind::Unknown,
     }
 }
@@ -75,12 +72,13 @@ pub(super) fn is_unfit(name: &str) -> bool {
 /// Whether the first tag of a piece of raw HTML is a block's.
 pub(crate) fn starts_block(markup: &str) -> bool {
     let rest = markup.trim_start().trim_start_matches(['<', '/']);
-    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(rest.len());
     let name = rest[..end].to_ascii_lowercase();
     markup.trim_start().starts_with('<')
         && is_html_tag(&name)
         && !html::is_phrasing(&name)
-        && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "svg" | "path" | "label" | "button")
+        && (name == "iframe" || !html::owns_content(&name))
+        && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "label" | "button" | "noscript" | "output")
 }
 
 #[cfg(test)]
@@ -91,5 +89,6 @@ mod tests {
     fn blocks_are_told_from_words() {
         assert!(starts_block("<div>") && starts_block("</details>") && starts_block("<TABLE>"));
         assert!(!starts_block("<b>") && !starts_block("<br/>") && !starts_block("<!-- x -->"));
+        assert!(!starts_block("<SVG viewBox='0 0 1 1'>") && !starts_block("<script-name>"));
     }
 }

@@ -168,6 +168,98 @@ pub fn is_void(name: &str) -> bool {
     )
 }
 
+/// Whether what stands between the tags of an element is its own, whatever Markdown stands around it: drawings,
+/// formulas, media with their sources, controls with what they hold, and what is no text of the page.
+pub fn owns_content(name: &str) -> bool {
+    is_verbatim(name)
+        || matches!(
+            name,
+            "audio"
+                | "canvas"
+                | "datalist"
+                | "map"
+                | "math"
+                | "meter"
+                | "object"
+                | "picture"
+                | "progress"
+                | "select"
+                | "svg"
+                | "template"
+                | "video"
+        )
+}
+
+/// Whether an element holds text and no tags.
+pub fn is_verbatim(name: &str) -> bool {
+    matches!(name, "iframe" | "script" | "style" | "textarea" | "title")
+}
+
+/// Whether a start tag of this name without attributes that nothing closes is a word in angle brackets, as in
+/// `run <command>`: authors leave out the end tags of paragraphs, items and cells, and forget those of marks.
+pub fn may_be_word(name: &str) -> bool {
+    !matches!(
+        name,
+        "a" | "b"
+            | "big"
+            | "blockquote"
+            | "br"
+            | "center"
+            | "dd"
+            | "del"
+            | "details"
+            | "div"
+            | "dl"
+            | "dt"
+            | "em"
+            | "font"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "hr"
+            | "i"
+            | "img"
+            | "input"
+            | "ins"
+            | "kbd"
+            | "li"
+            | "mark"
+            | "nobr"
+            | "ol"
+            | "optgroup"
+            | "option"
+            | "p"
+            | "pre"
+            | "rb"
+            | "rp"
+            | "rt"
+            | "s"
+            | "script"
+            | "small"
+            | "span"
+            | "strike"
+            | "strong"
+            | "style"
+            | "sub"
+            | "summary"
+            | "sup"
+            | "table"
+            | "tbody"
+            | "td"
+            | "tfoot"
+            | "th"
+            | "thead"
+            | "tr"
+            | "tt"
+            | "u"
+            | "ul"
+            | "wbr"
+    )
+}
+
 /// Whether the text of an element is shown as it was typed: code, and what forms are filled with.
 pub fn is_code_element(name: &str) -> bool {
     matches!(name, "code" | "kbd" | "pre" | "samp" | "textarea" | "tt" | "var")

@@ -1,4 +1,5 @@
-//! Names that are no component: their children stay, with a warning once per name and page.
+//! Names that are no component: their children stay, with a warning once per name and page. So do elements that show
+//! nothing, without their children.
 
 use crate::base::{Diagnostic, spelling};
 use crate::page::component;
@@ -39,7 +40,16 @@ pub(crate) fn write_word(r: &mut Renderer<'_>, element: &Element) {
     r.flow(&element.children);
 }
 
-fn warn(r: &mut Renderer<'_>, element: &Element) {
+/// Says that an element is left out with what it says.
+pub(crate) fn tell_dropped(r: &mut Renderer<'_>, element: &Element) {
+    let name = element.name.as_str();
+    r.warn_once(&format!("</{name}>"), element.place, || {
+        Diagnostic::new("element-dropped", format!("a `<{name}>` shows nothing on a page, and is left out"))
+            .hint("write what it says outside of it, or write `\\<` for a plain <")
+    });
+}
+
+pub(crate) fn warn(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     r.warn_once(name, element.place, || {
         let diagnostic = Diagnostic::new("unknown-component", format!("there is no component named `{name}`"));

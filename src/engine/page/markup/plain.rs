@@ -1,0 +1,276 @@
+//! What plain Markdown has, and MDX has in other ways. The parser finds HTML tag by tag and line by line: elements whose
+//! content is their own are taken as a whole, and words in angle brackets stay words. So do prices between dollars.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CowStr, Event};
+
+use crate::base::Place;
+use crate::base::html::{self, tag};
+use crate::base::lines::fence_of;
+
+use super::Problem;
+use super::build::Builder;
+use super::frames::FrameKind;
+use super::html::split_content;
+use super::tree::{Block, BlockKind, Node};
+
+/// An element whose content is its own.
+struct Start {
+    /// In small letters.
+    name: String,
+    /// It has no attributes.
+    is_bare: bool,
+}
+
+impl Start {
+    /// The element that a tag begins; `None` if that has no content, or none of its own.
+    fn of(tag: tag::Tag<'_>) -> Option<Self> {
+        let name = tag.name.to_ascii_lowercase();
+        (html::owns_content(&name) && !tag.is_self_closing())
+            .then(|| Self { name, is_bare: tag.attributes().next().is_none() })
+    }
+}
+
+impl Builder<'_> {
+    /// A tag or comment in a sentence.
+    pub(super) fn inline_html(&mut self, markup: CowStr<'_>, range: Range<usize>) {
+        let start = match tag::read_html_token(&markup) {
+            Some((tag::Token::Start(tag), _)) => {
+                if self.is_word(tag, false) {
+                    let word = self.original(markup);
+                    return self.text.push_str(&word);
+                }
+                Start::of(tag)
+            }
+            _ => None,
+        };
+        let end = match &start {
+            Some(start) => {
+                let limit = self.owned.ends.last().copied().unwrap_or(self.read.len());
+                let limit = self.blank_line(range.end, limit);
+                let end = self.element_end(&start.name, range.end, limit);
+                if end.is_none() && start.is_bare {
+                    let word = self.original(markup);
+                    return self.text.push_str(&word);
+                }
+                if end.is_none() {
+                    let place = self.place(range.start);
+                    self.tell_unclosed(&start.name, place);
+                }
+                end
+            }
+            None => None,
+        };
+        self.flush();
+        let place = self.place(range.start);
+        let markup = match end {
+            Some(end) => {
+                self.owned.end = end;
+                self.written(range.start..end)
+            }
+            None => self.original(markup).into_string(),
+        };
+        self.push(Node::Html { markup, place });
+    }
+
+    /// A line of a block of HTML.
+    pub(super) fn html_line(&mut self, line: CowStr<'_>, offset: usize) {
+        if self.owned.block.is_empty() {
+            self.owned.place = self.place(offset);
+        }
+        let line = self.original(line);
+        self.owned.block.push_str(&line);
+    }
+
+    /// What the parser finds in an element that was taken as a whole; only what stands behind it in the same line is
+    /// no part of it.
+    pub(super) fn in_owned(&mut self, event: Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Start(_) => {
+                self.owned.ends.push(range.end);
+                self.open.push(false);
+            }
+            Event::Html(_) | Event::Text(_) if range.end > self.owned.end => {
+                let rest = self.read.get(self.owned.end..range.end).unwrap_or_default();
+                match event {
+                    Event::Html(_) => self.html_line(rest.into(), self.owned.end),
+                    _ => self.text.push_str(&self.original(rest.into())),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The end of a block of HTML at the offset `end`. For Markdown it ends at an empty line, which may stand in an
+    /// element.
+    pub(super) fn end_html_block(&mut self, end: usize) {
+        let mut markup = std::mem::take(&mut self.owned.block);
+        if markup.is_empty() {
+            return;
+        }
+        let place = self.owned.place;
+        if let Some(name) = open_element(&markup) {
+            let limit = self.owned.ends.last().copied().unwrap_or(self.read.len());
+            let found = self.element_end(&name, end, limit).filter(|found| !self.holds_fence(end..*found));
+            match found {
+                Some(found) => {
+                    markup.push_str(&self.written(end..found));
+                    self.owned.end = found;
+                }
+                None => self.tell_unclosed(&name, place),
+            }
+        }
+        if !markup.contains('<') {
+            return self.push(Node::Html { markup, place });
+        }
+        match self.with_words(&markup) {
+            // nothing but words: a paragraph
+            Some(words) if !words.contains('<') => {
+                let children = vec![Node::Text(super::html::decode_character_references(words.trim()).into_owned())];
+                self.push(Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children, place })));
+            }
+            Some(markup) => self.push(Node::Html { markup, place }),
+            None => self.push(Node::Html { markup, place }),
+        }
+    }
+
+    /// The offset behind the end tag of an element whose content begins at `from`, if that stands before `limit`.
+    fn element_end(&mut self, name: &str, from: usize, limit: usize) -> Option<usize> {
+        if self.owned.unclosed.get(name).is_some_and(|known| *known >= limit) {
+            return None;
+        }
+        let text = self.read.get(from..limit).unwrap_or_default();
+        let found = split_content(text, name).map(|(_, after)| limit - after.len());
+        if found.is_none() {
+            self.owned.unclosed.insert(name.to_owned(), limit);
+        }
+        found
+    }
+
+    /// The first empty line between two offsets, or the second offset.
+    fn blank_line(&self, from: usize, limit: usize) -> usize {
+        let text = self.read.get(from..limit).unwrap_or_default();
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            if at > 0 && line.trim_matches([' ', '\t', '>', '\r', '\n']).is_empty() {
+                return from + at;
+            }
+            at += line.len();
+        }
+        limit
+    }
+
+    /// Whether a fence of code stands between two offsets: what is in it closes nothing.
+    fn holds_fence(&self, range: Range<usize>) -> bool {
+        let text = self.read.get(range).unwrap_or_default();
+        text.lines().any(|line| fence_of(line.trim_start_matches([' ', '>'])).is_some())
+    }
+
+    /// What stands between two offsets, without the marks of the quotes and cells that it stands in.
+    fn written(&self, range: Range<usize>) -> String {
+        let text = self.read.get(range).unwrap_or_default();
+        let is = |kind: &dyn Fn(&BlockKind) -> bool| {
+            self.frames.iter().filter(|frame| matches!(&frame.kind, FrameKind::Block(block) if kind(block))).count()
+        };
+        let quotes = is(&|block| *block == BlockKind::Quote);
+        let mut out = String::with_capacity(text.len());
+        for (number, line) in text.split_inclusive('\n').enumerate() {
+            let mut line = line;
+            for _ in 0..if number == 0 { 0 } else { quotes } {
+                let Some(rest) = line.trim_start_matches([' ', '\t']).strip_prefix('>') else { break };
+                line = rest.strip_prefix(' ').unwrap_or(rest);
+            }
+            out.push_str(line);
+        }
+        if is(&|block| *block == BlockKind::Cell) > 0 {
+            out = out.replace("\\|", "|");
+        }
+        self.original(out.into()).into_string()
+    }
+
+    fn tell_unclosed(&mut self, name: &str, place: Place) {
+        self.scanned.problems.push(Problem {
+            code: "mdx-unclosed-tag",
+            message: format!("`<{name}>` is not closed here"),
+            hint: Some("add the closing tag in the same paragraph, or write `\\<` for a plain <".to_owned()),
+            place,
+        });
+    }
+
+    /// Math that the parser found.
+    pub(super) fn math(&mut self, display: bool, tex: CowStr<'_>, offset: usize) {
+        self.flush();
+        let place = self.place(offset);
+        let tex = self.original(tex);
+        // GitHub's other way to write it: $`x`$
+        let tex = tex.strip_prefix('`').and_then(|tex| tex.strip_suffix('`')).unwrap_or(&tex).trim().to_owned();
+        self.push(Node::Math { display, tex, place });
+    }
+
+    /// Whether a text between dollars is math in plain Markdown: prices, variables and paths go on after a dollar, or
+    /// stand before one.
+    pub(super) fn is_math(&self, range: Range<usize>) -> bool {
+        let is_word = |c: char| c.is_alphanumeric() || c == '$';
+        !self.read[..range.start].ends_with(is_word) && !self.read[range.end..].starts_with(is_word)
+    }
+
+    /// Whether a start tag of plain Markdown is a word in angle brackets, as in `Vec<T>` or `run <name of a command>`:
+    /// nothing closes it, it has no values, and HTML has no such tag, or none that could stand there.
+    /// `in_block`: it stands in a block of HTML, in which sections are often left open.
+    fn is_word(&self, tag: tag::Tag<'_>, in_block: bool) -> bool {
+        let name = tag.name.to_ascii_lowercase();
+        let mut attributes = tag.attributes();
+        let is_like_word = match html::is_html_tag(&name) {
+            true => !in_block && html::may_be_word(&name) && attributes.next().is_none(),
+            false => attributes.all(|attribute| attribute.value.is_none()),
+        };
+        is_like_word && !tag.is_self_closing() && !self.closing_tags.have(tag.name)
+    }
+
+    /// A block of HTML with its words in angle brackets as text; `None` if it has none.
+    fn with_words(&self, markup: &str) -> Option<String> {
+        let mut out = String::new();
+        let mut rest = markup;
+        let mut copied = 0;
+        while let Some(at) = rest.find('<') {
+            rest = &rest[at..];
+            let here = markup.len() - rest.len();
+            let Some((token, after)) = tag::read_html_token(rest) else {
+                rest = &rest[1..];
+                continue;
+            };
+            rest = after;
+            let tag::Token::Start(tag) = token else { continue };
+            if let Some(start) = Start::of(tag) {
+                rest = split_content(rest, &start.name).map_or("", |(_, after)| after);
+            } else if self.is_word(tag, true) {
+                out.push_str(&markup[copied..here]);
+                out.push_str("&lt;");
+                copied = here + 1;
+            }
+        }
+        (copied > 0).then(|| out + &markup[copied..])
+    }
+}
+
+/// The element with content of its own that a block of HTML leaves open.
+fn open_element(markup: &str) -> Option<String> {
+    let mut rest = markup;
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at..];
+        let Some((token, after)) = tag::read_html_token(rest) else {
+            rest = &rest[1..];
+            continue;
+        };
+        rest = after;
+        let tag::Token::Start(tag) = token else { continue };
+        if let Some(start) = Start::of(tag) {
+            match split_content(rest, &start.name) {
+                Some((_, after)) => rest = after,
+                None => return Some(start.name),
+            }
+        }
+    }
+    None
+}
