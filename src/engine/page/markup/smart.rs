@@ -4,15 +4,20 @@ use crate::base::bytes::find_byte;
 use crate::source::site::tool::Dashes;
 
 /// Appends `text` with smart punctuation; `None` for `dashes` keeps them. `before` is the character that precedes it in
-/// the paragraph (across inline nodes). Returns the last character, for the next call.
+/// the paragraph (across inline nodes). Returns the last character that was written, for the next call: a quote tells
+/// the one behind it whether it opened.
 pub fn push_smart(out: &mut String, text: &str, before: Option<char>, dashes: Option<Dashes>) -> Option<char> {
     let all = text.as_bytes();
     let mut copied = 0;
     let mut at = 0;
     while let Some(found) = find_byte(&all[at..], *b"\"'-.") {
         at += found;
-        let last = || text[..at].chars().next_back().or(before);
-        let opens = || opens(last(), text[at + 1..].chars().next());
+        let last = || match copied == at {
+            true if at > 0 => out.chars().next_back(),
+            _ => text[..at].chars().next_back().or(before),
+        };
+        let is_open = || out.rfind('“') > out.rfind('”');
+        let opens = || opens(last(), &text[at..], &is_open);
         let rest = &all[at..];
         let (length, instead) = match rest[0] {
             b'-' if rest.starts_with(b"--") && last() != Some('-') && dashes.is_some() => {
@@ -40,14 +45,35 @@ pub fn push_smart(out: &mut String, text: &str, before: Option<char>, dashes: Op
         copied = at;
     }
     out.push_str(&text[copied..]);
-    text.chars().next_back().or(before)
+    if text.is_empty() { before } else { out.chars().next_back() }
 }
 
-/// A quote opens after white space, brackets, dashes and other quotes, and not before white space. Where the text ends,
-/// something else follows: emphasis, a link, code.
-fn opens(before: Option<char>, after: Option<char>) -> bool {
-    let free = before.is_none_or(|c| c.is_whitespace() || "([{—–“‘\"'-".contains(c));
-    free && after.is_none_or(|c| !c.is_whitespace())
+/// A quote, with which `text` begins, opens after white space, brackets, dashes and quotes that open, and not before
+/// white space; after other signs, before a word. Where the text ends, something else follows: emphasis, a link, code.
+/// `is_open`: whether a double quote is open, which decides in writing without spaces.
+fn opens(before: Option<char>, text: &str, is_open: &dyn Fn() -> bool) -> bool {
+    let mut chars = text.chars();
+    let (quote, after) = (chars.next(), chars.next());
+    match before {
+        // a pair with nothing in it
+        Some('“') if quote == Some('"') => false,
+        Some('‘') if quote == Some('\'') => false,
+        Some(c) if "/=|+&<>~*#@:;,：；，、".contains(c) => after.is_some_and(char::is_alphanumeric),
+        Some('…') if quote == Some('\'') => after.is_some_and(char::is_alphanumeric) && ends_later(&text[1..]),
+        Some('…' | '\u{2e80}'..='\u{2fff}' | '\u{3005}'..='\u{fdff}') if quote == Some('"') => {
+            after.is_some_and(char::is_alphanumeric) && !is_open()
+        }
+        Some(c) if !c.is_whitespace() && !"([{—–“‘-（【《「".contains(c) => false,
+        _ => after.is_none_or(|c| !c.is_whitespace()),
+    }
+}
+
+/// Whether a single quote not far behind the start of a text ends something: no letter or digit follows it.
+fn ends_later(text: &str) -> bool {
+    const NEAR_BYTES: usize = 400;
+    text[..text.floor_char_boundary(NEAR_BYTES)]
+        .match_indices('\'')
+        .any(|(at, _)| !text[at + 1..].chars().next().is_some_and(char::is_alphanumeric))
 }
 
 /// `90s` as in `'90s`.
@@ -88,5 +114,44 @@ mod tests {
         check("a -- b --- c --flag", "a — b --- c —flag");
         check("the '90s and 'quoted'", "the ’90s and ‘quoted’");
         check("(\"x\")", "(“x”)");
+    }
+
+    #[test]
+    fn quotes_in_quotes() {
+        for (text, expect) in [
+            ("\"… 'x'\"", "“… ‘x’”"),
+            ("\"...'x'\"", "“…‘x’”"),
+            ("she said \"he wrote 'kiln'\"", "she said “he wrote ‘kiln’”"),
+            ("\"'Quoted' first\"", "“‘Quoted’ first”"),
+            ("'it \"nested\"'", "‘it “nested”’"),
+            ("'\"a\" b'", "‘“a” b’"),
+            ("\"a 'b \"c\"'\"", "“a ‘b “c”’”"),
+            ("(\"a 'b'\")", "(“a ‘b’”)"),
+            ("\"a 'b'.\" c", "“a ‘b’.” c"),
+            ("\"it's 'x'\"", "“it’s ‘x’”"),
+            ("\"\" and ''", "“” and ‘’"),
+            ("\"a\"/\"b\",\"c\"", "“a”/“b”,“c”"),
+            ("key:\"value\"", "key:“value”"),
+            ("写法：\"了解……\"而不是\"本页……\"，\"好\"", "写法：“了解……”而不是“本页……”，“好”"),
+            ("she...\"and\" \"wait...\"then", "she…“and” “wait…”then"),
+            ("rock 'n' roll…\"", "rock ‘n’ roll…”"),
+            ("wait…'cause", "wait…’cause"),
+            ("5\" and 6' long", "5” and 6’ long"),
+        ] {
+            check(text, expect);
+        }
+    }
+
+    #[test]
+    fn quotes_over_several_pieces() {
+        let pieces = |pieces: &[&str]| {
+            let (mut out, mut last) = (String::new(), None);
+            for piece in pieces {
+                last = push_smart(&mut out, piece, last, None);
+            }
+            out
+        };
+        assert_eq!(pieces(&["\"'", "x", "'\""]), "“‘x’”");
+        assert_eq!(pieces(&["\"", "", "x", "\""]), "“x”");
     }
 }
