@@ -2,6 +2,8 @@
 
 use crate::base::Load;
 
+use super::font_face::{NOTHING, without_dropped_fonts};
+
 /// Where an address in a style sheet leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CssTarget {
@@ -42,7 +44,7 @@ pub fn rewrite_css(css: &str, mut resolve: impl FnMut(&str, Load) -> CssTarget) 
             match resolve(address, Load::Style) {
                 CssTarget::Inside(url) => out.push_str(&format!("url(\"{url}\")")),
                 CssTarget::Keep => out.push_str(&rest[..4 + end]),
-                CssTarget::Drop => out.push_str("url(\"data:,\")"),
+                CssTarget::Drop => out.push_str(NOTHING),
             }
             at += 4 + end;
         } else {
@@ -53,7 +55,7 @@ pub fn rewrite_css(css: &str, mut resolve: impl FnMut(&str, Load) -> CssTarget) 
             at += length;
         }
     }
-    out
+    without_dropped_fonts(out)
 }
 
 fn write_import(statement: &str, out: &mut String, resolve: &mut impl FnMut(&str, Load) -> CssTarget) {

@@ -3,6 +3,7 @@
 //! drawings (`svg`) made fit for a bundle.
 
 mod css;
+mod font_face;
 pub mod remote;
 mod selectors;
 mod svg;
