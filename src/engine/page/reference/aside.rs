@@ -194,13 +194,14 @@ fn language_of(media: &str) -> &'static str {
 
 /// Writes code under titles into the right column, unless the author has written an example of this kind.
 fn write_example(r: &mut Renderer<'_>, id: &str, label: &str, samples: &[Sample], is_synced: bool) {
-    if samples.is_empty() {
+    if samples.is_empty() || r.has_written_example(id == "request-example") {
         return;
     }
-    let Some(id) = r.ids.explicit(id) else { return };
+    // a heading may have the anchor: the example stands without one then
+    let anchor = r.ids.explicit(id).map(|id| format!(" id=\"{id}\"")).unwrap_or_default();
     let html = r.capture(|r| {
         let sync = if is_synced { " data-sync" } else { "" };
-        r.raw(&format!("<div class=\"api-example\" id=\"{id}\"{sync}>\n"));
+        r.raw(&format!("<div class=\"api-example\"{anchor}{sync}>\n"));
         match samples {
             [sample] => {
                 r.raw(&format!("<div{}>", sample.attributes));

@@ -23,6 +23,8 @@ pub(crate) struct Hoist {
     pub(crate) responses: u32,
     /// Being inside the right column.
     pub(crate) inside: bool,
+    /// Whether an example of a request, and of a response, stands there that the author has written.
+    pub(crate) written: [bool; 2],
 }
 
 /// Reads a page's tree for `Renderer::document`.
@@ -33,6 +35,13 @@ pub(crate) fn prepare_outline(r: &mut Renderer<'_>, nodes: &[Node]) {
     // without a right column everything stays where it is
     if matches!(r.mode, Mode::Default) {
         r.state.hoist = outline.hoist;
+    }
+}
+
+impl Renderer<'_> {
+    /// Whether the right column has an example of a request, or of a response, that the author has written.
+    pub(crate) fn has_written_example(&self, of_request: bool) -> bool {
+        self.state.hoist.written[usize::from(!of_request)]
     }
 }
 

@@ -37,8 +37,11 @@ fn write_here(r: &mut Renderer<'_>, element: &Element, with_id: bool) {
         _ => ("response-example", r.words.response_example),
     };
     open_component_tag(r, "div", "example", element);
-    if let Some(id) = with_id.then(|| r.ids.explicit(id)).flatten() {
-        r.attr("id", &id);
+    if with_id {
+        r.state.hoist.written[usize::from(element.name != "RequestExample")] = true;
+        if let Some(id) = r.ids.explicit(id) {
+            r.attr("id", &id);
+        }
     }
     r.raw(">\n");
     tabs::write_code_tabs(r, &element.children, label, element.props.flag("dropdown"));
