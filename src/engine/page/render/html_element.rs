@@ -1,12 +1,14 @@
 //! JSX tags with small letters: HTML as authors write it in MDX, brought into a shape that every parser reads the same
 //! way.
 
+use std::borrow::Cow;
+
 use crate::base::{Diagnostic, Load, html};
-use crate::page::markup::tree::{BlockKind, Element, Flaw, Node, Value};
+use crate::page::markup::tree::{BlockKind, Element, Flaw, Node, Part, Value};
 
 use super::component::media;
 use super::component::unknown::{tell_dropped, write_word};
-use super::phrasing::{all_phrasing, is_phrasing, unwrapped_children};
+use super::phrasing::{all_phrasing, unwrapped_children};
 use super::tags::{Kind, is_unfit, tag_kind};
 use super::{
     Renderer, attributes, embedded, image::write_image_element, island, mathml, outline, svg,
@@ -95,6 +97,7 @@ fn write_html_block(r: &mut Renderer<'_>, element: &Element) {
     match tag {
         "details" => details(r, element),
         "fieldset" => fieldset(r, element),
+        "figure" => figure(r, element),
         "div" if element.name == "center" => plain_block(r, "div", element, "center"),
         tag => plain_block(r, tag, element, ""),
     }
@@ -109,6 +112,17 @@ fn details(r: &mut Renderer<'_>, element: &Element) {
     r.raw("<div class=\"details-body\">\n");
     below_head(r, element, "summary", |r, nodes| r.flow(nodes));
     r.raw("</div></details>\n");
+}
+
+/// `<figure>`: none without anything in it, where a picture cannot be had.
+fn figure(r: &mut Renderer<'_>, element: &Element) {
+    let inside = r.capture(|r| r.nodes(&element.children));
+    if inside.trim().is_empty() && !element.children.is_empty() {
+        return;
+    }
+    attributes::open_element(r, "figure", element, "");
+    r.raw(&inside);
+    r.raw("</figure>\n");
 }
 
 /// `<fieldset>`: its legend comes first, if it has one.
@@ -441,30 +455,23 @@ fn anchor(r: &mut Renderer<'_>, element: &Element) {
 
 /// `<pre>` in JSX: its text with its line breaks; a code block in it takes its place.
 fn pre(r: &mut Renderer<'_>, element: &Element) {
-    let is_paragraph = |node: &Node| matches!(node, Node::Block(block) if block.kind == BlockKind::Paragraph && all_phrasing(&block.children));
-    let are_paragraphs = element.children.iter().any(is_paragraph)
-        && element.children.iter().all(|child| is_paragraph(child) || is_phrasing(child));
-    if !are_paragraphs && !all_phrasing(&element.children) {
+    let mut children = Cow::Borrowed(element.children.as_slice());
+    if has_paragraph(&children) {
+        children = Cow::Owned(without_paragraphs(&children));
+    }
+    if !all_phrasing(&children) {
         return plain_block(r, "div", element, "");
     }
     attributes::open_element(r, "pre", element, "");
     r.state.phrasing += 1;
     r.state.in_code += 1;
     // a parser drops the first newline of a `<pre>`
-    if let Some(Node::Text(text)) = element.children.first()
+    if let Some(Node::Text(text)) = children.first()
         && text.starts_with('\n')
     {
         r.raw("\n");
     }
-    for (number, child) in element.children.iter().enumerate() {
-        match child {
-            Node::Block(paragraph) if are_paragraphs && is_paragraph(child) => {
-                r.raw(if number > 0 { "\n\n" } else { "" });
-                r.nodes(&paragraph.children);
-            }
-            child => r.nodes(std::slice::from_ref(child)),
-        }
-    }
+    r.nodes(&children);
     r.state.in_code -= 1;
     r.state.phrasing -= 1;
     r.raw("</pre>\n");
@@ -472,6 +479,43 @@ fn pre(r: &mut Renderer<'_>, element: &Element) {
     if let Some(at) = tag_end {
         r.out.insert_str(at, " tabindex=\"0\"");
     }
+}
+
+fn is_paragraph(node: &Node) -> bool {
+    matches!(node, Node::Block(block) if block.kind == BlockKind::Paragraph)
+}
+
+fn has_paragraph(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Element(element) => html::is_phrasing(&element.name) && has_paragraph(&element.children),
+        Node::Part(part) => has_paragraph(&part.children),
+        node => is_paragraph(node),
+    })
+}
+
+/// What MDX has put into paragraphs, as the text of a `<pre>`: with a blank line before each but the first.
+fn without_paragraphs(nodes: &[Node]) -> Vec<Node> {
+    let mut out = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        match node {
+            Node::Block(block) if is_paragraph(node) => {
+                if !out.is_empty() {
+                    out.push(Node::Text("\n\n".to_owned()));
+                }
+                out.extend(block.children.iter().cloned());
+            }
+            Node::Element(element) if html::is_phrasing(&element.name) => {
+                let children = without_paragraphs(&element.children);
+                out.push(Node::Element(Box::new(Element { children, ..(**element).clone() })));
+            }
+            Node::Part(part) => {
+                let children = without_paragraphs(&part.children);
+                out.push(Node::Part(Box::new(Part { children, ..(**part).clone() })));
+            }
+            node => out.push(node.clone()),
+        }
+    }
+    out
 }
 
 fn write_html_style(r: &mut Renderer<'_>, element: &Element) {

@@ -66,12 +66,20 @@ pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
             "a" | "button" | "input" | "select" | "textarea" | "video" | "audio" | "iframe" | "embed" | "details"
             | "label" | "table" => true,
             name if find_component(name).is_some_and(|known| known.role.is_interactive()) => true,
+            // a card in a card
+            name if find_component(name).is_some() && leads_somewhere(element) => true,
             _ => has_interactive(&element.children),
         },
         Node::Island(_) => true,
         Node::Part(part) => has_interactive(&part.children),
         _ => false,
     })
+}
+
+/// Whether a component is a link.
+fn leads_somewhere(element: &Element) -> bool {
+    let props: &[&str] = if element.name.ends_with(".Repo") { &["repo", "url"] } else { &["href"] };
+    props.iter().any(|prop| element.props.text(prop).is_some_and(|text| !text.trim().is_empty()))
 }
 
 /// Children with fragments and paragraphs around elements taken away: what `Tabs`, `Steps` and tables look through to
