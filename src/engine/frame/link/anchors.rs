@@ -23,7 +23,8 @@ pub(super) const TOP: &str = "op-top";
 pub struct Anchors<'a> {
     /// Sorted.
     ids: Cow<'a, [String]>,
-    /// What GitHub calls the headings, and what we do.
+    /// What GitHub calls the headings, and what we do: also where headings have other anchors, for authors who have
+    /// looked their links up there.
     github: FxHashMap<String, String>,
     /// Only in plain folders, computed by the first lookup that needs a guess.
     guesses: Option<OnceLock<Guesses>>,
@@ -44,9 +45,6 @@ impl<'a> Anchors<'a> {
     /// The anchors of a page: its ids, sorted, and its headings in their order, each with its text and its id.
     /// `is_open`: other tools make parts of it.
     pub fn new(kind: ConfigKind, ids: Cow<'a, [String]>, headings: &[(String, String)], is_open: bool) -> Self {
-        if kind != ConfigKind::Plain {
-            return Self { ids, github: FxHashMap::default(), guesses: None, is_open };
-        }
         let mut github: FxHashMap<String, String> = FxHashMap::default();
         let mut numbering = Numbering::default();
         for (text, id) in headings {
@@ -54,7 +52,7 @@ impl<'a> Anchors<'a> {
             let name = numbering.first_free(github_slug(text), '-', 1, |name| !github.contains_key(name));
             github.insert(name, id.clone());
         }
-        Self { ids, github, guesses: Some(OnceLock::new()), is_open }
+        Self { ids, github, guesses: (kind == ConfigKind::Plain).then(OnceLock::new), is_open }
     }
 
     /// The id that a fragment means: what GitHub calls so, itself, or what other rules make of it. `None` if it is
@@ -64,10 +62,13 @@ impl<'a> Anchors<'a> {
         let fragment =
             if self.guesses.is_some() { fragment.strip_prefix("user-content-").unwrap_or(fragment) } else { fragment };
         let github = || self.github.get(fragment).or_else(|| self.github.get(&fragment.to_lowercase())).cloned();
-        let by_name = if self.github.is_empty() { None } else { github() };
-        by_name
+        // a plain folder is written for GitHub and its like; elsewhere their names are a second form
+        let is_plain = self.guesses.is_some();
+        let first = if is_plain { github() } else { None };
+        first
             .or_else(|| self.by_rules(fragment))
             .or_else(|| self.guess(fragment))
+            .or_else(|| if is_plain { None } else { github() })
             .or_else(|| self.is_open.then(|| self.around(fragment)))
     }
 
@@ -242,8 +243,10 @@ mod tests {
         ] {
             assert_eq!(find(ConfigKind::Plain, fragment).as_deref(), Some(id), "{fragment}");
         }
+        // elsewhere the site's own rule comes first
         assert_eq!(find(ConfigKind::Docs, "dup-2").as_deref(), Some("dup-2"));
-        assert_eq!(find(ConfigKind::Docs, "pexitcode"), None);
+        assert_eq!(find(ConfigKind::Docs, "pexitcode").as_deref(), Some("p-exit-code"));
+        assert_eq!(find(ConfigKind::Docs, "pexit"), None);
     }
 
     #[test]

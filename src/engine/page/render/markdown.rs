@@ -183,7 +183,7 @@ impl Renderer<'_> {
         let base = id.map_or_else(|| outline::slug_by(self.ids.rule, &text), str::to_owned);
         let is_bare = level > 1 || !children.iter().any(holds_more);
         let given = self.heading_with(level, &base, &text, is_bare, "", |r| r.nodes(children));
-        if self.is_plain && id.is_none() {
+        if id.is_none() {
             self.headings.push((text, given));
         }
     }

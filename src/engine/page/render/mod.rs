@@ -125,7 +125,7 @@ pub struct Page {
     /// All ids of the content, for link checks.
     pub ids: Vec<String>,
     /// Text and id of the headings that have none of their author's, in their order: other tools make other ids of
-    /// them. Empty unless enabled.
+    /// them.
     pub headings: Vec<(String, String)>,
     /// Other tools make parts of it, which are missing here with their anchors.
     pub is_open: bool,
@@ -202,8 +202,7 @@ pub struct Renderer<'a> {
     pub title_in_body: bool,
     title_found: bool,
     shows_title: bool,
-    /// The page is of a plain folder, which other tools make a site of: texts and ids of headings are kept for their
-    /// anchors.
+    /// The page is of a plain folder, which other tools make a site of.
     pub is_plain: bool,
     headings: Vec<(String, String)>,
     /// The console of the page, if it has what one needs.
