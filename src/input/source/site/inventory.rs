@@ -252,10 +252,11 @@ impl Stock<'_> {
                 }
             }
         }
-        let heading = scan.heading.filter(|_| self.kind == ConfigKind::Plain).map(|mut heading| {
-            heading.text = into_printable(heading.text);
-            heading
-        });
+        let heading =
+            scan.heading.filter(|_| self.kind == ConfigKind::Plain || !meta.title_given).map(|mut heading| {
+                heading.text = into_printable(heading.text);
+                heading
+            });
         let is_title = |heading: &Heading| {
             heading.level == 1 && (!meta.title_given || meta.title == heading.text || heading.is_first)
         };

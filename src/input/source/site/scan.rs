@@ -138,6 +138,8 @@ pub(crate) fn scan_markdown(
             meta.groups.push(String::new());
         }
     }
+    let needs_title = !meta.title_given && endpoint.is_none();
+    let heading = if in_plain_folder || needs_title { find_page_title(body) } else { None };
     Scan {
         meta,
         endpoint,
@@ -146,7 +148,7 @@ pub(crate) fn scan_markdown(
         body_line: split.body_line,
         imports: scan_imports(text),
         fragments: fragments(body),
-        heading: if in_plain_folder { find_page_title(body) } else { None },
+        heading,
         is_mdx: in_plain_folder && has_comment_of_mdx(body),
         dialect: None,
         address,
