@@ -15,6 +15,11 @@ pub struct Verbatim {
 }
 
 impl Verbatim {
+    /// Whether the line before was in a block of code that goes on.
+    pub fn is_in_fence(&self) -> bool {
+        self.fence.is_some()
+    }
+
     /// Whether a line is code or a comment, or begins or ends some. `text` is the line without the indentation and the
     /// marks that may stand before a fence.
     pub fn takes(&mut self, text: &str) -> bool {

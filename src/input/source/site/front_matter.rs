@@ -102,6 +102,13 @@ pub(crate) fn entries_with(
     entries
 }
 
+/// What the front matter of a text says, as JSON; `None` if it says nothing.
+pub fn front_matter_values(text: &str) -> Option<serde_json::Value> {
+    let entries = front_matter_entries(&split_front_matter(text), "", &mut Vec::new());
+    let fields = entries.iter().map(|entry| (entry.key.clone(), entry.value.to_typed_json()));
+    (!entries.is_empty()).then(|| serde_json::Value::Object(fields.collect()))
+}
+
 /// The keys of a block, in order. `file` is for problems.
 pub(crate) fn front_matter_entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnostic>) -> Vec<YamlEntry> {
     if split.block.is_empty() {

@@ -41,6 +41,15 @@ impl Yaml {
             Self::Map(members) => members.iter_mut().for_each(|(_, value)| value.for_texts(change)),
         }
     }
+    /// The value as JSON; what reads as a number or a truth value is one.
+    pub(crate) fn to_typed_json(&self) -> serde_json::Value {
+        match self {
+            Self::Null => serde_json::Value::Null,
+            Self::Text(text) => typed_scalar(text),
+            Self::List(items) => items.iter().map(Self::to_typed_json).collect(),
+            Self::Map(members) => members.iter().map(|(key, value)| (key.clone(), value.to_typed_json())).collect(),
+        }
+    }
     /// The value as JSON; scalars as strings.
     pub(crate) fn to_json(&self) -> serde_json::Value {
         match self {
@@ -49,6 +58,18 @@ impl Yaml {
             Self::List(items) => items.iter().map(Self::to_json).collect(),
             Self::Map(members) => members.iter().map(|(key, value)| (key.clone(), value.to_json())).collect(),
         }
+    }
+}
+
+/// A scalar as JSON: a number where it is written as JavaScript writes one, so that `1.10` stays a text.
+fn typed_scalar(text: &str) -> serde_json::Value {
+    match text {
+        "true" => true.into(),
+        "false" => false.into(),
+        text => match text.parse::<serde_json::Number>() {
+            Ok(number) if number.to_string() == text => number.into(),
+            _ => text.into(),
+        },
     }
 }
 

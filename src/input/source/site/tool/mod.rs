@@ -12,6 +12,7 @@
 
 mod antora;
 mod attribute;
+mod constant;
 mod docusaurus;
 mod gitbook;
 mod hugo;

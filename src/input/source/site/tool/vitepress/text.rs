@@ -137,8 +137,11 @@ impl Page<'_, '_> {
         let mut verbatim = Verbatim::default();
         let mut open: Vec<Container> = Vec::new();
         let mut preserved = Preserved::default();
+        let mut is_template = false;
         for (line, place) in lines.iter_mut() {
+            let was_code = verbatim.is_in_fence();
             if verbatim.takes(line.trim_start_matches([' ', '>'])) {
+                self.code(line, *place, was_code, &mut is_template);
                 // a title may touch what follows it: `ts [a.ts]{1}`
                 if line.contains("]{") && fence_of(line.trim_start_matches([' ', '>'])).is_some() {
                     *line = line.replace("]{", "] {");
@@ -236,40 +239,54 @@ impl Page<'_, '_> {
         self.values.get_or_insert_with(|| Values::of_page(self.options, self.text, &self.scripts))
     }
 
+    /// A line of a block of code. In blocks of `vue` templates (`js-vue`), values take the place of `{{ … }}`.
+    fn code(&mut self, line: &mut String, place: Place, is_inside: bool, is_template: &mut bool) {
+        if is_inside {
+            if *is_template && line.contains("{{") {
+                *line = self.with_values_in_code(line, place);
+            }
+            return;
+        }
+        *is_template = false;
+        let lead = line.len() - line.trim_start_matches([' ', '>']).len();
+        let marks = line[lead..].len() - line[lead..].trim_start_matches(['`', '~']).len();
+        let info = &line[lead + marks..];
+        let end = info.find(|c: char| c.is_whitespace() || matches!(c, '{' | '[' | ':')).unwrap_or(info.len());
+        if marks >= 3
+            && let Some(language) = info[..end].strip_suffix("-vue")
+        {
+            *is_template = true;
+            *line = format!("{}{language}{}", &line[..lead + marks], &info[end..]);
+        }
+    }
+
     /// A line with values in the place of `{{ … }}`; what is not known stands there as its words.
     fn with_values(&mut self, line: &str, place: Place, preserved: &mut Preserved) -> String {
-        let mut unknown = Vec::new();
+        let mut unknown = None;
         let values = self.values();
-        let mut change = |part: &str| {
-            let mut out = String::with_capacity(part.len());
-            let mut rest = part;
-            while let Some((before, after)) = rest.split_once("{{") {
-                let Some((expression, after)) = after.split_once("}}") else { break };
-                out.push_str(before);
-                let expression = expression.trim();
-                match values.text_of(expression) {
-                    Some(text) => out.push_str(&escape_html_text(&text)),
-                    None => {
-                        unknown.push(expression.to_owned());
-                        out.push_str(&escape_html_text(expression));
-                    }
-                }
-                rest = after;
-            }
-            out.push_str(rest);
-            out
-        };
+        let mut change = |part: &str| fill_template(values, part, false, &mut unknown);
         let out = outside_code(line, |part| preserved.change_outside(part, &mut change));
-        if let Some(expression) = unknown.first() {
-            let problem = TextProblem {
-                code: "template-expression",
-                message: format!("`{{{{ {expression} }}}}` has no value without running the page; its words are shown"),
-                hint: Some("write the value on the page, or put it into the front matter".to_owned()),
-                place,
-            };
-            self.tell("{{", problem);
-        }
+        self.tell_unknown(unknown, place);
         out
+    }
+
+    /// The same in code.
+    fn with_values_in_code(&mut self, line: &str, place: Place) -> String {
+        let mut unknown = None;
+        let out = fill_template(self.values(), line, true, &mut unknown);
+        self.tell_unknown(unknown, place);
+        out
+    }
+
+    fn tell_unknown(&mut self, expression: Option<String>, place: Place) {
+        let Some(expression) = expression else { return };
+        let problem = TextProblem {
+            code: "template-expression",
+            message: format!("`{{{{ {expression} }}}}` has no value without running the page; its words are shown"),
+            hint: Some("write the value on the page, or put it into the front matter".to_owned()),
+            place,
+        };
+        self.tell("{{", problem);
     }
 
     /// Writes what the templates of the project's own components say in the places of their tags.
@@ -629,6 +646,49 @@ fn write_contents(lines: &mut Lines) {
         let list = entries.iter().map(|entry| (entry.clone(), place));
         lines.splice(at..=at, list.chain([(String::new(), place)]));
     }
+}
+
+/// A text with values in the place of `{{ … }}`, and the first expression without one: its words stay, in code as they
+/// are written.
+fn fill_template(values: &Values, text: &str, is_code: bool, unknown: &mut Option<String>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let Some(end) = template_end(after) else { break };
+        let expression = after[..end].trim();
+        out.push_str(before);
+        match (values.text_of(expression), is_code) {
+            (Some(value), true) => out.push_str(&value),
+            (Some(value), false) => out.push_str(&escape_html_text(&value)),
+            (None, _) => {
+                unknown.get_or_insert_with(|| expression.to_owned());
+                match is_code {
+                    true => out.push_str(&format!("{{{{{}}}}}", &after[..end])),
+                    false => out.push_str(&escape_html_text(expression)),
+                }
+            }
+        }
+        rest = &after[end + 2..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Where the `}}` stands that ends an expression: none in a string or an object of it.
+fn template_end(text: &str) -> Option<usize> {
+    let (mut open, mut quote) = (0_usize, None);
+    let exact = text.char_indices().find_map(|(at, c)| {
+        match c {
+            c if quote == Some(c) => quote = None,
+            '"' | '\'' | '`' if quote.is_none() => quote = Some(c),
+            '{' if quote.is_none() => open += 1,
+            '}' if quote.is_none() && open > 0 => open -= 1,
+            '}' if quote.is_none() && text[at..].starts_with("}}") => return Some(at),
+            _ => {}
+        }
+        None
+    });
+    exact.or_else(|| text.find("}}"))
 }
 
 #[cfg(test)]

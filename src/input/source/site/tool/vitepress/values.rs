@@ -3,8 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::source::site::front_matter::{front_matter_entries, split_front_matter};
+use crate::source::site::front_matter::front_matter_values;
 use crate::source::site::tool::PageText;
+use crate::source::site::tool::constant::{constant_text, constant_value};
 use crate::source::site::tool::script::text_at;
 use crate::source::site::tree;
 
@@ -33,9 +34,7 @@ pub(super) struct Values(Map<String, Value>);
 impl Values {
     /// The values of a page. `scripts`: the texts of its `<script>` tags.
     pub(super) fn of_page(options: &VitePressConfig, page: &PageText<'_>, scripts: &[String]) -> Self {
-        let split = split_front_matter(page.whole);
-        let entries = front_matter_entries(&split, "", &mut Vec::new());
-        let own: Map<String, Value> = entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json())).collect();
+        let own = front_matter_values(page.whole).and_then(|own| own.as_object().cloned()).unwrap_or_default();
         let entry = page.site.find_page(page.slug).map(|id| page.site.page(id));
         let title = entry.map(|entry| entry.meta.title.clone()).unwrap_or_default();
         let locale = options.locale_of(page.slug);
@@ -186,22 +185,20 @@ impl Values {
         }
     }
 
-    /// The text of an expression, if it is known: a name, its members, a literal, or a choice of the first that is there.
+    /// The text of an expression, if it is known.
     pub(super) fn text_of(&self, expression: &str) -> Option<String> {
-        let found =
-            expression.split("??").flat_map(|part| part.split("||")).find_map(|part| self.value_of(part.trim()))?;
-        match found {
-            Value::String(text) => Some(text),
-            Value::Number(number) => Some(number.to_string()),
-            Value::Bool(flag) => Some(flag.to_string()),
-            Value::Null => Some(String::new()),
-            // as Vue writes them
-            value => serde_json::to_string_pretty(&value).ok(),
-        }
+        let one_of = || expression.split("??").flat_map(|part| part.split("||"));
+        let found = self.value_of(expression).or_else(|| one_of().find_map(|part| self.value_of(part.trim())))?;
+        constant_text(&found)
     }
 
     /// The value of an expression, if it is known.
     pub(super) fn value_of(&self, expression: &str) -> Option<Value> {
+        self.member_of(expression).or_else(|| constant_value(expression, &self.0))
+    }
+
+    /// The same of a literal, or of a name and its members.
+    fn member_of(&self, expression: &str) -> Option<Value> {
         if let Some(value) = short_literal(expression) {
             return Some(value);
         }

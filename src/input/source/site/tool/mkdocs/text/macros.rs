@@ -3,6 +3,7 @@
 
 use crate::base::Place;
 use crate::source::site::tool::TextProblem;
+use crate::source::site::tool::constant::{constant_text, constant_value};
 use crate::source::site::yaml::Yaml;
 
 use super::super::config::{yaml_at_path, yaml_text};
@@ -76,7 +77,20 @@ fn macro_value(values: &Yaml, name: &str) -> Option<String> {
     }
     let path: Vec<&str> = name.split('.').collect();
     let found = yaml_at_path(values, &path).or_else(|| yaml_at_path(values, path.strip_prefix(&["extra"])?));
-    found.and_then(yaml_text)
+    found.and_then(yaml_text).or_else(|| constant(values, name))
+}
+
+/// The value of an expression that means the same in Python as in JavaScript: sums, comparisons, joined texts.
+fn constant(values: &Yaml, expression: &str) -> Option<String> {
+    let is_shared = |c: char| c.is_alphanumeric() || " _.+-*%()<>'\"[]".contains(c);
+    if !expression.chars().all(is_shared) {
+        return None;
+    }
+    let serde_json::Value::Object(mut names) = values.to_json() else { return None };
+    let all = serde_json::Value::Object(names.clone());
+    names.entry("extra").or_insert(all);
+    let value = constant_value(expression, &names)?;
+    (value.is_string() || value.is_number()).then(|| constant_text(&value)).flatten()
 }
 
 #[cfg(test)]
@@ -89,11 +103,11 @@ mod tests {
             ("version".to_owned(), Yaml::Text("1.2".to_owned())),
             ("a".to_owned(), Yaml::Map(vec![("b".to_owned(), Yaml::Text("c".to_owned()))])),
         ]);
-        let text = "v{{ version }} {{a.b}} {{ extra.version }} {{ f(x) }} {% if x %}y{% endif %} {# gone #}{% raw %}{{ a }}{% endraw %} {#id}";
+        let text = "v{{ version }} {{a.b}} {{ extra.version }} {{ f(x) }} {% if x %}y{% endif %} {# gone #}{% raw %}{{ a }}{% endraw %} {#id} {{ 1 + 1 }} {{ 'v' + extra.version }}";
         let mut lines = vec![(text.to_owned(), Place::default())];
         let mut problems = Vec::new();
         fill_macros(&values, &mut lines, &mut problems);
-        assert_eq!(lines[0].0, "v1.2 c 1.2 f(x) y {{ a }} {#id}");
+        assert_eq!(lines[0].0, "v1.2 c 1.2 f(x) y {{ a }} {#id} 2 v1.2");
         assert_eq!(problems.len(), 1);
         assert!(problems[0].message.contains("`{{ f(x) }}`"));
     }
