@@ -23,7 +23,8 @@ use super::frames::{
     ClosingTags, Cursor, Frame, FrameKind, HEADING_ID, Owned, fold_label, is_blank, is_display_math, is_jsx,
     is_only_jsx, is_place_of_contents, is_word, lead_with_summary, take_heading_id, terms,
 };
-use super::scan::{SLOT, Scanned, Slot, cells, keeps_source};
+use super::row;
+use super::scan::{SLOT, Scanned, Slot, keeps_source};
 use super::smart::push_smart;
 use super::tag::{Tag, TagKind};
 use super::tree::{Align, Block, BlockKind, Element, Fence, Flaw, Node, Props, Value};
@@ -63,7 +64,8 @@ pub(super) fn build_markdown(
         None => directive::rewrite_directives(source, start),
     };
     let text = rewritten.as_mut().map(|rewritten| std::mem::take(&mut rewritten.text));
-    let source = text.as_deref().unwrap_or(source);
+    let source = row::without_tabs_in_rules(text.as_deref().unwrap_or(source));
+    let source = &*source;
     let Rewritten { lines, directives, problems, .. } = rewritten.unwrap_or_else(|| {
         let mut lines = vec![(0, start)];
         for (number, newline) in memchr::memchr_iter(b'\n', source.as_bytes()).enumerate() {
@@ -152,15 +154,15 @@ impl<'a> Builder<'a> {
         let offset = range.start;
         match event {
             Event::End(tag) => {
+                if tag == TagEnd::TableRow {
+                    self.keep_surplus_cells(range.clone());
+                }
                 self.owned.ends.pop();
                 self.end(tag, range.end);
             }
             event if offset < self.owned.end => self.in_owned(event, range),
             Event::Start(tag) => {
                 self.owned.ends.push(range.end);
-                if matches!(tag, MdTag::TableRow) {
-                    self.tell_lost_cells(range);
-                }
                 self.start(tag, offset);
             }
             Event::Text(text) => {
@@ -212,23 +214,24 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Says that a row has cells beyond those of its table's header, which tables of GitHub's Markdown leave out.
-    fn tell_lost_cells(&mut self, row: Range<usize>) {
+    /// Keeps the cells of a row beyond those of its table's header, which tables of GitHub's Markdown leave out.
+    fn keep_surplus_cells(&mut self, row: Range<usize>) {
         let columns = self.frames.iter().rev().find_map(|frame| {
             if let FrameKind::Block(BlockKind::Table { align }) = &frame.kind { Some(align.len()) } else { None }
         });
         let (Some(columns), Some(text)) = (columns, self.read.get(row.clone())) else { return };
-        let Some((at, cell)) = cells(text).skip(columns).find(|(_, cell)| !cell.trim().is_empty()) else { return };
-        let count = cells(text).count();
-        let place = self.place(row.start + at + cell.len() - cell.trim_start().len());
-        self.scanned.problems.push(Problem {
-            code: "table-cells",
-            message: format!(
-                "this row has {count} cells, but its table has {columns}: the cells beyond them are left out"
-            ),
-            hint: Some("give the header of the table as many cells, or write a bar that is text as `\\|`".to_owned()),
-            place,
-        });
+        let Some((cells, problem)) = row::surplus_cells(text, columns) else { return };
+        let place = self.place(row.start + problem.0);
+        self.scanned.problems.push(Problem { place, ..problem.1 });
+        for (at, cell) in cells {
+            // in a table of its own, it is read as a cell
+            let table = format!("|{cell}|\n|-|\n");
+            let events = Parser::new_ext(&table, COMMON).into_offset_iter();
+            let from = events.skip_while(|(event, _)| !matches!(event, Event::Start(MdTag::TableCell)));
+            for (event, range) in from.take_while(|(event, _)| !matches!(event, Event::End(TagEnd::TableHead))) {
+                self.event(event, row.start + at + range.start - 1..row.start + at + range.end - 1);
+            }
+        }
     }
 
     /// A text of the parser as its author wrote it: without our marks, and with the source of placeholders that the
@@ -295,7 +298,7 @@ impl<'a> Builder<'a> {
             MdTag::List(start) => FrameKind::Block(BlockKind::List { start }),
             MdTag::Item => FrameKind::Block(BlockKind::Item { checked: None }),
             MdTag::Table(align) => {
-                FrameKind::Block(BlockKind::Table { align: align.into_iter().map(alignment).collect() })
+                FrameKind::Block(BlockKind::Table { align: align.into_iter().map(Align::from).collect() })
             }
             MdTag::TableHead => FrameKind::Block(BlockKind::Row { head: true }),
             MdTag::TableRow => FrameKind::Block(BlockKind::Row { head: false }),
@@ -773,15 +776,6 @@ impl<'a> Builder<'a> {
             }
         }
         let nodes = self.frames.pop().map(|root| root.children).unwrap_or_default();
-        Document { nodes, module: self.scanned.module, problems: self.scanned.problems, first_line: 1 }
-    }
-}
-
-fn alignment(align: pulldown_cmark::Alignment) -> Align {
-    match align {
-        pulldown_cmark::Alignment::None => Align::None,
-        pulldown_cmark::Alignment::Left => Align::Left,
-        pulldown_cmark::Alignment::Center => Align::Center,
-        pulldown_cmark::Alignment::Right => Align::Right,
+        Document { nodes, module: self.scanned.module, problems: self.scanned.problems, first_line: 1, source_bytes: 0 }
     }
 }

@@ -1,11 +1,14 @@
-//! The info string of a fence in plain Markdown, as other tools write it.
+//! The info string of a fence: what is in braces, escapes, and the forms of other tools in plain Markdown.
+
+use super::tag::decode_entities;
 
 /// Language and meta of a fence in plain Markdown, where other tools write classes, ids and options: `{.python #id
 /// title="x"}`, `python {.numbered}`, `rust,ignore`, `sh [npm]`.
 pub(super) fn fence_info(info: &str) -> (String, String) {
     let info = info.trim();
     let is_option = |word: &str| word.starts_with(['.', '#', ':']);
-    if let Some((inside, after)) = info.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
+    if let Some(length) = brace_group(info) {
+        let (inside, after) = (&info[1..length - 1], &info[length..]);
         let first = inside.split([' ', '\t', ',']).find(|word| !word.is_empty()).unwrap_or_default();
         let rest: Vec<&str> =
             inside.split_whitespace().skip(1).filter(|word| !is_option(word) && word.contains('=')).collect();
@@ -109,4 +112,90 @@ fn word_end(text: &str) -> usize {
         false
     });
     end.unwrap_or(text.len())
+}
+
+/// The length of the braces that `text` starts with, and of all that is in them; quotes in them may hold others.
+pub(crate) fn brace_group(text: &str) -> Option<usize> {
+    group_end(text, true).or_else(|| group_end(text, false))
+}
+
+fn group_end(text: &str, with_quotes: bool) -> Option<usize> {
+    let (mut open, mut quote, mut is_escaped) = (0_usize, None, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if is_escaped => {}
+            c if quote == Some(c) => quote = None,
+            '"' | '\'' | '`' if with_quotes && quote.is_none() => quote = Some(c),
+            '{' if quote.is_none() => open += 1,
+            '}' if quote.is_none() => open -= 1,
+            _ => {}
+        }
+        is_escaped = c == '\\' && !is_escaped;
+        if open == 0 {
+            return (at > 0).then_some(at + 1);
+        }
+    }
+    None
+}
+
+/// A word of an info string as it reads: without the backslashes of escapes, with the characters of references.
+pub(crate) fn unescape_info(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let escaped = rest[at + 1..].chars().next().filter(char::is_ascii_punctuation);
+        out.push_str(&decode_entities(&rest[..at]));
+        out.push(escaped.unwrap_or('\\'));
+        rest = &rest[at + 1 + usize::from(escaped.is_some())..];
+    }
+    out.push_str(&decode_entities(rest));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn braces_end_with_their_own() {
+        for (text, expect) in [
+            ("{a} b}", Some("{a}")),
+            ("{\"}\"} b", Some("{\"}\"}")),
+            ("{{a: {b: 1}}} c", Some("{{a: {b: 1}}}")),
+            ("{it's} b", Some("{it's}")),
+            ("{\"\\\"}\"} b", Some("{\"\\\"}\"}")),
+            ("{a", None),
+            ("a}", None),
+            ("", None),
+            ("}", None),
+        ] {
+            assert_eq!(brace_group(text).map(|end| &text[..end]), expect, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_are_read_as_text() {
+        for (text, expect) in [
+            ("a\\_b \\{c\\}", "a_b {c}"),
+            ("R&amp;D &#123;x&#x7D; &lt;T&gt;", "R&D {x} <T>"),
+            ("\\&amp;", "&amp;"),
+            ("C:\\dir\\a", "C:\\dir\\a"),
+            ("\\", "\\"),
+            ("\u{e9}\\\u{e9}", "\u{e9}\\\u{e9}"),
+        ] {
+            assert_eq!(unescape_info(text), expect, "{text}");
+        }
+    }
+
+    #[test]
+    fn info_of_plain_markdown() {
+        for (info, lang, meta) in [
+            ("{.python #id title=\"x\"}", "python", "title=\"x\""),
+            ("{highlight={4}} js", "js", "highlight={4}"),
+            ("js {1} [a.js]", "js", "{1} a.js"),
+            ("java Java {\"LOAD::x#y\"}", "java", "Java {\"LOAD::x#y\"}"),
+        ] {
+            assert_eq!(fence_info(info), (lang.to_owned(), meta.to_owned()), "{info}");
+        }
+    }
 }

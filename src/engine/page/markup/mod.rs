@@ -49,6 +49,7 @@ use crate::source::site::tool::{Dashes, TextProblem};
 pub(crate) use autolink::push_linked;
 use build::build_markdown;
 use esm::Module;
+pub(crate) use fence::{brace_group, unescape_info};
 use scan::scan_mdx;
 use tree::Node;
 pub use variables::Prepared;
@@ -65,6 +66,8 @@ pub struct Document {
     pub problems: Vec<Problem>,
     /// Line of the file at which the parsed text starts.
     pub first_line: u32,
+    /// Length of the text that was parsed.
+    pub source_bytes: usize,
 }
 
 /// Something wrong with a file's text. Becomes a diagnostic where file names are known.
@@ -93,7 +96,11 @@ pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
 
 /// The same with the punctuation of a tool.
 fn parse_mdx_with(source: &str, file: FileId, first_line: u32, punctuation: Option<Dashes>) -> Document {
-    Document { first_line, ..build::mdx(source, scan_mdx(source, file, first_line), punctuation) }
+    Document {
+        first_line,
+        source_bytes: source.len(),
+        ..build::mdx(source, scan_mdx(source, file, first_line), punctuation)
+    }
 }
 
 /// The same with quotes and dashes as they are written.
@@ -147,5 +154,6 @@ pub fn parse_markdown_with(
     };
     let mut document = build_markdown(source, start, lines.as_deref(), punctuation);
     document.problems.extend(problems.into_iter().map(Problem::from));
+    document.source_bytes = source.len();
     document
 }

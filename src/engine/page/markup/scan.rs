@@ -20,7 +20,7 @@ use super::Problem;
 use super::esm::{self, Module};
 use super::expr::{self, Expr};
 use super::partners::{Backticks, Closings};
-use super::row::Row;
+use super::row::{Row, cells, is_rules_with_tabs};
 use super::script::skip_space;
 use super::slug::custom_id;
 use super::tag::{Tag, TagKind, parse_tag};
@@ -285,6 +285,13 @@ impl<'a> Scanner<'a> {
             self.out.text.push_str("||\n");
             return self.next_line(at);
         }
+        if self.is_table && is_rules_with_tabs(line) {
+            self.begin_line(&prefix, at);
+            self.out.text.push_str(&line.replace('\t', " "));
+            self.out.text.push('\n');
+            self.paragraph = Some(self.containers.len());
+            return self.next_line(at);
+        }
         if !self.is_table && self.begins_table(line, at) {
             self.is_table = true;
             if continues && !line.starts_with('|') {
@@ -477,6 +484,7 @@ impl<'a> Scanner<'a> {
         let mut fence = Fence {
             lang: lang.to_owned(),
             meta: meta.trim().to_owned(),
+            is_escaped: true,
             place: self.place(content.at),
             ..Fence::default()
         };
@@ -708,24 +716,6 @@ fn is_break_or_underline(line: &str) -> bool {
 /// `[label]: destination`.
 fn is_definition(line: &str) -> bool {
     line.find("]:").is_some_and(|end| end > 1 && !line[1..end].contains(['[', ']']) && !line.starts_with("[^"))
-}
-
-/// The cells of a table's row: where each begins, and its text. The bars around the row are none.
-pub(super) fn cells(row: &str) -> impl Iterator<Item = (usize, &str)> {
-    let row = row.trim_end();
-    let mut at = usize::from(row.starts_with('|'));
-    std::iter::from_fn(move || {
-        let rest = row.get(at..).filter(|rest| !rest.is_empty())?;
-        let mut is_escaped = false;
-        let end = rest.bytes().position(|byte| {
-            let is_bar = byte == b'|' && !is_escaped;
-            is_escaped = byte == b'\\';
-            is_bar
-        });
-        let cell = (at, &rest[..end.unwrap_or(rest.len())]);
-        at += end.map_or(rest.len(), |end| end + 1);
-        Some(cell)
-    })
 }
 
 /// Whether a slot opens an element whose source text is needed as it is.

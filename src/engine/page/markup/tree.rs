@@ -95,6 +95,8 @@ pub struct Fence {
     pub lang: String,
     /// The rest of the info string, trimmed.
     pub meta: String,
+    /// Whether backslashes and character references in `meta` are still those of the source.
+    pub is_escaped: bool,
     /// The code, dedented as MDX does, without the final newline.
     pub code: String,
     /// Numbers of lines that are folded at first: `1,3-5`. Only texts of other tools have any.
@@ -267,6 +269,21 @@ impl Props {
     /// Sets a prop.
     pub fn set(&mut self, name: &str, value: Value) {
         self.0.push((name.to_owned(), value));
+    }
+}
+
+impl From<serde_json::Value> for Value {
+    fn from(json: serde_json::Value) -> Self {
+        match json {
+            serde_json::Value::Null => Self::Null,
+            serde_json::Value::Bool(on) => Self::Bool(on),
+            serde_json::Value::Number(number) => number.as_f64().map_or(Self::Undefined, Self::Number),
+            serde_json::Value::String(text) => Self::String(text),
+            serde_json::Value::Array(items) => Self::Array(items.into_iter().map(Self::from).collect()),
+            serde_json::Value::Object(fields) => {
+                Self::Object(fields.into_iter().map(|(name, value)| (name, value.into())).collect())
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The options of a code block: a fence's info string, or the props of a `<CodeBlock>`.
 
 use crate::page::markup::tree::{Fence, Props, Value};
+use crate::page::markup::{brace_group, unescape_info};
 
 /// The options of a code block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,6 +82,8 @@ fn leading_number(text: &str) -> (u32, &str) {
     (text[..end].parse().unwrap_or(u32::MAX), &text[end..])
 }
 
+/// Braces that do not close, after which no others are looked for.
+const MAX_UNCLOSED: usize = 8;
 /// Flags that stand alone or take a value.
 const FLAGS: [&str; 5] = ["lines", "wrap", "expandable", "twoslash", "nocopy"];
 /// Keys that need a value.
@@ -89,25 +92,28 @@ const KEYS: [&str; 9] = ["icon", "lang", "highlight", "focus", "added", "removed
 impl BlockOptions {
     /// Reads a fence: its first word is the language, the rest is meta.
     pub fn of_fence(fence: &Fence) -> Self {
-        let mut options = Self::of_meta(&fence.meta);
-        let (lang, stuck) = match fence.lang.find('{') {
-            Some(brace) => fence.lang.split_at(brace),
-            None => (fence.lang.as_str(), ""),
+        // what sticks to the language may go on behind it: `js{1, 3} a.js`
+        let (lang, meta) = match fence.lang.find('{') {
+            Some(brace) => (&fence.lang[..brace], format!("{} {}", &fence.lang[brace..], fence.meta)),
+            None => (fence.lang.as_str(), fence.meta.clone()),
         };
+        let mut options = Self::of_meta(&meta);
         options.hidden = LineSet::parse(&fence.hidden);
-        if !stuck.is_empty() && options.highlight.is_empty() {
-            options.highlight = LineSet::parse(stuck);
-        }
         // "```lines" and the like: a flag where the language should be
         if FLAGS.contains(&lang) {
             options.set_flag(lang, "");
         } else if options.lang.is_empty() {
             lang.clone_into(&mut options.lang);
         }
+        if fence.is_escaped {
+            for text in options.title.iter_mut().chain(&mut options.icon).chain([&mut options.lang]) {
+                *text = unescape_info(text);
+            }
+        }
         options
     }
 
-    /// Reads the info string after the language.
+    /// Reads the info string after the language. What is left without options and braces is the title.
     pub fn of_meta(meta: &str) -> Self {
         let mut options = Self::default();
         let title = named_title(meta);
@@ -116,14 +122,19 @@ impl BlockOptions {
             None => meta.to_owned(),
         };
         loop {
-            let left = options.take_tokens(&rest);
+            let left = options.take_tokens(&rest, false);
             if left == rest {
                 break;
             }
             rest = left;
         }
-        let title = title.map_or_else(|| unquoted(trim_meta(&rest)).to_owned(), |(title, _)| title);
-        options.title = Some(title).filter(|title| !title.is_empty());
+        let bare = unquoted(trim_meta(&rest));
+        match title {
+            Some((title, _)) => options.title = Some(title),
+            None if !bare.is_empty() => options.title = Some(bare.to_owned()),
+            None => {}
+        }
+        options.title = options.title.filter(|title| !title.is_empty());
         options
     }
 
@@ -154,36 +165,58 @@ impl BlockOptions {
     }
 
     /// Takes the recognized tokens out of `meta`; what is left is the title.
-    fn take_tokens(&mut self, meta: &str) -> String {
+    fn take_tokens(&mut self, meta: &str, is_in_braces: bool) -> String {
         let mut left = String::with_capacity(meta.len());
-        let mut at = 0;
-        let mut boundary = true;
+        let (mut at, mut boundary, mut quote, mut unclosed) = (0, true, None, 0);
         while let Some(c) = meta[at..].chars().next() {
-            if boundary && let Some(token) = next_meta_token(&meta[at..]) {
-                self.set(&token);
-                at += token.length;
-                boundary = false;
-                continue;
+            let is_open = c == '{' && unclosed >= MAX_UNCLOSED;
+            if boundary && !is_open {
+                if let Some(token) = next_meta_token(&meta[at..]) {
+                    self.set(&token, is_in_braces);
+                    at += token.length;
+                    boundary = token.key == "{";
+                    continue;
+                }
+                unclosed += usize::from(c == '{');
+                // what stands in quotes is a title with all that is in it
+                if let '"' | '\'' = c
+                    && let Some(close) = meta[at + 1..].find(c).filter(|close| meta[at..at + close + 1].contains('{'))
+                {
+                    quote = Some(at + 1 + close);
+                }
             }
-            boundary = is_space(c);
+            boundary = is_space(c) && quote.is_none_or(|close| at > close);
             left.push(c);
             at += c.len_utf8();
         }
         left
     }
 
-    fn set(&mut self, token: &Token<'_>) {
+    fn set(&mut self, token: &Token<'_>, is_in_braces: bool) {
         let value = token.value;
         match token.key {
             "icon" => self.icon = Some(value.to_owned()).filter(|icon| !icon.is_empty()),
             "lang" => value.clone_into(&mut self.lang),
-            "highlight" | "{" => self.highlight = LineSet::parse(value),
+            "{" if value.chars().all(|c| c.is_ascii_digit() || c == ',' || c == '-' || is_space(c)) => {
+                self.highlight = LineSet::parse(value);
+            }
+            "{" if !is_in_braces => self.set_group(value),
+            "{" => {}
+            "highlight" => self.highlight = LineSet::parse(value),
             "theme" => self.theme = Some(value.to_owned()).filter(|theme| is_theme_name(theme)),
             "focus" => self.focus = LineSet::parse(value),
             "added" => self.added = LineSet::parse(value),
             "removed" => self.removed = LineSet::parse(value),
             flag => self.set_flag(flag, value),
         }
+    }
+
+    /// What stands in braces: options, or something that only another tool knows. It is no title.
+    fn set_group(&mut self, inside: &str) {
+        if let Some((title, _)) = named_title(inside) {
+            self.title = Some(title);
+        }
+        self.take_tokens(inside, true);
     }
 
     fn set_flag(&mut self, flag: &str, value: &str) {
@@ -220,10 +253,12 @@ fn next_meta_token(text: &str) -> Option<Token<'_>> {
         return Some(Token { key: "expandable", value: "", length: BRACKETED.len() });
     }
     if text.starts_with('{') {
-        let close = text.find('}')?;
-        let inside = &text[1..close];
-        let is_set = inside.chars().all(|c| c.is_ascii_digit() || c == ',' || c == '-' || is_space(c));
-        return (is_set && ends(close + 1)).then_some(Token { key: "{", value: inside, length: close + 1 });
+        let length = brace_group(text)?;
+        return (ends(length) || text[length..].starts_with('{')).then(|| Token {
+            key: "{",
+            value: &text[1..length - 1],
+            length,
+        });
     }
     let name = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
     let key = &text[..name];
@@ -247,29 +282,13 @@ fn next_meta_token(text: &str) -> Option<Token<'_>> {
     }
     // an object
     if after.starts_with('{')
-        && let Some(length) = closing_brace(after)
+        && let Some(length) = brace_group(after)
         && ends(start + length)
     {
         return Some(Token { key, value: &after[..length], length: start + length });
     }
     let length = after.find(is_space).unwrap_or(after.len());
     (length > 0).then_some(Token { key, value: &after[..length], length: start + length })
-}
-
-/// The length of the braces that `text` starts with, and of all that is in them.
-fn closing_brace(text: &str) -> Option<usize> {
-    let mut open = 0usize;
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => open += 1,
-            '}' => open = open.saturating_sub(1),
-            _ => {}
-        }
-        if open == 0 {
-            return Some(at + 1);
-        }
-    }
-    None
 }
 
 /// The value of the first `title=` or `filename=`, and the bytes that it takes.
@@ -297,11 +316,11 @@ fn title_value(text: &str) -> Option<(&str, usize)> {
         return Some((&text[1..=close], close + 2));
     }
     if first == '{'
-        && let Some(close) = text.find('}')
+        && let Some(length) = brace_group(text)
     {
-        let inside = &text[1..close];
+        let inside = &text[1..length - 1];
         let inside = inside.strip_prefix(['"', '\'', '`']).unwrap_or(inside);
-        return Some((inside.strip_suffix(['"', '\'', '`']).unwrap_or(inside), close + 1));
+        return Some((inside.strip_suffix(['"', '\'', '`']).unwrap_or(inside), length));
     }
     let length = text.find(is_space).unwrap_or(text.len());
     Some((&text[..length], length))
@@ -370,8 +389,49 @@ mod tests {
         check_title("[expandable] a [expandable]", "a");
         check_title("lines= x", "lines= x");
         check_title("linesandmore", "linesandmore");
-        check_title("{a} b", "{a} b");
         check_title("icon=\"a b\"c d", "b\"c d");
+    }
+
+    #[test]
+    fn braces_are_no_title() {
+        check_title("Java {\"LOAD::x#y\"}", "Java");
+        check_title("{highlight={4}}", "");
+        check_title("{a} b", "b");
+        check_title("main.py {linenos=table, hl_lines=[\"1-2\"]}", "main.py");
+        check_title("{{a: {b: 1}}} c {d} e", "c  e");
+        check_title("{1,3}{5} kiln.ts", "kiln.ts");
+        check_title("{'}'} kiln.ts", "kiln.ts");
+        check_title("{it's} kiln.ts", "kiln.ts");
+        check_title("{title=\"Oven\"}", "Oven");
+        check_title("Name {title=\"Oven\"}", "Name");
+        check_title("title=\"a {b} c\" {d}", "a {b} c");
+        check_title("\"a {b} c\"", "a {b} c");
+        check_title("GET /kilns/{id}", "GET /kilns/{id}");
+        check_title("{id}.ts", "{id}.ts");
+        check_title("a {b", "a {b");
+        check_title(&"{ ".repeat(50_000), "{ ".repeat(50_000).trim_end());
+        let options = BlockOptions::of_meta("{highlight={4} lines} {wrap} T");
+        assert!(options.highlight.contains(4) && options.lines && options.wrap);
+        assert_eq!(options.title.as_deref(), Some("T"));
+    }
+
+    #[test]
+    fn escapes_and_references_are_read_where_they_are_written() {
+        let title = |meta: &str, is_escaped| {
+            let fence = Fence { meta: meta.into(), is_escaped, ..Fence::default() };
+            BlockOptions::of_fence(&fence).title.unwrap_or_default()
+        };
+        for (meta, expect) in [
+            ("R&amp;D", "R&D"),
+            ("title=\"a &lt;b&gt;\"", "a <b>"),
+            ("snake\\_case", "snake_case"),
+            ("\\{id\\}", "{id}"),
+            ("&#123;id&#125; x", "{id} x"),
+            ("title='it\\'s'", "it's"),
+        ] {
+            assert_eq!(title(meta, true), expect, "{meta}");
+        }
+        assert_eq!(title("R&amp;D", false), "R&amp;D");
     }
 
     #[test]
@@ -401,6 +461,10 @@ mod tests {
         let fence = |lang: &str| BlockOptions::of_fence(&Fence { lang: lang.into(), ..Fence::default() });
         assert_eq!(fence("python{15}").lang, "python");
         assert!(fence("python{15}").highlight.contains(15));
+        let split =
+            BlockOptions::of_fence(&Fence { lang: "js{1,".into(), meta: "3} kiln.js".into(), ..Fence::default() });
+        assert_eq!((split.lang.as_str(), split.title.as_deref()), ("js", Some("kiln.js")));
+        assert!(split.highlight.contains(3));
         assert!(fence("lines").lines && fence("lines").lang.is_empty());
         assert!(fence("nocopy").nocopy);
     }
