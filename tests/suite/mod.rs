@@ -2,6 +2,7 @@
 //! `tests/README.md` says how to add a test.
 
 mod actions;
+mod authoring;
 mod bad_input;
 mod check;
 mod codes;
@@ -28,6 +29,7 @@ mod jsx;
 mod mdx;
 mod migrate;
 mod mkdocs;
+mod modules;
 mod navigation;
 mod other_tools;
 mod plain;

@@ -13,8 +13,11 @@ use crate::frame::theme::ThemeFile;
 use crate::page::component::is_known_component;
 use crate::page::expand::Modules;
 use crate::page::js::compile::{self, SyntaxError};
+use crate::page::markup::tree::Value;
 use crate::page::markup::{self, Document, esm};
-use crate::source::site::{ConfigKind, Dialect, Site, front_matter::split_front_matter, resolve_import};
+use crate::source::site::{
+    ConfigKind, Dialect, Site, front_matter::front_matter_values, front_matter::split_front_matter, resolve_import,
+};
 
 use super::rewriting;
 
@@ -139,6 +142,13 @@ impl Modules for Snippets<'_> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || self.site.project.as_ref()?.known(self.site, name).map(Arc::from);
         known.entry(name.to_owned()).or_insert_with(make).clone()
+    }
+
+    fn front_matter(&self, file: FileId) -> Option<Value> {
+        if !self.is_markdown(file) {
+            return None;
+        }
+        front_matter_values(&self.site.tree.text(file)?).map(Value::from)
     }
 
     fn script(&self, file: FileId) -> Option<Arc<Compiled>> {

@@ -25,6 +25,12 @@ pub const IMPORT_DEPTH: usize = 64;
 pub const PAGE_NODES: usize = 1_000_000;
 /// Bytes of text that one page may grow to when its snippets are expanded.
 pub const EXPANDED_BYTES: usize = 16 << 20;
+/// Bytes of a page's own text for which the bounds of what is made of it grow by as much as those of a short page.
+pub const GROWTH_BYTES: usize = 16 << 10;
+/// How many times larger than those of a short page the bounds of a long one are at most, for work and time.
+pub const MOST_GROWTH: usize = 16;
+/// The same for what stays in memory.
+pub const MOST_HELD_GROWTH: usize = 4;
 /// Longest line that is highlighted, bytes; longer ones stay plain (the vendor stops at 1,000 characters too).
 pub const HIGHLIGHT_LINE_BYTES: usize = 1_000;
 /// Largest code block that is highlighted, bytes.
@@ -55,6 +61,14 @@ pub const REMOTE_SHEET_DEPTH: usize = 4;
 /// Seconds of requests to other servers in one export, all together.
 pub const REMOTE_SECONDS: u64 = 300;
 
+/// The bound of a page whose own text has so many bytes: what an author writes a thousand times may take a thousand
+/// times as much.
+pub fn grown(bound: usize, source_bytes: usize, most: usize) -> usize {
+    let most = bound.saturating_mul(most);
+    let grown = bound as u128 + bound as u128 * source_bytes as u128 / GROWTH_BYTES as u128;
+    usize::try_from(grown).map_or(most, |grown| grown.min(most))
+}
+
 /// A number of bytes for people: in MiB or KiB if it is a whole number of them.
 pub fn format_byte_size(bytes: u64) -> String {
     match bytes {
@@ -67,3 +81,17 @@ pub fn format_byte_size(bytes: u64) -> String {
 
 /// Most servers that a page may ask: its policy names each of them.
 pub const MAX_ORIGINS: usize = 32;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_grow_with_the_page_and_not_beyond() {
+        assert_eq!(grown(1_000, 0, 16), 1_000);
+        assert_eq!(grown(1_000, GROWTH_BYTES, 16), 2_000);
+        assert_eq!(grown(1_000, GROWTH_BYTES / 2, 16), 1_500);
+        assert_eq!(grown(1_000, usize::MAX, 16), 16_000);
+        assert_eq!(grown(usize::MAX, usize::MAX, 16), usize::MAX);
+    }
+}

@@ -3,7 +3,6 @@
 use serde_json::Value as Json;
 
 use crate::base::Place;
-use crate::base::limits::PAGE_NODES;
 use crate::page::component::{self, Children};
 use crate::page::js::json::{self, parse_script_json};
 use crate::page::markup::tree::{Element, Flaw, Island, Node, Part, PartKind, Props, Value};
@@ -93,7 +92,7 @@ impl Expander<'_> {
             nodes = vec![Node::Island(Box::new(Island { children: nodes, call, spare }))];
             self.scripts.has_islands = true;
         }
-        if self.nodes > PAGE_NODES {
+        if self.nodes > self.most_nodes {
             return Err("it makes too many elements".to_owned());
         }
         Ok(nodes)

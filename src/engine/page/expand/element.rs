@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::base::html::{is_html_tag, is_verbatim};
-use crate::base::limits::{EXPANDED_BYTES, PAGE_NODES, SNIPPET_DEPTH};
+use crate::base::limits::SNIPPET_DEPTH;
 use crate::base::{FileId, Place};
 use crate::page::component::{self, Children, is_known_component};
 use crate::page::js::compile;
@@ -50,6 +50,12 @@ impl Expander<'_> {
             element.flaw = Flaw::NotImported;
         }
         self.check_spelling(&element, env);
+        if LOSES_CHILDREN.contains(&element.name.as_str()) && is_component(&element.name, env) {
+            // its author means no element of HTML
+            let children = self.nodes(element.children, env);
+            out.extend(children);
+            return;
+        }
         if matches!(element.name.as_str(), "Tab" | "TabItem" | "Tabs.Tab") {
             adopt_tab(&mut element);
         }
@@ -128,8 +134,8 @@ impl Expander<'_> {
     fn check_spelling(&mut self, element: &Element, env: &Env) {
         let name = element.name.as_str();
         if !name.starts_with(char::is_lowercase)
-            || is_html_tag(name)
-            || !matches!(env.scope.get(name), Some(Value::Function(_)))
+            || is_html_tag(name) && !LOSES_CHILDREN.contains(&name)
+            || !is_component(name, env)
         {
             return;
         }
@@ -221,7 +227,7 @@ impl Expander<'_> {
             );
             return false;
         }
-        if self.nodes > PAGE_NODES || self.bytes > EXPANDED_BYTES {
+        if self.nodes > self.most_nodes || self.bytes > self.most_bytes {
             self.over_budget(element.place);
             return false;
         }
@@ -287,6 +293,17 @@ impl Expander<'_> {
             }
         }
     }
+}
+
+/// Elements of HTML of whose children nothing is shown, or not all.
+const LOSES_CHILDREN: [&str; 14] = [
+    "area", "base", "col", "colgroup", "link", "meta", "param", "script", "select", "source", "style", "textarea",
+    "title", "track",
+];
+
+/// Whether a name stands for a component in a file.
+fn is_component(name: &str, env: &Env) -> bool {
+    matches!(env.scope.get(name), Some(Value::Function(_)))
 }
 
 /// An element whose props and children are expanded.

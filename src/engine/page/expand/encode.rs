@@ -6,6 +6,7 @@ use crate::base::Place;
 use crate::page::markup::expr::Function;
 use crate::page::markup::tag::SPREAD;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node, Props, Value, number_text};
+use crate::page::render::code::BlockOptions;
 
 use super::element::{handler, is_computed_code, may_live};
 use super::wire::{exported, push_json_string, snippet, tagged};
@@ -98,12 +99,23 @@ impl Expander<'_> {
     /// Writes nodes, separated by commas: unexpanded ones with their environment, else expanded ones.
     pub(super) fn encode_nodes(&mut self, nodes: &[Node], env: Option<&Env>, out: &mut String) {
         let start = out.len();
-        for node in nodes {
+        let mut rest = nodes;
+        while let [node, after @ ..] = rest {
             let before = out.len();
             if before > start {
                 out.push(',');
             }
             let from = out.len();
+            // the lines of a paragraph are one text to scripts
+            let run =
+                rest.iter().take_while(|node| matches!(node, Node::Text(_) | Node::Break { hard: false })).count();
+            if run > 1 {
+                let lines: String = rest[..run].iter().map(text_or_line_end).collect();
+                push_json_string(&lines, out);
+                rest = &rest[run..];
+                continue;
+            }
+            rest = after;
             self.encode_node(node, env, out);
             if out.len() == from {
                 out.truncate(before);
@@ -114,7 +126,7 @@ impl Expander<'_> {
     fn encode_node(&mut self, node: &Node, env: Option<&Env>, out: &mut String) {
         match (node, env) {
             (Node::Text(text), _) => push_json_string(text, out),
-            (Node::Break { hard: false }, _) => out.push_str("\" \""),
+            (Node::Break { hard: false }, _) => out.push_str("\"\\n\""),
             (Node::Expr(inner), Some(env)) => {
                 if let Some(value) = self.eval(&inner.0, env, inner.1) {
                     out.push_str("[\"v\",");
@@ -172,8 +184,8 @@ impl Expander<'_> {
                 if !fence.lang.is_empty() {
                     props.push(("language".to_owned(), Value::String(fence.lang.clone())));
                 }
-                if !fence.meta.is_empty() {
-                    props.push(("filename".to_owned(), Value::String(fence.meta.clone())));
+                if let Some(title) = BlockOptions::of_fence(fence).title {
+                    props.push(("filename".to_owned(), Value::String(title)));
                 }
                 self.encode_element("[\"b\",\"CodeBlock\"]", &Value::Object(props), &[], env, node.clone(), out);
             }
@@ -299,4 +311,9 @@ fn tag_of(kind: &BlockKind) -> &'static str {
         BlockKind::Image { .. } => "img",
         BlockKind::FootnoteDef { .. } => "section",
     }
+}
+
+/// A text, or the line break within a paragraph.
+fn text_or_line_end(node: &Node) -> &str {
+    if let Node::Text(text) = node { text } else { "\n" }
 }

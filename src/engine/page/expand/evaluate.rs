@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::base::Place;
-use crate::base::limits::EXPANDED_BYTES;
 use crate::page::component::is_known_component;
 use crate::page::markup::Problem;
 use crate::page::markup::expr::{Expr, Function};
@@ -19,6 +18,10 @@ impl Expander<'_> {
                 env.props.iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect(),
             )),
             "user" => Some(Value::Object(Vec::new())), // a bundle has no accounts
+            // a part of a page has its own, or that of the page
+            "frontmatter" | "frontMatter" => {
+                self.modules.front_matter(env.file).or_else(|| self.modules.front_matter(self.scripts.page()))
+            }
             name => is_known_component(name).then(|| Value::Function(Arc::new(Function::Builtin(name.to_owned())))),
         })
     }
@@ -59,7 +62,7 @@ impl Expander<'_> {
                 }
                 value => match member(&value, key) {
                     Some(member) => Some(member),
-                    None if matches!(root_name(object), Some("user" | "props"))
+                    None if matches!(root_name(object), Some("user" | "props" | "frontmatter" | "frontMatter"))
                         || matches!(value, Value::Nodes(_) | Value::Function(_)) =>
                     {
                         Some(Value::Undefined)
@@ -76,7 +79,7 @@ impl Expander<'_> {
                     let value = self.eval(part, env, place)?;
                     text.push_str(&value.to_text().unwrap_or_default());
                     text.push_str(tail);
-                    if text.len() > EXPANDED_BYTES {
+                    if text.len() > self.most_bytes {
                         return None;
                     }
                 }

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::{FileId, Place};
+use crate::base::{FileId, Place, limits};
 use crate::page::js::compile::{self, SyntaxError};
 use crate::page::markup::expr::Function;
 use crate::page::markup::tree::{BlockKind, Node, Value};
@@ -54,6 +54,10 @@ pub trait Modules {
     }
     /// The module statements of a file, compiled.
     fn script(&self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>>;
+    /// What the front matter of a file says; `None` if it has none.
+    fn front_matter(&self, _file: FileId) -> Option<Value> {
+        None
+    }
     /// A file's path, for messages.
     fn path(&self, file: FileId) -> &str;
     /// What scripts call a file: pages hold it, so it must not depend on what other files there are.
@@ -108,19 +112,22 @@ impl Modules for Alone {
 
 /// Expands a page.
 pub fn expand_document(document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
-    let scripts = Scripts::of_page(file, &document.module);
+    let scripts = Scripts::of_page(file, &document);
     expand_with(scripts, document, file, modules)
 }
 
 /// Expands a page whose scripts take too long: none of them is run.
 pub fn expand_still(document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
-    let scripts = Scripts::still(file, &document.module);
+    let scripts = Scripts::still(file, &document);
     expand_with(scripts, document, file, modules)
 }
 
 fn expand_with(scripts: Scripts, document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
+    let grown = |bound| limits::grown(bound, document.source_bytes, limits::MOST_HELD_GROWTH);
     let mut expander = Expander {
         modules,
+        most_nodes: grown(limits::PAGE_NODES),
+        most_bytes: grown(limits::EXPANDED_BYTES),
         problems: document.problems,
         scopes: FxHashMap::default(),
         reported: FxHashSet::default(),
@@ -185,6 +192,9 @@ struct Expander<'a> {
     scripts: Scripts,
     nodes: usize,
     bytes: usize,
+    /// How many nodes, and bytes of text, the page may grow to.
+    most_nodes: usize,
+    most_bytes: usize,
     depth: usize,
     /// Files that wait for the ones they import.
     imports: usize,

@@ -120,7 +120,8 @@ impl Expander<'_> {
         });
         let value = match value {
             Some(value) => value,
-            None if exported == "*" || exports(exported) => {
+            // what `export *` gives on is known where it runs
+            None if exported == "*" || exports(exported) || !document.module.stars.is_empty() => {
                 Value::Function(Arc::new(Function::Exported(target, exported.to_owned())))
             }
             None => {
@@ -143,10 +144,6 @@ impl Expander<'_> {
         }
         let Some(script) = self.modules.script(target) else { return };
         let Ok(module) = &*script else { return };
-        // what `export *` brings is known where it runs
-        if !module.stars.is_empty() {
-            return;
-        }
         let name = import.exported.as_str();
         let known: Vec<&str> = module.names.iter().map(String::as_str).filter(|known| *known != "default").collect();
         let message = match name {

@@ -9,12 +9,11 @@ use crate::base::limits::IMPORT_DEPTH;
 use crate::base::time::rfc3339_seconds;
 use crate::base::{FileId, Place};
 use crate::page::component::is_known_component;
-use crate::page::js::compile::{self, SyntaxError};
+use crate::page::js::compile::{self, Compiled, LazyImport, SyntaxError};
 use crate::page::js::{Budget, Limit, Sandbox, json::parse_script_json};
-use crate::page::markup::Problem;
-use crate::page::markup::esm;
 use crate::page::markup::expr::Function;
 use crate::page::markup::tree::{Element, Flaw, Node, Props, Value};
+use crate::page::markup::{Document, Problem};
 
 use super::alive::{Alive, Module, Thunk};
 use super::scope::{OWN_MODULES, is_media, is_module};
@@ -23,6 +22,9 @@ use super::{Env, Expander};
 
 /// The time for scripts if none is given: 2026-01-01. An export reads no clock.
 const NEW_YEAR: u64 = 1_767_225_600;
+
+/// What the sandbox says of a hook that no component has called.
+const HOOK_OUTSIDE: &str = "hooks can only be called";
 
 /// A component as it is called in the sandbox: props and children in its JSON.
 pub(super) struct Call {
@@ -38,6 +40,8 @@ pub(super) struct Call {
 #[derive(Debug)]
 pub(super) struct Scripts {
     page: FileId,
+    /// Bytes of the page's own text.
+    source_bytes: usize,
     /// The page's own module statements.
     source: String,
     own: Option<Arc<Result<compile::Module, SyntaxError>>>,
@@ -59,10 +63,11 @@ pub(super) struct Scripts {
 }
 
 impl Scripts {
-    pub(super) fn of_page(page: FileId, module: &esm::Module) -> Self {
+    pub(super) fn of_page(page: FileId, document: &Document) -> Self {
         Self {
             page,
-            source: module.script.clone(),
+            source_bytes: document.source_bytes,
+            source: document.module.script.clone(),
             own: None,
             sandbox: None,
             loaded: FxHashMap::default(),
@@ -76,8 +81,13 @@ impl Scripts {
     }
 
     /// The scripts of a page that took too long: none runs.
-    pub(super) fn still(page: FileId, module: &esm::Module) -> Self {
-        Self { sandbox: Some(Err(Limit::Time.to_string())), ..Self::of_page(page, module) }
+    pub(super) fn still(page: FileId, document: &Document) -> Self {
+        Self { sandbox: Some(Err(Limit::Time.to_string())), ..Self::of_page(page, document) }
+    }
+
+    /// The file of the page.
+    pub(super) fn page(&self) -> FileId {
+        self.page
     }
 
     /// Whether the scripts' time was over before their work was.
@@ -192,7 +202,7 @@ impl Expander<'_> {
                 compiled.language.iter().filter(|name| self.lookup(name, env).is_some()).cloned().collect();
             if own.is_empty() { Ok(compiled) } else { compile::expression_with(source, is_known_component, &own) }
         });
-        let compiled = match compiled {
+        let mut compiled = match compiled {
             Ok(compiled) => compiled,
             Err(error) => return Some(self.no_expression(source, &error.message, place)),
         };
@@ -204,17 +214,15 @@ impl Expander<'_> {
             }
             return None;
         }
-        let mut names = String::from("[");
-        let output = Ok(()).and_then(|()| {
-            for (at, name) in compiled.free.iter().enumerate() {
-                if at > 0 {
-                    names.push(',');
-                }
-                self.encode_name(name, env, &mut names)?;
-            }
-            names.push(']');
-            self.sandbox()?.expression(&compiled.guarded, &names)
-        });
+        let (mut names, mut output) = self.run_expression(&compiled, env);
+        // hooks belong to a component: the expression becomes one
+        if output.as_ref().is_err_and(|reason| reason.contains(HOOK_OUTSIDE))
+            && let Ok(component) =
+                compile::expression_with(&format!("$h(() => (\n{source}\n))"), is_known_component, &compiled.free)
+        {
+            (names, output) = self.run_expression(&component, env);
+            compiled = component;
+        }
         let short: String = source.lines().next().unwrap_or_default().chars().take(40).collect();
         let value = self.value_or_problem(output, &format!("{{{short}}}"), place);
         if let (Some(name), Some(Value::String(text))) = (&unknown, &value)
@@ -228,6 +236,22 @@ impl Expander<'_> {
             self.scripts.thunks.push(Thunk { code: compiled.code, names });
         }
         value
+    }
+
+    /// Runs a compiled expression: what its names stand for, and its value.
+    fn run_expression(&mut self, compiled: &Compiled, env: &Env) -> (String, Result<String, String>) {
+        let mut names = String::from("[");
+        for (at, name) in compiled.free.iter().enumerate() {
+            if at > 0 {
+                names.push(',');
+            }
+            if let Err(reason) = self.encode_name(name, env, &mut names) {
+                return (names, Err(reason));
+            }
+        }
+        names.push(']');
+        let output = self.sandbox().and_then(|sandbox| sandbox.expression(&compiled.guarded, &names));
+        (names, output)
     }
 
     /// What stands in braces is no JavaScript: most likely text whose braces were not escaped, so nothing of it is
@@ -303,10 +327,9 @@ impl Expander<'_> {
     }
 
     pub(super) fn sandbox(&mut self) -> Result<&Sandbox, String> {
-        let sandbox = self
-            .scripts
-            .sandbox
-            .get_or_insert_with(|| Sandbox::new(Budget::default(), self.modules.now().unwrap_or(NEW_YEAR)));
+        let budget = Budget::of_page(self.scripts.source_bytes);
+        let sandbox =
+            self.scripts.sandbox.get_or_insert_with(|| Sandbox::new(budget, self.modules.now().unwrap_or(NEW_YEAR)));
         sandbox.as_ref().map_err(Clone::clone)
     }
 
@@ -341,6 +364,11 @@ impl Expander<'_> {
             self.encode_import(file, import, &mut pair)?;
             names.push(pair + "]");
         }
+        for import in &module.lazy {
+            let mut pair = name_prefix(&import.local);
+            self.encode_lazy_import(file, import, &mut pair);
+            names.push(pair + "]");
+        }
         for name in &module.builtins {
             // what a script does not import it may still find on the page that uses it
             let mut pair = name_prefix(name);
@@ -368,6 +396,30 @@ impl Expander<'_> {
     /// How many lines of a file stand before what its script's lines are counted from.
     pub(super) fn lines_before(&self, file: FileId) -> u32 {
         self.modules.document(file).map_or(0, |document| document.first_line.saturating_sub(1))
+    }
+
+    /// What `import()` loads later: a file of the source that can be evaluated; nothing else is known.
+    fn encode_lazy_import(&mut self, from: FileId, import: &LazyImport, out: &mut String) {
+        let target = self.modules.resolve(from, &import.from);
+        let loaded = target.filter(|target| is_module(self.modules.path(*target)) && self.load(*target).is_ok());
+        if let Some(target) = loaded {
+            return exported(self.modules.number(target), "*", out);
+        }
+        out.push_str("[\"u\"]");
+        let what =
+            if import.from.is_empty() { "import(…)".to_owned() } else { format!("import(\"{}\")", import.from) };
+        let line = import.line + self.lines_before(from);
+        self.report(
+            &format!("{} {what}", from.0),
+            Problem {
+                code: "script-import",
+                message: format!("`{what}` loads nothing in the bundle"),
+                hint: Some(
+                    "only scripts of the source can be imported; copy the code that is needed into one".to_owned(),
+                ),
+                place: Place { file: from, line, column: 1 },
+            },
+        );
     }
 
     /// What an imported name is: of React, of a snippet, of another module.

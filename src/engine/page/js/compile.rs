@@ -1,6 +1,7 @@
 //! What authors write (ES modules with JSX and TypeScript) to what the sandbox runs: plain scripts without imports,
 //! each a function of the names it takes from elsewhere.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -19,11 +20,13 @@ use oxc::transformer::{JsxOptions, JsxRuntime, TransformOptions, Transformer, Ty
 
 use super::depth::with_room;
 use super::guard::guard_code;
+use super::lazy_imports::take_lazy_imports;
 use super::live::{self, Live};
 use super::module_syntax::{Stripped, strip_module_syntax};
 use super::names::is_language;
 use super::syntax_error::line_of;
 
+pub use super::lazy_imports::LazyImport;
 pub use super::module_syntax::ImportedName;
 pub use super::names::{REACT, is_of_browser};
 pub use super::syntax_error::SyntaxError;
@@ -39,6 +42,8 @@ pub struct Module {
     pub imports: Vec<ImportedName>,
     /// The modules of `export * from`.
     pub stars: Vec<String>,
+    /// The modules of `import()`.
+    pub lazy: Vec<LazyImport>,
     /// Names used as elements or components that the module does not declare: the built-in ones.
     pub builtins: Vec<String>,
     /// Top-level and exported names, sorted.
@@ -75,9 +80,10 @@ pub fn module(source: &str, is_component: IsComponent) -> Result<Module, SyntaxE
 }
 
 fn compile_module(source: &str, is_component: IsComponent) -> Result<Module, SyntaxError> {
+    let (source, lazy) = take_lazy_imports(source, false);
     let Stripped { script, exports, imports, stars } =
-        parse_either(source, true, |program| strip_module_syntax(source, &program.body))?;
-    let mut module = Module { imports, stars, ..Module::default() };
+        parse_either(&source, true, |program| strip_module_syntax(&source, &program.body))?;
+    let mut module = Module { imports, stars, lazy, ..Module::default() };
     let plain = transform(&script, Form::Module)?;
     let taken: BTreeSet<&str> = module.imports.iter().map(|import| import.local.as_str()).collect();
     module.builtins = plain
@@ -90,6 +96,7 @@ fn compile_module(source: &str, is_component: IsComponent) -> Result<Module, Syn
     let known = taken
         .iter()
         .copied()
+        .chain(module.lazy.iter().map(|import| import.local.as_str()))
         .chain(module.builtins.iter().map(String::as_str))
         .filter(|name| !plain.declared.contains(*name));
     let names: Vec<&str> = known.collect();
@@ -159,7 +166,14 @@ pub fn expression_with(source: &str, is_component: IsComponent, own: &[String]) 
 }
 
 fn compile_expression(source: &str, is_component: IsComponent, own: &[String]) -> Result<Compiled, SyntaxError> {
-    let mut plain = transform(&format!("({source}\n)"), Form::Expression)?;
+    let source = format!("({source}\n)");
+    let (mut script, imports) = take_lazy_imports(&source, true);
+    for import in &imports {
+        // a page has no name for it
+        script = Cow::Owned(script.replace(&format!("({}===undefined?", import.local), "(true?"));
+        script = Cow::Owned(script.replace(&format!("Promise.resolve({})", import.local), "null"));
+    }
+    let mut plain = transform(&script, Form::Expression)?;
     let language = plain.language.extract_if(.., |name| !own.contains(name)).collect();
     plain.free.append(&mut plain.language);
     plain.free.sort_unstable();

@@ -10,10 +10,12 @@ mod config;
 mod depth;
 mod guard;
 pub mod json;
+mod lazy_imports;
 pub mod live;
 mod module_syntax;
 mod names;
 mod sandbox;
+pub mod statements;
 mod syntax_error;
 pub mod tool;
 

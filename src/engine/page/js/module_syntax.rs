@@ -89,8 +89,14 @@ pub(super) fn strip_module_syntax(source: &str, body: &[Statement<'_>]) -> Strip
                 cut(export.span.start, export.span.end, ";");
             }
             Statement::ExportAllDeclaration(export) => {
-                if export.exported.is_none() {
-                    stars.push(export.source.value.to_string());
+                let from = export.source.value.to_string();
+                match &export.exported {
+                    None => stars.push(from),
+                    Some(name) => {
+                        let local = format!("$from{}", imports.len());
+                        exports.push((name.name().to_string(), local.clone()));
+                        imports.push(ImportedName { from, exported: "*".to_owned(), local });
+                    }
                 }
                 cut(export.span.start, export.span.end, ";");
             }
@@ -206,7 +212,7 @@ fn expression_may_fail(expression: &Expression<'_>) -> bool {
     }
 }
 
-fn imported_name(specifier: &ImportDeclarationSpecifier<'_>, from: &str) -> Option<ImportedName> {
+pub(super) fn imported_name(specifier: &ImportDeclarationSpecifier<'_>, from: &str) -> Option<ImportedName> {
     let (exported, local) = match specifier {
         ImportDeclarationSpecifier::ImportSpecifier(one) if one.import_kind.is_type() => return None,
         ImportDeclarationSpecifier::ImportSpecifier(one) => (one.imported.name().to_string(), &one.local),

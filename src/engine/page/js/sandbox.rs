@@ -12,6 +12,8 @@ use rquickjs::loader::bundle::{Bundle, ScaBundleData};
 use rquickjs::module::WriteOptions;
 use rquickjs::{Context, Ctx, Exception, Function, Module, Object, Persistent, Runtime};
 
+use crate::base::limits;
+
 use super::clock::Clock;
 use super::{address, compile, guard};
 
@@ -32,6 +34,20 @@ pub struct Budget {
 impl Default for Budget {
     fn default() -> Self {
         Self { work: 40_000_000, time: Duration::from_millis(1_000), memory: 32 << 20, stack: 512 << 10 }
+    }
+}
+
+impl Budget {
+    /// That of a page whose own text has so many bytes.
+    pub fn of_page(source_bytes: usize) -> Self {
+        let short = Self::default();
+        let grown = |bound: usize| limits::grown(bound, source_bytes, limits::MOST_GROWTH);
+        Self {
+            work: grown(short.work as usize) as u64,
+            time: Duration::from_millis(grown(short.time.as_millis() as usize) as u64),
+            memory: limits::grown(short.memory, source_bytes, limits::MOST_HELD_GROWTH),
+            stack: short.stack,
+        }
     }
 }
 

@@ -1,12 +1,21 @@
-//! Imports and exports at the top of a page: `import X from "/snippets/x.mdx"`, `export const data = {…}`.
+//! Imports and exports at the top of a page: `import X from "/snippets/x.mdx"`, `export const data = {…}`. Where a
+//! statement ends is found by its brackets and quotes, and what it says by the parser of scripts.
 
-use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::base::Place;
+use crate::page::js::statements::{Declared, DeclaredValue, ModuleStatement, StatementKind, read_statements};
 
 use super::expr::{self, Expr, Function};
 use super::script::{skip_space, statement_end};
+
+/// Most bytes of a page that are read for the end of a statement whose brackets do not say it.
+const MAX_LOOK_AHEAD: usize = 64 << 10;
+/// Most statements of a file whose end is looked for so.
+const MAX_LOOKS: usize = 32;
+/// Most times that a text is read again without what is no script at its end.
+const MAX_CUTS: usize = 4;
 
 /// A name that an import brings into scope.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,7 +24,7 @@ pub struct Import {
     pub local: String,
     /// The name in the other file; `default` or `*` for those forms.
     pub exported: String,
-    /// The path as written.
+    /// The path that is written.
     pub from: String,
     /// Byte offset of the statement in the text that was parsed.
     pub at: usize,
@@ -28,6 +37,8 @@ pub struct Import {
 pub struct Module {
     /// Imported names, in order.
     pub imports: Vec<Import>,
+    /// The modules of `export * from`.
+    pub stars: Vec<String>,
     /// Declared constants and components, in order. `default` is the default export of a script.
     pub declared: Vec<(String, Expr)>,
     /// All statements as one script. Its lines are the lines of the text that was parsed.
@@ -36,15 +47,41 @@ pub struct Module {
     pub unclosed: Vec<usize>,
     /// How far the lines of the parsed text are counted.
     counted: usize,
+    /// Statements whose end was looked for by reading on.
+    looks: usize,
 }
 
 impl Module {
     /// Keeps the source of a statement, on its own line.
-    fn keep(&mut self, source: &str, range: std::ops::Range<usize>) {
+    fn keep(&mut self, source: &str, range: Range<usize>) {
         let lines = memchr::memchr_iter(b'\n', &source.as_bytes()[self.counted..range.start]).count();
         self.script.extend(std::iter::repeat_n('\n', lines.max(usize::from(!self.script.is_empty()))));
         self.counted = range.end;
         self.script.push_str(source[range].trim_end_matches(['\n', '\r']));
+    }
+
+    /// Adds what a statement of `text` says, which begins at `at` of the file.
+    fn add(&mut self, statement: ModuleStatement, text: &str, at: usize) {
+        match statement.kind {
+            StatementKind::Import(names) => self.imports.extend(names.into_iter().map(|name| Import {
+                local: name.local,
+                exported: name.exported,
+                from: name.from,
+                at: at + statement.range.start,
+                place: Place::default(),
+            })),
+            StatementKind::Star(from) => self.stars.push(from),
+            StatementKind::Declare(names) => {
+                self.declared.extend(names.into_iter().map(|Declared { name, value }| (name, declared(&value, text))));
+            }
+            StatementKind::Run => {}
+        }
+    }
+
+    fn knows(&self, name: &str) -> bool {
+        self.imports.iter().any(|import| import.local == name)
+            || self.declared.iter().any(|(declared, _)| declared == name)
+            || memchr::memmem::find(self.script.as_bytes(), name.as_bytes()).is_some()
     }
 }
 
@@ -60,7 +97,9 @@ pub fn parse_block(source: &str, at: usize, module: &mut Module) -> Option<usize
             None => break,
         }
     }
-    let end = end_of_line(source, end);
+    let line_end = end_of_line(source, end);
+    // words behind a statement are text
+    let end = if skip_space(&source[end..line_end], 0) == line_end - end { line_end } else { end };
     module.keep(source, at..end);
     Some(end)
 }
@@ -68,14 +107,27 @@ pub fn parse_block(source: &str, at: usize, module: &mut Module) -> Option<usize
 /// Reads a whole script file (`.jsx`, `.tsx`, `.js`).
 pub fn parse_script(source: &str) -> Module {
     let mut module = Module::default();
-    let mut at = skip_space(source, 0);
-    while at < source.len() {
-        let end = statement(source, at, &mut module).or_else(|| statement_end(source, at)).unwrap_or(source.len());
-        let end = if end > at { end } else { at + source[at..].chars().next().map_or(1, char::len_utf8) };
-        at = skip_space(source, end);
+    match read_statements(source) {
+        Ok(statements) => statements.into_iter().for_each(|one| module.add(one, source, 0)),
+        Err(_) => parse_broken_script(source, &mut module),
     }
     module.script = source.to_owned();
     module
+}
+
+/// Reads what can be read of a script that is none as a whole, statement by statement.
+fn parse_broken_script(source: &str, module: &mut Module) {
+    let mut at = skip_space(source, 0);
+    while at < source.len() {
+        let end = statement_end(source, at).unwrap_or(source.len()).max(at);
+        if let Ok(statements) = read_statements(&source[at..end]) {
+            statements.into_iter().for_each(|one| module.add(one, &source[at..end], at));
+        } else if let Some(name) = declared_name(&source[at..end]) {
+            module.declared.push((name, script(&source[at..end])));
+        }
+        let end = if end > at { end } else { at + source[at..].chars().next().map_or(1, char::len_utf8) };
+        at = skip_space(source, end);
+    }
 }
 
 /// Whether a line could start a module statement.
@@ -114,26 +166,77 @@ fn end_of_line(source: &str, at: usize) -> usize {
     source[at..].find('\n').map_or(source.len(), |line| at + line + 1)
 }
 
+/// Reads the statement at `at` of a page: where it ends; `None` if it is none.
 fn statement(source: &str, at: usize, module: &mut Module) -> Option<usize> {
     let rest = &source[at..];
     if rest.starts_with("//") || rest.starts_with("/*") {
         return Some(skip_comment(source, at));
     }
-    let Some(end) = statement_end(source, at) else { return unclosed(source, at, module) };
-    let text = source[at..end].trim_end_matches([';', ' ', '\t', '\r', '\n']);
-    let imports = module.imports.len();
-    let end = declaration(rest, text, end, module);
-    for import in &mut module.imports[imports..] {
-        import.at = at;
+    let end = statement_end(source, at);
+    let read = end.and_then(|end| leading(read_statements(&source[at..end]).ok()?, end - at));
+    let found = read.or_else(|| look_ahead(rest, module));
+    let Some((statements, length)) = found else { return broken(source, at, end, module) };
+    // `export default settings` in a text is prose, unless there are settings
+    if let [ModuleStatement { kind: StatementKind::Declare(names), range }] = statements.as_slice()
+        && let [Declared { name, value: DeclaredValue::Name(value) }] = names.as_slice()
+        && name == "default"
+        && !rest[range.clone()].ends_with(';')
+        && !module.knows(value)
+    {
+        return None;
     }
-    end
+    statements.into_iter().for_each(|one| module.add(one, &rest[..length], at));
+    Some(at + length)
 }
 
-/// A statement whose brackets or quotes do not close: it ends at the next blank line, so that it costs no more of the
-/// page.
-fn unclosed(source: &str, at: usize, module: &mut Module) -> Option<usize> {
+/// The statements at the start of a text of `length` bytes that a page may have, and where they end.
+fn leading(mut statements: Vec<ModuleStatement>, length: usize) -> Option<(Vec<ModuleStatement>, usize)> {
+    let count = statements.iter().take_while(|one| !matches!(one.kind, StatementKind::Run)).count();
+    let end = if count == statements.len() { length } else { statements.get(count.checked_sub(1)?)?.range.end };
+    statements.truncate(count);
+    (count > 0).then_some((statements, end))
+}
+
+/// The statement at the start of a text whose end its brackets and line breaks do not say: the text is read on, up to
+/// where it is no script any more.
+fn look_ahead(rest: &str, module: &mut Module) -> Option<(Vec<ModuleStatement>, usize)> {
+    module.looks += 1;
+    if module.looks > MAX_LOOKS {
+        return None;
+    }
+    let mut text = &rest[..rest.floor_char_boundary(MAX_LOOK_AHEAD)];
+    for _ in 0..MAX_CUTS {
+        match read_statements(text) {
+            Ok(mut statements) => {
+                statements.truncate(1);
+                let end = statements.first()?.range.end;
+                return leading(statements, end);
+            }
+            Err(failed) => {
+                let failed = failed?.min(text.len().saturating_sub(1));
+                let line = memchr::memrchr(b'\n', &text.as_bytes()[..failed])?;
+                text = &text[..line];
+            }
+        }
+    }
+    None
+}
+
+/// A statement that is no JavaScript, or whose brackets or quotes do not close, but is code to everybody: the latter
+/// ends at the next blank line, so that it costs no more of the page.
+fn broken(source: &str, at: usize, end: Option<usize>, module: &mut Module) -> Option<usize> {
     let rest = &source[at..];
-    let first = rest.lines().next().unwrap_or_default();
+    let name = declared_name(rest)?;
+    module.declared.push((name, script(rest)));
+    end.or_else(|| {
+        module.unclosed.push(at);
+        Some(at + rest.find("\n\n").unwrap_or(rest.len()))
+    })
+}
+
+/// The name that a broken statement declares, if it looks like code.
+fn declared_name(text: &str) -> Option<String> {
+    let first = text.lines().next().unwrap_or_default();
     let is_code = ["export const ", "export function ", "export default ", "export let ", "const ", "function "]
         .iter()
         .any(|start| first.starts_with(start))
@@ -142,47 +245,7 @@ fn unclosed(source: &str, at: usize, module: &mut Module) -> Option<usize> {
         return None;
     }
     let name = first.trim_start_matches("export ").split_whitespace().nth(1).unwrap_or_default();
-    let name: String = name.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '$')).collect();
-    module.declared.push((name, Expr::Function(Arc::new(Function::Script(first.into())))));
-    module.unclosed.push(at);
-    Some(at + rest.find("\n\n").unwrap_or(rest.len()))
-}
-
-/// Reads the statement `text`, which ends at `end`.
-fn declaration(rest: &str, text: &str, end: usize, module: &mut Module) -> Option<usize> {
-    if rest.starts_with("import") {
-        return import(&strip_esm_comments(text), module).map(|()| end);
-    }
-    let (exported, body) = match text.strip_prefix("export") {
-        Some(body) => (true, body.trim_start()),
-        None => (false, text),
-    };
-    if let Some(body) = body.strip_prefix("default").filter(|_| exported) {
-        let value = declare_function(body.trim_start()).map_or_else(|| component_expression(body), |(_, value)| value);
-        module.declared.push(("default".to_owned(), value));
-        return Some(end);
-    }
-    for keyword in ["const ", "let ", "var "] {
-        if let Some(body) = body.strip_prefix(keyword) {
-            let (name, value) = body.split_once('=')?;
-            let name = name.split(':').next().unwrap_or_default().trim();
-            if name.starts_with(['{', '[']) {
-                return Some(end);
-            }
-            module.declared.push((name.to_owned(), component_expression(value)));
-            return Some(end);
-        }
-    }
-    if let Some((name, value)) = declare_function(body) {
-        module.declared.push((name, value));
-        return Some(end);
-    }
-    if exported && body.starts_with(['{', '*']) {
-        re_export(&strip_esm_comments(body), module);
-        return Some(end);
-    }
-    (exported && (body.starts_with("type ") || body.starts_with("interface ") || body.starts_with("class ")))
-        .then_some(end)
+    Some(name.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '$')).collect())
 }
 
 fn skip_comment(source: &str, at: usize) -> usize {
@@ -192,108 +255,21 @@ fn skip_comment(source: &str, at: usize) -> usize {
     source[at..].find("*/").map_or(source.len(), |end| at + end + 2)
 }
 
-/// An import or export without the comments between its names.
-fn strip_esm_comments(text: &str) -> Cow<'_, str> {
-    if !text.contains("//") && !text.contains("/*") {
-        return Cow::Borrowed(text);
-    }
-    let (mut out, mut at, mut quote) = (String::with_capacity(text.len()), 0, None);
-    while let Some(c) = text[at..].chars().next() {
-        let is_comment = quote.is_none() && (text[at..].starts_with("//") || text[at..].starts_with("/*"));
-        if is_comment {
-            at = skip_comment(text, at);
-            out.push(' ');
-            continue;
-        }
-        match quote {
-            Some(open) if open == c => quote = None,
-            None if matches!(c, '"' | '\'') => quote = Some(c),
-            _ => {}
-        }
-        out.push(c);
-        at += c.len_utf8();
-    }
-    Cow::Owned(out)
-}
-
-fn component_expression(source: &str) -> Expr {
-    match expr::parse_declared(source) {
-        Expr::Script(text) if text.contains("=>") || text.starts_with("function") => {
-            Expr::Function(Arc::new(Function::Script(first_line(&text))))
-        }
-        expr => expr,
+/// What a name stands for that is declared in `text`.
+fn declared(value: &DeclaredValue, text: &str) -> Expr {
+    match value {
+        DeclaredValue::Name(name) => expr::parse_declared(name),
+        DeclaredValue::Function(range) => script(&text[range.clone()]),
+        DeclaredValue::Expression(range) => match expr::parse_declared(&text[range.clone()]) {
+            Expr::Script(text) if text.contains("=>") => script(&text),
+            expr => expr,
+        },
     }
 }
 
-fn declare_function(body: &str) -> Option<(String, Expr)> {
-    let rest = body.strip_prefix("async ").unwrap_or(body).trim_start().strip_prefix("function")?;
-    let name = rest.trim_start_matches(['*', ' ']).split('(').next()?.trim();
-    Some((name.to_owned(), Expr::Function(Arc::new(Function::Script(first_line(body))))))
-}
-
-fn first_line(text: &str) -> Arc<str> {
-    text.lines().next().unwrap_or_default().trim().into()
-}
-
-/// `import A, { b as c }, * as d from "path"` and `import "path"`.
-fn import(text: &str, module: &mut Module) -> Option<()> {
-    let body = text.strip_prefix("import")?.trim_start();
-    let body = body.strip_prefix("type ").unwrap_or(body);
-    if body.starts_with(['"', '\'']) {
-        return parse_quoted_name(body).map(|_| ());
-    }
-    let split = body.rfind("from")?;
-    let from = parse_quoted_name(body[split + 4..].trim_start())?;
-    let mut names = body[..split].trim();
-    let mut add = |local: &str, exported: &str| {
-        module.imports.push(Import {
-            local: local.trim().to_owned(),
-            exported: exported.trim().to_owned(),
-            from: from.clone(),
-            ..Import::default()
-        });
-    };
-    if !names.starts_with(['{', '*']) {
-        let (default, rest) = names.split_once(',').unwrap_or((names, ""));
-        add(default, "default");
-        names = rest.trim();
-    }
-    if let Some(local) = names.strip_prefix('*').and_then(|rest| rest.trim().strip_prefix("as ")) {
-        add(local, "*");
-    } else if let Some(list) = names.strip_prefix('{') {
-        for entry in list.trim_end().trim_end_matches('}').split(',').filter(|entry| !entry.trim().is_empty()) {
-            match entry.split_once(" as ") {
-                Some((exported, local)) => add(local, exported),
-                None => add(entry, entry),
-            }
-        }
-    }
-    Some(())
-}
-
-/// `export { a as b }` and `export { a } from "path"`.
-fn re_export(body: &str, module: &mut Module) {
-    let Some((list, rest)) = body.strip_prefix('{').and_then(|body| body.split_once('}')) else { return };
-    let from = rest.trim().strip_prefix("from").and_then(|rest| parse_quoted_name(rest.trim_start()));
-    for entry in list.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
-        let (local, exported) = entry.split_once(" as ").unwrap_or((entry, entry));
-        let (local, exported) = (local.trim().to_owned(), exported.trim().to_owned());
-        match &from {
-            Some(from) => module.imports.push(Import {
-                local: exported,
-                exported: local,
-                from: from.clone(),
-                ..Import::default()
-            }),
-            None if local != exported => module.declared.push((exported, Expr::Name(local))),
-            None => {}
-        }
-    }
-}
-
-fn parse_quoted_name(text: &str) -> Option<String> {
-    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    text[1..].split_once(quote).map(|(inside, _)| inside.to_owned())
+/// A function, by the first line of its source.
+fn script(text: &str) -> Expr {
+    Expr::Function(Arc::new(Function::Script(text.lines().next().unwrap_or_default().trim().into())))
 }
 
 #[cfg(test)]
@@ -304,10 +280,15 @@ mod tests {
     fn check(source: &str, expect: &str, rest: &str) {
         let mut module = Module::default();
         let end = parse_block(source, 0, &mut module);
+        assert_eq!(said(&module), expect, "{source}");
+        assert_eq!(end.map(|end| &source[end..]), Some(rest), "{source}");
+    }
+
+    fn said(module: &Module) -> String {
         let names = module.imports.iter().map(|import| format!("{}={}:{}", import.local, import.from, import.exported));
         let declared = module.declared.iter().map(|(name, _)| name.clone());
-        assert_eq!(names.chain(declared).collect::<Vec<_>>().join(" "), expect);
-        assert_eq!(end.map(|end| &source[end..]), Some(rest));
+        let stars = module.stars.iter().map(|from| format!("*={from}"));
+        names.chain(declared).chain(stars).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
@@ -327,17 +308,101 @@ mod tests {
     }
 
     #[test]
+    fn words_of_the_language_in_names_and_paths() {
+        for (source, expect) in [
+            ("import Kiln from \"/parts/fire-from-wood.mdx\";", "Kiln=/parts/fire-from-wood.mdx:default"),
+            ("import Fromage from 'from/from'", "Fromage=from/from:default"),
+            ("import from from \"./from.jsx\"", "from=./from.jsx:default"),
+            ("import { from as as } from './as as from.js'", "as=./as as from.js:from"),
+            ("import { default as Clay } from '/import-export default.mdx'", "Clay=/import-export default.mdx:default"),
+            ("import {as, from, type} from 'x'", "as=x:as from=x:from type=x:type"),
+            ("import { as as glaze } from 'x'", "glaze=x:as"),
+            ("import { 'b-c' as b } from 'x'", "b=x:b-c"),
+            ("import Ash from '/parts/it\\'s.mdx'", "Ash=/parts/it's.mdx:default"),
+            ("import Ash from \"/parts/caf\\u00e9.mdx\"", "Ash=/parts/caf\u{e9}.mdx:default"),
+            ("import Ash from \"/parts/'x' from y.mdx\"", "Ash=/parts/'x' from y.mdx:default"),
+            ("import * as Kit from './kit.jsx'", "Kit=./kit.jsx:*"),
+            ("import Ash, * as Kit from './kit.jsx'", "Ash=./kit.jsx:default Kit=./kit.jsx:*"),
+            ("import Ash, { Bay as Cone } from './kit.jsx'", "Ash=./kit.jsx:default Cone=./kit.jsx:Bay"),
+            ("import './styles/from.css'", ""),
+            ("import{a}from'x';export*from\"y\"", "a=x:a *=y"),
+            ("import a from 'x' with { type: 'json' }", "a=x:default"),
+            ("import type { Ash } from './types'\nimport { type Bay, Cone } from './kit'", "Cone=./kit:Cone"),
+            ("import\tAsh\tfrom\t'x'", "Ash=x:default"),
+            ("import Ash // from 'y'\n  from 'x'", "Ash=x:default"),
+            ("import Ash\nfrom\n'x'\nimport B from 'y'", "Ash=x:default B=y:default"),
+            ("import /* from 'y' */ Ash from /* ' */ 'x'", "Ash=x:default"),
+            ("export { a as default, b as c } from './x'", "default=./x:a c=./x:b"),
+            ("export { default } from './x'; export * as Kit from './kit'", "default=./x:default Kit=./kit:*"),
+            ("export { default as Ash } from '/from/default.mdx'", "Ash=/from/default.mdx:default"),
+            ("export * from './x'", "*=./x"),
+            ("import A from 'a';\r\nimport {\r\n  b\r\n} from 'b';", "A=a:default b=b:b"),
+        ] {
+            check(source, expect, "");
+            let module = parse_script(source);
+            assert_eq!(said(&module), expect, "{source}");
+            check(&format!("{source}\n\nimport words from the text"), expect, "\nimport words from the text");
+        }
+    }
+
+    #[test]
     fn exports() {
         check("export const a = \"x\"\nexport const B = () => {\n\n  return <p>it's</p>\n}\n\ntext", "a B", "\ntext");
         check("export default function X() { return 1 }\ntext", "default", "text");
         check("export const a = 1; export const b = 2\ntext", "a b", "text");
+        check("export const a = 1, b = 'from', { c } = d\ntext", "a b", "text");
+        check("export const a: string = 'b' as const; export let e\ntext", "a", "text");
         check("export {\n  // a\n  a, /* b */ b\n} from 'x'\ntext", "a=x:a b=x:b", "text");
         check("export const a = { b: [1, 2],\n\n c: `}` };\ntext", "a", "text");
+        check("export const f = <T,>(x: T) => x\n\n# Heading", "f", "\n\n# Heading");
+        check("export const a = 1\nexport default a\n\ntext", "a default", "\ntext");
+        check("export const a = {b: 1,, c}\n\ntext", "a", "\ntext");
+    }
+
+    #[test]
+    fn words_behind_a_statement_are_text() {
+        check("import A from 'a'; and more\ntext", "A=a:default", " and more\ntext");
+        check("import A from 'a'; // and more\ntext", "A=a:default", "text");
     }
 
     #[test]
     fn prose_is_not_a_statement() {
-        assert_eq!(parse_block("import your data from the menu.\n", 0, &mut Module::default()), None);
-        assert_eq!(parse_block("export it\n", 0, &mut Module::default()), None);
+        for source in [
+            "import your data from the menu.\n",
+            "import data\n\nfrom 'x'",
+            "import \"quoted\" names",
+            "import it from 'x' and go on",
+            "export it\n",
+            "export default settings",
+            "export default settings.\n\nThen go on",
+            "export default settings with a button",
+            "export class diagrams as pictures",
+            "export type definitions for an editor",
+            "export let us see",
+            "export const correctness",
+            "export * as it stands",
+            "export {braces} of a template",
+            "import",
+            "export",
+        ] {
+            assert_eq!(parse_block(source, 0, &mut Module::default()), None, "{source}");
+        }
+    }
+
+    #[test]
+    fn hostile_text_ends() {
+        for source in [
+            format!("export const a = {}", "(".repeat(200_000)),
+            format!("import {{{}", "a,\n".repeat(100_000)),
+            "export let x\n\n".repeat(20_000),
+            format!("export const a = {}1", "x=>".repeat(100_000)),
+        ] {
+            let mut module = Module::default();
+            let mut at = 0;
+            while let Some(end) = parse_block(&source, at, &mut module).filter(|end| *end > at) {
+                at = end;
+            }
+            parse_script(&source);
+        }
     }
 }

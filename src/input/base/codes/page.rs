@@ -127,7 +127,7 @@ pub(super) const TEXT: &[Code] = &[
         "table-cells",
         Warning,
         Silent,
-        "A row of a table has more cells than the header. They are left out, as GitHub's tables have it.",
+        "A row of a table has more cells than the header. They stand in columns without a header.",
         "Give the header as many cells, or write a backslash before bars that are text.",
     ),
     code_row(
@@ -223,6 +223,13 @@ pub(super) const COMPONENTS: &[Code] = &[
         Error,
         "An expression or a component cannot be evaluated, for the reason that is given. Nothing is shown in its place.",
         "Correct it. Scripts run without a browser, a network and packages.",
+    ),
+    code_row(
+        "script-import",
+        Warning,
+        Warning,
+        "A script loads a module by `import()` that is no script of the source. The component is shown; what it would load is not.",
+        "Copy the code that is needed into a script of the source.",
     ),
     code_row(
         "script-time",
