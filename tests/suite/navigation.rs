@@ -200,6 +200,83 @@ Here.
     check(&site, &[]);
 }
 
+/// Where the switch of languages or versions leads to from a page, for a label of the switch.
+fn switched(site: &Exported, page: &str, address: &str) -> bool {
+    site.page(page).select("header a").iter().any(|link| link.attr("href") == Some(address))
+}
+
+#[test]
+fn switches_lead_to_the_page_whose_path_says_the_same() {
+    let pages = [
+        "index",
+        "guides/kiln",
+        "api/fire",
+        "fr/index",
+        "fr/guides/kiln",
+        "fr/api/fire",
+        "fr/note",
+        "de/index",
+        "de/guides/kiln",
+    ];
+    // a French page stands in the English navigation, and an English one in the French
+    let navigation = r#"{"languages": [
+        {"language": "en", "default": true, "pages": ["index", "guides/kiln", "api/fire", "fr/note"]},
+        {"language": "fr", "pages": ["fr/index", "fr/guides/kiln", "fr/api/fire", "api/fire"]},
+        {"language": "de", "pages": ["de/index", "de/guides/kiln"]}]}"#;
+    let site = with_navigation(navigation, &pages).other_diagnostics().run();
+    for (page, address) in [
+        ("guides/kiln", "../fr/guides/kiln.html"),
+        ("guides/kiln", "../de/guides/kiln.html"),
+        ("api/fire", "../fr/api/fire.html"),
+        ("fr/guides/kiln", "../../guides/kiln.html"),
+        ("fr/guides/kiln", "../../de/guides/kiln.html"),
+        ("fr/api/fire", "../../api/fire.html"),
+        ("de/guides/kiln", "../../fr/guides/kiln.html"),
+        // what is not there in German
+        ("fr/api/fire", "../../de/index.html"),
+    ] {
+        assert!(switched(&site, page, address), "{page} has no switch to {address}");
+    }
+}
+
+#[test]
+fn switches_of_languages_and_versions_keep_the_other() {
+    let pages = [
+        "index",
+        "kiln",
+        "v1/index",
+        "v1/kiln",
+        "v1/old",
+        "fr/index",
+        "fr/kiln",
+        "v1/fr/index",
+        "v1/fr/kiln",
+        "v1/fr/old",
+    ];
+    let navigation = r#"{"languages": [
+        {"language": "en", "default": true, "versions": [
+            {"version": "2", "default": true, "pages": ["index", "kiln"]},
+            {"version": "1", "pages": ["v1/index", "v1/kiln", "v1/old"]}]},
+        {"language": "fr", "versions": [
+            {"version": "2", "default": true, "pages": ["fr/index", "fr/kiln"]},
+            {"version": "1", "pages": ["v1/fr/index", "v1/fr/kiln", "v1/fr/old"]}]}]}"#;
+    let site = with_navigation(navigation, &pages).other_diagnostics().run();
+    for (page, address) in [
+        ("kiln", "v1/kiln.html"),
+        ("kiln", "fr/kiln.html"),
+        ("v1/kiln", "../kiln.html"),
+        ("v1/kiln", "fr/kiln.html"),
+        ("fr/kiln", "../v1/fr/kiln.html"),
+        ("v1/fr/kiln", "../kiln.html"),
+        ("v1/fr/kiln", "../../fr/kiln.html"),
+        // only the older version has it
+        ("v1/fr/old", "../../fr/index.html"),
+        ("v1/fr/old", "../old.html"),
+    ] {
+        assert!(switched(&site, page, address), "{page} has no switch to {address}");
+    }
+}
+
 #[test]
 fn shared_pages_are_shown_in_the_default() {
     for (list, name) in [("versions", "version"), ("languages", "language")] {

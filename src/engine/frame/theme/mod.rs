@@ -23,6 +23,7 @@ mod chrome;
 mod color;
 mod console;
 mod contents;
+mod counterparts;
 mod files;
 pub mod fonts;
 mod fragment;

@@ -604,34 +604,36 @@ impl Theme<'_> {
         }
     }
 
-    /// Where a language or version leads from this page: to the same page there if its path says which, else to its
-    /// first page.
+    /// Where a language or version leads from this page: to the page there whose path says the same, else to the first
+    /// page of that part of it that is in the same language and version otherwise, else to its first page.
     fn counterpart(&self, page: Option<PageId>, division: NodeId, place: &Place) -> String {
         let structure = &self.structure;
-        let counterpart = page.and_then(|page| {
-            let chain = &structure.branches[self.spot(page).branch as usize].chain;
-            let kind = self.source.node(division).kind;
-            let own = chain.iter().find(|id| self.source.node(**id).kind == kind)?;
-            if *own == division {
-                return Some(page);
-            }
-            let slug = self.source.site.pages.get(page.0 as usize)?.slug.as_str();
-            let rest = slug.strip_prefix(structure.prefixes[own.0 as usize].as_str())?;
-            let there = format!("{}{rest}", structure.prefixes[division.0 as usize]);
-            let is_there = |counterpart: &PageId| {
-                structure.branches[self.spot(*counterpart).branch as usize].chain.contains(&division)
-            };
-            self.source
-                .site
-                .by_slug
-                .get(&there)
-                .copied()
-                .filter(|counterpart| *counterpart != page && is_there(counterpart))
+        let chain = page.map(|page| structure.branches[self.spot(page).branch as usize].chain.as_slice());
+        let kind = self.source.node(division).kind;
+        let own = chain.into_iter().flatten().find(|id| self.source.node(**id).kind == kind).copied();
+        let counterpart = page.zip(own).and_then(|(page, own)| match own == division {
+            true => Some(page),
+            false => structure.counterparts.find(self.source.site, page, own, division),
         });
         let target = counterpart
             .filter(|page| self.source.links.page(*page).is_some())
-            .or(structure.first_page[division.0 as usize]);
+            .or_else(|| self.first_page_like(chain.unwrap_or_default(), division));
         target.and_then(|page| self.source.links.page(page)).map(|url| place.to(url)).unwrap_or_default()
+    }
+
+    /// The first page of a division: of the language or version in it that has the name of one in `chain`, if there is
+    /// such.
+    fn first_page_like(&self, chain: &[NodeId], division: NodeId) -> Option<PageId> {
+        let source = &self.source;
+        let like = |id: &&NodeId| {
+            let node = source.node(**id);
+            let is_switch = matches!(node.kind, NodeKind::Language | NodeKind::Version);
+            is_switch
+                && chain.iter().map(|own| source.node(*own)).any(|own| own.kind == node.kind && own.label == node.label)
+        };
+        let within = source.node(division).children.iter().find(like);
+        let first = |id: &NodeId| self.structure.first_page[id.0 as usize];
+        within.and_then(first).or_else(|| first(&division))
     }
 }
 

@@ -5,6 +5,8 @@ use crate::base::url::shared_folders;
 use crate::source::nav::{NavNode, Navigation, NodeId, NodeKind};
 use crate::source::site::Site;
 
+use super::counterparts::Counterparts;
+
 /// A line of a sidebar: a group, a page or a link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SidebarEntry {
@@ -52,15 +54,15 @@ pub(super) struct Structure {
     pub(super) spots: Vec<Spot>,
     /// The first page in or at each node.
     pub(super) first_page: Vec<Option<PageId>>,
-    /// The folder that all pages of a language or version share (`fr/`), by node; empty for other nodes.
-    pub(super) prefixes: Vec<String>,
+    /// Which page of a language or version stands for which of another.
+    pub(super) counterparts: Counterparts,
 }
 
 impl Structure {
     pub(super) fn new(site: &Site, navigation: &Navigation) -> Self {
         let order = preorder(navigation);
         let first_page = first_pages(navigation, &order);
-        let mut structure = Self { prefixes: prefixes(site, navigation, &order), first_page, ..Self::default() };
+        let mut structure = Self { counterparts: Counterparts::new(site, navigation), first_page, ..Self::default() };
         structure.grow_branches(site, navigation);
         structure.settle_strays(site, navigation);
         structure
@@ -199,29 +201,6 @@ fn first_pages(navigation: &Navigation, order: &[NodeId]) -> Vec<Option<PageId>>
         }
     }
     first
-}
-
-fn prefixes(site: &Site, navigation: &Navigation, order: &[NodeId]) -> Vec<String> {
-    let mut prefixes: Vec<Option<String>> = vec![None; navigation.nodes.len()];
-    for id in order.iter().rev() {
-        let node = &navigation.nodes[id.0 as usize];
-        let mut shared: Option<String> =
-            node.page.and_then(|page| site.pages.get(page.0 as usize)).map(|page| folder(&page.slug).to_owned());
-        for child in &node.children {
-            let Some(below) = prefixes.get(child.0 as usize).and_then(Option::as_deref) else { continue };
-            shared = Some(
-                shared.map_or_else(|| below.to_owned(), |shared| shared[..shared_folders(&shared, below)].to_owned()),
-            );
-        }
-        prefixes[id.0 as usize] = shared;
-    }
-    let has_prefix = |i: usize| matches!(navigation.nodes[i].kind, NodeKind::Language | NodeKind::Version);
-    prefixes.into_iter().enumerate().map(|(i, prefix)| prefix.filter(|_| has_prefix(i)).unwrap_or_default()).collect()
-}
-
-/// `a/b/` of `a/b/c`.
-fn folder(slug: &str) -> &str {
-    slug.rfind('/').map_or("", |slash| &slug[..=slash])
 }
 
 fn division_entries(navigation: &Navigation, first_page: &[Option<PageId>], division: NodeId) -> Vec<SidebarEntry> {
