@@ -379,3 +379,36 @@ fn what_cannot_be_carried_over_is_told() {
     let docs: serde_json::Value = serde_json::from_slice(&fs::read(target.join("docs.json")).unwrap()).unwrap();
     assert_eq!(docs["redirects"][0]["source"], "/snippets/a");
 }
+
+#[test]
+fn names_fit_into_what_systems_hold() {
+    let long = "brennofen-".repeat(40);
+    let folder = TempDir::new().unwrap();
+    write(
+        folder.path(),
+        &[
+            (
+                "mkdocs.yml",
+                &format!(
+                    "site_name: T\nnav:\n  - Start: index.md\n  - {long}one: https://one.example\n  - {long}two: https://two.example\n"
+                ),
+            ),
+            ("docs/index.md", "# Start\n\nWords.\n"),
+        ],
+    );
+    let names = || {
+        let target = migrated(folder.path());
+        let links = target.path().join("site/links");
+        let mut names: Vec<String> =
+            fs::read_dir(links).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    let first = names();
+    assert_eq!(first.len(), 2, "{first:?}");
+    assert!(
+        first.iter().all(|name| name.len() <= 255 && name.starts_with("brennofen-") && name.ends_with(".mdx")),
+        "{first:?}"
+    );
+    assert_eq!(names(), first, "a second migration gives the same names");
+}

@@ -7,6 +7,9 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::limits::BUNDLE_PATH_CHARS;
 
+/// Longest name of a file or folder, bytes: most file systems hold 255, and some names get an ending.
+const MAX_NAME_BYTES: usize = 248;
+
 /// A relative, `/`-separated path that every common file system can hold: no `..`, no empty segment, none of
 /// `<>:"|?*\` or control characters, no trailing dot or space, no Windows device name, NFC, at most 180 characters
 /// (theme contract, section 4, rule 10).
@@ -112,14 +115,33 @@ fn push_segment(out: &mut String, segment: &str) {
     if stem.len() <= 4 && DEVICES.iter().any(|device| device.eq_ignore_ascii_case(stem)) {
         out.insert(stem_end, '_');
     }
+    if out.len() - start > MAX_NAME_BYTES {
+        let name = out.split_off(start);
+        out.push_str(&fit_name(&name, MAX_NAME_BYTES));
+    }
+}
+
+/// A name of a file or folder that has at most `limit` bytes: the extension and as much of the front as fits, with eight
+/// digits of the whole name's digest between. Names that fit stay.
+pub fn fit_name(name: &str, limit: usize) -> Cow<'_, str> {
+    if name.len() <= limit {
+        return Cow::Borrowed(name);
+    }
+    let (stem, extension) = name.rfind('.').and_then(|dot| name.split_at_checked(dot)).unwrap_or((name, ""));
+    let (stem, extension) = if extension.len() > 12 { (name, "") } else { (stem, extension) };
+    let digest = format!("-{:08x}", fnv1a(name));
+    let room = limit.saturating_sub(digest.len() + extension.len());
+    let front = stem.get(..stem.floor_char_boundary(room)).unwrap_or_default();
+    Cow::Owned(format!("{}{digest}{extension}", front.trim_end_matches(['.', ' '])))
+}
+
+fn fnv1a(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |digest, byte| (digest ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Keeps the extension and as much of the front as fits, with eight digits of the whole path's FNV-1a digest between.
 fn shorten(path: &str) -> String {
-    let mut digest: u32 = 0x811c_9dc5;
-    for byte in path.bytes() {
-        digest = (digest ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    }
+    let digest = fnv1a(path);
     let name_at = path.rfind('/').map_or(0, |slash| slash + 1);
     let extension = path[name_at..].rfind('.').map_or("", |dot| &path[name_at + dot..]);
     let extension = if extension.chars().count() > 12 { "" } else { extension };
@@ -165,6 +187,21 @@ mod tests {
         check("a. /b.", "a. _/b._");
         check("a?b*\u{0}c", "a-b--c");
         check("..", "_");
+    }
+
+    #[test]
+    fn names_fit_into_what_systems_hold() {
+        let long = "窯".repeat(100);
+        let name = |path: &str| BundlePath::sanitize(path).0;
+        let (one, other) = (name(&format!("a/{long}1.html")), name(&format!("a/{long}2.html")));
+        for name in [&one, &other] {
+            let file = name.strip_prefix("a/").unwrap();
+            assert!(file.len() <= MAX_NAME_BYTES && file.starts_with("窯") && file.ends_with(".html"), "{file}");
+            assert_eq!(BundlePath::parse(name).map(|path| path.0).as_ref(), Some(name));
+        }
+        assert_ne!(one, other, "what is cut off still tells them apart");
+        assert_eq!(fit_name("a.html", 9), "a.html");
+        assert_eq!(fit_name(&long, 20).len(), 18);
     }
 
     #[test]

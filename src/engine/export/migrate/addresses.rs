@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::base::bundle_path::fit_name;
 use crate::base::numbering::Numbering;
 use crate::base::{Diagnostic, PageId, url};
 use crate::frame::link::{Resolver, Target};
@@ -9,6 +10,14 @@ use crate::page::render::slug_by;
 use crate::source::site::Site;
 
 use super::file_of;
+
+/// Longest name of a folder, and of a file without `.mdx`, bytes: of the 255 that systems hold, a number has its part.
+const MAX_NAME_BYTES: usize = 240;
+
+/// A path whose names all fit.
+fn fit_path(path: &str) -> String {
+    path.split('/').map(|name| fit_name(name, MAX_NAME_BYTES)).collect::<Vec<_>>().join("/")
+}
 
 /// The addresses of pages in the new site.
 #[derive(Debug, Default)]
@@ -35,12 +44,13 @@ impl Addresses {
                 part => part.to_owned(),
             };
             let slug = page.slug.split('/').map(name).collect::<Vec<_>>().join("/");
-            if slug == page.slug {
-                continue;
-            }
+            let why = match fit_path(&slug) == slug {
+                true if slug == page.slug => continue,
+                true => "files of its name are no pages in the format",
+                false => "no system holds a file of so long a name",
+            };
             let slug = addresses.free(&slug);
-            let message =
-                format!("the page `{}` is called `{slug}`: files of its name are no pages in the format", page.slug);
+            let message = format!("the page `{}` is called `{slug}`: {why}", page.slug);
             diagnostics.push(
                 Diagnostic::new("migrate-address", message)
                     .at(file_of(site, id), 0, 0)
@@ -52,10 +62,10 @@ impl Addresses {
         addresses
     }
 
-    /// A name that no page has.
+    /// A name that no page has, of a file that systems can hold.
     pub(super) fn free(&mut self, name: &str) -> String {
         let Self { taken, numbers, .. } = self;
-        numbers.first_free(name.to_owned(), '-', 2, |name| taken.insert(name.to_lowercase()))
+        numbers.first_free(fit_path(name), '-', 2, |name| taken.insert(name.to_lowercase()))
     }
 
     /// The name of a page: its path without extension.

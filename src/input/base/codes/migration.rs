@@ -8,7 +8,7 @@ pub(super) const MIGRATION: &[Code] = &[
         "migrate-address",
         Warning,
         Silent,
-        "`offprint migrate` gives a page another name, because files of its name are no pages in the format. A redirect leads to it.",
+        "`offprint migrate` gives a page another name, because files of its name are no pages in the format or the name is longer than systems hold. A redirect leads to it.",
         "Update links of other sites to the page.",
     ),
     code_row(
