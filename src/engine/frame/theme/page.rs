@@ -33,6 +33,8 @@ use crate::page::reference::playground::Playground;
 use crate::page::render;
 use crate::source::nav::{Directory, NodeId, NodeKind};
 use crate::source::site::PageEntry;
+use crate::source::site::address::base_folder;
+use crate::source::site::canonical::CanonicalTarget;
 use crate::source::site::config::{Scheme, ThemeName};
 use crate::source::site::contextual::BuiltIn;
 use crate::source::site::page::Mode;
@@ -398,11 +400,7 @@ impl Theme<'_> {
     fn say_about<'s>(&'s self, sheet: &mut Sheet<'s>, view: &PageView<'s>) {
         let PageView { id, page, .. } = *view;
         let is_home = self.source.navigation.home == Some(id);
-        let canonical = self
-            .source
-            .config()
-            .canonical_url(&self.base_url, page, is_home)
-            .map(|url| clean_fragment(&url).into_owned());
+        let canonical = self.canonical_url(page, is_home).map(|url| clean_fragment(&url).into_owned());
         let metas =
             head::metas(&self.source, &self.base_url, page, sheet.said(Own::Title), canonical.as_deref(), view.social);
         let metas = head_meta_html(&metas, sheet.place.root());
@@ -419,7 +417,39 @@ impl Theme<'_> {
             let about = json_ld::About { page, id, address, lang, crumbs };
             sheet.say(Own::JsonLd, json_ld::graph(&self.source, &self.base_url, &self.json_ld, &about));
         }
-        sheet.say(Own::Canonical, canonical.unwrap_or_default());
+        let local =
+            || self.canonical_page(page).and_then(|id| self.source.links.page(id)).map(|url| sheet.place.to(url));
+        let canonical = canonical.or_else(local).unwrap_or_default();
+        sheet.say(Own::Canonical, canonical);
+    }
+
+    /// The address that search engines know a page by: the author's own for it, else where it is served; `None` if that
+    /// is not known.
+    fn canonical_url(&self, page: &PageEntry, is_home: bool) -> Option<String> {
+        let (config, base) = (self.source.config(), self.base_url.as_str());
+        match page.canonical() {
+            Some(CanonicalTarget::Address(url)) => Some(url.into_owned()),
+            _ if base.is_empty() => None,
+            None => Some(config.page_url(base, &page.slug, is_home)),
+            Some(CanonicalTarget::Path(path)) => Some(match self.canonical_page(page) {
+                Some(id) => {
+                    let target = self.source.site.page(id);
+                    config.page_url(base, &target.slug, self.source.navigation.home == Some(id))
+                }
+                None => config.path_url(base, &path),
+            }),
+        }
+    }
+
+    /// The page of the site that an author names as the one to be found instead of this page.
+    fn canonical_page(&self, page: &PageEntry) -> Option<PageId> {
+        let Some(CanonicalTarget::Path(path)) = page.canonical() else { return None };
+        let site = self.source.site;
+        let below = |folder: &str| site.find_page(path.strip_prefix(folder)?.strip_prefix('/')?);
+        match path.as_str() {
+            "" => self.source.navigation.home,
+            path => site.find_page(path).or_else(|| base_folder(&self.base_url).and_then(below)),
+        }
     }
 
     /// What stands beside and below the title.

@@ -2,7 +2,6 @@
 
 use crate::base::{BundlePath, url};
 
-use super::PageEntry;
 use super::config::{Config, Seo};
 
 impl Config {
@@ -31,11 +30,13 @@ impl Config {
         }
     }
 
-    /// The address that search engines know a page by: the author's own for it, else where it is served; `None` if that
-    /// is not known.
-    pub fn canonical_url(&self, base: &str, page: &PageEntry, is_home: bool) -> Option<String> {
-        let own = page.meta.metatags.iter().find(|(name, _)| name == "canonical").map(|(_, content)| content.clone());
-        own.or_else(|| (!base.is_empty()).then(|| self.page_url(base, &page.slug, is_home)))
+    /// The address of a path below `base` that is no page. An author may have written it from the root of the host,
+    /// with the folder that the site is in.
+    pub fn path_url(&self, base: &str, path: &str) -> String {
+        let slash = if self.seo.trailing_slash { "/" } else { "" };
+        let at_host = base_folder(base).filter(|folder| is_below(path, folder));
+        let top = at_host.and_then(|folder| base.strip_suffix(folder)?.strip_suffix('/')).unwrap_or(base);
+        format!("{top}/{}{slash}", url::encode_path(path))
     }
 }
 
@@ -49,6 +50,16 @@ impl Seo {
         let own = self.paths.iter().filter(|(prefix, _)| covers(prefix));
         own.max_by_key(|(prefix, _)| prefix.trim_matches('/').len()).map_or(&[], |(_, tags)| tags)
     }
+}
+
+/// The folder of a host that a site is in: `docs` of `https://a.example/docs`.
+pub fn base_folder(base: &str) -> Option<&str> {
+    base.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map(|(_, folder)| folder)
+}
+
+/// Whether a path is a folder or lies in it.
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The host of a web address.
@@ -82,6 +93,16 @@ mod tests {
         check("https://a.example/docs", Some("b.example"), "https://b.example");
         check("/docs", Some("b.example"), "https://b.example");
         check("/docs", None, "");
+    }
+
+    #[test]
+    fn paths_count_from_the_site_or_from_its_host() {
+        let config = Config::default();
+        assert_eq!(config.path_url("https://a.example/docs", "guides/a"), "https://a.example/docs/guides/a");
+        assert_eq!(config.path_url("https://a.example/docs", "docs/guides/a"), "https://a.example/docs/guides/a");
+        assert_eq!(config.path_url("https://a.example", "docs/a"), "https://a.example/docs/a");
+        assert_eq!(base_folder("https://a.example/docs/b"), Some("docs/b"));
+        assert_eq!(base_folder("https://a.example"), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::base::printable::printable;
 use crate::base::{Description, Diagnostic};
 
+use super::canonical::CanonicalTarget;
 use super::contextual::read_page_contextual;
 use super::page::{Endpoint, FrontMatter, Mode};
 use super::values::Icon;
@@ -224,7 +225,7 @@ fn set_meta_key(meta: &mut FrontMatter, key: &'static str, entry: &YamlEntry, co
         "timestamp" => meta.timestamp = context.flag(entry),
         "lastUpdatedDate" => meta.last_updated = context.text(entry),
         "rss" => meta.rss = context.flag(entry).unwrap_or(false),
-        "canonical" => meta.metatags.extend(context.text(entry).map(|content| ("canonical".to_owned(), content))),
+        "canonical" => meta.metatags.extend(canonical(entry, context).map(|content| ("canonical".to_owned(), content))),
         "contextual" => match read_page_contextual(&entry.value.to_json()) {
             Some(own) => meta.contextual = Some(Box::new(own)),
             None => {
@@ -267,6 +268,17 @@ fn mode(entry: &YamlEntry, context: &mut Context<'_>) -> Mode {
             Mode::Default
         }
     }
+}
+
+/// An address, or a path of the site.
+fn canonical(entry: &YamlEntry, context: &mut Context<'_>) -> Option<String> {
+    let text = context.text(entry).filter(|text| !text.trim().is_empty())?;
+    // the page is not known here, and decides nothing but how far up a path may lead
+    if CanonicalTarget::read(&text, &"a/".repeat(64)).is_none() {
+        context.wrong(entry, "the address of a page: `https://…` or a path of the site");
+        return None;
+    }
+    Some(text)
 }
 
 /// Text as it is; anything else as JSON, for the renderer of the reference.

@@ -14,7 +14,8 @@
 //! No problem of the content stops a load: problems are diagnostics. Pages' texts do not stay in memory: a page is
 //! read again where its text is needed.
 
-mod address;
+pub mod address;
+pub mod canonical;
 mod color;
 pub mod config;
 pub mod contents;
