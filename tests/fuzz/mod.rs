@@ -35,13 +35,14 @@ pub(crate) struct Target {
 }
 
 /// All targets. The mutations of the short form are such that each takes about as long as the others.
-pub(crate) static TARGETS: [Target; 12] = [
+pub(crate) static TARGETS: [Target; 13] = [
     Target { name: "mdx", run: markup::mdx, samples: markup::pages, mutations: 2000 },
     Target { name: "page", run: site::page, samples: site::pages, mutations: 16 },
     Target { name: "front-matter", run: site::front_matter, samples: site::front_matters, mutations: 2000 },
     Target { name: "docs-json", run: site::docs_json, samples: site::configurations, mutations: 5000 },
     Target { name: "description", run: site::description, samples: site::descriptions, mutations: 1000 },
     Target { name: "reference", run: site::reference, samples: site::small_descriptions, mutations: 16 },
+    Target { name: "side-files", run: site::side_files, samples: site::sides, mutations: 24 },
     Target { name: "zip", run: bundle::zip, samples: bundle::archives, mutations: 1500 },
     Target { name: "delta", run: bundle::delta, samples: bundle::deltas, mutations: 1500 },
     Target { name: "head", run: http::head, samples: http::heads, mutations: 5000 },

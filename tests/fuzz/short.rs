@@ -51,6 +51,7 @@ tests! {
     docs_json "docs-json"
     description "description"
     reference "reference"
+    side_files "side-files"
     zip "zip"
     delta "delta"
     head "head"

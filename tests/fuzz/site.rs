@@ -16,6 +16,7 @@ use crate::suite::contract::violations;
 /// A page that has to come out whole, whatever the others are.
 const OTHER: &str = "---\ntitle: Other\n---\n\nThe end.\n";
 const DOCS: &str = r##"{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"pages": ["index", "other"]}}"##;
+const SIDE_PAGE: &str = "---\ntitle: Sides\n---\n\nimport Part from '/snippets/a.mdx'\nimport { Box } from '/snippets/a.jsx'\n\n![A](/a.svg) [B](/a.csv)\n\n<Icon icon=\"/a.svg\" /> <Part /> <Box />\n";
 const DOCS_API: &str = r##"{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"groups": [{"group": "A", "pages": ["other"]}, {"group": "B", "openapi": "api.yaml"}, {"group": "C", "asyncapi": "api.yaml"}]}}"##;
 /// Most pages for each byte of a description: names of operations take more than one.
 const MAX_PAGES_PER_BYTE: usize = 1;
@@ -112,24 +113,53 @@ pub(super) fn reference(bytes: &[u8]) {
     export(&[("docs.json", DOCS_API.as_bytes()), ("other.mdx", OTHER.as_bytes()), ("api.yaml", bytes)]);
 }
 
-/// Exports a site: the page beside the input comes out whole, and the bundle keeps its contract.
+/// What lies beside pages, as every kind of file that is read: no reader panics, and none costs another file.
+pub(super) fn side_files(bytes: &[u8]) {
+    let kinds = ["a.css", "a.svg", "a.json", "a.yaml", "a.toml", "a.csv", "snippets/a.mdx", "snippets/a.jsx"];
+    let mut files =
+        vec![("docs.json", DOCS.as_bytes()), ("index.mdx", SIDE_PAGE.as_bytes()), ("other.mdx", OTHER.as_bytes())];
+    files.extend(kinds.map(|path| (path, bytes)));
+    // addresses that are no addresses are copied as they are
+    exported(&files);
+}
+
+/// Exports a site, whose bundle keeps its contract.
 fn export(files: &Files<'_>) {
+    let wrong = violations(&exported(files));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The bundle of a site, in which the page beside the input is whole.
+fn exported(files: &Files<'_>) -> BTreeMap<String, Vec<u8>> {
     let folder = TempDir::with_prefix("offprint-fuzz-").expect("a temporary folder");
     let output = Output { path: folder.path().join("site.zip"), format: Format::Zip };
     let options = ExportOptions { jobs: Some(1), ..ExportOptions::new(folder.path().join("source"), output) };
     let listed = Listed { tree: tree(files), problems: Vec::new(), revision: None };
     let report = export_listed(listed, &options, &|_| {}, &AtomicBool::new(false)).expect("a bundle");
     for diagnostic in &report.diagnostics {
-        assert_ne!(diagnostic.code, "page-failed", "{diagnostic:?}");
+        assert!(!matches!(diagnostic.code, "page-failed" | "file-failed"), "{diagnostic:?}");
         assert_within(files, diagnostic);
     }
     let archive = Archive::open(&options.output.path).expect("a bundle that can be read");
     let read = |name: &str| archive.read(archive.find(name).expect("a file")).expect("bytes");
     let bundle: BTreeMap<String, Vec<u8>> =
         archive.entries().iter().map(|entry| (entry.name().to_owned(), read(entry.name()))).collect();
-    let wrong = violations(&bundle);
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(String::from_utf8_lossy(&bundle["other.html"]).contains("The end."), "the other page is not whole");
+    bundle
+}
+
+/// Style sheets, drawings, data and modules, with letters of every kind where their readers count bytes.
+pub(super) fn sides() -> Vec<Vec<u8>> {
+    let texts = [
+        "\u{feff}.é{a:url(\"ü.png\")}/* 中 */中@import 'é.css' 中;@namespace url(é);h1 é,[中]{b:'é\\'}\u{2028}",
+        "\u{feff}<?xml version='1.0'?><!DOCTYPE svg [<!ENTITY é \"中\">]><svg xmlns='http://www.w3.org/2000/svg' width='4é' viewBox='0 0 4 4'><style>@import url(https://a.example/é);</style><image href='https://a.example/中.png'/><script>é</script><text>&é;é</text></svg>",
+        "\u{feff}{\"é\": [1, \"中\\u00e9\", {\"openapi\": \"3.1.0\"}], // é\n}",
+        "\u{feff}é: 中\nopenapi: 3.1.0\ninfo: {title: é, version: '1'}\npaths: {/é: {get: {summary: 中}}}\n",
+        "\u{feff}[é]\n\"中\" = 'é'\n",
+        "\u{feff}import a from './é.jsx'\nexport const Box = ({ é = \"中\" }) => <b title={'é'}>{`中${é}`}</b>\n",
+        "\u{feff}---\ntitle: é\n---\n\n## É {#中}\n\n<Card title=\"é\">中</Card>\n",
+    ];
+    texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
 /// Short pages that use much: components, code, formulas, tables, links, HTML, scripts, and mistakes.

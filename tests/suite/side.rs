@@ -563,3 +563,82 @@ fn a_title_stands_once() {
     assert_eq!(site.text_of("index.md"), "# Showcase\n\nText.\n");
     assert_eq!(site.text_of("b.md"), "# Other\n\n# One\n\nText.\n\n# Other\n");
 }
+
+#[test]
+fn files_that_the_author_wrote_win_over_generated_ones() {
+    let own = [
+        ("robots.txt", "User-agent: own\n"),
+        ("sitemap.xml", "<urlset/>"),
+        ("llms.txt", "# Own\n"),
+        ("favicon.ico", "own icon"),
+        ("_redirects", "/a /b 302\n"),
+        ("_headers", "/*\n  X-Own: 1\n"),
+        ("CNAME", "docs.example.com\n"),
+        (".nojekyll", ""),
+        (".well-known/security.txt", "Contact: mailto:a@example.com\n"),
+        (".well-known/apple-app-site-association", "{}"),
+        ("google0123456789abcdef.html", "google-site-verification: google0123456789abcdef.html"),
+    ];
+    let config = r##"{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "favicon": "/icon.svg", "redirects": [{"source": "/old", "destination": "/"}], "navigation": {"pages": ["index"]}}"##;
+    let icon = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><path d='M0 0h9v9z'/></svg>";
+    let mint = SiteTest::inline("").file("docs.json", config).file("index.mdx", "Text.").file("icon.svg", icon);
+    let starlight = SiteTest::inline("")
+        .file("astro.config.mjs", "import { defineConfig } from 'astro/config';\nimport starlight from '@astrojs/starlight';\nexport default defineConfig({ integrations: [starlight({ title: 'T' })] });\n")
+        .file("src/content/docs/index.md", "---\ntitle: Home\n---\n\nText.\n");
+    for (site, folder) in [(mint, ""), (starlight, "public/")] {
+        let site = own.iter().fold(site, |site, (path, text)| site.file(&format!("{folder}{path}"), text));
+        let site = site.arg("--domain=docs.example.com").run();
+        for (path, text) in own {
+            let found = site.files.get(path).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+            let found = found.unwrap_or_else(|| panic!("{folder}: no {path}"));
+            // an HTML file gets the policy of the bundle
+            assert!(
+                if path.ends_with(".html") { found.contains(text) } else { found == text },
+                "{folder}{path}: {found}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_canonical_address_may_be_a_path_of_the_site() {
+    let pages = [
+        ("index", ""),
+        ("guides/kiln", "canonical: /guides/ash"),
+        ("guides/ash", "canonical: ./kiln"),
+        ("start", "canonical: /"),
+        ("moved", "canonical: /elsewhere/page"),
+        ("whole", "canonical: https://other.example/x?y=1"),
+        ("wrong", "canonical: javascript:alert(1)"),
+        ("words", "canonical: not an address"),
+    ];
+    let config = format!(
+        r##"{{"theme": "mint", "name": "T", "colors": {{"primary": "#0F766E"}}, "navigation": {{"pages": {}}}}}"##,
+        serde_json::json!(pages.map(|(page, _)| page))
+    );
+    let site = || {
+        pages.iter().fold(SiteTest::inline("").file("docs.json", &config), |site, (page, line)| {
+            site.file(&format!("{page}.mdx"), format!("---\ntitle: T\n{line}\n---\n\nText.\n"))
+        })
+    };
+    let canonical = |site: &Exported, page: &str| {
+        site.page(page).select("link[rel=canonical]").first().and_then(|link| link.attr("href")).map(str::to_owned)
+    };
+    let wrong = |site: SiteTest| {
+        site.diagnostic("front-matter-value", "wrong.mdx:3:1").diagnostic("front-matter-value", "words.mdx:3:1").run()
+    };
+    let known = wrong(site().arg("--domain=docs.example.com"));
+    let unknown = wrong(site());
+    for (page, whole, local) in [
+        ("guides/kiln", "https://docs.example.com/guides/ash", Some("ash.html")),
+        ("guides/ash", "https://docs.example.com/guides/kiln", Some("kiln.html")),
+        ("start", "https://docs.example.com", Some("index.html")),
+        ("moved", "https://docs.example.com/elsewhere/page", None),
+        ("whole", "https://other.example/x?y=1", Some("https://other.example/x?y=1")),
+        ("wrong", "https://docs.example.com/wrong", None),
+        ("words", "https://docs.example.com/words", None),
+    ] {
+        assert_eq!(canonical(&known, page).as_deref(), Some(whole), "{page}");
+        assert_eq!(canonical(&unknown, page).as_deref(), local, "{page}, no address");
+    }
+}

@@ -321,3 +321,95 @@ fn names_and_comments_are_plain_american_english() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Files that turn bytes into text without [`base::source_text`]: what they read is no source, or no text.
+const LOSSY: [&str; 17] = [
+    "base/refs/address.rs",
+    "base/refs/css.rs",
+    "base/refs/element.rs",
+    "base/refs/tag.rs",
+    "base/source_text.rs",
+    "export/islands.rs",
+    "frame/asset/svg_clean.rs",
+    "frame/asset/svg_loads.rs",
+    "output/bundle/diff.rs",
+    "output/bundle/reader/directory.rs",
+    "output/check/facts.rs",
+    "output/search/area.rs",
+    "output/search/head.rs",
+    "output/search/postings.rs",
+    "output/search/reader.rs",
+    "output/search/word.rs",
+    "output/side/history.rs",
+];
+
+/// The encoding of a source file is looked at in one place: elsewhere, a byte-order mark would stay in its text.
+#[test]
+fn source_files_become_text_in_one_place() {
+    let storeys = ["base", "source", "page", "frame", "output", "export"];
+    let reads_bytes = |file: &File| {
+        let code = file.code();
+        code.contains("from_utf8_lossy") && storeys.contains(&file.storey()) && !file.is_test()
+    };
+    let found: BTreeSet<String> = files().into_iter().filter(reads_bytes).map(|file| file.place).collect();
+    let allowed: BTreeSet<String> =
+        LOSSY.iter().chain(&["source/archive/layout.rs"]).map(|place| (*place).to_owned()).collect();
+    assert_eq!(found, allowed, "`base::source_text` decodes texts of a source");
+}
+
+/// Most places of each storey that cut a text or list by counted numbers, `text[at..]`: inside a letter, that panics. They
+/// may only become fewer. `base::cut` and `get` are for new ones; `clippy::string_slice` holds the modules that have
+/// none left for texts (`frame::asset`, `output::side`, `export`).
+const MAX_SLICES: [(&str, usize); 9] = [
+    ("base", 0),
+    ("cli", 0),
+    ("export", 0),
+    ("frame", 0),
+    ("host", 0),
+    ("output", 0),
+    ("page", 0),
+    ("service", 0),
+    ("source", 0),
+];
+
+/// How often code cuts by a range in brackets.
+fn slices(code: &str) -> usize {
+    let bytes = code.as_bytes();
+    let cuts = |open: &usize| {
+        let before = bytes.get(open.wrapping_sub(1)).copied().unwrap_or(b' ');
+        if !(before.is_ascii_alphanumeric() || matches!(before, b'_' | b')' | b']' | b'?')) {
+            return false;
+        }
+        let mut depth = 0_i32;
+        for (at, byte) in bytes.iter().enumerate().skip(*open) {
+            match byte {
+                b'[' | b'(' | b'{' => depth += 1,
+                b']' | b')' | b'}' => depth -= 1,
+                b'.' if depth == 1 && bytes.get(at + 1) == Some(&b'.') => return true,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        false
+    };
+    code.match_indices('[').map(|(at, _)| at).filter(cuts).count()
+}
+
+#[test]
+fn texts_are_cut_by_what_is_found_in_them() {
+    assert_eq!(slices("a[1..] b.c()[..n + f(1)] d[i] e[g(0..2)] [x, ..] #[y(..)] v![0..1]"), 2);
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
+    for file in files().iter().filter(|file| !file.is_test()) {
+        let code: String = file.code().lines().map(unquoted).collect::<Vec<_>>().join("\n");
+        *found.entry(file.storey().to_owned()).or_default() += slices(&code);
+    }
+    for (storey, most) in MAX_SLICES {
+        let count = found.get(storey).copied().unwrap_or_default();
+        assert!(
+            count <= most,
+            "`{storey}` cuts by numbers in {count} places, and may in {most}: use `base::cut` or `get`"
+        );
+    }
+}

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::codes::{Level, find_code};
 use crate::base::extension::is_markdown;
+use crate::base::source_text::into_text;
 use crate::base::{Diagnostic, Severity, limits};
 use crate::cli::config;
 use crate::export::{self, ExportOptions, Format, Output};
@@ -194,7 +195,6 @@ fn check_source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswe
         jobs: arguments.jobs,
         highlight: false,
         groups: arguments.groups.names(),
-        optimize_png: false,
         // what the author wrote counts, not what could be fetched; but operations of API descriptions are pages that
         // links lead to
         remote: arguments.remote.clone().only_descriptions().map_err(unusable)?,
@@ -314,7 +314,7 @@ impl Sources<'_> {
         if std::fs::metadata(&path).map_or(0, |metadata| metadata.len()) > limits::CONFIG_BYTES {
             return String::new();
         }
-        std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+        std::fs::read(path).map(into_text).unwrap_or_default()
     }
 }
 

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::base::PageId;
+use crate::base::isolate::catch_panic;
 use crate::base::words;
 use crate::frame::link::{PageLinks, Resolver, Target};
 use crate::page::reference::ReferencePages;
@@ -84,10 +85,10 @@ pub(super) fn anchors_of_pages(
         .filter_map(|page| {
             let path = resolver.path(page)?;
             let links = PageLinks::new(resolver, page, path);
-            let content = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                page_content(site, page, plain, &links, snippets, references, &words::EN).ok()
-            }));
-            Some((page, content.ok()??.page))
+            // a page that fails is reported when it is written
+            let content =
+                catch_panic(|| page_content(site, page, plain, &links, snippets, references, &words::EN).ok());
+            Some((page, content??.page))
         })
         .collect();
     // all at once, so that which are known while others are looked for depends on no order

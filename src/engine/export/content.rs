@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::base::lines::with_line_feeds;
 use crate::base::printable::printable;
+use crate::base::source_text::into_text;
 use crate::base::words::Words;
 use crate::base::{Description, Diagnostic, FileId, PageId, Place, limits, seams::push_with_seams};
 use crate::frame::link::PageLinks;
@@ -123,8 +124,7 @@ fn parse_page_document(
         .read_at_most(file, limits::PAGE_BYTES)
         .map_err(|error| format!("the file cannot be read: {error}"))?;
     let bytes_in = bytes.len() as u64;
-    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-    let text = with_line_feeds(text.into());
+    let text = with_line_feeds(into_text(bytes).into());
     let body = text.get(entry.body_offset..).unwrap_or_default();
     let body = printable(body);
     let body = if body.contains('\r') { Cow::Owned(body.replace("\r\n", "\n")) } else { body };
@@ -206,8 +206,7 @@ fn related(site: &Site, entry: &PageEntry, links: &PageLinks<'_>, diagnostics: &
 
 /// Line and column of words in the front matter of a page.
 fn place_in_front_matter(site: &Site, entry: &PageEntry, words: &str) -> (u32, u32) {
-    let bytes = entry.file.and_then(|file| site.tree.read_at_most(file, limits::PAGE_BYTES).ok()).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
+    let text = entry.file.and_then(|file| site.tree.read_text(file, limits::PAGE_BYTES).ok()).unwrap_or_default();
     let at = text.get(..entry.body_offset).and_then(|front| front.find(words));
     at.map_or((0, 0), |at| line_column(&text, at))
 }

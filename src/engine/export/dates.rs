@@ -5,6 +5,7 @@ use std::thread::JoinHandle;
 
 use rustc_hash::FxHashMap;
 
+use crate::base::cut::cut;
 use crate::base::time::rfc3339_seconds;
 use crate::base::{Diagnostic, PageId};
 use crate::output::side::history;
@@ -57,7 +58,7 @@ impl DateQuery {
                 return Dates::default();
             }
         };
-        let day = |seconds: u64| rfc3339_seconds(seconds)[..10].to_owned();
+        let day = |seconds: u64| cut(&rfc3339_seconds(seconds), 10).0.to_owned();
         Dates(self.pages.into_iter().filter_map(|(page, path)| Some((page, day(*known.get(&path)?)))).collect())
     }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value as Json;
 
+use crate::base::cut::cut;
 use crate::base::{BundlePath, FileId, Place, url};
 use crate::frame::link::PageLinks;
 use crate::frame::theme::{ThemeFile, fingerprinted};
@@ -182,15 +183,12 @@ impl Islands {
 /// Finds addresses in the strings of a script, `"/docs/start"`, and where they lead from this page.
 fn collect_addresses(script: &str, links: &PageLinks<'_>, addresses: &mut BTreeMap<String, String>) {
     for (at, _) in script.match_indices('/') {
-        let Some(quote @ ('"' | '\'' | '`')) = script[..at].chars().next_back() else { continue };
-        let rest = &script[at..];
-        let Some(length) =
-            rest.find([quote, '\\', '\n', ' ', '<', '$']).filter(|length| rest[*length..].starts_with(quote))
-        else {
-            continue;
-        };
-        let address = &rest[..length];
-        if !(2..=300).contains(&length)
+        let Some(quote @ ('"' | '\'' | '`')) = cut(script, at).0.chars().next_back() else { continue };
+        let rest = cut(script, at).1;
+        let Some(length) = rest.find([quote, '\\', '\n', ' ', '<', '$']) else { continue };
+        let (address, after) = cut(rest, length);
+        if !after.starts_with(quote)
+            || !(2..=300).contains(&length)
             || address.starts_with("//")
             || addresses.len() >= MAX_ADDRESSES
             || addresses.contains_key(address)

@@ -2,11 +2,10 @@
 //! page that hosts show at any depth. Its links name files from the root of the bundle, and whole addresses where that
 //! of the site is known; it loads nothing.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::base::isolate::catch_panic;
 use crate::base::{Diagnostic, Load, Place, url};
 use crate::frame::asset::lower_extension;
 use crate::frame::link::Target;
@@ -81,7 +80,7 @@ fn not_found_description(
         renderer.heading_ids = false;
         (renderer.document(&expanded.nodes), expanded.problems)
     };
-    let Ok((page, problems)) = catch_unwind(AssertUnwindSafe(make)) else {
+    let Some((page, problems)) = catch_panic(make) else {
         let message = "an internal error stopped the rendering of `errors.404.description`";
         diagnostics.push(
             Diagnostic::new("page-failed", message)
@@ -168,7 +167,7 @@ impl Links for Absolute<'_> {
 
     fn file_text(&self, path: &str, _: Place) -> Option<String> {
         match self.source.resolver.resolve(path, None, "") {
-            Target::Asset(file) => String::from_utf8(self.source.site.tree.read(file).ok()?).ok(),
+            Target::Asset(file) => self.source.site.tree.read_text(file, u64::MAX).ok(),
             _ => None,
         }
     }

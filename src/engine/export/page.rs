@@ -2,13 +2,13 @@
 //! a page that says so.
 
 use std::borrow::Cow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
+use crate::base::isolate::{catch_panic, isolate};
 use crate::base::{
     BundlePath, Diagnostic, PageId, Place,
     url::{self, relative_url},
@@ -96,9 +96,8 @@ impl PageWriter<'_> {
         let started = Instant::now();
         let links = PageLinks::new(resolver, page, path);
         let words = words::for_language(self.theme.language(page));
-        let content = catch_unwind(AssertUnwindSafe(|| {
-            page_content(site, page, self.kit, &links, self.snippets, self.source.references, words)
-        }));
+        let content =
+            catch_panic(|| page_content(site, page, self.kit, &links, self.snippets, self.source.references, words));
         let mut outside = links.take_requests();
         let pending = outside.take_pending();
         if !pending.is_empty() {
@@ -106,12 +105,17 @@ impl PageWriter<'_> {
             return Err(pending);
         }
         // what a failed page requested is no part of the bundle
-        if let (Ok(Ok(_)), Some(remote)) = (&content, resolver.remote) {
+        if let (Some(Ok(_)), Some(remote)) = (&content, resolver.remote) {
             remote.commit(outside);
         }
         let framed = match content {
-            Ok(Ok(mut content)) => {
-                let islands = islands_of_page(&content.alive, &content.page, &links, self.snippets, path);
+            Some(Ok(mut content)) => {
+                let (file, mut found) = (self.file_of(page), Vec::new());
+                let islands = isolate(file, "its components are not interactive", &mut found, |_| {
+                    islands_of_page(&content.alive, &content.page, &links, self.snippets, path)
+                });
+                content.page.diagnostics.append(&mut found);
+                let islands = islands.flatten();
                 if let Some(islands) = &islands {
                     content.page.add_classes(islands.classes());
                 }
@@ -120,8 +124,8 @@ impl PageWriter<'_> {
                 add_elapsed(&timers.read_and_render, started);
                 self.framed((page, path), content, islands.unwrap_or_default(), linked_pages, timers)
             }
-            Ok(Err(error)) => Err(error),
-            Err(_) => Err("an internal error stopped the rendering of this page".to_owned()),
+            Some(Err(error)) => Err(error),
+            None => Err("an internal error stopped the rendering of this page".to_owned()),
         };
         Ok(framed.unwrap_or_else(|failure| self.failed(page, path, failure)))
     }
@@ -143,9 +147,11 @@ impl PageWriter<'_> {
         let started = Instant::now();
         self.theme.settle_console(page, &mut content.page);
         let feed = side.feed.as_ref().map(|feed| relative_url(path.as_str(), feed.path.as_str()));
-        let preview = self.social.and_then(|social| social.of_page(page));
+        let (file, found) = (self.file_of(page), &mut content.page.diagnostics);
+        let preview = isolate(file, "it has no picture for social networks", found, |_| self.social?.of_page(page));
+        let preview = preview.flatten();
         let spec = self.has_side_files.then(|| self.source.spec_url(page)).flatten();
-        let html = catch_unwind(AssertUnwindSafe(|| {
+        let html = catch_panic(|| {
             self.theme.page(&PageView {
                 id: page,
                 path: path.as_str(),
@@ -163,12 +169,12 @@ impl PageWriter<'_> {
                     .as_ref()
                     .map(|preview| theme::Social { path: preview.path.as_str(), size: PREVIEW_SIZE }),
             })
-        }));
+        });
         add_elapsed(&timers.theme, started);
         let started = Instant::now();
-        let record = self.record(page, path, &content.page);
+        let record = self.record(page, path, &content.page, &mut side.diagnostics);
         add_elapsed(&timers.index, started);
-        let framed = html.map_err(|_| "the layout of the page cannot be rendered".to_owned())?;
+        let framed = html.ok_or_else(|| "the layout of the page cannot be rendered".to_owned())?;
         content.page.diagnostics.append(&mut side.diagnostics);
         // they are in the page
         (content.page.html, content.page.aside) = (String::new(), String::new());
@@ -191,30 +197,42 @@ impl PageWriter<'_> {
             return PageFiles::default();
         }
         let words = words::for_language(self.theme.language(page));
-        let files = || self.source.of_page(page, path, &content.nodes, &content.page.ids, words);
-        catch_unwind(AssertUnwindSafe(files)).unwrap_or_default()
+        let mut failed = Vec::new();
+        let files = isolate(self.file_of(page), "it is neither in llms-full.txt nor in a feed", &mut failed, |_| {
+            self.source.of_page(page, path, &content.nodes, &content.page.ids, words)
+        });
+        files.unwrap_or_else(|| PageFiles { diagnostics: failed, ..PageFiles::default() })
     }
 
     /// The page that takes the place of one that cannot be made.
-    fn failed(&self, page: PageId, path: &BundlePath, failure: String) -> Page {
-        let site = self.source.site;
-        let entry = site.page(page);
-        let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
+    pub(super) fn failed(&self, page: PageId, path: &BundlePath, failure: String) -> Page {
         let diagnostic = Diagnostic::new("page-failed", failure)
-            .at(file, 0, 0)
+            .at(self.file_of(page), 0, 0)
             .hint("the page is replaced by a notice; all other pages are complete");
         let html = self.theme.failed_page(page, path.as_str(), &diagnostic.message);
         let content = render::Page { diagnostics: vec![diagnostic], ..render::Page::default() };
         Page { html, content, ..Page::default() }
     }
 
+    /// The file of a page, for diagnostics.
+    fn file_of(&self, page: PageId) -> &str {
+        let entry = self.source.site.page(page);
+        entry.file.map_or(entry.slug.as_str(), |file| self.source.site.tree.path(file))
+    }
+
     /// What search keeps of a page: of its own file, not of the start page that stands for it.
-    fn record(&self, page: PageId, path: &BundlePath, content: &render::Page) -> Option<(u32, Record)> {
+    fn record(
+        &self,
+        page: PageId,
+        path: &BundlePath,
+        content: &render::Page,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<(u32, Record)> {
         let records = self.records.as_ref()?;
         let spot = self.theme.search_spot(page).filter(|_| self.source.resolver.path(page) == Some(path))?;
-        // search must not take the page with it
-        let record = catch_unwind(AssertUnwindSafe(|| records.of(spot, page, path.as_str(), content)));
-        Some((spot.index, record.ok().flatten()?))
+        let make = |_: &mut Vec<Diagnostic>| records.of(spot, page, path.as_str(), content);
+        let record = isolate(self.file_of(page), "search does not find it", diagnostics, make);
+        Some((spot.index, record.flatten()?))
     }
 
     /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.

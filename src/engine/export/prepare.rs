@@ -131,10 +131,7 @@ fn kit(site: &Site, highlight: bool, diagnostics: &mut Vec<Diagnostic>) -> Kit {
     let mut grammars = Vec::new();
     for path in &styling.custom_languages {
         let file = site.tree.find(path.trim_start_matches(['.', '/']));
-        match file
-            .and_then(|file| site.tree.read_at_most(file, limits::CONFIG_BYTES).ok())
-            .and_then(|bytes| String::from_utf8(bytes).ok())
-        {
+        match file.and_then(|file| site.tree.read_text(file, limits::CONFIG_BYTES).ok()) {
             Some(text) => grammars.push((path.clone(), text)),
             None => {
                 let problem =

@@ -42,9 +42,7 @@ pub(super) fn diagnostics(outside: &Outside, site: &Site, page: PageId, policy: 
         seen.push(url);
         let entry = site.page(page);
         let text = source.get_or_insert_with(|| {
-            let bytes =
-                entry.file.and_then(|file| site.tree.read_at_most(file, limits::PAGE_BYTES).ok()).unwrap_or_default();
-            String::from_utf8_lossy(&bytes).into_owned()
+            entry.file.and_then(|file| site.tree.read_text(file, limits::PAGE_BYTES).ok()).unwrap_or_default()
         });
         let (line, column) = line_and_column(text, url);
         let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
@@ -89,8 +87,7 @@ fn display_url(url: &str) -> String {
 
 /// Line and column, from 1, where a text first names an address; zeros if it does not.
 pub(super) fn line_and_column(text: &str, address: &str) -> (u32, u32) {
-    let Some(at) = text.find(address).filter(|_| !address.is_empty()) else { return (0, 0) };
-    let before = &text[..at];
+    let Some((before, _)) = text.split_once(address).filter(|_| !address.is_empty()) else { return (0, 0) };
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     (u32::try_from(line).unwrap_or_default(), u32::try_from(column).unwrap_or_default())

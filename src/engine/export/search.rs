@@ -9,6 +9,9 @@ use crate::page::render;
 use crate::source::nav::Navigation;
 use crate::source::site::Site;
 
+/// What diagnostics call the search index.
+pub(super) const SEARCH: &str = "_offprint/search";
+
 /// By page: whether search finds it. Pages that are not exported are not found.
 pub(super) fn searchable(site: &Site, chosen: &[PageId]) -> Vec<bool> {
     let mut out = vec![false; site.pages.len()];

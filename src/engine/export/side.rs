@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use crate::base::isolate::{LEFT_OUT, isolate};
 use crate::base::{BundlePath, Diagnostic, FileId};
 use crate::frame::asset::Assets;
 use crate::frame::link::GeneratedFiles;
@@ -63,13 +64,25 @@ pub(super) fn write_side_files(
     bundle: &mut Bundle,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(), Error> {
-    let feeds = dated(source, &inputs.feeds).into_iter().map(|(feed, dates)| (feed.path.to_string(), feed.xml(&dates)));
-    let entries =
-        feeds.chain(of_site(source)).map(|(name, text)| own_file(BundlePath::sanitize(&name), text.into_bytes()));
+    let mut texts = Vec::new();
+    let dated = isolate("rss.xml", "entries of feeds have no dates", diagnostics, |_| dated(source, &inputs.feeds));
+    for (feed, dates) in dated.unwrap_or_else(|| inputs.feeds.iter().map(|feed| (feed, Vec::new())).collect()) {
+        if source.is_written(feed.path.as_str()) {
+            continue;
+        }
+        let xml = isolate(feed.path.as_str(), LEFT_OUT, diagnostics, |_| feed.xml(&dates));
+        texts.extend(xml.map(|xml| (feed.path.to_string(), xml)));
+    }
+    texts.extend(of_site(source, diagnostics));
+    let entries = texts.into_iter().map(|(name, text)| own_file(BundlePath::sanitize(&name), text.into_bytes()));
     let mut files: Vec<BundleEntry> = entries.collect();
-    let redirects = make_redirects(source, inputs.may_leave, &theme::policy_of_files(inputs.reach));
-    diagnostics.extend(redirects.diagnostics);
-    files.extend(redirects.files.into_iter().map(|(path, text)| own_file(path, text.into_bytes())));
+    let redirects = isolate("_redirects", "redirects are left out", diagnostics, |found| {
+        let redirects = make_redirects(source, inputs.may_leave, &theme::policy_of_files(inputs.reach));
+        found.extend(redirects.diagnostics);
+        redirects.files
+    });
+    let redirects = redirects.unwrap_or_default();
+    files.extend(redirects.into_iter().map(|(path, text)| own_file(path, text.into_bytes())));
     files.extend(inputs.icons.into_iter().map(|(name, bytes)| own_file(BundlePath::sanitize(name), bytes)));
     bundle.add(files)?;
     Ok(())
@@ -78,7 +91,7 @@ pub(super) fn write_side_files(
 /// What an export writes beside the pages. `base` is the address of the site, without which there is neither a site map
 /// nor a feed.
 pub(super) fn generated_files(site: &Site, assets: &Assets<'_>, base: &str) -> GeneratedFiles {
-    let is_written = |name: &str| site.tree.find(name).is_some_and(|file| assets.is_asset(file));
+    let is_written = |name: &str| assets.has_own(name);
     let has_lists = !site.config.is_noindex();
     let is_generated = |name: &&str| {
         !is_written(name)
@@ -101,23 +114,25 @@ pub(super) fn feed(source: &SiteContext<'_>, feed: &Feed) -> String {
 }
 
 /// What is made of the site without its pages' content: lists for agents and for search engines. Names and texts.
-pub(super) fn of_site(source: &SiteContext<'_>) -> Vec<(String, String)> {
+pub(super) fn of_site(source: &SiteContext<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<(String, String)> {
     let mut files: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, text: String| files.push((name.to_owned(), text));
     let is_generated = |name: &str| source.resolver.generated.names.contains(&name);
-    if is_generated("llms.txt") {
-        let list = llms_file(source);
+    let wants_list = is_generated("llms.txt");
+    let list = wants_list.then(|| isolate("llms.txt", LEFT_OUT, diagnostics, |_| llms_file(source)));
+    if let Some(list) = list.flatten() {
         if is_generated(".well-known/llms.txt") {
             add(".well-known/llms.txt", list.clone());
         }
         add("llms.txt", list);
     }
-    let map = if is_generated("sitemap.xml") { search_engines::sitemap(source) } else { Vec::new() };
+    let wants_map = is_generated("sitemap.xml");
+    let map = wants_map.then(|| isolate("sitemap.xml", LEFT_OUT, diagnostics, |_| search_engines::sitemap(source)));
+    let map = map.flatten().unwrap_or_default();
     if is_generated("robots.txt") {
-        add(
-            "robots.txt",
-            search_engines::robots(source, is_generated("sitemap.xml") || source.is_written("sitemap.xml")),
-        );
+        let has_map = !map.is_empty() || source.is_written("sitemap.xml");
+        let robots = isolate("robots.txt", LEFT_OUT, diagnostics, |_| search_engines::robots(source, has_map));
+        robots.into_iter().for_each(|text| add("robots.txt", text));
     }
     map.into_iter().for_each(|(name, text)| add(&name, text));
     files

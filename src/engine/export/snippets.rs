@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rustc_hash::FxHashMap;
 use sha2::{Digest as _, Sha256};
 
+use crate::base::cut::cut;
 use crate::base::extension::is_markdown;
 use crate::base::printable::printable;
 use crate::base::{FileId, limits};
@@ -96,14 +97,13 @@ impl<'a> Snippets<'a> {
         let document = if self.is_markdown(file) {
             let text = self.site.tree.text(file)?;
             let split = split_front_matter(&text);
-            let body = &text[split.body_offset..];
+            let (_, body) = cut(&text, split.body_offset);
             let (lines, _) = rewriting::rewrite_page_text(self.site, "", (file, split.body_line), &text, body);
             let body = lines.map_or(Cow::Borrowed(body), |lines| Cow::Owned(rewriting::join_source_lines(lines)));
             let source = markup::prepare_mdx(&body, &self.site.config.variables, self.site.kind == ConfigKind::Plain);
             source.with_punctuation(rewriting::punctuation(self.site, Dialect::Mdx)).parse(file, split.body_line)
         } else {
-            let bytes = self.site.tree.read_at_most(file, limits::PAGE_BYTES).ok()?;
-            let text = String::from_utf8_lossy(&bytes);
+            let text = self.site.tree.read_text(file, limits::PAGE_BYTES).ok()?;
             let text = printable(&text);
             let project = self.site.project.as_ref();
             let own = project.and_then(|project| project.rewrite_script(self.site, self.path(file), &text));

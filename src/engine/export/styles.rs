@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::AtomicBool;
 
+use crate::base::source_text::decode_text;
 use crate::base::{BundlePath, Diagnostic, FileId, Load, url::relative_url};
 use crate::frame::asset::remote::{Canceled, Found, Requests, Spot};
 use crate::frame::asset::{CssTarget, rewrite_css, rewrite_svg, widen_headings};
@@ -21,8 +22,9 @@ pub(super) fn author_sheet(
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<u8>, Canceled> {
-    let source = String::from_utf8_lossy(bytes);
+    let (source, encoding) = decode_text(bytes);
     let path = resolver.site().tree.path(file);
+    diagnostics.extend(encoding.problem(path));
     let css = local(
         &source,
         &Sheet { path: resolver.assets.path(file).as_str(), file: Some(file), named: path },

@@ -556,7 +556,7 @@ impl Workspace<'_> {
         if let Some(files) = self.of_site.get() {
             return files;
         }
-        let files = side::of_site(&self.side);
+        let files = side::of_site(&self.side, &mut Vec::new());
         self.of_site.get_or_init(|| files)
     }
 

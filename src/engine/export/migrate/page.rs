@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::base::isolate::{catch_panic, file_failed};
 use crate::base::{Diagnostic, FileId, PageId, words};
 use crate::frame::link::{Anchors, PageLinks, Resolver};
 use crate::page::markup::tree::{Block, BlockKind, Node};
@@ -42,7 +43,17 @@ pub(super) struct Written {
 }
 
 impl MigratedPageWriter<'_> {
+    /// The file of a page. One that fails is copied as it is.
     pub(super) fn page(&self, page: PageId) -> Written {
+        let file = file_of(self.site, page);
+        catch_panic(|| self.migrated_page(page)).unwrap_or_else(|| Written {
+            path: format!("{}.mdx", self.addresses.slug(self.site, page)),
+            text: self.site.page(page).file.and_then(|file| self.site.tree.text(file)).unwrap_or_default(),
+            diagnostics: vec![file_failed(file, "it is copied as it is")],
+        })
+    }
+
+    fn migrated_page(&self, page: PageId) -> Written {
         let entry = self.site.page(page);
         let mut out = Written { path: format!("{}.mdx", self.addresses.slug(self.site, page)), ..Written::default() };
         let Some(path) = self.resolver.path(page) else { return out };

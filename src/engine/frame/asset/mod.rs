@@ -2,6 +2,9 @@
 //! are; of those that pages load from elsewhere (`remote`): copies that stand in for them, style sheets (`css`) and
 //! drawings (`svg`) made fit for a bundle.
 
+// files of others are cut by what is found in them, never by counted bytes
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
 mod css;
 mod font_face;
 pub mod remote;
@@ -15,10 +18,11 @@ use std::io::{BufReader, Cursor, Read, Seek};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::FileId;
 use crate::base::bundle_path::{BundlePath, MANIFEST_PATH};
+use crate::base::isolate::catch_panic;
 use crate::source::site::Site;
 
 pub use css::{CssTarget, rewrite_css};
@@ -78,12 +82,17 @@ const PUBLISHED: [&str; 46] = [
     "ipynb",
 ];
 
+/// Files without such a type that hosts look for at the root of a site.
+const HOST_FILES: [&str; 5] = ["CNAME", "_headers", "_redirects", "_routes.json", ".nojekyll"];
+
 /// The local files of a site.
 #[derive(Debug)]
 pub struct Assets<'a> {
     site: &'a Site,
     files: Vec<AssetEntry>,
     include_js: bool,
+    /// By path in the bundle, once it is asked for: the first file that is copied there.
+    by_path: OnceLock<FxHashMap<BundlePath, FileId>>,
 }
 
 #[derive(Debug)]
@@ -112,7 +121,8 @@ impl<'a> Assets<'a> {
             used: AtomicBool::new(false),
             size: OnceLock::new(),
         });
-        Self { site, files: site.tree.files.iter().map(|file| entry(&file.path)).chain(fetched).collect(), include_js }
+        let files = site.tree.files.iter().map(|file| entry(&file.path)).chain(fetched).collect();
+        Self { site, files, include_js, by_path: OnceLock::new() }
     }
 
     /// Whether a file may be part of the bundle: no page, snippet, configuration or script.
@@ -141,6 +151,9 @@ impl<'a> Assets<'a> {
             return self.is_asset(file);
         }
         let known = |path: &str| {
+            if is_host_file(self.files[file.0 as usize].path.as_str()) {
+                return true;
+            }
             let hidden = path.split('/').any(|segment| segment.starts_with('.') && segment != ".well-known");
             let extension = lower_extension(path);
             let published =
@@ -149,6 +162,20 @@ impl<'a> Assets<'a> {
         };
         self.is_asset(file)
             && (known(self.site.tree.path(file)) || self.files[file.0 as usize].used.load(Ordering::Relaxed))
+    }
+
+    /// Whether the author has a file that is copied to this path, whatever is linked. It wins over one that would be
+    /// made there.
+    pub fn has_own(&self, path: &str) -> bool {
+        let by_path = self.by_path.get_or_init(|| {
+            let mut by_path = FxHashMap::default();
+            let own = (0..self.site.tree.files.len() as u32).map(FileId);
+            for file in own.filter(|file| self.is_asset(*file)) {
+                by_path.entry(self.path(file).clone()).or_insert(file);
+            }
+            by_path
+        });
+        by_path.get(&BundlePath::sanitize(path)).is_some_and(|file| self.is_published(*file))
     }
 
     /// Whether a zip archive is an export of earlier: it must not become part of the next.
@@ -182,10 +209,10 @@ impl<'a> Assets<'a> {
 
     /// Width and height of a picture, read from its first bytes, once.
     pub fn size(&self, file: FileId) -> Option<(u32, u32)> {
-        *self.files[file.0 as usize].size.get_or_init(|| {
+        let read = || {
             let path = self.site.tree.path(file);
             if lower_extension(path) == "svg" {
-                return svg_size(&String::from_utf8_lossy(&self.site.tree.read(file).ok()?));
+                return svg_size(&self.site.tree.read_text(file, u64::MAX).ok()?);
             }
             let size = match self.site.tree.on_disk(file) {
                 Some(path) => imagesize::size(path).ok()?,
@@ -193,8 +220,21 @@ impl<'a> Assets<'a> {
             };
             Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))
                 .filter(|(width, height)| *width > 0 && *height > 0)
-        })
+        };
+        // a picture without a size is no loss, and the page around it would be one
+        *self.files[file.0 as usize].size.get_or_init(|| catch_panic(read).flatten())
     }
+}
+
+/// Whether hosts, search engines or programs look for a file of this path in the bundle by themselves.
+fn is_host_file(path: &str) -> bool {
+    let is_proof = |name: &str| {
+        let code = name.strip_suffix(".html").and_then(|name| {
+            name.strip_prefix("google").or_else(|| name.strip_prefix("yandex_")).filter(|code| code.len() >= 16)
+        });
+        code.is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    };
+    HOST_FILES.contains(&path) || path.starts_with(".well-known/") || is_proof(path)
 }
 
 /// Whether a zip archive has what every export has.

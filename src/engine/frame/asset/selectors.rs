@@ -4,7 +4,8 @@
 //! A page has one `<h1>`, its title (`theme-contract.md`), so one in its content is written as `<h2 class="h1">`. A
 //! rule for `h1` means both: `:is(h1,:where(.h1))` weighs as much as `h1` does.
 
-use super::css::opaque;
+use super::css::{opaque, skip_blanks};
+use crate::base::cut::cut;
 
 /// What stands for `h1` in a selector.
 const FIRST_HEADING: &str = ":is(h1,:where(.h1))";
@@ -15,67 +16,56 @@ pub fn widen_headings(css: &str) -> String {
         return css.to_owned();
     }
     let mut out = String::with_capacity(css.len() + 64);
-    // where the text began that is a selector if a block follows it
-    let mut start = 0;
-    let mut at = 0;
-    while at < css.len() {
-        let rest = &css[at..];
-        match rest.as_bytes()[0] {
-            b'{' => {
-                push_prelude(&mut out, &css[start..at]);
+    // a selector if a block follows it
+    let mut open = css;
+    let mut rest = css;
+    while let Some(first) = rest.chars().next() {
+        let (_, after) = cut(rest, opaque(rest).unwrap_or(first.len_utf8()));
+        match first {
+            '{' => {
+                push_prelude(&mut out, text_before(open, rest));
                 out.push('{');
-                at += 1;
-                start = at;
+                open = after;
             }
-            b'}' | b';' => {
-                at += 1;
-                out.push_str(&css[start..at]);
-                start = at;
+            '}' | ';' => {
+                out.push_str(text_before(open, after));
+                open = after;
             }
-            _ => at += opaque(rest).unwrap_or_else(|| rest.chars().next().map_or(1, char::len_utf8)),
+            _ => {}
         }
+        rest = after;
     }
-    out.push_str(&css[start..]);
+    out.push_str(open);
     out
+}
+
+/// A text without its end `after`.
+fn text_before<'a>(text: &'a str, after: &str) -> &'a str {
+    cut(text, text.len() - after.len()).0
 }
 
 /// Writes what stands before a block: a list of selectors, or the name of an at-rule.
 fn push_prelude(out: &mut String, prelude: &str) {
-    if after_comments(prelude).starts_with('@') {
+    if skip_blanks(prelude).starts_with('@') {
         return out.push_str(prelude);
     }
-    let mut at = 0;
-    while at < prelude.len() {
-        let rest = &prelude[at..];
-        let bytes = rest.as_bytes();
-        let length = if bytes[0] == b'[' {
+    let mut rest = prelude;
+    while let Some(first) = rest.chars().next() {
+        let length = if first == '[' {
             rest.find(']').map_or(rest.len(), |end| end + 1)
         } else if let Some(length) = opaque(rest) {
             length
-        } else if is_selector_name_byte(bytes[0]) || matches!(bytes[0], b'.' | b'#' | b':') {
-            // a name with what makes it more than the name of an element
-            let marks = bytes.iter().take_while(|byte| matches!(byte, b'.' | b'#' | b':')).count();
-            let length = marks + bytes[marks..].iter().take_while(|byte| is_selector_name_byte(**byte)).count();
-            if rest[..length].eq_ignore_ascii_case("h1") && bytes.get(length) != Some(&b'\\') {
-                out.push_str(FIRST_HEADING);
-                at += length;
-                continue;
-            }
-            length
         } else {
-            rest.chars().next().map_or(1, char::len_utf8)
+            // a name with what makes it more than the name of an element
+            let marks = rest.bytes().take_while(|byte| matches!(byte, b'.' | b'#' | b':')).count();
+            let name = rest.bytes().skip(marks).take_while(|byte| is_selector_name_byte(*byte)).count();
+            if marks + name == 0 { first.len_utf8() } else { marks + name }
         };
-        out.push_str(&rest[..length]);
-        at += length;
+        let (token, after) = cut(rest, length);
+        let is_heading = token.eq_ignore_ascii_case("h1") && !after.starts_with('\\');
+        out.push_str(if is_heading { FIRST_HEADING } else { token });
+        rest = after;
     }
-}
-
-fn after_comments(text: &str) -> &str {
-    let mut rest = text.trim_start();
-    while let Some(comment) = rest.strip_prefix("/*") {
-        rest = comment.split_once("*/").map_or("", |(_, after)| after).trim_start();
-    }
-    rest
 }
 
 fn is_selector_name_byte(byte: u8) -> bool {

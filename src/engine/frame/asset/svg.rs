@@ -2,8 +2,8 @@
 
 /// Width and height in pixels, rounded.
 pub(super) fn svg_size(text: &str) -> Option<(u32, u32)> {
-    let start = text.find("<svg")?;
-    let tag = &text[start..start + text[start..].find('>')?];
+    let (_, tag) = text.split_once("<svg")?;
+    let (tag, _) = tag.split_once('>')?;
     let length = |name: &str| svg_attribute(tag, name)?.trim_end_matches("px").parse::<f64>().ok();
     let (width, height) = match (length("width"), length("height")) {
         (Some(width), Some(height)) => (width, height),
@@ -19,16 +19,15 @@ pub(super) fn svg_size(text: &str) -> Option<(u32, u32)> {
 }
 
 fn svg_attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
-    let mut from = 0;
-    while let Some(at) = tag[from..].find(name).map(|at| from + at) {
-        let rest = tag[at + name.len()..].trim_start();
-        let before = tag.as_bytes()[at.saturating_sub(1)];
-        if let Some(rest) = rest.strip_prefix('=').filter(|_| before.is_ascii_whitespace()) {
-            let rest = rest.trim_start();
-            let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-            return rest[1..].split(quote).next().map(str::trim);
+    let mut rest = tag;
+    while let Some((before, after)) = rest.split_once(name) {
+        let starts = before.ends_with(|c: char| c.is_ascii_whitespace());
+        if let Some(value) = after.trim_start().strip_prefix('=').filter(|_| starts) {
+            let value = value.trim_start();
+            let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+            return value.strip_prefix(quote)?.split(quote).next().map(str::trim);
         }
-        from = at + name.len();
+        rest = after;
     }
     None
 }

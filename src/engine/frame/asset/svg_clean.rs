@@ -9,6 +9,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
+use crate::base::source_text::decode_utf16;
+
 /// Elements that run something or hold pages, by local name in lower case.
 const ACTIVE: [&str; 10] =
     ["script", "foreignobject", "handler", "iframe", "embed", "object", "applet", "frame", "meta", "base"];
@@ -44,16 +46,11 @@ const ESCAPE: u8 = 0x1B;
 
 /// The text of a file in UTF-16: in bytes it would hide its tags.
 pub(super) fn utf16(bytes: &[u8]) -> Option<String> {
-    let big = match bytes {
-        [0xFF, 0xFE, ..] | [b'<', 0, ..] => false,
-        [0xFE, 0xFF, ..] | [0, b'<', ..] => true,
-        _ => return None,
-    };
-    let units = bytes
-        .chunks_exact(2)
-        .map(|pair| if big { u16::from_be_bytes([pair[0], pair[1]]) } else { u16::from_le_bytes([pair[0], pair[1]]) });
-    let text: String = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    Some(text.trim_start_matches('\u{FEFF}').to_owned())
+    match bytes {
+        [0xFF, 0xFE, ..] | [b'<', 0, ..] => Some(decode_utf16(bytes, false)),
+        [0xFE, 0xFF, ..] | [0, b'<', ..] => Some(decode_utf16(bytes, true)),
+        _ => None,
+    }
 }
 
 struct SvgReader<'a> {

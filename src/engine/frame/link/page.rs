@@ -250,7 +250,7 @@ impl Links for PageLinks<'_> {
 
     fn file_text(&self, path: &str, place: Place) -> Option<String> {
         match self.resolve(path, place) {
-            Target::Asset(file) => String::from_utf8(self.resolver.site.tree.read(file).ok()?).ok(),
+            Target::Asset(file) => self.resolver.site.tree.read_text(file, u64::MAX).ok(),
             Target::Outside(url) => self.resolver.remote?.drawing(
                 &url,
                 Spot { file: self.file_name(place), line: place.line, column: place.column },

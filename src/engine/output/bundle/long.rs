@@ -59,7 +59,13 @@ impl Bundle {
         } else {
             Body::Long(scratch)
         };
-        self.append(vec![Prepared { record, origin: Origin::Exporter, body, outside: Outside::default() }])
+        self.append(vec![Prepared {
+            record,
+            origin: Origin::Exporter,
+            body,
+            outside: Outside::default(),
+            problem: None,
+        }])
     }
 }
 

@@ -38,6 +38,7 @@ use sha2::{Digest, Sha256};
 
 use crate::base::extension::file_extension;
 use crate::base::hex::to_hex;
+use crate::base::isolate::isolate;
 use crate::base::refs::{Outside, OutsideReferences};
 use crate::base::{BundlePath, Diagnostic};
 
@@ -108,6 +109,8 @@ pub struct Prepared {
     record: Record,
     origin: Origin,
     outside: Outside,
+    /// Why nothing is known of what it refers to.
+    problem: Option<Diagnostic>,
     body: Body,
 }
 
@@ -290,7 +293,8 @@ impl Bundle {
         let mut packed = Vec::new();
         let mut plain = Vec::new();
         let first = self.records.len();
-        for Prepared { record, origin, outside, body } in batch {
+        for Prepared { record, origin, outside, problem, body } in batch {
+            self.summary.diagnostics.extend(problem);
             if let Some(problem) = self.objection(&record.path, origin) {
                 self.summary.diagnostics.push(problem);
                 continue;
@@ -385,8 +389,12 @@ impl Bundle {
 impl Packer {
     /// Reads an entry for what leads out of the bundle, hashes it and, for an archive, compresses it.
     pub fn prepare(self, entry: BundleEntry) -> Prepared {
-        let outside = Outside::of(entry.path.as_str(), &entry.bytes);
-        self.prepare_read(entry, outside)
+        let mut problems = Vec::new();
+        let path = entry.path.as_str();
+        let outside = isolate(path, "what it loads from other hosts is not known", &mut problems, |_| {
+            Outside::of(path, &entry.bytes)
+        });
+        Prepared { problem: problems.pop(), ..self.prepare_read(entry, outside.unwrap_or_default()) }
     }
 
     /// The same for an entry that was read already: `outside` is what [`Outside::of`] says about it.
@@ -397,7 +405,7 @@ impl Packer {
             Format::Zip => Body::Packed(Packed::new(record.path.as_str(), bytes)),
             Format::Dir => Body::Plain(bytes),
         };
-        Prepared { record, origin, outside, body }
+        Prepared { record, origin, outside, problem: None, body }
     }
 }
 

@@ -78,7 +78,7 @@ impl Packer {
             }
             Format::Dir => Body::Plain(text()),
         };
-        Prepared { record, origin: Origin::Exporter, outside: Outside::default(), body }
+        Prepared { record, origin: Origin::Exporter, outside: Outside::default(), problem: None, body }
     }
 }
 

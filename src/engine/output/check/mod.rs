@@ -23,6 +23,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::base::bundle_path::MANIFEST_PATH;
+use crate::base::isolate::{catch_panic, file_failed};
 use crate::base::{Diagnostic, Severity, diagnostic};
 use crate::frame::link::TABLE_PATH;
 use crate::output::bundle::reader::{Archive, ReadError, Refusal};
@@ -93,7 +94,10 @@ pub fn check_bundle(bundle: &Path) -> Result<Report, ReadError> {
         let found: Vec<_> = batch
             .par_iter()
             .map(|file| {
-                read_checked_entry(&archive, names.name(*file)).map(|bytes| facts::read_facts(*file, &bytes, &names))
+                let name = names.name(*file);
+                let bytes = read_checked_entry(&archive, name)?;
+                catch_panic(|| facts::read_facts(*file, &bytes, &names))
+                    .ok_or_else(|| file_failed(name, "it is not checked"))
             })
             .collect();
         for facts in found {

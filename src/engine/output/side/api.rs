@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::base::FileId;
+use crate::base::cut::cut;
 use crate::source::site::spec::{self, DescriptionId, FILES, Operation, escape_pointer_segment};
 use crate::source::site::{Endpoint, Site};
 
@@ -116,7 +117,7 @@ impl Parts {
             _ => return None,
         };
         let end = pointer.match_indices('/').nth(segments).map_or(pointer.len(), |(at, _)| at);
-        self.by_pointer.get(&pointer[..end]).copied()
+        self.by_pointer.get(cut(pointer, end).0).copied()
     }
 }
 

@@ -4,6 +4,7 @@
 use serde_json::Value as Json;
 
 use crate::base::Place;
+use crate::base::cut::cut;
 use crate::page::component::{Markdown, find_component};
 use crate::page::markup::tree::{Element, Node, Props, Value, number_text};
 use crate::page::render::component::media;
@@ -271,17 +272,17 @@ pub(super) fn with_links(addresses: &dyn Addresses, text: &str, place: Place) ->
         out.push_str(words);
         rest = after;
         let Some(target) = after
-            .find(')')
-            .map(|end| &after[..end])
+            .split_once(')')
+            .map(|(target, _)| target)
             .filter(|target| !target.is_empty() && !target.contains(char::is_whitespace))
         else {
             continue;
         };
-        let is_picture = words.rfind('[').is_some_and(|open| words[..open].ends_with('!'));
+        let is_picture = words.rsplit_once('[').is_some_and(|(before, _)| before.ends_with('!'));
         let moved = if is_picture { addresses.load(target, place) } else { addresses.link(target, place) };
         if !moved.is_empty() {
             out.push_str(&moved);
-            rest = &after[target.len()..];
+            rest = cut(after, target.len()).1;
         }
     }
     out.push_str(rest);

@@ -166,9 +166,9 @@ fn spec(source: &SiteContext<'_>, file: FileId) -> String {
 
 /// Whether a description is one of channels: its first lines say so.
 fn is_async(source: &SiteContext<'_>, file: FileId) -> bool {
-    let bytes = source.site.tree.read_at_most(file, limits::DESCRIPTION_BYTES).unwrap_or_default();
-    let has = |key: &[u8]| memchr::memmem::find(&bytes, key).is_some();
-    bytes.starts_with(b"asyncapi:")
+    let text = source.site.tree.read_text(file, limits::DESCRIPTION_BYTES).unwrap_or_default();
+    let has = |key: &[u8]| memchr::memmem::find(text.as_bytes(), key).is_some();
+    text.starts_with("asyncapi:")
         || has(b"\nasyncapi:")
         || (has(b"\"asyncapi\"") && !has(b"\"openapi\"") && !has(b"\nopenapi:"))
 }

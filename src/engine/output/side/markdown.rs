@@ -89,13 +89,13 @@ impl<'a> MarkdownWriter<'a> {
 
     /// Writes as it is; line ends get the prefix of what is open.
     pub(super) fn raw(&mut self, text: &str) {
-        let mut start = 0;
-        for end in memchr::memchr_iter(b'\n', text.as_bytes()) {
-            self.piece(&text[start..end]);
+        let mut rest = text;
+        while let Some((line, after)) = rest.split_once('\n') {
+            self.piece(line);
             self.end_line();
-            start = end + 1;
+            rest = after;
         }
-        self.piece(&text[start..]);
+        self.piece(rest);
     }
 
     fn piece(&mut self, text: &str) {
@@ -489,9 +489,9 @@ fn edge(node: &Node, is_last: bool) -> Option<char> {
 fn drop_markup_comments(markup: &str) -> String {
     let mut out = String::with_capacity(markup.len());
     let mut rest = markup;
-    while let Some(start) = rest.find("<!--") {
-        out.push_str(&rest[..start]);
-        rest = rest[start + 4..].split_once("-->").map_or("", |(_, after)| after);
+    while let Some((before, comment)) = rest.split_once("<!--") {
+        out.push_str(before);
+        rest = comment.split_once("-->").map_or("", |(_, after)| after);
     }
     out.push_str(rest);
     out

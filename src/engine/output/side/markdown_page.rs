@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::cut;
 use crate::base::words::Words;
 use crate::base::{
     BundlePath, Diagnostic, FileId, PageId, Place,
@@ -40,9 +41,9 @@ fn escape_comment_ends(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut from = 0;
     for star in memchr::memchr_iter(b'*', text.as_bytes()) {
-        let rest = &text[star + 1..];
+        let (_, rest) = cut(text, star + 1);
         if rest.trim_start_matches('\\').starts_with('/') {
-            out.push_str(&text[from..=star]);
+            out.push_str(text.get(from..=star).unwrap_or_default());
             out.push('\\');
             from = star + 1;
         }
@@ -50,7 +51,7 @@ fn escape_comment_ends(text: &str) -> Cow<'_, str> {
     if from == 0 {
         return Cow::Borrowed(text);
     }
-    out.push_str(&text[from..]);
+    out.push_str(cut(text, from).1);
     Cow::Owned(out)
 }
 
@@ -180,9 +181,9 @@ fn without_title(node: &Node, title: &str) -> Option<Option<Node>> {
             Some(None)
         }
         Node::Html { markup, place } => {
-            let start = ["<h1", "<H1"].iter().find_map(|tag| markup.find(tag))?;
-            let (inside, after) = until_close(markup[start..].split_once('>')?.1, "h1");
-            let rest = format!("{}{after}", &markup[..start]);
+            let (before, heading) = cut(markup, ["<h1", "<H1"].iter().find_map(|tag| markup.find(tag))?);
+            let (inside, after) = until_close(heading.split_once('>')?.1, "h1");
+            let rest = format!("{before}{after}");
             same_words(&Node::text_of(&fragment(inside, "h1", *place)), title)
                 .then_some(Some(Node::Html { markup: rest, place: *place }))
         }

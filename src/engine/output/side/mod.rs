@@ -11,6 +11,9 @@
 //! whole addresses is only made where the address of the site is known. Which pages stand where is decided by
 //! `site::Visibility` alone.
 
+// files of others are cut by what is found in them, never by counted bytes
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
 pub mod analytics;
 mod api;
 mod element;
@@ -84,9 +87,9 @@ impl<'a> SiteContext<'a> {
         self.site.page(page)
     }
 
-    /// Whether the author wrote a file of this name at the top of the site.
-    pub fn is_written(&self, name: &str) -> bool {
-        self.site.tree.find(name).is_some_and(|file| self.resolver.assets.is_asset(file))
+    /// Whether the author wrote the file that the bundle has at this path.
+    pub fn is_written(&self, path: &str) -> bool {
+        self.resolver.assets.has_own(path)
     }
 
     /// The description that has what a page is about, if the bundle holds it: percent-encoded, from the root.

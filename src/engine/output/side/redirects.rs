@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
+use crate::base::cut::cut;
 use crate::base::{
     BundlePath, Diagnostic,
     html::{self, escape_html_text},
@@ -314,11 +315,11 @@ fn rule(source: &str, destination: &str) -> Option<(String, String)> {
     let (front, rest) = match source.find('*') {
         None => (source, None),
         Some(star) if star + 1 == source.len() => {
-            let front = &source[..star];
+            let (front, _) = cut(source, star);
             let name = front.rsplit(['/', '-', '.']).next().unwrap_or_default();
             // `:slug*` has a name
             Some(name).filter(|name| name.starts_with(':')).map_or((front, Some("*".to_owned())), |name| {
-                (&front[..front.len() - name.len()], Some(format!("{name}*")))
+                (cut(front, front.len() - name.len()).0, Some(format!("{name}*")))
             })
         }
         Some(_) => return None,

@@ -55,7 +55,9 @@ pub(super) fn is_date(text: &str) -> bool {
         digits(0..4) && bytes.get(4) == Some(&b'-') && digits(5..7) && bytes.get(7) == Some(&b'-') && digits(8..10);
     // a time needs its zone
     day && (bytes.len() == 10
-        || bytes.get(10) == Some(&b'T') && text.is_ascii() && (text.ends_with('Z') || text[11..].contains(['+', '-'])))
+        || bytes.get(10) == Some(&b'T')
+            && text.is_ascii()
+            && (text.ends_with('Z') || text.get(11..).is_some_and(|time| time.contains(['+', '-']))))
 }
 
 /// `robots.txt`: which crawlers may read the site. `has_sitemap`: the bundle holds one, made or written.

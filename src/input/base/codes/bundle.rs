@@ -5,6 +5,13 @@ use super::{Code, code_row};
 
 pub(super) const FILES: &[Code] = &[
     code_row(
+        "file-failed",
+        Error,
+        Error,
+        "An internal error stopped the reading or making of a file. It is left out, or copied as it is; the message says which.",
+        "Report it, with the file.",
+    ),
+    code_row(
         "file-name",
         Warning,
         Silent,
@@ -26,6 +33,13 @@ pub(super) const FILES: &[Code] = &[
         "Link to it on another host, or make it smaller.",
     ),
     code_row(
+        "lfs-pointer",
+        Warning,
+        Error,
+        "A file is a pointer of Git LFS or git-annex: the repository was cloned without the large files that it refers to.",
+        "Run `git lfs pull`, or `git annex get`, before the export.",
+    ),
+    code_row(
         "missing-asset",
         Warning,
         Error,
@@ -43,14 +57,14 @@ pub(super) const FILES: &[Code] = &[
         "not-a-file",
         Warning,
         Silent,
-        "A symbolic link that leads to no file of the source, a device or the like is left out.",
+        "A symbolic link that leads to no file or folder of the source, a device or the like is left out.",
         "Replace it by the file.",
     ),
     code_row(
         "not-utf8",
         Warning,
         Silent,
-        "A file is not UTF-8. Bytes that are not are shown as U+FFFD.",
+        "A file is not UTF-8. One in UTF-16 with a byte-order mark is read as that; of others, invalid bytes are shown as U+FFFD.",
         "Save it as UTF-8.",
     ),
     code_row(
@@ -102,6 +116,13 @@ pub(super) const FILES: &[Code] = &[
         Silent,
         "An SVG file has scripts or embedded pages. It is copied without them.",
         "Save the file without them.",
+    ),
+    code_row(
+        "unread-documents",
+        Warning,
+        Silent,
+        "There are documents in formats that are not read: reStructuredText, AsciiDoc, notebooks and others.",
+        "Convert them to Markdown, or list them in `.mintignore` (`.gitignore` without a `docs.json`).",
     ),
     code_row("unreadable-file", Error, Error, "A file cannot be read. It is left out.", "Check its permissions."),
 ];

@@ -8,6 +8,7 @@ use memchr::{memchr, memchr2, memmem};
 use foreign::Foreign;
 
 use crate::base::html::tag::code_token;
+use crate::base::source_text::{TextEncoding, decode_text};
 
 use super::Address;
 use super::tag::{Attribute, Tag, attribute_name};
@@ -45,19 +46,9 @@ pub fn scan_html_tags<V: Visitor>(html: &[u8], visitor: &mut V) -> bool {
 
 /// Reads a drawing.
 pub fn read_svg<V: Visitor>(svg: &[u8], visitor: &mut V) {
-    let wide = match svg {
-        [0xFF, 0xFE, ..] => Some(u16::from_le_bytes as fn([u8; 2]) -> u16),
-        [0xFE, 0xFF, ..] => Some(u16::from_be_bytes as fn([u8; 2]) -> u16),
-        _ => None,
-    };
-    match wide {
-        Some(unit) => {
-            let units = svg.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
-            let text: String = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-            Scanner::new(text.as_bytes(), 0, true).run(visitor);
-        }
-        None => drop(Scanner::new(svg, 0, true).run(visitor)),
-    }
+    let (text, encoding) = decode_text(svg);
+    let svg = if encoding == TextEncoding::Utf16 { text.as_bytes() } else { svg };
+    Scanner::new(svg, 0, true).run(visitor);
 }
 
 /// Reads a page in an attribute, or the inside of `<noscript>`, which browsers read in two ways. All of it is placed

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::Diagnostic;
 use crate::source::site::contents::{not_a_file, unusable_name};
-use crate::source::site::links::{Link, resolve_file_links};
+use crate::source::site::links::{Link, resolve_links};
 
 use super::stored::Place;
 use super::{ArchiveEntry, Error, Kind};
@@ -21,7 +21,7 @@ pub(super) struct Laid {
 fn add_links(named: &mut Vec<(String, Result<Place, Diagnostic>)>, links: &[Link]) {
     let places: FxHashMap<&str, &Place> =
         named.iter().filter_map(|(path, place)| Some((path.as_str(), place.as_ref().ok()?))).collect();
-    let (found, left) = resolve_file_links(links, |path| places.contains_key(path));
+    let (found, left) = resolve_links(links, places.keys().copied());
     let linked: Vec<_> = found.iter().filter_map(|(_, file)| places.get(file.as_str()).map(|place| **place)).collect();
     named.extend(found.into_iter().map(|(path, _)| path).zip(linked.into_iter().map(Ok)));
     named.extend(left.into_iter().map(|problem| (problem.file.clone(), Err(problem))));

@@ -10,9 +10,10 @@ use gix::objs::tree::EntryKind;
 
 use crate::base::Diagnostic;
 use crate::base::limits::PAGE_BYTES;
+use crate::base::source_text::decode_text;
 use crate::source::site::contents::too_large_error;
 use crate::source::site::contents::{not_a_file, unusable_name};
-use crate::source::site::links::{self, Link, resolve_file_links};
+use crate::source::site::links::{self, Link, resolve_links};
 use crate::source::site::tool::Lookup;
 use crate::source::site::{Files, SourceTree};
 
@@ -64,7 +65,7 @@ impl Repository {
         CommitFiles { repository: self.objects.to_thread_local(), head: self.head }
     }
 
-    /// The files of the commit below `subdir`, as a source. A link to a file of it stands for the file; other links and
+    /// The files of the commit below `subdir`, as a source. A link to a file or folder of it stands for that; other links and
     /// submodules are left out with a warning, as in a folder.
     ///
     /// # Errors
@@ -123,7 +124,7 @@ impl Lookup for CommitFiles {
         // what is too large is not unpacked
         self.repository.find_header(id).ok().filter(|about| about.size() <= PAGE_BYTES)?;
         let blob = self.repository.find_blob(id).ok()?;
-        Some(String::from_utf8_lossy(&blob.data).into_owned())
+        Some(decode_text(&blob.data).0.into_owned())
     }
 }
 
@@ -187,7 +188,7 @@ fn add_links(listing: &mut Listing, links: &[Link]) {
         return;
     }
     let at = |path: &str| listing.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).ok();
-    let (found, left) = resolve_file_links(links, |path| at(path).is_some());
+    let (found, left) = resolve_links(links, listing.files.iter().map(|(path, _)| path.as_str()));
     let linked: Vec<_> =
         found.into_iter().filter_map(|(path, file)| Some((path, listing.files[at(&file)?].1))).collect();
     listing.files.extend(linked);

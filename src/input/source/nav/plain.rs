@@ -174,10 +174,7 @@ impl Builder<'_> {
     fn category(&self, path: &str) -> Category {
         let tree = &self.site.tree;
         let file = ["json", "yml", "yaml"].iter().find_map(|ending| tree.find(&format!("{path}/_category_.{ending}")));
-        let text = file
-            .and_then(|file| tree.read_at_most(file, PAGE_BYTES).ok())
-            .and_then(|bytes| String::from_utf8(bytes).ok())
-            .unwrap_or_default();
+        let text = file.and_then(|file| tree.read_text(file, PAGE_BYTES).ok()).unwrap_or_default();
         // JSON is YAML; a file that is neither says nothing
         let entries = parse_yaml(&text, true).unwrap_or_default();
         let value = |key: &str| {
@@ -200,13 +197,9 @@ impl Builder<'_> {
         let list = folder.list();
         let (items, from) = match (list, self.list) {
             (Some(page), _) => {
-                let bytes = self
-                    .site
-                    .page(page)
-                    .file
-                    .and_then(|file| self.site.tree.read_at_most(file, PAGE_BYTES).ok())
-                    .unwrap_or_default();
-                (parse_summary(&String::from_utf8_lossy(&bytes)), path)
+                let file = self.site.page(page).file;
+                let text = file.and_then(|file| self.site.tree.read_text(file, PAGE_BYTES).ok()).unwrap_or_default();
+                (parse_summary(&text), path)
             }
             (None, Some(items)) if path.is_empty() => (items.to_vec(), ""),
             _ => return Vec::new(),

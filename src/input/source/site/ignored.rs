@@ -5,6 +5,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustc_hash::FxHashMap;
 
 use crate::base::Diagnostic;
+use crate::base::extension::is_markdown;
 
 use super::ConfigKind;
 
@@ -28,6 +29,9 @@ const BUILT_IN: [&str; 13] = [
 /// Folders of build products: the platform's documentation ignores them, its package does not, so only what the
 /// navigation names is taken.
 const UNCLEAR: [&str; 5] = ["build", "dist", "coverage", "tmp", "temp"];
+
+/// The folder of files with agreed names (RFC 8615).
+const WELL_KNOWN: &str = ".well-known";
 
 /// File names, in lower case, that are pages only if the navigation names them.
 const NEVER_PAGES: [&str; 4] = ["readme.md", "license.md", "contributing.md", "contribute.md"];
@@ -60,7 +64,7 @@ impl IgnoreRules {
     fn new(built_in: &[&str], file: &'static str, text: Option<&str>) -> (Self, Vec<Diagnostic>) {
         let mut builder = GitignoreBuilder::new("");
         let mut problems = Vec::new();
-        let own = text.unwrap_or_default().trim_start_matches('\u{feff}').lines().enumerate();
+        let own = text.unwrap_or_default().lines().enumerate();
         for (number, line) in
             built_in.iter().map(|line| (None, *line)).chain(own.map(|(index, line)| (Some(index), line)))
         {
@@ -81,20 +85,23 @@ impl IgnoreRules {
     }
 
     /// Whether each of the paths is ignored. As in git, nothing below an ignored folder can be taken back; whatever
-    /// lies below a folder whose name starts with a dot is ignored too.
+    /// lies below a folder whose name starts with a dot is ignored too, except what hosts and programs look for in
+    /// `.well-known`, where nothing is a page.
     pub(crate) fn of_sorted<'p>(&self, paths: impl Iterator<Item = &'p str>) -> Vec<bool> {
         let mut folders: FxHashMap<&str, bool> = FxHashMap::default();
         paths
             .map(|path| {
                 let folder = super::folder_path::folder(path);
-                self.folder_ignored(folder, &mut folders) || matches!(self.rules.matched(path, false), Match::Ignore(_))
+                self.folder_ignored(folder, &mut folders)
+                    || is_markdown(path) && folder.split('/').any(|name| name == WELL_KNOWN)
+                    || matches!(self.rules.matched(path, false), Match::Ignore(_))
             })
             .collect()
     }
 
     /// Whether a folder is ignored whose own folder is not.
     pub(crate) fn ignores_folder(&self, path: &str) -> bool {
-        path.rsplit('/').next().is_some_and(|name| name.starts_with('.'))
+        path.rsplit('/').next().is_some_and(|name| name.starts_with('.') && name != WELL_KNOWN)
             || matches!(self.rules.matched(path, true), Match::Ignore(_))
     }
 

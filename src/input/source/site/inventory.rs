@@ -14,9 +14,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::diagnostic::list_in_backticks;
 use crate::base::extension::{has_extension, is_markdown};
+use crate::base::isolate::{LEFT_OUT, catch_panic, file_failed};
 use crate::base::limits::PAGE_BYTES;
 use crate::base::lines::with_line_feeds;
 use crate::base::printable::into_printable;
+use crate::base::source_text::decode_text;
 use crate::base::variables::Variables;
 use crate::base::{BundlePath, Description, Diagnostic, FileId};
 
@@ -380,7 +382,10 @@ pub(crate) fn scan_texts(
     let is_read = |path: &str| is_text_path(path) || is_page_file(path, project);
     let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_read(&file.path)).map(|(id, _)| id).collect();
     let look = Look { files, kind, variables, project };
-    let scan = |buffer: &mut Vec<u8>, id| (id, scan_one(&look, id, buffer).map(Box::new));
+    let scan = |buffer: &mut Vec<u8>, id| {
+        let scan = catch_panic(|| scan_one(&look, id, buffer));
+        (id, scan.unwrap_or_else(|| Err(file_failed(files.path(id), LEFT_OUT))).map(Box::new))
+    };
     let scans: Vec<(FileId, Result<Box<Scan>, Diagnostic>)> = texts.into_par_iter().map_init(Vec::new, scan).collect();
     let mut scanned = Scanned { scans: Vec::with_capacity(scans.len()), problems: Vec::new() };
     for (id, scan) in scans {
@@ -420,19 +425,14 @@ fn scan_one(look: &Look<'_>, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, D
         let message = format!("`{path}` is left out: {error}");
         Diagnostic::new("unreadable-file", message).at(path, 0, 0)
     })?;
-    // checked first: the lossy reading of good text costs three times as much
-    let text = std::str::from_utf8(buffer).map_or_else(|_| String::from_utf8_lossy(buffer), Cow::Borrowed);
-    let damaged = matches!(text, Cow::Owned(_));
+    let (text, encoding) = decode_text(buffer);
     let text = with_line_feeds(text);
     let mut scan = if is_page_file(path, project) {
         scan_markdown(&text, path, kind == ConfigKind::Plain, variables, project)
     } else {
         scan_script(&text)
     };
-    if damaged {
-        let message = format!("`{path}` is not UTF-8: invalid bytes are shown as \u{fffd}");
-        scan.problems.push(Diagnostic::new("not-utf8", message).at(path, 0, 0).hint("save the file as UTF-8"));
-    }
+    scan.problems.extend(encoding.problem(path));
     Ok(scan)
 }
 

@@ -28,7 +28,7 @@ use super::{
     docs_json::{self, read_docs_json},
     mint_json, overlays,
     refs::{self, resolve_json_refs},
-    scan, unconfigured,
+    scan, unconfigured, unread,
 };
 
 /// What a load depends on besides the folder.
@@ -196,6 +196,8 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
         let message = "`navigation` is missing; it is generated from the folders";
         problems.at(json.at, Diagnostic::error("config-missing-key", message).hint("list the pages in `navigation`"));
     }
+    problems.found.extend(unread::find_pointers(&site));
+    problems.found.extend(unread::unread_documents(&site));
     Ok(Loaded { site, navigation, diagnostics: problems.finish() })
 }
 
@@ -246,8 +248,7 @@ fn config_files(site: &Site, problems: &Problems) -> Vec<FileId> {
 
 fn ignore(tree: &mut SourceTree, kind: ConfigKind, problems: &mut Problems) {
     let (rules, found) = IgnoreRules::read(kind, |name| {
-        let bytes = tree.find_any(name).and_then(|id| tree.read_at_most(id, crate::base::limits::PAGE_BYTES).ok());
-        bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        tree.find_any(name).and_then(|id| tree.read_text(id, crate::base::limits::PAGE_BYTES).ok())
     });
     tree.apply(&rules);
     problems.found.extend(found);

@@ -21,9 +21,8 @@ pub(super) struct Original {
 }
 
 impl Original {
-    /// Looks at a file. `key` is the one whose values are looked up.
-    pub(super) fn new(bytes: &[u8], key: &str) -> Self {
-        let text = String::from_utf8_lossy(bytes).into_owned();
+    /// Looks at the text of a file. `key` is the one whose values are looked up.
+    pub(super) fn new(text: String, key: &str) -> Self {
         let (mut lines, mut offset) = (Vec::new(), 0);
         for (number, line) in (0..).zip(text.split_inclusive('\n')) {
             lines.push((hash(line), narrow(offset), number));

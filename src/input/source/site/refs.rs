@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::Diagnostic;
 use crate::base::limits::{CONFIG_BYTES, NESTING, PAGE_NODES};
+use crate::base::source_text::{TextEncoding, decode_text};
 
 use super::json::{self, Json, Member, Value, parse_json};
 use super::problems::{Problems, line_column};
@@ -34,8 +35,12 @@ pub(crate) fn read_json(
     let path = files.path(id);
     let unusable = |reason: String| Diagnostic::new("config-file", format!("`{path}` {reason}")).at(path, 0, 0);
     let bytes = files.read_at_most(id, CONFIG_BYTES).map_err(|error| unusable(format!("cannot be read: {error}")))?;
-    let text = String::from_utf8(bytes).map_err(|_| unusable("is not UTF-8".to_owned()))?;
-    let source = problems.add_source(path, text);
+    let (text, encoding) = decode_text(&bytes);
+    if encoding == TextEncoding::Invalid {
+        return Err(unusable("is not UTF-8".to_owned()));
+    }
+    problems.found.extend(encoding.problem(path));
+    let source = problems.add_source(path, text.into_owned());
     let text = &problems.sources[source as usize].1;
     let parsed = parse_json(text, source).map_err(|error| {
         // a file that ends too early is shown where it ends, not in the empty line after that
@@ -63,7 +68,7 @@ pub(crate) fn read_json(
 fn correction(text: &str, error: &json::SyntaxError) -> &'static str {
     let rest = text[error.offset..].trim_start();
     match error.message {
-        _ if text.trim_start_matches('\u{feff}').trim().is_empty() => "the file is empty; write an object, `{ … }`",
+        _ if text.trim().is_empty() => "the file is empty; write an object, `{ … }`",
         _ if rest.is_empty() => "the file ends too early; close all brackets and quotes",
         _ if rest.starts_with('\'') => "write double quotes instead of single ones",
         "`,` or `}`" | "`,` or `]`" => "add a comma before it",

@@ -149,14 +149,15 @@ impl Specs {
             .filter(|(_, path)| format_of_extension(path).is_some())
             .collect();
         let look = |(file, path)| {
-            let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
+            let text = tree.read_text(file, DESCRIPTION_BYTES).unwrap_or_default();
+            let bytes = text.as_bytes();
             let is_json = format_of_extension(path) == Some(Format::Json);
             let kind = match () {
-                () if is_description(&bytes, is_json) => Kind::Description,
-                () if is_overlay(&bytes, is_json) => Kind::Overlay,
+                () if is_description(bytes, is_json) => Kind::Description,
+                () if is_overlay(bytes, is_json) => Kind::Overlay,
                 () => Kind::Other,
             };
-            (file, path, kind, name_groups(&bytes))
+            (file, path, kind, name_groups(bytes))
         };
         let mut specs = Self::default();
         for (file, path, kind, names_groups) in candidates.into_par_iter().map(look).collect::<Vec<_>>() {
@@ -191,7 +192,7 @@ impl Specs {
     }
 
     /// Puts what may be seen of a description in its place. `written` is its file, which has the places of its texts.
-    pub(super) fn replace(&mut self, number: usize, document: Value, closed: Vec<Closed>, written: &[u8]) {
+    pub(super) fn replace(&mut self, number: usize, document: Value, closed: Vec<Closed>, written: String) {
         let spec = &mut self.list[number];
         spec.closed_parts = spec.document.as_ref().map(|before| parts_gone(before, &document)).unwrap_or_default();
         spec.document = Some(Arc::new(document));
@@ -318,9 +319,8 @@ impl Specs {
         let text = operation.mint(CONTENT)?.as_str().filter(|text| !text.trim().is_empty())?.replace("\r\n", "\n");
         let Spec { file, original, .. } = &mut self.list[number];
         let file = *file;
-        let original = original.get_or_insert_with(|| {
-            Original::new(&tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default(), CONTENT)
-        });
+        let original = original
+            .get_or_insert_with(|| Original::new(tree.read_text(file, DESCRIPTION_BYTES).unwrap_or_default(), CONTENT));
         let (line, in_lines) = original.line_of(&text);
         Some(Box::new(Preface { text, file, line, in_lines }))
     }

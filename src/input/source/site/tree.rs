@@ -18,12 +18,13 @@ use crate::base::hex::to_hex;
 use crate::base::limits::PAGE_BYTES;
 use crate::base::lines::with_line_feeds;
 use crate::base::printable::into_printable;
+use crate::base::source_text::into_text;
 use crate::base::{BundlePath, Diagnostic, FileId};
 
 use super::contents::{Contents, Files, not_a_file, too_large_error, unusable_name};
 pub use super::folder_path::{folder, folders_to, join_document_path};
 use super::ignored::IgnoreRules;
-use super::links::{Link, resolve_file_links};
+use super::links::{Link, resolve_links};
 
 /// Folders that are shared out among threads, at least.
 const MIN_PARALLEL_FOLDERS: usize = 16;
@@ -88,8 +89,8 @@ pub struct SourceTree {
 }
 
 impl SourceTree {
-    /// Lists a folder. A link to a file of it stands for the file; other links, devices and names that are not UTF-8 are
-    /// left out, each with a warning.
+    /// Lists a folder. A link to a file or folder of it stands for that; other links, devices and names that are not
+    /// UTF-8 are left out, each with a warning.
     pub fn list(root: &Path) -> (Self, Vec<Diagnostic>) {
         // level by level until there are folders enough for all threads: they wait for the system most of the time
         let mut listed = Vec::new();
@@ -131,7 +132,7 @@ impl SourceTree {
             return Self::of_files(contents, files);
         }
         let sizes: FxHashMap<&str, u64> = files.iter().map(|file| (file.path.as_str(), file.size)).collect();
-        let (found, left) = resolve_file_links(links, |path| sizes.contains_key(path));
+        let (found, left) = resolve_links(links, sizes.keys().copied());
         problems.extend(left);
         let size_of = |file: &str| sizes.get(file).copied().unwrap_or_default();
         let linked: Vec<SourceFile> = found
@@ -297,13 +298,19 @@ impl SourceTree {
         Ok(bytes)
     }
 
+    /// A file's text, if it has at most `limit` bytes, without a byte-order mark.
+    ///
+    /// # Errors
+    /// As for `read_at_most`.
+    pub fn read_text(&self, id: FileId, limit: u64) -> std::io::Result<String> {
+        self.read_at_most(id, limit).map(into_text)
+    }
+
     /// The text of a page or snippet, with nothing but line feeds between its lines; `None` if it cannot be read or is
     /// too large.
     pub fn text(&self, id: FileId) -> Option<String> {
-        let bytes = self.read_at_most(id, PAGE_BYTES).ok()?;
-        let text =
-            String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        let text = into_printable(with_line_feeds(text.into()).into_owned());
+        let text = with_line_feeds(self.read_text(id, PAGE_BYTES).ok()?.into()).into_owned();
+        let text = into_printable(text);
         Some(if text.contains('\r') { text.replace("\r\n", "\n") } else { text })
     }
 
@@ -381,7 +388,7 @@ pub fn read_below(root: &Path, path: &str) -> Option<String> {
     }
     let mut bytes = Vec::new();
     File::open(path).ok()?.take(PAGE_BYTES).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    Some(into_text(bytes))
 }
 
 /// What is in a folder, and in those that are entered below it, down to a depth.

@@ -15,8 +15,8 @@ impl ConfigText {
     pub fn of(site: &Site) -> Self {
         let json = site.config_files.iter().filter(|file| site.tree.path(**file).ends_with(".json"));
         let files = json.filter_map(|file| {
-            let bytes = site.tree.read_at_most(*file, limits::CONFIG_BYTES).ok()?;
-            Some((site.tree.path(*file).to_owned(), String::from_utf8_lossy(&bytes).into_owned()))
+            let text = site.tree.read_text(*file, limits::CONFIG_BYTES).ok()?;
+            Some((site.tree.path(*file).to_owned(), text))
         });
         Self(files.collect())
     }

@@ -54,19 +54,19 @@ impl Cache {
         {
             return Ok(true);
         }
-        make_folder(path.parent().unwrap_or(root))?;
+        make_private_folder(path.parent().unwrap_or(root))?;
         atomic_file::replace(&path, Guarantees::default(), |out| out.write_all(bytes))?;
         Ok(true)
     }
 
     fn path(&self, digest: &str) -> Option<PathBuf> {
         let root = self.root.as_ref().filter(|_| is_digest(digest))?;
-        Some(root.join("sha256").join(&digest[..2]).join(digest))
+        Some(root.join("sha256").join(digest.get(..2)?).join(digest))
     }
 }
 
 /// What documentation loads may be private: only its owner can read the cache.
-fn make_folder(path: &Path) -> io::Result<()> {
+pub(crate) fn make_private_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

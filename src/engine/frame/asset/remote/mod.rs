@@ -32,6 +32,7 @@ use rustc_hash::FxHashMap;
 use url::Url;
 
 use crate::base::bundle_path::BundlePath;
+use crate::base::source_text::decode_text;
 use crate::base::{Diagnostic, Load, Severity, limits};
 use crate::source::fetch::{Broker, Client, Limits, Policy, Refusal, Resolve, System};
 use crate::source::site::SourceTree;
@@ -42,6 +43,7 @@ pub use report::{Counts, Vendored};
 pub use slot::{Slot, Spot};
 
 use cache::Cache;
+pub(crate) use cache::make_private_folder;
 use lock::Lock;
 use queue::Queue;
 use sheet::finish_sheet;
@@ -294,7 +296,7 @@ impl Remote {
             Some(Ok(asset)) => {
                 let base = asset.base.as_deref().and_then(|base| Url::parse(base).ok()).or_else(|| slot.url.clone());
                 match (asset.bytes(&self.cache), base) {
-                    (Some(bytes), Some(base)) => SheetText::Here(String::from_utf8_lossy(&bytes).into_owned(), base),
+                    (Some(bytes), Some(base)) => SheetText::Here(decode_text(&bytes).0.into_owned(), base),
                     _ => SheetText::Absent(format!("`{address}` has vanished from the cache"), Severity::Warning),
                 }
             }

@@ -11,6 +11,8 @@ use super::slot::{Absence, Fetched, Slot};
 use super::sniff::CSS;
 use super::{Mode, Remote};
 use crate::base::bundle_path::BundlePath;
+use crate::base::cut::cut;
+use crate::base::isolate::{LEFT_OUT, catch_panic, file_failed};
 use crate::base::{Diagnostic, Load, Severity};
 
 /// Figures about what pages load from elsewhere.
@@ -53,10 +55,10 @@ impl Iterator for Files<'_> {
             Content::Text(text) => Ok(text.into_bytes()),
             Content::Bytes(bytes) => Ok(bytes.to_vec()),
             Content::Asset(slot) => {
-                let bytes = slot
-                    .outcome()
-                    .and_then(|outcome| outcome.as_ref().ok())
-                    .and_then(|asset| asset.final_bytes(&self.remote.cache));
+                let asset = slot.outcome().and_then(|outcome| outcome.as_ref().ok());
+                let Some(bytes) = catch_panic(|| asset.and_then(|asset| asset.final_bytes(&self.remote.cache))) else {
+                    return Some((path, Err(file_failed(&slot.address, LEFT_OUT))));
+                };
                 bytes.ok_or_else(|| {
                     Diagnostic::new("cache-lost", format!("`{}` was removed from the cache", slot.address))
                         .hint("export again")
@@ -298,8 +300,8 @@ pub(super) fn changed(slot: &Slot, asset: &Fetched) -> Option<Diagnostic> {
     let message = format!(
         "`{}` has changed: the digest was {}…, and is {}…",
         display_remote_address(&slot.address),
-        &from[..12],
-        &asset.digest[..12]
+        cut(from, 12).0,
+        cut(&asset.digest, 12).0
     );
     Some(
         Diagnostic::warning("remote-changed", message)

@@ -10,6 +10,7 @@ use super::cache::hex_digest;
 use super::slot::{Fetched, Sheet, Slot, remote_file_path};
 use super::sniff::CSS;
 use crate::base::bundle_path::BundlePath;
+use crate::base::source_text::decode_text;
 use crate::base::{Load, limits};
 use crate::frame::asset::{CssTarget, rewrite_css};
 
@@ -44,7 +45,7 @@ fn rewrite_remote_sheet(
     let base = asset.base.as_deref().and_then(|base| Url::parse(base).ok()).or_else(|| slot.url.clone());
     let bytes = asset.bytes(&remote.cache).unwrap_or_default();
     work.bytes += bytes.len();
-    let css = rewrite_css(&String::from_utf8_lossy(&bytes), |address, load| {
+    let css = rewrite_css(&decode_text(&bytes).0, |address, load| {
         let is_data = address.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:"));
         if address.is_empty() || address.starts_with('#') || is_data {
             return CssTarget::Keep;

@@ -9,6 +9,8 @@ use url::Url;
 use super::cache::{self, Cache};
 use super::lock::Locked;
 use super::sniff::{self, JSON, SVG, Type, YAML, called};
+use crate::base::isolate::catch_panic;
+use crate::base::source_text::decode_text;
 use crate::base::{BundlePath, Load};
 use crate::frame::asset::{CssTarget, clean_svg, rewrite_svg, svg::svg_size};
 use crate::source::fetch::Refusal;
@@ -140,6 +142,11 @@ pub(super) struct Fetched {
 impl Fetched {
     /// Checks bytes against the kind of load that needs them.
     pub(super) fn judge(bytes: Arc<Vec<u8>>, declared: &str, load: Load) -> Result<Self, Absence> {
+        let judged = catch_panic(|| Self::judge_bytes(bytes, declared, load));
+        judged.unwrap_or_else(|| Err(Absence::WrongType("an internal error stopped the reading of it".to_owned())))
+    }
+
+    fn judge_bytes(bytes: Arc<Vec<u8>>, declared: &str, load: Load) -> Result<Self, Absence> {
         let wrong = |found: &str| Err(Absence::WrongType(format!("it is {found}, not {}", called(load))));
         let found = if load == Load::Description {
             spec_type(&bytes)
@@ -154,7 +161,7 @@ impl Fetched {
         };
         let (clean, cut) = clean_remote_drawing(media, &bytes);
         let pixels = match media {
-            SVG => svg_size(&String::from_utf8_lossy(&clean)),
+            SVG => svg_size(&decode_text(&clean).0),
             media if media.name.starts_with("image/") => pixels(&bytes),
             _ => None,
         };

@@ -2,6 +2,7 @@
 //! never turns a web page into something else.
 
 use crate::base::Load;
+use crate::base::cut::cut;
 
 /// A type that pages may load. Anything else is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,24 +160,23 @@ fn root_is_svg(mut text: &str) -> bool {
             _ if text.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("<!doctype")) => doctype_end(text),
             _ => {
                 let name = text.strip_prefix('<').unwrap_or_default();
-                let name =
-                    &name[..name.find(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).unwrap_or(name.len())];
+                let name = name.split(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).next().unwrap_or_default();
                 return name == "svg" || name == "svg:svg";
             }
         };
         let Some(end) = end else { return false };
-        text = text[end..].trim_start();
+        text = cut(text, end).1.trim_start();
     }
     false
 }
 
 fn doctype_end(text: &str) -> Option<usize> {
     let end = text.find('>')?;
-    match text[..end].find('[') {
+    match cut(text, end).0.find('[') {
         Some(_) => text
             .find("]>")
             .map(|at| at + 2)
-            .or_else(|| text.find(']').and_then(|at| text[at..].find('>').map(|end| at + end + 1))),
+            .or_else(|| text.find(']').and_then(|at| cut(text, at).1.find('>').map(|end| at + end + 1))),
         None => Some(end + 1),
     }
 }

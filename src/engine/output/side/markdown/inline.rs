@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::MarkdownWriter;
+use crate::base::cut::cut;
 use crate::base::{Place, bytes::byte_set, limits};
 use crate::output::side::element;
 use crate::page::markup::tree::{Block, BlockKind, Node};
@@ -188,17 +189,18 @@ fn escape(text: &str, starts_line: bool, in_cell: bool, out: &mut String) {
             b']' => matches!(after, b'(' | b'[' | b':') || at + 1 == bytes.len() && !is_alert(text),
             b'[' => at + 1 == bytes.len() || after == b'^',
             b'<' => after.is_ascii_alphabetic() || matches!(after, b'/' | b'!' | b'?'),
-            b'&' => is_character_reference(&text[at..]),
+            b'&' => is_character_reference(cut(text, at).1),
             b'|' => in_cell,
             _ => false,
         };
-        if special || line_starts && begins_block(&text[at..]) {
-            out.push_str(&text[copied..at]);
+        if special || line_starts && begins_block(cut(text, at).1) {
+            out.push_str(text.get(copied..at).unwrap_or_default());
             // a number is a list by its dot
             if byte.is_ascii_digit() {
-                let dot = text[at..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |length| at + length);
-                out.push_str(&text[at..dot]);
-                copied = dot;
+                let (_, rest) = cut(text, at);
+                let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+                copied = text.len() - after.len();
+                out.push_str(cut(rest, copied - at).0);
             } else {
                 copied = at;
             }
@@ -206,7 +208,7 @@ fn escape(text: &str, starts_line: bool, in_cell: bool, out: &mut String) {
         }
         line_starts = byte == b'\n' || line_starts && byte == b' ';
     }
-    out.push_str(&text[copied..]);
+    out.push_str(cut(text, copied).1);
 }
 
 /// `[!NOTE]`: what makes a quote an alert.

@@ -1,11 +1,10 @@
 //! An author's SVG or PNG as pixels.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use resvg::tiny_skia::{FilterQuality, Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use resvg::usvg::{ImageHrefResolver, Options, Tree};
 
 use crate::base::FileId;
+use crate::base::isolate::catch_panic;
 use crate::output::side::SiteContext;
 
 /// Largest file that is drawn, bytes.
@@ -49,7 +48,7 @@ pub(in crate::output::side) fn of_file(
     let bytes = source.site.tree.read_at_most(file, MOST_BYTES).ok()?;
     // the work of others on hostile input
     let draw = || if kind == "svg" { of_svg(&bytes, fit, size) } else { of_png(&bytes, fit, size) };
-    catch_unwind(AssertUnwindSafe(draw)).ok().flatten()
+    catch_panic(draw).flatten()
 }
 
 /// The scale and the size of a picture of (width, height) in a box.

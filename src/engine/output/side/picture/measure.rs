@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::letters::{Letters, Setting};
+use crate::base::cut::cut;
 
 /// What stands for the rest of a text that is cut off.
 const ELLIPSIS: char = '…';
@@ -141,7 +142,7 @@ impl<'a> Measured<'a> {
         let mut last = &self.text[part.clone()];
         // no word is cut where there is room for another end
         if let Some(end) = last.rfind(' ').filter(|end| part.end < line.end && end * 2 > last.len()) {
-            last = &last[..end];
+            last = cut(last, end).0;
         }
         format!("{}{ELLIPSIS}", last.trim_end_matches([' ', ',', '.', ';', ':', '-', '–', '—']))
     }

@@ -37,7 +37,7 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
     let mut open: Vec<&str> = Vec::new();
     // Depth inside an element that is left out with all its content.
     let mut skipped: Vec<&str> = Vec::new();
-    let mut rest = text.trim_start_matches('\u{feff}');
+    let mut rest = text;
     while let Some((before, token, after)) = next_token(rest)? {
         if skipped.is_empty() && open.last().is_some_and(|name| matches!(*name, "text" | "tspan" | "textPath")) {
             push_html_text(&mut writer.out, &decode_xml(before)?);

@@ -132,17 +132,17 @@ pub(super) fn cut_restricted_specs(
         let Some(cut) = cut else { continue };
         // overlays may be about what is closed, and what they change is published with the description
         withheld.extend(number.into_iter().flat_map(|number| specs.overlays(number)));
-        let written = tree.read_at_most(file, crate::base::limits::DESCRIPTION_BYTES).unwrap_or_default();
+        let written = tree.read_text(file, crate::base::limits::DESCRIPTION_BYTES).unwrap_or_default();
         let left = spec::unbundled(&cut.document, &path);
         // what is closed may stand in other files alone
         if left != spec::unbundled(&document, &path) {
-            published.insert(file, text::like(&written, &left));
+            published.insert(file, text::like(written.as_bytes(), &left));
         }
         if cut.is_empty {
             withheld.insert(file);
         }
         if let Some(number) = number {
-            specs.replace(number, cut.document, cut.closed, &written);
+            specs.replace(number, cut.document, cut.closed, written);
         }
     }
     // what only closed parts referred to goes with them

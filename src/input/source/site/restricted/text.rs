@@ -9,7 +9,7 @@ use crate::source::site::spec::opens_object;
 
 /// Writes a document in the manner of a text. Comments of YAML are not kept: they may be about what is gone.
 pub(super) fn like(written: &[u8], document: &Value) -> Vec<u8> {
-    let start = written.strip_prefix("\u{feff}".as_bytes()).unwrap_or(written).trim_ascii_start();
+    let start = written.trim_ascii_start();
     let is_json = opens_object(written) || start.starts_with(b"[");
     if !is_json && let Some(yaml) = yaml(document) {
         return yaml;

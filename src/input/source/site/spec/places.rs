@@ -180,10 +180,9 @@ pub(super) fn place_spec_problems(problems: Vec<Problem>, file: FileId, tree: &S
             Some((path, rest)) => (tree.find_any(&path).unwrap_or(file), rest.to_owned()),
             None => (file, pointer),
         };
-        let places = files.entry(file).or_insert_with(|| {
-            let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
-            Places::read(&String::from_utf8_lossy(&bytes))
-        });
+        let places = files
+            .entry(file)
+            .or_insert_with(|| Places::read(&tree.read_text(file, DESCRIPTION_BYTES).unwrap_or_default()));
         let (line, column) = places.find(&pointer).unwrap_or_default();
         what.at(tree.path(file), line, column)
     };

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::base::isolate::catch_panic;
 use crate::base::limits::{DESCRIPTION_BYTES, DESCRIPTION_NODES, NESTING};
 use crate::base::printable::into_printable;
 use crate::base::{Diagnostic, FileId};
@@ -27,7 +28,8 @@ impl Unreadable {
 
 /// Reads a JSON or YAML file of the tree.
 pub(in crate::source::site) fn parse_spec(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
-    let mut document = parse_as_written(file, tree)?;
+    let failed = || Unreadable { reason: "an internal error stopped the reading of it".to_owned(), line: 0, column: 0 };
+    let mut document = catch_panic(|| parse_as_written(file, tree)).ok_or_else(failed)??;
     strip_unprintable(&mut document);
     Ok(document)
 }
@@ -44,9 +46,8 @@ fn strip_unprintable(value: &mut Value) {
 
 fn parse_as_written(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
     let whole = |reason: String| Unreadable { reason, line: 0, column: 0 };
-    let bytes =
-        tree.read_at_most(file, DESCRIPTION_BYTES).map_err(|error| whole(format!("it cannot be read: {error}")))?;
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    let text = tree.read_text(file, DESCRIPTION_BYTES).map_err(|error| whole(format!("it cannot be read: {error}")))?;
+    let bytes = text.as_bytes();
     // the name of an address says nothing
     let is_json = if tree.fetched_file(file).is_some() {
         opens_object(bytes)

@@ -5,6 +5,7 @@ use memchr::memmem;
 
 use crate::base::FileId;
 use crate::base::limits::DESCRIPTION_BYTES;
+use crate::base::source_text::without_mark;
 use crate::source::site::tree::SourceTree;
 
 /// What a file has that is a description; beside Swagger 2.
@@ -31,8 +32,9 @@ pub(super) fn path_file_name(path: &str) -> &str {
 
 /// The version of Swagger that a file says it is of; not 2, which is read.
 pub(super) fn swagger_version(tree: &SourceTree, file: FileId) -> Option<String> {
-    let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
-    let value = value_of_key(&bytes, format_of_extension(tree.path(file)) == Some(Format::Json), &["swagger"])?;
+    let text = tree.read_text(file, DESCRIPTION_BYTES).unwrap_or_default();
+    let value =
+        value_of_key(text.as_bytes(), format_of_extension(tree.path(file)) == Some(Format::Json), &["swagger"])?;
     let version: Vec<u8> = value.iter().copied().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').collect();
     String::from_utf8(version).ok().filter(|version| !version.is_empty())
 }
@@ -89,7 +91,7 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
 
 /// Whether a text starts as an object of JSON does, which is YAML too.
 pub fn opens_object(bytes: &[u8]) -> bool {
-    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start().starts_with(b"{")
+    without_mark(bytes).trim_ascii_start().starts_with(b"{")
 }
 
 /// What stands behind the colon of the first key of one of some names among the own keys of a JSON object. Reads no
@@ -123,7 +125,7 @@ pub(super) fn json_value<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]
 pub(super) fn yaml_value<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]> {
     bytes.split(|byte| *byte == b'\n').find_map(|line| {
         let colon = memchr::memchr(b':', line)?;
-        let key = line[..colon].strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line[..colon]).trim_ascii_end();
+        let key = without_mark(&line[..colon]).trim_ascii_end();
         let bare =
             [b'"', b'\''].iter().find_map(|quote| key.strip_prefix(&[*quote])?.strip_suffix(&[*quote])).unwrap_or(key);
         names.iter().any(|name| name.as_bytes() == bare).then(|| &line[colon + 1..])
@@ -135,7 +137,7 @@ pub(super) fn yaml_value<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]
 /// # Errors
 /// What they are instead.
 pub fn judge(bytes: &[u8]) -> Result<(), &'static str> {
-    let start = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+    let start = without_mark(bytes).trim_ascii_start();
     match () {
         () if start.is_empty() => Err("empty"),
         () if start.starts_with(b"<") => Err("a web page"),

@@ -48,8 +48,7 @@ impl Lookup for SourceTree {
     }
 
     fn text(&self, path: &str) -> Option<String> {
-        let bytes = self.read_at_most(self.find_any(path)?, PAGE_BYTES).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
+        self.read_text(self.find_any(path)?, PAGE_BYTES).ok()
     }
 }
 

@@ -115,8 +115,7 @@ fn find_component_file(options: &StarlightConfig, site: &Site, path: &str, from:
 
 /// The text of a small file.
 fn small_file_text(site: &Site, path: &str) -> Option<String> {
-    let bytes = site.tree.read_at_most(site.tree.find_any(path)?, MAX_DATA_BYTES).ok()?;
-    String::from_utf8(bytes).ok()
+    site.tree.read_text(site.tree.find_any(path)?, MAX_DATA_BYTES).ok()
 }
 
 /// The file that an import of a page means, from the root of the source.
