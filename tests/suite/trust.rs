@@ -402,7 +402,7 @@ fn the_manifest_names_the_commit() {
     assert_eq!(manifest["tool"], serde_json::json!({ "name": "offprint", "version": env!("CARGO_PKG_VERSION") }));
     assert_eq!(
         manifest["options"],
-        serde_json::json!({ "paths": [], "includeJs": false, "highlight": true, "socialImages": false, "optimizePng": true })
+        serde_json::json!({ "paths": [], "includeJs": false, "highlight": true, "socialImages": false, "optimizePng": false })
     );
     desk.put("docs/index.mdx", "---\ntitle: Home\n---\n\nChanged.");
     assert_eq!(exported()["source"], source(true));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::base::{Diagnostic, Severity};
-use crate::export::{ExportOptions, Format, ReadAs, Report};
+use crate::export::{ExportOptions, Format, PngSavings, ReadAs, Report};
 use crate::frame::asset::remote::Counts;
 
 use super::diagnostics::severity_name;
@@ -73,6 +73,18 @@ pub(super) fn playground(servers: &[String]) -> String {
     format!("\n  playground: sends requests of readers to {targets}")
 }
 
+/// A line about what optimizing pictures would save.
+fn png_hint(savings: &PngSavings) -> String {
+    let PngSavings { files, bytes: size, estimated_saving, sampled } = savings;
+    format!(
+        "\n  {} of more than 200 kB, {}; `--optimize-png` would save about {} (estimated from parts of {})",
+        plural(*files, "PNG file"),
+        bytes(*size),
+        bytes(*estimated_saving),
+        super::grouped(*sampled)
+    )
+}
+
 /// The file of `--report`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -134,6 +146,7 @@ impl Summary<'_> {
                 text.push_str(&format!("\n  {}: {}", plural(total, severity_name(severity)), kinds.join(", ")));
             }
         }
+        text.extend(self.report.png_savings.as_ref().map(png_hint));
         if !left_out_js.is_empty() {
             let scripts = plural(left_out_js.len() as u64, "script");
             text.push_str(&format!("\n  {scripts} of the source left out; `--include-js` adds them"));

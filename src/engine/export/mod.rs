@@ -12,6 +12,9 @@
 //! Invariant: in memory are the batch of pages that is made, the two that are written and wait for that, and a bounded
 //! number of batches that wait for other servers. No page sees another's content but for its anchors.
 
+// files of others are cut by what is found in them, never by counted bytes
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
 mod anchors;
 mod assets;
 pub mod bench;
@@ -44,12 +47,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashSet;
 
+use crate::base::isolate::{LEFT_OUT, catch_panic, isolate};
 use crate::base::refs::OutsideReferences;
 use crate::base::time::seconds_of_moment;
 use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits};
 use crate::frame::asset::remote::{Remote, RemoteDescriptions, Requests};
 use crate::frame::link::{Resolver, ThemeLinks};
-use crate::frame::theme::{self, Theme, ThemeFile};
+use crate::frame::theme::{self, Theme, ThemeFile, UTILITIES};
 use crate::output::bundle::sbom::{self, sbom_json};
 use crate::output::bundle::{self, Bundle, BundleEntry, Origin, Revision};
 use crate::output::side::picture::Social;
@@ -73,6 +77,7 @@ pub use crate::output::bundle::{Deployment, Format};
 use anchors::find_anchors;
 use not_found::not_found_content;
 pub use options::{ExportOptions, Output, Services, Trust};
+pub use png::PngSavings;
 pub use report::{Error, Event, ReadAs, Report, Stage};
 use styles::styles_of_pages;
 pub use workspace::{Answer, Shown, Workspace, WorkspaceSettings, open_workspace};
@@ -246,7 +251,8 @@ impl Export<'_> {
 
         self.stage("theme", None);
         let source = prepared.source(&resolver, &references);
-        let icons = make_favicons(&source);
+        let icons = isolate("favicon.ico", LEFT_OUT, &mut self.diagnostics, |_| make_favicons(&source));
+        let icons = icons.unwrap_or_default();
         let theme_options = self.theme_options(&prepared, &source, &icons, &remote);
         let links = ThemeLinks::new(&resolver);
         let (theme, theme_files) = self.theme(&prepared, &source, &theme_options, &links, &remote)?;
@@ -254,7 +260,10 @@ impl Export<'_> {
 
         let delta_from = self.delta_from()?;
         let mut bundle = Bundle::at(target)?;
-        let social = options.social_images.then(|| Social::new(source, &mut self.diagnostics)).flatten();
+        let social = isolate("_offprint/social", "no picture is drawn", &mut self.diagnostics, |found| {
+            options.social_images.then(|| Social::new(source, found)).flatten()
+        });
+        let social = social.flatten();
         let dates = dates.finish(&mut self.diagnostics);
         let ready =
             Ready { prepared: &prepared, source, snippets: &snippets, theme: &theme, remote: &remote, reach, social };
@@ -335,7 +344,8 @@ impl Export<'_> {
         written.has_search = search.any();
         if written.has_search {
             self.stage("search", None);
-            bundle.add(search.finish())?;
+            let files = isolate(search::SEARCH, "some pages are not found", &mut self.diagnostics, |_| search.finish());
+            bundle.add(files.unwrap_or_default())?;
         }
         Ok(written)
     }
@@ -350,10 +360,12 @@ impl Export<'_> {
         let Some(started) = written.utilities.take() else { return Ok(()) };
         self.stage("utilities", None);
         let all = written.classes.iter().flatten().cloned().collect();
-        let sheet = styles::utilities(started, &all, resolver, self.cancel, &mut self.diagnostics)?;
-        let of_pages = styles_of_pages(&sheet, &written.classes);
-        bundle.add(of_pages.map(|(path, css)| own_file(path, css.into_bytes())).collect())?;
-        Ok(())
+        let files = isolate(UTILITIES, LEFT_OUT, &mut self.diagnostics, |found| {
+            let sheet = styles::utilities(started, &all, resolver, self.cancel, found)?;
+            let of_pages = styles_of_pages(&sheet, &written.classes);
+            Ok::<_, Error>(of_pages.map(|(path, css)| own_file(path, css.into_bytes())).collect())
+        });
+        Ok(bundle.add(files.unwrap_or_else(|| Ok(Vec::new()))?)?)
     }
 
     /// Writes what search engines, models and feed readers request.
@@ -372,7 +384,8 @@ impl Export<'_> {
             reach: ready.reach,
         };
         side::write_side_files(&ready.source, inputs, bundle, &mut self.diagnostics)?;
-        let common = ready.social.as_ref().and_then(Social::common);
+        let common = isolate("_offprint/social", LEFT_OUT, &mut self.diagnostics, |_| ready.social.as_ref()?.common());
+        let common = common.flatten();
         bundle.add(common.map(|(path, bytes)| own_file(path, bytes)).into_iter().collect())?;
         Ok(())
     }
@@ -391,12 +404,15 @@ impl Export<'_> {
             theme_files.extend_from_slice(theme.math_files());
         }
         theme_files.push(Theme::notices(!written.classes.is_empty(), written.has_islands));
-        let not_found = self.not_found(ready);
+        let mut problems = Vec::new();
+        let mut png = assets::PngTreatment::new(self.options);
+        let not_found = isolate("404.html", LEFT_OUT, &mut problems, |found| not_found_page(ready, found)).flatten();
         let theme_files = theme_files.into_iter().map(|file| own_file(file.path, file.bytes));
         bundle.add(not_found.into_iter().chain(theme_files).collect())?;
-        let mut problems = Vec::new();
-        written.bytes_in += self.add_assets(ready.reach, &prepared.assets, source.resolver, bundle, &mut problems)?;
-        self.add_remote(ready.remote, bundle, &mut problems)?;
+        written.bytes_in +=
+            self.add_assets(ready.reach, &prepared.assets, source.resolver, (&mut png, &mut *bundle), &mut problems)?;
+        self.add_remote(ready.remote, (&mut png, bundle), &mut problems)?;
+        written.png_savings = catch_panic(|| png.finish()).flatten();
         self.diagnostics.append(&mut problems);
         Ok(())
     }
@@ -414,7 +430,10 @@ impl Export<'_> {
         let Ready { prepared, remote, reach, .. } = ready;
         let site = prepared.site;
         let page_count = prepared.chosen.len() as u64;
-        bundle.add(vec![self.components(site, remote, bundle.records())])?;
+        let mut problems = Vec::new();
+        let components = || self.components(site, remote, bundle.records());
+        let components = isolate(sbom::SBOM_PATH, LEFT_OUT, &mut problems, |_| components());
+        bundle.add(components.into_iter().collect())?;
         let revision = revision.or_else(|| {
             revision::find_revision(&site.tree, &self.options.output.path.canonicalize().unwrap_or_default())
         });
@@ -422,6 +441,7 @@ impl Export<'_> {
         let ending = bundle::Ending { signer: self.options.trust.signer.as_deref(), delta_from: delta_from.as_ref() };
         let summary = bundle.finish_with(&about, &ending)?;
         let mut diagnostics = self.diagnostics;
+        diagnostics.append(&mut problems);
         diagnostics.extend(summary.diagnostics.into_iter().chain(proof::of_files(&summary.outside)));
         diagnostics.extend(remote.write_lock(!self.options.paths.is_empty()));
         site::written::place_all(site, &mut diagnostics);
@@ -441,6 +461,7 @@ impl Export<'_> {
             diagnostics,
             left_out_js: scripts.map(|file| site.tree.path(file).to_owned()).collect(),
             outside,
+            png_savings: written.png_savings,
             origins: origins(prepared, ready.source.resolver),
             remote: remote.counts(),
         })
@@ -514,29 +535,6 @@ impl Export<'_> {
         Ok(Some(archive))
     }
 
-    /// The page that hosts show for addresses without one; an author's page of that name stands in for it.
-    fn not_found(&mut self, ready: &Ready<'_>) -> Option<BundleEntry> {
-        let Ready { prepared, source, .. } = ready;
-        let site = prepared.site;
-        let path = BundlePath::sanitize("404.html");
-        let Some(own) =
-            (0..site.pages.len() as u32).map(PageId).find(|page| source.resolver.path(*page) == Some(&path))
-        else {
-            let content = not_found_content(source, &prepared.kit, ready.snippets, &mut self.diagnostics);
-            return Some(BundleEntry {
-                path,
-                bytes: ready.theme.not_found(&content).into_bytes(),
-                origin: Origin::Exporter,
-            });
-        };
-        let entry = site.page(own);
-        let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
-        let message = "hosts show this page for addresses that do not exist";
-        let hint = "at other addresses, its links and styles do not work; rename it, and set the text of the built-in page with `errors.404`";
-        self.diagnostics.push(Diagnostic::new("own-404", message).at(file, 0, 0).hint(hint));
-        None
-    }
-
     fn stage(&mut self, name: &'static str, total: Option<u64>) {
         self.clock.start(name);
         (self.progress)(Event::Stage { name, total });
@@ -601,6 +599,31 @@ impl Export<'_> {
     fn check_canceled(&self) -> Result<(), Error> {
         if self.cancel.load(Ordering::Relaxed) { Err(Error::Canceled) } else { Ok(()) }
     }
+}
+
+/// The page that hosts show for addresses without one; an author's page of that name stands in for it.
+fn not_found_page(ready: &Ready<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<BundleEntry> {
+    let Ready { prepared, source, .. } = ready;
+    let site = prepared.site;
+    let path = BundlePath::sanitize("404.html");
+    if source.is_written(path.as_str()) {
+        return None;
+    }
+    let Some(own) = (0..site.pages.len() as u32).map(PageId).find(|page| source.resolver.path(*page) == Some(&path))
+    else {
+        let content = not_found_content(source, &prepared.kit, ready.snippets, diagnostics);
+        return Some(BundleEntry {
+            path,
+            bytes: ready.theme.not_found(&content).into_bytes(),
+            origin: Origin::Exporter,
+        });
+    };
+    let entry = site.page(own);
+    let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
+    let message = "hosts show this page for addresses that do not exist";
+    let hint = "at other addresses, its links and styles do not work; rename it, and set the text of the built-in page with `errors.404`";
+    diagnostics.push(Diagnostic::new("own-404", message).at(file, 0, 0).hint(hint));
+    None
 }
 
 /// The files that pages were made of, by their paths in the bundle.

@@ -66,7 +66,7 @@ impl ExportOptions {
             include_js: false,
             highlight: true,
             social_images: false,
-            optimize_png: true,
+            optimize_png: false,
             services: Services::default(),
             remote: remote::RemoteOptions { mode: remote::Mode::Off, ..remote::RemoteOptions::default() },
             trust: Trust::default(),

@@ -9,6 +9,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use crate::base::isolate::{LEFT_OUT, catch_panic, isolate};
 use crate::base::refs::Outside;
 use crate::base::{BundlePath, Diagnostic, PageId};
 use crate::frame::asset::remote::{self, Remote};
@@ -18,8 +19,9 @@ use crate::output::search::Record;
 use crate::output::side::{self, Feed};
 use crate::source::site::contextual::BuiltIn;
 
+use super::PngSavings;
 use super::page::{Job, Page, PageWriter, Timers, add_elapsed};
-use super::search::Search;
+use super::search::{SEARCH, Search};
 use super::side::Full;
 use super::{Error, Event, proof};
 
@@ -47,6 +49,8 @@ pub(super) struct Written {
     pub(super) feeds: Vec<Feed>,
     /// There is a search index.
     pub(super) has_search: bool,
+    /// What optimizing PNG files would save.
+    pub(super) png_savings: Option<PngSavings>,
     /// Microseconds of all threads: by part.
     pub(super) busy_us: Vec<(&'static str, u64)>,
 }
@@ -149,11 +153,21 @@ impl PageWriter<'_> {
 
     /// Makes one page and compresses its files.
     fn pack(&self, page: PageId, path: &BundlePath, packer: Packer, timers: &Timers) -> Slot {
+        let made =
+            catch_panic(|| self.page(page, path, timers).map(|made| self.pack_files(page, path, made, packer, timers)));
+        match made {
+            Some(Ok(packed)) => Slot::Packed(Box::new(packed)),
+            Some(Err(pending)) => Slot::Waits(pending),
+            None => {
+                let failed = self.failed(page, path, "an internal error stopped the writing of this page".to_owned());
+                Slot::Packed(Box::new(self.pack_files(page, path, failed, packer, timers)))
+            }
+        }
+    }
+
+    /// Reads and compresses the files of a page.
+    fn pack_files(&self, page: PageId, path: &BundlePath, mut output: Page, packer: Packer, timers: &Timers) -> Packed {
         let site = self.source.site;
-        let mut output = match self.page(page, path, timers) {
-            Ok(output) => output,
-            Err(pending) => return Slot::Waits(pending),
-        };
         let started = Instant::now();
         let html = std::mem::take(&mut output.html);
         let outside = Outside::of(path.as_str(), html.as_bytes());
@@ -174,11 +188,13 @@ impl PageWriter<'_> {
         let preview =
             output.preview.as_ref().filter(|_| self.source.resolver.path(page) == Some(path)).zip(self.social);
         let preview = preview.and_then(|(preview, social)| {
-            Some(BundleEntry { path: preview.path.clone(), bytes: social.draw(preview)?, origin: Origin::Exporter })
+            let problems = &mut output.content.diagnostics;
+            let bytes = isolate(preview.path.as_str(), LEFT_OUT, problems, |_| social.draw(preview)).flatten()?;
+            Some(BundleEntry { path: preview.path.clone(), bytes, origin: Origin::Exporter })
         });
         files.extend(preview.map(|entry| packer.prepare(entry)));
         add_elapsed(&timers.social, started);
-        Slot::Packed(Box::new(Packed { page: output, files, body }))
+        Packed { page: output, files, body }
     }
 
     /// Compresses the Markdown of a page, and the script that copies it where the page has a button for that. Returns
@@ -294,7 +310,9 @@ impl Appender<'_, '_, '_> {
             prepared.extend(self.take(job, packed, &mut records)?);
         }
         let started = Instant::now();
-        let search_files = self.sinks.search.add(records);
+        let (search, found) = (&mut self.sinks.search, &mut self.written.diagnostics);
+        let search_files = isolate(SEARCH, "some pages are not found", found, |_| search.add(records));
+        let search_files = search_files.unwrap_or_default();
         prepared.extend(search_files.into_par_iter().map(|file| packer.prepare(file)).collect::<Vec<_>>());
         add_elapsed(&timers.merge, started);
         self.sinks.bundle.append(prepared)?;

@@ -12,6 +12,8 @@ use crate::frame::asset::remote;
 use crate::output::bundle;
 use crate::source::site::tool::Located;
 
+use super::PngSavings;
+
 /// What happens while an export runs. Sent from any thread, in no fixed order within a stage.
 #[derive(Clone, Debug)]
 pub enum Event {
@@ -63,6 +65,9 @@ pub struct Report {
     /// Servers that consoles of pages may ask: scheme, host and port of each. `None`: no page has a console.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub playground_servers: Option<Vec<String>>,
+    /// What `--optimize-png` would save; `None` where it is on, or would not save much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub png_savings: Option<PngSavings>,
     /// Where pages come from: path in the bundle, path in the source.
     #[serde(skip)]
     pub origins: Vec<(String, String)>,

@@ -156,7 +156,7 @@ impl Job {
             groups: Vec::new(),
             deployment: Deployment::Cloud,
             features: Features { offline_search: true, ..Features::default() },
-            optimize_png: true,
+            optimize_png: false,
             from: None,
             search: None,
             assistant: None,
@@ -287,7 +287,7 @@ fn e_arc_2_a_folder_gives_the_bytes_of_the_command_line() {
 fn a_project_decides_whether_png_files_are_recompressed() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &SITE);
-    for (optimize_png, arguments) in [(true, &[][..]), (false, &["--no-optimize-png"])] {
+    for (optimize_png, arguments) in [(false, &[][..]), (true, &["--optimize-png"])] {
         let mut job = Job::new(JobSource::Folder { path: folder.path().to_owned() }).version("v1");
         job.work.optimize_png = optimize_png;
         let built = job.run().unwrap();

@@ -37,7 +37,7 @@ async fn export_reference_pages(api: &Api, limits: &Limits, folder: &Path) -> Re
         groups: Vec::new(),
         deployment: Deployment::AirGapped,
         features,
-        optimize_png: true,
+        optimize_png: false,
         from: None,
         search: None,
         assistant: None,

@@ -144,7 +144,7 @@ mod tests {
             groups: Vec::new(),
             features: Features::default(),
             endpoints: crate::service::tenant::Endpoints::default(),
-            optimize_png: true,
+            optimize_png: false,
             from: None,
         }
     }

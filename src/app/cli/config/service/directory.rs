@@ -210,8 +210,8 @@ fn project(
         groups,
         features: features?,
         endpoints,
-        // as on the command line, where `--no-optimize-png` switches it off
-        optimize_png: written.optimize_png.unwrap_or(true),
+        // as on the command line, where `--optimize-png` switches it on
+        optimize_png: written.optimize_png.unwrap_or(false),
     })
 }
 

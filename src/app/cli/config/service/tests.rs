@@ -95,7 +95,7 @@ organization = "acme"
 domain = "folder.acme.example"
 source = {{ path = "acme-docs" }}
 deployment = "air-gapped"
-optimize_png = false
+optimize_png = true
 
 [[projects]]
 id = "archive"
@@ -128,7 +128,7 @@ fn the_contracts_example_is_read() {
         ProjectSource::Folder("/etc/acme-docs".into())
     );
     let optimize_png = |id| service.directory.project("acme", id).unwrap().optimize_png;
-    assert!(optimize_png("acme-docs") && !optimize_png("folder"));
+    assert!(!optimize_png("acme-docs") && optimize_png("folder"));
     let from = |id| service.directory.project("acme", id).unwrap().from;
     assert_eq!((from("folder"), from("archive")), (None, Some("mkdocs")));
     let air_gapped = service.directory.project("acme", "folder").unwrap().features;

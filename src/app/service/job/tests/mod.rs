@@ -140,7 +140,7 @@ impl Projects for Everything {
             features,
             search: None,
             assistant: None,
-            optimize_png: true,
+            optimize_png: false,
             from: None,
             allow_private: Vec::new(),
         })

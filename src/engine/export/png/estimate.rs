@@ -1,0 +1,118 @@
+//! What `--optimize-png` would save, without doing it: the first rows of a few pictures are encoded again.
+//!
+//! The cost is bounded, whatever the site: pictures number 1, 2, 4, 8 … up to [`MAX_SAMPLES`] of them, of each at most
+//! [`SAMPLE_BYTES`] of pixels. The first rows say less than the whole picture, so the sum is an estimate and is called
+//! one.
+
+use serde::Serialize;
+
+use super::encode::encode;
+use super::picture::{Picture, Rows};
+
+/// Pictures of which a part is encoded.
+const MAX_SAMPLES: u64 = 4;
+/// Bytes of rows that are encoded of each.
+const SAMPLE_BYTES: usize = 128 << 10;
+/// Sites with less are not worth a hint, and are not sampled.
+const MIN_TOTAL_BYTES: u64 = 2 << 20;
+/// The part of their bytes that pictures have to lose for a hint, as a divisor.
+const MIN_SAVED_PART: u64 = 10;
+
+/// What optimizing the PNG files of a site would save.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PngSavings {
+    /// PNG files that are large enough to be optimized.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// About so many of these would be saved.
+    pub estimated_saving: u64,
+    /// The number of files that the estimate is made from.
+    pub sampled: u64,
+}
+
+/// Collects pictures as they are copied.
+#[derive(Debug, Default)]
+pub(in crate::export) struct SavingsEstimate {
+    files: u64,
+    bytes: u64,
+    samples: Vec<Rows>,
+}
+
+impl SavingsEstimate {
+    /// Notes a PNG file that is copied as it is.
+    pub(in crate::export) fn note(&mut self, bytes: &[u8]) {
+        let Some(picture) = Picture::candidate(bytes) else { return };
+        self.files += 1;
+        self.bytes += bytes.len() as u64;
+        if self.files.is_power_of_two() && (self.samples.len() as u64) < MAX_SAMPLES {
+            self.samples.extend(picture.first_rows(SAMPLE_BYTES));
+        }
+    }
+
+    /// The estimate; `None` if it is not worth a word.
+    pub(in crate::export) fn finish(self) -> Option<PngSavings> {
+        if self.bytes < MIN_TOTAL_BYTES {
+            return None;
+        }
+        let (mut before, mut saved) = (0, 0);
+        for Rows { packed_bytes, png } in &self.samples {
+            let after = encode(png).map_or(*packed_bytes, |out| out.len() as u64);
+            before += packed_bytes;
+            // as for a whole picture: less than a third is not worth it
+            saved += if after <= packed_bytes / 3 * 2 { packed_bytes - after } else { 0 };
+        }
+        // in 128 bits: the product of two sizes
+        let estimated_saving = u128::from(self.bytes) * u128::from(saved) / u128::from(before.max(1));
+        let estimated_saving = u64::try_from(estimated_saving).unwrap_or(u64::MAX);
+        (estimated_saving >= self.bytes / MIN_SAVED_PART && estimated_saving > 0).then_some(PngSavings {
+            files: self.files,
+            bytes: self.bytes,
+            estimated_saving,
+            sampled: self.samples.len() as u64,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::screenshot;
+    use super::*;
+
+    #[test]
+    fn screenshots_that_are_packed_badly_are_worth_a_hint() {
+        let mut estimate = SavingsEstimate::default();
+        let picture = screenshot();
+        for _ in 0..6 {
+            estimate.note(&picture);
+        }
+        let bytes = 6 * picture.len() as u64;
+        let savings = estimate.finish().expect("a hint");
+        assert_eq!((savings.files, savings.bytes, savings.sampled), (6, bytes, 3), "numbers 1, 2 and 4");
+        let real = bytes - 6 * encode(&picture).unwrap().len() as u64;
+        assert!(savings.estimated_saving.abs_diff(real) < real / 10, "{savings:?} is not near {real}");
+    }
+
+    #[test]
+    fn there_is_no_hint_where_little_is_gained() {
+        let mut few = SavingsEstimate::default();
+        few.note(&screenshot());
+        assert_eq!(few.finish(), None, "less than two megabytes");
+        let rows = Picture::candidate(&screenshot()).unwrap().first_rows(SAMPLE_BYTES).unwrap();
+        let samples = vec![Rows { packed_bytes: 600, ..rows }];
+        let packed = SavingsEstimate { files: 9, bytes: MIN_TOTAL_BYTES, samples };
+        assert_eq!(packed.finish(), None, "the rows have that few bytes already");
+    }
+
+    #[test]
+    fn the_number_of_samples_is_bounded() {
+        let mut estimate = SavingsEstimate::default();
+        let picture = screenshot();
+        for _ in 0..40 {
+            estimate.note(&picture);
+        }
+        assert_eq!(estimate.samples.len() as u64, MAX_SAMPLES);
+        assert!(estimate.samples.iter().all(|rows| rows.png.len() < SAMPLE_BYTES + 1000));
+    }
+}
