@@ -510,6 +510,7 @@ fn line_breaks_in_code_and_underscores_in_anchors() {
     let site = SiteTest::page(
         "<pre>\na<br/>b \"x\" -- c<br/>d\n</pre>\n\n<pre>e<br/>f...</pre>\n\n## `_meta`\n\n[m](#meta) [n](#_meta)",
     )
+    .diagnostic("link-anchor", "index.mdx:13:1")
     .run();
     let page = site.text_of("index.html");
     assert!(page.contains(">a<br>b \"x\" -- c<br>d</pre>") && page.contains(">e<br>f...</pre>"), "{page}");

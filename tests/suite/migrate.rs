@@ -350,7 +350,7 @@ fn titles_and_anchors_are_those_of_the_source() {
     let page = "# What's *new*\n\n## Config.json\n\n## Config.json\n\n## Plain\n\n<h3 id=\"own\">Own</h3>\n\nTo [the top](#whats-new).\n";
     assert_eq!(
         text_of(&[("index.md", page)], "index.mdx"),
-        "---\ntitle: What's new\n---\n\n## Config.json\n\n## Config.json\n\n## Plain\n\n<h3 id=\"own\">Own</h3>\n\nTo [the top](/).\n"
+        "---\ntitle: What's new\n---\n\n## Config.json {#configjson}\n\n## Config.json {#configjson-1}\n\n## Plain\n\n<h3 id=\"own\">Own</h3>\n\nTo [the top](/).\n"
     );
     let files = [("docusaurus.config.js", "export default {title: 'T'}\n"), ("docs/a.md", page)];
     let text = text_of(&files, "docs/a.mdx");

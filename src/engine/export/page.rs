@@ -262,7 +262,7 @@ impl PageWriter<'_> {
             targets.insert(format!("#{}", url::encode_fragment(&fragment)), instead);
             let file = if place.line == 0 { entry.file } else { Some(place.file) };
             let file = file.map_or(entry.slug.as_str(), |file| self.source.site.tree.path(file));
-            if let Some(anchor) = anchor.as_deref().filter(|anchor| is_repaired(&fragment, anchor)) {
+            if let Some(anchor) = anchor.as_deref().filter(|anchor| is_repaired(self.source.site, &fragment, anchor)) {
                 let repaired = repaired_anchor(&format!("`#{fragment}`"), anchor);
                 content.diagnostics.push(repaired.at(file, place.line, place.column));
             }

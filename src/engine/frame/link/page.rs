@@ -9,6 +9,7 @@ use crate::base::{
 };
 use crate::frame::asset::remote::{Found, Requests, Spot};
 use crate::page::render::{Href, Links, LoadSource};
+use crate::source::site::Site;
 use crate::source::site::restricted::restricted_link;
 use crate::source::site::tree::composed;
 
@@ -183,7 +184,9 @@ impl Links for PageLinks<'_> {
                     let hint = "correct the anchor; the link leads to the top of the page";
                     diagnostics.push(self.problem(place, Diagnostic::new("broken-anchor", message).hint(hint)));
                 }
-                if let Some(anchor) = anchor.as_deref().filter(|anchor| is_repaired(&fragment, anchor)) {
+                if let Some(anchor) =
+                    anchor.as_deref().filter(|anchor| is_repaired(self.resolver.site, &fragment, anchor))
+                {
                     diagnostics.push(self.problem(place, repaired_anchor(&quote_address(href), anchor)));
                 }
                 Href { url: self.to_page(page, &query, &anchor.unwrap_or_default()), external: false }
@@ -269,12 +272,13 @@ impl Links for PageLinks<'_> {
     }
 }
 
-/// Whether an anchor that was found for a fragment is another than that which it names.
-pub fn is_repaired(fragment: &str, anchor: &str) -> bool {
+/// Whether an anchor that was found for a fragment is another than that which it names. Other tools have anchors of their
+/// own beside those of headings, which are called otherwise here.
+pub fn is_repaired(site: &Site, fragment: &str, anchor: &str) -> bool {
     // the author's part of what GitHub shows, and a part of what another tool makes
     let fragment = fragment.strip_prefix("user-content-").unwrap_or(fragment);
     let is_around = fragment.strip_prefix(anchor).is_some_and(|rest| rest.starts_with('.'));
-    anchor != TOP && !is_around && composed(fragment) != composed(anchor)
+    site.project.is_none() && anchor != TOP && !is_around && composed(fragment) != composed(anchor)
 }
 
 /// Says that a link, as a message names it, leads to an anchor that is called otherwise.

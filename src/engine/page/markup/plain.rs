@@ -11,7 +11,7 @@ use crate::base::lines::fence_of;
 
 use super::Problem;
 use super::build::Builder;
-use super::frames::FrameKind;
+use super::frames::{FrameKind, is_blank};
 use super::html::split_content;
 use super::tree::{Block, BlockKind, Node};
 
@@ -50,6 +50,7 @@ impl Builder<'_> {
                 let limit = self.owned.ends.last().copied().unwrap_or(self.read.len());
                 let limit = self.blank_line(range.end, limit);
                 let end = self.element_end(&start.name, range.end, limit);
+                let end = end.or_else(|| if start.is_bare { None } else { self.end_beyond(&start.name, range.end) });
                 if end.is_none() && start.is_bare {
                     let word = self.original(markup);
                     return self.text.push_str(&word);
@@ -112,7 +113,7 @@ impl Builder<'_> {
         let place = self.owned.place;
         if let Some(name) = open_element(&markup) {
             let limit = self.owned.ends.last().copied().unwrap_or(self.read.len());
-            let found = self.element_end(&name, end, limit).filter(|found| !self.holds_fence(end..*found));
+            let found = self.element_end(&name, end, limit).filter(|found| !self.is_torn(end..*found));
             match found {
                 Some(found) => {
                     markup.push_str(&self.written(end..found));
@@ -148,6 +149,19 @@ impl Builder<'_> {
         found
     }
 
+    /// The same beyond the paragraph that the element begins, in the block around it: an empty line in a drawing is none
+    /// between paragraphs.
+    fn end_beyond(&mut self, name: &str, from: usize) -> Option<usize> {
+        let begins = self.text.trim().is_empty()
+            && self.frames.last().is_some_and(|frame| {
+                matches!(frame.kind, FrameKind::Block(BlockKind::Paragraph)) && frame.children.iter().all(is_blank)
+            });
+        let outer = self.owned.ends.len().checked_sub(2).and_then(|at| self.owned.ends.get(at));
+        let outer = outer.copied().unwrap_or(self.read.len());
+        let found = if begins { self.element_end(name, from, outer) } else { None };
+        found.filter(|found| !self.is_torn(from..*found))
+    }
+
     /// The first empty line between two offsets, or the second offset.
     fn blank_line(&self, from: usize, limit: usize) -> usize {
         let text = self.read.get(from..limit).unwrap_or_default();
@@ -161,10 +175,11 @@ impl Builder<'_> {
         limit
     }
 
-    /// Whether a fence of code stands between two offsets: what is in it closes nothing.
-    fn holds_fence(&self, range: Range<usize>) -> bool {
+    /// Whether a fence of code stands between two offsets, or the end tag before the second is code: that closes nothing.
+    fn is_torn(&self, range: Range<usize>) -> bool {
         let text = self.read.get(range).unwrap_or_default();
-        text.lines().any(|line| fence_of(line.trim_start_matches([' ', '>'])).is_some())
+        text.rsplit_once("</").is_some_and(|(before, _)| before.ends_with('`'))
+            || text.lines().any(|line| fence_of(line.trim_start_matches([' ', '>'])).is_some())
     }
 
     /// What stands between two offsets, without the marks of the quotes and cells that it stands in.

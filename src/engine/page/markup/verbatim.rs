@@ -15,6 +15,13 @@ impl Scanner<'_> {
         if tag.kind != TagKind::Open {
             return None;
         }
+        if tag.name == "style" {
+            // a sheet in a string is an expression
+            let end = self.closings.next(self.bytes, "style", tag.end)?;
+            let sheet = &self.source[tag.end..end];
+            let is_written = !sheet.trim_start().starts_with('{') && !self.is_quoted();
+            return is_written.then(|| (vec![(Slot::Text(sheet.to_owned()), tag.end, end)], end));
+        }
         let (name, raw_content) = match tag.name.as_str() {
             "pre" => ("pre", RawContent::None),
             name => find_component(name)

@@ -53,9 +53,11 @@ impl Renderer<'_> {
                     let at = markup.len() - tag.len();
                     here = (at, further(here.1, place.column, &markup[here.0..at]));
                     element.place = here.1;
+                    let is_part = is_empty && tag[1..].starts_with(|c: char| c.is_ascii_uppercase());
+                    let part = is_part.then(|| &tag[1..=element.name.len()]);
                     rest = match html::owns_content(&element.name) {
                         true => self.raw_owned(element, if is_empty { None } else { Some(rest) }, &mut unclosed, rest),
-                        false => self.raw_tag(element, rest, is_empty),
+                        false => self.raw_tag(element, rest, part),
                     };
                 }
             }
@@ -131,8 +133,9 @@ impl Renderer<'_> {
         after
     }
 
-    /// Writes a start tag; returns what is left of the text after it. `is_empty`: it ends with `/>`.
-    fn raw_tag<'t>(&mut self, mut element: Element, rest: &'t str, is_empty: bool) -> &'t str {
+    /// Writes a start tag; returns what is left of the text after it. `part`: the name as it is written of what may be a
+    /// component without content.
+    fn raw_tag<'t>(&mut self, mut element: Element, rest: &'t str, part: Option<&str>) -> &'t str {
         if element.name == "i"
             && let Some((icon, style)) = font_awesome(&element)
         {
@@ -154,7 +157,10 @@ impl Renderer<'_> {
             "br" | "hr" | "wbr" | "input" | "link" | "embed" | "area" => {
                 html_element::write_html_element(self, &element)
             }
-            _ if is_empty && !html::is_html_tag(name) => component::unknown::warn(self, &element),
+            _ if part.is_some() && !html::is_html_tag(name) => {
+                part.unwrap_or_default().clone_into(&mut element.name);
+                component::unknown::warn(self, &element);
+            }
             _ if !is_allowed_tag(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
             name if html::is_void(name) => self.raw_void(&element),
             _ if self.state.raw_open.len() >= MAX_DEPTH => {}
