@@ -6,14 +6,8 @@
 
   // forms of pictures that are for one scheme follow the page, whose scheme may not be the system's
   function pictures() {
-    var dark = root.classList.contains("dark");
-    document.querySelectorAll("picture>source[media*='prefers-color-scheme']").forEach(function (source) {
-      source.dataset.media = source.media;
-    });
-    document.querySelectorAll("picture>source[data-media]").forEach(function (source) {
-      source.media = source.dataset.media.replace(/\(\s*prefers-color-scheme\s*:\s*(\w+)\s*\)/gi, function (_, scheme) {
-        return (scheme.toLowerCase() === "dark") === dark ? "(min-width:0)" : "(max-width:0)";
-      });
+    document.querySelectorAll("source[data-only]").forEach(function (source) {
+      source.media = (source.dataset.only === "dark") === root.classList.contains("dark") ? "all" : "not all";
     });
   }
   pictures();

@@ -62,7 +62,7 @@ const BOTH: &[Case] = &[
     ),
     (
         "A <picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"/n.png\" /><img src=\"/d.png\" alt=\"jar\" /></picture> b.",
-        &["p > picture > source[srcset$='n.png'][media*='dark'] + img[alt='jar']"],
+        &["p > picture > source[data-only='dark'][srcset$='n.png'][media*='dark'] + img[alt='jar']"],
         "A b.",
     ),
     (

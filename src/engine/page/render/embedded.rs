@@ -42,8 +42,16 @@ fn write_picture_source(r: &mut Renderer<'_>, element: &Element) {
     }
     let tag = r.capture(|r| attributes::write_attributes(r, "source", &element, "", &["src"]));
     if tag.contains(" srcset=\"") {
-        r.raw(&format!("<source{tag}>"));
+        let only = element.props.text("media").and_then(|media| scheme_of(&media));
+        let only = only.map_or(String::new(), |scheme| format!(" data-only=\"{scheme}\""));
+        r.raw(&format!("<source{only}{tag}>"));
     }
+}
+
+/// The scheme that a form of a picture is for alone. It follows the switch of the page by its script (`theme.js`).
+fn scheme_of(media: &str) -> Option<&'static str> {
+    let words: String = media.chars().filter(|c| !c.is_whitespace()).collect();
+    ["dark", "light"].into_iter().find(|scheme| words.eq_ignore_ascii_case(&format!("(prefers-color-scheme:{scheme})")))
 }
 
 /// Writes `<map>`, whose areas are links on a picture.
