@@ -281,7 +281,7 @@
   /* Words, folded as the index folds them. */
   var RUN =
     /[\p{Alphabetic}\p{N}\p{M}]+|[\u231a\u231b\u23e9-\u23f3\u2600-\u27bf\u2b50\u2b55\u{1f000}-\u{1f3fa}\u{1f400}-\u{1faff}]/gu;
-  var MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
+  var MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\ufe00-\ufe0f]/g;
   var PAIRED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\u{20000}-\u{3ffff}]+/gu;
   var OWN = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", ı: "i", ς: "σ" };
   function fold(text) {
@@ -298,6 +298,7 @@
       var from = found.index;
       var to = from + run.length;
       var folded = fold(run);
+      if (!folded) continue;
       if (run.search(PAIRED) < 0) {
         each(folded, from, to);
         if (parts && /[a-z]/.test(run) && /.[A-Z]/.test(run)) {

@@ -225,11 +225,11 @@ pub(super) fn fold(text: &str) -> String {
 }
 
 /// Accents, the points of Hebrew, and the vowel signs of Arabic with the stroke that stretches its words: most texts go
-/// without them.
+/// without them. So do emoji without the signs that say how they look.
 fn is_mark(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}'
-        | '\u{6d6}'..='\u{6ed}')
+        | '\u{6d6}'..='\u{6ed}' | '\u{fe00}'..='\u{fe0f}')
 }
 
 /// Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, kana, Han; and Hangul, whose words carry their

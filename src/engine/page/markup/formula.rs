@@ -26,19 +26,21 @@ pub(super) fn fence_formulas(text: &str, start: Place, written: Option<&[(String
     let mut verbatim = Verbatim::default();
     let mut out: Option<Lines> = None;
     let (mut at, mut has_items) = (0, false);
-    while let Some((line, place)) = lines.get(at).copied() {
+    while let Some((line, _)) = lines.get(at).copied() {
         let content = content_of(line);
         has_items |= starts_item(line.trim_start_matches([' ', '\t', '>']));
         let is_code = verbatim.takes(content);
         let end = if is_code { None } else { formula_end(&lines[at..], has_items) };
-        let Some(length) = end else {
-            if let Some(out) = &mut out {
-                out.push((line.to_owned(), place));
-            }
-            at += 1;
-            continue;
-        };
+        let length = end.map_or(0, |(length, _)| length);
         let formula = &lines[at..=at + length];
+        if !end.is_some_and(|(_, has_blank)| has_blank) {
+            // the parser reads it, or it is none
+            if let Some(out) = &mut out {
+                out.extend(formula.iter().map(|(line, place)| ((*line).to_owned(), *place)));
+            }
+            at += length + 1;
+            continue;
+        }
         let written =
             out.get_or_insert_with(|| lines[..at].iter().map(|(line, place)| ((*line).to_owned(), *place)).collect());
         push_fenced(formula, written);
@@ -56,8 +58,9 @@ fn content_of(line: &str) -> &str {
     rest.split_once([' ', '\t']).map_or("", |(_, content)| content.trim_start())
 }
 
-/// How many lines behind the first a formula ends that has an empty line; `None` if none begins with these lines.
-fn formula_end(lines: &[(&str, Place)], has_items: bool) -> Option<usize> {
+/// How many lines behind the first the formula ends that begins with these lines, and whether it has an empty line;
+/// `None` if none begins there.
+fn formula_end(lines: &[(&str, Place)], has_items: bool) -> Option<(usize, bool)> {
     /// Longest formula, lines.
     const MAX_LINES: usize = 400;
     let (first, _) = lines.first()?;
@@ -84,7 +87,7 @@ fn formula_end(lines: &[(&str, Place)], has_items: bool) -> Option<usize> {
             return None;
         }
         if let Some(before) = text.strip_suffix(MARK) {
-            return (has_blank && !before.contains(MARK)).then_some(number);
+            return (!before.contains(MARK)).then_some((number, has_blank));
         }
     }
     None

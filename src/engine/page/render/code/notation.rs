@@ -402,7 +402,7 @@ mod tests {
         check("a # see [!code note:1] and [!code note:2]", "a # see  and ", &[(8, "1"), (13, "2")]);
         check("a /* x [!code note:1] */ b", "a /* x  */ b", &[(7, "1")]);
         check("é # [!code note:1] # [!code ++]", "é", &[(2, "1")]);
-        check("a [!code note:x]", "a", &[]);
+        check("a [!code note:x]", "a [!code note:x]", &[]);
         assert_eq!(with_numbers("a # [!code note:3-12] b").as_deref(), Some("a # (12) b"));
         assert_eq!(with_numbers("a # [!code ++]"), None);
         assert_eq!(with_numbers("[!code note:x] [!code note:").as_deref(), Some("[!code note:x] [!code note:"));
