@@ -4,6 +4,9 @@
 //! the service, the machine or the network; each attempt is a process of its own. The same attempts are made without
 //! confinement first, so that a refusal is known to be one.
 //!
+//! All of it is done as root, if the tests run as root, and as an ordinary user; with all layers, with each of them alone,
+//! and with each of them masked in turn. Which layers hold an attempt by themselves is part of the table of attempts.
+//!
 //! It is an executable of its own, without the test harness: who confines itself may have one thread only.
 
 #![allow(clippy::print_stdout, reason = "what it finds is its output")]
@@ -11,17 +14,25 @@
 #[cfg(target_os = "linux")]
 mod attempts;
 #[cfg(target_os = "linux")]
+mod confined_export;
+#[cfg(target_os = "linux")]
+mod raw;
+#[cfg(target_os = "linux")]
+mod users;
+#[cfg(target_os = "linux")]
 mod world;
 
 #[cfg(target_os = "linux")]
 fn main() -> std::process::ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["attempt", name, world, layers] => attempts::make(name, world, layers),
+        ["attempt", name, world, role, layers] => attempts::make(name, world, role, layers),
+        ["check", program, folder] => world::check_all(program.as_ref(), folder.as_ref()),
+        ["namespaces"] => users::enter_namespaces(),
         // it was started by an attempt
         ["nothing"] => std::process::ExitCode::SUCCESS,
         // arguments of the harness
-        _ => world::check_all(),
+        _ => users::check_as_each(),
     }
 }
 

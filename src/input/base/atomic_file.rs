@@ -26,7 +26,7 @@ pub fn replace(
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
     let partial = partial_path(path)?;
-    let replaced = write_partial(&partial, guarantees, write).and_then(|()| fs::rename(&partial, path));
+    let replaced = write_partial(&partial, guarantees, write).and_then(|()| rename(&partial, path));
     if replaced.is_err() {
         // the failure itself is what is reported
         let _ = fs::remove_file(&partial);
@@ -67,6 +67,36 @@ fn partial_path(path: &Path) -> io::Result<PathBuf> {
 /// A name that no other process chooses: containers that share a folder have the same process number.
 pub fn unique_name() -> String {
     format!("{:016x}", RandomState::new().build_hasher().finish())
+}
+
+/// Gives a file or folder another name, as [`fs::rename`] does. A confined process may do that only where nothing has the
+/// name yet ([`confine`](super::confine)), which is therefore tried first.
+///
+/// # Errors
+/// It cannot have that name.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+        // the name is taken, or the file system does not know of this
+        if renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE).is_ok() {
+            return Ok(());
+        }
+    }
+    fs::rename(from, to)
+}
+
+/// Takes the name of a file that is open away from it, so that it goes when it is closed. A confined process may not do
+/// that, as what it has written could not be counted then: who has started it removes the file.
+///
+/// # Errors
+/// The name cannot be taken away.
+pub fn remove_name(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        removed => removed,
+    }
 }
 
 /// Makes the names in a folder durable. Systems that cannot open a folder do it by themselves.

@@ -23,6 +23,7 @@ use crate::service::job::{self, child};
 use crate::service::store::objects::{Cache, Objects, link};
 use crate::service::store::{Ledger, Time};
 use crate::service::webhook::Webhooks;
+use crate::source::git::Protocol;
 
 use super::super::scratch::Scratch;
 use super::{Folders, private};
@@ -93,6 +94,7 @@ impl Parts {
         let certificates = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from);
         let mut limits = child::Limits { seconds: read.job_seconds, certificates, ..child::Limits::default() };
         limits.layers = child::find_layers(&limits, read.isolation, &root.join("trial"))?;
+        require_programs_held(&read, limits.layers)?;
         limits.group = (read.isolation != Isolation::Off).then(ControlGroup::find).flatten();
         tell_isolation(read.isolation, &limits);
         if let Some(signer) = &read.signer {
@@ -128,6 +130,19 @@ impl Parts {
         let api = Api::new(options, directory, jobs.clone(), objects, links, read.preview_access, numbers);
         Ok(Self { api, jobs, webhooks, listener, metrics, limits, folders, address })
     }
+}
+
+/// Refuses protocols whose programs could reach other processes where isolation is required.
+fn require_programs_held(read: &Service, layers: Layers) -> Result<(), String> {
+    let runs_programs = read.git_protocols.iter().any(|protocol| *protocol != Protocol::Https);
+    if read.isolation == Isolation::Require && runs_programs && !layers.holds_programs() {
+        let lacks = layers.lacks().join("; ");
+        return Err(format!(
+            "`isolation = \"require\"`, and `git.allow_protocols` has `ssh` or `file`, whose programs cannot be \
+             confined on this machine: {lacks}"
+        ));
+    }
+    Ok(())
 }
 
 /// Says once how far exports are confined.

@@ -11,6 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use walkdir::WalkDir;
 
+use crate::base::atomic_file::{remove_name, rename};
+
 use super::manifest::Manifest;
 use super::sign::SIGNATURE_PATH;
 use super::{BundleOptions, Error, Format, MANIFEST_PATH, RECIPE_PATH};
@@ -167,7 +169,7 @@ impl Staging {
         }
         let file = options.open(&path).map_err(Error::io(self.context("cannot write beside")))?;
         if cfg!(unix) {
-            fs::remove_file(&path).map_err(Error::io(self.context("cannot write beside")))?;
+            remove_name(path.as_ref()).map_err(Error::io(self.context("cannot write beside")))?;
         }
         Ok(file)
     }
@@ -190,7 +192,7 @@ impl Staging {
     /// Gives a complete archive its name; an older one is replaced in one step.
     pub(super) fn publish_file(mut self) -> Result<(), Error> {
         self.recheck()?;
-        fs::rename(&self.path, &self.target.path).map_err(Error::io(self.context("cannot replace")))?;
+        rename(&self.path, &self.target.path).map_err(Error::io(self.context("cannot replace")))?;
         self.published = true;
         self.sync_parent();
         Ok(())
@@ -202,11 +204,8 @@ impl Staging {
         self.recheck()?;
         // an empty folder, or nothing
         let _ = fs::remove_dir(&self.target.path);
-        let replaced = if self.target.path.exists() {
-            self.swap()
-        } else {
-            fs::rename(&self.path, &self.target.path).map(|()| None)
-        };
+        let replaced =
+            if self.target.path.exists() { self.swap() } else { rename(&self.path, &self.target.path).map(|()| None) };
         let old = replaced.map_err(Error::io(self.context("cannot replace")))?;
         self.published = old.as_ref() != Some(&self.path);
         self.sync_parent();

@@ -9,9 +9,6 @@ use landlock::{
 
 use super::{Programs, View};
 
-/// The newest version whose rights are handled; an older kernel handles those that it knows.
-const VERSION: ABI = ABI::V7;
-
 /// What names of servers are looked up with, and what their certificates are checked against.
 const LOOK_UP: &[&str] = &[
     "/etc/resolv.conf",
@@ -63,13 +60,24 @@ fn reading() -> BitFlags<AccessFs> {
 }
 
 /// Reading and writing files and folders: no device, pipe, socket, link or program.
-fn writing() -> BitFlags<AccessFs> {
-    reading() | make_bitflags!(AccessFs::{WriteFile | Truncate | RemoveFile | RemoveDir | MakeReg | MakeDir | Refer})
+fn writing(version: ABI) -> BitFlags<AccessFs> {
+    let more = make_bitflags!(AccessFs::{WriteFile | Truncate | RemoveFile | RemoveDir | MakeReg | MakeDir | Refer});
+    // what is not handled cannot be allowed
+    (reading() | more) & AccessFs::from_all(version)
 }
 
-/// Rules that refuse all that Landlock knows of the file system and of listening, and what `more` adds.
-fn refuse_all(net: BitFlags<AccessNet>, scope: BitFlags<Scope>) -> Result<RulesetCreated, RulesetError> {
-    let rules = Ruleset::default().handle_access(AccessFs::from_all(VERSION))?.handle_access(net)?;
+/// The version of Landlock that a process is to have.
+fn abi(version: u32) -> ABI {
+    ABI::from(i32::try_from(version).unwrap_or(i32::MAX))
+}
+
+/// Rules that refuse all that a version of Landlock knows of the file system and of other processes, and what `net`
+/// adds. A kernel with an older version handles what it knows of that.
+fn refuse_all(version: ABI, net: BitFlags<AccessNet>) -> Result<RulesetCreated, RulesetError> {
+    let net = net & AccessNet::from_all(version);
+    let rules = Ruleset::default().handle_access(AccessFs::from_all(version))?;
+    let rules = if net.is_empty() { rules } else { rules.handle_access(net)? };
+    let scope = Scope::from_all(version);
     if scope.is_empty() { rules.create() } else { rules.scope(scope)?.create() }
 }
 
@@ -92,17 +100,19 @@ fn enforce(rules: RulesetCreated) -> Result<u32, RulesetError> {
     }
 }
 
-/// Only the view, no TCP, and nothing to do with other processes.
-pub(super) fn restrict_renderer(view: &View) -> Result<u32, RulesetError> {
-    let rules = refuse_all(AccessNet::from_all(VERSION), Scope::from_all(VERSION))?;
-    enforce(allow(allow(rules, &view.read, reading())?, &view.write, writing())?)
+/// Only the view, no TCP, and nothing to do with other processes, as far as a version of Landlock knows of these.
+pub(super) fn restrict_renderer(view: &View, version: u32) -> Result<u32, RulesetError> {
+    let version = abi(version);
+    let rules = refuse_all(version, AccessNet::from_all(version))?;
+    enforce(allow(allow(rules, &view.read, reading())?, &view.write, writing(version))?)
 }
 
-/// Writing to the view alone, and no listening.
-pub(super) fn restrict_fetcher(view: &View, programs: Programs) -> Result<u32, RulesetError> {
-    let rules = refuse_all(AccessNet::BindTcp.into(), BitFlags::EMPTY)?;
+/// Writing to the view alone, no listening, and nothing to do with processes that it has not started since.
+pub(super) fn restrict_fetcher(view: &View, version: u32, programs: Programs) -> Result<u32, RulesetError> {
+    let version = abi(version);
+    let rules = refuse_all(version, AccessNet::BindTcp.into())?;
     let rules = allow(rules, &view.read, reading())?;
-    let rules = allow(rules, &view.write, writing())?;
+    let rules = allow(rules, &view.write, writing(version))?;
     let rules = allow(rules, &paths_and_targets(LOOK_UP), reading())?;
     let rules = match programs {
         Programs::None => rules,

@@ -6,7 +6,8 @@
 //! 2. `files`: Landlock. The same folders by a second mechanism, without the right to run programs; no TCP, no
 //!    abstract sockets and no signals beyond itself where the kernel knows these.
 //! 3. `system_calls`: seccomp. What a recorded run needs is allowed, and all else is unknown to the process; what only
-//!    an attacker calls ends it.
+//!    an attacker calls ends it. What the other layers do not govern is not among it: owners, modes and attributes of
+//!    files, and signals that `fcntl` has sent.
 //!
 //! A layer is put on by the process itself before it has a second thread: nothing here needs a helper program or a
 //! privilege. Which layers a machine has is found by a trial at the start ([`Layers`]); a process that is told to have
@@ -52,14 +53,17 @@ impl Isolation {
 pub struct Layers {
     /// A user, mount, network, IPC and host name namespace.
     pub namespaces: bool,
-    /// Landlock: the version of its interface, 0 if there is none.
+    /// Landlock: the version of its interface, 0 if there is none. A kernel that has a newer one is used as one that has
+    /// this.
     pub landlock: u32,
     /// Seccomp.
     pub system_calls: bool,
 }
 
-/// The version of Landlock that refuses TCP, and the newest that is made use of.
+/// The version of Landlock that refuses TCP, the one that knows signals and abstract sockets, and the newest that is made
+/// use of.
 const LANDLOCK_NETWORK: u32 = 4;
+const LANDLOCK_SIGNALS: u32 = 6;
 const LANDLOCK_NEWEST: u32 = 7;
 
 impl Layers {
@@ -73,6 +77,12 @@ impl Layers {
         self.landlock >= LANDLOCK_NETWORK && self.system_calls
     }
 
+    /// Whether programs of the system that a fetcher starts can do nothing to other processes: their system calls are
+    /// not held to a list.
+    pub fn holds_programs(&self) -> bool {
+        self.landlock >= LANDLOCK_SIGNALS && self.system_calls
+    }
+
     /// What is lacking, one sentence for each.
     pub fn lacks(&self) -> Vec<String> {
         let mut lacks = Vec::new();
@@ -81,6 +91,10 @@ impl Layers {
             version if version < LANDLOCK_NETWORK => {
                 lacks.push(format!("Landlock {version} instead of {LANDLOCK_NETWORK}: it does not refuse TCP"));
             }
+            version if version < LANDLOCK_SIGNALS => lacks.push(format!(
+                "Landlock {version} instead of {LANDLOCK_SIGNALS}: it does not keep `git` and `ssh`, where they fetch, \
+                 from signaling other processes"
+            )),
             _ => {}
         }
         if !self.system_calls {
@@ -127,21 +141,29 @@ pub enum Programs {
     Any,
 }
 
-/// Confines this process to a view without a network. It must have one thread. Returns the version of Landlock.
+/// Confines this process to a view without a network, and hides its memory. It must have one thread. Returns the version
+/// of Landlock.
 ///
 /// # Errors
 /// A layer cannot be had; the process must end then, as half of it may be on.
 pub fn confine_renderer(view: &View, layers: Layers) -> Result<u32, String> {
     #[cfg(target_os = "linux")]
     {
-        let failed = |what: &str, error: &dyn fmt::Display| format!("{what}: {error}");
         if layers.namespaces {
             namespaces::enter(view).map_err(|error| failed("namespaces", &error))?;
         }
-        rustix::thread::set_no_new_privs(true).map_err(|error| failed("no new privileges", &error))?;
+        // not before: who may not be looked into may not write the maps of its own namespace either, unless it is root
+        hide_memory().map_err(|error| failed("memory", &error))?;
+        if layers == Layers::NONE {
+            rustix::thread::set_no_new_privs(true).map_err(|error| failed("no new privileges", &error))?;
+            return Ok(0);
+        }
+        give_up_privileges()?;
         let version = match layers.landlock {
             0 => 0,
-            _ => files::restrict_renderer(view).map_err(|error| failed("Landlock", &error))?,
+            most => {
+                files::restrict_renderer(view, most.min(LANDLOCK_NEWEST)).map_err(|error| failed("Landlock", &error))?
+            }
         };
         if version < layers.landlock.min(LANDLOCK_NETWORK) {
             return Err(format!("Landlock: version {version} only"));
@@ -159,20 +181,21 @@ pub fn confine_renderer(view: &View, layers: Layers) -> Result<u32, String> {
 }
 
 /// Confines this process, which needs the network, to writing into the folders of a view and reading what names and
-/// certificates of servers are looked up with. It must have one thread.
+/// certificates of servers are looked up with, and hides its memory. It must have one thread.
 ///
 /// # Errors
 /// As for [`confine_renderer`].
 pub fn confine_fetcher(view: &View, layers: Layers, programs: Programs) -> Result<(), String> {
     #[cfg(target_os = "linux")]
     {
-        let failed = |what: &str, error: &dyn fmt::Display| format!("{what}: {error}");
+        hide_memory().map_err(|error| failed("memory", &error))?;
         if layers == Layers::NONE {
             return Ok(());
         }
-        rustix::thread::set_no_new_privs(true).map_err(|error| failed("no new privileges", &error))?;
+        give_up_privileges()?;
         if layers.landlock > 0 {
-            files::restrict_fetcher(view, programs).map_err(|error| failed("Landlock", &error))?;
+            files::restrict_fetcher(view, layers.landlock.min(LANDLOCK_NEWEST), programs)
+                .map_err(|error| failed("Landlock", &error))?;
         }
         if layers.system_calls {
             system_calls::restrict_fetcher(programs).map_err(|error| failed("seccomp", &error))?;
@@ -184,6 +207,46 @@ pub fn confine_fetcher(view: &View, layers: Layers, programs: Programs) -> Resul
         let _ = (view, programs);
         if layers == Layers::NONE { Ok(()) } else { Err("this system has none of it".to_owned()) }
     }
+}
+
+/// Closes what this process has inherited beside its standard streams: it may lead to where its confinement does not.
+/// Nothing of its own may be open yet.
+pub fn close_inherited() {
+    #[cfg(target_os = "linux")]
+    {
+        let listed = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+        let open: Vec<i32> = listed.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+        for descriptor in open.into_iter().filter(|descriptor| *descriptor > 2) {
+            // the one that they were listed with has gone already
+            let _ = nix::unistd::close(descriptor);
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn failed(what: &str, error: &dyn fmt::Display) -> String {
+    format!("{what}: {error}")
+}
+
+/// Keeps the memory of this process out of core files and from others of the same user.
+#[cfg(target_os = "linux")]
+fn hide_memory() -> rustix::io::Result<()> {
+    rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)
+}
+
+/// No program that this process starts has more rights than it has; and of those of root only the one to open files of
+/// other users stays, which Landlock bounds.
+#[cfg(target_os = "linux")]
+fn give_up_privileges() -> Result<(), String> {
+    use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabilities, set_no_new_privs};
+
+    set_no_new_privs(true).map_err(|error| failed("no new privileges", &error))?;
+    let kept = CapabilitySet::DAC_OVERRIDE | CapabilitySet::DAC_READ_SEARCH;
+    let less = capabilities(None).and_then(|has| {
+        let [effective, permitted] = [has.effective, has.permitted].map(|set| set & kept);
+        set_capabilities(None, CapabilitySets { effective, permitted, inheritable: CapabilitySet::empty() })
+    });
+    less.map_err(|error| failed("privileges", &error))
 }
 
 #[cfg(test)]
@@ -201,5 +264,8 @@ mod tests {
         assert!(container.suffices() && container.lacks()[0].contains("user namespace"));
         let old = Layers { landlock: 3, ..Layers::ALL };
         assert!(!old.suffices() && old.lacks()[0].contains("Landlock 3 instead of 4"));
+        let signaling = Layers { landlock: 5, ..Layers::ALL };
+        assert!(signaling.suffices() && !signaling.holds_programs() && Layers::ALL.holds_programs());
+        assert!(signaling.lacks()[0].contains("Landlock 5 instead of 6"));
     }
 }

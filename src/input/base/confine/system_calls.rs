@@ -4,6 +4,10 @@
 //! the C library): files, memory, threads, time, and one's own signals. Every other call fails as if the kernel did not
 //! know it (`ENOSYS`), which libraries are prepared for: `clone3`, whose arguments no filter can see, becomes `clone`.
 //! What only an attacker calls ends the process, so that it is seen.
+//!
+//! Landlock does not know of owners, modes, times and attributes of files: no process of ours changes them, by name or by
+//! descriptor. A renderer moreover keeps each file that it has made visible under a name, and shares no memory, so that
+//! what it takes can be counted from outside.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +40,6 @@ const ALLOWED: &[c_long] = &[
     libc::SYS_dup,
     libc::SYS_dup3,
     libc::SYS_pipe2,
-    libc::SYS_fcntl,
     libc::SYS_flock,
     libc::SYS_fsync,
     libc::SYS_fdatasync,
@@ -48,8 +51,6 @@ const ALLOWED: &[c_long] = &[
     libc::SYS_sendfile,
     libc::SYS_splice,
     // names of files
-    libc::SYS_openat,
-    libc::SYS_openat2,
     libc::SYS_newfstatat,
     libc::SYS_fstat,
     libc::SYS_statx,
@@ -63,14 +64,6 @@ const ALLOWED: &[c_long] = &[
     libc::SYS_chdir,
     libc::SYS_fchdir,
     libc::SYS_mkdirat,
-    libc::SYS_unlinkat,
-    libc::SYS_linkat,
-    libc::SYS_renameat,
-    libc::SYS_renameat2,
-    libc::SYS_truncate,
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    libc::SYS_utimensat,
     libc::SYS_umask,
     // memory
     libc::SYS_brk,
@@ -128,17 +121,11 @@ const ALLOWED: &[c_long] = &[
 /// The same under names that newer systems have no more.
 #[cfg(target_arch = "x86_64")]
 const ALLOWED_OLD: &[c_long] = &[
-    libc::SYS_open,
     libc::SYS_stat,
     libc::SYS_lstat,
     libc::SYS_access,
     libc::SYS_readlink,
     libc::SYS_mkdir,
-    libc::SYS_rmdir,
-    libc::SYS_unlink,
-    libc::SYS_link,
-    libc::SYS_rename,
-    libc::SYS_chmod,
     libc::SYS_dup2,
     libc::SYS_pipe,
     libc::SYS_poll,
@@ -151,6 +138,13 @@ const ALLOWED_OLD: &[c_long] = &[];
 
 /// What a process that has the network may do beside.
 const NETWORK: &[c_long] = &[
+    // files that it opens, replaces and removes
+    libc::SYS_openat,
+    libc::SYS_openat2,
+    libc::SYS_unlinkat,
+    libc::SYS_linkat,
+    libc::SYS_renameat,
+    libc::SYS_renameat2,
     libc::SYS_connect,
     libc::SYS_bind,
     libc::SYS_getsockname,
@@ -169,6 +163,77 @@ const NETWORK: &[c_long] = &[
     libc::SYS_waitid,
     libc::SYS_pidfd_send_signal,
 ];
+
+/// The same under names that newer systems have no more.
+#[cfg(target_arch = "x86_64")]
+const NETWORK_OLD: &[c_long] = &[libc::SYS_open, libc::SYS_rmdir, libc::SYS_unlink, libc::SYS_link, libc::SYS_rename];
+#[cfg(not(target_arch = "x86_64"))]
+const NETWORK_OLD: &[c_long] = &[];
+
+/// What changes owners, modes, times, attributes and limits beyond what Landlock knows of, or does so past this filter:
+/// programs of the system, which are not held to a list, are refused it.
+const UNGOVERNED: &[c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    // `fchmodat2`, `setxattrat`, `removexattrat` and `file_setattr`, which have the same numbers on all processors
+    452,
+    463,
+    466,
+    469,
+    libc::SYS_setpriority,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setattr,
+    libc::SYS_ioprio_set,
+    libc::SYS_process_madvise,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+];
+
+/// The same under names that newer systems have no more.
+#[cfg(target_arch = "x86_64")]
+const UNGOVERNED_OLD: &[c_long] =
+    &[libc::SYS_chmod, libc::SYS_chown, libc::SYS_lchown, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
+#[cfg(not(target_arch = "x86_64"))]
+const UNGOVERNED_OLD: &[c_long] = &[];
+
+/// Requests that have signals sent to whom they name, and those that change flags of files.
+const UNGOVERNED_REQUESTS: &[u64] = &[FIOASYNC, FIOSETOWN, SIOCSPGRP, FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR];
+const FIOASYNC: u64 = 0x5452;
+const FIOSETOWN: u64 = 0x8901;
+const SIOCSPGRP: u64 = 0x8902;
+const FS_IOC_SETFLAGS: u64 = 0x4008_6602;
+const FS_IOC_FSSETXATTR: u64 = 0x401c_5820;
+
+/// Commands of `fcntl` that concern a descriptor, its flags and locks alone.
+const FCNTL_COMMANDS: &[i32] = &[
+    libc::F_DUPFD,
+    libc::F_DUPFD_CLOEXEC,
+    libc::F_GETFD,
+    libc::F_SETFD,
+    libc::F_GETFL,
+    libc::F_GETLK,
+    libc::F_SETLK,
+    libc::F_SETLKW,
+    libc::F_OFD_GETLK,
+    libc::F_OFD_SETLK,
+    libc::F_OFD_SETLKW,
+];
+/// Commands that choose a signal, or whom it is sent to, when a descriptor is ready or a file changes.
+const FCNTL_SIGNALS: &[i32] = &[libc::F_SETOWN, F_SETOWN_EX, F_SETSIG, libc::F_NOTIFY, libc::F_SETLEASE];
+const F_SETSIG: i32 = 10;
+const F_SETOWN_EX: i32 = 15;
 
 /// No process of ours makes these: one that does has been taken over.
 const FATAL: &[c_long] = &[
@@ -205,12 +270,15 @@ const FATAL: &[c_long] = &[
 /// No network, no processes, no new code.
 pub(super) fn restrict_renderer() -> Result<(), String> {
     let mut rules = common()?;
-    let writes = libc::PROT_EXEC as u64;
-    for call in [libc::SYS_mmap, libc::SYS_mprotect] {
-        rules.insert(call, vec![rule(&[(2, SeccompCmpOp::MaskedEq(writes), 0)])?]);
-    }
+    let runs = libc::PROT_EXEC as u64;
+    let unshared = (3, SeccompCmpOp::MaskedEq(libc::MAP_SHARED as u64), 0);
+    let of_file = (3, SeccompCmpOp::MaskedEq(libc::MAP_ANONYMOUS as u64), 0);
+    let memory = [unshared, of_file].map(|kind| rule(&[(2, SeccompCmpOp::MaskedEq(runs), 0), kind]));
+    rules.insert(libc::SYS_mmap, memory.into_iter().collect::<Result<_, _>>()?);
+    rules.insert(libc::SYS_mprotect, vec![rule(&[(2, SeccompCmpOp::MaskedEq(runs), 0)])?]);
     // to what is connected already: no address
     rules.insert(libc::SYS_sendto, vec![rule(&[(4, SeccompCmpOp::Eq, 0)])?]);
+    keep_names(&mut rules)?;
     let fatal = FATAL.iter().chain(&[libc::SYS_execve, libc::SYS_execveat]);
     apply_seccomp_rules(
         fatal.map(|call| (*call, Vec::new())).collect(),
@@ -220,28 +288,59 @@ pub(super) fn restrict_renderer() -> Result<(), String> {
     apply_seccomp_rules(rules, UNKNOWN, SeccompAction::Allow)
 }
 
+/// Allows opening files that have a name, and giving a file another one that nothing has: what no name leads to takes
+/// room unseen.
+fn keep_names(rules: &mut Rules) -> Result<(), String> {
+    let nameless = (libc::O_TMPFILE & !libc::O_DIRECTORY) as u64;
+    rules.insert(libc::SYS_openat, vec![rule(&[(2, SeccompCmpOp::MaskedEq(nameless), 0)])?]);
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(libc::SYS_open, vec![rule(&[(1, SeccompCmpOp::MaskedEq(nameless), 0)])?]);
+    let to_new_name = rule(&[(4, SeccompCmpOp::Eq, u64::from(libc::RENAME_NOREPLACE))])?;
+    rules.insert(libc::SYS_renameat2, vec![to_new_name]);
+    Ok(())
+}
+
 /// The network of the Internet protocols. What starts programs of the system is not held to the list.
 pub(super) fn restrict_fetcher(programs: Programs) -> Result<(), String> {
-    let mut rules = common()?;
-    rules.extend(NETWORK.iter().map(|call| (*call, Vec::new())));
-    let families = [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
-    let sockets = families.iter().map(|family| rule(&[(0, SeccompCmpOp::Eq, *family as u64)]));
-    rules.insert(libc::SYS_socket, sockets.collect::<Result<_, _>>()?);
-    // its own process group
-    rules.insert(libc::SYS_kill, vec![rule(&[(0, SeccompCmpOp::Eq, 0)])?]);
     apply_seccomp_rules(
         FATAL.iter().map(|call| (*call, Vec::new())).collect(),
         SeccompAction::Allow,
         SeccompAction::KillProcess,
     )?;
-    match programs {
-        Programs::None => apply_seccomp_rules(rules, UNKNOWN, SeccompAction::Allow),
-        Programs::Any => Ok(()),
+    if programs == Programs::Any {
+        return apply_seccomp_rules(ungoverned()?, SeccompAction::Allow, FORBIDDEN);
     }
+    let mut rules = common()?;
+    rules.extend(NETWORK.iter().chain(NETWORK_OLD).map(|call| (*call, Vec::new())));
+    let families = [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
+    let sockets = families.iter().map(|family| rule(&[(0, SeccompCmpOp::Eq, *family as u64)]));
+    rules.insert(libc::SYS_socket, sockets.collect::<Result<_, _>>()?);
+    // its own process group
+    rules.insert(libc::SYS_kill, vec![rule(&[(0, SeccompCmpOp::Eq, 0)])?]);
+    apply_seccomp_rules(rules, UNKNOWN, SeccompAction::Allow)
 }
 
 /// As if the kernel did not have the call.
 const UNKNOWN: SeccompAction = SeccompAction::Errno(libc::ENOSYS as u32);
+/// As if the user had not the right.
+const FORBIDDEN: SeccompAction = SeccompAction::Errno(libc::EPERM as u32);
+
+/// What programs of the system may not do.
+fn ungoverned() -> Result<Rules, String> {
+    let mut rules: Rules = UNGOVERNED.iter().chain(UNGOVERNED_OLD).map(|call| (*call, Vec::new())).collect();
+    let asynchronous = libc::O_ASYNC as u64;
+    let mut signals = FCNTL_SIGNALS.iter().map(|command| command_is(*command)).collect::<Result<Vec<_>, _>>()?;
+    signals.push(rule(&[
+        (1, SeccompCmpOp::Eq, libc::F_SETFL as u64),
+        (2, SeccompCmpOp::MaskedEq(asynchronous), asynchronous),
+    ])?);
+    rules.insert(libc::SYS_fcntl, signals);
+    let requests = UNGOVERNED_REQUESTS.iter().map(|request| rule(&[(1, SeccompCmpOp::Eq, *request)]));
+    rules.insert(libc::SYS_ioctl, requests.collect::<Result<_, _>>()?);
+    // of others
+    rules.insert(libc::SYS_prlimit64, vec![rule(&[(0, SeccompCmpOp::Ne, 0)])?]);
+    Ok(rules)
+}
 
 /// What all may do.
 fn common() -> Result<Rules, String> {
@@ -255,12 +354,22 @@ fn common() -> Result<Rules, String> {
     let names = [libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA];
     let prctl = names.iter().map(|option| rule(&[(0, SeccompCmpOp::Eq, *option as u64)]));
     rules.insert(libc::SYS_prctl, prctl.collect::<Result<_, _>>()?);
+    let mut commands = FCNTL_COMMANDS.iter().map(|command| command_is(*command)).collect::<Result<Vec<_>, _>>()?;
+    // whether reads wait, but not who is sent a signal when they need not
+    let asynchronous = SeccompCmpOp::MaskedEq(libc::O_ASYNC as u64);
+    commands.push(rule(&[(1, SeccompCmpOp::Eq, libc::F_SETFL as u64), (2, asynchronous, 0)])?);
+    rules.insert(libc::SYS_fcntl, commands);
     // whether this is a terminal, its width, and whether reads wait
     let requests = [libc::TCGETS, libc::TIOCGWINSZ, libc::FIONBIO, libc::FIOCLEX];
     #[allow(clippy::unnecessary_cast, reason = "C libraries have it in different types")]
     let ioctl = requests.iter().map(|request| rule(&[(1, SeccompCmpOp::Eq, *request as u64)]));
     rules.insert(libc::SYS_ioctl, ioctl.collect::<Result<_, _>>()?);
     Ok(rules)
+}
+
+/// A rule about the command of `fcntl`.
+fn command_is(command: i32) -> Result<SeccompRule, String> {
+    rule(&[(1, SeccompCmpOp::Eq, command as u64)])
 }
 
 /// A rule about arguments, each compared in its lower half: what lies above is no part of these.

@@ -27,6 +27,7 @@ use std::time::Duration;
 use url::Url;
 
 use crate::base::Diagnostic;
+use crate::base::atomic_file::{remove_name, unique_name};
 use crate::source::fetch::{Client, Limits, Policy, Refusal, System};
 use crate::source::site::SourceTree;
 
@@ -128,7 +129,7 @@ pub fn open_archive(
     let found = if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") {
         list_zip(&file, bounds)?
     } else if start.starts_with(&[0x1f, 0x8b]) {
-        file = decode_gzip(&file, &beside.join("source.tar"), bounds, cancel)?;
+        file = decode_gzip(&file, &beside.join(format!("source-{}.tar", unique_name())), bounds, cancel)?;
         list_tar(&file, bounds)?
     } else if start.get(257..262) == Some(b"ustar") {
         list_tar(&file, bounds)?
@@ -161,7 +162,7 @@ fn decode_gzip(packed: &File, path: &Path, bounds: Bounds, cancel: &AtomicBool) 
     let mut decoder = flate2::read::MultiGzDecoder::new(io::BufReader::with_capacity(256 << 10, packed));
     let mut plain = File::options().read(true).write(true).create_new(true).open(path)?;
     if cfg!(unix) {
-        std::fs::remove_file(path)?;
+        remove_name(path)?;
     }
     let (mut piece, mut bytes) = (vec![0; 256 << 10], 0_u64);
     loop {

@@ -8,8 +8,7 @@ use super::line::Bounds;
 /// packs and fonts that are mapped.
 const ADDRESS_BYTES: u64 = 6 << 30;
 
-/// Takes limits upon this process that it cannot take off again, and hides its memory: from core files and from others
-/// of the same user.
+/// Takes limits upon this process that it cannot take off again.
 ///
 /// # Errors
 /// The system refuses a limit.
@@ -34,8 +33,6 @@ pub(super) fn take_limits(bounds: &Bounds) -> std::io::Result<()> {
             bounds.memory_bytes.saturating_add(ADDRESS_BYTES),
         )?;
     }
-    #[cfg(target_os = "linux")]
-    rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
     Ok(())
 }
 

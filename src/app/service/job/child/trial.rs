@@ -34,8 +34,14 @@ fn try_all(limits: &Limits, folder: &Path) -> io::Result<Layers> {
         return Ok(Layers { landlock, ..Layers::ALL });
     }
     let namespaces = try_layers(limits, Layers { namespaces: true, ..Layers::NONE }, folder)?.is_some();
-    // any version is better than none
-    let landlock = try_layers(limits, Layers { landlock: 1, ..Layers::NONE }, folder)?.unwrap_or(0);
+    let mut landlock = 0;
+    // any version is better than none, and the newest the best
+    for version in (1..=Layers::ALL.landlock).rev() {
+        landlock = try_layers(limits, Layers { landlock: version, ..Layers::NONE }, folder)?.unwrap_or(0);
+        if landlock > 0 {
+            break;
+        }
+    }
     let system_calls = try_layers(limits, Layers { system_calls: true, ..Layers::NONE }, folder)?.is_some();
     Ok(Layers { namespaces, landlock, system_calls })
 }

@@ -55,8 +55,11 @@ impl Cache {
             return Ok(true);
         }
         make_private_folder(path.parent().unwrap_or(root))?;
-        atomic_file::replace(&path, Guarantees::default(), |out| out.write_all(bytes))?;
-        Ok(true)
+        match atomic_file::replace(&path, Guarantees::default(), |out| out.write_all(bytes)) {
+            // another thread has kept the same bytes meanwhile
+            Err(_) if self.read(digest).is_some() => Ok(true),
+            kept => kept.map(|()| true),
+        }
     }
 
     fn path(&self, digest: &str) -> Option<PathBuf> {
