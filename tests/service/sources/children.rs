@@ -110,11 +110,13 @@ fn s31_time_processor_memory_and_files_are_bounded() {
         change(&mut job.limits);
         job.run().unwrap_err()
     };
-    let cases: [(Change, &str); 4] = [
+    let cases: [(Change, &str); 6] = [
         (|limits| limits.seconds = 1, "took longer than 1 s"),
         (|limits| limits.cpu_seconds = 1, "more than 1 s of processor time"),
         (|limits| limits.memory_bytes = 16 << 20, "more than 16 MB of memory"),
         (|limits| limits.file_bytes = 64 << 10, "a file of more than"),
+        (|limits| limits.written_bytes = 1 << 20, "wrote more than 1 MB"),
+        (|limits| limits.written_files = 3, "made more than 3 files"),
     ];
     for (change, expect) in cases {
         let failure = limited(change);

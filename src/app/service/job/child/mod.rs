@@ -28,6 +28,7 @@ mod outside;
 pub mod renderer;
 mod tell;
 mod trial;
+mod usage;
 
 use std::fmt;
 use std::io;
@@ -149,12 +150,16 @@ pub struct Limits {
     pub silent_seconds: u64,
     /// Processor time, seconds.
     pub cpu_seconds: u64,
-    /// Memory that it may hold at a time, bytes. Address space is bounded too, more widely.
+    /// Memory that it may hold at a time, bytes, files in memory among them. Address space is bounded too, more widely.
     pub memory_bytes: u64,
     /// Bytes that may be fetched: a pack, an archive, and what an archive holds.
     pub fetch_bytes: u64,
     /// Largest file that it may write, bytes.
     pub file_bytes: u64,
+    /// Bytes that all its files may take together, what was fetched and the bundle among them.
+    pub written_bytes: u64,
+    /// Most files and folders that it may make.
+    pub written_files: u64,
     /// How much of the processor it leaves to others, as nice(2) counts it.
     pub niceness: i32,
     /// Threads; `None`: one for each core.
@@ -178,6 +183,8 @@ impl Default for Limits {
             memory_bytes: 1 << 30,
             fetch_bytes: 2 << 30,
             file_bytes: 4 << 30,
+            written_bytes: 10 << 30,
+            written_files: 100_000,
             niceness: 0,
             threads: None,
             certificates: None,

@@ -18,6 +18,7 @@ use crate::service::store::{Finding, Findings};
 
 use super::line::{Bounds, LINE_BYTES, Line, Request};
 use super::memory::JobGroup;
+use super::usage::{FilesInMemory, Written, await_too_much_written, count_written, memory_of_group};
 use super::{ARCHIVE, Built, Cause, Commit, Failure, LOG_CHARS, LOG_LINES, Limits, MAX_FINDINGS, Progress, Work};
 
 /// Bytes of standard error that are kept, from its end.
@@ -96,7 +97,10 @@ async fn exchange_with_child<P: Fn(Progress) + Send + Sync>(
     let held = hold_child_input(input, request(work, limits));
     let tail = tokio::spawn(tail(errors));
     let (mut output, mut line) = (BufReader::new(output), Vec::new());
+    let in_memory = FilesInMemory::default();
     let mut cancel = pin!(cancel);
+    let most = Written { files: limits.written_files, bytes: limits.written_bytes };
+    let mut written = pin!(await_too_much_written(work.folder.clone(), most, in_memory.clone()));
     let (begun, mut heard) = (Instant::now(), Instant::now());
     let mut look = tokio::time::interval(POLL_INTERVAL);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -104,8 +108,9 @@ async fn exchange_with_child<P: Fn(Progress) + Send + Sync>(
         let said = tokio::select! {
             biased;
             () = &mut cancel => break Some((Cause::Canceled, "canceled".to_owned())),
+            message = &mut written => break Some((Cause::Limit, message)),
             said = read_output_line(&mut output, &mut line) => said,
-            _ = look.tick() => match group.exceeds(limits, begun, heard) {
+            _ = look.tick() => match group.exceeds(limits, &in_memory, begun, heard) {
                 Some(stop) => break Some(stop),
                 None => continue,
             },
@@ -126,7 +131,12 @@ async fn exchange_with_child<P: Fn(Progress) + Send + Sync>(
     drop(held);
     let errors = tail.await.unwrap_or_default();
     let has_exceeded_memory = group.enclosed.as_ref().is_some_and(JobGroup::has_exceeded_memory);
-    let stop = stop.or_else(|| has_exceeded_memory.then(|| too_much_memory(limits)));
+    let mut stop = stop.or_else(|| has_exceeded_memory.then(|| too_much_memory(limits)));
+    if stop.is_none() {
+        // what was written since it was counted
+        let message = count_written(work.folder.clone(), most, in_memory).await;
+        stop = message.map(|message| (Cause::Limit, message));
+    }
     stop.map_or(Ok(Ended { status, errors }), Err)
 }
 
@@ -190,7 +200,7 @@ impl Group {
     }
 
     /// What it takes more of than it may.
-    fn exceeds(&self, limits: &Limits, begun: Instant, heard: Instant) -> Option<Stop> {
+    fn exceeds(&self, limits: &Limits, in_memory: &FilesInMemory, begun: Instant, heard: Instant) -> Option<Stop> {
         let now = Instant::now();
         if now.duration_since(begun) >= Duration::from_secs(limits.seconds) {
             return Some((Cause::Limit, format!("the export took longer than {} s", limits.seconds)));
@@ -198,24 +208,9 @@ impl Group {
         if now.duration_since(heard) >= Duration::from_secs(limits.silent_seconds) {
             return Some((Cause::Limit, format!("the export made no progress for {} s", limits.silent_seconds)));
         }
-        (self.memory()? > limits.memory_bytes).then(|| too_much_memory(limits))
+        let memory = memory_of_group(self.leader?, in_memory)?;
+        (memory > limits.memory_bytes).then(|| too_much_memory(limits))
     }
-
-    /// Bytes of memory that the fetcher and the renderer hold, where the system reports it: without what is only mapped
-    /// from files.
-    fn memory(&self) -> Option<u64> {
-        let leader = self.leader?;
-        let started = std::fs::read_to_string(format!("/proc/{leader}/task/{leader}/children")).unwrap_or_default();
-        let started = started.split_whitespace().filter_map(|process| process.parse().ok());
-        Some(memory_of(leader)? + started.filter_map(memory_of).sum::<u64>())
-    }
-}
-
-fn memory_of(process: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes << 10)
 }
 
 impl Drop for Group {
