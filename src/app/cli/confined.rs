@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::confine::{Isolation, Layers, View, confine_renderer};
+use crate::base::confine::{Isolation, Layers, View, close_inherited, confine_renderer};
 use crate::export::ExportOptions;
 use crate::output::bundle::{BundleOptions, Handover};
 use crate::service::job::child::{Limits, find_layers, own_program};
@@ -61,6 +61,7 @@ impl Confined {
     /// A sentence: it was not started for that, or a layer is not to be had.
     pub(super) fn enter() -> Result<Self, String> {
         let failed = |error: io::Error| error.to_string();
+        close_inherited();
         let channel = File::from(io::stdin().as_fd().try_clone_to_owned().map_err(failed)?);
         let mut input = BufReader::new(channel.try_clone().map_err(failed)?);
         let setup: Option<Setup> = read_line(&mut input).ok().flatten();

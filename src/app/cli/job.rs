@@ -5,6 +5,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use crate::base::confine::close_inherited;
 use crate::service::job::child::fetcher::{Around, serve_fetcher};
 use crate::service::job::child::{RENDERER, renderer};
 
@@ -20,6 +21,7 @@ pub(super) struct Args {
 
 /// Reads a piece of work from standard input, does it, and says how it goes, one JSON object a line on standard output.
 pub(super) fn run_job(arguments: &Args) -> Exit {
+    close_inherited();
     let say = |line: &str| {
         let mut out = std::io::stdout().lock();
         // a reader that has gone away ends this process by itself

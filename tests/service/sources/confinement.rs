@@ -60,6 +60,27 @@ fn a_renderer_has_no_network_and_no_files_but_its_own() {
     .unwrap();
 }
 
+/// Whoever starts the service may have left something open, and so may a library.
+#[test]
+fn nothing_that_is_open_is_inherited() {
+    let site = large_site(200);
+    let job = Job::new(JobSource::Folder { path: site.path().to_owned() });
+    let secret = job.home.path().join("open");
+    fs::write(&secret, "s3cret").unwrap();
+    // a duplicate of this kind is inherited by whatever is started
+    let open = rustix::io::dup(fs::File::open(&secret).unwrap()).unwrap();
+    run_and(&job, |fetcher, renderer| {
+        for process in [fetcher, renderer] {
+            // only root may look
+            let listed = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
+            let targets: Vec<_> = listed.filter_map(|entry| fs::read_link(entry.path()).ok()).collect();
+            assert!(!targets.contains(&secret), "{targets:?}");
+        }
+    })
+    .unwrap();
+    drop(open);
+}
+
 #[test]
 fn the_log_can_tell_which_process_died_of_what() {
     let site = large_site(400);
