@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::service::bucket::{Bucket, Fault};
 use crate::service::client::{Answer, Client, ask, read};
 use crate::service::server::{
     Server, folder_source, git_source, key, organization_with, program, repository, site, wait,
 };
-use crate::service::storage::failing_store;
 use crate::service::webhooks::{Receiver, configured};
 use crate::shared::postgres::Postgres;
 
@@ -29,8 +29,7 @@ const LOG: &str = "warn,offprint::service::job=info";
 struct Cluster {
     database: Postgres,
     url: String,
-    store: String,
-    store_fails: Arc<AtomicBool>,
+    store: Bucket,
     configuration: String,
     _folder: TempDir,
 }
@@ -43,8 +42,7 @@ impl Cluster {
 
     fn over(database: Postgres, organizations: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store_fails = Arc::<AtomicBool>::default();
-        let port = failing_store(&folder.path().join("store"), Arc::clone(&store_fails));
+        let store = Bucket::start(&folder.path().join("store"));
         let (docs, git) = (site(folder.path()), repository(&folder.path().join("git")));
         let mut configuration = "[server]\npreview_url = \"http://{slug}.preview.test\"\n\n[storage]\nurl = \"s3://bundles/of/us\"\n\n[git]\nallow_protocols = [\"file\"]\n\n".to_owned();
         for name in organizations {
@@ -53,14 +51,7 @@ impl Cluster {
         }
         let url = database.url("cluster");
         // counts, beside the program, how often each job ends
-        let cluster = Self {
-            database,
-            url,
-            store: format!("http://127.0.0.1:{port}"),
-            store_fails,
-            configuration,
-            _folder: folder,
-        };
+        let cluster = Self { database, url, store, configuration, _folder: folder };
         let first = cluster.node("api");
         drop(first);
         cluster.database.sql(
@@ -104,15 +95,11 @@ impl Cluster {
     }
 
     fn start_in(&self, folder: TempDir, role: &str, url: &str, more: &[(&str, &str)]) -> Server {
-        let own = [
-            ("OFFPRINT_STORE_URL", url),
-            ("AWS_ENDPOINT", self.store.as_str()),
-            ("AWS_ALLOW_HTTP", "true"),
-            ("AWS_REGION", "us-east-1"),
-            ("AWS_ACCESS_KEY_ID", "an-id"),
-            ("AWS_SECRET_ACCESS_KEY", "a-secret"),
-        ];
-        Server::within(&[], folder, &["--role", role], LOG, &[&own, more].concat())
+        let store = self.store.variables();
+        let mut variables: Vec<_> = store.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        variables.push(("OFFPRINT_STORE_URL", url));
+        variables.extend_from_slice(more);
+        Server::within(&[], folder, &["--role", role], LOG, &variables)
     }
 
     /// How many exports have ended, and how many of these more than once.
@@ -392,13 +379,12 @@ fn an_object_store_that_fails_loses_nothing() {
     assert_eq!(api.deployed("acme", &id)["status"], "success");
     assert_eq!(api.send(&ask("GET", "/").header("Host", "acme.example")).status, 200);
     let other = cluster.node("api");
-    cluster.store_fails.store(true, Ordering::Relaxed);
+    cluster.store.set(Fault::Cuts);
     // what is here is served, what is not cannot be had now
     assert_eq!(api.send(&ask("GET", "/guides/start").header("Host", "acme.example")).status, 200);
     let job = started(&api, "acme", "meanwhile");
-    wait("it to run", || (running(&api, std::slice::from_ref(&job)) > 0).then_some(()));
-    std::thread::sleep(Duration::from_secs(1));
-    cluster.store_fails.store(false, Ordering::Relaxed);
+    std::thread::sleep(Duration::from_secs(2));
+    cluster.store.set(Fault::None);
     assert_eq!(api.finished("acme", &job)["status"], "completed");
     assert_eq!(other.send(&ask("GET", "/").header("Host", "acme.example")).status, 200);
 }

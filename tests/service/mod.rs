@@ -4,6 +4,7 @@
 mod agents;
 mod audit;
 mod authentication;
+mod bucket;
 mod client;
 mod cluster;
 mod console;
@@ -11,6 +12,7 @@ mod conventions;
 mod exports;
 mod fairness;
 mod features;
+mod first_starts;
 mod hostile;
 mod idempotency;
 mod kill;

@@ -1,68 +1,15 @@
 //! Bundles in an object store: a real server of the S3 protocol runs beside the service, and signs the links.
 
-use std::error::Error;
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use hyper_util::rt::TokioIo;
-use s3s::auth::SimpleAuth;
-use s3s::service::S3ServiceBuilder;
-
+use crate::service::bucket::Bucket;
 use crate::service::client::{Client, ask};
 use crate::service::server::{Server, folder_source, key, organization, site, split};
-
-/// Starts a store; it ends with the process of the tests.
-fn store(root: &Path) -> u16 {
-    failing_store(root, Arc::default())
-}
-
-/// The same of a store that answers nothing while it is told so.
-pub(crate) fn failing_store(root: &Path, fails: Arc<AtomicBool>) -> u16 {
-    std::fs::create_dir_all(root.join("bundles")).unwrap();
-    let mut service = S3ServiceBuilder::new(s3s_fs::FileSystem::new(root).unwrap());
-    service.set_auth(SimpleAuth::from_single("an-id", "a-secret"));
-    let service = service.build();
-    let (sender, receiver) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async move {
-            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-            sender.send(listener.local_addr().unwrap().port()).unwrap();
-            while let Ok((stream, _)) = listener.accept().await {
-                let (service, fails) = (service.clone(), Arc::clone(&fails));
-                let answer = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-                    let (service, fails) = (service.clone(), fails.load(Ordering::Relaxed));
-                    async move {
-                        // an error closes the connection
-                        if fails {
-                            Err("out of order".into())
-                        } else {
-                            hyper::service::Service::call(&service, request)
-                                .await
-                                .map_err(Box::<dyn Error + Send + Sync>::from)
-                        }
-                    }
-                });
-                tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), answer));
-            }
-        });
-    });
-    receiver.recv().unwrap()
-}
 
 #[test]
 fn e_lnk_bundles_in_an_object_store() {
     let root = tempfile::tempdir().unwrap();
-    let port = store(root.path());
-    let endpoint = format!("http://127.0.0.1:{port}");
-    let variables = [
-        ("AWS_ENDPOINT", endpoint.as_str()),
-        ("AWS_ALLOW_HTTP", "true"),
-        ("AWS_REGION", "us-east-1"),
-        ("AWS_ACCESS_KEY_ID", "an-id"),
-        ("AWS_SECRET_ACCESS_KEY", "a-secret"),
-    ];
+    let store = Bucket::start(root.path());
+    let (port, endpoint, variables) = (store.port, store.endpoint(), store.variables());
+    let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let server = Server::start_with(
         |folder| {
             let docs = site(folder);

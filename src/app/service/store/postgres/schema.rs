@@ -3,7 +3,7 @@
 //! A process says which version it knows, and a version says from which one on a process can use it, so that processes
 //! of two versions can share a database while one replaces the other.
 
-use tokio_postgres::Client;
+use tokio_postgres::{Client, IsolationLevel};
 
 use super::session::{Failure, await_answer};
 
@@ -13,15 +13,21 @@ const STEPS: [Step; 1] = [Step {
     // keys are bytes: they hold zeros, which no text may, and sort as here. Rows change all the time, some of them with
     // every transaction, so a page keeps space for their next versions, and dead ones go soon
     sql: "
-        CREATE TABLE offprint_rows (key bytea PRIMARY KEY, value bytea NOT NULL)
+        CREATE TABLE IF NOT EXISTS offprint_rows (key bytea PRIMARY KEY, value bytea NOT NULL)
             WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000,
                 autovacuum_vacuum_cost_delay = 0);
-        CREATE TABLE offprint_turn ();
-        CREATE TABLE offprint_writers (id bytea PRIMARY KEY, number bigint NOT NULL, seen timestamptz NOT NULL)
+        CREATE TABLE IF NOT EXISTS offprint_turn ();
+        CREATE TABLE IF NOT EXISTS offprint_writers (id bytea PRIMARY KEY, number bigint NOT NULL, seen timestamptz NOT NULL)
             WITH (fillfactor = 20);
     ",
     usable_from: 1,
 }];
+
+/// The table of the version, which says 0 where there are no other tables.
+const FIRST: &str = "
+    CREATE TABLE IF NOT EXISTS offprint_schema (version integer NOT NULL, usable_from integer NOT NULL);
+    INSERT INTO offprint_schema SELECT 0, 0 WHERE NOT EXISTS (SELECT FROM offprint_schema);
+";
 
 /// One step.
 struct Step {
@@ -46,15 +52,13 @@ pub(super) async fn prepare_tables(client: &mut Client) -> Result<(), Failure> {
 }
 
 async fn migrate_tables(client: &mut Client) -> Result<(), Failure> {
-    let transaction = client.transaction().await?;
+    // each statement sees what others have committed while this one waited, whatever the database's own default is
+    let transaction = client.build_transaction().isolation_level(IsolationLevel::ReadCommitted).start().await?;
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await?;
-    let at = table_version(transaction.client()).await?.unwrap_or_default();
-    if at == 0 {
-        transaction
-            .batch_execute("CREATE TABLE offprint_schema (version integer NOT NULL, usable_from integer NOT NULL)")
-            .await?;
-        transaction.batch_execute("INSERT INTO offprint_schema VALUES (0, 0)").await?;
-    }
+    // Whether there is a table is not asked for here: the server remembers that there was none, and a lock that is not
+    // one of a table makes it look no more.
+    transaction.batch_execute(FIRST).await?;
+    let at = known_version(transaction.client()).await?;
     let done = usize::try_from(at).unwrap_or_default();
     for (step, version) in STEPS.iter().skip(done).zip(at + 1..) {
         transaction.batch_execute(step.sql).await?;
@@ -69,12 +73,17 @@ async fn migrate_tables(client: &mut Client) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The version of the tables, `None` if there are none. A version that this program cannot use is a failure.
+/// The version of the tables, `None` if there are none.
 async fn table_version(client: &Client) -> Result<Option<i32>, Failure> {
     let row = await_answer(client.query_one("SELECT to_regclass('offprint_schema') IS NOT NULL", &[])).await?;
     if !row.try_get::<_, bool>(0)? {
         return Ok(None);
     }
+    known_version(client).await.map(Some)
+}
+
+/// The version that the tables have. One that this program cannot use is a failure.
+async fn known_version(client: &Client) -> Result<i32, Failure> {
     let row = await_answer(client.query_one("SELECT version, usable_from FROM offprint_schema", &[])).await?;
     let (version, usable_from): (i32, i32) = (row.try_get(0)?, row.try_get(1)?);
     if usable_from > newest() {
@@ -85,7 +94,7 @@ async fn table_version(client: &Client) -> Result<Option<i32>, Failure> {
         )));
     }
     // a newer one that this program can use stays as it is
-    Ok(Some(version.clamp(0, newest())))
+    Ok(version.clamp(0, newest()))
 }
 
 fn newest() -> i32 {
