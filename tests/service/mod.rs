@@ -22,6 +22,7 @@ mod logs;
 mod memory;
 mod operations;
 mod order;
+mod outages;
 mod paths;
 mod preview_access;
 mod previews;

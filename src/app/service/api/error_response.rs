@@ -116,7 +116,7 @@ impl ErrorResponse {
     }
 
     /// The service cannot take the request now.
-    pub(super) fn unavailable(message: &'static str) -> Self {
+    pub(super) fn unavailable(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ErrorCode::Unavailable, message).retry_after(Duration::from_secs(5))
     }
 

@@ -135,7 +135,7 @@ impl Sites {
             return Ok(path);
         }
         self.cache.copy(&self.objects, &archive.key, archive.size).await.map_err(|error| match error {
-            store::objects::Error::Missing(_) | store::objects::Error::Key(_) => ErrorResponse::internal(error),
+            store::objects::Error::Key(_) => ErrorResponse::internal(error),
             error => {
                 tracing::error!(%error, "a site cannot be served");
                 ErrorResponse::unavailable("the storage of the site does not answer")

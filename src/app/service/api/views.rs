@@ -24,6 +24,8 @@ pub(super) struct ExportView<'a> {
     created_at: String,
     updated_at: String,
     error: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waiting: Option<&'a str>,
     domain: &'a str,
     version: Option<&'a str>,
     started_at: Option<String>,
@@ -102,6 +104,7 @@ impl<'a> From<&'a ExportJob> for ExportView<'a> {
             created_at: job.created_at.to_string(),
             updated_at: job.updated_at.to_string(),
             error: job.error.as_deref(),
+            waiting: job.waiting.as_deref(),
             domain: &job.domain,
             version: job.version.as_deref(),
             started_at: job.started_at.map(|time| time.to_string()),

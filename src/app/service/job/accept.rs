@@ -14,6 +14,20 @@ impl Service {
         self.0.ledger.room(organization, kind, limits.caps()).await
     }
 
+    /// Whether the storage of archives can be used. An answer counts for some seconds.
+    ///
+    /// # Errors
+    /// A sentence that says why not.
+    pub async fn can_keep_archives(&self) -> Result<(), String> {
+        self.0.storage.check().await
+    }
+
+    /// Why work that waits for its turn does not begin, if that is not for other work; for people.
+    pub fn why_nothing_begins(&self) -> Option<String> {
+        let cause = self.0.storage.known_trouble()?;
+        Some(format!("waits: {cause}; it begins when that is over"))
+    }
+
     /// Whether the service can keep what it would accept: the store answers, and the disk has room and takes writes.
     ///
     /// # Errors

@@ -183,6 +183,8 @@ async fn build_archive(
     cancel: Cancel,
 ) -> Result<(Built, Archive), Trouble> {
     let lease = &turn.lease;
+    // what cannot be kept need not be made
+    shared.storage.check().await.map_err(|cause| Trouble::Again(Ended::Unkept(cause)))?;
     let folder = shared.settings.scratch.join(format!("{}-{}", lease.id, lease.fence));
     let previews = other_previews(shared, lease, &what.project, &mut project.source).await;
     let features = what.features.unwrap_or(project.features);
@@ -213,7 +215,7 @@ async fn build_archive(
     });
     let paths = Paths::of(&work);
     let limits = child::Limits { niceness: turn.niceness, ..limits(&shared.settings.child) };
-    let exported = shared.exporter.export(work, limits, tell, cancel).await;
+    let exported = shared.exporter.export(work, limits, tell, cancel.clone()).await;
     let cause = exported.as_ref().map_or_else(|failure| failure.cause.word(), |_| "done");
     metrics::counter!("offprint_child_ends_total", "cause" => cause).increment(1);
     let Heard { commit, gone } = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
@@ -227,7 +229,15 @@ async fn build_archive(
     }
     let stored = match exported {
         Ok(built) => match signed(shared, built).await {
-            Ok(built) => keep_archive(shared, lease, &built).await.map(|archive| (built, archive)),
+            Ok(built) => {
+                let kept = tokio::select! {
+                    // a storage that does not answer does not keep the service from stopping
+                    biased;
+                    () = cancel.canceled() => Err(Trouble::Again(Ended::CalledOff)),
+                    kept = keep_archive(shared, lease, &built) => kept,
+                };
+                kept.map(|archive| (built, archive))
+            }
             Err(why) => Err(Trouble::Again(Ended::Crashed(format!("the bundle cannot be signed: {why}")))),
         },
         Err(failure) => Err(trouble(failure, commit, lease, &paths)),
@@ -312,12 +322,12 @@ async fn keep_archive(shared: &Shared, lease: &Lease, built: &Built) -> Result<A
             Err(error) => return Err(Trouble::Again(Ended::Crashed(storage_failure(&error)))),
         }
     }
-    shared.objects.put(&built.sha256, &built.archive).await.map_err(|error| {
-        let cause = storage_failure(&error);
-        Trouble::Again(if matches!(error, objects::Error::Full) {
-            Ended::Delayed(cause)
-        } else {
-            Ended::Crashed(cause)
+    shared.storage.put(&built.sha256, &built.archive).await.map_err(|error| {
+        Trouble::Again(match error {
+            objects::Error::Full => Ended::Delayed(storage_failure(&error)),
+            objects::Error::Key(_) => Ended::Crashed(storage_failure(&error)),
+            // it works again some time, as a disk has room again
+            error => Ended::Unkept(error.to_string()),
         })
     })?;
     Ok(Archive { key: built.sha256.clone(), sha256: built.sha256.clone(), size: built.size })

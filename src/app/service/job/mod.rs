@@ -22,6 +22,7 @@ mod priority;
 mod process;
 mod run;
 mod space;
+mod storage;
 mod upkeep;
 mod worker;
 
@@ -44,6 +45,7 @@ use crate::service::store::{Clock, Lane, Ledger, Retention, Time};
 
 use build::{ChildProcess, Exporter};
 use space::Space;
+use storage::Storage;
 use worker::Role;
 
 pub use space::Disk;
@@ -159,7 +161,7 @@ pub struct Service(Arc<Shared>);
 /// What all parts of the service know.
 struct Shared {
     ledger: Ledger,
-    objects: Objects,
+    storage: Storage,
     projects: Arc<dyn Projects>,
     settings: JobSettings,
     exporter: Box<dyn Exporter>,
@@ -197,7 +199,7 @@ impl Service {
         let workers = if settings.workers == 0 { cores() } else { settings.workers };
         Self(Arc::new(Shared {
             ledger,
-            objects,
+            storage: Storage::of(objects),
             projects,
             settings,
             exporter,
@@ -220,7 +222,7 @@ impl Service {
 
     /// Where finished archives are.
     pub fn objects(&self) -> &Objects {
-        &self.0.objects
+        self.0.storage.objects()
     }
 
     /// How full the disk of its data is, if the system reports it.
@@ -290,8 +292,12 @@ impl Shared {
         self.busy.load(Ordering::Relaxed) < self.workers
     }
 
-    /// Whether builds may begin: what has begun does not wait, and is tried again.
+    /// Whether builds may begin, as there is a place for what they make: what has begun does not wait, and is tried
+    /// again.
     async fn may_begin(self: &Arc<Self>) -> bool {
+        if self.storage.check().await.is_err() {
+            return false;
+        }
         if !self.is_full.load(Ordering::Relaxed) {
             return true;
         }

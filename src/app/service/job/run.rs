@@ -15,6 +15,8 @@ pub(super) enum Ended {
     Crashed(String),
     /// The disk has no room for it now.
     Delayed(String),
+    /// The storage does not take what it makes now.
+    Unkept(String),
     /// It was called off.
     CalledOff,
 }

@@ -61,7 +61,7 @@ pub(super) async fn run_upkeep(shared: Arc<Shared>, mut stopped: watch::Receiver
 
 /// Removes archives of a process that died between putting and referring to them.
 pub(super) async fn strays(shared: &Shared) -> Result<(), Error> {
-    let objects = shared.objects.list().await.map_err(upkeep_unavailable)?;
+    let objects = shared.storage.objects().list().await.map_err(upkeep_unavailable)?;
     let keys: Vec<String> = objects.into_iter().map(|object| object.key).collect();
     for batch in keys.chunks(BATCH_ARCHIVES) {
         remove_unnamed_archives(shared, batch.to_vec()).await?;
@@ -89,7 +89,7 @@ async fn remove_unnamed_archives(shared: &Shared, archives: Vec<String>) -> Resu
     let removable = shared.ledger.add_tombstones(archives, shared.clock.now()).await?;
     for archive in &removable {
         // what is left behind is found again as a stray
-        match timeout(DELETE_TIMEOUT, shared.objects.delete(archive)).await {
+        match timeout(DELETE_TIMEOUT, shared.storage.objects().delete(archive)).await {
             _ if Instant::now() > until => break,
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::warn!(%error, "an archive cannot be removed"),

@@ -250,6 +250,11 @@ async fn record_work_end(shared: &Shared, lease: &Lease, ended: Ended, began: In
             tracing::warn!(id = lease.id, kind, organization, cause, "a job has no room on the disk: it waits");
             return give_back(shared, lease, Release::Delayed(cause)).await;
         }
+        Ended::Unkept(cause) => {
+            let (kind, organization) = (lease.kind.word(), &lease.organization);
+            tracing::warn!(id = lease.id, kind, organization, cause, "a job waits for the storage of archives");
+            return give_back(shared, lease, Release::Delayed(cause)).await;
+        }
         Ended::CalledOff => return give_back(shared, lease, Release::Stopped).await,
     };
     let kind = lease.kind.word();

@@ -144,6 +144,9 @@ pub struct ExportJob {
     pub ended_at: Option<Time>,
     /// The cause, exactly when it failed.
     pub error: Option<String>,
+    /// Why it waits to be tried again, while it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<String>,
     /// Known once the source has been read, for sources with commits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<Commit>,
@@ -186,6 +189,7 @@ impl ExportJob {
             started_at: None,
             ended_at: None,
             error: None,
+            waiting: None,
             commit: None,
             findings: Findings::default(),
             signed_by: None,

@@ -210,14 +210,21 @@ pub enum Release {
     Stopped,
     /// The process that did the work died, like this; see [`CRASHES`].
     Crashed(String),
-    /// The machine has no room for it now, and says so like this: it is tried again later; see [`DELAYS`].
+    /// There is no room for it, or no storage for what it makes, and that is said like this: it is tried again later; see
+    /// [`DELAYS`].
     Delayed(String),
 }
 
-/// Work that found no room this often has failed: at a minute between two tries, that is a day.
+/// Work that found no room or no storage this often has failed: at a minute between two tries, that is a day.
 pub const DELAYS: u32 = 1_440;
 /// Longest time between two tries.
 const MAX_DELAY_SECONDS: u64 = 60;
+
+/// Why work waits, for people: how often it was tried, when it is tried next, and when it is given up.
+pub(super) fn waiting_in_words(cause: &str, delays: u32) -> String {
+    let seconds = delay(delays).as_secs();
+    format!("waits: {cause}; tried {delays} of {DELAYS} times, the next time in {seconds} s")
+}
 
 /// How long work waits that has found no room so often.
 pub(super) fn delay(delays: u32) -> std::time::Duration {

@@ -10,6 +10,7 @@ use crate::service::api::{
     views::{self, preview_view, previews_view},
 };
 use crate::service::job::Preview;
+use crate::service::store::{Deployment, DeploymentStatus};
 use crate::service::tenant::ProjectSource;
 
 /// Creates or redeploys the preview of a branch.
@@ -63,7 +64,12 @@ pub(in crate::service::api) async fn trigger_update(call: Call) -> Result<Respon
 /// Returns the status of a deployment.
 pub(in crate::service::api) async fn show_deployment(call: Call) -> Result<Response, ErrorResponse> {
     let deployment = call.deployment()?;
-    Ok(reply_about(views::deployment(deployment), deployment.status.is_terminal()))
+    let is_queued = deployment.status == DeploymentStatus::Queued;
+    let view = match is_queued.then(|| call.api.0.jobs.why_nothing_begins()).flatten() {
+        Some(why) => views::deployment(&Deployment { summary: why, ..deployment.clone() }),
+        None => views::deployment(deployment),
+    };
+    Ok(reply_about(view, deployment.status.is_terminal()))
 }
 
 /// Lists the deployments of a project.

@@ -39,7 +39,12 @@ pub(in crate::service::api) async fn start_export(call: Call) -> Result<Response
 /// Returns the status of an export.
 pub(in crate::service::api) async fn show_export(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.export()?;
-    Ok(reply_about(export_view(job), job.status.is_terminal()))
+    let waiting = (job.status == ExportStatus::Queued).then(|| call.api.0.jobs.why_nothing_begins()).flatten();
+    let view = match waiting {
+        Some(why) => export_view(&ExportJob { waiting: Some(why), ..job.clone() }),
+        None => export_view(job),
+    };
+    Ok(reply_about(view, job.status.is_terminal()))
 }
 
 /// Returns the log of an export.

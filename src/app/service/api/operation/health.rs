@@ -23,16 +23,16 @@ pub(in crate::service::api) async fn ready(call: PublicCall) -> Result<Response,
     if call.api.0.is_draining.load(Ordering::Relaxed) {
         return Err(ErrorResponse::unavailable("the service is about to stop"));
     }
-    match call.api.0.jobs.can_write().await {
-        Ok(()) => {
-            let is_verbose = call.head.uri.query().is_some_and(|query| query.split('&').any(|key| key == "verbose"));
-            Ok(if is_verbose { verbose(&call.api.0.options) } else { ok() })
-        }
-        Err(error) => {
-            tracing::warn!(%error, "the service is not ready");
-            Err(ErrorResponse::unavailable("the service cannot store anything now"))
-        }
+    if let Err(error) = call.api.0.jobs.can_write().await {
+        tracing::warn!(%error, "the service is not ready");
+        return Err(ErrorResponse::unavailable("the service cannot store anything now"));
     }
+    if let Err(cause) = call.api.0.jobs.can_keep_archives().await {
+        tracing::warn!(cause, "the service is not ready");
+        return Err(ErrorResponse::unavailable(format!("the service cannot keep bundles now: {cause}")));
+    }
+    let is_verbose = call.head.uri.query().is_some_and(|query| query.split('&').any(|key| key == "verbose"));
+    Ok(if is_verbose { verbose(&call.api.0.options) } else { ok() })
 }
 
 /// What an operator asks for: what of the machine is missing, beside that all is well.

@@ -90,7 +90,7 @@ async fn a_deployment_switches_its_target(store: Ledger) {
     let said = store.deployment("acme", &waits.id).await.unwrap().unwrap();
     assert_eq!(
         (said.status, said.summary.as_str()),
-        (DeploymentStatus::InProgress, "waits for room on the disk"),
+        (DeploymentStatus::InProgress, "waits: the disk is full; tried 1 of 1440 times, the next time in 2 s"),
         "a status only moves forward"
     );
     store.finish(&claim(&store, at(60)).await, undeployed(false)).await.unwrap();

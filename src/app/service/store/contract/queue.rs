@@ -122,9 +122,13 @@ async fn work_that_found_no_room_is_tried_later(store: Ledger) {
     let job = start(&store, "acme").await;
     store.release(&claim(&store, at(0)).await, full(), at(0)).await.unwrap();
     assert!(is_idle(&store, at(1)).await);
+    let why = read(&store, &job).await.waiting.unwrap();
+    assert_eq!(why, "waits: the disk is full; tried 1 of 1440 times, the next time in 2 s");
     store.release(&claim(&store, at(2)).await, full(), at(2)).await.unwrap();
     assert!(is_idle(&store, at(5)).await, "longer each time");
-    store.finish(&claim(&store, at(6)).await, exported('a')).await.unwrap();
+    let lease = claim(&store, at(6)).await;
+    assert_eq!(read(&store, &job).await.waiting, None, "it goes on");
+    store.finish(&lease, exported('a')).await.unwrap();
     assert_eq!(read(&store, &job).await.status, ExportStatus::Completed);
     // what has not begun does not begin, where that is asked for
     let job = start(&store, "acme").await;

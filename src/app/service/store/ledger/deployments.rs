@@ -281,10 +281,10 @@ pub(super) fn report_deployment_progress(rows: &mut Transaction<'_>, id: &str, r
 }
 
 /// There was no room for it on the disk; it is tried again.
-pub(super) fn wait(rows: &mut Transaction<'_>, id: &str) -> Result<(), Error> {
+pub(super) fn wait(rows: &mut Transaction<'_>, id: &str, why: String) -> Result<(), Error> {
     let Some(mut deployment) = load_row::<Deployment>(rows, &deployment_record_key(id))? else { return Ok(()) };
     deployment.updated_at = stamp(deployment.updated_at);
-    deployment.summary = "waits for room on the disk".to_owned();
+    deployment.summary = why;
     put_deployment(rows, &deployment)
 }
 

@@ -86,6 +86,7 @@ pub(super) fn end_export(rows: &mut Transaction<'_>, organization: &str, id: &st
 pub(super) fn begin_export(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>, Error> {
     let Some(mut job) = load_row::<ExportJob>(rows, &export_record_key(id))? else { return Ok(None) };
     job.status = ExportStatus::Running;
+    job.waiting = None;
     job.updated_at = stamp(job.updated_at);
     job.started_at = job.started_at.or(Some(job.updated_at));
     put_export(rows, &job)?;
@@ -100,6 +101,14 @@ pub(super) fn report_export_progress(rows: &mut Transaction<'_>, id: &str, repor
     if report.commit.is_some() {
         job.commit.clone_from(&report.commit);
     }
+    job.updated_at = stamp(job.updated_at);
+    put_export(rows, &job)
+}
+
+/// It waits to be tried again.
+pub(super) fn wait(rows: &mut Transaction<'_>, id: &str, why: String) -> Result<(), Error> {
+    let Some(mut job) = load_row::<ExportJob>(rows, &export_record_key(id))? else { return Ok(()) };
+    job.waiting = Some(why);
     job.updated_at = stamp(job.updated_at);
     put_export(rows, &job)
 }
@@ -128,7 +137,7 @@ pub(super) fn end_export_work(
         Err(failed) => fail_export(rows, job, &failed.cause).map(drop),
         Ok(done) => {
             let now = stamp(job.updated_at);
-            (job.updated_at, job.ended_at) = (now, Some(now));
+            (job.updated_at, job.ended_at, job.waiting) = (now, Some(now), None);
             (job.status, job.progress, job.pages) = (ExportStatus::Completed, 100, done.pages);
             job.version = Some(done.version);
             job.bundle = Some(done.archive);
@@ -141,7 +150,7 @@ pub(super) fn end_export_work(
 
 fn fail_export(rows: &mut Transaction<'_>, mut job: ExportJob, cause: &str) -> Result<ExportJob, Error> {
     let now = stamp(job.updated_at);
-    (job.updated_at, job.ended_at) = (now, Some(now));
+    (job.updated_at, job.ended_at, job.waiting) = (now, Some(now), None);
     job.status = ExportStatus::Failed;
     job.error = Some(if cause.is_empty() { "the export failed".to_owned() } else { cause.to_owned() });
     put_export(rows, &job)?;

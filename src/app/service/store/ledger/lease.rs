@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::super::rows::{
     Rows, Transaction, counter_key, keys, load_row, parse_row, range, row_key, row_key_part, sortable_number,
 };
-use super::super::work::{CRASHES, DELAYS, INTERRUPTIONS, Unexported, delay};
+use super::super::work::{CRASHES, DELAYS, INTERRUPTIONS, Unexported, delay, waiting_in_words};
 use super::queue::{Task, change_party, count_tasks, later_key, remove_running_task, running_of, task_key, until_key};
 use super::{
     AgentJob, Claimed, Deployment, Error, ExportJob, Kind, Lane, Lease, Outcome, Release, Report, Time, agents,
@@ -279,13 +279,13 @@ pub(super) fn release(rows: &mut Transaction<'_>, lease: &Lease, why: &Release, 
         }
         Release::Delayed(cause) => {
             task.delays += 1;
-            if task.delays >= DELAYS { fail_task(rows, &task, cause) } else { put_off(rows, task, now) }
+            if task.delays >= DELAYS { fail_task(rows, &task, cause) } else { put_off(rows, task, cause, now) }
         }
     }
 }
 
 /// A running task without a worker, which is tried again later.
-fn put_off(rows: &mut Transaction<'_>, mut task: Task, now: Time) -> Result<(), Error> {
+fn put_off(rows: &mut Transaction<'_>, mut task: Task, cause: &str, now: Time) -> Result<(), Error> {
     if let Some(until) = task.until.take() {
         rows.remove(until_key(&task, until));
     }
@@ -293,9 +293,10 @@ fn put_off(rows: &mut Transaction<'_>, mut task: Task, now: Time) -> Result<(), 
     task.later = Some(later);
     rows.mark(later_key(&task, later));
     rows.put(task_key(task.kind, &task.id), &task)?;
+    let why = waiting_in_words(cause, task.delays);
     match task.kind {
-        Kind::Export => exports::live(rows, &task.id),
-        Kind::Deployment => deployments::wait(rows, &task.id),
+        Kind::Export => exports::wait(rows, &task.id, why),
+        Kind::Deployment => deployments::wait(rows, &task.id, why),
         Kind::Agent => Ok(()),
     }
 }

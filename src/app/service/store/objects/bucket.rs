@@ -9,9 +9,11 @@ use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::path::Path as Place;
 use object_store::signer::{Method, SignedUrlOptions, Signer as _};
 use object_store::{
-    Attribute, Attributes, ObjectStore as _, ObjectStoreExt as _, PutMultipartOptions, PutOptions, WriteMultipart,
+    Attribute, Attributes, ClientOptions, ObjectStore as _, ObjectStoreExt as _, PutMultipartOptions, PutOptions,
+    RetryConfig, WriteMultipart,
 };
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::time::timeout;
 use url::Url;
 
 use crate::base::tls;
@@ -22,8 +24,22 @@ use super::{Error, Object, checked, object_store_error};
 const PART_BYTES: usize = 8 << 20;
 /// Parts that are under way at a time.
 const MAX_CONCURRENT_PARTS: usize = 2;
+/// How long a connection may take, and how long the store may say nothing or take no bytes: a part of an archive has to
+/// be there in that time.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const SILENCE: Duration = Duration::from_secs(20);
+/// How often a request is repeated, and until when: work that waits for longer is put back into the queue.
+const MAX_RETRIES: usize = 3;
+const RETRY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a look may take, and the credentials for a signature.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
+const SIGN_TIMEOUT: Duration = Duration::from_secs(10);
+/// Comes after every digest, of which no letter is beyond `f`.
+const BEYOND: &str = "zzzz";
 /// Words for a failure.
 const NOT_TAKEN: &str = "the object storage did not accept the archive";
+const UNREACHABLE: &str = "the object storage cannot be reached";
+const UNSIGNED: &str = "the object storage cannot sign";
 
 /// A bucket, or a part of one.
 #[derive(Clone)]
@@ -55,7 +71,13 @@ impl Bucket {
         let bucket = parsed.host_str().filter(|bucket| !bucket.is_empty()).ok_or_else(wrong)?;
         let prefix = Place::from_url_path(parsed.path().trim_matches('/')).map_err(|_| wrong())?;
         tls::install_provider();
-        let mut builder = AmazonS3Builder::new();
+        let times = ClientOptions::new()
+            .with_connect_timeout(CONNECT_TIMEOUT)
+            .with_read_timeout(SILENCE)
+            // an archive takes as long as it takes
+            .with_timeout_disabled();
+        let retry = RetryConfig { max_retries: MAX_RETRIES, retry_timeout: RETRY_TIMEOUT, ..RetryConfig::default() };
+        let mut builder = AmazonS3Builder::new().with_client_options(times).with_retry(retry);
         for (name, value) in variables {
             if let Some(key) =
                 name.strip_prefix("AWS_").and_then(|_| name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>().ok())
@@ -67,7 +89,27 @@ impl Bucket {
         Ok(Self { store: Arc::new(store), prefix })
     }
 
+    /// Asks for what comes after all archives: one small answer, which only the bucket itself can give.
+    pub(super) async fn probe(&self) -> Result<(), Error> {
+        let beyond = self.prefix.clone().join(BEYOND);
+        let mut found = self.store.list_with_offset(self.root(), &beyond);
+        match timeout(PROBE_TIMEOUT, found.try_next()).await {
+            Ok(answered) => answered.map(drop).map_err(|error| bucket_error(UNREACHABLE, &error)),
+            Err(_) => Err(silent(UNREACHABLE, PROBE_TIMEOUT)),
+        }
+    }
+
+    /// Keeps a file, and looks whether all of it is there: what answers may be something else than the store.
     pub(super) async fn put(&self, key: &str, file: &Path) -> Result<(), Error> {
+        let length = tokio::fs::metadata(file).await.map_err(object_store_error("cannot read the archive"))?.len();
+        self.send(key, file).await?;
+        match self.size(key).await? {
+            Some(size) if size == length => Ok(()),
+            _ => Err(Error::Failed { context: NOT_TAKEN.to_owned(), cause: "it is not there afterwards".to_owned() }),
+        }
+    }
+
+    async fn send(&self, key: &str, file: &Path) -> Result<(), Error> {
         let unread = || object_store_error("cannot read the archive");
         let mut file = tokio::fs::File::open(file).await.map_err(unread())?;
         let attributes = Attributes::from_iter([(Attribute::ContentType, "application/zip")]);
@@ -114,7 +156,7 @@ impl Bucket {
         match self.store.head(&self.place(key)).await {
             Ok(about) => Ok(Some(about.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(bucket_error("the object storage cannot be reached", &error)),
+            Err(error) => Err(bucket_error(UNREACHABLE, &error)),
         }
     }
 
@@ -147,8 +189,11 @@ impl Bucket {
             ("response-content-type", "application/zip".to_owned()),
         ];
         let options = SignedUrlOptions::new().with_query(shown);
-        let signed = self.store.signed_url_opts(Method::GET, &self.place(key), life, &options).await;
-        signed.map(String::from).map_err(|error| bucket_error("the object storage cannot sign", &error))
+        let place = self.place(key);
+        match timeout(SIGN_TIMEOUT, self.store.signed_url_opts(Method::GET, &place, life, &options)).await {
+            Ok(signed) => signed.map(String::from).map_err(|error| bucket_error(UNSIGNED, &error)),
+            Err(_) => Err(silent(UNSIGNED, SIGN_TIMEOUT)),
+        }
     }
 
     pub(super) async fn delete(&self, key: &str) -> Result<(), Error> {
@@ -159,10 +204,9 @@ impl Bucket {
     }
 
     pub(super) async fn list(&self) -> Result<Vec<Object>, Error> {
-        let prefix = (!self.prefix.as_ref().is_empty()).then_some(&self.prefix);
         let found: Vec<_> = self
             .store
-            .list(prefix)
+            .list(self.root())
             .try_collect()
             .await
             .map_err(|error| bucket_error("the object storage cannot be listed", &error))?;
@@ -176,6 +220,11 @@ impl Bucket {
             })
         };
         Ok(found.into_iter().filter_map(object).collect())
+    }
+
+    /// What lies before all archives, if anything.
+    fn root(&self) -> Option<&Place> {
+        (!self.prefix.as_ref().is_empty()).then_some(&self.prefix)
     }
 
     fn place(&self, key: &str) -> Place {
@@ -193,6 +242,10 @@ async fn fill_part(file: &mut tokio::fs::File, part: &mut [u8]) -> std::io::Resu
         }
     }
     Ok(length)
+}
+
+fn silent(context: &str, time: Duration) -> Error {
+    Error::Failed { context: context.to_owned(), cause: format!("no answer within {} s", time.as_secs()) }
 }
 
 /// A failure of the store, in words of ours: its own may hold addresses with signatures.

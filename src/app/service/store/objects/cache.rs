@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
@@ -15,6 +16,9 @@ use crate::base::hex::to_hex;
 
 /// Bytes that are read at a time to check a copy.
 const PIECE_BYTES: usize = 256 << 10;
+/// How long a copy may take, beside the time for its bytes at the least speed that is waited for.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(30);
+const FETCH_BYTES_PER_SECOND: u64 = 256 << 10;
 /// Ending of a copy.
 const COPY: &str = "zip";
 
@@ -101,7 +105,11 @@ impl Cache {
         self.0.make_room(size);
         let aside = self.0.folder.join(crate::service::store::record::new_id("copy_"));
         let fetched = async {
-            objects.fetch(key, &aside).await?;
+            let most = patience(size);
+            tokio::time::timeout(most, objects.fetch(key, &aside)).await.map_err(|_| Error::Failed {
+                context: "the object storage did not return the archive".to_owned(),
+                cause: format!("it took longer than {} s", most.as_secs()),
+            })??;
             if !is_whole(aside.clone(), key).await.map_err(object_store_error("cannot copy an archive"))? {
                 let cause = "its bytes are not those that were put".to_owned();
                 return Err(Error::Failed { context: "the object storage returned another archive".to_owned(), cause });
@@ -116,6 +124,11 @@ impl Cache {
         self.0.lock().add(key.to_owned(), bytes, true);
         Ok(path)
     }
+}
+
+/// How long a copy may take: others wait for it.
+fn patience(size: u64) -> Duration {
+    FETCH_TIMEOUT + Duration::from_secs(size / FETCH_BYTES_PER_SECOND)
 }
 
 impl Inner {

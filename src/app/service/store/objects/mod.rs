@@ -100,6 +100,18 @@ impl Objects {
         }
     }
 
+    /// Whether the store can be asked now. It says so soon.
+    ///
+    /// # Errors
+    /// The store is unavailable, or does not let archives be listed.
+    pub async fn probe(&self) -> Result<(), Error> {
+        match self {
+            // what a disk lacks is seen where there is more than archives to write
+            Self::Folder(_) => Ok(()),
+            Self::Bucket(bucket) => bucket.probe().await,
+        }
+    }
+
     /// The size of an archive, if it is kept.
     ///
     /// # Errors

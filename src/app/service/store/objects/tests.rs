@@ -125,6 +125,18 @@ async fn a_bucket_keeps_archives() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whether_a_bucket_can_be_used_is_seen() {
+    let root = tempfile::tempdir().unwrap();
+    let endpoint = server(root.path()).await;
+    bucket(&endpoint, "a-secret").probe().await.unwrap();
+    let wrong = bucket(&endpoint, "another-secret").probe().await.unwrap_err();
+    assert!(wrong.to_string().contains("the object storage cannot be reached"), "{wrong}");
+    fs::remove_dir_all(root.path().join("archives")).unwrap();
+    bucket(&endpoint, "a-secret").probe().await.unwrap_err();
+    Objects::folder(&root.path().join("a")).unwrap().probe().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn links_of_a_bucket_end_and_cannot_be_changed() {
     let (root, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let endpoint = server(root.path()).await;
