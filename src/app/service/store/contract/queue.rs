@@ -177,8 +177,15 @@ async fn lanes_are_apart(store: Ledger) {
 #[tokio::test]
 async fn all_together_have_a_cap() {
     let store = Ledger::in_memory();
-    for n in 0..work::WAITING {
-        let mut job = job(&format!("org-{}", n % 1000));
+    // one organization without a cap of its own gets half of all, and leaves the rest to others
+    let mut greedy = 0;
+    while store.start_export(job("greedy"), Caps::default(), None, at(0)).await.is_ok() {
+        greedy += 1;
+    }
+    assert_eq!(greedy, work::WAITING / 2);
+    assert_eq!(store.start_export(job("greedy"), Caps::default(), None, at(0)).await, Err(Error::QueueFull));
+    for n in greedy..work::WAITING {
+        let mut job = job(&format!("org-{n}"));
         job.id = format!("se_{n}");
         store.start_export(job, Caps::default(), None, at(0)).await.unwrap();
     }

@@ -72,7 +72,24 @@ pub(super) fn room(rows: &dyn Rows, organization: &str, kind: Kind, caps: Caps) 
     if is_full {
         return Err(Error::QueueFull);
     }
-    if counts(rows)?.waiting >= WAITING { Err(Error::Saturated) } else { Ok(()) }
+    let free = WAITING.saturating_sub(counts(rows)?.waiting);
+    if free == 0 {
+        return Err(Error::Saturated);
+    }
+    // whoever has more waiting than there are places left leaves these to others: one organization gets half of all
+    // places, the next one half of the rest
+    if waiting_of(rows, organization)? >= free { Err(Error::QueueFull) } else { Ok(()) }
+}
+
+/// How much of all kinds an organization has waiting.
+fn waiting_of(rows: &dyn Rows, organization: &str) -> Result<u64, Error> {
+    Kind::ALL.iter().for_each(|kind| rows.expect(&party_key(organization, *kind)));
+    let mut waiting = 0;
+    for kind in Kind::ALL {
+        let party = load_row::<Party>(rows, &party_key(organization, kind))?.unwrap_or_default();
+        waiting += u64::from(party.waiting);
+    }
+    Ok(waiting)
 }
 
 /// How much of one kind an organization has running.
