@@ -1,5 +1,6 @@
 //! Organizations, their keys, their projects.
 
+use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use crate::output::bundle::{Availability, Deployment, Feature, Features};
 use crate::service::tenant::{
     Directory, Doubled, Endpoints, Key, Limits, Organization, Plan, Project, ProjectSource, Scopes, Webhook,
 };
+use crate::source::fetch::address::{Reach, reach};
 use crate::source::git::{self, Address, Protocol};
 use crate::source::site;
 
@@ -346,6 +348,20 @@ fn archive_url(text: &str) -> Result<String, String> {
         .map_err(|error| format!("no address ({error}): write one such as `https://files.example/docs.zip`"))?;
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
         return Err("an archive is fetched from an address that starts with `https://` or `http://`".to_owned());
+    }
+    // the text itself is not repeated: it may hold a password
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(
+            "an archive's address has no user and no password: sign it instead, or let it have a token".to_owned()
+        );
+    }
+    let address = match url.host() {
+        Some(url::Host::Ipv4(address)) => Some(IpAddr::V4(address)),
+        Some(url::Host::Ipv6(address)) => Some(IpAddr::V6(address)),
+        _ => None,
+    };
+    if let Some(Reach::Never(what)) = address.map(reach) {
+        return Err(format!("nothing is fetched from {what}"));
     }
     Ok(url.into())
 }

@@ -232,6 +232,16 @@ fn projects_have_one_source_and_one_domain() {
     );
     check(&project("domain = \"d.example\"\nsource = { path = \"a\", branch = \"b\" }"), ":7:10", "neither");
     check(&project("domain = \"https://d.example\"\nsource = { path = \"a\" }"), ":6:10", "without `https://`");
+    for (url, why) in [
+        ("https://us:secret@files.example/docs.zip", "no user and no password"),
+        ("https://us@files.example/docs.zip", "no user and no password"),
+        ("http://169.254.169.254/docs.zip", "link-local"),
+        ("http://[fe80::1]/docs.zip", "link-local"),
+        ("http://2852039166/docs.zip", "link-local"),
+    ] {
+        let source = project(&format!("domain = \"d.example\"\nsource = {{ archive_url = \"{url}\" }}"));
+        check(&source, ":7:26", why);
+    }
     check(&project("domain = \"d.example\"\nsource = { git = \"ext::sh -c id\" }"), ":7:18", "unsupported protocol");
     check(
         &project("domain = \"d.example\"\nsource = { git = \"ssh://git@h.example/r\" }"),
