@@ -207,6 +207,11 @@ impl<'a> Resolver<'a> {
             b'.' => &[file_folder, folder(slug)],
             _ => &[file_folder, folder(slug), ""],
         };
+        // what a browser takes on the built site comes first
+        let of_address = self.site.project.as_ref().filter(|_| !path.starts_with('/') && file.is_some());
+        let of_address = of_address.and_then(|project| project.folder_of_address(slug));
+        let bases: Vec<&str> = of_address.into_iter().chain(bases.iter().copied()).collect();
+        let bases = bases.as_slice();
         for base in bases {
             if let Some(target) = self.look_up(&normalise(base, &path), &query, &fragment) {
                 return target;

@@ -15,7 +15,7 @@ use super::hero::read_hero;
 use super::meta::{Context, read_page_meta};
 use super::page::{Dialect, Endpoint, FrontMatter};
 use super::title::{Heading, find_page_title};
-use super::tool::{PageFacts, PageSource, Project};
+use super::tool::{PageFacts, PageFront, PageSource, Project};
 use super::yaml::YamlEntry;
 
 /// Longest import clause that is looked through for its `from`, bytes.
@@ -91,6 +91,11 @@ pub(crate) fn scan_markdown(
     let split: Split<'_> = split_front_matter(text);
     let mut problems = Vec::new();
     let entries = front_matter::entries_with(&split, variables, path, &mut problems);
+    let mut front = PageFront { entries, body_offset: split.body_offset, body_line: split.body_line };
+    if let Some(project) = project {
+        project.complete_front(path, text, &mut front);
+    }
+    let PageFront { entries, body_offset, body_line } = front;
     let known = known_entries(&entries, project);
     let (mut meta, endpoint) = read_page_meta(
         known.as_deref().unwrap_or(&entries),
@@ -110,7 +115,7 @@ pub(crate) fn scan_markdown(
         entries.iter().find(|entry| in_plain_folder && entry.key == "slug").and_then(|entry| entry.value.as_text());
     let address = slug.map(|slug| slug.trim().to_owned()).filter(|slug| !slug.trim_matches('/').is_empty());
     let is_draft = says("draft", "true") || says("published", "false");
-    let body = &text[split.body_offset..];
+    let body = text.get(body_offset..).unwrap_or_default();
     let mut meta = Box::new(meta);
     let (placed, is_draft) = match project {
         Some(project) => {
@@ -131,7 +136,7 @@ pub(crate) fn scan_markdown(
         None => (None, is_draft),
     };
     if split.block.is_empty() && never_closed(body) {
-        let problem = Diagnostic::new("front-matter", "the front matter is not closed").at(path, split.body_line, 1);
+        let problem = Diagnostic::new("front-matter", "the front matter is not closed").at(path, body_line, 1);
         problems.push(problem.hint("end it with a line `---`; it is shown as text"));
         if body.lines().skip(1).take_while(|line| !line.trim().is_empty()).any(front_matter::names_groups) {
             // what it says cannot be read, and that must not open the page
@@ -143,9 +148,9 @@ pub(crate) fn scan_markdown(
     Scan {
         meta,
         endpoint,
-        block: rustc_hash::FxBuildHasher.hash_one(split.block),
-        body_offset: split.body_offset,
-        body_line: split.body_line,
+        block: rustc_hash::FxBuildHasher.hash_one(text.get(..body_offset)),
+        body_offset,
+        body_line,
         imports: scan_imports(text),
         fragments: fragments(body),
         heading,

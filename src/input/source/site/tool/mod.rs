@@ -170,8 +170,17 @@ pub trait Project: Debug + Send + Sync {
         true
     }
 
+    /// Adds what the tool reads as front matter beyond that between fences: its own lines at the start of a text, or what
+    /// other files say of the page.
+    fn complete_front(&self, _path: &str, _text: &str, _front: &mut PageFront) {}
+
     /// Corrects what is known of a page, or says that it is none.
     fn read_page(&self, _source: &PageSource<'_>, _facts: &mut PageFacts) {}
+
+    /// The folder that relative addresses on a page begin in, by the address of the page; `None`: that of its file.
+    fn folder_of_address<'s>(&self, _slug: &'s str) -> Option<&'s str> {
+        None
+    }
 
     /// Enters name, colors, logo, links and the rest into the configuration.
     fn configure(&self, _config: &mut Config, _tree: &SourceTree) {}
@@ -252,6 +261,17 @@ pub enum HeadingIds {
     Vue,
     /// As Python-Markdown, by a rule of the project; the second of equal ones ends in `_1`, and one of nothing is `_1`.
     Python(PythonSlug),
+}
+
+/// The front matter of a page, for [`Project::complete_front`] to extend.
+#[derive(Debug)]
+pub struct PageFront {
+    /// Its entries.
+    pub(crate) entries: Vec<YamlEntry>,
+    /// Byte offset of the body.
+    pub body_offset: usize,
+    /// Line of the body's first line, from 1.
+    pub body_line: u32,
 }
 
 /// A text as it is scanned.
