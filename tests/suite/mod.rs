@@ -30,6 +30,7 @@ mod jsx;
 mod mdx;
 mod migrate;
 mod mkdocs;
+mod mkdocs_text;
 mod modules;
 mod navigation;
 mod other_tools;

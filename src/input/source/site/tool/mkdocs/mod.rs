@@ -35,7 +35,9 @@ use syntax::Syntax;
 pub use slug::{PythonCase, PythonSlug};
 
 use super::layout::path_in_source_root;
-use super::{Dashes, HeadingIds, Layout, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use super::{
+    Dashes, HeadingIds, Layout, Opening, PageFacts, PageFront, PageSource, PageText, Project, TextProblem, Tool, View,
+};
 
 /// MkDocs, with any theme.
 #[derive(Debug)]
@@ -170,6 +172,12 @@ impl Project for MkDocsSettings {
 
     fn punctuation(&self, _dialect: Dialect) -> Option<Dashes> {
         self.syntax.is_typographic.then_some(Dashes::Both)
+    }
+
+    fn complete_front(&self, path: &str, text: &str, front: &mut PageFront) {
+        if self.options.inside(path).is_some() {
+            front::read_meta_lines(text, front);
+        }
     }
 
     fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {

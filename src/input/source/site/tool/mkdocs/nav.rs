@@ -115,7 +115,7 @@ impl<'s> Builder<'s> {
         };
         self.add_all_posts(&mut items);
         if self.settings.options.has_feature("navigation.tabs") {
-            items = items.into_iter().map(menu_item_tab).collect();
+            items = items.into_iter().map(|item| self.tab_of(item)).collect();
         }
         items
     }
@@ -294,6 +294,39 @@ impl<'s> Builder<'s> {
         MenuItem { page: index.and_then(|item| item.page), expanded, ..MenuItem::group(label, children) }
     }
 
+    /// An entry of the first level as a tab. One without words is called as its first page is.
+    fn tab_of(&self, item: MenuItem) -> MenuItem {
+        let label = if item.label.trim().is_empty() { self.first_title(&item) } else { item.label.clone() };
+        match item.kind {
+            NodeKind::Group => {
+                let own = item.page.map(MenuItem::of_page);
+                MenuItem {
+                    kind: NodeKind::Tab,
+                    label,
+                    page: None,
+                    children: own.into_iter().chain(item.children).collect(),
+                    ..item
+                }
+            }
+            NodeKind::Page => {
+                MenuItem { kind: NodeKind::Tab, label, page: None, children: vec![item], ..MenuItem::default() }
+            }
+            _ => MenuItem { kind: NodeKind::Tab, label, ..item },
+        }
+    }
+
+    /// The title of the first page of an entry.
+    fn first_title(&self, item: &MenuItem) -> String {
+        let mut open = vec![item];
+        while let Some(item) = open.pop() {
+            if let Some(page) = item.page {
+                return self.site.page(page).shown_title().to_owned();
+            }
+            open.extend(item.children.iter().rev());
+        }
+        String::new()
+    }
+
     fn translated(&self, name: &str) -> String {
         let words = self.settings.places.languages.get(self.language).map(|language| &language.words);
         let found = words.into_iter().flatten().find(|(from, _)| from == name);
@@ -369,26 +402,6 @@ fn group_of(items: &mut [MenuItem], index: PageId) -> Option<&mut MenuItem> {
         }
     }
     None
-}
-
-/// An entry of the first level as a tab.
-fn menu_item_tab(item: MenuItem) -> MenuItem {
-    match item.kind {
-        NodeKind::Group => {
-            let own = item.page.map(MenuItem::of_page);
-            MenuItem {
-                kind: NodeKind::Tab,
-                page: None,
-                children: own.into_iter().chain(item.children).collect(),
-                ..item
-            }
-        }
-        NodeKind::Page => {
-            let label = item.label.clone();
-            MenuItem { kind: NodeKind::Tab, label, page: None, children: vec![item], ..MenuItem::default() }
-        }
-        _ => MenuItem { kind: NodeKind::Tab, ..item },
-    }
 }
 
 /// A path below a folder.

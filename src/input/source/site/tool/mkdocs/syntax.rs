@@ -54,6 +54,10 @@ pub(super) struct Syntax {
     pub(super) slug: PythonSlug,
     /// How tabs get theirs, if they have some.
     pub(super) tab_slug: Option<PythonSlug>,
+    /// Quotes that begin with `[!NOTE]` are boxes.
+    pub(super) alerts: bool,
+    /// The first line of indented code may name its language: `:::python`, `#!python`.
+    pub(super) code_headers: bool,
     /// Every block of code may have notes: `# (1)!`. Without it, those that say so.
     pub(super) annotations: bool,
     /// Quotes, dashes and dots become typographic.
@@ -67,6 +71,8 @@ pub(super) struct Syntax {
 pub(super) struct Includes {
     /// `{% include-markdown "a.md" %}`, `{% include "a.md" %}`
     pub(super) tags: bool,
+    /// `{% raw %}` keeps tags as they are written.
+    pub(super) has_raw: bool,
     /// `{!a.md!}`
     pub(super) marks: bool,
     /// `{* a.py hl[2] *}`
@@ -83,9 +89,15 @@ impl Includes {
         let base: Vec<String> = base
             .filter_map(|path| crate::source::site::tool::layout::path_in_source_root(&options.root, &path))
             .collect();
-        let folders = base.into_iter().chain([options.pages.clone(), options.root.clone()]).collect();
+        let macros = options.plugin("macros");
+        // templates have a folder of their own
+        let of_macros = macros.and_then(|plugin| yaml_at_path(plugin, &["include_dir"])).and_then(yaml_text);
+        let of_macros =
+            of_macros.and_then(|path| crate::source::site::tool::layout::path_in_source_root(&options.root, &path));
+        let folders = of_macros.into_iter().chain(base).chain([options.pages.clone(), options.root.clone()]).collect();
         Self {
-            tags: options.plugin("include-markdown").is_some(),
+            tags: options.plugin("include-markdown").is_some() || macros.is_some(),
+            has_raw: macros.is_some(),
             marks: marks.iter().any(|name| options.extension(name).is_some()),
             variants: options.extension("markdown_include_variants").is_some(),
             folders,
@@ -138,6 +150,9 @@ impl Syntax {
                 .extension("pymdownx.tabbed")
                 .and_then(|tabbed| yaml_at_path(tabbed, &["slugify"]))
                 .map(|rule| slugify_rule(Some(rule))),
+            alerts: has(&["github-callouts", "gfm_admonition", "markdown_gfm_admonition"])
+                || ["gh-admonitions", "callouts"].iter().any(|name| options.plugin(name).is_some()),
+            code_headers: has(&["codehilite", "extra.codehilite"]),
             annotations: options.has_feature("content.code.annotate"),
             is_typographic: has(&["smarty"]),
             macros: options.plugin("macros").map(|_| options.at(&["extra"]).cloned().unwrap_or(Yaml::Null)),

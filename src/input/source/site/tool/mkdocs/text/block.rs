@@ -164,7 +164,7 @@ impl<'a> MkDocsWriter<'a> {
             return next;
         }
         if line.indent() >= INDENT {
-            return rewrite_indented_code(lines, at, out);
+            return rewrite_indented_code(lines, at, self.syntax.code_headers, out);
         }
         if depth < MAX_DEPTH {
             let found = self
@@ -335,6 +335,9 @@ impl<'a> MkDocsWriter<'a> {
             end += count;
         }
         out.push(blank(lines[at]));
+        if self.alert(&all, depth, out) {
+            return Some(end);
+        }
         let blocks = self.blocks(&all, depth + 1);
         out.extend(blocks.into_iter().map(|line| Out { lead: format!("> {}", line.lead), ..line }));
         out.push(blank(lines[end - 1]));
@@ -402,6 +405,7 @@ impl<'a> MkDocsWriter<'a> {
         let mut has_notes = false;
         let is_heading = words.len() == 2 && is_underline(words[1].text);
         let terms = self.terms(lines, end);
+        let written = out.len();
         for (number, line) in words.iter().enumerate() {
             let last = number + 1 == words.len();
             let text = if last { line.text.trim() } else { line.text.trim_start() };
@@ -435,7 +439,7 @@ impl<'a> MkDocsWriter<'a> {
             self.notes = Some(self.note_lists);
         }
         match terms {
-            Some(first) => self.definitions(lines, first, depth, out),
+            Some(first) => self.definitions(lines, first, depth, written, out),
             None => {
                 out.push(blank(lines[end - 1]));
                 end
@@ -523,19 +527,37 @@ fn rewrite_code_reference(lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> 
     Some(end)
 }
 
-/// Lines of code that their indentation makes code.
-fn rewrite_indented_code(lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> usize {
+/// Lines of code that their indentation makes code. `has_header`: the first of them may name the language.
+fn rewrite_indented_code(lines: &[Line<'_>], at: usize, has_header: bool, out: &mut Vec<Out>) -> usize {
     let end = at + owned(&lines[at..]);
     out.push(blank(lines[at]));
     // a fence, because what CommonMark takes for code depends on the block above
     let longest =
         lines[at..end].iter().map(|line| line.text.trim_start().bytes().take_while(|b| *b == b'`').count()).max();
     let marks = "`".repeat(longest.unwrap_or(0).max(2) + 1);
-    out.push(raw(lines[at], &marks));
-    out.extend(lines[at..end].iter().map(|line| raw(*line, line.cut(INDENT).text)));
+    let header = Some(lines[at].cut(INDENT).text).filter(|_| has_header).and_then(code_header);
+    let (lang, is_kept) = header.unwrap_or(("", true));
+    out.push(raw(lines[at], &format!("{marks}{lang}")));
+    let first = at + usize::from(!is_kept);
+    out.extend(lines[first..end].iter().map(|line| raw(*line, line.cut(INDENT).text)));
     out.push(raw(lines[end - 1], &marks));
     out.push(blank(lines[end - 1]));
     end
+}
+
+/// The language that the first line of code names, and whether it is code too: `:::python`, `#!python`,
+/// `#!/usr/bin/python`.
+fn code_header(line: &str) -> Option<(&str, bool)> {
+    let line = line.trim_end();
+    let name = match line.strip_prefix("#!") {
+        Some(name) => name,
+        None => line.strip_prefix("::").map(|rest| rest.trim_start_matches(':'))?,
+    };
+    // options may follow: `hl_lines="1 3"`
+    let (path, _) = name.split_once(' ').unwrap_or((name, ""));
+    let lang = path.rsplit('/').next().unwrap_or(path);
+    let is_lang = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '#' | '.' | '+' | '-');
+    (!lang.is_empty() && lang.chars().all(is_lang)).then_some((lang, path.contains('/')))
 }
 
 fn id_of_heading(id: &str) -> String {

@@ -64,6 +64,16 @@ impl Head {
         (has_kind && kinds.iter().all(is_name)).then_some(Self { kinds, title, is_folded, is_open, is_beside })
     }
 
+    /// `[!kind] Title`, as GitHub has it, with a sign behind the bracket where it is folded.
+    fn of_alert(text: &str) -> Option<Self> {
+        let (kind, rest) = text.trim().strip_prefix("[!")?.split_once(']')?;
+        let is_name = !kind.is_empty() && kind.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+        let (is_folded, is_open) = (rest.starts_with(['+', '-']), rest.starts_with('+'));
+        let title = rest.trim_start_matches(['+', '-']).trim();
+        let title = Some(title.to_owned()).filter(|title| !title.is_empty());
+        is_name.then(|| Self { kinds: vec![kind.to_lowercase()], title, is_folded, is_open, is_beside: false })
+    }
+
     fn kind(&self) -> &str {
         self.kinds.first().map_or("details", String::as_str)
     }
@@ -182,6 +192,14 @@ impl MkDocsWriter<'_> {
             return Some(self.tabs(lines, at, depth, out));
         }
         self.slashed(lines, at, depth, out)
+    }
+
+    /// Writes a quote as a box, if its first line says that it is one.
+    pub(super) fn alert(&mut self, quoted: &[Line<'_>], depth: usize, out: &mut Vec<Out>) -> bool {
+        let Some((first, rest)) = quoted.split_first().filter(|_| self.syntax.alerts) else { return false };
+        let Some(head) = Head::of_alert(first.text) else { return false };
+        self.push_box(&head, rest, depth, *first, out);
+        true
     }
 
     fn push_box(&mut self, head: &Head, content: &[Line<'_>], depth: usize, at: Line<'_>, out: &mut Vec<Out>) {

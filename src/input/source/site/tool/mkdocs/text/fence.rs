@@ -17,7 +17,7 @@ impl MkDocsWriter<'_> {
             is_end && line.indent() < indent + INDENT
         };
         let end = lines[at + 1..].iter().position(ends).map_or(lines.len(), |end| at + 1 + end);
-        let code = &lines[at + 1..end];
+        let code = without_blank_ends(&lines[at + 1..end]);
         // a longer row of the same marks is code to Python-Markdown
         let longest =
             code.iter().filter_map(|line| fence_of(line.text.trim_start())).filter(|(other, ..)| *other == mark);
@@ -33,6 +33,13 @@ impl MkDocsWriter<'_> {
         out.push(raw(last, &marks));
         Some((end + 1).min(lines.len()))
     }
+}
+
+/// Code without blank lines at either end, which Pygments takes away.
+fn without_blank_ends<'l, 's>(code: &'l [Line<'s>]) -> &'l [Line<'s>] {
+    let first = code.iter().position(|line| !line.is_blank()).unwrap_or(code.len());
+    let end = code.iter().rposition(|line| !line.is_blank()).map_or(first, |last| last + 1);
+    code.get(first..end).unwrap_or_default()
 }
 
 /// The list of attributes in an info string.

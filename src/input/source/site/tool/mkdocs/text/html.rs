@@ -1,15 +1,13 @@
 //! Blocks of HTML: what stands between a tag and its end tag is HTML, and Markdown where the tag says so.
 
-use crate::base::lines::Verbatim;
+use crate::base::lines::{Verbatim, fence_of};
 
 use super::attributes;
 use super::block::MkDocsWriter;
 use super::lines::{INDENT, Line, Out, blank, raw, trimmed, wrapped};
 use super::list::list_item_lines;
-use super::starts::{leading_tag_name, marker_of, starts_block, without_markdown};
+use super::starts::{VERBATIM, leading_tag_name, marker_of, starts_block, without_markdown};
 
-/// Elements whose content has lines of its own.
-const VERBATIM: [&str; 4] = ["pre", "script", "style", "textarea"];
 /// Most lines of a tag.
 const MAX_TAG_LINES: usize = 24;
 
@@ -113,6 +111,18 @@ fn find_html_block(lines: &[Line<'_>], at: usize, budget: &mut usize) -> Option<
     None
 }
 
+/// The line that ends the fenced code that begins in the first of some lines.
+fn fence_end(lines: &[Line<'_>], budget: &mut usize) -> Option<usize> {
+    let (mark, width, _) = fence_of(lines.first()?.text.trim_start())?;
+    let is_end = |line: &Line<'_>| {
+        let found = fence_of(line.text.trim_start());
+        found.is_some_and(|(other, marks, info)| other == mark && marks == width && info.is_empty())
+    };
+    let found = lines.iter().skip(1).take(*budget).position(is_end).map(|end| end + 1);
+    *budget = budget.saturating_sub(found.unwrap_or(lines.len()));
+    found
+}
+
 /// The classes of a tag.
 fn classes(tag: &str) -> Vec<&str> {
     let value = tag.split_once("class=").map_or("", |(_, rest)| rest);
@@ -193,6 +203,19 @@ impl MkDocsWriter<'_> {
                     out.push(raw(*line, if inside == number { text } else { line.text }));
                 }
                 number = inner.end.0 + 1;
+                continue;
+            }
+            if number > at
+                && let Some(end) =
+                    fence_end(lines.get(number..last).unwrap_or_default(), &mut self.budget).map(|end| number + end)
+            {
+                // Python-Markdown takes fenced code out before it looks for HTML
+                out.push(blank(line));
+                let inside = lines.iter().take(end + 1).skip(number);
+                let code: Vec<Line<'_>> = inside.map(|inside| inside.cut(line.indent())).collect();
+                self.fence(&code, 0, out);
+                out.push(blank(lines[end]));
+                number = end + 1;
                 continue;
             }
             // a blank line would end it

@@ -1,5 +1,5 @@
 //! Files that plugins and extensions include: `{% include-markdown "../README.md" start="…" end="…" %}`, `{% include … %}`
-//! (include-markdown), `{!file.md!}` (markdown_include, mdx_include) and `{* file.py ln[1:3] hl[2] *}`
+//! (include-markdown, macros), `{!file.md!}` (markdown_include, mdx_include) and `{* file.py ln[1:3] hl[2] *}`
 //! (markdown-include-variants). The text takes the place of the tag, in code as well.
 
 use crate::base::extension::is_markdown;
@@ -62,6 +62,10 @@ struct Expansion<'a, 'p> {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct IncludeTag {
     path: String,
+    /// Files that take its place where it is missing.
+    others: Vec<String>,
+    /// A missing file is no mistake.
+    may_be_missing: bool,
     options: Vec<(String, String)>,
     /// Relative addresses are those of the file.
     is_markdown: bool,
@@ -80,11 +84,22 @@ impl IncludeTag {
                 let inside = inside.trim_matches('-').trim();
                 let rest = inside.strip_prefix("include")?;
                 let (is_markdown, rest) = rest.strip_prefix("-markdown").map_or((false, rest), |rest| (true, rest));
-                let rest = rest.trim_start();
-                let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-                let (path, rest) = rest[1..].split_once(quote)?;
+                let mut rest = rest.trim_start().trim_start_matches(['[', '(']).trim_start();
+                let mut paths = Vec::new();
+                while let Some((path, after)) = quoted(rest) {
+                    paths.push(path.to_owned());
+                    // a list of files, of which the first that is there counts
+                    let Some(next) = after.trim_start().strip_prefix(',') else {
+                        rest = after;
+                        break;
+                    };
+                    rest = next.trim_start();
+                }
+                let mut paths = paths.into_iter();
                 Some(Self {
-                    path: path.to_owned(),
+                    path: paths.next()?,
+                    others: paths.collect(),
+                    may_be_missing: rest.contains("ignore missing"),
                     options: parse_include_options(rest),
                     is_markdown,
                     ..Self::default()
@@ -118,6 +133,12 @@ impl IncludeTag {
     }
 }
 
+/// The text in the quotes that a text begins with, and what follows it.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    text.strip_prefix(quote)?.split_once(quote)
+}
+
 /// `name="value"` and `name=value`.
 fn parse_include_options(text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
@@ -148,8 +169,16 @@ impl Expansion<'_, '_> {
     fn lines(&mut self, lines: Lines, from: FileId, depth: usize) -> Lines {
         let mut out = Lines::with_capacity(lines.len());
         let mut rest = lines.into_iter();
+        let mut is_raw = false;
         while let Some((mut line, place)) = rest.next() {
-            let Some((at, open, close)) = self.tag_in(&line) else {
+            let was_raw = is_raw;
+            if self.syntax.includes.has_raw {
+                is_raw = is_raw_behind(&line, is_raw);
+            }
+            let found = self.tag_in(&line).filter(|(at, ..)| {
+                !self.syntax.includes.has_raw || !is_raw_behind(line.get(..*at).unwrap_or_default(), was_raw)
+            });
+            let Some((at, open, close)) = found else {
                 out.push((line, place));
                 continue;
             };
@@ -193,17 +222,22 @@ impl Expansion<'_, '_> {
     /// The first tag of a line that includes something.
     fn tag_in(&self, line: &str) -> Option<(usize, &'static str, &'static str)> {
         let found = self.marks.iter().filter_map(|(open, close)| {
-            let at = line.find(open)?;
-            let is_include = match *open {
-                "{%" => {
-                    line[at + 2..].trim_start_matches('-').trim_start().starts_with("include")
-                        || line[at + 2..].trim().is_empty()
-                }
-                "{!" => line[at..].contains(close),
-                _ => line[at..].contains(close) && line.trim_start().starts_with(open),
+            let is_include = |at: &usize| {
+                let rest = &line[*at..];
+                let is_tag = match *open {
+                    "{%" => {
+                        let inside =
+                            rest.strip_prefix(open).unwrap_or(rest).trim_start_matches(['-', '+']).trim_start();
+                        inside.starts_with("include") || inside.is_empty()
+                    }
+                    "{!" => rest.contains(close),
+                    _ => rest.contains(close) && line.trim_start().starts_with(open),
+                };
+                // what is shown as code
+                is_tag && !line[..*at].ends_with('`')
             };
-            // what is shown as code
-            (is_include && !line[..at].ends_with('`')).then_some((at, *open, *close))
+            let at = line.match_indices(open).map(|(at, _)| at).find(is_include)?;
+            Some((at, *open, *close))
         });
         found.min_by_key(|(at, ..)| *at)
     }
@@ -211,9 +245,15 @@ impl Expansion<'_, '_> {
     /// The lines of a file; `None` if it is not there, which is told.
     fn file(&mut self, tag: &IncludeTag, from: FileId, place: Place, depth: usize) -> Option<Lines> {
         let site = &self.text.site.tree;
-        let text = find_included_file(site, self.syntax, from, tag).and_then(|file| Some((file, site.text(file)?)));
+        let paths = std::iter::once(&tag.path).chain(&tag.others);
+        let text = paths
+            .filter_map(|path| find_included_file(site, self.syntax, from, path))
+            .find_map(|file| Some((file, site.text(file)?)));
         let found = text.filter(|(_, text)| text.len() <= self.left && !text.contains('\0'));
         let Some((file, text)) = found else {
+            if tag.may_be_missing {
+                return None;
+            }
             self.problems.push(TextProblem {
                 code: "include-unread",
                 message: format!("`{}` is not a file of the documentation; its content is left out", tag.path),
@@ -245,9 +285,20 @@ impl Expansion<'_, '_> {
     }
 }
 
-/// The file that a tag names.
-fn find_included_file(site: &SourceTree, syntax: &Syntax, from: FileId, tag: &IncludeTag) -> Option<FileId> {
-    let path = tag.path.as_str();
+/// Whether what follows a text stands between `{% raw %}` and `{% endraw %}`.
+fn is_raw_behind(text: &str, was_raw: bool) -> bool {
+    let tags = text.match_indices("{%").filter_map(|(at, _)| {
+        match text.get(at + 2..)?.trim_start_matches(['-', '+']).split_whitespace().next()? {
+            "raw" | "raw%}" => Some(true),
+            "endraw" | "endraw%}" => Some(false),
+            _ => None,
+        }
+    });
+    tags.last().unwrap_or(was_raw)
+}
+
+/// The file that a path names.
+fn find_included_file(site: &SourceTree, syntax: &Syntax, from: FileId, path: &str) -> Option<FileId> {
     let beside = || tree::join_document_path(tree::folder(site.path(from)), path).and_then(|path| site.find_any(&path));
     let folders = || {
         let joined = syntax
@@ -357,6 +408,12 @@ mod tests {
         assert_eq!(read("{%", " include-markdown \"../a.md\" start='x' "), path("../a.md"));
         assert_eq!(read("{%", "- include 'b.md' -"), path("b.md"));
         assert_eq!(read("{%", " if x "), None);
+        let tag = IncludeTag::read("{%", " include ['a.md', \"b.md\"] ignore missing ").unwrap();
+        assert_eq!(
+            (tag.path.as_str(), tag.others.as_slice(), tag.may_be_missing),
+            ("a.md", &["b.md".to_owned()][..], true)
+        );
+        assert!(is_raw_behind("{% raw %} a", false) && !is_raw_behind("{%- raw -%} a {%- endraw %}", true));
         assert_eq!(read("{!", "> ../a.py [ln:1-3,5] "), Some(("../a.py".to_owned(), vec![(1, 3), (5, 5)], None)));
         assert_eq!(read("{!", "a.md"), path("a.md"));
         assert_eq!(

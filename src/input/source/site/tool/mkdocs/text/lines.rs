@@ -90,7 +90,9 @@ pub(super) fn push_below(out: &mut Vec<Out>, mark: &str, indent: usize, blocks: 
     // a component or HTML begins in a line of its own
     let starts_line = |line: &Out| line.lead.is_empty() && line.text.starts_with(['\u{e001}', '<']);
     if blocks.peek().is_none_or(starts_line) {
-        out.push(raw(at, mark.trim_end()));
+        // a colon or a name alone begins no definition and no note
+        let start = if mark.trim_end().ends_with(':') { format!("{mark}<!-- -->") } else { mark.trim_end().to_owned() };
+        out.push(raw(at, &start));
     } else if let Some(first) = blocks.next() {
         out.push(Out { lead: format!("{mark}{}", first.lead), ..first });
     }

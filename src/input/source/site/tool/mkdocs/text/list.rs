@@ -1,11 +1,57 @@
-//! Lists: what is indented by four spaces belongs to an item.
+//! Lists: what is indented by four spaces belongs to an item, and what is indented as its words are.
 
 use crate::base::lines::fence_of;
 
 use super::block::MkDocsWriter;
 use super::lines::{INDENT, Line, Out, blank, push_below, trimmed};
 use super::notes;
-use super::starts::{is_block, marker_of};
+use super::starts::{VERBATIM, is_block, leading_tag_name, marker_of};
+
+/// What an item holds as it stands, with all its indentation: fenced code, or an element like `<pre>`.
+#[derive(Default)]
+enum Held {
+    #[default]
+    Nothing,
+    /// Until a fence of a mark and a width.
+    Fence(u8, usize),
+    /// Until the end tag of a name.
+    Element(String),
+}
+
+impl Held {
+    fn is_open(&self) -> bool {
+        !matches!(self, Self::Nothing)
+    }
+
+    /// Follows a line into what it opens, or out of what it closes.
+    fn follow(&mut self, text: &str) {
+        let text = text.trim_start();
+        let is_end = |name: &str| text.to_ascii_lowercase().contains(&format!("</{name}"));
+        match self {
+            Self::Nothing => {
+                let element = || leading_tag_name(text).filter(|(name, ends)| !ends && VERBATIM.contains(&&**name));
+                if let Some((mark, width, _)) = fence_of(text) {
+                    *self = Self::Fence(mark, width);
+                } else if let Some((name, _)) = element().filter(|(name, _)| !is_end(name)) {
+                    *self = Self::Element(name);
+                }
+            }
+            // Python-Markdown ends code by a row of the same width
+            Self::Fence(mark, width) => {
+                let is_end =
+                    |(other, marks, info): (u8, usize, &str)| other == *mark && marks == *width && info.is_empty();
+                if fence_of(text).is_some_and(is_end) {
+                    *self = Self::Nothing;
+                }
+            }
+            Self::Element(name) => {
+                if is_end(name) {
+                    *self = Self::Nothing;
+                }
+            }
+        }
+    }
+}
 
 /// The lines of an item, cut to its words, and the line behind it.
 pub(super) fn list_item_lines<'s>(lines: &[Line<'s>], at: usize, width: usize) -> (Vec<Line<'s>>, usize) {
@@ -13,35 +59,34 @@ pub(super) fn list_item_lines<'s>(lines: &[Line<'s>], at: usize, width: usize) -
     // words of an item may be indented less, as in CommonMark
     let least = width.clamp(2, INDENT);
     let mut end = at + 1;
-    let mut fence: Option<(u8, usize)> = None;
+    let mut held = Held::default();
     let mut is_lazy = !inner[0].is_blank();
-    if let Some((mark, marks, _)) = fence_of(inner[0].text.trim_start()) {
-        fence = Some((mark, marks));
-    }
+    held.follow(inner[0].text);
+    // the spaces that all lines lose: those before the block that is indented least, so that none moves against another
+    let mut margin = if is_block(inner[0]) { least } else { INDENT };
+    let mut is_behind_blank = false;
     while end < lines.len() {
         let line = lines[end];
         if line.is_blank() {
             let next = lines[end..].iter().position(|line| !line.is_blank()).map(|next| end + next);
-            let belongs = |line: Line<'_>| line.indent() >= least || fence.is_some() && line.indent() > 0;
+            let belongs = |line: Line<'_>| line.indent() >= least || held.is_open() && line.indent() > 0;
             let Some(next) = next.filter(|next| belongs(lines[*next])) else { break };
             inner.extend(lines[end..next].iter().map(|line| Line { text: "", ..*line }));
-            (end, is_lazy) = (next, false);
+            (end, is_lazy, is_behind_blank) = (next, false, true);
             continue;
         }
         let is_own = line.indent() >= least;
         let is_next = marker_of(line).is_some() && !is_own;
-        if !is_own && fence.is_none() && (is_next || !is_lazy || is_block(line)) {
+        if !is_own && !held.is_open() && (is_next || !is_lazy || is_block(line)) {
             break;
         }
-        let cut = line.cut(if line.indent() >= INDENT { INDENT } else { least });
-        match (fence, fence_of(cut.text.trim_start())) {
-            (None, Some((mark, marks, _))) => fence = Some((mark, marks)),
-            (Some((mark, least)), Some((other, marks, info))) if mark == other && marks >= least && info.is_empty() => {
-                fence = None;
-            }
-            _ => {}
+        let begins_block = is_behind_blank || is_block(line) || marker_of(line).is_some();
+        if is_own && !held.is_open() && begins_block {
+            margin = margin.min(line.indent());
         }
-        is_lazy = fence.is_none();
+        let cut = line.cut(margin);
+        held.follow(cut.text);
+        (is_lazy, is_behind_blank) = (!held.is_open(), false);
         inner.push(cut);
         end += 1;
     }

@@ -4,6 +4,8 @@ use crate::base::lines::fence_of;
 
 use super::lines::{INDENT, Line};
 
+/// Elements whose content has lines of its own.
+pub(super) const VERBATIM: [&str; 4] = ["pre", "script", "style", "textarea"];
 /// Elements whose tag begins a block.
 const BLOCKS: [&str; 58] = [
     "address",

@@ -1,7 +1,7 @@
 //! Lists of terms: words, and below them `:   what they mean`.
 
 use super::block::MkDocsWriter;
-use super::lines::{INDENT, Line, Out, blank, owned, push_below, trimmed};
+use super::lines::{INDENT, Line, Out, blank, owned, push_below, raw, trimmed};
 use super::starts::definition;
 
 impl MkDocsWriter<'_> {
@@ -11,28 +11,50 @@ impl MkDocsWriter<'_> {
         (self.syntax.definitions && definition(lines[next].text).is_some()).then_some(next)
     }
 
-    /// Writes the definitions of a term; gives the line behind them.
-    pub(super) fn definitions(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> usize {
-        let mut at = at;
-        loop {
-            let Some(words) = lines.get(at).and_then(|line| definition(line.text)) else { return at };
-            let (inner, end) = defined(lines, at, words);
-            let blocks = self.blocks(&inner, depth + 1);
-            push_below(out, ":   ", INDENT, trimmed(blocks), lines[at]);
-            let next = lines[end..].iter().position(|line| !line.is_blank()).map(|next| end + next);
-            match next.filter(|next| definition(lines[*next].text).is_some()) {
-                Some(next) => {
-                    if next > end {
-                        out.push(blank(lines[end]));
-                    }
-                    at = next;
-                }
-                None => {
-                    out.push(blank(lines[end - 1]));
-                    return end;
-                }
+    /// Writes the definitions of a term; gives the line behind them. The parser of Markdown knows those of a page alone:
+    /// in other blocks they are elements, in which `term` is where the words begin that were written of it.
+    pub(super) fn definitions(
+        &mut self,
+        lines: &[Line<'_>],
+        at: usize,
+        depth: usize,
+        term: usize,
+        out: &mut Vec<Out>,
+    ) -> usize {
+        let first = lines[at];
+        if depth > 0 {
+            let words = out.split_off(term.min(out.len()));
+            out.extend([blank(first), raw(first, "<dl>"), raw(first, "<dt>"), blank(first)]);
+            out.extend(trimmed(words));
+            out.extend([blank(first), raw(first, "</dt>")]);
+        }
+        let (mut at, mut end) = (at, at);
+        while let Some(words) = lines.get(at).and_then(|line| definition(line.text)) {
+            if at > end && depth == 0 {
+                out.push(blank(lines[end]));
+            }
+            let (inner, next) = defined(lines, at, words);
+            let blocks = trimmed(self.blocks(&inner, depth + 1));
+            if depth == 0 {
+                push_below(out, ":   ", INDENT, blocks, lines[at]);
+            } else {
+                out.extend([raw(lines[at], "<dd>"), blank(lines[at])]);
+                out.extend(blocks);
+                out.extend([blank(lines[next - 1]), raw(lines[next - 1], "</dd>")]);
+            }
+            end = next;
+            let following = lines[end..].iter().position(|line| !line.is_blank()).map(|next| end + next);
+            match following.filter(|next| definition(lines[*next].text).is_some()) {
+                Some(next) => at = next,
+                None => break,
             }
         }
+        let last = lines[end.max(1) - 1];
+        if depth > 0 {
+            out.push(raw(last, "</dl>"));
+        }
+        out.push(blank(last));
+        end
     }
 
     /// The definition of a term that is a comment: its words alone.

@@ -118,6 +118,69 @@ fn items_are_indented_by_four() {
 }
 
 #[test]
+fn items_keep_the_indentation_of_what_they_hold() {
+    let code = "```yaml\na:\n  b:\n    - c\n```";
+    let below = |indent: usize, text: &str| text.replace('\n', &format!("\n{}", " ".repeat(indent)));
+    for (mark, indent) in [("-", 2), ("*", 2), ("1.", 3), ("-", 3), ("-", 4), ("1.", 4), ("10.", 4)] {
+        for code in [code.to_owned(), code.replace("```", "~~~"), code.replace("```", "````")] {
+            let number = mark.trim_end_matches('.').trim();
+            let own = if number == "-" || number == "*" {
+                "-   ".to_owned()
+            } else {
+                format!("{:<4}", format!("{number}. "))
+            };
+            let expect = format!("{own}x\n\n    {}", below(4, &code));
+            // apart, and right below the words
+            check(&format!("{mark} x\n\n{}{}", " ".repeat(indent), below(indent, &code)), &expect);
+            let tight = expect.replace("\n\n", "\n");
+            check(&format!("{mark} x\n{}{}", " ".repeat(indent), below(indent, &code)), &tight);
+        }
+    }
+    for (text, expect) in [
+        // items in items
+        (
+            "- a\n  - b\n\n    ```\n    c:\n      d\n    ```",
+            "-   a\n\n    -   b\n\n        ```\n        c:\n          d\n        ```",
+        ),
+        (
+            "1. a\n\n   - b\n\n     ```\n     c:\n       d\n     ```",
+            "1.  a\n\n    -   b\n\n        ```\n        c:\n          d\n        ```",
+        ),
+        // behind the mark
+        ("- ```\n  c:\n    d\n  ```", "-   ```\n    c:\n      d\n    ```"),
+        // blocks of either indentation in one item
+        ("- a\n\n    b\n\n  ```\n  c:\n    d\n  ```", "-   a\n\n    b\n\n    ```\n    c:\n      d\n    ```"),
+        ("- a\n\n  b\n\n    ```\n    c:\n      d\n    ```", "-   a\n\n    b\n\n    ```\n    c:\n      d\n    ```"),
+        // what only looks like an end
+        ("- a\n\n  ```\n  ````\n    d\n  ```\n- e", "-   a\n\n    `````\n    ````\n      d\n    `````\n-   e"),
+        // elements that keep their lines
+        ("- a\n\n  <pre>\n  b:\n    c\n  </pre>", "-   a\n\n    <pre>\n    b:\n      c\n    </pre>"),
+        // boxes and tabs
+        (
+            "- a\n\n  !!! tip\n\n      b\n\n      ```\n      c:\n        d\n      ```",
+            "-   a\n\n    §<Tip {\"title\":\"Tip\"}\n\n    b\n\n    ```\n    c:\n      d\n    ```\n\n    §>",
+        ),
+        (
+            "=== \"A\"\n\n    1. a\n\n       ```\n       c:\n         d\n       ```",
+            "§<Tabs {}\n\n§<Tab {\"title\":\"A\",\"id\":\"a\"}\n\n1.  a\n\n    ```\n    c:\n      d\n    ```\n\n§>\n\n§>",
+        ),
+    ] {
+        check(text, expect);
+    }
+}
+
+#[test]
+fn definitions_and_notes_may_begin_with_a_block() {
+    let tip = "§<Tip {\"title\":\"Tip\"}\n\n    b\n\n    §>";
+    check("A\n\n:   !!! tip\n\n        b", &format!("A\n:   <!-- -->\n    {tip}"));
+    // in other blocks they are elements
+    let list = "<dl>\n<dt>\n\nA\n\n</dt>\n<dd>\n\nb\n\n</dd>\n<dd>\n\nc\n\n</dd>\n</dl>";
+    let below = list.replace('\n', "\n    ").replace("\n    \n", "\n\n");
+    check("- a\n\n    A\n\n    :   b\n\n    :   c", &format!("-   a\n\n    {below}"));
+    check("!!! tip\n    A\n    :   b\n    :   c", &format!("§<Tip {{\"title\":\"Tip\"}}\n\n{list}\n\n§>"));
+}
+
+#[test]
 fn boxes_are_components() {
     check("!!! note\n    a\n\n    b\nc", "§<Note {\"title\":\"Note\"}\n\na\n\nb\n\n§>\n\nc");
     check("!!! bug \"\"\n    a", "§<Danger {\"icon\":\"bug\"}\n\na\n\n§>");
@@ -138,10 +201,42 @@ fn boxes_are_components() {
 }
 
 #[test]
+fn quotes_are_boxes_where_a_plugin_has_them() {
+    let alerts = Syntax { alerts: true, ..syntax() };
+    for (text, expect) in [
+        ("> [!NOTE]\n> a\n>\n> - b", "§<Note {\"title\":\"Note\"}\n\na\n\n-   b\n\n§>"),
+        (">[!warning] Mind *it*\n> a", "§<Warning {\"title\":\"Mind *it*\"}\n\na\n\n§>"),
+        ("> [!TIP]- T\n> a", "§<Accordion {\"title\":\"T\"}\n\na\n\n§>"),
+    ] {
+        assert_eq!(written(&alerts, text), expect, "{text}");
+    }
+    assert!(!written(&alerts, "> [!a b]\n> c").contains('§'));
+    assert!(!written(&syntax(), "> [!NOTE]\n> a").contains('§'));
+}
+
+#[test]
 fn html_holds_markdown_where_it_says_so() {
     check("<div class=\"a\" markdown>\n*b*\n</div>\nc", "<div class=\"a\">\n\n*b*\n\n</div>\n\nc");
     check("<div>\n\n    <p>*b*\n\n</div>", "<div>\n<p>*b*\n</div>");
     check("<div>\n<pre>\na\n\nb\n</pre>\n</div>", "<div>\n\n<pre>\na\n\nb\n</pre>\n</div>");
+    for (text, expect) in [
+        (
+            "<div class=\"t\">\n\n```sh\n$ a\n\n  <b>\n```\n\n</div>",
+            "<div class=\"t\">\n\n```sh\n$ a\n\n  <b>\n```\n\n</div>",
+        ),
+        ("<div>\n~~~\na\n~~~\n</div>", "<div>\n\n~~~\na\n~~~\n\n</div>"),
+        ("<div>\n  <p>a</p>\n\n  ```\n  b\n    c\n  ```\n</div>", "<div>\n<p>a</p>\n\n```\nb\n  c\n```\n\n</div>"),
+        ("<div>\n<div>\n\n```\n</div>\n```\n\n</div>\n</div>", "<div>\n<div>\n\n```\n</div>\n```\n\n</div>\n</div>"),
+        ("<div>\n```\na\n```\n```\nb\n```\n</div>\nc", "<div>\n\n```\na\n```\n\n```\nb\n```\n\n</div>\n\nc"),
+        (
+            "<details>\n<summary>a</summary>\n\n```\nb\n```\n</details>",
+            "<details>\n<summary>a</summary>\n\n```\nb\n```\n\n</details>",
+        ),
+        // what does not end is no code
+        ("<div>\n```\na\n</div>", "<div>\n\n```\na\n</div>\n```"),
+    ] {
+        check(text, expect);
+    }
     check("a <span markdown=\"1\">*b*</span> <!-- c -->\n\n<!-- d\n\ne -->\nf", "a <span>*b*</span>\n\nf");
     check("`<div markdown>`\n\n```html\n<div markdown>\n```", "`<div markdown>`\n\n```html\n<div markdown>\n```");
     check(
@@ -190,11 +285,28 @@ fn notes_of_code_are_named() {
 }
 
 #[test]
+fn indented_code_may_name_its_language() {
+    let headed = Syntax { code_headers: true, ..syntax() };
+    for (text, expect) in [
+        ("    ::yaml\n    a: 1", "```yaml\na: 1\n```"),
+        ("    :::c++\n    a", "```c++\na\n```"),
+        ("    #!python\n    a", "```python\na\n```"),
+        ("    #!/usr/bin/python\n    a", "```python\n#!/usr/bin/python\na\n```"),
+        ("    :yaml\n    a", "```\n:yaml\na\n```"),
+        ("    ::a b\n    :::", "```a\n:::\n```"),
+    ] {
+        assert_eq!(written(&headed, text), expect, "{text}");
+    }
+    check("    ::yaml\n    a: 1", "```\n::yaml\na: 1\n```");
+}
+
+#[test]
 fn code_stays_as_it_is() {
     let code = "``` { .py title=\"a b\" }\n!!! note\n    ==a==\n[b]: c\n# d\n```";
     check(code, "```py title=\"a b\"\n!!! note\n    ==a==\n[b]: c\n# d\n```");
     check("````\n```\na\n```\n````", "````\n```\na\n```\n````");
     check("```\na", "```\na\n```");
+    check("```\n\n  a\n\n  b\n  \n\n```\n```\n\n```", "```\n  a\n\n  b\n```\n```\n```");
     check("```\n=== \"a\"\n\n    ```\n    b\n    ```\n```\nc", "````\n=== \"a\"\n\n    ```\n    b\n    ```\n````\nc");
     check("::: a.b_c\n    options:\n      x: y\nd", "::: a.b_c\n    options:\n      x: y\n\nd");
 }
