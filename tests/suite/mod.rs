@@ -23,6 +23,7 @@ mod hostile;
 mod hostile_descriptions;
 mod hostile_zips;
 mod html;
+mod hugo;
 mod inline_html;
 mod interrupt;
 mod islands;

@@ -15,8 +15,11 @@ impl Mount {
         Self { folder: folder.to_owned(), at: String::new() }
     }
 
-    /// The address of a file; `None` if it does not lie in the folder.
+    /// The address of a file; `None` if it does not lie in the folder. The folder may be a file itself.
     pub(crate) fn address(&self, path: &str) -> Option<String> {
+        if path == self.folder {
+            return Some(self.at.clone());
+        }
         let rest = match self.folder.as_str() {
             "" => path,
             folder => path.strip_prefix(folder)?.strip_prefix('/')?,
@@ -78,6 +81,8 @@ mod tests {
         assert_eq!(of("content/zh/a").as_deref(), Some("zh/a"));
         assert_eq!(of("blog/x").as_deref(), Some("news/x"));
         assert_eq!((of("contents/x"), of("README")), (None, None));
+        let file = Mount { folder: "README.md".to_owned(), at: "about/_index.md".to_owned() };
+        assert_eq!(mounted_address(&[file], "README.md").as_deref(), Some("about/_index.md"));
         assert_eq!(mounted_address(&[Mount::default()], "a/b").as_deref(), Some("a/b"));
     }
 }

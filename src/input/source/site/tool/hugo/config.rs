@@ -2,79 +2,98 @@
 
 use serde_json::{Map, Value};
 
-use crate::source::site::tool::Opening;
+use crate::source::site::tool::{Opening, View};
 use crate::source::site::yaml::parse_yaml;
 
-/// Files beside the configuration of a folder `config/_default` and the key that each stands for; those of one language
-/// have its code before the ending.
-const PARTS: [&str; 11] = [
-    "params",
-    "languages",
-    "menus",
-    "menu",
-    "permalinks",
-    "module",
-    "markup",
-    "services",
-    "build",
-    "taxonomies",
-    "outputs",
-];
+/// Names of files that may stand in a folder of configurations, for where it cannot be listed.
+const PARTS: [&str; 5] = ["hugo", "config", "module", "languages", "params"];
+/// Folders of configurations, of which the later count more: that of the environment in which sites are published.
+const FOLDERS: [&str; 2] = ["config/_default", "config/production"];
 /// Endings of configurations.
 pub(super) const ENDINGS: [&str; 4] = [".toml", ".yaml", ".yml", ".json"];
 
-/// Reads the configuration and the files beside it; returns their paths too.
+/// Reads the configuration: its file and those in the folders for it. Returns their paths too.
 pub(super) fn read_hugo_config(source: &Opening<'_>) -> (Value, Vec<String>) {
-    let text = source.text(source.config).unwrap_or_default();
-    let mut value = parse_hugo_data(source.config, &text);
-    let mut files = vec![source.config.to_owned()];
-    let folder = source.folder();
-    if folder.ends_with("config/_default") {
-        for part in PARTS {
-            add_part(source, &format!("{folder}/{part}"), part, &mut value, &mut files);
+    let root = super::project_folder(source.config);
+    let is_config = |path: &str| ENDINGS.iter().any(|ending| path.ends_with(ending));
+    let folders = FOLDERS.map(|folder| format!("{root}{folder}"));
+    let parts = folders.iter().flat_map(|folder| source.tree.below(folder)).map(|(_, file)| file.path.clone());
+    let paths = std::iter::once(source.config.to_owned()).chain(parts.filter(|path| is_config(path)));
+    put_together(paths, &|path| source.text(path))
+}
+
+/// The same of a folder that is only looked at, as far as the folders of pages are concerned.
+pub(super) fn read_hugo_config_of_view(view: &View<'_>, config: &str) -> Value {
+    let root = super::project_folder(config);
+    let names = FOLDERS.iter().flat_map(|folder| PARTS.iter().map(move |part| format!("{root}{folder}/{part}")));
+    let parts = names.flat_map(|name| ENDINGS.iter().map(move |ending| format!("{name}{ending}")));
+    put_together(std::iter::once(config.to_owned()).chain(parts), &|path| view.text(path)).0
+}
+
+/// What files say, each of which counts more than those before it.
+fn put_together(paths: impl Iterator<Item = String>, text_of: &dyn Fn(&str) -> Option<String>) -> (Value, Vec<String>) {
+    let mut value = Value::Object(Map::new());
+    let mut files = Vec::new();
+    for path in paths {
+        if files.contains(&path) {
+            continue;
         }
-        of_languages(source, folder, &mut value, &mut files);
-    }
-    if !value.is_object() {
-        value = Value::Object(Map::new());
-    }
-    // the older name
-    if let Some(menu) = value.get("menu").cloned() {
-        merge_under_key(&mut value, "menus", menu);
+        let Some(text) = text_of(&path) else { continue };
+        let own = parse_hugo_data(&path, &text);
+        let own = part_keys(&path).into_iter().rev().fold(own, |inner, key| {
+            let key = if key == "menu" { "menus" } else { key };
+            Value::Object(Map::from_iter([(key.to_owned(), inner)]))
+        });
+        override_with(&mut value, with_menus(own));
+        files.push(path);
     }
     (value, files)
 }
 
-/// `menus.en.toml`, `params.en.toml`: what one language has.
-fn of_languages(source: &Opening<'_>, folder: &str, value: &mut Value, files: &mut Vec<String>) {
-    for (code, language) in value.get_mut("languages").and_then(Value::as_object_mut).into_iter().flatten() {
-        for part in ["menus", "menu", "params"] {
-            add_part(source, &format!("{folder}/{part}.{code}"), part, language, files);
-        }
+/// The keys below which a file of a folder of configurations stands: `params.toml` is `params`, `menus.en.toml` is
+/// `languages.en.menus`, `languages.en.toml` is `languages.en`. None for the configuration itself.
+fn part_keys(path: &str) -> Vec<&str> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let is_part = FOLDERS.iter().any(|known| {
+        let rest = folder.split_once(known).map(|(_, rest)| rest);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    });
+    if !is_part || matches!(stem, "hugo" | "config") {
+        return Vec::new();
+    }
+    match stem.split_once('.') {
+        Some((part @ ("params" | "menus" | "menu"), code)) => vec!["languages", code, part],
+        Some((_, code)) => vec!["languages", code],
+        None => vec![stem],
     }
 }
 
-/// Puts what a file of a part says into a value, if there is one with one of the endings.
-fn add_part(source: &Opening<'_>, stem: &str, part: &str, into: &mut Value, files: &mut Vec<String>) {
-    let mut paths = ENDINGS.iter().map(|ending| format!("{stem}{ending}"));
-    let Some((path, text)) = paths.find_map(|path| source.text(&path).map(|text| (path, text))) else { return };
-    let key = if part == "menu" { "menus" } else { part };
-    merge_under_key(into, key, parse_hugo_data(&path, &text));
-    files.push(path);
+/// A configuration whose menus have their newer name, in languages too.
+fn with_menus(mut value: Value) -> Value {
+    let rename = |value: &mut Value| {
+        let menu = value.as_object_mut().and_then(|all| all.remove("menu"));
+        if let Some(menu) = menu {
+            override_with(value, Value::Object(Map::from_iter([("menus".to_owned(), menu)])));
+        }
+    };
+    rename(&mut value);
+    for (_, language) in value.get_mut("languages").and_then(Value::as_object_mut).into_iter().flatten() {
+        rename(language);
+    }
+    value
 }
 
-/// Puts a value under a key, beside what is there.
-fn merge_under_key(into: &mut Value, key: &str, own: Value) {
-    let Value::Object(all) = into else { return };
-    match (all.get_mut(key), own) {
-        (Some(Value::Object(there)), Value::Object(own)) => {
-            for (name, value) in own {
-                there.entry(name).or_insert(value);
+/// Puts values in the places of those that are there; mappings are put together. Recursion is bounded by the parsers.
+fn override_with(into: &mut Value, own: Value) {
+    match (into, own) {
+        (Value::Object(there), Value::Object(own)) => {
+            for (key, value) in own {
+                override_with(there.entry(key).or_insert(Value::Null), value);
             }
         }
-        (_, own) => {
-            all.insert(key.to_owned(), own);
-        }
+        (_, Value::Null) => {}
+        (into, own) => *into = own,
     }
 }
 
@@ -101,6 +120,11 @@ pub(super) fn layers(value: &Value, folder: &str) -> Vec<String> {
         _ => Vec::new(),
     };
     layers.extend(themes.iter().map(|name| format!("{folder}themes/{name}/")));
+    // modules lie in the folder for them, or are themes
+    let imports = value_at_path(value, "module.imports").and_then(Value::as_array).into_iter().flatten();
+    for path in imports.filter_map(|import| text_at(import, "path")) {
+        layers.extend(["_vendor", "themes"].map(|below| format!("{folder}{below}/{path}/")));
+    }
     if !folder.is_empty() {
         layers.push(String::new());
     }
@@ -115,7 +139,7 @@ pub(super) fn parse_hugo_data(path: &str, text: &str) -> Value {
 /// A text as data, by the ending of its file.
 pub(super) fn parse_as_written(path: &str, text: &str) -> Value {
     let value = if path.ends_with(".toml") {
-        text.parse::<toml::Table>().ok().and_then(|table| serde_json::to_value(table).ok())
+        text.parse::<toml::Table>().ok().map(|table| json_of_toml(toml::Value::Table(table)))
     } else if path.ends_with(".json") {
         serde_json::from_str(text).ok()
     } else {
@@ -127,6 +151,19 @@ pub(super) fn parse_as_written(path: &str, text: &str) -> Value {
         mapping.or_else(list)
     };
     value.unwrap_or_default()
+}
+
+/// A value of TOML, dates as texts. Recursion is bounded by the parser.
+fn json_of_toml(value: toml::Value) -> Value {
+    match value {
+        toml::Value::String(text) => Value::String(text),
+        toml::Value::Integer(number) => Value::from(number),
+        toml::Value::Float(number) => Value::from(number),
+        toml::Value::Boolean(on) => Value::Bool(on),
+        toml::Value::Datetime(date) => Value::String(date.to_string()),
+        toml::Value::Array(all) => all.into_iter().map(json_of_toml).collect(),
+        toml::Value::Table(all) => all.into_iter().map(|(key, value)| (key, json_of_toml(value))).collect(),
+    }
 }
 
 /// Keys in lower case. Recursion is bounded by the parsers.
@@ -187,7 +224,18 @@ mod tests {
             assert_eq!(flag_at(&value, "params.ui.navbar_logo"), Some(true));
             assert_eq!(number_at(&value, "params.ui.weight"), Some(3.0));
         }
+        assert_eq!(parse_hugo_data("a.toml", "day = 2026-01-02\n"), serde_json::json!({ "day": "2026-01-02" }));
         assert_eq!(parse_hugo_data("hugo.toml", "= ="), Value::Null);
+        for (path, keys) in [
+            ("hugo.toml", &[][..]),
+            ("site/config/_default/hugo.yaml", &[]),
+            ("config/_default/params.toml", &["params"]),
+            ("config/_default/menus.en.toml", &["languages", "en", "menus"]),
+            ("config/production/more/languages.zh-cn.json", &["languages", "zh-cn"]),
+            ("config/_defaults/params.toml", &[]),
+        ] {
+            assert_eq!(part_keys(path), keys, "{path}");
+        }
         assert_eq!(parse_hugo_data("data.yaml", "- A: 1\n- b\n"), serde_json::json!([{ "a": 1 }, "b"]));
     }
 }

@@ -4,28 +4,86 @@ use serde_json::{Map, Value};
 
 use crate::source::site::tool::Opening;
 
-use super::config::{ENDINGS, parse_as_written};
+use super::config::{ENDINGS, layers, parse_as_written, text_at};
+use super::mounts::{in_source, module_mounts};
 
+/// Endings of data that is no configuration.
+const OTHER_ENDINGS: [&str; 1] = [".csv"];
 /// Largest file that is read, bytes.
 const MAX_FILE_BYTES: usize = 512 << 10;
 /// Most bytes of all files that are read.
 const MAX_BYTES: usize = 4 << 20;
 
-/// Reads the files. A file that is not read is as if it were not there.
-pub(super) fn read_data_folder(source: &Opening<'_>, folder: &str, files: &mut Vec<String>) -> Value {
-    let start = format!("{folder}data/");
+/// A file of data, whose numbers and switches are no texts.
+fn parse_typed_data(path: &str, text: &str) -> Value {
+    if path.ends_with(".csv") {
+        return parse_csv(text);
+    }
+    let is_yaml = path.ends_with(".yaml") || path.ends_with(".yml");
+    let typed = is_yaml.then(|| serde_saphyr::from_str::<Value>(text).ok()).flatten();
+    typed.unwrap_or_else(|| parse_as_written(path, text))
+}
+
+/// Rows of texts between commas, as RFC 4180 has them.
+fn parse_csv(text: &str) -> Value {
+    let mut rows: Vec<Value> = Vec::new();
+    let (mut row, mut field) = (Vec::new(), String::new());
+    let (mut is_quoted, mut is_begun) = (false, false);
+    let mut chars = text.trim_start_matches('\u{feff}').chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if is_quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                field.push('"');
+            }
+            '"' if is_quoted || field.is_empty() => is_quoted = !is_quoted,
+            ',' if !is_quoted => row.push(Value::from(std::mem::take(&mut field))),
+            '\r' if !is_quoted && chars.peek() == Some(&'\n') => continue,
+            '\n' if !is_quoted => {
+                if is_begun {
+                    row.push(Value::from(std::mem::take(&mut field)));
+                    rows.push(Value::Array(std::mem::take(&mut row)));
+                }
+                is_begun = false;
+                continue;
+            }
+            c => field.push(c),
+        }
+        is_begun = true;
+    }
+    if is_begun {
+        row.push(Value::from(field));
+        rows.push(Value::Array(row));
+    }
+    Value::Array(rows)
+}
+
+/// Reads the files of the folders of data: what the project says counts more than what its themes say. A file that is not
+/// read is as if it were not there.
+pub(super) fn read_data_folder(source: &Opening<'_>, value: &Value, folder: &str, files: &mut Vec<String>) -> Value {
+    let mounted = module_mounts(value);
+    let mounted = mounted.iter().filter_map(|mount| Some((in_source(folder, &mount.source)?, mount.below("data")?)));
+    let mut folders: Vec<(String, &str)> = mounted.collect();
+    if folders.is_empty() {
+        let own = text_at(value, "datadir").unwrap_or_else(|| "data".to_owned());
+        folders.extend(in_source(folder, &own).map(|own| (own, "")));
+    }
+    folders.extend(layers(value, folder).iter().skip(1).map(|layer| (format!("{layer}data"), "")));
     let mut data = Value::Object(Map::new());
     let mut left = MAX_BYTES;
-    for file in source.tree.files.iter().filter(|file| file.path.starts_with(&start)) {
-        let Some(name) = ENDINGS.iter().find_map(|ending| file.path[start.len()..].strip_suffix(ending)) else {
-            continue;
-        };
-        let Some(text) = source.text(&file.path).filter(|text| text.len() <= MAX_FILE_BYTES.min(left)) else {
-            continue;
-        };
-        left -= text.len();
-        files.push(file.path.clone());
-        put_at_path(&mut data, name, parse_as_written(&file.path, &text));
+    for (folder, at) in folders {
+        for file in source.tree.below(&folder).map(|(_, file)| file) {
+            let mut endings = ENDINGS.iter().chain(&OTHER_ENDINGS);
+            let below = file.path.strip_prefix(&folder).unwrap_or_default().trim_start_matches('/');
+            let Some(name) = endings.find_map(|ending| below.strip_suffix(ending)) else { continue };
+            let Some(text) = source.text(&file.path).filter(|text| text.len() <= MAX_FILE_BYTES.min(left)) else {
+                continue;
+            };
+            left -= text.len();
+            files.push(file.path.clone());
+            let name = if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") };
+            put_at_path(&mut data, &name, parse_typed_data(&file.path, &text));
+        }
     }
     data
 }
@@ -67,7 +125,20 @@ fn put_at_path(data: &mut Value, path: &str, value: Value) {
         let Value::Object(members) = at else { return };
         at = members.entry(name).or_insert(Value::Null);
     }
-    *at = value;
+    add_to(at, value);
+}
+
+/// Adds data to what is there, which counts more. Recursion is bounded by the parsers.
+fn add_to(there: &mut Value, more: Value) {
+    match (there, more) {
+        (Value::Object(there), Value::Object(more)) => {
+            for (key, value) in more {
+                add_to(there.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (there @ Value::Null, more) => *there = more,
+        _ => {}
+    }
 }
 
 #[cfg(test)]
@@ -80,6 +151,15 @@ mod tests {
         assert_eq!((word(&words, "a"), word(&words, "b"), word(&words, "c")), (Some("A"), Some("Bs"), None));
         let older = serde_json::json!([{ "id": "a", "translation": "A" }]);
         assert_eq!((word(&older, "a"), word(&older, "b")), (Some("A"), None));
+    }
+
+    #[test]
+    fn data_has_types() {
+        let yaml = "on: false\ncount: 3\nwords: \"3\"\nlist: [1, true, ~]\n";
+        let expect = serde_json::json!({ "on": false, "count": 3, "words": "3", "list": [1, true, null] });
+        assert_eq!(parse_typed_data("data/a.yaml", yaml), expect);
+        let rows = serde_json::json!([["a", "b, \"c\""], ["", "d\ne"], ["f"]]);
+        assert_eq!(parse_typed_data("data/a.csv", "a,\"b, \"\"c\"\"\"\r\n\r\n,\"d\ne\"\nf"), rows);
     }
 
     #[test]

@@ -9,6 +9,11 @@ pub(super) struct Fence {
 }
 
 impl Fence {
+    /// One that nothing closes.
+    pub(super) fn endless() -> Self {
+        Self { open: Some((b'`', usize::MAX)) }
+    }
+
     /// Whether a block is open.
     pub(super) fn is_open(self) -> bool {
         self.open.is_some()

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::source::site::front_matter::{front_matter_entries, split_front_matter};
 use crate::source::site::page::{FrontMatter, PageEntry, title_of_slug};
 use crate::source::site::tool::layout::deepest;
-use crate::source::site::tool::{Mount, Opening, PageFacts, PageSource};
+use crate::source::site::tool::{PageFacts, PageSource};
 use crate::source::site::tree::{self, SourceTree};
 use crate::source::site::yaml::{Yaml, YamlEntry};
 
@@ -47,9 +46,7 @@ pub(super) fn read_hugo_front(settings: &HugoSettings, source: &PageSource<'_>, 
             .is_some_and(|text| ["never", "false", "link"].iter().any(|no| text.eq_ignore_ascii_case(no)))
     };
     facts.is_draft = is_true(entries, "draft");
-    let is_below =
-        |folder: &String| source.path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'));
-    facts.is_part = is_true(entries, "headless") || is_never("render") || settings.unrendered.iter().any(is_below);
+    facts.is_part = is_true(entries, "headless") || is_never("render");
     let hides = [("toc_hide", true), ("bookHidden", true), ("hidden", true), ("sidebar_hidden", true)];
     let is_excluded = nested_text(front_value(entries, "sidebar"), &["exclude"]).is_some_and(|text| text == "true")
         || nested_text(build, &["list"]).is_some_and(|text| text == "never" || text == "false");
@@ -88,35 +85,6 @@ fn only_leads_on(body: &str) -> bool {
     const MAX_BYTES: usize = 1000;
     const MARKS: [&str; 4] = ["location.replace(", "location.href", "http-equiv=\"refresh\"", "http-equiv='refresh'"];
     body.len() <= MAX_BYTES && MARKS.iter().any(|mark| body.contains(mark)) && !body.contains("<h1")
-}
-
-/// The folders whose sections hand `render: never` down to all in them.
-pub(super) fn unrendered(source: &Opening<'_>, mounts: &[Mount]) -> Vec<String> {
-    let is_section = |path: &str| path.rsplit('/').next().is_some_and(|name| name.starts_with("_index."));
-    let files = source.tree.files.iter().filter(|file| is_section(&file.path));
-    let files = files.filter(|file| mounts.iter().any(|mount| mount.address(&file.path).is_some()));
-    let says = |text: &str| {
-        let split = split_front_matter(text);
-        let entries = front_matter_entries(&split, "", &mut Vec::new());
-        let cascades: Vec<&Yaml> = match front_value(&entries, "cascade") {
-            Some(Yaml::List(all)) => all.iter().collect(),
-            Some(one) => vec![one],
-            None => Vec::new(),
-        };
-        // one with a target is for some pages alone
-        cascades.into_iter().any(|one| {
-            let own = |key: &str| {
-                nested_text(Some(one), &[key, "render"]).is_some_and(|text| text == "never" || text == "false")
-            };
-            let has_target =
-                matches!(one, Yaml::Map(all) if all.iter().any(|(key, _)| key == "_target" || key == "target"));
-            !has_target && (own("build") || own("_build"))
-        })
-    };
-    files
-        .filter(|file| source.text(&file.path).is_some_and(|text| text.contains("cascade") && says(&text)))
-        .map(|file| tree::folder(&file.path).to_owned())
-        .collect()
 }
 
 /// The pages of the sections that have none of their own: folders right below the root.
@@ -218,6 +186,9 @@ impl HugoSettings {
     /// The address of a file before its front matter; `None` if it is no content.
     pub(super) fn address(&self, path: &str) -> Option<Found> {
         let (mount, whole) = deepest(&self.layout.mounts, path)?;
+        if self.filters.iter().any(|filter| filter.leaves_out(&mount.folder, path)) {
+            return None;
+        }
         let stem = whole.rsplit_once('.').map_or(whole.as_str(), |(stem, _)| stem);
         let (stem, code) = match stem.rsplit_once('.') {
             Some((stem, code)) if self.languages.iter().any(|language| language.code == code.to_lowercase()) => {
@@ -227,7 +198,7 @@ impl HugoSettings {
         };
         let prefix = match &code {
             Some(code) => self.prefix_of(code),
-            None => mount.at.clone(),
+            None => self.prefix_in(&mount.at),
         };
         let rest = match &code {
             Some(_) if !prefix.is_empty() => format!("{prefix}/{stem}"),
@@ -240,6 +211,14 @@ impl HugoSettings {
         let address = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
         let address = address.split('/').map(|part| self.path_name(part)).collect::<Vec<_>>().join("/");
         Some(Found { address, prefix, is_section })
+    }
+
+    /// What a language puts before the address of a mount.
+    fn prefix_in(&self, at: &str) -> String {
+        let first = at.split('/').next().unwrap_or_default();
+        let mut codes = self.languages.iter().map(|language| &language.code).chain([&self.default_language]);
+        let is_prefix = !first.is_empty() && codes.any(|code| self.prefix_of(code) == first);
+        if is_prefix { first.to_owned() } else { String::new() }
     }
 
     /// A name in an address: in lower case, words joined.

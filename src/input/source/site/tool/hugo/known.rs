@@ -15,6 +15,8 @@ use super::{
 /// Boxes whose kind is their name.
 const BOXES: [&str; 12] =
     ["note", "tip", "warning", "caution", "info", "important", "danger", "error", "success", "hint", "notice", "alert"];
+/// What shows a picture or a film.
+const PICTURES: [&str; 7] = ["figure", "img", "image", "imgproc", "picture", "youtube", "vimeo"];
 /// What only says how its inside looks.
 const WRAPPERS: [&str; 26] = [
     "steps",
@@ -71,11 +73,14 @@ impl HugoWriter<'_> {
                 self.around("Accordion", &[("title", &title)], call);
             }
             "highlight" => {
-                let info = self.highlight_info(call);
-                self.code(&info, call.text, place);
+                let (info, text) = (self.highlight_info(call), self.code_inside(call));
+                self.code(&info, &text, place);
             }
             "code-toggle" => self.code_toggle(call),
-            "mermaid" => self.code("mermaid", call.text, place),
+            "mermaid" => {
+                let text = self.code_inside(call);
+                self.code("mermaid", &text, place);
+            }
             "math" | "katex" | "latex" if call.inside.is_some() => {
                 let text = format!("$${}$$", call.text.trim().trim_matches('$'));
                 self.words(&text, place);
@@ -100,7 +105,8 @@ impl HugoWriter<'_> {
             // a block of code with its language
             "text" if call.inside.is_some() && call.positional(0).is_some() => {
                 let lang = call.positional(0).unwrap_or_default().to_owned();
-                self.code(&lang, &dedented(call.text), place);
+                let text = self.code_inside(call);
+                self.code(&lang, &dedented(&text), place);
             }
             "glossary_tooltip" => self.tooltip(call),
             "comment" | "todo" | "_comment" => {}
@@ -260,6 +266,7 @@ impl HugoWriter<'_> {
                 unnamed.map(|(_, value)| value.clone()).collect()
             });
         let pane_lang = call.any(&["lang"]).map(str::to_owned);
+        let lang_is_title = call.named("langEqualsHeader").is_some_and(|value| value != "false");
         let pane_is_text = call.named("text").map(|text| text != "false");
         let mut inner = Vec::new();
         for (number, tab) in call.calls().enumerate() {
@@ -272,14 +279,25 @@ impl HugoWriter<'_> {
                 .unwrap_or_else(|| format!("{}", number + 1));
             let is_text = tab.named("text").map(|text| text != "false").or(pane_is_text);
             let lang = tab.any(&["lang", "codelang"]).map(str::to_owned).or_else(|| pane_lang.clone());
+            let lang = lang.or_else(|| lang_is_title.then(|| title.to_lowercase()));
             // Docsy's tabs hold code unless they say otherwise
             let is_pane = call.name.eq_ignore_ascii_case("tabpane");
-            let has_more = tab.is_markdown || tab.text.contains("```") || tab.calls().next().is_some();
+            // words and files that shortcodes put into code are code; what has an inside of its own is more
+            let is_more = |call: &Call<'_>| {
+                call.inside.is_some() || PICTURES.iter().any(|name| call.name.eq_ignore_ascii_case(name))
+            };
+            let has_more = tab.is_markdown || tab.text.contains("```") || tab.calls().any(is_more);
             let is_code = is_pane && is_text != Some(true) && !has_more;
-            let (text, at) = (tab.text.to_owned(), self.place_at(tab.at));
+            let at = self.place_at(tab.at);
             let lines = self.inner_lines(|it| {
                 let body = it.inner_lines(|it| match is_code {
-                    true => it.code(lang.as_deref().unwrap_or_default(), &text, at),
+                    true => {
+                        // one that is only a label has none
+                        let text = it.code_inside(tab);
+                        if !text.trim().is_empty() {
+                            it.code(lang.as_deref().unwrap_or_default(), &text, at);
+                        }
+                    }
                     false => it.tab_inside(tab),
                 });
                 it.component("Tab", &[("title", &title)], body, at);
@@ -543,9 +561,11 @@ impl HugoWriter<'_> {
         let place = self.place_at(call.at);
         let is_code = call.named("code").is_some_and(|code| code == "true");
         let lang = call.any(&["lang"]).unwrap_or_default().to_owned();
-        let text = call.text.to_owned();
         let mut inner = self.inner_lines(|it| match is_code {
-            true => it.code(&lang, &text, place),
+            true => {
+                let text = it.code_inside(call);
+                it.code(&lang, &text, place);
+            }
             false => it.inside_of(call),
         });
         let apart = |words: String| [(String::new(), place), (words, place)];

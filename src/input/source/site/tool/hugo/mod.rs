@@ -1,10 +1,12 @@
 //! Hugo: `hugo.toml` (or `config.toml`, as YAML and JSON too) above `content`.
 //!
-//! `config` reads the configuration, `front` the front matter with the addresses, `order` makes the navigation,
+//! `config` reads the configuration, `mounts` says which folders it takes, `front` the front matter with the addresses,
+//! `cascade` what of it sections hand down, `order` makes the navigation,
 //! `look` the name, colors and links of the site; `shortcode` finds the shortcodes of a text, and `write` and `known`
 //! write them as Markdown and components; `run` runs the `template`s that a project has for its own, with its
 //! `functions`, the values of `data` and `pages`, and `output` writes what they give. `glossary` knows terms.
 
+mod cascade;
 mod config;
 mod data;
 mod fence;
@@ -14,6 +16,7 @@ mod glossary;
 mod html;
 mod known;
 mod look;
+mod mounts;
 mod order;
 mod output;
 mod pages;
@@ -40,7 +43,8 @@ use crate::source::site::{Dialect, PageEntry, Site};
 
 use config::{ENDINGS, read_hugo_config};
 
-use super::{Dashes, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+use super::{Dashes, Layout, Opening, PageFacts, PageFront, PageSource, PageText, Project, TextProblem, Tool, View};
+use cascade::Cascades;
 use data::read_data_folder;
 
 /// Hugo.
@@ -73,14 +77,25 @@ impl Tool for Hugo {
             .or_else(|| folder.first_of(&IN_PARTS, "hugo", &ENDINGS))
             .or_else(|| folder.first_of(&FOLDERS, "config", &ENDINGS).filter(has_content))
             .or_else(|| folder.first_of(&IN_PARTS, "config", &ENDINGS).filter(has_content))
+            // all of it may stand in files of parts
+            .or_else(|| {
+                let parts = ["languages", "module", "params", "markup", "menus"];
+                parts.iter().find_map(|part| folder.first_of(&IN_PARTS, part, &ENDINGS))
+            })
     }
 
-    fn stands_for(&self, _project: &View<'_>, config: &str, folder: &str) -> bool {
-        folder == format!("{}content", project_folder(config))
+    fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
+        mounts::holds_pages(project, config, folder)
     }
 
-    fn open(&self, source: &Opening<'_>, _problems: &mut Problems) -> Option<Box<dyn Project>> {
-        Some(Box::new(HugoSettings::read(source)))
+    fn levels_above(&self, folder: &View<'_>, config: &str) -> usize {
+        mounts::levels_above(folder, config)
+    }
+
+    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+        let settings = HugoSettings::read(source);
+        mounts::tell_missing_mounts(&settings, source, problems);
+        Some(Box::new(settings))
     }
 }
 
@@ -123,8 +138,10 @@ struct HugoSettings {
     data: Value,
     /// The words of the default language.
     words: Value,
-    /// Folders whose sections say that nothing in them is rendered.
-    unrendered: Vec<String>,
+    /// Which files of mounted folders are pages.
+    filters: Vec<mounts::Filter>,
+    /// The front matter that sections hand down.
+    cascades: Cascades,
     /// Formulas stand between `\(` and `\)`, `\[` and `\]`.
     has_math: bool,
     /// Primary color of the style sheets.
@@ -145,58 +162,20 @@ impl HugoSettings {
             templates: template::Templates::read(source, &config::layers(&value, &folder)),
             pages: OnceLock::new(),
             names: OnceLock::new(),
-            data: read_data_folder(source, &folder, &mut config_files),
+            data: read_data_folder(source, &value, &folder, &mut config_files),
             words: data::read_translations(source, &folder, &default_language, &mut config_files),
             color: look::color(source, &folder),
             layout: Layout { config_files, ..Layout::default() },
             has_math: config::has_math(&value),
-            unrendered: Vec::new(),
+            filters: Vec::new(),
+            cascades: Cascades::default(),
             folder,
             value,
             default_language,
         };
         settings.mount(source);
-        settings.unrendered = front::unrendered(source, &settings.layout.mounts);
+        settings.cascades = Cascades::read(&settings, source);
         settings
-    }
-
-    /// The folders of pages and of files.
-    fn mount(&mut self, source: &Opening<'_>) {
-        let folder = self.folder.clone();
-        let in_project = |path: &str| format!("{folder}{}", path.trim_matches('/').trim_start_matches("./"));
-        let content = config::text_at(&self.value, "contentdir").unwrap_or_else(|| "content".to_owned());
-        let mut mounts = Vec::new();
-        for language in &self.languages {
-            if let Some(own) = config::text_at(&language.value, "contentdir") {
-                mounts.push(Mount { folder: in_project(&own), at: self.prefix_of(&language.code) });
-            }
-        }
-        let others =
-            config::value_at_path(&self.value, "module.mounts").and_then(Value::as_array).cloned().unwrap_or_default();
-        for mount in &others {
-            let (Some(from), Some(to)) = (config::text_at(mount, "source"), config::text_at(mount, "target")) else {
-                continue;
-            };
-            let prefix = config::text_at(mount, "lang").map_or_else(String::new, |code| self.prefix_of(&code));
-            let below = |root: &str| to.strip_prefix(root).filter(|rest| rest.is_empty() || rest.starts_with('/'));
-            if let Some(rest) = below("content") {
-                let at = [prefix.as_str(), rest.trim_matches('/')].join("/").trim_matches('/').to_owned();
-                mounts.push(Mount { folder: in_project(&from), at });
-            } else if let Some(rest) = below("static") {
-                self.layout.statics.push(Mount { folder: in_project(&from), at: rest.trim_matches('/').to_owned() });
-            }
-        }
-        if !mounts.iter().any(|mount| mount.folder == in_project(&content)) {
-            mounts.push(Mount { folder: in_project(&content), at: self.prefix_of(&self.default_language) });
-        }
-        self.layout.mounts = mounts;
-        self.layout.statics.push(Mount::root(&in_project(
-            &config::text_at(&self.value, "staticdir").unwrap_or_else(|| "static".to_owned()),
-        )));
-        // what the theme's templates read of them: logos
-        if source.text(&format!("{folder}assets/icons/logo.svg")).is_some() {
-            self.layout.statics.push(Mount { folder: format!("{folder}assets/icons"), at: "assets/icons".to_owned() });
-        }
     }
 
     /// What a language puts before addresses.
@@ -274,8 +253,21 @@ impl Project for HugoSettings {
         (!is_off).then_some(Dashes::BothInText)
     }
 
+    fn complete_front(&self, path: &str, _text: &str, front: &mut PageFront) {
+        front.entries.extend(self.cascades.of_page(self, path, &front.entries));
+    }
+
     fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
         front::read_hugo_front(self, source, facts);
+    }
+
+    /// Pages are folders: what stands on `/guide/fire/` begins there.
+    fn folder_of_address<'s>(&self, slug: &'s str) -> Option<&'s str> {
+        if config::flag_at(&self.value, "uglyurls") == Some(true) {
+            return Some(crate::source::site::tree::folder(slug));
+        }
+        let folder = slug.strip_suffix("index").filter(|rest| rest.is_empty() || rest.ends_with('/')).unwrap_or(slug);
+        Some(folder.trim_end_matches('/'))
     }
 
     fn configure(&self, config: &mut Config, tree: &SourceTree) {

@@ -105,11 +105,19 @@ impl<'a> HugoWriter<'a> {
         let mut all = Map::new();
         if let Some(text) = text {
             let split = split_front_matter(&text);
-            for entry in front_matter_entries(&split, "", &mut Vec::new()) {
-                all.insert(entry.key.to_lowercase(), config::lower_keys(entry.value.to_json()));
+            let mut entries = front_matter_entries(&split, "", &mut Vec::new());
+            entries.extend(self.settings.cascades.of_page(self.settings, path, &entries));
+            for entry in entries {
+                let value = config::lower_keys(entry.value.to_json());
+                // parameters may have a table of their own, and sections add to it
+                match (all.get_mut(&entry.key.to_lowercase()), value) {
+                    (Some(Json::Object(own)), Json::Object(more)) => own.extend(more),
+                    (_, value) => {
+                        all.insert(entry.key.to_lowercase(), value);
+                    }
+                }
             }
         }
-        // parameters may have a table of their own
         if let Some(Json::Object(own)) = all.get("params").cloned() {
             all.extend(own);
         }

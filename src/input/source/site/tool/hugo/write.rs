@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::base::extension::is_markdown;
-use crate::base::lines::fence_around;
+use crate::base::lines::{fence_around, starts_item};
 use crate::base::{
     FileId, PageId, Place,
     component_line::{self, closing_component_line},
@@ -20,6 +20,8 @@ use super::HugoSettings;
 use super::fence::{Fence, fence_line, fence_options};
 use super::shortcode::{Call, Piece, split_at_shortcodes};
 
+/// Longest mark of an item with the space behind it.
+const MAX_MARK: usize = 6;
 /// Files inside one another, and shortcodes of templates.
 const MAX_DEPTH: usize = 8;
 /// Bytes that a page may grow to.
@@ -254,6 +256,28 @@ impl<'a> HugoWriter<'a> {
         self.component(name, props, inner, place);
     }
 
+    /// The lines that something writes, in which nothing is a block where code is open around them.
+    fn apart(&mut self, fence: Fence, write: impl FnOnce(&mut Self)) -> Vec<(String, Place)> {
+        let lines = std::mem::take(&mut self.lines);
+        let line = std::mem::take(&mut self.line);
+        let outer = (self.place, std::mem::replace(&mut self.fence, fence));
+        write(self);
+        let last = (std::mem::replace(&mut self.line, line), self.place);
+        let mut own = std::mem::replace(&mut self.lines, lines);
+        own.push(last);
+        (self.place, self.fence) = outer;
+        own
+    }
+
+    /// What stands inside a shortcode that holds code: as it is written, but for the shortcodes in it.
+    pub(super) fn code_inside(&mut self, call: &Call<'_>) -> String {
+        if call.pieces().iter().all(|piece| matches!(piece, Piece::Text(..))) {
+            return call.text.to_owned();
+        }
+        let lines = self.apart(Fence::endless(), |it| it.inside_of(call));
+        lines.iter().map(|(line, _)| line.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
     /// Writes a block of code.
     pub(super) fn code(&mut self, info: &str, code: &str, place: Place) {
         let code = code.trim_matches('\n').trim_end();
@@ -302,12 +326,49 @@ impl<'a> HugoWriter<'a> {
         if self.line.is_empty() {
             self.place = self.start;
         }
-        match split_at_shortcodes(body) {
-            Some(pieces) => self.pieces(&pieces),
-            None => self.pieces(&[Piece::Text(body, 0)]),
+        let write = |it: &mut Self| match split_at_shortcodes(body) {
+            Some(pieces) => it.pieces(&pieces),
+            None => it.pieces(&[Piece::Text(body, 0)]),
+        };
+        match self.block_prefix().filter(|prefix| !prefix.is_empty()) {
+            None => write(self),
+            Some(prefix) => {
+                let fence = if self.fence.is_open() { Fence::endless() } else { Fence::default() };
+                let lines = self.apart(fence, write);
+                self.push_below(lines, &prefix);
+            }
         }
         self.depth -= 1;
         (self.starts, self.start) = outer;
+    }
+
+    /// What the lines of a block begin with that begins here: the indentation of its item, the marks of its quote. `None`
+    /// if words stand before it.
+    fn block_prefix(&self) -> Option<String> {
+        let marks = self.line.trim_end_matches(' ');
+        let is_item =
+            marks.ends_with(['-', '*', '+', '.', ')']) && starts_item(self.line.trim_start_matches([' ', '>']));
+        let is_bare = |text: &str| text.chars().all(|c| matches!(c, ' ' | '\t' | '>'));
+        match is_item {
+            true => {
+                let quote = self.line.len() - self.line.trim_start_matches([' ', '>']).len();
+                let (before, item) = self.line.split_at(quote);
+                Some(format!("{before}{}", " ".repeat(item.chars().count()))).filter(|_| item.len() <= MAX_MARK)
+            }
+            false => is_bare(&self.line).then(|| self.line.clone()),
+        }
+    }
+
+    /// Writes lines, those behind the first below a prefix.
+    fn push_below(&mut self, lines: Vec<(String, Place)>, prefix: &str) {
+        for (number, (line, place)) in lines.into_iter().enumerate() {
+            if number > 0 {
+                self.end_line();
+                self.line.push_str(if line.is_empty() { prefix.trim_end() } else { prefix });
+            }
+            self.place = place;
+            self.line.push_str(&line);
+        }
     }
 
     /// Tells of a shortcode, once for each name.
