@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::source::site::tree::SourceTree;
 
-use super::{Lookup, TOOLS, Tool, View};
+use super::{Lookup, TOOLS, Tool, View, below};
 
-/// How far above a folder the configuration may lie that it is a part of.
-const MAX_LEVELS_ABOVE: usize = 4;
+/// How far above a folder the configuration may lie that it is a part of, where no repository says how far it goes.
+const MAX_LEVELS_ABOVE: usize = 8;
 
 /// The tool of a source.
 #[derive(Clone, Debug)]
@@ -48,10 +48,11 @@ pub fn tool_by_name(name: &str) -> Result<&'static dyn Tool, String> {
 /// A sentence: the tool cannot be read, or its configuration is not there.
 pub(crate) fn locate(tree: &SourceTree, from: Option<&'static dyn Tool>) -> Result<Located, String> {
     let view = View::of_tree(tree);
-    let located = match from {
+    let own = match from {
         Some(tool) => Located { tool, config: tool.detect(&view).unwrap_or_default() },
         None => detect(&view),
     };
+    let located = if own.config.is_empty() { below::find_below(tree, from).unwrap_or(own) } else { own };
     match located.tool.refusal() {
         None => Ok(located),
         Some(why) if located.config.is_empty() => Err(why.to_owned()),
@@ -91,25 +92,37 @@ fn find_around(folder: &Path, only: Option<&'static dyn Tool>) -> Option<PathBuf
     {
         let levels = tool.levels_above(&own, &config);
         let full = folder.canonicalize().ok().filter(|_| levels > 0)?;
-        return full.ancestors().nth(levels).map(Path::to_owned);
+        return Some(root_above(&full, levels));
     }
     let full = folder.canonicalize().ok()?;
-    if full.join(".git").exists() {
-        return None; // a repository of its own
-    }
-    for above in full.ancestors().skip(1).take(MAX_LEVELS_ABOVE) {
+    let is_repository = |folder: &Path| folder.join(".git").exists();
+    let levels = full.ancestors().position(is_repository).unwrap_or(MAX_LEVELS_ABOVE);
+    for above in full.ancestors().skip(1).take(levels) {
         let inside = full.strip_prefix(above).ok()?.to_str()?.replace('\\', "/");
         let view = View::of_folder(above);
-        let is_around =
-            |tool: &&dyn Tool| tool.detect(&view).is_some_and(|config| tool.stands_for(&view, &config, &inside));
-        if tools().any(|tool| is_around(&tool)) {
-            return Some(above.to_owned());
-        }
-        if above.join(".git").exists() {
-            break;
+        if let Some((tool, config)) = tools().find_map(|tool| Some((tool, project_around(tool, &view, &inside)?))) {
+            // the pages of that project may begin above it
+            return Some(root_above(above, tool.levels_above(&view, &config)));
         }
     }
     None
+}
+
+/// The folder some levels above a project, where the project is found from there and is no repository of its own; else
+/// its own.
+fn root_above(project: &Path, levels: usize) -> PathBuf {
+    let levels = project.ancestors().take(levels).position(|folder| folder.join(".git").exists()).unwrap_or(levels);
+    let root = project.ancestors().nth(levels).unwrap_or(project);
+    let inside = project.strip_prefix(root).ok().and_then(Path::to_str).unwrap_or_default().replace('\\', "/");
+    let is_found = !detect(&View::of_folder(root)).config.is_empty() || below::is_looked_into(&inside);
+    if is_found { root.to_owned() } else { project.to_owned() }
+}
+
+/// The configuration of a project whose pages lie in a folder, or around it.
+fn project_around(tool: &dyn Tool, view: &View<'_>, inside: &str) -> Option<String> {
+    let config = tool.detect(view)?;
+    let mut folders = std::iter::successors(Some(inside), |path| path.rsplit_once('/').map(|(above, _)| above));
+    folders.any(|folder| tool.stands_for(view, &config, folder)).then_some(config)
 }
 
 /// The same for a folder of files that are not on disk, named by its path: the path of the folder that has to be read,
@@ -128,13 +141,12 @@ pub fn root_within(files: &dyn Lookup, folder: &str, from: Option<&str>) -> Stri
     {
         return parts[..parts.len().saturating_sub(tool.levels_above(&own, &config))].join("/");
     }
-    for count in (0..parts.len()).rev().take(MAX_LEVELS_ABOVE) {
+    for count in (0..parts.len()).rev() {
         let (above, inside) = (parts[..count].join("/"), parts[count..].join("/"));
         let view = View::within(files, &above);
-        let is_around =
-            |tool: &dyn Tool| tool.detect(&view).is_some_and(|config| tool.stands_for(&view, &config, &inside));
-        if tools().any(is_around) {
-            return above;
+        if let Some((tool, config)) = tools().find_map(|tool| Some((tool, project_around(tool, &view, &inside)?))) {
+            let count = count.saturating_sub(tool.levels_above(&view, &config));
+            return parts.get(..count).unwrap_or_default().join("/");
         }
     }
     folder
@@ -196,14 +208,25 @@ mod tests {
             ("book/book.toml", "[book]\n"),
             ("book/src/SUMMARY.md", ""),
             ("hugo/hugo.toml", ""),
-            ("hugo/content/en/a.md", ""),
+            ("hugo/content/en/a/b/c.md", ""),
+            ("parts/config/_default/languages.toml", "[en]\ncontentDir = 'pages/en'\n"),
+            ("parts/pages/en/docs/a.md", ""),
+            ("parts/content/a.md", ""),
+            ("wide/site/hugo.yaml", "module:\n  mounts:\n    - {source: ../geps, target: content/geps}\n"),
+            ("wide/geps/a.md", ""),
             ("do/website/docusaurus.config.js", "module.exports = {presets: [['x', {docs: {path: '../docs'}}]]}"),
             ("do/docs/a.md", ""),
             ("star/astro.config.mjs", "starlight"),
             ("star/src/content/docs/a.md", ""),
             ("vp/.vitepress/config.ts", ""),
+            ("vp/guide/more/a.md", ""),
+            ("mk/manual/x/y/a.md", ""),
+            ("hugo/static/a.txt", ""),
             ("repo/mkdocs.yml", ""),
             ("repo/docs/.git/HEAD", ""),
+            ("deep/.git/HEAD", ""),
+            ("deep/mkdocs.yml", "docs_dir: 1/2/3/4/5/6/7/8/9/docs\n"),
+            ("deep/1/2/3/4/5/6/7/8/9/docs/a/b.md", ""),
         ]);
         let (tree, _) = SourceTree::list(it.path());
         let root = |path: &str| {
@@ -216,7 +239,15 @@ mod tests {
             ("mk/other", "mk/other"),
             ("book/src", "book"),
             ("hugo/content", "hugo"),
-            ("hugo/content/en", "hugo/content/en"),
+            ("mk/manual/x/y", "mk"),
+            ("hugo/content/en", "hugo"),
+            ("hugo/content/en/a/b", "hugo"),
+            ("hugo/static", "hugo/static"),
+            ("parts/pages", "parts"),
+            ("parts/pages/en/docs", "parts"),
+            ("wide/site", "wide"),
+            ("wide/geps", "wide"),
+            ("vp/guide/more", "vp"),
             ("do/website", "do"),
             ("do/docs", "do"),
             ("do", "do"),
@@ -233,6 +264,7 @@ mod tests {
         assert_eq!(root_within(&tree, "mk/manual", Some("hugo")), "mk/manual");
         assert_eq!(root_within(&tree, "./mk/manual", Some("plain")), "mk/manual");
         assert_eq!(root_within(&tree, "", None), "");
+        assert_eq!(root("deep/1/2/3/4/5/6/7/8/9/docs/a"), "deep");
         assert_eq!(project_root(&it.path().join("mk/manual"), Some("plain")), it.path().join("mk/manual"));
     }
 }

@@ -1,6 +1,7 @@
 //! The documentation tools whose repositories are read: how each is recognized, and what its files mean.
 //!
-//! 1. `locate` finds out which tool a source belongs to, from the files in it or in the folders around it.
+//! 1. `locate` finds out which tool a source belongs to, from the files in it or in the folders around it, and `below`
+//!    from those in the folders below it.
 //! 2. [`Tool::open`] reads the configuration of that tool into a [`Project`]; configurations that are programs are run
 //!    by an [`Evaluate`], which a storey above brings.
 //! 3. The steps of a load ask the project: which files are pages and under which addresses (`address`, `read_page`),
@@ -12,6 +13,7 @@
 
 mod antora;
 mod attribute;
+mod below;
 mod constant;
 mod docusaurus;
 mod gitbook;

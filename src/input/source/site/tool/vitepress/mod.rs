@@ -59,6 +59,15 @@ impl Tool for VitePress {
         folder.first_of(&FOLDERS, "config", &SCRIPTS).or_else(|| folder.first_of(&FOLDERS, "config/index", &SCRIPTS))
     }
 
+    fn stands_for(&self, _project: &View<'_>, config: &str, folder: &str) -> bool {
+        // the pages are all around the folder of the configuration
+        let root = config.split_once(".vitepress/").map_or("", |(root, _)| root);
+        let is_hidden =
+            folder.starts_with('.') || folder.contains("/.") || folder.split('/').any(|it| it == "node_modules");
+        let is_below = |root: &str| folder.strip_prefix(root).is_some_and(|it| it.is_empty() || it.starts_with('/'));
+        !is_hidden && (root.is_empty() || is_below(root.trim_end_matches('/')))
+    }
+
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
         let value = source.evaluated(problems);
         let options = VitePressConfig::read(value, source);
