@@ -36,6 +36,94 @@ fn the_summary_says_which_tool_it_was() {
 }
 
 #[test]
+fn a_tool_is_found_wherever_one_stands() {
+    let vitepress = "export default { title: 'V', themeConfig: { sidebar: [{ text: 'Z', link: '/guide/z' }] } }\n";
+    // files, the folder that is named, what is said of it
+    let cases: [(&[(&str, &str)], &str, &str); 9] = [
+        (
+            &[
+                ("packages/docs/.vitepress/config.ts", vitepress),
+                ("packages/docs/guide/z.md", "# Z\n"),
+                ("README.md", "# R\n"),
+            ],
+            "",
+            "read as VitePress, by packages/docs/.vitepress/config.ts",
+        ),
+        (
+            &[("docs/.vitepress/config.ts", vitepress), ("docs/guide/z.md", "# Z\n")],
+            "docs/guide",
+            "read as VitePress, by .vitepress/config.ts",
+        ),
+        (
+            &[
+                ("doc/book/book.toml", "[book]\n"),
+                ("doc/book/src/SUMMARY.md", "- [A](a.md)\n"),
+                ("doc/book/src/a.md", "# A\n"),
+            ],
+            "",
+            "read as mdBook, by doc/book/book.toml",
+        ),
+        (
+            &[
+                ("doc/book/book.toml", "[book]\n"),
+                ("doc/book/src/SUMMARY.md", "- [A](x/a.md)\n"),
+                ("doc/book/src/x/a.md", "# A\n"),
+            ],
+            "doc/book/src/x",
+            "read as mdBook, by book.toml",
+        ),
+        (&[("hugo.toml", ""), ("content/en/docs/a.md", "# A\n")], "content/en/docs", "read as Hugo, by hugo.toml"),
+        (
+            &[
+                ("site/hugo.yaml", "module:\n  mounts:\n    - source: ../plans\n      target: content\n"),
+                ("plans/a.md", "# A\n"),
+            ],
+            "site",
+            "read as Hugo, by site/hugo.yaml",
+        ),
+        (
+            &[("mkdocs.yml", "site_name: S\n"), ("docs/a/b/c/d/e/f.md", "# F\n")],
+            "docs/a/b/c/d/e",
+            "read as MkDocs, by mkdocs.yml",
+        ),
+        (
+            &[("examples/site/mkdocs.yml", "site_name: S\n"), ("examples/site/docs/a.md", "# A\n")],
+            "",
+            "read as plain Markdown",
+        ),
+        (&[("mkdocs.yml", "site_name: S\n"), ("other/a.md", "# A\n")], "other", "read as plain Markdown"),
+    ];
+    for (files, named, expect) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), files);
+        let (stderr, code) = export(&folder.path().join(named), &[]);
+        assert!(stderr.contains(expect), "{files:?}: {stderr}");
+        assert_eq!(code, Some(0), "{stderr}");
+    }
+}
+
+#[test]
+fn plain_folders_tell_the_syntax_of_tools() {
+    for (text, what) in [
+        ("{{< alert >}}Mind{{< /alert >}}", "shortcodes of Hugo"),
+        ("{% hint style=\"info\" %}\nMind\n{% endhint %}", "blocks of GitBook"),
+        ("{% include toc.html %}", "tags of Liquid or Jinja"),
+        ("See {ref}`mind`.", "roles and directives of MyST"),
+        ("See [[Other page|that]].", "links of a wiki"),
+    ] {
+        let site = SiteTest::inline("")
+            .file("a.md", format!("---\ntitle: A\n---\n\nWords.\n\n{text}\n"))
+            .file("b.md", format!("# B\n\n{text}\n\n{text}\n"))
+            .file("c.md", format!("# C\n\n````\n{text}\n````\n"))
+            .diagnostic("tool-syntax", "a.md:7")
+            .run();
+        let told: Vec<&str> = site.diagnostics.iter().map(|told| told.message.as_str()).collect();
+        assert!(told[0].starts_with(what) && told[0].ends_with("as on another page"), "{what}: {told:?}");
+        SiteTest::inline("").file("mkdocs.yml", "site_name: S\n").file("docs/a.md", format!("# A\n\n{text}\n")).run();
+    }
+}
+
+#[test]
 fn some_tools_are_refused_in_a_sentence() {
     const CONF: &str = "project = \"x\"\n\nextensions = [\n    \"myst_parser\",\n]\nhtml_theme = \"furo\"\n";
     // the configuration, what else makes a repository one of the tool, and its name

@@ -137,6 +137,13 @@ pub(super) const TEXT: &[Code] = &[
         "A value in double braces, or what a template repeats, is only known where the page of another tool runs. The words of the expression are shown; what is repeated is left out.",
         "Write the value on the page.",
     ),
+    code_row(
+        "tool-syntax",
+        Warning,
+        Warning,
+        "A folder that is read as plain Markdown uses the syntax of a documentation tool, which no reader of it understands. It stands on the page as it is written.",
+        "Export the folder with the tool's configuration, name the tool with `--from`, or write it as Markdown.",
+    ),
 ];
 
 pub(super) const COMPONENTS: &[Code] = &[

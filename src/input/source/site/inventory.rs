@@ -22,6 +22,7 @@ use crate::base::source_text::decode_text;
 use crate::base::variables::Variables;
 use crate::base::{BundlePath, Description, Diagnostic, FileId};
 
+use super::foreign_syntax::tell_foreign_syntax;
 use super::ignored::{is_snippet, page_only_in_navigation};
 use super::page::{Dialect, PageEntry, title_of_slug};
 use super::scan::{self, Scan, scan_markdown, scan_script};
@@ -395,6 +396,7 @@ pub(crate) fn scan_texts(
             Err(problem) => scanned.problems.push(problem),
         }
     }
+    scanned.problems.extend(tell_foreign_syntax(files, &scanned.scans));
     scanned
 }
 

@@ -26,6 +26,7 @@ mod docs_meta;
 pub(crate) mod fields;
 mod folder_path;
 mod folders;
+mod foreign_syntax;
 pub mod front_matter;
 pub mod hero;
 pub(crate) mod ignored;

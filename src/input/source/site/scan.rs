@@ -10,6 +10,7 @@ use crate::base::Diagnostic;
 use crate::base::lines::Verbatim;
 use crate::base::variables::Variables;
 
+use super::foreign_syntax::{ForeignSyntax, find_foreign_syntax};
 use super::front_matter::{self, Split, split_front_matter};
 use super::hero::read_hero;
 use super::meta::{Context, read_page_meta};
@@ -52,6 +53,8 @@ pub(crate) struct Scan {
     pub(crate) placed: Option<Box<Placed>>,
     /// Its author does not publish it yet; only looked for in plain folders.
     pub(crate) is_draft: bool,
+    /// Syntax of tools that nothing reads, and the line of each; only looked for in folders without a tool.
+    pub(crate) foreign: Vec<(ForeignSyntax, u32)>,
     /// What is wrong with its front matter.
     pub(crate) problems: Vec<Diagnostic>,
 }
@@ -145,6 +148,9 @@ pub(crate) fn scan_markdown(
     }
     let needs_title = !meta.title_given && endpoint.is_none();
     let heading = if in_plain_folder || needs_title { find_page_title(body) } else { None };
+    let is_looked_for = in_plain_folder && project.is_none();
+    let foreign = if is_looked_for { find_foreign_syntax(body) } else { Vec::new() };
+    let foreign = foreign.into_iter().map(|(syntax, line)| (syntax, body_line + line)).collect();
     Scan {
         meta,
         endpoint,
@@ -159,6 +165,7 @@ pub(crate) fn scan_markdown(
         address,
         placed,
         is_draft,
+        foreign,
         problems,
     }
 }
