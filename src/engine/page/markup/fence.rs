@@ -27,10 +27,11 @@ pub(super) fn fence_info(info: &str) -> (String, String) {
     let meta = meta.trim();
     // VitePress counts lines behind a colon
     let (lang, counts) = match lang.split_once(':') {
-        Some((lang, numbers)) if numbers.starts_with("line-numbers") || numbers == "no-line-numbers" => {
-            (lang, !numbers.starts_with("no"))
+        Some((lang, numbers)) if numbers.starts_with("line-numbers") => {
+            (lang, numbered(numbers.strip_prefix("line-numbers=").unwrap_or_default()))
         }
-        _ => (lang, false),
+        Some((lang, "no-line-numbers")) => (lang, String::new()),
+        _ => (lang, String::new()),
     };
     let meta = match meta.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
         Some(options) if is_option(options.trim_start()) => "",
@@ -49,7 +50,13 @@ pub(super) fn fence_info(info: &str) -> (String, String) {
     let meta = labeled.as_deref().unwrap_or(meta);
     let lang = lang.split_once(',').map_or(lang, |(lang, _)| lang);
     let meta = own_options(meta);
-    (lang.to_owned(), if counts { format!("lines {meta}") } else { meta })
+    (lang.to_owned(), format!("{counts} {meta}").trim().to_owned())
+}
+
+/// The option that numbers lines, from a number on if there is one.
+fn numbered(first: &str) -> String {
+    let is_number = first.parse::<u32>().is_ok_and(|first| first > 1);
+    if is_number { format!("lines={first}") } else { "lines".to_owned() }
 }
 
 /// Options of a fence as they are called here: `hl_lines="1 3-4"` and `linenums="1"` (Python-Markdown), `file="a.py"`.
@@ -88,7 +95,9 @@ fn own_options(meta: &str) -> String {
         let bare = value.trim_matches(['"', '\'']);
         match name {
             "hl_lines" => out.push(format!("highlight={{{}}}", bare.split_whitespace().collect::<Vec<_>>().join(","))),
-            "linenums" => out.push("lines".to_owned()),
+            "linenums" | "showLineNumbers" | "lineNumbers" if bare != "false" => {
+                out.push(numbered(bare.trim_matches(['{', '}'])));
+            }
             "file" | "fileName" | "file_name" => out.push(format!("title={value}")),
             name if KNOWN.contains(&name) => out.push(word.to_owned()),
             _ => {}

@@ -14,6 +14,8 @@ pub struct BlockOptions {
     pub icon: Option<String>,
     /// Line numbers.
     pub lines: bool,
+    /// The number of the first line, if it is another than 1.
+    pub first_line: Option<u32>,
     /// Long lines wrap.
     pub wrap: bool,
     /// A long block may be folded.
@@ -151,7 +153,8 @@ impl BlockOptions {
             lang: text("language").or_else(|| text("lang")).unwrap_or_default(),
             title: text("filename").or_else(|| text("title")),
             icon: text("icon"),
-            lines: props.flag("lines"),
+            lines: props.flag("lines") || props.flag("showLineNumbers"),
+            first_line: text("lines").or_else(|| text("showLineNumbers")).and_then(|number| first_line(&number)),
             wrap: props.flag("wrap"),
             expandable: props.flag("expandable"),
             nocopy: props.flag("nocopy"),
@@ -222,7 +225,7 @@ impl BlockOptions {
     fn set_flag(&mut self, flag: &str, value: &str) {
         let on = !matches!(value, "false" | "0");
         match flag {
-            "lines" => self.lines = on,
+            "lines" => (self.lines, self.first_line) = (on, first_line(value)),
             "wrap" => self.wrap = on,
             "expandable" => self.expandable = on,
             "nocopy" => self.nocopy = on,
@@ -230,6 +233,11 @@ impl BlockOptions {
             _ => {}
         }
     }
+}
+
+/// The number that lines are counted from, as the value of `lines`.
+fn first_line(value: &str) -> Option<u32> {
+    value.trim().parse().ok().filter(|first| *first > 1)
 }
 
 /// Whether the option of a block is the name of a theme: `system` and a pair of themes leave it to the site.
@@ -454,6 +462,10 @@ mod tests {
         assert!(options.highlight.contains(4) && !options.highlight.contains(2) && options.focus.contains(2));
         assert!(!BlockOptions::of_meta("lines=\"false\"").lines && BlockOptions::of_meta("lines=true").lines);
         assert!(BlockOptions::of_meta("title=\"x\" lines wrap").lines);
+        for (meta, first) in [("lines=10", Some(10)), ("lines={7} wrap", Some(7)), ("lines", None), ("lines=1", None)] {
+            let options = BlockOptions::of_meta(meta);
+            assert_eq!((options.lines, options.first_line), (true, first), "{meta}");
+        }
     }
 
     #[test]

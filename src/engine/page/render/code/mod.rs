@@ -93,6 +93,9 @@ fn write_block(out: &mut String, highlighter: &Highlighter, words: &ContentWords
         out.push('"');
     }
     out.push_str("><code");
+    if let Some(first) = options.first_line.filter(|_| options.lines) {
+        out.push_str(&format!(" style=\"counter-reset:line {}\"", first - 1));
+    }
     if !options.lang.is_empty() {
         out.push_str(" class=\"language-");
         html::push_attr(out, &options.lang);

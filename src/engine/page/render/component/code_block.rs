@@ -55,6 +55,7 @@ pub(super) fn write_code_block_with(r: &mut Renderer<'_>, element: &Element, tit
             title: own.title.or(inner.title),
             icon: own.icon.or(inner.icon),
             lines: own.lines || inner.lines,
+            first_line: inner.first_line.or(own.first_line),
             wrap: own.wrap || inner.wrap,
             expandable: own.expandable || inner.expandable,
             nocopy: own.nocopy || inner.nocopy,

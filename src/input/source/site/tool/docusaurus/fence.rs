@@ -39,6 +39,12 @@ impl Fence<'_> {
         self.meta.split_whitespace().any(is_word)
     }
 
+    /// The value of a word among the options; empty if it stands alone.
+    fn value(&self, word: &str) -> Option<&str> {
+        let mut rests = self.meta.split_whitespace().filter_map(|one| one.strip_prefix(word));
+        rests.find_map(|rest| if rest.is_empty() { Some("") } else { rest.strip_prefix('=') })
+    }
+
     /// The title that is given: `title="x"`.
     pub(super) fn title(&self) -> Option<&str> {
         let (_, rest) = self.meta.split_once("title=")?;
@@ -59,8 +65,10 @@ impl Fence<'_> {
         {
             line.push_str(&format!(" {{{lines}}}"));
         }
-        if self.has("showLineNumbers") {
-            line.push_str(" lines");
+        if let Some(first) = self.value("showLineNumbers") {
+            let first = first.trim_matches(['{', '}', '"', '\'']);
+            let is_first = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
+            line.push_str(&if is_first { format!(" lines={first}") } else { " lines".to_owned() });
         }
         line
     }
@@ -94,7 +102,8 @@ mod tests {
         check("```js title=\"a {1}.js\" {1,3-4} showLineNumbers", "```js title=\"a {1}.js\" {1,3-4} lines");
         check("  ~~~~jsx live noInline", "  ~~~~jsx");
         check("```", "```");
-        check("> ```ts showLineNumbers=5 metastring", "> ```ts lines");
+        check("> ```ts showLineNumbers=5 metastring", "> ```ts lines=5");
+        check("```ts showLineNumbers={12} {2}", "```ts {2} lines=12");
         assert_eq!(parse_fence_line("``` a`b"), None);
         assert!(
             parse_fence_line("```js")

@@ -53,7 +53,10 @@ pub(super) fn fence_line(line: &str) -> Option<String> {
 /// Options of code as they are called here.
 pub(super) fn fence_options(options: &str) -> String {
     let mut out = Vec::new();
-    for (name, value) in options_of(options) {
+    let options = options_of(options);
+    let first =
+        options.iter().find(|(name, _)| name.eq_ignore_ascii_case("linenostart")).map(|(_, value)| value.clone());
+    for (name, value) in options {
         match name.to_lowercase().as_str() {
             "file" | "filename" | "title" | "name" => out.push(format!("title=\"{}\"", value.replace('"', "'"))),
             "hl_lines" => {
@@ -65,7 +68,10 @@ pub(super) fn fence_options(options: &str) -> String {
                     out.push(format!("highlight={{{}}}", numbers.join(",")));
                 }
             }
-            "linenos" if value != "false" => out.push("lines".to_owned()),
+            "linenos" if value != "false" => out.push(match &first {
+                Some(first) => format!("lines={first}"),
+                None => "lines".to_owned(),
+            }),
             _ => {}
         }
     }
@@ -102,7 +108,10 @@ mod tests {
     fn options_of_fences() {
         let check = |line: &str, expect: &str| assert_eq!(fence_line(line).as_deref(), Some(expect), "{line}");
         check("```toml {file=\"hugo.toml\" hl_lines=[2,\"4-6\"]}", "```toml title=\"hugo.toml\" highlight={2,4-6}");
-        check("  ```go {linenos=table,hl_lines=[8,\"15-17\"],linenostart=199}", "  ```go lines highlight={8,15-17}");
+        check(
+            "  ```go {linenos=table,hl_lines=[8,\"15-17\"],linenostart=199}",
+            "  ```go lines=199 highlight={8,15-17}",
+        );
         assert_eq!(fence_line("```js {1,3}"), None);
         assert_eq!(fence_line("```js"), None);
         assert_eq!(fence_options("linenos=table,hl_lines=1 3-4"), "lines highlight={1,3-4}");

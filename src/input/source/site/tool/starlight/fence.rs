@@ -51,6 +51,8 @@ struct FenceOptions {
     is_frameless: bool,
     flags: Vec<String>,
     is_diff: bool,
+    is_numbered: bool,
+    first_line: Option<u32>,
     /// Ranges of lines, or a text that lines hold.
     marks: Vec<(Kind, Mark)>,
 }
@@ -159,7 +161,11 @@ impl FenceOptions {
     fn switch(&mut self, word: &str) {
         match word {
             "wrap" | "wrap=true" => self.flags.push("wrap".to_owned()),
-            "showLineNumbers" | "showLineNumbers=true" => self.flags.push("lines".to_owned()),
+            "showLineNumbers" | "showLineNumbers=true" => self.is_numbered = true,
+            "showLineNumbers=false" => self.is_numbered = false,
+            word if word.starts_with("startLineNumber=") => {
+                self.first_line = word["startLineNumber=".len()..].parse().ok();
+            }
             "useDiffSyntax" | "useDiffSyntax=true" => self.is_diff = true,
             "twoslash" => self.flags.push("twoslash".to_owned()),
             _ => {}
@@ -174,6 +180,11 @@ impl FenceOptions {
         };
         for flag in &self.flags {
             push(flag);
+        }
+        match self.first_line {
+            _ if !self.is_numbered => {}
+            Some(first) => push(&format!("lines={first}")),
+            None => push("lines"),
         }
         if let Some(title) = &self.title {
             push(&format!("title=\"{}\"", title.replace('\\', "").replace('"', "'")));
@@ -344,9 +355,11 @@ mod tests {
         check(
             "ts \"two\" ins=\"three\" wrap showLineNumbers frame=\"none\" collapse={1-2} /x/",
             "one\ntwo\nthree",
-            ("ts wrap lines expandable highlight={2} added={3}", "one\ntwo\nthree"),
+            ("ts wrap expandable lines highlight={2} added={3}", "one\ntwo\nthree"),
         );
         check("js{1} wrap=false", "a", ("js highlight={1}", "a"));
+        check("js showLineNumbers startLineNumber={5}", "a", ("js lines=5", "a"));
+        check("js startLineNumber=5", "a", ("js", "a"));
         check("js mark={\"Label\": 2-3} {\"X\":1}", "a\nb\nc", ("js highlight={1,2,3}", "a\nb\nc"));
         check("", "\t\ta\tb", ("", "    a\tb"));
     }
