@@ -13,6 +13,7 @@ pub(crate) mod contract;
 mod descriptions;
 mod determinism;
 mod dev;
+mod docusaurus;
 mod drawings;
 mod encodings;
 mod exit_codes;

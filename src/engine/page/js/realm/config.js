@@ -170,7 +170,17 @@ globalThis.evaluateConfig = async (input) => {
     exit: nothing,
     on: nothing,
   };
-  const builtins = { path, fs, url, "fs/promises": fs.promises, process: globalThis.process };
+  const requireFrom = (file) => {
+    const require = (name) => {
+      const given = imported(file, name);
+      return isData(given) && own.call(given, "$commonJs") ? given.$commonJs : given;
+    };
+    require.resolve = (name) => (name.startsWith(".") ? "/" + normal(folderOf(file) + "/" + name) : name);
+    return require;
+  };
+  // a folder stands for any file in it
+  const createRequire = (one) => requireFrom(real(one) + (String(one).endsWith("/") ? "/index" : ""));
+  const builtins = { path, fs, url, "fs/promises": fs.promises, process: globalThis.process, module: { createRequire } };
 
   const cache = new Map();
   const load = (file) => {
@@ -183,15 +193,11 @@ globalThis.evaluateConfig = async (input) => {
       try {
         value = JSON.parse(module.json);
       } catch {}
-      it.exports = { ...(isData(value) ? value : {}), default: value };
+      it.exports = { ...(isData(value) ? value : {}), default: value, $commonJs: value };
       return it.exports;
     }
     const commonJs = { exports: {} };
-    const require = (name) => {
-      const given = imported(file, name);
-      return isData(given) && own.call(given, "$commonJs") ? given.$commonJs : given;
-    };
-    require.resolve = (name) => (name.startsWith(".") ? "/" + normal(folderOf(file) + "/" + name) : name);
+    const require = requireFrom(file);
     const names = {};
     for (const [from, exported, local] of module.imports) {
       const given = imported(file, from);
@@ -254,6 +260,37 @@ globalThis.evaluateConfig = async (input) => {
     }
   };
 
+  // the names of folders that plugins give to the bundler
+  const aliases = async (given) => {
+    const found = {};
+    if (!isData(given)) return found;
+    const lists = [given.plugins, given.themes].filter(Array.isArray);
+    for (const one of lists.flat()) {
+      try {
+        const [named, options] = Array.isArray(one) ? one : [one];
+        const isPath = typeof named === "string" && /^[./]/.test(named);
+        const make = isPath ? member(imported(entry, named), "default", named) : named;
+        if (notes.has(make)) continue;
+        const context = { siteDir: "/" + folderOf(entry), siteConfig: given, i18n: { currentLocale: "en" } };
+        const plugin = typeof make === "function" ? await make(context, options ?? {}) : make;
+        const configure = isData(plugin) ? plugin.configureWebpack : undefined;
+        const config = { resolve: { alias: {} }, module: { rules: [] }, plugins: [] };
+        const tools = { currentBundler: { name: "webpack" }, getStyleLoaders: () => [], getJSLoader: () => ({}) };
+        const made = typeof configure === "function" ? configure(config, false, tools) : configure;
+        Object.assign(found, config.resolve.alias, made?.resolve?.alias);
+      } catch {}
+    }
+    return found;
+  };
+
+  // of plugins for Markdown only the names can be known
+  const pluginNames = (list) =>
+    list.map((one) => {
+      const made = Array.isArray(one) ? one[0] : one;
+      const name = notes.has(made) ? notes.get(made).from : typeof made === "function" ? made.name : made;
+      return typeof name === "string" ? name : "";
+    });
+
   const seen = new Set();
   const plain = (value, depth) => {
     if (value === null || typeof value === "string" || typeof value === "boolean") return value;
@@ -273,6 +310,10 @@ globalThis.evaluateConfig = async (input) => {
     } else {
       out = {};
       for (const key of Object.keys(value)) {
+        if (/(remark|rehype)Plugins$/i.test(key) && Array.isArray(value[key])) {
+          out[key] = pluginNames(value[key]);
+          continue;
+        }
         const one = typeof value[key] === "function" ? address(key, value[key]) ?? plain(value[key], depth + 1) : plain(value[key], depth + 1);
         if (one !== undefined) out[key] = one;
       }
@@ -282,6 +323,7 @@ globalThis.evaluateConfig = async (input) => {
   };
 
   let value = null;
+  let named = {};
   let failure;
   try {
     const exports = await load(entry);
@@ -293,9 +335,12 @@ globalThis.evaluateConfig = async (input) => {
     if (value === undefined || (isData(exports) && exports === value && !own.call(exports, "$commonJs"))) {
       failure = "it gives no configuration";
     }
+    named = plain(await aliases(value), 0);
   } catch (error) {
     failure = String((error && error.message) || error);
   }
   const wanted = Object.fromEntries(Object.entries(need).map(([kind, names]) => [kind, [...names]]));
-  return JSON.stringify({ need: wanted, failure, value: failure === undefined ? (plain(value, 0) ?? null) : null });
+  const shown = failure === undefined ? (plain(value, 0) ?? null) : null;
+  if (isData(shown) && Object.keys(named).length > 0) shown.$aliases = named;
+  return JSON.stringify({ need: wanted, failure, value: shown });
 };

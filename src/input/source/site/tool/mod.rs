@@ -16,6 +16,7 @@ mod attribute;
 mod below;
 mod constant;
 mod docusaurus;
+mod folder_names;
 mod gitbook;
 mod hugo;
 mod imports;

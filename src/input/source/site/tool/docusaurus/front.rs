@@ -22,7 +22,7 @@ pub(super) fn read_docusaurus_front(settings: &DocusaurusSettings, source: &Page
         return;
     };
     let Some(rest) = folder.rest(source.path) else { return };
-    facts.is_part = rest.split('/').any(|part| part.starts_with('_')) || rest.contains("__tests__/");
+    facts.is_part = !folder.files.has(rest);
     facts.is_draft = source.flag("draft") == Some(true);
     let format = source.value("mdx").and_then(|mdx| mdx.member("format")?.as_text());
     facts.dialect = Some(settings.dialect(source.path, format.filter(|format| *format != "detect")));

@@ -9,7 +9,7 @@ mod blog;
 mod fence;
 mod front;
 mod look;
-mod npm;
+pub(super) mod npm;
 mod order;
 mod plugins;
 mod shim;
@@ -28,6 +28,7 @@ use crate::source::site::problems::Problems;
 use crate::source::site::tree::{self, SourceTree};
 use crate::source::site::{Site, yaml::parse_yaml};
 
+use super::folder_names::folder_names;
 use super::script;
 use super::view::SCRIPTS;
 use super::{
@@ -111,6 +112,10 @@ struct DocusaurusSettings {
     scripts: Vec<String>,
     /// Small files of data that pages and scripts import, by path.
     data: BTreeMap<String, String>,
+    /// What names of modules begin with, and the folders or files that they stand for.
+    names: Vec<(String, String)>,
+    /// Quotes that begin with `[!NOTE]` are boxes.
+    has_alerts: bool,
 }
 
 /// Largest file of data that is put into what imports it.
@@ -121,6 +126,7 @@ impl DocusaurusSettings {
         let mut settings =
             Self { folder: source.folder().to_owned(), config: source.config.to_owned(), value, ..Self::default() };
         read_plugins(&mut settings, source, problems);
+        settings.names = settings.names_of_folders(source);
         settings.mount(source);
         settings.read_files(source);
         settings.colors = look::sheet_colors(&settings, source);
@@ -142,6 +148,33 @@ impl DocusaurusSettings {
                 }
             }
         }
+    }
+
+    /// Names that plugins give to the bundler, then those of `tsconfig.json`; the longest first.
+    fn names_of_folders(&self, source: &Opening<'_>) -> Vec<(String, String)> {
+        let aliases = script::json_at_path(&self.value, &["$aliases"]).as_object().into_iter().flatten();
+        let aliases = aliases.filter_map(|(name, to)| Some((name.clone(), to.as_str()?)));
+        let mut names: Vec<(String, String)> =
+            aliases.filter_map(|(name, to)| Some((name, self.inside(to)?))).collect();
+        for (name, folder) in folder_names(source, &self.folder) {
+            names.push((name.trim_end_matches('/').to_owned(), folder.trim_end_matches('/').to_owned()));
+        }
+        names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        names
+    }
+
+    /// The path that a name of a module means by the folder that it begins with.
+    fn named_path(&self, from: &str) -> Option<String> {
+        let is_below = |rest: &&str| rest.is_empty() || rest.starts_with('/');
+        let found = self.names.iter().filter(|(name, _)| !name.is_empty()).find_map(|(name, to)| {
+            // the mark at its end says that nothing follows
+            let rest = match name.strip_suffix('$') {
+                Some(whole) => from.strip_prefix(whole).filter(|rest| rest.is_empty()),
+                None => from.strip_prefix(name.as_str()).filter(is_below),
+            };
+            Some((to, rest?))
+        });
+        found.map(|(to, rest)| plugins::join_address(&[to, rest]))
     }
 
     /// A path of the configuration, from the root of the source.
@@ -172,8 +205,7 @@ impl DocusaurusSettings {
             let folder = self.folder_of(path);
             folder.is_some_and(|folder| matches!(folder.kind, plugins::Kind::Pages) && folder.locale == 0)
                 && [".js", ".jsx", ".tsx"].iter().any(|ending| path.ends_with(ending))
-                && !path.contains(".test.")
-                && !path.split('/').any(|part| part.starts_with('_'))
+                && folder.and_then(|folder| Some(folder.files.has(folder.rest(path)?))) == Some(true)
         };
         let paths = source.tree.files.iter().map(|file| &file.path);
         self.scripts = paths.filter(is_page).cloned().collect();

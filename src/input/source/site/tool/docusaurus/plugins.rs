@@ -1,5 +1,6 @@
 //! Which folders hold documents, posts and pages, in which versions and languages.
 
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde_json::Value;
 
 use crate::base::extension::is_markdown;
@@ -92,6 +93,44 @@ pub(super) struct Folder {
     pub(super) locale: usize,
     /// What stands before the addresses, the language among it.
     pub(super) base: String,
+    /// Which of its files are pages.
+    pub(super) files: Selection,
+}
+
+/// Patterns of paths from a folder.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Selection {
+    /// `None`: all.
+    included: Option<GlobSet>,
+    excluded: GlobSet,
+}
+
+impl Selection {
+    /// `include` and `exclude` of a plugin. What it excludes takes the place of what all plugins do.
+    fn of_options(options: &Value) -> Self {
+        const EXCLUDED: [&str; 4] = ["**/_*.*", "**/_*/**", "**/*.test.*", "**/__tests__/**"];
+        let list = |key: &str| {
+            let given = options.get(key).and_then(Value::as_array)?;
+            Some(glob_set(given.iter().filter_map(Value::as_str)))
+        };
+        Self { included: list("include"), excluded: list("exclude").unwrap_or_else(|| glob_set(EXCLUDED)) }
+    }
+
+    /// Whether a file is a page.
+    pub(super) fn has(&self, rest: &str) -> bool {
+        self.included.as_ref().is_none_or(|set| set.is_match(rest)) && !self.excluded.is_match(rest)
+    }
+}
+
+/// Patterns in which `*` stays in a folder.
+fn glob_set<'p>(patterns: impl IntoIterator<Item = &'p str>) -> GlobSet {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        if let Ok(glob) = GlobBuilder::new(pattern.trim_start_matches("./")).literal_separator(true).build() {
+            set.add(glob);
+        }
+    }
+    set.build().unwrap_or_default()
 }
 
 impl Folder {
@@ -125,6 +164,7 @@ pub(super) fn read_plugins(settings: &mut DocusaurusSettings, source: &Opening<'
     let value = settings.value.clone();
     read_locales(settings, source, &value);
     let used = used(&value);
+    settings.has_alerts = used.iter().any(|plugin| makes_alerts(plugin.options));
     for plugin in used.iter().filter(|plugin| plugin.name == "docs") {
         add_docs(settings, source, plugin.options, problems);
     }
@@ -144,7 +184,9 @@ pub(super) fn read_plugins(settings: &mut DocusaurusSettings, source: &Opening<'
         let path = script::text_at(plugin.options, &["path"]).unwrap_or("src/pages");
         let route = script::text_at(plugin.options, &["routeBasePath"]).unwrap_or("/").to_owned();
         if let Some(path) = settings.inside(path) {
-            add_folders(settings, source, &path, "docusaurus-plugin-content-pages", Kind::Pages, &route);
+            let files = Selection::of_options(plugin.options);
+            let translated = "docusaurus-plugin-content-pages";
+            add_folders(settings, source, &path, translated, &files, (Kind::Pages, &route));
         }
     }
     for locale in &mut settings.locales {
@@ -183,6 +225,15 @@ fn used(value: &Value) -> Vec<Used<'_>> {
         }
     }
     found
+}
+
+/// Whether a plugin makes boxes of quotes that begin with `[!NOTE]`, by the names of such plugins.
+fn makes_alerts(options: &Value) -> bool {
+    const KEYS: [&str; 4] =
+        ["remarkPlugins", "rehypePlugins", "beforeDefaultRemarkPlugins", "beforeDefaultRehypePlugins"];
+    let names = KEYS.iter().flat_map(|key| script::list_at_path(options, &[key])).filter_map(Value::as_str);
+    let words = ["alert", "callout", "github-admonition", "githubadmonition"];
+    names.map(str::to_lowercase).any(|name| words.iter().any(|word| name.contains(word)))
 }
 
 fn read_locales(settings: &mut DocusaurusSettings, source: &Opening<'_>, value: &Value) {
@@ -229,16 +280,18 @@ fn add_folders(
     source: &Opening<'_>,
     path: &str,
     translated: &str,
-    kind: Kind,
-    base: &str,
+    files: &Selection,
+    (kind, base): (Kind, &str),
 ) {
-    settings.folders.push(Folder { path: path.to_owned(), kind, locale: 0, base: join_address(&[base]) });
+    let first = Folder { path: path.to_owned(), kind, locale: 0, base: join_address(&[base]), files: files.clone() };
+    settings.folders.push(first);
     for locale in 1..settings.locales.len() {
         let code = settings.locales[locale].code.clone();
         let Some(path) = settings.inside(&format!("i18n/{code}/{translated}")) else { continue };
         let prefix = format!("{path}/");
         if source.tree.files.iter().any(|file| file.path.starts_with(&prefix)) {
-            settings.folders.push(Folder { path, kind, locale, base: join_address(&[&code, base]) });
+            let base = join_address(&[&code, base]);
+            settings.folders.push(Folder { path, kind, locale, base, files: files.clone() });
         }
     }
 }
@@ -283,6 +336,7 @@ fn add_docs(settings: &mut DocusaurusSettings, source: &Opening<'_>, options: &V
         edit_url: script::text_at(options, &["editUrl"])
             .and_then(|url| edit_base(url, script::text_at(options, &["path"]).unwrap_or("docs"))),
     };
+    let files = Selection::of_options(options);
     for name in all {
         let own = script::json_at_path(options, &["versions", &name]);
         let is_last = name == last;
@@ -310,7 +364,7 @@ fn add_docs(settings: &mut DocusaurusSettings, source: &Opening<'_>, options: &V
         let below = if name == "current" { "current".to_owned() } else { format!("version-{name}") };
         let kind = Kind::Docs(number, docs.versions.len());
         let base = join_address(&[&docs.route, &path]);
-        add_folders(settings, source, &pages, &format!("{translated}/{below}"), kind, &base);
+        add_folders(settings, source, &pages, &format!("{translated}/{below}"), &files, (kind, &base));
         docs.versions.push(Version { name, label, folder: pages, path: join_address(&[&path]), is_last, sidebars });
     }
     settings.docs.push(docs);
@@ -347,7 +401,8 @@ fn add_blog(settings: &mut DocusaurusSettings, source: &Opening<'_>, options: &V
     let id = script::text_at(options, &["id"]).unwrap_or("default");
     let route = join_address(&[script::text_at(options, &["routeBasePath"]).unwrap_or("blog")]);
     let kind = Kind::Blog(settings.blogs.len());
-    add_folders(settings, source, &folder, &translations("blog", id), kind, &route);
+    let files = Selection::of_options(options);
+    add_folders(settings, source, &folder, &translations("blog", id), &files, (kind, &route));
     let text = |key: &str| script::text_at(options, &[key]).map(str::to_owned);
     settings.blogs.push(Blog {
         authors: authors(source, &folder, text("authorsMapPath").as_deref()),

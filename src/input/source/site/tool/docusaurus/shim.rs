@@ -11,7 +11,7 @@ use crate::source::site::{Site, front_matter::split_front_matter, yaml::parse_ya
 
 use super::DocusaurusSettings;
 use super::fence::{self, parse_fence_line};
-use super::plugins::join_address;
+use super::plugins::{self, join_address};
 
 /// Endings of modules, as bundlers try them.
 const ENDINGS: [&str; 13] = [
@@ -51,7 +51,7 @@ fn module_path(settings: &DocusaurusSettings, path: &str, from: &str) -> Option<
     match from.strip_prefix("@site/") {
         Some(rest) => settings.inside(rest),
         None if from.starts_with('.') => tree::join_document_path(tree::folder(path), from),
-        None => None,
+        None => settings.named_path(from),
     }
 }
 
@@ -252,11 +252,32 @@ fn definition(settings: &DocusaurusSettings, package: &str, exported: &str, loca
         }
         "ExecutionEnvironment" => return format!("const {local} = {{ canUseDOM: false }};"),
         _ if package.starts_with("@generated/") => return format!("const {local} = {{}};"),
+        "useVersions" | "useLatestVersion" | "useActiveVersion" | "useDocsVersion" | "useDocsVersionCandidates" => {
+            return format!("function {local}() {{ return {}; }}", versions(settings, name));
+        }
         "Details.Summary" => "() { return null; }",
         name if name.starts_with("use") => "() { return {}; }",
         _ => "({ children }) { return <>{children}</>; }",
     };
     format!("function {local}{body}")
+}
+
+/// What hooks of documents give: their versions, or the one that readers come to first.
+fn versions(settings: &DocusaurusSettings, name: &str) -> Value {
+    let all = settings.docs.first().map(|docs| {
+        let of = |version: &plugins::Version| {
+            let path = format!("/{}", join_address(&[&docs.route, &version.path]));
+            json!({ "name": version.name, "version": version.name, "label": version.label, "isLast": version.is_last, "path": path })
+        };
+        docs.versions.iter().map(of).collect::<Vec<_>>()
+    });
+    let all = all.unwrap_or_default();
+    let last = || all.iter().find(|one| one["isLast"] == true).or(all.first()).cloned().unwrap_or_default();
+    match name {
+        "useVersions" => Value::Array(all),
+        "useDocsVersionCandidates" => json!([last()]),
+        _ => last(),
+    }
 }
 
 /// The text of a script whose imports are written as above; `None` if nothing changes.
@@ -331,10 +352,7 @@ fn shown_file_address(settings: &DocusaurusSettings, path: &str, name: &str) -> 
     if !SHOWN.iter().any(|ending| name.to_lowercase().ends_with(ending)) {
         return None;
     }
-    let at = match name.strip_prefix("@site/") {
-        Some(rest) => settings.inside(rest)?,
-        None => tree::join_document_path(tree::folder(path), name)?,
-    };
+    let at = module_path(settings, path, name).or_else(|| tree::join_document_path(tree::folder(path), name))?;
     Some(format!("/{at}"))
 }
 

@@ -81,6 +81,12 @@ impl DocusaurusWriter<'_> {
                 at = self.code(lines, at, &fence);
                 continue;
             }
+            if self.settings.has_alerts
+                && let Some(end) = self.alert(lines, at)
+            {
+                at = end;
+                continue;
+            }
             if self.is_mdx && lines[at].starts_with("import ") {
                 at = self.import(lines, at);
                 continue;
@@ -100,6 +106,13 @@ impl DocusaurusWriter<'_> {
             return lines.len();
         };
         let end = at + 1 + length;
+        if fence.language == "mdx-code-block" {
+            // its code is that of the page
+            self.out.push(String::new());
+            self.lines(&lines[at + 1..end]);
+            self.out.push(String::new());
+            return end + 1;
+        }
         if self.is_mdx && fence.has("npm2yarn") {
             self.out.extend(fence::npm_blocks(fence, &lines[at + 1..end]));
             return end + 1;
@@ -151,13 +164,41 @@ impl DocusaurusWriter<'_> {
         next
     }
 
+    /// Writes a quote that begins with `[!NOTE]` as a box; returns the line behind it.
+    fn alert(&mut self, lines: &[&str], at: usize) -> Option<usize> {
+        const KINDS: [(&str, &str); 5] =
+            [("note", "note"), ("tip", "tip"), ("important", "info"), ("warning", "warning"), ("caution", "danger")];
+        let lead = &lines[at][..lines[at].len() - lines[at].trim_start().len()];
+        let inner = lines[at].trim_start().strip_prefix('>')?.trim_start().strip_prefix("[!")?;
+        let (name, title) = inner.split_once(']')?;
+        let (_, kind) = KINDS.iter().find(|(known, _)| name.trim().eq_ignore_ascii_case(known))?;
+        let quoted = |line: &&&str| line.trim_start().starts_with('>');
+        let end = at + 1 + lines[at + 1..].iter().take_while(quoted).count();
+        let title = title.trim_matches(['+', '-', ' ', '\t', '\r']);
+        let title = if title.is_empty() { String::new() } else { format!("[{title}]") };
+        self.out.push(format!("{lead}:::{kind}{title}"));
+        let inside: Vec<String> = lines[at + 1..end]
+            .iter()
+            .map(|line| {
+                let text = line.trim_start().strip_prefix('>').unwrap_or_default();
+                format!("{lead}{}", text.strip_prefix(' ').unwrap_or(text))
+            })
+            .collect();
+        self.lines(&inside.iter().map(String::as_str).collect::<Vec<_>>());
+        if let Some(last) = self.out.last_mut() {
+            last.push_str(&format!("\n{lead}:::"));
+        }
+        Some(end)
+    }
+
     /// Writes an import, which may go over several lines; returns the line behind it.
     fn import(&mut self, lines: &[&str], at: usize) -> usize {
         let Some(length) = imports::length_of(&lines[at..]) else {
             self.out.push(lines[at].to_owned());
             return at + 1;
         };
-        let statement = lines[at..=at + length].join("\n");
+        // names of files may be escaped as in Markdown: `./\_part.mdx`
+        let statement = lines[at..=at + length].join("\n").replace("\\_", "_");
         match self.shims.import(self.settings, self.site, self.path, &statement) {
             Some(written) => {
                 self.out.push(written);

@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use crate::source::site::tool::folder_names::folder_names;
 use crate::source::site::tool::layout::path_in_source_root;
 use crate::source::site::tool::script::{json_at_path, text_at};
 use crate::source::site::tool::{Mount, Opening};
-use crate::source::site::{tree, yaml::parse_yaml};
+use crate::source::site::yaml::parse_yaml;
 
 /// Most languages that are read.
 const MAX_LOCALES: usize = 100;
@@ -76,7 +77,7 @@ impl StarlightConfig {
                 }
             };
         }
-        let names = tsconfig_folder_names(source, &root, &sources);
+        let names = names_of_folders(source, &root, &sources);
         Self { own, root, sources, pages, base, locales, names, astro }
     }
 
@@ -186,40 +187,15 @@ fn locales(own: &Value) -> Vec<Locale> {
     found
 }
 
-/// The names of folders in `tsconfig.json`.
-fn tsconfig_folder_names(source: &Opening<'_>, root: &str, sources: &str) -> Vec<(String, String)> {
-    let mut names = Vec::new();
-    let file = path_in_source_root(root, "tsconfig.json").and_then(|path| source.text(&path)).unwrap_or_default();
-    let value = serde_json::from_str::<Value>(&strip_json_comments(&file)).unwrap_or_default();
-    let base = text_at(&value, &["compilerOptions", "baseUrl"]).unwrap_or(".");
-    for (name, to) in json_at_path(&value, &["compilerOptions", "paths"]).as_object().into_iter().flatten() {
-        let to = to.get(0).and_then(Value::as_str).and_then(|to| to.strip_suffix('*'));
-        let folder = to.and_then(|to| tree::join_document_path(root, &format!("{base}/{to}")));
-        if let (Some(name), Some(folder)) = (name.strip_suffix('*').filter(|name| !name.is_empty()), folder) {
-            names.push((name.to_owned(), folder));
-        }
-    }
-    // what Astro's own starters have
+/// The names of folders in `tsconfig.json`, and those that Astro's own starters have.
+fn names_of_folders(source: &Opening<'_>, root: &str, sources: &str) -> Vec<(String, String)> {
+    let mut names = folder_names(source, root);
     for name in ["~/", "@/"] {
         if names.iter().all(|(known, _)| known != name) {
             names.push((name.to_owned(), sources.to_owned()));
         }
     }
     names
-}
-
-/// JSON without lines of comments and commas at the end of lists.
-fn strip_json_comments(text: &str) -> String {
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let text = lines.collect::<Vec<_>>().join("\n");
-    let mut out = String::with_capacity(text.len());
-    for (at, c) in text.char_indices() {
-        let is_last = c == ',' && text[at + 1..].trim_start().starts_with(['}', ']']);
-        if !is_last {
-            out.push(c);
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -249,11 +225,5 @@ mod tests {
             codes(json!({"locales": {"zh-cn": {"lang": "zh-CN"}, "root": {"label": "English", "lang": "en"}}})),
             [of("", "en"), of("zh-cn", "zh-CN")]
         );
-    }
-
-    #[test]
-    fn comments_and_last_commas_are_no_json() {
-        let text = "{\n  // a\n  \"a\": [1, 2,],\n}";
-        assert_eq!(serde_json::from_str::<Value>(&strip_json_comments(text)).ok(), Some(json!({"a": [1, 2]})));
     }
 }
