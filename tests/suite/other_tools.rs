@@ -699,3 +699,24 @@ fn pages_that_need_packages_are_left_out() {
         .text("docs/a", "Words.")
         .run();
 }
+
+#[test]
+fn references_of_gitbook_are_cards() {
+    SiteTest::inline("")
+        .file("SUMMARY.md", "* [Start](README.md)\n* [Tide](deep/tide.md)\n* [Folder](folder/README.md)\n")
+        .file(".gitbook.yaml", "root: ./\n")
+        .file(
+            "README.md",
+            "# Start\n\n{% page-ref page=\"deep/tide.md\" %}\n\n- item\n\n  {% page-ref page='folder/' %}\n\n{% content-ref url=\"deep/tide.md#low\" %}\n[tide.md](deep/tide.md)\n{% endcontent-ref %}\n\n{% page-ref page=\"https://example.com/x\" %}\n",
+        )
+        .file("deep/tide.md", "# Tides\n\n## Low\n\n{% page-ref page=\"../README.md\" %}\n")
+        .file("folder/README.md", "# A folder\n")
+        .element("index", "main a.card[href='deep/tide.html']")
+        .element("index", "main a.card[href='deep/tide.html#low']")
+        .element("index", "li a.card[href='folder/index.html']")
+        .element("index", "main a[href='https://example.com/x']")
+        .element("deep/tide", "main a.card[href='../index.html']")
+        .text("index", "Tides")
+        .nowhere("index", "{%")
+        .run();
+}

@@ -117,3 +117,19 @@ fn the_order_of_the_sidebar_is_kept() {
     .collect();
     assert!(places.is_sorted(), "{list}");
 }
+
+#[test]
+fn parts_of_pages_give_their_content_and_front_matter() {
+    let config = "import s from '@astrojs/starlight'; export default { integrations: [s({ title: 'S' })] }";
+    let page = "---\ntitle: Pears\nseason: autumn\n---\nimport One, { Content, frontmatter as own } from './_part.mdx';\nimport { Content as Two } from '../_deep.md';\n\n{frontmatter.title} in {frontmatter.season}, {own.kind}.\n\n<Content />\n\n<One />\n\n<Two />\n";
+    let site = SiteTest::inline("")
+        .file("astro.config.mjs", config)
+        .file("src/content/docs/fruit/pears.mdx", page)
+        .file("src/content/docs/fruit/_part.mdx", "---\nkind: soft\n---\n\nWords of a {frontmatter.kind} part.\n")
+        .file("src/content/docs/_deep.md", "Deep words.\n")
+        .file("src/content/docs/index.md", "---\ntitle: S\n---\n\nStart.\n")
+        .text("fruit/pears", "Pears in autumn, soft.")
+        .text("fruit/pears", "Deep words.")
+        .run();
+    assert_eq!(site.text_of("fruit/pears.md").matches("Words of a soft part.").count(), 2);
+}

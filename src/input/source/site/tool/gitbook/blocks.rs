@@ -112,6 +112,9 @@ impl<'a, 'p> Blocks<'a, 'p> {
                 let inner = self.captured(name, rest);
                 self.reference(value("url").as_deref().unwrap_or_default(), &inner, indent, place);
             }
+            "page-ref" => {
+                self.reference(value("page").as_deref().unwrap_or_default(), &[], indent, place);
+            }
             "embed" => {
                 let caption = lines_to_words(&self.captured(name, rest)).or_else(|| value("caption"));
                 self.embed(value("url").as_deref().unwrap_or_default(), caption, indent, place);

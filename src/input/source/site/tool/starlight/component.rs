@@ -232,7 +232,16 @@ impl<'a> Module<'a> {
         if matches!(ending, "vue" | "svelte") {
             return self.stand_in(import, &format!("/{found}"));
         }
-        self.imports.push(imports::written(&import.names, &format!("/{found}")));
+        // a part of pages gives its content under two names
+        let is_part = matches!(ending, "md" | "mdx");
+        let from = format!("/{found}");
+        for (exported, local) in import.names.iter().filter(|_| is_part) {
+            let exported = if *exported == "Content" { "default" } else { *exported };
+            self.imports.push(imports::written(&[(exported, *local)], &from));
+        }
+        if !is_part {
+            self.imports.push(imports::written(&import.names, &from));
+        }
     }
 
     /// What is imported for the report alone, and what stands in for it.

@@ -1,13 +1,17 @@
 //! A text of Starlight as Markdown or MDX of this program: boxes, options of code, names of folders, addresses.
 
+use serde_json::Value;
+
+use crate::base::extension::is_markdown;
 use crate::base::lines::{Lines, fence_of};
 use crate::base::{
     Place,
     component_line::{self, closing_component_line},
 };
-use crate::source::site::Site;
 use crate::source::site::page::Dialect;
+use crate::source::site::tool::imports::{self, parse_import};
 use crate::source::site::tool::{PageText, TextProblem};
+use crate::source::site::{Site, front_matter::split_front_matter, yaml::parse_yaml};
 
 use super::component;
 use super::config::{Locale, StarlightConfig};
@@ -37,7 +41,8 @@ pub(super) fn rewrite_starlight_text(
     text: &PageText<'_>,
     _problems: &mut Vec<TextProblem>,
 ) -> Option<Lines> {
-    let is_likely = ["```", "~~~", ":::", "](", "import ", "=\"/"].iter().any(|mark| text.body.contains(mark));
+    let is_likely =
+        ["```", "~~~", ":::", "](", "import ", "=\"/", "frontmatter"].iter().any(|mark| text.body.contains(mark));
     if !is_likely {
         return None;
     }
@@ -64,7 +69,18 @@ pub(super) fn rewrite_starlight_text(
         writer.line(lines[at], place(at));
         at += 1;
     }
+    let is_own = writer.out.iter().any(|(line, _)| line.contains("export const frontmatter"));
+    if is_mdx && text.body.contains("frontmatter") && !is_own {
+        let value = front_matter_value(text.whole);
+        writer.out.push((format!("\nexport const frontmatter = {value};"), place(lines.len().saturating_sub(1))));
+    }
     Some(writer.out)
+}
+
+/// The front matter of a text, as its pages see it.
+fn front_matter_value(whole: &str) -> Value {
+    let entries = parse_yaml(split_front_matter(whole).block, true).unwrap_or_default();
+    Value::Object(entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json())).collect())
 }
 
 /// The line that opens a code block.
@@ -205,8 +221,27 @@ impl StarlightWriter<'_> {
             return Some(data);
         }
         let found = component::find_import_file(self.options, self.site, self.path, path);
+        if let Some(part) = found.as_deref().filter(|path| is_markdown(path))
+            && let Some(import) = parse_import(line)
+        {
+            return Some(self.part_import(&import.names, part));
+        }
         let resolved = found.or_else(|| self.options.resolved(path))?;
         Some(format!("{}{resolved}{}", &line[..=quote], &line[quote + 1 + path.len()..]))
+    }
+
+    /// An import of a part of pages, which gives its content under two names, and its front matter.
+    fn part_import(&self, names: &[(&str, &str)], part: &str) -> String {
+        let statements = names.iter().map(|(exported, local)| match *exported {
+            "default" | "Content" => imports::written(&[("default", local)], part),
+            "frontmatter" => {
+                let path = part.trim_start_matches('/');
+                let text = self.site.tree.find_any(path).and_then(|file| self.site.tree.text(file));
+                format!("export const {local} = {};", front_matter_value(&text.unwrap_or_default()))
+            }
+            _ => imports::written(&[(exported, local)], part),
+        });
+        statements.collect::<Vec<_>>().join(" ")
     }
 
     /// Links and pictures without the base of the site and the names of folders.
