@@ -55,3 +55,4 @@ mod vendor;
 mod vendor_hostile;
 mod vitepress;
 mod weight;
+mod young_tools;

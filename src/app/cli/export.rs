@@ -23,7 +23,8 @@ pub(super) const ABOUT: &str = "\
 Export a site as a static bundle.
 
 The source is a documentation folder: one with a docs.json (or mint.json) and MDX pages, the repository of another \
-documentation tool (Docusaurus, VitePress, Starlight, MkDocs, mdBook, Hugo, GitBook), or any folder of Markdown. \
+documentation tool (Docusaurus, VitePress, VuePress, Starlight, Fumadocs, Nextra, MkDocs, mdBook, Hugo, Docsify, GitBook, \
+Obsidian), or any folder of Markdown. \
 The bundle is self-contained HTML, CSS and JavaScript: it works from a disk, below any path of any host, and \
 without a network. The same source and options give the same bytes.";
 

@@ -83,8 +83,8 @@ pub fn tool(text: &str) -> Result<&'static str, String> {
 pub struct ToolFlag {
     /// Read the source as the repository of a documentation tool
     ///
-    /// By default its files say which: mintlify, docusaurus, vitepress, starlight, mkdocs, mdbook, hugo or gitbook. `plain`
-    /// reads any folder of Markdown as it is.
+    /// By default its files say which: mintlify, docusaurus, vitepress, vuepress, starlight, fumadocs, nextra, mkdocs,
+    /// mdbook, hugo, docsify, gitbook or obsidian. `plain` reads any folder of Markdown as it is.
     #[arg(long, value_name = "TOOL", value_parser = tool)]
     pub from: Option<&'static str>,
 }

@@ -229,12 +229,13 @@ pub(super) fn is_media(path: &str) -> bool {
 /// Whether a package needs no file: React, and what other documentation frameworks export if a built-in component
 /// stands in for it.
 fn is_provided(package: &str, exported: &str) -> bool {
-    const FRAMEWORKS: [&str; 7] = [
+    const FRAMEWORKS: [&str; 8] = [
         "@astrojs/starlight/",
         "@astro-community/astro-embed-youtube",
         "@docusaurus/",
         "astro:assets",
         "fumadocs-ui/",
+        "nextra-theme-docs",
         "nextra/",
         "starlight-package-managers",
     ];

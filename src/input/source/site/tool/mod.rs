@@ -15,6 +15,7 @@ mod antora;
 mod attribute;
 mod below;
 mod constant;
+mod docsify;
 mod docusaurus;
 mod folder_names;
 mod gitbook;
@@ -27,12 +28,15 @@ mod locate;
 mod mdbook;
 mod mintlify;
 mod mkdocs;
+mod next;
+mod obsidian;
 mod plain;
 mod script;
 mod sphinx;
 mod starlight;
 mod view;
 mod vitepress;
+mod vuepress;
 mod web;
 
 use std::fmt::Debug;
@@ -60,18 +64,23 @@ pub(crate) use view::View;
 pub use web::{icon_name, vue_slug};
 
 /// The tools, in the order in which they are looked for: what one of them needs may lie beside the files of another.
-static TOOLS: [&dyn Tool; 12] = [
+static TOOLS: [&dyn Tool; 17] = [
     &mintlify::Mintlify,
     &docusaurus::Docusaurus,
     &vitepress::VitePress,
+    &vuepress::VuePress,
     &starlight::Starlight,
+    &next::fumadocs::Fumadocs,
+    &next::nextra::Nextra,
     &mkdocs::MkDocs,
     &mdbook::MdBook,
     &hugo::Hugo,
     &antora::Antora,
     &sphinx::Sphinx,
     &jekyll::Jekyll,
+    &docsify::Docsify,
     &gitbook::GitBook,
+    &obsidian::Obsidian,
     &plain::Plain,
 ];
 

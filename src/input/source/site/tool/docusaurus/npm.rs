@@ -1,10 +1,10 @@
 //! Commands of npm as other package managers know them.
 
 /// The package managers, npm first.
-pub(super) const MANAGERS: [&str; 4] = ["npm", "Yarn", "pnpm", "Bun"];
+pub(in super::super) const MANAGERS: [&str; 4] = ["npm", "Yarn", "pnpm", "Bun"];
 
 /// A text of commands for a package manager.
-pub(super) fn commands(text: &str, manager: &str) -> String {
+pub(in super::super) fn commands(text: &str, manager: &str) -> String {
     let lines = text.lines().map(|line| command(line, manager));
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -108,12 +108,26 @@ pub(super) struct Shown {
     pub(super) is_partial: bool,
 }
 
+/// Adds the components of a folder, whose paths are their names: `demo/Chart.vue` is `demo-Chart`.
+fn add_all(names: &mut Names, page: &PageText<'_>, folder: &str) {
+    for (_, file) in page.site.tree.below(folder) {
+        let inside = file.path.strip_prefix(folder).unwrap_or_default().trim_start_matches('/');
+        if let Some(stem) = inside.strip_suffix(".vue") {
+            names.insert(stem.replace('/', "-"), file.path.clone());
+        }
+    }
+}
+
 impl<'a> Components<'a> {
     /// Those that the theme has for all pages, and those that the scripts of a page import.
     pub(super) fn of_page(options: &VitePressConfig, page: &'a PageText<'a>, scripts: &[String]) -> Self {
         let mut names = Names::new();
-        let folder = [options.root.as_str(), ".vitepress/theme"].into_iter().filter(|part| !part.is_empty());
-        let folder = folder.collect::<Vec<_>>().join("/");
+        let settings = [options.root.as_str(), options.folder].into_iter().filter(|part| !part.is_empty());
+        let settings = settings.collect::<Vec<_>>().join("/");
+        if options.folder == ".vuepress" {
+            add_all(&mut names, page, &format!("{settings}/components"));
+        }
+        let folder = format!("{settings}/theme");
         for ending in MODULE_ENDINGS {
             let file = page.site.tree.find_any(&format!("{folder}/index.{ending}"));
             let Some(text) = file.and_then(|file| page.site.tree.text(file)) else { continue };

@@ -16,13 +16,17 @@ const MAX_LOCALES: usize = 100;
 
 /// What the configuration says.
 #[derive(Debug, Default)]
-pub(super) struct VitePressConfig {
+pub(in super::super) struct VitePressConfig {
     /// All of it, without functions.
     pub(super) value: Value,
     /// The folder of the project: what holds `.vitepress`.
-    pub(super) root: String,
+    pub(in super::super) root: String,
+    /// The folder of the configuration in it: `.vitepress`.
+    pub(super) folder: &'static str,
     /// The folder of the pages.
     pub(super) pages: String,
+    /// The folder whose files are served as they are.
+    pub(in super::super) public: String,
     /// What addresses begin with, without a slash at either end.
     pub(super) base: String,
     excluded: GlobSet,
@@ -33,7 +37,7 @@ pub(super) struct VitePressConfig {
 
 /// A language.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Locale {
+pub(in super::super) struct Locale {
     /// What the addresses of its pages begin with; empty for that of the root.
     pub(super) prefix: String,
     /// Its code.
@@ -47,8 +51,9 @@ pub(super) struct Locale {
 }
 
 impl VitePressConfig {
-    pub(super) fn read(value: Value, source: &Opening<'_>) -> Self {
-        let root = project_folder(source.config).to_owned();
+    /// Reads what is said in the words of VitePress. `folder` is the name of the folder of the configuration.
+    pub(in super::super) fn read(value: Value, source: &Opening<'_>, folder: &'static str) -> Self {
+        let root = project_folder(source.config, folder).to_owned();
         let pages = text_at(&value, &["srcDir"])
             .and_then(|folder| path_in_source_root(&root, folder))
             .unwrap_or_else(|| root.clone());
@@ -63,11 +68,23 @@ impl VitePressConfig {
         let rewrites =
             rewrites.filter_map(|(from, to)| Some((Pattern::read(from)?, to.as_str()?.to_owned()))).collect();
         let locales = locales(&value);
-        Self { root, pages, base, excluded: excluded.build().unwrap_or_default(), rewrites, locales, value }
+        let public = text_at(&value, &["publicDir"]).unwrap_or("public");
+        let public = path_in_source_root(&pages, public).unwrap_or_default();
+        Self {
+            root,
+            folder,
+            pages,
+            public,
+            base,
+            excluded: excluded.build().unwrap_or_default(),
+            rewrites,
+            locales,
+            value,
+        }
     }
 
     /// The path of a file from the folder of the pages.
-    pub(super) fn inside<'p>(&self, path: &'p str) -> Option<&'p str> {
+    pub(in super::super) fn inside<'p>(&self, path: &'p str) -> Option<&'p str> {
         match self.pages.as_str() {
             "" => Some(path),
             folder => path.strip_prefix(folder)?.strip_prefix('/'),
@@ -76,7 +93,7 @@ impl VitePressConfig {
 
     /// Whether a file, by its path from the folder of the pages, is left out. Files in square brackets are made to pages
     /// by programs.
-    pub(super) fn is_excluded(&self, inside: &str) -> bool {
+    pub(in super::super) fn is_excluded(&self, inside: &str) -> bool {
         self.excluded.is_match(inside)
     }
 
@@ -97,11 +114,11 @@ impl VitePressConfig {
     }
 }
 
-/// The folder that holds `.vitepress`.
-pub(super) fn project_folder(config: &str) -> &str {
+/// The folder that holds that of the configuration: `.vitepress`.
+pub(in super::super) fn project_folder<'c>(config: &'c str, name: &str) -> &'c str {
     let folder = tree::folder(config);
     let folder = folder.strip_suffix("/config").unwrap_or(folder);
-    folder.strip_suffix(".vitepress").unwrap_or(folder).trim_end_matches('/')
+    folder.strip_suffix(name).unwrap_or(folder).trim_end_matches('/')
 }
 
 /// The texts of a list; a text alone is a list of one.

@@ -24,8 +24,9 @@ const MAX_SHEETS: usize = 40;
 const ACCENTS: [&str; 4] = ["--vp-c-brand-1", "--vp-c-brand", "--vp-c-brand-2", "--color-brand"];
 
 /// The accent colors of the theme.
-pub(super) fn vitepress_colors(source: &Opening<'_>, root: &str) -> (Option<String>, Option<String>) {
-    let folder = if root.is_empty() { ".vitepress/".to_owned() } else { format!("{root}/.vitepress/") };
+pub(super) fn vitepress_colors(source: &Opening<'_>, options: &VitePressConfig) -> (Option<String>, Option<String>) {
+    let (root, name) = (&options.root, options.folder);
+    let folder = if root.is_empty() { format!("{name}/") } else { format!("{root}/{name}/") };
     let is_sheet = |path: &str| {
         let ending = path.rsplit('.').next().unwrap_or_default();
         path.starts_with(&folder)
@@ -119,7 +120,7 @@ fn vitepress_logo(options: &VitePressConfig, theme: &Value, tree: &SourceTree) -
     let href = link.as_str().or_else(|| text_at(link, &["link"])).map(str::to_owned);
     // the name is beside it, unless it says itself
     let with_name = json_at_path(theme, &["siteTitle"]).as_bool() != Some(false);
-    Some(Logo { image: Pair { light, dark }, href, with_name })
+    Some(Logo { image: Pair { light, dark }, href, with_name, ..Logo::default() })
 }
 
 /// The path of a picture in the source; addresses elsewhere stay.
@@ -133,7 +134,7 @@ fn vitepress_picture_path(options: &VitePressConfig, path: &str, tree: &SourceTr
         .filter(|_| !options.base.is_empty())
         .map_or(path, |rest| rest.trim_start_matches('/'));
     let folder = if options.pages.is_empty() { String::new() } else { format!("{}/", options.pages) };
-    let found = [format!("{folder}public/{path}"), format!("{folder}{path}")];
+    let found = [format!("{}/{path}", options.public), format!("{folder}{path}")];
     found.into_iter().find(|path| tree.find(path).is_some()).map(|path| format!("/{path}"))
 }
 

@@ -7,7 +7,7 @@
 
 mod budget;
 mod components;
-mod config;
+pub(super) mod config;
 mod elements;
 mod front;
 mod literal;
@@ -21,6 +21,7 @@ mod text;
 mod values;
 
 use crate::base::extension::is_markdown;
+use crate::base::lines::Lines;
 use crate::base::{Diagnostic, Place};
 use crate::source::nav::order::Order;
 use crate::source::site::Site;
@@ -28,7 +29,6 @@ use crate::source::site::config::Config;
 use crate::source::site::problems::Problems;
 use crate::source::site::tree::SourceTree;
 
-use super::layout::path_in_source_root;
 use super::view::SCRIPTS;
 use super::{HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
 use config::VitePressConfig;
@@ -70,13 +70,22 @@ impl Tool for VitePress {
 
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
         let value = source.evaluated(problems);
-        let options = VitePressConfig::read(value, source);
-        let statics =
-            path_in_source_root(&options.pages, "public").map(|folder| Mount::root(&folder)).into_iter().collect();
-        let layout = Layout { statics, ..Layout::of_folder(&options.pages) };
-        let colors = look::vitepress_colors(source, &options.root);
+        let options = VitePressConfig::read(value, source, ".vitepress");
         tell_templates(&options, source, problems);
-        Some(Box::new(VitePressSettings { options, layout, colors }))
+        Some(Box::new(VitePressSettings::new(options, source)))
+    }
+}
+
+impl VitePressSettings {
+    pub(super) fn new(options: VitePressConfig, source: &Opening<'_>) -> Self {
+        let layout = Layout { statics: vec![Mount::root(&options.public)], ..Layout::of_folder(&options.pages) };
+        let colors = look::vitepress_colors(source, &options);
+        Self { options, layout, colors }
+    }
+
+    /// Lines of a page that are as VitePress reads them.
+    pub(super) fn rewrite_lines(&self, text: &PageText<'_>, lines: Lines, problems: &mut Vec<TextProblem>) -> Lines {
+        text::rewrite_vitepress_lines(&self.options, text, lines, problems)
     }
 }
 
@@ -97,11 +106,11 @@ fn is_template(inside: &str) -> bool {
 
 /// What its configuration says.
 #[derive(Debug)]
-struct VitePressSettings {
-    options: VitePressConfig,
-    layout: Layout,
+pub(super) struct VitePressSettings {
+    pub(super) options: VitePressConfig,
+    pub(super) layout: Layout,
     /// The accent, light and dark.
-    colors: (Option<String>, Option<String>),
+    pub(super) colors: (Option<String>, Option<String>),
 }
 
 impl Project for VitePressSettings {

@@ -45,12 +45,22 @@ pub(super) fn rewrite_vitepress_text(
     if !marks.iter().any(|mark| text.body.contains(mark)) {
         return None;
     }
-    let mut lines: Lines = text
+    let lines: Lines = text
         .body
         .split('\n')
         .zip(text.start.line..)
         .map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start }))
         .collect();
+    Some(rewrite_vitepress_lines(options, text, lines, problems))
+}
+
+/// The same for lines that have been written already.
+pub(super) fn rewrite_vitepress_lines(
+    options: &VitePressConfig,
+    text: &PageText<'_>,
+    mut lines: Lines,
+    problems: &mut Vec<TextProblem>,
+) -> Lines {
     let scripts = take_scripts(&mut lines);
     let mut page = Page { options, text, values: None, scripts, problems, reported: Vec::new() };
     if team::is_in(text.body) {
@@ -62,7 +72,7 @@ pub(super) fn rewrite_vitepress_text(
     page.lines(&mut lines);
     page.tell_components(&lines);
     write_contents(&mut lines);
-    Some(lines)
+    lines
 }
 
 /// Takes the scripts and styles of components away, which are no part of what readers see; gives the scripts.
@@ -633,6 +643,8 @@ fn write_contents(lines: &mut Lines) {
             Some((title, id)) => (title.trim(), Some(id)),
             None => (title, None),
         };
+        // a badge in it is none of its words
+        let title = if title.contains('<') { web::plain_label(title) } else { title.to_owned() };
         let slug = own.map_or_else(|| vue_slug(&title.replace('`', "")), str::to_owned);
         let number = slugs.iter().filter(|known| **known == slug).count();
         slugs.push(slug.clone());

@@ -1,6 +1,8 @@
 //! Components of other documentation tools as those of this program: `Aside` is a note or a warning, `TabItem` a tab.
 //! Pages of plain folders are read with them, after imports and expressions have been resolved.
 
+mod next;
+
 use crate::base::limits;
 use crate::source::site::tool::icon_name;
 
@@ -27,7 +29,7 @@ const NAMES: [&str; 14] = [
 
 /// Whether a name stands for a component of another tool.
 pub(crate) fn is_foreign_component(name: &str) -> bool {
-    NAMES.contains(&name)
+    NAMES.contains(&name) || next::NAMES.contains(&name)
 }
 
 /// Writes the components of other tools as those of this program.
@@ -72,6 +74,7 @@ fn dissolve(nodes: &mut Vec<Node>) {
 }
 
 fn adapt_element(element: &mut Element) {
+    next::adapt(element);
     let props = &element.props;
     let text = |name: &str| props.text(name).map(std::borrow::Cow::into_owned);
     match element.name.as_str() {
@@ -358,6 +361,36 @@ mod tests {
                 Node::Fence(fence) => out.push_str(&fence.code),
                 _ => {}
             }
+        }
+    }
+
+    #[test]
+    fn components_of_nextra_and_fumadocs() {
+        for (text, expect) in [
+            ("<Callout type=\"warning\" emoji=\"!\">\n  x\n</Callout>", "<Warning>x</>"),
+            ("<Callout title=\"T\" type=\"error\">x</Callout>", "<Danger title=T>x</>"),
+            ("<Callout icon=\"key\">x</Callout>", "<Callout icon=key>x</>"),
+            (
+                "<Cards num={3}>\n  <Cards.Card title=\"A\" href=\"/a\" arrow />\n</Cards>",
+                "<CardGroup cols=3><Card title=A href=/a arrow=></></>",
+            ),
+            ("<Card title=\"A\" description=\"D\" />", "<Card title=A>D</>"),
+            (
+                "<FileTree>\n  <FileTree.Folder name=\"a\" defaultOpen>\n    <FileTree.File name=\"b\" active />\n  </FileTree.Folder>\n</FileTree>",
+                "<FileTree><Tree.Folder name=a defaultOpen=><Tree.File name=b active= highlight=></></></>",
+            ),
+            (
+                "<Files><Folder name=\"a\"><File name=\"b\" /></Folder></Files>",
+                "<Tree><Tree.Folder name=a><Tree.File name=b></></></>",
+            ),
+            ("<Steps>\n\n### One\n\na\n\n### Two\n\nb\n\n</Steps>", "<Steps><Step>Onea</><Step>Twob</></>"),
+            (
+                "<Accordions>\n<Accordion title=\"A\">x</Accordion>\n</Accordions>",
+                "<AccordionGroup><Accordion title=A>x</></>",
+            ),
+            ("<Bleed>\n\nx\n\n</Bleed>", "x"),
+        ] {
+            assert_eq!(shown(text), expect, "{text}");
         }
     }
 

@@ -1,0 +1,481 @@
+//! Texts of pages: imports of packages, options of code, anchors of headings, and files that are included.
+
+use crate::base::Place;
+use crate::base::lines::{Lines, fence_around, fence_of};
+use crate::source::site::Site;
+use crate::source::site::front_matter::split_front_matter;
+use crate::source::site::tool::imports::{length_of, parse_import, written};
+use crate::source::site::tool::{PageText, TextProblem};
+use crate::source::site::tree;
+
+/// Endings of modules, as bundlers try them.
+const ENDINGS: [&str; 12] =
+    ["", ".tsx", ".ts", ".jsx", ".js", ".mjs", ".mdx", ".md", ".json", "/index.tsx", "/index.ts", "/index.js"];
+/// Most files inside each other, and bytes that one page includes.
+const MAX_DEPTH: usize = 4;
+const MAX_INCLUDED_BYTES: usize = 4 << 20;
+/// Packages of the tools and of what they are made of.
+const PACKAGES: [&str; 9] = [
+    "nextra",
+    "nextra-theme-docs",
+    "nextra-theme-blog",
+    "fumadocs-ui",
+    "fumadocs-core",
+    "fumadocs-mdx",
+    "next",
+    "react",
+    "@theguild/components",
+];
+
+/// What both tools say of a project.
+#[derive(Debug, Default)]
+pub(super) struct NextProject {
+    /// What names of modules begin with, and the folders that they stand for.
+    pub(super) names: Vec<(String, String)>,
+    /// Names that pages have without importing them: those of `mdx-components`.
+    pub(super) root: String,
+}
+
+/// The lines of a page.
+pub(super) fn rewrite_next_text(project: &NextProject, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Lines {
+    let path = text.site.tree.path(text.file);
+    let lines = text.body.split('\n').zip(text.start.line..);
+    let lines: Lines = lines.map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start })).collect();
+    let mut writer = NextWriter {
+        project,
+        site: text.site,
+        problems,
+        included_bytes: 0,
+        definitions: Vec::new(),
+        out: Lines::with_capacity(lines.len()),
+    };
+    writer.lines(path, &lines, 0);
+    let place = writer.out.last().map_or(text.start, |(_, place)| *place);
+    let definitions = std::mem::take(&mut writer.definitions);
+    if !definitions.is_empty() {
+        writer.out.push((String::new(), place));
+        writer.out.extend(definitions.into_iter().map(|line| (line, place)));
+    }
+    writer.out
+}
+
+struct NextWriter<'a, 'p> {
+    project: &'a NextProject,
+    site: &'a Site,
+    problems: &'p mut Vec<TextProblem>,
+    included_bytes: usize,
+    definitions: Vec<String>,
+    out: Lines,
+}
+
+impl NextWriter<'_, '_> {
+    fn push(&mut self, line: impl Into<String>, place: Place) {
+        self.out.push((line.into(), place));
+    }
+
+    fn lines(&mut self, path: &str, lines: &[(String, Place)], depth: usize) {
+        let mut at = 0;
+        while at < lines.len() {
+            let (line, place) = &lines[at];
+            let text = line.trim_start_matches([' ', '\t', '>']);
+            if let Some((mark, width, info)) = fence_of(text) {
+                at = self.code(lines, at, (mark, width, info));
+                continue;
+            }
+            if line.starts_with("import ") {
+                let raw: Vec<&str> = lines[at..].iter().take(80).map(|(line, _)| line.as_str()).collect();
+                if let Some(length) = length_of(&raw) {
+                    let statement = raw[..=length].join("\n");
+                    let written = self.import(path, &statement);
+                    self.push(written.unwrap_or(statement), *place);
+                    at += length + 1;
+                    continue;
+                }
+            }
+            if let Some(end) = self.alert(path, lines, at, depth) {
+                at = end;
+                continue;
+            }
+            if !self.include(path, line, *place, depth) {
+                self.push(heading(line), *place);
+            }
+            at += 1;
+        }
+    }
+
+    /// A block of code, and those that follow it if they are tabs; gives the line behind them.
+    fn code(&mut self, lines: &[(String, Place)], at: usize, open: (u8, usize, &str)) -> usize {
+        let (mark, width, info) = open;
+        let (line, place) = &lines[at];
+        let lead = line[..line.len() - line.trim_start_matches([' ', '\t', '>']).len()].to_owned();
+        let is_end = |(line, _): &(String, Place)| {
+            let end = fence_of(line.trim_start_matches([' ', '\t', '>']));
+            end.is_some_and(|(other, more, info)| other == mark && more >= width && info.is_empty())
+        };
+        let end = lines[at + 1..].iter().position(is_end).map_or(lines.len(), |length| at + 1 + length);
+        let language = info.split([' ', '{']).next().unwrap_or_default();
+        if matches!(language, "npm" | "package-install") {
+            let code: Vec<&str> = lines[at + 1..end].iter().map(|(line, _)| line.trim()).collect();
+            self.commands(&lead, &code, *place);
+            return (end + 1).min(lines.len());
+        }
+        let options = CodeOptions::read(info);
+        if options.tab.is_some() {
+            return self.code_tabs(lines, at, &lead, *place);
+        }
+        let marks = char::from(mark).to_string().repeat(width);
+        self.push(format!("{lead}{marks}{}", options.written(None)), *place);
+        let last = (end + 1).min(lines.len());
+        self.out.extend(lines[at + 1..last].iter().cloned());
+        last
+    }
+
+    /// Blocks with `tab="…"`, one behind another.
+    fn code_tabs(&mut self, lines: &[(String, Place)], at: usize, lead: &str, place: Place) -> usize {
+        self.push("", place);
+        self.push(format!("{lead}<CodeGroup>"), place);
+        let mut next = at;
+        while let Some((line, place)) = lines.get(next) {
+            if line.trim().is_empty() && next > at {
+                next += 1;
+                continue;
+            }
+            let found = fence_of(line.trim_start_matches([' ', '\t', '>']));
+            let Some((mark, width, info)) = found else { break };
+            let options = CodeOptions::read(info);
+            let Some(tab) = options.tab.clone() else { break };
+            let is_end = |(line, _): &(String, Place)| {
+                let end = fence_of(line.trim_start());
+                end.is_some_and(|(other, more, info)| other == mark && more >= width && info.is_empty())
+            };
+            let Some(length) = lines[next + 1..].iter().position(is_end) else { break };
+            let end = next + 1 + length;
+            let marks = char::from(mark).to_string().repeat(width);
+            self.push(format!("{lead}{marks}{}", options.written(Some(&tab))), *place);
+            self.out.extend(lines[next + 1..=end].iter().cloned());
+            next = end + 1;
+        }
+        let last = lines.get(next.saturating_sub(1)).map_or(place, |(_, place)| *place);
+        self.push(format!("{lead}</CodeGroup>"), last);
+        self.push("", last);
+        if next == at { at + 1 } else { next }
+    }
+
+    /// A command of npm, and the same of other package managers.
+    fn commands(&mut self, lead: &str, code: &[&str], place: Place) {
+        use crate::source::site::tool::docusaurus::npm;
+        let text = code.join("\n");
+        let text =
+            if text.starts_with("npm") || text.starts_with("npx") { text } else { format!("npm install {text}") };
+        self.push("", place);
+        self.push(format!("{lead}<CodeGroup>"), place);
+        for manager in npm::MANAGERS {
+            self.push(format!("{lead}```bash {}", manager.to_lowercase()), place);
+            for line in npm::commands(&text, manager).lines() {
+                self.push(format!("{lead}{line}"), place);
+            }
+            self.push(format!("{lead}```"), place);
+        }
+        self.push(format!("{lead}</CodeGroup>"), place);
+        self.push("", place);
+    }
+
+    /// A quote that begins with `[!NOTE]` as a box; gives the line behind it.
+    fn alert(&mut self, path: &str, lines: &[(String, Place)], at: usize, depth: usize) -> Option<usize> {
+        const KINDS: [(&str, &str); 5] =
+            [("note", "Note"), ("tip", "Tip"), ("important", "Info"), ("warning", "Warning"), ("caution", "Danger")];
+        let (line, place) = &lines[at];
+        let lead = &line[..line.len() - line.trim_start().len()];
+        let inner = line.trim_start().strip_prefix('>')?.trim().strip_prefix("[!")?.strip_suffix(']')?;
+        let (_, component) = KINDS.iter().find(|(name, _)| inner.eq_ignore_ascii_case(name))?;
+        let unquoted = |line: &str| {
+            let rest = line.trim_start().strip_prefix('>')?;
+            Some(format!("{lead}{}", rest.strip_prefix(' ').unwrap_or(rest)))
+        };
+        let inside: Lines = lines[at + 1..].iter().map_while(|(line, place)| Some((unquoted(line)?, *place))).collect();
+        self.push(format!("{lead}<{component}>"), *place);
+        self.push("", *place);
+        self.lines(path, &inside, depth);
+        self.push("", *place);
+        self.push(format!("{lead}</{component}>"), *place);
+        Some(at + 1 + inside.len())
+    }
+
+    /// `<include>./part.mdx</include>`: whether a line is one.
+    fn include(&mut self, path: &str, line: &str, place: Place, depth: usize) -> bool {
+        let trimmed = line.trim();
+        let Some(rest) = trimmed.strip_prefix("<include").and_then(|rest| rest.strip_suffix("</include>")) else {
+            return false;
+        };
+        let Some((tag, target)) = rest.split_once('>') else { return false };
+        let lead = line[..line.len() - line.trim_start().len()].to_owned();
+        let (target, part) =
+            target.trim().split_once('#').map_or((target.trim(), None), |(target, part)| (target, Some(part)));
+        let tree = &self.site.tree;
+        let beside = if tag.contains(" cwd") { self.project.root.as_str() } else { tree::folder(path) };
+        let file = tree::join_document_path(beside, target).and_then(|path| tree.find_any(&path));
+        let text = file.filter(|_| depth < MAX_DEPTH).and_then(|file| tree.text(file));
+        let (Some(file), Some(text)) =
+            (file, text.filter(|text| self.included_bytes + text.len() <= MAX_INCLUDED_BYTES))
+        else {
+            self.problems.push(TextProblem {
+                code: "include-unread",
+                message: format!("`{target}` is not a file of the documentation; its content is left out"),
+                hint: Some("correct the path, or write the text on the page".to_owned()),
+                place,
+            });
+            return true;
+        };
+        self.included_bytes += text.len();
+        let is_page = crate::base::extension::is_markdown(target) && !tag.contains(" lang=");
+        let split = split_front_matter(&text);
+        let (text, first) = if is_page { (&text[split.body_offset..], split.body_line) } else { (text.as_str(), 1) };
+        let whole: Vec<&str> = text.lines().collect();
+        let range = match part.filter(|_| is_page) {
+            Some(part) => section(&whole, part),
+            None => 0..whole.len(),
+        };
+        let first = first + u32::try_from(range.start).unwrap_or(0);
+        let lines: Lines = whole[range]
+            .iter()
+            .zip(first..)
+            .map(|(line, number)| (format!("{lead}{line}"), Place { file, line: number, column: 1 }))
+            .collect();
+        self.push("", place);
+        if is_page {
+            let inner = tree.path(file).to_owned();
+            self.lines(&inner, &lines, depth + 1);
+        } else {
+            let own = crate::source::site::tool::attribute::find_attribute(tag, "lang");
+            let language = own.unwrap_or_else(|| target.rsplit('.').next().unwrap_or_default().to_owned());
+            let fence = fence_around(lines.iter().map(|(line, _)| line.as_str()), '`');
+            self.push(format!("{lead}{fence}{language}"), place);
+            self.out.extend(lines);
+            self.push(format!("{lead}{fence}"), place);
+        }
+        self.push("", place);
+        true
+    }
+
+    /// What an import becomes; `None` if it stays.
+    fn import(&mut self, path: &str, statement: &str) -> Option<String> {
+        let import = parse_import(statement)?;
+        if [".css", ".scss"].iter().any(|ending| import.from.ends_with(ending)) {
+            return Some(String::new());
+        }
+        let found = self.project.names.iter().find_map(|(name, folder)| {
+            let rest = import.from.strip_prefix(name.as_str())?;
+            let at = format!("{}/{rest}", folder.trim_end_matches('/'));
+            let at = at.trim_start_matches('/').to_owned();
+            ENDINGS.iter().map(|ending| format!("{at}{ending}")).find(|path| self.site.tree.find_any(path).is_some())
+        });
+        if let Some(found) = found {
+            return Some(written(&import.names, &format!("/{found}")));
+        }
+        // what bundlers find without its ending
+        if import.from.starts_with('.') {
+            let at = tree::join_document_path(tree::folder(path), import.from)?;
+            let mut paths = ENDINGS.iter().map(|ending| format!("{at}{ending}"));
+            let found = paths.find(|path| self.site.tree.find_any(path).is_some())?;
+            return Some(written(&import.names, &format!("/{found}")));
+        }
+        let package = import.from.split('/').next().unwrap_or_default();
+        if package == "react" {
+            return None;
+        }
+        let is_icons = import.from == "lucide-react" || package == "react-icons" || package == "@heroicons";
+        if !is_icons && !PACKAGES.contains(&package) && !PACKAGES.contains(&import.from) {
+            return None;
+        }
+        for (exported, local) in &import.names {
+            let definition = if is_icons { icon_definition(local) } else { definition(import.from, exported, local) };
+            self.definitions.extend(definition.filter(|text| !self.definitions.contains(text)));
+        }
+        Some(String::new())
+    }
+}
+
+/// What stands in for what a package exports; `None` for components that this program has.
+fn definition(from: &str, exported: &str, local: &str) -> Option<String> {
+    let body = match (from, exported) {
+        ("next/link", _) => {
+            "({ href, children, ...rest }) { return <a href={typeof href === 'string' ? href : href?.pathname}>{children}</a>; }"
+        }
+        ("next/image" | "next/legacy/image", _) => {
+            "({ src, alt, width, height }) { return <img src={typeof src === 'string' ? src : src?.src} alt={alt ?? ''} width={width} height={height} />; }"
+        }
+        ("next/head", _) | ("next/script", _) => "() { return null; }",
+        (_, name) if name.starts_with("use") => "() { return {}; }",
+        (_, "Bleed" | "DocsBody" | "DocsPage" | "MDXRemote" | "Feature" | "Features") => {
+            "({ children }) { return <>{children}</>; }"
+        }
+        _ => return None,
+    };
+    Some(format!("export function {local}{body}"))
+}
+
+/// A picture of a library of icons by its name: `RocketIcon` is `rocket`.
+fn icon_definition(local: &str) -> Option<String> {
+    let bare = local.strip_suffix("Icon").filter(|bare| !bare.is_empty()).unwrap_or(local);
+    let bare = bare.strip_prefix("Lucide").filter(|bare| !bare.is_empty()).unwrap_or(bare);
+    let mut name = String::new();
+    for c in bare.chars() {
+        if c.is_uppercase() && !name.is_empty() {
+            name.push('-');
+        }
+        name.extend(c.to_lowercase());
+    }
+    Some(format!("export function {local}() {{ return <Icon icon=\"{name}\" />; }}"))
+}
+
+/// A heading with its anchor as it is written here: `## Title [#own]`; words for the list of contents go.
+fn heading(line: &str) -> String {
+    if !line.starts_with('#') {
+        return line.to_owned();
+    }
+    let mut text = line.trim_end().to_owned();
+    for mark in [" [!toc]", " [toc]", " [step]"] {
+        if let Some(rest) = text.strip_suffix(mark) {
+            text.truncate(rest.len());
+        }
+    }
+    match text.strip_suffix(']').and_then(|rest| rest.rsplit_once(" [#")) {
+        Some((title, id)) if !id.is_empty() && !id.contains([' ', ']']) => format!("{title} {{#{id}}}"),
+        _ => text,
+    }
+}
+
+/// The lines below the heading of an anchor, or all.
+fn section(lines: &[&str], anchor: &str) -> std::ops::Range<usize> {
+    let level = |line: &str| line.bytes().take_while(|byte| *byte == b'#').count();
+    let start = lines.iter().position(|line| {
+        let words = line.trim_start_matches('#').trim();
+        level(line) > 0
+            && (line.contains(&format!("[#{anchor}]")) || crate::base::github_slug::github_slug(words) == anchor)
+    });
+    let Some(start) = start else { return 0..lines.len() };
+    let least = level(lines[start]);
+    let length = lines[start + 1..].iter().position(|line| (1..=least).contains(&level(line)));
+    start..length.map_or(lines.len(), |length| start + 1 + length)
+}
+
+/// The words behind a fence.
+#[derive(Debug, Default)]
+struct CodeOptions {
+    language: String,
+    title: Option<String>,
+    tab: Option<String>,
+    others: Vec<String>,
+}
+
+impl CodeOptions {
+    fn read(info: &str) -> Self {
+        let (language, mut rest) = info.split_at(info.find([' ', '\t', '{']).unwrap_or(info.len()));
+        let mut options = Self { language: language.to_owned(), ..Self::default() };
+        loop {
+            rest = rest.trim_start();
+            let Some(first) = rest.chars().next() else { return options };
+            // marked words
+            if first == '/' {
+                rest = rest[1..]
+                    .split_once('/')
+                    .map_or("", |(_, rest)| rest.trim_start_matches(|c: char| !c.is_whitespace()));
+                continue;
+            }
+            if first == '{' {
+                let Some((lines, after)) = rest[1..].split_once('}') else { return options };
+                let is_lines = lines.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '-' | ' '));
+                options.others.extend(is_lines.then(|| format!("{{{lines}}}")));
+                rest = after;
+                continue;
+            }
+            let end = rest.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(rest.len());
+            let (name, after) = rest.split_at(end.max(first.len_utf8()));
+            let (value, after) = match after.strip_prefix('=') {
+                Some(value) => match value.chars().next().filter(|c| matches!(c, '"' | '\'' | '{')) {
+                    Some(open) => {
+                        let close = if open == '{' { '}' } else { open };
+                        value[1..].split_once(close).unwrap_or((&value[1..], ""))
+                    }
+                    None => value.split_at(value.find(char::is_whitespace).unwrap_or(value.len())),
+                },
+                None => ("", after),
+            };
+            options.set(name, value.trim_matches(['"', '\'']));
+            rest = after;
+        }
+    }
+
+    fn set(&mut self, name: &str, value: &str) {
+        match name {
+            "filename" | "title" => self.title = Some(value.to_owned()).filter(|title| !title.is_empty()),
+            "tab" => self.tab = Some(value.to_owned()).filter(|tab| !tab.is_empty()),
+            "showLineNumbers" | "lineNumbers" if value != "false" => {
+                let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+                self.others.push(if is_number { format!("lines={value}") } else { "lines".to_owned() });
+            }
+            "copy" if value == "false" => self.others.push("nocopy".to_owned()),
+            "noCopy" => self.others.push("nocopy".to_owned()),
+            "word-wrap" if value != "false" => self.others.push("wrap".to_owned()),
+            _ => {}
+        }
+    }
+
+    fn written(&self, title: Option<&str>) -> String {
+        let mut out = self.language.clone();
+        let title = match (title, self.title.as_deref()) {
+            (Some(tab), Some(own)) => Some(format!("{tab} · {own}")),
+            (tab, own) => tab.or(own).map(str::to_owned),
+        };
+        if out.is_empty() && (title.is_some() || !self.others.is_empty()) {
+            out.push_str("text");
+        }
+        if let Some(title) = title {
+            out.push_str(&format!(" title=\"{}\"", title.replace('"', "'")));
+        }
+        for other in &self.others {
+            out.push(' ');
+            out.push_str(other);
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_code_are_written_anew() {
+        for (info, expect) in [
+            ("js filename=\"a.js\" {1,3-4} /word/ copy", "js title=\"a.js\" {1,3-4}"),
+            ("ts title='x y' lineNumbers=4 copy=false", "ts title=\"x y\" lines=4 nocopy"),
+            ("js {2}showLineNumbers", "js {2} lines"),
+            ("sh", "sh"),
+            ("", ""),
+            ("filename=x", "filename=x"),
+            ("js /open", "js"),
+        ] {
+            assert_eq!(CodeOptions::read(info).written(None), expect, "{info}");
+        }
+        assert_eq!(CodeOptions::read("ts tab=\"One\"").written(Some("One")), "ts title=\"One\"");
+    }
+
+    #[test]
+    fn headings_name_their_anchors() {
+        for (line, expect) in [
+            ("## A b [#own]", "## A b {#own}"),
+            ("## A [!toc]", "## A"),
+            ("## [Link](#x)", "## [Link](#x)"),
+            ("Words [#x]", "Words [#x]"),
+        ] {
+            assert_eq!(heading(line), expect);
+        }
+    }
+
+    #[test]
+    fn parts_begin_with_their_headings() {
+        let lines = ["a", "## One", "b", "### Deep", "c", "## Two [#two]", "d"];
+        assert_eq!((section(&lines, "one"), section(&lines, "two"), section(&lines, "none")), (1..5, 5..7, 0..7));
+    }
+}

@@ -1,0 +1,146 @@
+//! VuePress, 1 and 2: `.vuepress/config.*` in the folder of the pages.
+//!
+//! `config` says in the words of VitePress what the configuration says; the reader of that does the rest. `text` writes
+//! what pages hold that VitePress has other words for.
+
+mod config;
+mod text;
+
+use crate::base::Place;
+use crate::source::nav::order::Order;
+use crate::source::site::Site;
+use crate::source::site::config::Config;
+use crate::source::site::page::Mode;
+use crate::source::site::problems::Problems;
+use crate::source::site::tree::SourceTree;
+use crate::source::site::yaml::Yaml;
+
+use super::view::SCRIPTS;
+use super::vitepress::VitePressSettings;
+use super::vitepress::config::VitePressConfig;
+use super::{HeadingIds, Layout, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View};
+
+/// VuePress.
+#[derive(Debug)]
+pub(super) struct VuePress;
+
+/// The folder of the configuration.
+const FOLDER: &str = ".vuepress";
+
+impl Tool for VuePress {
+    fn name(&self) -> &'static str {
+        "vuepress"
+    }
+
+    fn title(&self) -> &'static str {
+        "VuePress"
+    }
+
+    fn detect(&self, folder: &View<'_>) -> Option<String> {
+        const FOLDERS: [&str; 8] = [
+            ".vuepress/",
+            "docs/.vuepress/",
+            "doc/.vuepress/",
+            "src/.vuepress/",
+            "website/.vuepress/",
+            "site/.vuepress/",
+            "www/.vuepress/",
+            "documentation/.vuepress/",
+        ];
+        folder
+            .first_of(&FOLDERS, "config", &SCRIPTS)
+            .or_else(|| folder.first_of(&FOLDERS, "config/index", &SCRIPTS))
+            .or_else(|| folder.first_of(&FOLDERS, "config", &[".yml", ".yaml", ".json"]))
+    }
+
+    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+        let value = config::in_words_of_vitepress(&config::read(source, problems), source);
+        let options = VitePressConfig::read(value, source, FOLDER);
+        let mut inner = VitePressSettings::new(options, source);
+        if inner.colors == (None, None) {
+            inner.colors = config::accent(source, &inner.options.root);
+        }
+        inner.layout.shown = vec![inner.options.public.clone()];
+        Some(Box::new(VuePressSettings { inner }))
+    }
+}
+
+/// What its configuration says, as VitePress says it.
+#[derive(Debug)]
+struct VuePressSettings {
+    inner: VitePressSettings,
+}
+
+impl Project for VuePressSettings {
+    fn layout(&self) -> &Layout {
+        self.inner.layout()
+    }
+
+    fn known_keys(&self) -> Option<&'static [&'static str]> {
+        Some(&["title", "description", "keywords"])
+    }
+
+    fn heading_ids(&self) -> HeadingIds {
+        HeadingIds::Vue
+    }
+
+    fn shows_descriptions(&self) -> bool {
+        false
+    }
+
+    fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
+        let options = &self.inner.options;
+        let Some(inside) = options.inside(source.path) else { return };
+        let is_hidden = inside.split('/').any(|part| part == FOLDER || part == "node_modules");
+        if is_hidden || options.is_excluded(inside) || !inside.ends_with(".md") {
+            facts.address = Some(inside.to_owned());
+            facts.is_part = true;
+            return;
+        }
+        let own = config::address(inside);
+        let permalink = source.text("permalink").filter(|address| !address.contains(':'));
+        facts.address = Some(match permalink.map(|address| address.trim_matches('/').trim_end_matches(".html")) {
+            Some("") => "index".to_owned(),
+            Some(address) => address.to_owned(),
+            None => own.clone(),
+        });
+        if facts.address.as_ref() != Some(&own) {
+            facts.aliases.push(own);
+        }
+        read_front(source, facts);
+    }
+
+    fn configure(&self, config: &mut Config, tree: &SourceTree) {
+        self.inner.configure(config, tree);
+    }
+
+    fn navigation(&self, site: &Site) -> Order {
+        self.inner.navigation(site)
+    }
+
+    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+        let lines = text::as_vitepress(text);
+        Some(self.inner.rewrite_lines(text, lines, problems))
+    }
+}
+
+/// Enters what the front matter says.
+fn read_front(source: &PageSource<'_>, facts: &mut PageFacts) {
+    let meta = &mut facts.meta;
+    facts.is_draft = source.flag("draft") == Some(true);
+    let is_home = source.flag("home") == Some(true);
+    let is_off = |key: &str| source.flag(key) == Some(false);
+    meta.mode = if is_home || is_off("sidebar") { Mode::Center } else { Mode::Default };
+    meta.heading = meta.hero.as_ref().and_then(|hero| hero.name.clone());
+    meta.hide_pagination = is_home || (is_off("prev") && is_off("next"));
+    if is_off("search") {
+        meta.searchable = Some(false);
+    }
+    if let Some(Yaml::List(tags)) = source.value("meta") {
+        let tag = |tag: &Yaml| {
+            let text = |key: &str| tag.member(key).and_then(Yaml::as_text).map(str::to_owned);
+            Some((text("name").or_else(|| text("property"))?, text("content")?))
+        };
+        meta.metatags.extend(tags.iter().filter_map(tag));
+    }
+}
