@@ -48,6 +48,7 @@ mod site;
 mod special_pages;
 mod spellings;
 mod starlight;
+mod start_pages;
 mod tidy;
 mod tools;
 mod trust;

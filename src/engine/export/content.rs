@@ -93,8 +93,37 @@ pub(super) fn page_content(
             .filter(|problem| problem.file == site.tree.path(preface.file))
             .for_each(|problem| put_into(preface, problem));
     }
+    if alive.is_empty() && !has_reference && is_empty_page(site, entry, &rendered.html) {
+        let message = "the page shows no words";
+        let hint = "a theme or a program makes what it shows; write that as Markdown";
+        let problem = Diagnostic::new("page-empty", message.to_owned()).hint(hint);
+        let path = entry.file.map(|file| site.tree.path(file)).unwrap_or_default();
+        rendered.diagnostics.push(problem.at(path, entry.body_line, 1));
+    }
     let related = related(site, entry, links, &mut rendered.diagnostics);
     Ok(Content { page: rendered, title_html, description_html, related, nodes, alive, bytes_in })
+}
+
+/// Whether a page of another tool's repository shows nothing, although its file has text or it is the start page.
+fn is_empty_page(site: &Site, entry: &PageEntry, html: &str) -> bool {
+    const SHOWN: [&str; 9] = ["<img", "<svg", "<video", "<audio", "<iframe", "<math", "<canvas", "<object", "<picture"];
+    if site.project.is_none() || entry.file.is_none() || SHOWN.iter().any(|tag| html.contains(tag)) {
+        return false;
+    }
+    let mut is_tag = false;
+    let mut words = html.chars().filter(|c| {
+        let is_text = !is_tag && *c != '<';
+        is_tag = if *c == '<' { true } else { is_tag && *c != '>' };
+        is_text && c.is_alphanumeric()
+    });
+    if words.next().is_some() {
+        return false;
+    }
+    let text = entry.file.and_then(|file| site.tree.text(file)).unwrap_or_default();
+    let body = text.get(entry.body_offset..).unwrap_or_default();
+    let is_code = |line: &str| ["import ", "export ", "<!--", "{/*", "# "].iter().any(|start| line.starts_with(start));
+    let has_text = body.lines().map(str::trim).any(|line| !line.is_empty() && !is_code(line));
+    has_text || entry.slug == "index"
 }
 
 /// The description that stands below the title of a page. Some tools have it for search engines alone.

@@ -2,7 +2,7 @@
 
 use crate::base::Place;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node, Props, Value};
-use crate::source::site::hero::Hero;
+use crate::source::site::hero::{Hero, HeroPicture};
 
 /// What stands above the page's text, below the page's `description`.
 pub(super) fn nodes(hero: &Hero, description: Option<&str>) -> Vec<Node> {
@@ -14,7 +14,8 @@ pub(super) fn nodes(hero: &Hero, description: Option<&str>) -> Vec<Node> {
             place: Place::default(),
         }))
     };
-    let mut nodes: Vec<Node> = words.map(paragraph).collect();
+    let mut nodes: Vec<Node> = hero.picture.iter().flat_map(pictures).collect();
+    nodes.extend(words.map(paragraph));
     let actions = hero.actions.iter().map(|(label, link)| card(&[("title", label), ("href", link)], true));
     nodes.extend(group(actions.collect()));
     let features = hero.features.iter().map(|feature| {
@@ -31,6 +32,21 @@ pub(super) fn nodes(hero: &Hero, description: Option<&str>) -> Vec<Node> {
     });
     nodes.extend(group(features.collect()));
     nodes
+}
+
+/// The picture, once for each scheme that has its own.
+fn pictures(picture: &HeroPicture) -> Vec<Node> {
+    let image = |src: &str, class: &str| {
+        let mut props = Props::default();
+        for (name, value) in [("src", src), ("alt", picture.alt.as_str()), ("width", "240"), ("class", class)] {
+            props.set(name, Value::String(value.to_owned()));
+        }
+        Node::Element(Box::new(Element { name: "img".to_owned(), props, ..Element::default() }))
+    };
+    match &picture.dark {
+        Some(dark) => vec![image(&picture.light, "block dark:hidden"), image(dark, "hidden dark:block")],
+        None => vec![image(&picture.light, "")],
+    }
 }
 
 fn card(props: &[(&str, &str)], is_action: bool) -> Node {

@@ -14,7 +14,7 @@ use super::theme_file::digest8;
 use crate::base::html::{self, push_html_text};
 use crate::base::words::{self, FrameWords};
 use crate::source::nav::{NavNode, NodeId, NodeKind};
-use crate::source::site::config::{Banner, Footer, LanguageOverride, Navbar, NavbarLink};
+use crate::source::site::config::{Banner, Footer, LanguageOverride, Navbar, NavbarLink, Scheme};
 
 /// Most items of one switch; sites with more show the nearest ones and a link to all pages.
 const MAX_SWITCH_ITEMS: usize = 60;
@@ -349,6 +349,9 @@ fn insert_logo(context: &mut Context, source: &ChromeInput<'_>, home: &str) {
     context.insert("logo_name", &logo.is_some_and(|logo| logo.with_name));
     context.insert("logo", &light);
     context.insert("logo_dark", &dark);
+    let ground =
+        logo.and_then(|logo| logo.unseen_in).map(|scheme| if scheme == Scheme::Light { "dark" } else { "light" });
+    context.insert("logo_ground", &ground);
     context.insert("logo_href", href.as_ref().map_or(home, |link| link.url.as_str()));
 }
 

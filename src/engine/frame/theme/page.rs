@@ -372,6 +372,8 @@ impl Theme<'_> {
         let title = match (title, name.as_str()) {
             (title, "") => title.to_owned(),
             ("", name) => name.to_owned(),
+            // the start page has the name of the site
+            (title, name) if title == name => name.to_owned(),
             (title, name) => format!("{title} - {name}"),
         };
         let slug = path.strip_suffix(".html").unwrap_or(path);

@@ -75,6 +75,13 @@ pub(super) const FILES: &[Code] = &[
         "Remove `draft: true` or `published: false` to publish them.",
     ),
     code_row(
+        "page-empty",
+        Warning,
+        Warning,
+        "A page shows no words, although its file has some, or it is the start page. Mostly a theme or a program of another tool makes what it shows.",
+        "Write what it shows as Markdown.",
+    ),
+    code_row(
         "page-name",
         Warning,
         Silent,
@@ -85,7 +92,7 @@ pub(super) const FILES: &[Code] = &[
         "page-program",
         Warning,
         Warning,
-        "A page of Docusaurus is a program that needs a package, which is not there. The page is left out.",
+        "A page of Docusaurus or Nextra is a program that is not run, mostly because it needs a package. The page is left out.",
         "Write the page as Markdown, or copy what it needs into the repository.",
     ),
     code_row("page-repeated", Warning, Silent, "Two files are the same page. One is left out.", "Remove one of them."),

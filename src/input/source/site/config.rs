@@ -116,6 +116,8 @@ pub struct Colors {
 /// The logo.
 #[derive(Clone, Debug, Default)]
 pub struct Logo {
+    /// The scheme on whose background it cannot be seen: there it stands on a ground of the other.
+    pub unseen_in: Option<Scheme>,
     /// Image paths or URLs.
     pub image: Pair,
     /// Where it leads; `None` = home.

@@ -150,7 +150,7 @@ fn read_logo(field: &Field<'_>, problems: &mut Problems) -> Option<Logo> {
     let image = fields.light_dark(problems);
     let href = fields.text("href", problems).filter(|href| !href.is_empty());
     fields.finish("`logo`", Rest::Warn, problems);
-    image.map(|image| Logo { image, href, with_name: false })
+    image.map(|image| Logo { image, href, ..Logo::default() })
 }
 
 fn read_appearance(fields: &mut Fields<'_>, problems: &mut Problems) -> Appearance {

@@ -19,6 +19,19 @@ pub struct Hero {
     pub actions: Vec<(String, String)>,
     /// What it is good for.
     pub features: Vec<Feature>,
+    /// What stands beside the words.
+    pub picture: Option<HeroPicture>,
+}
+
+/// The picture of a start page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeroPicture {
+    /// Its path or address, as written.
+    pub light: String,
+    /// That of the dark scheme, if it has its own.
+    pub dark: Option<String>,
+    /// What it shows; empty if it is mere decoration.
+    pub alt: String,
 }
 
 /// A reason to use what is documented.
@@ -62,7 +75,28 @@ pub(super) fn read_hero(entries: &[YamlEntry]) -> Option<Hero> {
         tagline: hero_text(key("tagline")),
         actions,
         features: features.collect(),
+        picture: read_picture(hero, &entry),
     })
+}
+
+/// `image: /a.svg`, `image: {src, alt}`, `image: {light, dark, alt}` (VitePress), `image: {file, dark, light}` (Starlight),
+/// `heroImage` with `heroAlt` and `heroImageDark` (VuePress).
+fn read_picture<'y>(hero: Option<&'y Yaml>, entry: &dyn Fn(&str) -> Option<&'y Yaml>) -> Option<HeroPicture> {
+    let path = |value: Option<&Yaml>| {
+        let text = value?.as_text()?.trim();
+        (!text.is_empty() && text != "null").then(|| text.to_owned())
+    };
+    let (light, dark, alt) = match hero.and_then(|hero| hero.member("image")) {
+        Some(image @ Yaml::Map(_)) => {
+            let of = |key: &str| path(image.member(key));
+            (of("light").or_else(|| of("src")).or_else(|| of("file")), of("dark"), of("alt"))
+        }
+        Some(image) => (path(Some(image)), None, None),
+        None => (path(entry("heroImage")), path(entry("heroImageDark")), path(entry("heroAlt"))),
+    };
+    let light = light.or_else(|| dark.clone())?;
+    let dark = dark.filter(|dark| *dark != light);
+    Some(HeroPicture { light, dark, alt: alt.unwrap_or_default() })
 }
 
 fn maps(value: Option<&Yaml>) -> impl Iterator<Item = &Yaml> {
@@ -110,6 +144,21 @@ mod tests {
             .map(|it| (it.icon.as_deref(), it.title.as_str(), it.details.as_str(), it.link.as_deref()))
             .collect();
         assert_eq!(features, [(Some("💡"), "Fast", "It is.", Some("/why")), (None, "Small", "", None)]);
+    }
+
+    #[test]
+    fn pictures() {
+        for (text, expect) in [
+            ("hero: {name: A, image: /a.svg}", ("/a.svg", None, "")),
+            ("hero: {name: A, image: {src: /a.svg, alt: B}}", ("/a.svg", None, "B")),
+            ("hero: {name: A, image: {light: /a.svg, dark: /b.svg}}", ("/a.svg", Some("/b.svg"), "")),
+            ("hero: {title: A, image: {file: ../a.png, alt: B}}", ("../a.png", None, "B")),
+            ("heroText: A\nheroImage: /a.svg\nheroAlt: B", ("/a.svg", None, "B")),
+        ] {
+            let it = hero(text).and_then(|hero| hero.picture).expect(text);
+            assert_eq!((it.light.as_str(), it.dark.as_deref(), it.alt.as_str()), expect, "{text}");
+        }
+        assert_eq!(hero("heroText: A\nheroImage: null").and_then(|hero| hero.picture), None);
     }
 
     #[test]

@@ -35,6 +35,7 @@ pub mod inventory;
 pub(crate) mod json;
 pub(crate) mod links;
 mod load;
+mod logo;
 pub(crate) mod meta;
 mod mint_json;
 mod mint_nav;

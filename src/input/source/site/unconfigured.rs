@@ -46,6 +46,9 @@ pub(super) fn name_plain_site(site: &mut Site, navigation: &Navigation) {
     let unnamed = std::mem::take(&mut site.config.name);
     if let Some(project) = &site.project {
         project.configure(&mut site.config, &site.tree);
+        if let Some(logo) = &mut site.config.logo {
+            super::logo::find_other_form(logo, &site.tree);
+        }
     }
     if !site.config.name.is_empty() {
         return;

@@ -97,7 +97,7 @@ pub(super) fn configure_docusaurus(settings: &DocusaurusSettings, config: &mut C
     if let Some(src) = script::text_at(logo, &["src"]).and_then(picture) {
         let dark = script::text_at(logo, &["srcDark"]).and_then(picture).unwrap_or_else(|| src.clone());
         let with_name = script::text_at(theme, &["navbar", "title"]).is_some();
-        config.logo = Some(Logo { image: Pair { light: src, dark }, href: None, with_name });
+        config.logo = Some(Logo { image: Pair { light: src, dark }, with_name, ..Logo::default() });
     }
     config.favicon =
         script::text_at(value, &["favicon"]).and_then(picture).map(|path| Pair { light: path.clone(), dark: path });

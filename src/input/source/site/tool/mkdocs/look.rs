@@ -160,6 +160,7 @@ fn mkdocs_logo(options: &MkDocsConfig, tree: &SourceTree) -> Option<Logo> {
         image: Pair { light: path.clone(), dark: path },
         href: options.text(&["extra", "homepage"]),
         with_name: true,
+        ..Logo::default()
     })
 }
 

@@ -110,7 +110,7 @@ fn starlight_logo(options: &StarlightConfig, tree: &SourceTree) -> Option<Logo> 
     let light = one("src").or_else(|| one("light")).or_else(|| one("dark"))?;
     let dark = one("src").or_else(|| one("dark")).unwrap_or_else(|| light.clone());
     let with_name = json_at_path(logo, &["replacesTitle"]).as_bool() != Some(true);
-    Some(Logo { image: Pair { light, dark }, href: None, with_name })
+    Some(Logo { image: Pair { light, dark }, with_name, ..Logo::default() })
 }
 
 /// The path of a picture in the source: of a file of the project, or one that is served.
