@@ -240,7 +240,7 @@ fn name_of_logo(text: &str) -> Option<String> {
     }
     // up to the end of the property
     let end = rest.find("\n  ").filter(|_| !rest.starts_with("<>")).unwrap_or(rest.len());
-    let element = if rest.starts_with("<>") { rest.split("</>").next()? } else { &rest[..end] };
+    let element = rest.strip_prefix("<>").map_or(&rest[..end], |inside| inside.split("</>").next().unwrap_or_default());
     let words = web::plain_label(element.split("/*").next().unwrap_or_default());
     let is_words = words.chars().any(char::is_alphabetic) && !words.contains(['{', '}', '=', ';']) && words.len() < 60;
     let words = words.trim_end_matches([',', ')', '>', ' ']).trim().to_owned();
@@ -513,6 +513,7 @@ mod tests {
         for (text, expect) in [
             ("logo: <span>My <b>site</b></span>,\n  project: 1", Some("My site")),
             ("logo: 'Kiln',", Some("Kiln")),
+            ("logo: (\n    <>\n      <svg height=\"20\" />\n      <b>Sea</b> chart\n    </>\n  ),", Some("Sea chart")),
             ("<Navbar logo={<b>Nextra</b>} />", None),
             ("logo: <Logo />,\n  x", None),
             ("none", None),

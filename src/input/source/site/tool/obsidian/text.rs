@@ -263,7 +263,7 @@ fn goes_on(line: &str, next: &str) -> bool {
     let quotes =
         |text: &str| text.bytes().take_while(|byte| matches!(byte, b' ' | b'>')).filter(|byte| *byte == b'>').count();
     let (depth, more) = (quotes(line), quotes(next));
-    let (line, next) = (line.trim_start_matches([' ', '>']), next.trim_start_matches([' ', '>']));
+    let (line, next) = (line.trim_start_matches([' ', '>']).trim_end(), next.trim_start_matches([' ', '>']).trim_end());
     let is_other = |text: &str| text.is_empty() || text.starts_with(['#', '|', '<', '`', '~', '$', '%']);
     let begins = starts_item(next) || is_other(next) || next.starts_with("---") || next.starts_with("===");
     depth == more && !is_other(line) && !begins
@@ -314,6 +314,7 @@ mod tests {
             ("# One", "two", false),
             ("| a |", "| b |", false),
             ("one", "", false),
+            ("one\r", "\r", false),
             ("one", "===", false),
         ] {
             assert_eq!(goes_on(line, next), expect, "{line} / {next}");
