@@ -11,7 +11,6 @@ fn order(site: &Exported) -> Vec<String> {
 #[test]
 fn a_site_of_vuepress() {
     let site = SiteTest::fixture("vuepress")
-        .diagnostic("unknown-component", "docs/guide/twill.md")
         .text("index", "Weave by hand, thread by thread.")
         .element("index", "main img[src='shuttle.svg']")
         .element("index", "main .card[href='guide/index.html']")

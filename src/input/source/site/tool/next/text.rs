@@ -273,7 +273,8 @@ impl NextWriter<'_, '_> {
             return Some(written(&import.names, &format!("/{found}")));
         }
         // modules may be named from the root of the project
-        let whole = tree::join_document_path(&self.project.root, import.from).filter(|_| !import.from.starts_with(['.', '@']));
+        let whole =
+            tree::join_document_path(&self.project.root, import.from).filter(|_| !import.from.starts_with(['.', '@']));
         let of_root = whole.into_iter().flat_map(|at| ENDINGS[1..].iter().map(move |ending| format!("{at}{ending}")));
         if let Some(found) = of_root.into_iter().find(|path| self.site.tree.find_any(path).is_some()) {
             return Some(written(&import.names, &format!("/{found}")));
