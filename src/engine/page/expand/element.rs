@@ -296,9 +296,9 @@ impl Expander<'_> {
 }
 
 /// Elements of HTML of whose children nothing is shown, or not all.
-const LOSES_CHILDREN: [&str; 14] = [
-    "area", "base", "col", "colgroup", "link", "meta", "param", "script", "select", "source", "style", "textarea",
-    "title", "track",
+const LOSES_CHILDREN: [&str; 15] = [
+    "area", "base", "col", "colgroup", "link", "meta", "param", "script", "select", "source", "style", "template",
+    "textarea", "title", "track",
 ];
 
 /// Whether a name stands for a component in a file.
