@@ -1,6 +1,7 @@
 //! What is open while events become a tree, what becomes of its children when it ends, and where the text stands.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -41,6 +42,8 @@ pub(super) struct Owned {
     pub(super) block: String,
     /// Where it starts.
     pub(super) place: Place,
+    /// Lines of which none is empty.
+    pub(super) filled: Range<usize>,
     /// Names of elements that are not closed before an offset: they are not looked for again.
     pub(super) unclosed: FxHashMap<String, usize>,
 }

@@ -113,8 +113,7 @@ impl Builder<'_> {
         let place = self.owned.place;
         if let Some(name) = open_element(&markup) {
             let limit = self.owned.ends.last().copied().unwrap_or(self.read.len());
-            let found = self.element_end(&name, end, limit).filter(|found| !self.is_torn(end..*found));
-            match found {
+            match self.whole_end(&name, end, limit) {
                 Some(found) => {
                     markup.push_str(&self.written(end..found));
                     self.owned.end = found;
@@ -158,12 +157,31 @@ impl Builder<'_> {
             });
         let outer = self.owned.ends.len().checked_sub(2).and_then(|at| self.owned.ends.get(at));
         let outer = outer.copied().unwrap_or(self.read.len());
-        let found = if begins { self.element_end(name, from, outer) } else { None };
-        found.filter(|found| !self.is_torn(from..*found))
+        if begins { self.whole_end(name, from, outer) } else { None }
+    }
+
+    /// The same where nothing else ends in between.
+    fn whole_end(&mut self, name: &str, from: usize, limit: usize) -> Option<usize> {
+        let found = self.element_end(name, from, limit)?;
+        if self.is_torn(from..found) {
+            self.owned.unclosed.insert(name.to_owned(), limit);
+            return None;
+        }
+        Some(found)
     }
 
     /// The first empty line between two offsets, or the second offset.
-    fn blank_line(&self, from: usize, limit: usize) -> usize {
+    fn blank_line(&mut self, from: usize, limit: usize) -> usize {
+        let known = self.owned.filled.clone();
+        if known.contains(&from) && known.end <= limit {
+            return known.end;
+        }
+        let end = self.find_blank_line(from, limit);
+        self.owned.filled = from..end;
+        end
+    }
+
+    fn find_blank_line(&self, from: usize, limit: usize) -> usize {
         let text = self.read.get(from..limit).unwrap_or_default();
         let mut at = 0;
         for line in text.split_inclusive('\n') {
