@@ -278,6 +278,19 @@ fn headings_and_titles_come_before_text() {
     assert_eq!(ask(&files, 0, "giraffe ")[1].url, "heading.html#about-a-giraffe");
 }
 
+/// Readers type no signs of vowels and no article, a part of a name, an emoji, or the label of a diagram.
+#[test]
+fn words_are_found_as_readers_type_them() {
+    let text = "//- docs.json\n{\"theme\":\"mint\",\"name\":\"T\",\"colors\":{\"primary\":\"#0F766E\"},\"navigation\":{\"pages\":[\"index\",\"other\"]}}\n\
+        //- other.mdx\nNothing.\n\
+        //- index.mdx\n\u{634}\u{64e}\u{62c}\u{64e}\u{631}\u{629} \u{627}\u{644}\u{62d}\u{62f}\u{64a}\u{642}\u{629}, a WebSocketServer, done\u{1f389}\n\n```mermaid\nflowchart LR\n A[Ocelot] --> B\n```\n";
+    let files = site(text);
+    let (tree, garden) = ("\u{634}\u{62c}\u{631}\u{629}", "\u{62d}\u{62f}\u{64a}\u{642}\u{629}");
+    for question in [tree, garden, "SocketServer", "server", "WebSocketServer", "\u{1f389}", "ocelot"] {
+        assert_eq!(pages(&ask(&files, 0, question)), ["index"], "{question}");
+    }
+}
+
 /// Operations are found by what readers know of them; pages that are about it come before those that mention it.
 #[test]
 fn operations_are_found_by_path_field_and_value() {
