@@ -129,6 +129,9 @@ pub(crate) fn brace_group(text: &str) -> Option<usize> {
 }
 
 fn group_end(text: &str, with_quotes: bool) -> Option<usize> {
+    if !text.starts_with('{') {
+        return None;
+    }
     let (mut open, mut quote, mut is_escaped) = (0_usize, None, false);
     for (at, c) in text.char_indices() {
         match c {
@@ -141,7 +144,7 @@ fn group_end(text: &str, with_quotes: bool) -> Option<usize> {
         }
         is_escaped = c == '\\' && !is_escaped;
         if open == 0 {
-            return (at > 0).then_some(at + 1);
+            return Some(at + 1);
         }
     }
     None
