@@ -284,7 +284,9 @@ fn imported_names_that_are_not_there_are_reported() {
         problem("import Missing from './c.jsx'\n\n<Missing />", ""),
         "import-name: `./c.jsx` has no default export; nothing is shown for `Missing` (it exports nothing; declare it there with `export const …`)"
     );
-    assert_eq!(problem("import { Other } from './c.jsx'\n\n<Other />", "export * from './d.jsx'"), "");
+    // what `export *` gives on is known where it runs
+    let given_on = problem("import { Other } from './c.jsx'\n\n<Other />", "export * from './d.jsx'");
+    assert!(given_on.starts_with("script-failed: `<Other>` cannot be rendered"), "{given_on}");
 }
 
 #[test]

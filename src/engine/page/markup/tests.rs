@@ -120,7 +120,8 @@ fn tables_begin_and_go_on_as_for_remark() {
 #[test]
 fn cells_beyond_the_header_are_told() {
     let tree = "table(tr(td(\"a\") td(\"b\")) tr(td(\"1\") td(\"2\")))";
-    check_problem("| a | b |\n|---|---|\n| 1 | 2 | 3 | 4 |", tree, "table-cells", 3);
+    let wide = "table(tr(td(\"a\") td(\"b\")) tr(td(\"1\") td(\"2\") td(\"3\") td(\"4\")))";
+    check_problem("| a | b |\n|---|---|\n| 1 | 2 | 3 | 4 |", wide, "table-cells", 3);
     check("| a | b |\n|---|---|\n| 1 | 2 | |", tree);
     check("| a | b |\n|---|---|\n| 1 | 2 \\| 3 |", "table(tr(td(\"a\") td(\"b\")) tr(td(\"1\") td(\"2 | 3\")))");
     let places = |document: Document| {
@@ -227,7 +228,7 @@ fn grammar_errors_cost_little() {
     check_problem("<Note>\na", "Note(p(\"a\"))", "mdx-unclosed-tag", 1);
     check_problem("a\n\n</Note>\n\nb", "p(\"a\") p(\"b\")", "mdx-stray-close", 3);
     check_problem("a { b", "p(\"a { b\")", "mdx-expression", 1);
-    check_problem("x <Card title=\"a", "p(\"x <Card title=”a\")", "mdx-tag", 1);
+    check_problem("x <Card title=\"a", "p(\"x <Card title=“a\")", "mdx-tag", 1);
     check_problem("- <Note>\n  a\n\nb", "ul(li(Note(\"a\"))) p(\"b\")", "mdx-unclosed-tag", 1);
 }
 
