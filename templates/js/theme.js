@@ -4,13 +4,13 @@
   var root = document.documentElement;
   var button = document.querySelector("[data-component-name='theme-toggle']");
 
-  // forms of pictures that are for one scheme follow the page, whose scheme may not be the system's
-  function pictures() {
+  // forms of pictures that are for one scheme follow the page, whose scheme may not be the system's; no medium is `none`
+  function update() {
     document.querySelectorAll("source[data-only]").forEach(function (source) {
-      source.media = (source.dataset.only === "dark") === root.classList.contains("dark") ? "all" : "not all";
+      source.media = (source.dataset.only === "dark") === root.classList.contains("dark") ? "" : "none";
     });
   }
-  pictures();
+  update();
   if (!button) return;
   var key = "offprint:" + root.dataset.site + ":scheme";
   var system = matchMedia("(prefers-color-scheme: dark)");
@@ -24,7 +24,7 @@
   }
   button.addEventListener("click", function () {
     var dark = root.classList.toggle("dark");
-    pictures();
+    update();
     try {
       localStorage.setItem(key, dark ? "dark" : "light");
     } catch (_) {}
@@ -32,11 +32,11 @@
   // as long as the reader has not chosen, the page follows the system
   system.addEventListener("change", function () {
     if (root.dataset.scheme === "system" && !chosen()) root.classList.toggle("dark", system.matches);
-    pictures();
+    update();
   });
   // other windows of the same site follow
   window.addEventListener("storage", function (event) {
     if (event.key === key && event.newValue) root.classList.toggle("dark", event.newValue === "dark");
-    pictures();
+    update();
   });
 })();

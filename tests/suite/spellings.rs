@@ -52,8 +52,8 @@ fn repaired_anchors_are_told() {
     .diagnostic("link-anchor", "index.mdx:5:1")
     .diagnostic("link-anchor", "index.mdx:5:46")
     .run();
-    assert_eq!(site.page("index").count("main a[href='b.html#step-1-wet-it']"), 2);
-    assert_eq!(site.page("index").count("main a[href='#dry-it']"), 2);
+    assert_eq!(site.page("index").count("main p a[href='b.html#step-1-wet-it']"), 2);
+    assert_eq!(site.page("index").count("main p a[href='#dry-it']"), 1);
 }
 
 /// In a plain folder, anchors are those that GitHub shows: others link to them.
