@@ -4,7 +4,7 @@
   var root = document.documentElement;
   var button = document.querySelector("[data-component-name='theme-toggle']");
 
-  // forms of pictures that are for one scheme follow the page, whose scheme may not be the system's; no medium is `none`
+  // forms of pictures that are for one scheme follow the page, whose scheme may not be the system's; none is no medium
   function update() {
     document.querySelectorAll("source[data-only]").forEach(function (source) {
       source.media = (source.dataset.only === "dark") === root.classList.contains("dark") ? "" : "none";

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::base::Diagnostic;
+use crate::base::cut::cut;
 use crate::base::variables::{Variables, substitute_variables};
 
 use super::yaml::{self, Yaml, YamlEntry, parse_yaml};
@@ -168,8 +169,9 @@ fn quote_exclamations(block: &str) -> Option<String> {
             continue;
         };
         is_other = true;
-        let value = line[key..].split(" #").next().unwrap_or_default().trim();
-        out.push_str(&format!("{} '{}'\n", &line[..key], value.replace('\'', "''")));
+        let (key, value) = cut(line, key);
+        let value = value.split(" #").next().unwrap_or_default().trim();
+        out.push_str(&format!("{key} '{}'\n", value.replace('\'', "''")));
     }
     is_other.then_some(out)
 }

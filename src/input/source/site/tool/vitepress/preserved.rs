@@ -1,5 +1,6 @@
 //! Elements with `v-pre`, in which braces are text.
 
+use crate::base::cut::cut;
 use crate::base::html::is_void;
 use crate::base::html::tag::{Token, read_html_token};
 
@@ -19,21 +20,22 @@ impl Preserved {
     /// A part of a line with what stands outside of such elements changed.
     pub(super) fn change_outside(&mut self, part: &str, mut change: impl FnMut(&str) -> String) -> String {
         let mut out = String::with_capacity(part.len());
-        // what has been written, and where to look for the next tag
-        let (mut written, mut at) = (0, 0);
-        while let Some(found) = part[at..].find('<') {
+        // what has not been written, and how far the next tag is in it
+        let (mut rest, mut at) = (part, 0);
+        while let Some(found) = cut(rest, at).1.find('<') {
             let start = at + found;
-            let Some((token, after)) = read_html_token(&part[start..]) else {
+            let (before, behind) = cut(rest, start);
+            let Some((token, after)) = read_html_token(behind) else {
                 at = start + 1;
                 continue;
             };
-            at = part.len() - after.len();
+            at = rest.len() - after.len();
             match (&mut self.open, token) {
                 (None, Token::Start(tag)) => {
                     let is_preserved = tag.attributes().any(|attribute| attribute.name == "v-pre");
                     if is_preserved && !tag.is_self_closing() && !is_void(tag.name) {
-                        out.push_str(&change(&part[written..start]));
-                        written = start;
+                        out.push_str(&change(before));
+                        (rest, at) = (behind, at - start);
                         self.open = Some((tag.name.to_owned(), 0));
                     }
                 }
@@ -41,15 +43,14 @@ impl Preserved {
                 (Some((name, inner)), Token::End(tag)) if tag.name == name => match inner.checked_sub(1) {
                     Some(left) => *inner = left,
                     None => {
-                        out.push_str(&part[written..at]);
-                        written = at;
+                        out.push_str(cut(rest, at).0);
+                        (rest, at) = (after, 0);
                         self.open = None;
                     }
                 },
                 _ => {}
             }
         }
-        let rest = &part[written..];
         if self.open.is_some() {
             out.push_str(rest);
         } else {
