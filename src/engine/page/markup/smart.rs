@@ -58,7 +58,8 @@ fn opens(before: Option<char>, text: &str, is_open: &dyn Fn() -> bool) -> bool {
         // a pair with nothing in it
         Some('“') if quote == Some('"') => false,
         Some('‘') if quote == Some('\'') => false,
-        Some(c) if "/=|+&<>~*#@:;,：；，、".contains(c) => after.is_some_and(char::is_alphanumeric),
+        Some(c) if "/=|+&<>~*#@".contains(c) => after.is_none_or(char::is_alphanumeric),
+        Some(c) if ":;,：；，、".contains(c) => after.is_some_and(char::is_alphanumeric),
         Some('…') if quote == Some('\'') => after.is_some_and(char::is_alphanumeric) && ends_later(&text[1..]),
         Some('…' | '\u{2e80}'..='\u{2fff}' | '\u{3005}'..='\u{fdff}') if quote == Some('"') => {
             after.is_some_and(char::is_alphanumeric) && !is_open()
@@ -153,5 +154,6 @@ mod tests {
         };
         assert_eq!(pieces(&["\"'", "x", "'\""]), "“‘x’”");
         assert_eq!(pieces(&["\"", "", "x", "\""]), "“x”");
+        assert_eq!(pieces(&["url=\"", "x", "\", \"so,\""]), "url=“x”, “so,”");
     }
 }
