@@ -140,6 +140,7 @@ pub struct ApiWords {
     pub client_certificate: &'static str,
     pub scopes: &'static str,
     pub authorization_url: &'static str,
+    pub device_authorization_url: &'static str,
     pub token_url: &'static str,
     pub refresh_url: &'static str,
     /// What a response leads to.
@@ -352,6 +353,7 @@ mod tests {
                 (api.sent_as, EN.api.sent_as),
                 (api.client_certificate, EN.api.client_certificate),
                 (api.authorization_url, EN.api.authorization_url),
+                (api.device_authorization_url, EN.api.device_authorization_url),
                 (api.alternatives, EN.api.alternatives),
                 (actions.copy, EN.actions.copy),
                 (actions.issue, EN.actions.issue),

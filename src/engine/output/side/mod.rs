@@ -98,7 +98,7 @@ impl<'a> SiteContext<'a> {
         let descriptions = &self.site.descriptions;
         let file = match (&entry.endpoint, &entry.meta.reference) {
             (Some(endpoint), _) => api::description_file(self.site, endpoint)?,
-            (None, Some((key, text))) => descriptions.file(descriptions.part(key, text)?.id),
+            (None, Some((key, text))) => descriptions.file(descriptions.part(key, text, &entry.slug)?.id),
             (None, None) => return None,
         };
         let assets = self.resolver.assets;

@@ -40,7 +40,7 @@ impl<'a> Subject<'a> {
             return Some((description, subject));
         }
         let (key, text) = page.meta.reference.as_ref()?;
-        let part = site.descriptions.part(key, text)?;
+        let part = site.descriptions.part(key, text, &page.slug)?;
         let subject = match PartKind::of_key(key)? {
             PartKind::Schema => Self::Schema(part.name, part.value),
             PartKind::Channel => Self::Channel(part.name, part.value),

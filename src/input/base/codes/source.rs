@@ -210,6 +210,13 @@ pub(super) const API: &[Code] = &[
         "Correct the name, or update the description.",
     ),
     code_row(
+        "openapi-outside",
+        Warning,
+        Silent,
+        "An API description of the repository of another documentation tool is not in a folder that the site serves. Its operations have no pages.",
+        "Put it beside the pages if readers are meant to see it.",
+    ),
+    code_row(
         "openapi-overlay",
         Either,
         Either,
@@ -243,5 +250,12 @@ pub(super) const API: &[Code] = &[
         Warning,
         "A value of an API description has the wrong type: text where an object or a list has to stand, for example. It is left out.",
         "Write it as the format says.",
+    ),
+    code_row(
+        "openapi-yaml",
+        Warning,
+        Warning,
+        "A key of an API description is a list or a mapping, or stands twice; an alias has no anchor; or values stand too deep. The last of equal keys counts, everything else is left out.",
+        "Write it differently, at the line that is named.",
     ),
 ];

@@ -60,7 +60,8 @@ pub(crate) struct ApiSource {
     pub(crate) directory: String,
     /// `asyncapi`.
     pub(crate) is_async: bool,
-    /// An entry below the container names an operation: the author picks, nothing is generated.
+    /// An entry below the container names an operation: the author picks, nothing is generated. Nor is it where the
+    /// container has no place in the navigation.
     pub(crate) picked: bool,
     /// Where it is written.
     pub(crate) at: Spot,
@@ -247,6 +248,20 @@ impl Draft {
             // what one list adds stands in a row
             let (Some(first), Some(last)) = (list.nodes.first(), list.nodes.last()) else { continue };
             self.nodes[parent.0 as usize].children.retain(|child| !(first..=last).contains(&child));
+            for node in &list.nodes {
+                self.generate_nothing_below(*node);
+            }
+        }
+    }
+
+    /// What a container without an entry says of descriptions makes no pages: no other place would lead to them.
+    fn generate_nothing_below(&mut self, container: NodeId) {
+        let mut open = vec![container];
+        while let Some(node) = open.pop() {
+            self.sources.iter_mut().filter(|source| source.node == node).for_each(|source| source.picked = true);
+            let destination = &mut self.destinations[node.0 as usize];
+            destination.take_if(|destination| matches!(destination.target, Target::Operation(..)));
+            open.extend(self.nodes[node.0 as usize].children.iter().copied());
         }
     }
 

@@ -51,11 +51,23 @@ pub(crate) fn generate(
         else {
             continue;
         };
-        let slug = generator.named_operation(endpoint, &draft.sources[sources], at);
+        let near = near(draft, NodeId(u32::try_from(index).unwrap_or(u32::MAX)));
+        let slug = generator.named_operation(Endpoint { near, ..endpoint }, &draft.sources[sources], at);
         draft.destinations[index] = slug.map(|slug| Destination { target: Target::Page(slug), at });
     }
     generator.pages
 }
+
+/// Where a container stands, as far as that says which of several descriptions it means: its language.
+fn near(draft: &Draft, node: NodeId) -> String {
+    match draft.language(node) {
+        "" => String::new(),
+        language => format!("{language}/"),
+    }
+}
+
+/// What a generated page is about: description, method, path or name, and the folder of the page.
+type Known = (Option<usize>, String, String, String);
 
 struct Generator<'a> {
     specs: &'a mut Specs,
@@ -68,8 +80,8 @@ struct Generator<'a> {
     /// Slugs of generated pages.
     used: FxHashSet<String>,
     numbering: Numbering,
-    /// Slug by (description, method, path, directory): an operation that stands in two places is one page.
-    known: FxHashMap<(Option<usize>, String, String, String), String>,
+    /// Slugs: an operation that stands in two places is one page.
+    known: FxHashMap<Known, String>,
     pages: Vec<PageEntry>,
 }
 
@@ -80,8 +92,9 @@ impl Generator<'_> {
     }
 
     /// The parsed descriptions of a source: one, or those of a folder. Says why there are none.
-    fn descriptions(&mut self, source: &str, at: Spot) -> Vec<usize> {
-        let numbers = self.specs.of_folder(source).unwrap_or_else(|| self.specs.locate(source).into_iter().collect());
+    fn descriptions(&mut self, source: &str, near: &str, at: Spot) -> Vec<usize> {
+        let located = || self.specs.matches(source, near).into_iter().take(1).collect();
+        let numbers = self.specs.of_folder(source).unwrap_or_else(located);
         // why there is nothing at an address has been told
         if numbers.is_empty() && !spec::is_remote(source) && self.reported.insert(source.to_owned()) {
             self.problems.at(at, spec::missing_file(source, self.tree));
@@ -98,7 +111,7 @@ impl Generator<'_> {
     fn whole_source(&mut self, draft: &mut Draft, source: &ApiSource) {
         let is_folder = self.specs.of_folder(&source.source).is_some();
         let mut groups: FxHashMap<String, NodeId> = FxHashMap::default();
-        for number in self.descriptions(&source.source, source.at) {
+        for number in self.descriptions(&source.source, &near(draft, source.node), source.at) {
             let document = self.specs.document(number, self.tree, &mut self.problems.found);
             // a folder may hold both kinds
             if !is_folder || document.get("asyncapi").is_some() == source.is_async {
@@ -122,8 +135,9 @@ impl Generator<'_> {
                 if is_set(about, "x-excluded") {
                     continue;
                 }
+                let key = (Some(number), String::new(), id.to_owned(), source.directory.clone());
                 let page = channel_page(&path, id, about, &source.directory);
-                self.hang(draft, page, "Websockets".to_owned(), groups, source, is_set(about, "x-hidden"));
+                self.hang(draft, (key, page), "Websockets".to_owned(), groups, source, is_set(about, "x-hidden"));
             }
             return;
         }
@@ -131,30 +145,37 @@ impl Generator<'_> {
         let words = words::for_language(draft.language(source.node));
         for operation in spec::operations(document) {
             let key = (Some(number), operation.method.to_owned(), operation.path.to_owned(), source.directory.clone());
-            let mut page = operation_page(&operation, &path, &source.directory, &mut self.problems.found);
+            let mut found = Vec::new();
+            let mut page = operation_page(&operation, &path, &source.directory, &mut found);
+            self.problems.found.extend(self.specs.place_in_metadata(found, number, &operation, self.tree));
             page.preface = self.specs.preface(number, &operation, self.tree);
             let group = group_label(&operation, &of_tags, words.api.reference);
-            let slug = self.hang(draft, page, group, groups, source, operation.flag("x-hidden"));
-            self.known.insert(key, slug);
+            self.hang(draft, (key, page), group, groups, source, operation.flag("x-hidden"));
         }
     }
 
-    /// Adds a page and, unless it is to be hidden, its entry.
+    /// Adds a page, unless another container has brought it, and, unless it is to be hidden, its entry.
     fn hang(
         &mut self,
         draft: &mut Draft,
-        mut page: PageEntry,
+        (key, mut page): (Known, PageEntry),
         group: String,
         groups: &mut FxHashMap<String, NodeId>,
         source: &ApiSource,
         hidden: bool,
-    ) -> String {
-        page.slug = self.claim(page.slug);
-        page.hidden = hidden;
-        let slug = page.slug.clone();
-        if !self.written.contains(&slug) {
-            self.pages.push(page);
-        }
+    ) {
+        let slug = if let Some(slug) = self.known.get(&key) {
+            slug.clone()
+        } else {
+            page.slug = self.claim(page.slug);
+            page.hidden = hidden;
+            let slug = page.slug.clone();
+            if !self.written.contains(&slug) {
+                self.pages.push(page);
+            }
+            self.known.insert(key, slug.clone());
+            slug
+        };
         if !hidden {
             let container = &draft.nodes[source.node.0 as usize];
             let (directory, boost) = (container.directory, container.boost);
@@ -170,9 +191,8 @@ impl Generator<'_> {
                 draft.add(node, None, source.node)
             });
             let node = NavNode { kind: NodeKind::Page, directory, boost, ..NavNode::default() };
-            draft.add(node, Some(Destination { target: Target::Page(slug.clone()), at: source.at }), parent);
+            draft.add(node, Some(Destination { target: Target::Page(slug), at: source.at }), parent);
         }
-        slug
     }
 
     /// The page of an operation that the navigation names; `None` if it is not visible. Without a description of its
@@ -186,15 +206,15 @@ impl Generator<'_> {
         // each with the source that it is of
         let mut numbers: Vec<(usize, usize)> = Vec::new();
         for (source, name) in named.iter().enumerate() {
-            let usable = self.descriptions(name, at);
+            let usable = self.descriptions(name, &endpoint.near, at);
             first = first.or(usable.first().copied());
-            let others = if usable.is_empty() { Vec::new() } else { self.specs.matches(name) };
+            let others = if usable.is_empty() { Vec::new() } else { self.specs.matches(name, &endpoint.near) };
             let is_new = |number: &usize| !numbers.iter().any(|(known, _)| known == number);
             let new: Vec<usize> = usable.into_iter().chain(others).filter(is_new).collect();
             numbers.extend(new.into_iter().map(|number| (number, source)));
         }
         if named.is_empty() {
-            numbers.extend(self.specs.numbers().map(|number| (number, 0)));
+            numbers.extend(self.specs.of_source(None, &endpoint.near).into_iter().map(|number| (number, 0)));
         }
         let found = numbers.iter().copied().find(|(number, _)| {
             let document = self.specs.document(*number, self.tree, &mut self.problems.found);
@@ -224,7 +244,11 @@ impl Generator<'_> {
                 return None;
             }
             let path = number.map(|number| self.specs.path(number).to_owned()).unwrap_or_default();
-            let page = operation_page(&operation, &path, &directory, &mut self.problems.found);
+            let mut found = Vec::new();
+            let page = operation_page(&operation, &path, &directory, &mut found);
+            if let Some(number) = number {
+                self.problems.found.extend(self.specs.place_in_metadata(found, number, &operation, self.tree));
+            }
             PageEntry { preface: number.and_then(|number| self.specs.preface(number, &operation, self.tree)), ..page }
         } else {
             if number.is_some() || named.is_none() {
@@ -258,6 +282,7 @@ fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, proble
         path: operation.path.to_owned(),
         spec: Some(spec.to_owned()),
         line: 0,
+        near: String::new(),
     };
     if !meta.title_given {
         meta.title =

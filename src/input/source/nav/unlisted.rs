@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use crate::base::Diagnostic;
 use crate::source::site::page::PageEntry;
 use crate::source::site::problems::Problems;
 use crate::source::site::spec::{self, Specs, join_slug_parts, slug_part};
@@ -15,13 +16,14 @@ use super::{NavNode, NodeId, NodeKind};
 const MAX_UNLISTED: usize = 20;
 
 /// Adds groups for the descriptions that `api` names, or without any for those whose file names say what they are, if
-/// the pages and the navigation use none at all. `is_plain`: there is no written navigation.
+/// the pages and the navigation use none at all. `is_plain`: there is no written navigation. `is_served`: whether the
+/// site has the file at a path; a repository may hold descriptions that are none of its readers' business.
 pub(crate) fn add_unlisted_specs(
     draft: &mut Draft,
     named: &[&str],
     is_plain: bool,
     pages: &[PageEntry],
-    specs: &mut Specs,
+    (specs, is_served): (&mut Specs, &dyn Fn(&str) -> bool),
     tree: &SourceTree,
     problems: &mut Problems,
 ) {
@@ -35,7 +37,18 @@ pub(crate) fn add_unlisted_specs(
         return;
     }
     let numbers: Vec<usize> = match named {
-        [] if is_plain => specs.conventional(),
+        [] if is_plain => {
+            let (served, others): (Vec<usize>, Vec<usize>) =
+                specs.conventional().into_iter().partition(|number| is_served(specs.path(*number)));
+            for number in others {
+                let path = specs.path(number);
+                let message =
+                    format!("`{path}` is outside of the folders that the site serves; its operations have no pages");
+                let hint = "put it beside the pages if readers are meant to see it";
+                problems.found.push(Diagnostic::new("openapi-outside", message).at(path, 0, 0).hint(hint));
+            }
+            served
+        }
         named => named.iter().filter_map(|name| specs.locate(name)).collect(),
     };
     let mut found: Vec<(usize, String, bool)> = Vec::new();

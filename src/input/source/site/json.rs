@@ -12,6 +12,7 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use crate::base::limits::NESTING;
+use crate::base::printable::into_printable;
 
 /// A place in one of the configuration's files: the index of the file in `Sources` and a byte offset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,6 +70,8 @@ pub(crate) struct Parsed {
     pub(crate) json: Json,
     /// The first place that is not strict JSON: a comment or a trailing comma.
     pub(crate) relaxed_at: Option<Spot>,
+    /// The first value that lies too deep, and is null instead.
+    pub(crate) skipped_at: Option<Spot>,
     /// Keys that stand twice in one object.
     pub(crate) repeated: Vec<(String, Spot)>,
 }
@@ -131,9 +134,30 @@ impl Value {
     }
 }
 
+/// How a text is read that is of use even where values of it are not: what lies too deep is skipped, and texts are
+/// printable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leniency {
+    /// Levels of arrays and objects.
+    pub(crate) nesting: usize,
+    /// Reads what stands in the place of a number.
+    pub(crate) number: fn(&str) -> Option<serde_json::Value>,
+}
+
 /// Parses `text`, which is file number `source`.
 pub(crate) fn parse_json(text: &str, source: u32) -> Result<Parsed, SyntaxError> {
-    let mut parser = Parser { bytes: text.as_bytes(), text, at: 0, source, relaxed_at: None, repeated: Vec::new() };
+    parse(text, source, None)
+}
+
+/// The same for a text that is of use even where values of it are not.
+pub(crate) fn parse_json_with(text: &str, source: u32, leniency: &Leniency) -> Result<Parsed, SyntaxError> {
+    parse(text, source, Some(*leniency))
+}
+
+fn parse(text: &str, source: u32, leniency: Option<Leniency>) -> Result<Parsed, SyntaxError> {
+    let bytes = text.as_bytes();
+    let mut parser =
+        Parser { bytes, text, at: 0, source, leniency, relaxed_at: None, skipped_at: None, repeated: Vec::new() };
     if text.starts_with('\u{feff}') {
         parser.at = '\u{feff}'.len_utf8();
     }
@@ -142,7 +166,8 @@ pub(crate) fn parse_json(text: &str, source: u32) -> Result<Parsed, SyntaxError>
     if parser.at < text.len() {
         return Err(parser.error("the end of the file"));
     }
-    Ok(Parsed { json, relaxed_at: parser.relaxed_at, repeated: parser.repeated })
+    let Parser { relaxed_at, skipped_at, repeated, .. } = parser;
+    Ok(Parsed { json, relaxed_at, skipped_at, repeated })
 }
 
 struct Parser<'a> {
@@ -150,7 +175,9 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     source: u32,
+    leniency: Option<Leniency>,
     relaxed_at: Option<Spot>,
+    skipped_at: Option<Spot>,
     repeated: Vec<(String, Spot)>,
 }
 
@@ -199,18 +226,48 @@ impl Parser<'_> {
 
     fn value(&mut self, depth: usize) -> Result<Json, SyntaxError> {
         self.space()?;
-        if depth > NESTING {
-            return Err(self.error("less deeply nested values"));
-        }
         let start = self.at;
+        if depth > self.leniency.map_or(NESTING, |it| it.nesting) {
+            if self.leniency.is_none() {
+                return Err(self.error("less deeply nested values"));
+            }
+            if matches!(self.peek(), Some(b'{' | b'[')) {
+                self.skip()?;
+                let spot = self.spot(start);
+                self.skipped_at.get_or_insert(spot);
+                return Ok(Json::new(spot, Value::Null));
+            }
+        }
         let value = match self.peek() {
             Some(b'{') => self.object(depth)?,
             Some(b'[') => self.array(depth)?,
+            Some(b'"') if self.leniency.is_some() => Value::String(into_printable(self.string()?)),
             Some(b'"') => Value::String(self.string()?),
             Some(b'-' | b'0'..=b'9') => self.number()?,
             _ => self.word()?,
         };
         Ok(Json::new(self.spot(start), value))
+    }
+
+    /// Skips an array or object.
+    fn skip(&mut self) -> Result<(), SyntaxError> {
+        let mut depth = 0_usize;
+        loop {
+            match self.peek() {
+                Some(b'{' | b'[') => depth += 1,
+                Some(b'}' | b']') => depth -= 1,
+                Some(b'"') => {
+                    self.string()?;
+                    continue;
+                }
+                Some(_) => {}
+                None => return Err(self.error("`}` or `]`")),
+            }
+            self.at += 1;
+            if depth == 0 {
+                return Ok(());
+            }
+        }
     }
 
     fn word(&mut self) -> Result<Value, SyntaxError> {
@@ -220,11 +277,25 @@ impl Parser<'_> {
                 return Ok(value);
             }
         }
+        if self.leniency.is_some() && self.peek().is_some_and(|byte| byte.is_ascii_alphabetic()) {
+            return self.number();
+        }
         Err(self.error("a value"))
     }
 
     fn number(&mut self) -> Result<Value, SyntaxError> {
         let start = self.at;
+        if let Some(leniency) = self.leniency {
+            while self.peek().is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.')) {
+                self.at += 1;
+            }
+            let read = (leniency.number)(self.text.get(start..self.at).unwrap_or_default());
+            return match read {
+                Some(serde_json::Value::Number(number)) => Ok(Value::Number(number)),
+                Some(serde_json::Value::String(text)) => Ok(Value::String(text)),
+                _ => Err(SyntaxError { message: "a number", offset: start }),
+            };
+        }
         while matches!(self.peek(), Some(b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9')) {
             self.at += 1;
         }

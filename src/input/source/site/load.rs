@@ -151,7 +151,15 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);
     let of_api: Vec<&str> = api.into_iter().flat_map(remote::of_settings).map(|(source, _)| source).collect();
     let (is_unwritten, pages) = (written_navigation.is_none(), &inventory.pages);
-    nav::unlisted::add_unlisted_specs(&mut draft, &of_api, is_unwritten, pages, &mut specs, &tree, &mut problems);
+    let layout = project.as_ref().map(|project| project.layout());
+    let is_served = |path: &str| {
+        layout.is_none_or(|layout| {
+            let folders = [&layout.mounts, &layout.statics];
+            layout.mounts.is_empty() || folders.iter().any(|mounts| tool::mounted_address(mounts, path).is_some())
+        })
+    };
+    let found = (&mut specs, &is_served as &dyn Fn(&str) -> bool);
+    nav::unlisted::add_unlisted_specs(&mut draft, &of_api, is_unwritten, pages, found, &tree, &mut problems);
     // a restricted page is in the place of a generated one all the same
     let written: FxHashSet<String> =
         inventory.pages.iter().map(|page| &page.slug).chain(&inventory.grouped).cloned().collect();
@@ -177,6 +185,10 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     site.specs = specs.files();
     site.descriptions = Descriptions::keep(specs, &site.pages, &site.tree, &mut problems.found);
     site.restricted = inventory.grouped.iter().chain(&withheld).map(|name| folded(name)).collect();
+    site.fragments.extend(site.descriptions.fragments());
+    let described = site.pages.iter().filter_map(|page| Some((page.file?, page.meta.description.as_ref()?.source())));
+    let described = described.flat_map(|(file, text)| scan::fragments(text).into_iter().map(move |it| (file, it)));
+    site.fragments.extend(described);
     let prefaces = site.pages.iter().filter_map(|page| page.preface.as_deref());
     site.fragments.extend(
         prefaces.flat_map(|preface| scan::fragments(&preface.text).into_iter().map(|target| (preface.file, target))),

@@ -143,7 +143,8 @@ pub(crate) fn read_page_meta(entries: &[YamlEntry], context: &mut Context<'_>) -
             Some(key @ ("openapi" | "api")) => {
                 let named = context.text(entry).and_then(|text| page_endpoint(&text, entry, context));
                 let line = if key == "openapi" { context.block_line + entry.line } else { 0 };
-                endpoint = named.map(|named| Endpoint { line, ..named }).or(endpoint);
+                let near = context.file.to_owned();
+                endpoint = named.map(|named| Endpoint { line, near, ..named }).or(endpoint);
             }
             Some(key) => set_meta_key(&mut meta, key, entry, context),
             None if is_metatag(&entry.key) => {

@@ -8,6 +8,8 @@ use rustc_hash::FxBuildHasher;
 
 /// Bytes of a value that distinguish it from others.
 const COMPARED_BYTES: usize = 256;
+/// Characters by which a text is found whose lines are others in its source.
+const FIRST_CHARS: usize = 40;
 /// Places that are tried for one text: more of them there are only in a file that says the same everywhere.
 const MAX_PLACES: usize = 100;
 
@@ -39,6 +41,20 @@ impl Original {
             return (line, true);
         }
         (self.values.find(&self.text, text).map_or(0, |(line, _)| line), false)
+    }
+
+    /// The same; a text that is folded there is found by its first words.
+    pub(super) fn folded_line_of(&self, text: &str) -> (u32, bool) {
+        let found = self.line_of(text);
+        let first = text.trim().lines().next().unwrap_or_default();
+        let end = first.char_indices().map(|(at, _)| at).nth(FIRST_CHARS).unwrap_or(first.len());
+        let words = first.get(..end).and_then(|start| Some(start.rsplit_once(' ')?.0)).unwrap_or(first);
+        if found.0 > 0 || words.is_empty() {
+            return found;
+        }
+        let at = memmem::find(self.text.as_bytes(), words.as_bytes());
+        let line = at.and_then(|at| Some(self.text.get(..at)?.matches('\n').count() + 1)).unwrap_or(0);
+        (narrow(line), false)
     }
 
     /// The line of a text that stands there as it is, but for indentation.

@@ -94,11 +94,13 @@ pub struct Endpoint {
     pub spec: Option<String>,
     /// The line of the front matter's `openapi` that names it, which a description has to have; 0 where nothing does.
     pub line: u32,
+    /// The page that names it: of several descriptions that have it, the nearest is meant.
+    pub near: String,
 }
 
 impl Endpoint {
-    /// Reads `[description] METHOD /path` or `[description] webhook name`; methods in any case. `None` for anything
-    /// else.
+    /// Reads `[description] METHOD /path` or `[description] webhook name`; methods in any case, but in capitals where
+    /// they are not those of HTTP. `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         const METHODS: [&str; 10] =
             ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY", "WEBHOOK"];
@@ -108,8 +110,12 @@ impl Endpoint {
             [spec, method, path] => (Some((*spec).to_owned()), *method, *path),
             _ => return None,
         };
-        let method = METHODS.iter().find(|known| known.eq_ignore_ascii_case(method))?;
-        Some(Self { method: (*method).to_owned(), path: path.to_owned(), spec, line: 0 })
+        let known = METHODS.iter().find(|known| known.eq_ignore_ascii_case(method)).copied();
+        // one of OpenAPI 3.2, which takes any: `COPY /jug`
+        let is_method =
+            |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-');
+        let method = known.or(Some(method).filter(|word| is_method(word) && path.starts_with('/')))?;
+        Some(Self { method: method.to_owned(), path: path.to_owned(), spec, line: 0, near: String::new() })
     }
 }
 

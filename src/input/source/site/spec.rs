@@ -2,16 +2,20 @@
 //! something asks.
 
 mod bundle;
+mod compose;
 mod convert;
 mod dangling;
 mod descriptions;
 mod lint;
 mod messages;
+mod near;
+mod number;
 mod operation;
 mod overlay;
 mod places;
 mod read;
 mod reference;
+mod settle;
 mod shape;
 mod slug;
 mod sniff;
@@ -30,13 +34,15 @@ use super::tree::SourceTree;
 
 use bundle::{Parts, bundle};
 use descriptions::parts_gone;
+use near::{beside, distance};
 use places::place_spec_problems;
 use read::Unreadable;
-use sniff::{Format, format_of_extension, is_description, is_overlay, name_groups, path_file_name};
+use sniff::{Format, format_of_extension, is_description, is_overlay, is_swagger, name_groups, path_file_name};
 
 pub use descriptions::Descriptions;
-pub use descriptions::{DescriptionId, PartKind};
+pub use descriptions::{DescriptionId, DescriptionTexts, PartKind};
 pub use messages::{is_remote, missing_file, missing_operation, not_fetched};
+pub use number::{spelled_number, unquote_spelled_numbers};
 pub(super) use operation::{ADDITIONAL, is_method, item_reference, operations_of, path_items};
 pub use operation::{Members, Operation, channels, escape_pointer_segment, operation, operations};
 use overlay::apply_overlay;
@@ -68,6 +74,8 @@ struct Spec {
     document: Option<Arc<Value>>,
     /// `None` until a place in it is asked for.
     original: Option<Original>,
+    /// It is of the format before OpenAPI 3.
+    is_swagger: bool,
     /// Its text names user groups.
     names_groups: bool,
     /// The overlays that a list names. Without one, those that extend it are applied.
@@ -93,9 +101,10 @@ enum Kind {
 }
 
 impl Spec {
-    fn new(file: FileId, path: &str, names_groups: bool) -> Self {
+    fn new(file: FileId, path: &str, is_swagger: bool, names_groups: bool) -> Self {
         Self {
             file,
+            is_swagger,
             path: path.to_owned(),
             document: None,
             original: None,
@@ -157,12 +166,12 @@ impl Specs {
                 () if is_overlay(bytes, is_json) => Kind::Overlay,
                 () => Kind::Other,
             };
-            (file, path, kind, name_groups(bytes))
+            (file, path, kind, is_swagger(bytes, is_json), name_groups(bytes))
         };
         let mut specs = Self::default();
-        for (file, path, kind, names_groups) in candidates.into_par_iter().map(look).collect::<Vec<_>>() {
+        for (file, path, kind, is_swagger, names_groups) in candidates.into_par_iter().map(look).collect::<Vec<_>>() {
             if kind == Kind::Description {
-                specs.list.push(Spec::new(file, path, names_groups));
+                specs.list.push(Spec::new(file, path, is_swagger, names_groups));
                 continue;
             }
             if kind == Kind::Overlay {
@@ -177,7 +186,8 @@ impl Specs {
 
     /// Adds one that is none of those that were found.
     pub(super) fn add(&mut self, file: FileId, path: &str, bytes: &[u8]) {
-        self.list.push(Spec::new(file, path, name_groups(bytes)));
+        let is_json = opens_object(bytes);
+        self.list.push(Spec::new(file, path, is_swagger(bytes, is_json), name_groups(bytes)));
     }
 
     /// The files whose text names user groups; of descriptions with their number.
@@ -241,7 +251,7 @@ impl Specs {
 
     /// The number of the description that a source means, the first of [`Specs::matches`].
     pub(crate) fn locate(&self, source: &str) -> Option<usize> {
-        self.matches(source).first().copied()
+        self.matches(source, "").first().copied()
     }
 
     /// The descriptions in a folder, if a source names one and no file.
@@ -273,12 +283,14 @@ impl Specs {
         self.numbers().filter(is_conventional).collect()
     }
 
-    /// The numbers of the descriptions that a source may mean, the likeliest first: the one of this path; those of this path without its extension; those of this file name, with or without its extension; those
-    /// whose path contains the source; those of the same file name in another folder.
-    pub(crate) fn matches(&self, source: &str) -> Vec<usize> {
+    /// The numbers of the descriptions that a source may mean, the likeliest first: the one of this path; those of this
+    /// path without its extension; those of this file name, with or without its extension; those whose path contains
+    /// the source; those of the same file name in another folder. Of equals, the nearest to a page.
+    pub(crate) fn matches(&self, source: &str, near: &str) -> Vec<usize> {
         if is_remote(source) {
             return self.numbers().filter(|number| self.list[*number].path == source).collect();
         }
+        let beside = beside(source, near);
         let source = source.trim_start_matches("./").trim_start_matches('/');
         if source.is_empty() {
             return Vec::new();
@@ -286,27 +298,36 @@ impl Specs {
         let name = path_file_name(source);
         let has_stem = |path: &str| path.rsplit_once('.').is_some_and(|(stem, _)| stem == source);
         let rank = |path: &str| match path {
-            _ if path == source => Some(0),
-            _ if has_stem(path) => Some(1),
-            _ if path_file_name(path) == source || has_stem(path_file_name(path)) => Some(2),
-            _ if path.contains(source) => Some(3),
-            _ if path_file_name(path) == name => Some(4),
+            _ if beside.as_deref() == Some(path) => Some(0),
+            _ if path == source => Some(1),
+            _ if has_stem(path) => Some(2),
+            _ if path_file_name(path) == source || has_stem(path_file_name(path)) => Some(3),
+            _ if path.contains(source) => Some(4),
+            _ if path_file_name(path) == name => Some(5),
             _ => None,
         };
-        let mut ranked: Vec<(u8, usize)> =
-            self.list.iter().enumerate().filter_map(|(number, spec)| Some((rank(&spec.path)?, number))).collect();
-        ranked.sort_unstable();
+        let ranked = self.list.iter().enumerate().filter_map(|(number, spec)| Some((rank(&spec.path)?, number)));
+        self.sorted(ranked.collect(), near)
+    }
+
+    /// Descriptions by their rank; of equals the nearest to a page first, and those of the current format.
+    fn sorted(&self, mut ranked: Vec<(u8, usize)>, near: &str) -> Vec<usize> {
+        ranked.sort_by_cached_key(|(rank, number)| {
+            let spec = &self.list[*number];
+            (*rank, distance(&spec.path, near), spec.is_swagger, *number)
+        });
         ranked.into_iter().map(|(_, number)| number).collect()
     }
 
     /// The numbers of the descriptions in which an operation is looked for: those that its source may mean, or all.
     pub(crate) fn of_operation(&self, endpoint: &Endpoint) -> Vec<usize> {
-        self.of_source(endpoint.spec.as_deref())
+        self.of_source(endpoint.spec.as_deref(), &endpoint.near)
     }
 
-    /// The numbers of the descriptions that a source may mean; without one, of all.
-    pub(crate) fn of_source(&self, source: Option<&str>) -> Vec<usize> {
-        source.map_or_else(|| self.numbers().collect(), |source| self.matches(source))
+    /// The numbers of the descriptions that a source may mean; without one, of all. The nearest to a page come first.
+    pub(crate) fn of_source(&self, source: Option<&str>, near: &str) -> Vec<usize> {
+        let all = || self.sorted(self.numbers().map(|number| (0, number)).collect(), near);
+        source.map_or_else(all, |source| self.matches(source, near))
     }
 
     /// What an operation of a description puts before the content of its page.
@@ -323,6 +344,27 @@ impl Specs {
             .get_or_insert_with(|| Original::new(tree.read_text(file, DESCRIPTION_BYTES).unwrap_or_default(), CONTENT));
         let (line, in_lines) = original.line_of(&text);
         Some(Box::new(Preface { text, file, line, in_lines }))
+    }
+
+    /// Shows what is wrong with the front matter that an operation has for its page at its line of the description.
+    pub(crate) fn place_in_metadata(
+        &self,
+        found: Vec<Diagnostic>,
+        number: usize,
+        operation: &Operation<'_>,
+        tree: &SourceTree,
+    ) -> Vec<Diagnostic> {
+        if found.is_empty() {
+            return found;
+        }
+        let list = if operation.method == "webhook" { "webhooks" } else { "paths" };
+        let pointer = format!(
+            "/{list}/{}/{}/x-mint/metadata",
+            escape_pointer_segment(operation.path),
+            escape_pointer_segment(operation.http_method)
+        );
+        let problems = found.into_iter().map(|what| places::Problem { pointer: pointer.clone(), what });
+        place_spec_problems(problems.collect(), self.list[number].file, tree)
     }
 
     /// A description's path.
@@ -378,10 +420,13 @@ impl Specs {
     /// Reads a description with all that it refers to, in its current format.
     fn read(&mut self, number: usize, tree: &SourceTree, problems: &mut Vec<Diagnostic>) -> Result<Value, Unreadable> {
         let file = self.list[number].file;
-        let mut document = self.parts.take(file, tree)?;
+        let mut document = self.parts.take(file, tree, problems)?;
         self.overlay(&mut document, number, tree, problems);
         self.list[number].reached = bundle(&mut document, file, &mut self.parts, tree, problems);
-        convert::to_current(document).map_err(|reason| Unreadable { reason, line: 0, column: 0 })
+        let document = convert::to_current(document);
+        let mut document = document.map_err(|reason| Unreadable { reason, line: 0, column: 0 })?;
+        settle::settle(&mut document);
+        Ok(document)
     }
 
     /// Applies the overlays of a description.
@@ -424,8 +469,9 @@ impl Specs {
         tree: &SourceTree,
         problems: &mut Vec<Diagnostic>,
     ) -> Result<Value, Unreadable> {
-        let mut document = self.parts.take(file, tree)?;
+        let mut document = self.parts.take(file, tree, problems)?;
         bundle(&mut document, file, &mut self.parts, tree, problems);
+        settle::settle(&mut document);
         Ok(document)
     }
 }

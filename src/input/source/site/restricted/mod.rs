@@ -197,8 +197,8 @@ pub(super) fn close_pages(inventory: &mut Inventory, specs: &mut Specs, tree: &S
     pages.retain(|page| {
         let part = page.meta.reference.as_ref().and_then(|(key, text)| Some((PartKind::of_key(key)?, text)));
         if let Some((kind, text)) = part
-            && specs.has_closed_part(kind, text)
-            && specs.find_part(kind, text, tree, &mut problems.found).is_none()
+            && specs.has_closed_part(kind, text, &page.slug)
+            && specs.find_part(kind, text, &page.slug, tree, &mut problems.found).is_none()
         {
             grouped.insert(page.slug.clone());
             return false;

@@ -32,19 +32,22 @@ impl Parts {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Arc<Value>> {
         let part = self.0.entry(file).or_insert_with(|| {
-            parse_spec(file, tree)
-                .map(Arc::new)
-                .map_err(|error| diagnostics.push(error.diagnostic(tree.path(file))))
-                .ok()
+            let parsed = parse_spec(file, tree, diagnostics).map(Arc::new);
+            parsed.map_err(|error| diagnostics.push(error.diagnostic(tree.path(file)))).ok()
         });
         part.clone()
     }
 
     /// A description, which is not kept here unless others refer to it.
-    pub(super) fn take(&mut self, file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
+    pub(super) fn take(
+        &mut self,
+        file: FileId,
+        tree: &SourceTree,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Value, Unreadable> {
         match self.0.get(&file) {
             Some(Some(known)) => Ok((**known).clone()),
-            _ => parse_spec(file, tree),
+            _ => parse_spec(file, tree, diagnostics),
         }
     }
 

@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::base::{Diagnostic, FileId};
+use crate::base::limits::DESCRIPTION_BYTES;
+use crate::base::{Diagnostic, FileId, Place};
+use crate::source::site::original::Original;
 use crate::source::site::page::{Endpoint, PageEntry};
+use crate::source::site::scan;
 use crate::source::site::tree::SourceTree;
 
 use super::Specs;
@@ -20,6 +23,21 @@ pub struct DescriptionId(usize);
 #[derive(Debug, Default)]
 pub struct Descriptions {
     specs: Specs,
+}
+
+/// Where the texts of a description stand in its file.
+#[derive(Debug)]
+pub struct DescriptionTexts {
+    file: FileId,
+    original: Original,
+}
+
+impl DescriptionTexts {
+    /// Where a text begins, and whether its lines are lines of the file, as in a block of YAML.
+    pub fn place(&self, text: &str) -> (Place, bool) {
+        let (line, in_lines) = self.original.folded_line_of(text);
+        (Place { file: self.file, line: line.max(1), column: 0 }, in_lines)
+    }
 }
 
 /// A part of a description that the front matter of a page names.
@@ -72,6 +90,7 @@ impl Descriptions {
     ) -> Self {
         let mut is_needed = vec![false; specs.numbers().len()];
         for page in pages {
+            let near = page.slug.as_str();
             let of_operation = page.endpoint.as_ref().and_then(|endpoint| {
                 let mut numbers = specs.of_operation(endpoint).into_iter();
                 numbers.find(|number| operation(&specs.document(*number, tree, diagnostics), endpoint).is_some())
@@ -79,7 +98,7 @@ impl Descriptions {
             let reference = page.meta.reference.as_ref();
             let of_part = reference
                 .and_then(|(key, text)| Some((PartKind::of_key(key)?, text)))
-                .and_then(|(kind, text)| specs.find_part(kind, text, tree, diagnostics));
+                .and_then(|(kind, text)| specs.find_part(kind, text, near, tree, diagnostics));
             if of_part.is_none() {
                 diagnostics.extend(specs.missing_part(page, tree));
             }
@@ -106,6 +125,38 @@ impl Descriptions {
         self.specs.path(id.0)
     }
 
+    /// Targets of links in what the descriptions say into the anchors of pages.
+    pub(in crate::source::site) fn fragments(&self) -> Vec<(FileId, String)> {
+        fn look(value: &Value, found: &mut impl FnMut(&str)) {
+            match value {
+                Value::Array(items) => items.iter().for_each(|item| look(item, found)),
+                Value::Object(members) => {
+                    for (key, member) in members {
+                        match member.as_str() {
+                            Some(text) if key == "description" && text.contains('#') => found(text),
+                            _ => look(member, found),
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut targets = Vec::new();
+        for id in self.ids() {
+            let Some(document) = self.document(id) else { continue };
+            let file = self.file(id);
+            look(document, &mut |text| targets.extend(scan::fragments(text).into_iter().map(|target| (file, target))));
+        }
+        targets
+    }
+
+    /// Where the texts of a description stand.
+    pub fn texts(&self, id: DescriptionId, tree: &SourceTree) -> DescriptionTexts {
+        let file = self.file(id);
+        let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
+        DescriptionTexts { file, original: Original::new(&bytes, "description") }
+    }
+
     /// A description, if some page or the navigation needs it.
     pub fn document(&self, id: DescriptionId) -> Option<&Arc<Value>> {
         self.specs.parsed(id.0)
@@ -119,11 +170,11 @@ impl Descriptions {
         })
     }
 
-    /// What the front matter of a page refers to (its key and its value), besides an operation.
-    pub fn part(&self, key: &str, text: &str) -> Option<Part<'_>> {
+    /// What the front matter of a page refers to (its key and its value), besides an operation. `near`: the page.
+    pub fn part(&self, key: &str, text: &str, near: &str) -> Option<Part<'_>> {
         let kind = PartKind::of_key(key)?;
         let (number, name) = splits(text).find_map(|(source, name)| {
-            let mut numbers = self.specs.of_source(source).into_iter();
+            let mut numbers = self.specs.of_source(source, near).into_iter();
             let has =
                 |number: &usize| self.specs.parsed(*number).is_some_and(|document| has_part(document, kind, name));
             Some((numbers.find(has)?, name))
@@ -140,11 +191,12 @@ impl Specs {
         &mut self,
         kind: PartKind,
         text: &str,
+        near: &str,
         tree: &SourceTree,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<usize> {
         splits(text).find_map(|(source, name)| {
-            let mut numbers = self.of_source(source).into_iter();
+            let mut numbers = self.of_source(source, near).into_iter();
             numbers.find(|number| has_part(&self.document(*number, tree, diagnostics), kind, name))
         })
     }
@@ -155,7 +207,7 @@ impl Specs {
         let (key, text) = page.meta.reference.as_ref()?;
         let (kind, file) = (PartKind::of_key(key)?, page.file?);
         let (source, name) = splits(text).next()?;
-        let numbers = self.of_source(source);
+        let numbers = self.of_source(source, &page.slug);
         let is_reported = numbers.iter().any(|number| self.parsed(*number).is_none())
             || numbers.is_empty() && source.is_some_and(is_remote);
         if is_reported {
@@ -172,9 +224,9 @@ impl Specs {
     }
 
     /// Whether a part that the front matter of a page names is cut out of a description.
-    pub(in crate::source::site) fn has_closed_part(&self, kind: PartKind, text: &str) -> bool {
+    pub(in crate::source::site) fn has_closed_part(&self, kind: PartKind, text: &str, near: &str) -> bool {
         splits(text).any(|(source, name)| {
-            let mut closed = self.of_source(source).into_iter().flat_map(|number| self.closed_parts(number));
+            let mut closed = self.of_source(source, near).into_iter().flat_map(|number| self.closed_parts(number));
             closed.any(|(of, closed)| *of == kind && closed == name)
         })
     }

@@ -116,8 +116,13 @@ pub(in crate::source::site) fn item_reference(item: &Map<String, Value>) -> Opti
 }
 
 pub(in crate::source::site) fn referred<'a>(document: &'a Value, reference: &str) -> Option<&'a Map<String, Value>> {
+    pointer_target(document, reference)?.as_object()
+}
+
+/// What a reference inside the description leads to.
+pub(super) fn pointer_target<'a>(document: &'a Value, reference: &str) -> Option<&'a Value> {
     let pointer = percent_decode_str(reference.strip_prefix('#')?).decode_utf8().ok()?;
-    document.pointer(&pointer)?.as_object()
+    document.pointer(&pointer)
 }
 
 /// What is said about a method, and the item where that stands.
@@ -217,10 +222,8 @@ pub fn channels(document: &Value) -> Vec<(&str, &Value)> {
 /// What a value is, or what its references lead to.
 fn follow_reference<'a>(document: &'a Value, mut value: &'a Value) -> &'a Value {
     for _ in 0..STEPS {
-        let next = value.as_object().and_then(item_reference).and_then(|reference| {
-            let pointer = percent_decode_str(reference.strip_prefix('#')?).decode_utf8().ok()?;
-            document.pointer(&pointer)
-        });
+        let reference = value.as_object().and_then(item_reference);
+        let next = reference.and_then(|reference| pointer_target(document, reference));
         match next {
             Some(next) => value = next,
             None => break,

@@ -3,11 +3,12 @@
 use granit_parser::{Event, Parser};
 use rustc_hash::FxHashMap;
 
-use crate::base::limits::{DESCRIPTION_BYTES, NESTING};
+use crate::base::limits::DESCRIPTION_BYTES;
 use crate::base::{Diagnostic, FileId};
-use crate::source::site::json::{self, Json, parse_json};
+use crate::source::site::json::{self, Json, parse_json_with};
 use crate::source::site::tree::SourceTree;
 
+use super::read::{LENIENT, MAX_NESTING};
 use super::reference::{pointer_origin, unescape_pointer_segment};
 use super::sniff::opens_object;
 
@@ -66,7 +67,7 @@ impl Places {
 }
 
 fn of_json(text: &str) -> Option<Node> {
-    let parsed = parse_json(text, 0).ok()?;
+    let parsed = parse_json_with(text, 0, &LENIENT).ok()?;
     let lines: Vec<usize> =
         std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
     let place = |offset: u32| {
@@ -130,7 +131,7 @@ fn of_yaml(text: &str) -> Option<Node> {
                 Node { at, children: Children::None }
             }
             Event::Alias(..) => Node { at, children: Children::None },
-            Event::SequenceStart(..) | Event::MappingStart(..) if open.len() > NESTING => break,
+            Event::SequenceStart(..) | Event::MappingStart(..) if open.len() > MAX_NESTING => break,
             Event::SequenceStart(..) => {
                 open.push(Open { node: Node { at, children: Children::List(Vec::new()) }, key: None });
                 continue;

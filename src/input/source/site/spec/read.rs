@@ -3,13 +3,22 @@
 use serde_json::Value;
 
 use crate::base::isolate::catch_panic;
-use crate::base::limits::{DESCRIPTION_BYTES, DESCRIPTION_NODES, NESTING};
-use crate::base::printable::into_printable;
+use crate::base::limits::{DESCRIPTION_BYTES, DESCRIPTION_NODES};
+use crate::base::printable::{into_printable, printable};
 use crate::base::{Diagnostic, FileId};
+use crate::source::site::json::{Leniency, parse_json_with};
 use crate::source::site::tree::SourceTree;
-use crate::source::site::yaml;
 
+use super::compose::compose_yaml;
+use super::number::{has_odd_numbers, json_number};
 use super::sniff::{Format, estimate_json_values, format_of_extension, opens_object};
+
+/// Levels of lists and objects that are read. What lies deeper is left out.
+pub(super) const MAX_NESTING: usize = 512;
+/// Spaces that a tab may stand for.
+const TAB_WIDTHS: [usize; 3] = [2, 4, 8];
+/// Most places of one file that are reported one by one.
+const MAX_REPORTED: usize = 20;
 
 /// Why a description cannot be read, and where.
 pub(in crate::source::site) struct Unreadable {
@@ -26,11 +35,35 @@ impl Unreadable {
     }
 }
 
-/// Reads a JSON or YAML file of the tree.
-pub(in crate::source::site) fn parse_spec(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
+/// A value of a file that costs itself, and nothing around it.
+#[derive(Debug)]
+pub(super) struct Oddity {
+    pub(super) message: String,
+    pub(super) line: u32,
+    pub(super) column: u32,
+}
+
+/// Reads a JSON or YAML file of the tree. `problems` gets what is left out of it.
+pub(in crate::source::site) fn parse_spec(
+    file: FileId,
+    tree: &SourceTree,
+    problems: &mut Vec<Diagnostic>,
+) -> Result<Value, Unreadable> {
     let failed = || Unreadable { reason: "an internal error stopped the reading of it".to_owned(), line: 0, column: 0 };
-    let mut document = catch_panic(|| parse_as_written(file, tree)).ok_or_else(failed)??;
-    strip_unprintable(&mut document);
+    let read = || {
+        let mut odd = Vec::new();
+        parse_as_written(file, tree, &mut odd).map(|document| (document, odd))
+    };
+    let (document, mut odd) = catch_panic(read).ok_or_else(failed)??;
+    let more = odd.len().saturating_sub(MAX_REPORTED);
+    odd.truncate(MAX_REPORTED);
+    if more > 0 {
+        odd.push(Oddity { message: format!("{more} more such places"), line: 0, column: 0 });
+    }
+    let told = odd.into_iter().map(|Oddity { message, line, column }| {
+        Diagnostic::new("openapi-yaml", message).at(tree.path(file), line, column)
+    });
+    problems.extend(told);
     Ok(document)
 }
 
@@ -44,7 +77,7 @@ fn strip_unprintable(value: &mut Value) {
     }
 }
 
-fn parse_as_written(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
+fn parse_as_written(file: FileId, tree: &SourceTree, odd: &mut Vec<Oddity>) -> Result<Value, Unreadable> {
     let whole = |reason: String| Unreadable { reason, line: 0, column: 0 };
     let text = tree.read_text(file, DESCRIPTION_BYTES).map_err(|error| whole(format!("it cannot be read: {error}")))?;
     let bytes = text.as_bytes();
@@ -60,33 +93,89 @@ fn parse_as_written(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable
     {
         return Err(whole(format!("it has more than {DESCRIPTION_NODES} values")));
     }
-    if !is_json
-        && opens_object(bytes)
-        && let Ok(document) = serde_json::from_slice(bytes)
+    if is_json {
+        return read_json(&text, odd);
+    }
+    if opens_object(bytes)
+        && let Ok(document) = read_json(&text, odd)
     {
         return Ok(document);
     }
-    if is_json {
-        return serde_json::from_slice(bytes).map_err(|error| {
-            let message = error.to_string();
-            let message = message.rfind(" at line ").map_or(message.as_str(), |place| &message[..place]);
-            let place = |number: usize| u32::try_from(number).unwrap_or(0);
-            Unreadable {
-                reason: format!("it is not JSON: {message}"),
-                line: place(error.line()),
-                column: place(error.column()),
-            }
-        });
-    }
-    let options = serde_saphyr::options! {
-        strict_booleans: true,
-        with_snippet: false,
-        duplicate_keys: serde_saphyr::DuplicateKeyPolicy::LastWins,
-        budget: serde_saphyr::budget! { max_nodes: DESCRIPTION_NODES, max_events: 16_000_000, max_depth: NESTING },
+    read_yaml(&printable(&text), odd)
+}
+
+/// Reads YAML. Lines that tabs indent, which YAML does not allow, are read with spaces if that makes it YAML.
+fn read_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, Unreadable> {
+    let refused = match compose_yaml(text, odd) {
+        Ok(document) => return Ok(document),
+        Err(refused) => refused,
     };
-    serde_saphyr::from_slice_with_options(bytes, options).map_err(|error| {
-        let place = error.location().map_or((0, 0), |location| (location.line(), location.column()));
-        let (line, column) = (u32::try_from(place.0).unwrap_or(0), u32::try_from(place.1).unwrap_or(0));
-        Unreadable { reason: format!("it is not YAML: {}", yaml::message_of(&error)), line, column }
-    })
+    let is_tabbed = |line: &str| line.trim_start_matches(' ').starts_with('\t');
+    let Some(first) = text.lines().position(is_tabbed) else { return Err(refused) };
+    for width in TAB_WIDTHS {
+        let spaces = " ".repeat(width);
+        let lines = text.split_inclusive('\n').map(|line| {
+            let rest = line.trim_start_matches([' ', '\t']);
+            let indentation = line.get(..line.len() - rest.len()).unwrap_or_default();
+            indentation.replace('\t', &spaces) + rest
+        });
+        let mut found = Vec::new();
+        if let Ok(document) = compose_yaml(&lines.collect::<String>(), &mut found) {
+            let message = format!("tabs do not indent in YAML; each is read as {width} spaces");
+            odd.push(Oddity { message, line: narrow(first + 1), column: 1 });
+            odd.append(&mut found);
+            return Ok(document);
+        }
+    }
+    Err(refused)
+}
+
+/// Reads JSON: by the library, unless it has numbers that would lose their digits, or something that the library
+/// refuses and that costs only itself.
+fn read_json(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, Unreadable> {
+    let bytes = text.as_bytes();
+    let refused = if has_odd_numbers(bytes) {
+        None
+    } else {
+        match serde_json::from_slice(bytes) {
+            Ok(mut document) => {
+                strip_unprintable(&mut document);
+                return Ok(document);
+            }
+            Err(error) => Some(error),
+        }
+    };
+    if let Ok(parsed) = parse_json_with(text, 0, &LENIENT)
+        && parsed.relaxed_at.is_none()
+    {
+        odd.extend(parsed.skipped_at.map(|spot| {
+            let before = text.get(..spot.offset as usize).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+            let message = format!("what stands deeper than {MAX_NESTING} levels is left out");
+            Oddity { message, line: narrow(line), column: narrow(column) }
+        }));
+        return Ok(parsed.json.to_value());
+    }
+    let Some(error) = refused.or_else(|| serde_json::from_slice::<Value>(bytes).err()) else {
+        return serde_json::from_slice(bytes).map_err(|error| unreadable_json(&error));
+    };
+    Err(unreadable_json(&error))
+}
+
+/// How descriptions in JSON are read.
+pub(super) const LENIENT: Leniency = Leniency { nesting: MAX_NESTING, number: json_number };
+
+fn unreadable_json(error: &serde_json::Error) -> Unreadable {
+    let message = error.to_string();
+    let message = message.rfind(" at line ").and_then(|place| message.get(..place)).unwrap_or(&message);
+    Unreadable {
+        reason: format!("it is not JSON: {message}"),
+        line: narrow(error.line()),
+        column: narrow(error.column()),
+    }
+}
+
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }

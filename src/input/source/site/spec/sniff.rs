@@ -42,8 +42,12 @@ pub(super) fn swagger_version(tree: &SourceTree, file: FileId) -> Option<String>
 /// Whether a text is a description: it has one of the keys at its top. Other files have a key `swagger` too: it has to
 /// say 2.
 pub(super) fn is_description(bytes: &[u8], is_json: bool) -> bool {
-    value_of_key(bytes, is_json, &KEYS).is_some()
-        || value_of_key(bytes, is_json, &["swagger"]).is_some_and(|value| value.starts_with(b"2"))
+    value_of_key(bytes, is_json, &KEYS).is_some() || is_swagger(bytes, is_json)
+}
+
+/// Whether a text is a description of Swagger 2.
+pub(super) fn is_swagger(bytes: &[u8], is_json: bool) -> bool {
+    value_of_key(bytes, is_json, &["swagger"]).is_some_and(|value| value.starts_with(b"2"))
 }
 
 /// Whether a text is an overlay of descriptions.
@@ -82,7 +86,7 @@ pub(super) fn estimate_json_values(bytes: &[u8]) -> usize {
 }
 
 /// Where the quote stands that ends a string of JSON, or the end of the text.
-fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
+pub(super) fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     while let Some(byte) = bytes.get(at).filter(|byte| **byte != b'"') {
         at += if *byte == b'\\' { 2 } else { 1 };
     }

@@ -81,7 +81,7 @@ fn sources_mean_the_description_that_they_name_best() {
     let specs = Specs { list: (0..).zip(&paths).map(spec).collect(), ..Specs::default() };
     let check = |source: &str, expect: &[&str]| {
         assert_eq!(
-            specs.matches(source).into_iter().map(|number| paths[number]).collect::<Vec<_>>(),
+            specs.matches(source, "").into_iter().map(|number| paths[number]).collect::<Vec<_>>(),
             expect,
             "{source}"
         );
@@ -168,13 +168,13 @@ fn a_site_keeps_the_descriptions_that_its_pages_need() {
     assert_eq!(operation.http_method, "get");
     let part = |slug: &str| {
         let (key, text) = it.site.page(it.page(slug)).meta.reference.as_ref()?;
-        let part = descriptions.part(key, text)?;
+        let part = descriptions.part(key, text, "")?;
         Some((part.name, part.value.clone()))
     };
     assert_eq!(part("schema"), Some(("a/b", json!({"type": "string"}))));
     assert_eq!(part("channel"), Some(("my chat", json!({"address": "x"}))));
-    assert_eq!(descriptions.part("openapi-schema", "a/b").map(|part| part.name), Some("a/b"));
-    assert!(descriptions.part("openapi-schema", "none").is_none());
+    assert_eq!(descriptions.part("openapi-schema", "a/b", "").map(|part| part.name), Some("a/b"));
+    assert!(descriptions.part("openapi-schema", "none", "").is_none());
 }
 
 /// A site with these files and all operations of `api/api.yaml`.

@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::operations::follow_ref;
+use crate::source::site::spec::spelled_number;
 
 /// Deepest nesting of schemas that is looked at.
 const MAX_DEPTH: usize = 48;
@@ -59,7 +60,7 @@ impl<'a> Validator<'a> {
         }
         let is_closed = is_whole && !["allOf", "anyOf", "oneOf"].iter().any(|key| members.contains_key(*key));
         let own = match value {
-            Value::String(text) => text_fault(members, text).and_then(here),
+            Value::String(text) if spelled_number(value).is_none() => text_fault(members, text).and_then(here),
             Value::Number(number) => number_fault(members, number.as_f64()?).and_then(here),
             Value::Array(items) => self.list_fault(members, items, depth),
             Value::Object(fields) => self.object_fault(members, fields, depth, is_closed),
@@ -176,6 +177,7 @@ fn wrong_type(types: Option<&Value>, format: Option<&Value>, value: &Value) -> O
     let is_file = format.and_then(Value::as_str) == Some("binary");
     let fits = |name: &&str| match *name {
         "string" => value.is_string() || is_file,
+        "integer" | "number" if spelled_number(value).is_some() => true,
         "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
         "number" => value.is_number(),
         "boolean" => value.is_boolean(),
