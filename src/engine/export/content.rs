@@ -66,7 +66,12 @@ pub(super) fn page_content(
     }
     let mut title_html = String::new();
     push_with_seams(&mut title_html, entry.shown_title(), "<wbr>");
-    let description_html = shown_description(site, entry).map(|text| description_html(kit, links, text));
+    let described = shown_description(site, entry).map(|text| {
+        // most descriptions have nothing that could be wrong, and are not looked for
+        let place = if text.contains(['[', '<']) { place_of_description(site, page, text, references) } else { None };
+        description_html(kit, links, text, place)
+    });
+    let (description_html, mut of_description) = described.unzip();
     let mut renderer = Renderer::new(kit, links);
     renderer.words = &words.content;
     renderer.mode = entry.meta.mode;
@@ -86,6 +91,7 @@ pub(super) fn page_content(
     }
     rendered.is_open = problems.iter().any(|problem| matches!(problem.code, "reference-unread" | "include-unread"));
     rendered.diagnostics.extend(problems);
+    rendered.diagnostics.extend(of_description.take().unwrap_or_default());
     if let Some(preface) = &entry.preface {
         rendered
             .diagnostics
@@ -242,14 +248,41 @@ fn place_in_front_matter(site: &Site, entry: &PageEntry, words: &str) -> (u32, u
 
 /// A description; those of more than a paragraph, which API descriptions often have, are Markdown of their own and look
 /// like the content of a page.
-fn description_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {
-    if !has_blocks(text.trim()) {
-        return inline_html(kit, links, text);
-    }
+fn description_html(
+    kit: &Kit,
+    links: &PageLinks<'_>,
+    text: &str,
+    place: Option<(Place, bool)>,
+) -> (String, Vec<Diagnostic>) {
+    let (place, in_lines) = place.unwrap_or_default();
     let mut renderer = Renderer::new(kit, links);
+    if !has_blocks(text.trim()) {
+        renderer.at_place(place, |renderer| renderer.inline_markdown(text, true));
+        return (renderer.out, renderer.diagnostics);
+    }
     renderer.heading_ids = false;
-    let html = renderer.document(&markup::parse_markdown(text.trim(), FileId::default(), 0).nodes).html;
-    format!("<div class=\"prose\">{html}</div>")
+    let nodes = markup::parse_markdown(text.trim(), place.file, place.line).nodes;
+    if !in_lines {
+        renderer.fix_place(place);
+    }
+    let page = renderer.document(&nodes);
+    (format!("<div class=\"prose\">{}</div>", page.html), page.diagnostics)
+}
+
+/// Where the description of a page stands: in its front matter, or in the API description that it is about.
+fn place_of_description(
+    site: &Site,
+    page: PageId,
+    text: &str,
+    references: &dyn ReferencePages,
+) -> Option<(Place, bool)> {
+    let entry = site.page(page);
+    let first = text.trim().lines().next().unwrap_or_default();
+    let front = entry.file.map(|file| (file, place_in_front_matter(site, entry, first)));
+    match front {
+        Some((file, (line, column))) if line > 0 => Some((Place { file, line, column }, false)),
+        _ => references.place_of_text(page, text),
+    }
 }
 
 /// Whether a description is more than one paragraph: an empty line, or a line that begins a list, a quotation, a
@@ -265,12 +298,6 @@ fn has_blocks(text: &str) -> bool {
             || number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "))
     };
     text.contains('\n') && text.lines().any(starts_block)
-}
-
-fn inline_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {
-    let mut renderer = Renderer::new(kit, links);
-    renderer.inline_markdown(text, false);
-    renderer.out
 }
 
 pub(super) fn diagnostic(problem: Problem, site: &Site) -> Diagnostic {

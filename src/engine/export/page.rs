@@ -120,7 +120,7 @@ impl PageWriter<'_> {
                     content.page.add_classes(islands.classes());
                 }
                 let (own, linked_pages) = links.into_fragments();
-                self.judge_own_fragments(&mut content.page, page, path, own);
+                self.judge_own_fragments(&mut content, page, path, own);
                 add_elapsed(&timers.read_and_render, started);
                 self.framed((page, path), content, islands.unwrap_or_default(), linked_pages, timers)
             }
@@ -238,11 +238,12 @@ impl PageWriter<'_> {
     /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.
     fn judge_own_fragments(
         &self,
-        content: &mut render::Page,
+        content: &mut Content,
         page: PageId,
         path: &BundlePath,
         fragments: Vec<(String, Place)>,
     ) {
+        let Content { page: content, description_html, .. } = content;
         if fragments.is_empty() {
             return;
         }
@@ -277,6 +278,9 @@ impl PageWriter<'_> {
         if !targets.is_empty() {
             content.html = rewrite_hrefs(&content.html, &targets);
             content.aside = rewrite_hrefs(&content.aside, &targets);
+            if let Some(html) = description_html {
+                *html = rewrite_hrefs(html, &targets);
+            }
         }
     }
 }

@@ -9,7 +9,9 @@ use serde_json::{Map, Value, json};
 
 use crate::base::FileId;
 use crate::base::cut::cut;
-use crate::source::site::spec::{self, DescriptionId, FILES, Operation, escape_pointer_segment};
+use crate::source::site::spec::{
+    self, DescriptionId, FILES, Operation, escape_pointer_segment, unquote_spelled_numbers,
+};
 use crate::source::site::{Endpoint, Site};
 
 /// Longest JSON of one page, bytes. What is longer is of no use to a model: its page lists the fields instead.
@@ -134,7 +136,7 @@ fn nested_json<const DEPTH: usize>(value: &impl Serialize) -> String {
 }
 
 fn indented_json(value: &impl Serialize) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
+    unquote_spelled_numbers(serde_json::to_string_pretty(value).unwrap_or_default())
 }
 
 /// A description with one operation and the parts that it needs, unless it is too long.

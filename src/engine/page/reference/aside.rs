@@ -7,6 +7,7 @@ use crate::page::render::Renderer;
 use crate::page::render::code::{self, BlockOptions, CodeBlock};
 use crate::page::render::component::tabs::{Chooser, Panels};
 use crate::source::site::page::Mode;
+use crate::source::site::spec::unquote_spelled_numbers;
 
 use super::call;
 use super::document::Object;
@@ -177,7 +178,7 @@ fn display_example(value: &Value, is_json: bool) -> String {
 }
 
 fn pretty_example(value: &Value) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
+    unquote_spelled_numbers(serde_json::to_string_pretty(value).unwrap_or_default())
 }
 
 /// The language of code in a media type.

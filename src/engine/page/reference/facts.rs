@@ -7,7 +7,10 @@ use dashmap::DashMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use serde_json::Value;
 
+use crate::source::site::spec::spelled_number;
+
 use super::document::{Document, Members, member, object_reference, reference_name};
+use super::inheritance::{Child, Hierarchy};
 use super::limits::{self, Limit, read_limits};
 
 /// Parts that one schema may be put together from.
@@ -25,6 +28,11 @@ impl<'a> Schema<'a> {
     /// The schema that stands in a description; none is one that says nothing.
     pub(crate) fn of(value: Option<&'a Value>) -> Self {
         Self(value.into_iter().collect())
+    }
+
+    /// Whether it is made of the same parts.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(one, two)| std::ptr::eq(*one, *two))
     }
 
     fn add(&mut self, value: &'a Value) {
@@ -68,7 +76,11 @@ impl Type {
             Value::Bool(_) => Self::Boolean,
             Value::Number(number) if number.is_f64() => Self::Number,
             Value::Number(_) => Self::Integer,
-            Value::String(_) => Self::String,
+            Value::String(_) => match spelled_number(value) {
+                Some(digits) if digits.contains(['.', 'e', 'E']) => Self::Number,
+                Some(_) => Self::Integer,
+                None => Self::String,
+            },
             Value::Array(_) => Self::Array,
             Value::Object(_) => Self::Object,
         })
@@ -93,8 +105,28 @@ impl Type {
 pub(crate) struct Alternative<'a> {
     /// Its schema.
     pub(crate) schema: Schema<'a>,
+    /// What tells it from the others.
+    pub(crate) mark: Mark<'a>,
+}
+
+/// What a discriminator says of an alternative.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mark<'a> {
+    /// The property that has the value; empty where none is named.
+    pub(crate) property: &'a str,
     /// The value of the discriminator that stands for it.
-    pub(crate) mapped: Option<&'a str>,
+    pub(crate) value: Option<&'a str>,
+    /// It extends the schema whose alternative it is: what that has is not said again.
+    pub(crate) is_child: bool,
+}
+
+/// What values of properties without a name of their own are.
+#[derive(Clone, Debug)]
+pub(crate) struct MapValues<'a> {
+    /// Their schema.
+    pub(crate) schema: Schema<'a>,
+    /// The pattern of their names.
+    pub(crate) pattern: Option<&'a str>,
 }
 
 /// What a schema says.
@@ -124,8 +156,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) required: FxHashSet<&'a str>,
     /// Properties of the object, or of the objects in the array, in their order.
     pub(crate) properties: Vec<(&'a str, Schema<'a>)>,
-    /// What values of other properties are, and the pattern of their names.
-    pub(crate) map: Option<(Schema<'a>, Option<&'a str>)>,
+    /// What values of other properties are: those of any name first, then those whose names have patterns.
+    pub(crate) maps: Vec<MapValues<'a>>,
     /// Each a choice among several schemas.
     pub(crate) unions: Vec<Vec<Alternative<'a>>>,
     /// The values that it may have; empty if it may have any.
@@ -158,7 +190,7 @@ impl Facts<'_> {
     pub(crate) fn is_any(&self) -> bool {
         self.types.is_empty()
             && self.properties.is_empty()
-            && self.map.is_none()
+            && self.maps.is_empty()
             && self.unions.is_empty()
             && self.values.is_empty()
             && !self.is_null
@@ -171,7 +203,7 @@ impl Facts<'_> {
 
     /// Whether fields stand below it.
     pub(crate) fn has_fields(&self) -> bool {
-        !self.properties.is_empty() || self.map.is_some()
+        !self.properties.is_empty() || !self.maps.is_empty()
     }
 }
 
@@ -181,9 +213,20 @@ pub(crate) struct Schemas<'a> {
     document: Document<'a>,
     /// By the addresses of their parts.
     known: DashMap<Addresses, Arc<Facts<'a>>, FxBuildHasher>,
+    /// Which schemas extend which.
+    hierarchy: OnceLock<Hierarchy<'a>>,
 }
 
 type Addresses = Box<[usize]>;
+
+/// What is known while the parts of a schema are looked for.
+#[derive(Default)]
+struct Reading<'a> {
+    parts: Vec<Part<'a>>,
+    seen: FxHashSet<usize>,
+    /// The schemas whose `allOf` is being looked at.
+    within: Vec<usize>,
+}
 
 /// A part of a schema.
 struct Part<'a> {
@@ -196,7 +239,7 @@ struct Part<'a> {
 impl<'a> Schemas<'a> {
     /// The schemas of a description.
     pub(crate) fn new(document: Document<'a>) -> Self {
-        Self { document, known: DashMap::default() }
+        Self { document, known: DashMap::default(), hierarchy: OnceLock::new() }
     }
 
     /// The description.
@@ -234,12 +277,12 @@ impl<'a> Schemas<'a> {
 
     fn read(&self, schema: &Schema<'a>, around: &mut Vec<Addresses>) -> Facts<'a> {
         let mut facts = Facts { source: schema.0.first().copied(), ..Facts::default() };
-        let mut parts = Vec::new();
-        let mut seen = FxHashSet::default();
+        let mut read = Reading::default();
         let several = schema.0.len() > 1;
         for value in &schema.0 {
-            self.parts(value, several, &mut facts, &mut parts, &mut seen);
+            self.parts(value, several, &mut facts, &mut read);
         }
+        let parts = read.parts;
         let mut lists: Vec<Vec<&'a Value>> = Vec::new();
         let mut items = Schema::default();
         let mut is_not_nullable = false;
@@ -266,7 +309,9 @@ impl<'a> Schemas<'a> {
             }
         }
         facts.required.extend(&item.required);
-        facts.map = facts.map.take().or_else(|| item.map.clone());
+        if facts.maps.is_empty() {
+            facts.maps.clone_from(&item.maps);
+        }
         facts.unions.extend(item.unions.iter().cloned());
         if facts.values.is_empty() {
             facts.values.clone_from(&item.values);
@@ -277,40 +322,43 @@ impl<'a> Schemas<'a> {
 
     /// The parts of a schema, the outermost first: itself, what it refers to, the members of its `allOf`. Alternatives
     /// are kept apart; one that is alone beside `null` is a part.
-    fn parts(
-        &self,
-        value: &'a Value,
-        is_one_of_several: bool,
-        facts: &mut Facts<'a>,
-        parts: &mut Vec<Part<'a>>,
-        seen: &mut FxHashSet<usize>,
-    ) {
+    fn parts(&self, value: &'a Value, is_one_of_several: bool, facts: &mut Facts<'a>, read: &mut Reading<'a>) {
         let Some(members) = value.as_object() else { return };
         let address = std::ptr::from_ref(members).addr();
-        if parts.len() >= MAX_PARTS || !seen.insert(address) {
+        if read.parts.len() >= MAX_PARTS || !read.seen.insert(address) {
             return;
         }
         if !is_one_of_several {
             facts.identity.push(address);
         }
-        parts.push(Part { members, is_one_of_several });
+        read.parts.push(Part { members, is_one_of_several });
+        let hierarchy = self.hierarchy.get_or_init(|| Hierarchy::new(self.document));
+        if let Some((property, children)) = hierarchy.children(self.document, members, &read.within) {
+            let mark = |value| Mark { property, value: Some(value), is_child: true };
+            let alternative =
+                |child: Child<'a>| Alternative { schema: Schema(vec![child.schema]), mark: mark(child.value) };
+            facts.unions.push(children.into_iter().map(alternative).collect());
+        }
         if let Some(reference) = object_reference(members) {
             if !is_one_of_several && facts.name.is_none() {
                 facts.name = Some(reference_name(reference));
             }
             if let Some(target) = self.document.at(reference) {
-                self.parts(target, is_one_of_several, facts, parts, seen);
+                self.parts(target, is_one_of_several, facts, read);
             }
         }
+        read.within.push(address);
         let merged = member(members, "allOf").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let is_several = merged.iter().filter(|member| is_structural(member)).count() > 1
-            || member(members, "properties").is_some_and(Value::is_object);
+            || member(members, "properties").is_some_and(Value::is_object)
+            || hierarchy.is_child(members);
         for member in merged {
             let is_one = is_one_of_several || is_several && is_structural(member);
-            self.parts(member, is_one, facts, parts, seen);
+            self.parts(member, is_one, facts, read);
         }
+        read.within.pop();
         for key in ["oneOf", "anyOf"] {
-            self.alternatives(key, members, is_one_of_several, facts, parts, seen);
+            self.alternatives(key, members, is_one_of_several, facts, read);
         }
     }
 
@@ -320,8 +368,7 @@ impl<'a> Schemas<'a> {
         members: Members<'a>,
         is_one_of_several: bool,
         facts: &mut Facts<'a>,
-        parts: &mut Vec<Part<'a>>,
-        seen: &mut FxHashSet<usize>,
+        read: &mut Reading<'a>,
     ) {
         let Some(all) = member(members, key).and_then(Value::as_array) else { return };
         let is_schema = |value: &&Value| value.is_object() || value.as_bool() == Some(true);
@@ -331,10 +378,11 @@ impl<'a> Schemas<'a> {
         }
         match others.as_slice() {
             [] => {}
-            [only] => self.parts(only, is_one_of_several, facts, parts, seen),
+            [only] => self.parts(only, is_one_of_several, facts, read),
             others => {
-                let mapping =
-                    member(members, "discriminator").and_then(|it| it.get("mapping")).and_then(Value::as_object);
+                let discriminator = member(members, "discriminator");
+                let mapping = discriminator.and_then(|it| it.get("mapping")).and_then(Value::as_object);
+                let property = discriminator.and_then(|it| it.get("propertyName")).and_then(Value::as_str);
                 let mapped = |value: &'a Value| {
                     let name = reference_name(object_reference(value.as_object()?)?);
                     let mut entries = mapping?.iter();
@@ -342,8 +390,9 @@ impl<'a> Schemas<'a> {
                         .find(|(_, target)| target.as_str().is_some_and(|it| reference_name(it) == name))
                         .map(|(key, _)| key.as_str())
                 };
+                let mark = |value| Mark { property: property.unwrap_or_default(), value, ..Mark::default() };
                 let alternative =
-                    |value: &&'a Value| Alternative { schema: Schema(vec![*value]), mapped: mapped(value) };
+                    |value: &&'a Value| Alternative { schema: Schema(vec![*value]), mark: mark(mapped(value)) };
                 facts.unions.push(others.iter().map(alternative).collect());
             }
         }
@@ -395,12 +444,16 @@ fn read_part<'a>(
     facts.is_nullable |= !part.is_one_of_several && (flag("nullable") == Some(true) || types.contains(&"null"));
     *is_not_nullable |= flag("nullable") == Some(false);
     if let Some(values) = member(members, "enum").and_then(Value::as_array) {
-        let values: Vec<&Value> = values.iter().filter(|value| !value.is_null()).collect();
+        let others: Vec<&Value> = values.iter().filter(|value| !value.is_null()).collect();
+        // what has no type has that of its values
+        facts.is_nullable |= types.is_empty() && !part.is_one_of_several && others.len() < values.len();
+        facts.is_null |= others.is_empty() && !values.is_empty();
         if !values.is_empty() {
-            lists.push(values);
+            lists.push(if others.is_empty() { values.iter().collect() } else { others });
         }
     }
-    if let Some(value) = member(members, "const").filter(|value| !value.is_null()) {
+    if let Some(value) = member(members, "const") {
+        facts.is_null |= value.is_null();
         lists.push(vec![value]);
         facts.is_const = true;
     }
@@ -476,17 +529,20 @@ fn read_words<'a>(facts: &mut Facts<'a>, members: Members<'a>) {
 }
 
 fn read_map<'a>(facts: &mut Facts<'a>, members: Members<'a>) {
-    if facts.map.is_some() {
-        return;
-    }
-    facts.map = match member(members, "additionalProperties") {
-        Some(value @ Value::Object(_)) => Some((Schema(vec![value]), None)),
-        Some(Value::Bool(true)) => Some((Schema::default(), None)),
-        _ => member(members, "patternProperties").and_then(Value::as_object).and_then(|patterns| {
-            let (pattern, value) = patterns.iter().next()?;
-            Some((Schema(vec![value]), Some(pattern.as_str())))
-        }),
+    let of_any_name = match member(members, "additionalProperties") {
+        Some(value @ Value::Object(_)) => Some(Schema(vec![value])),
+        Some(Value::Bool(true)) => Some(Schema::default()),
+        _ => None,
     };
+    if let Some(schema) = of_any_name.filter(|_| facts.maps.iter().all(|known| known.pattern.is_some())) {
+        facts.maps.insert(0, MapValues { schema, pattern: None });
+    }
+    for (pattern, value) in member(members, "patternProperties").and_then(Value::as_object).into_iter().flatten() {
+        let is_known = facts.maps.iter().any(|known| known.pattern == Some(pattern.as_str()));
+        if !is_known && *value != Value::Bool(false) {
+            facts.maps.push(MapValues { schema: Schema(vec![value]), pattern: Some(pattern) });
+        }
+    }
 }
 
 /// Of several lists of allowed values, what they have in common; else the first.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
-use super::facts::{Alternative, Facts, Schema, Schemas, Type};
+use super::facts::{Alternative, Facts, MapValues, Mark, Schema, Schemas, Type};
 
 /// Names that stand below each other on every page.
 const MAX_DEPTH: usize = 4;
@@ -23,8 +23,8 @@ const MAX_FLAT_DEPTH: usize = 4;
 /// Alternatives of a choice.
 const MAX_CHOICES: usize = 400;
 
-/// An alternative: what its schema says, and the value of the discriminator that stands for it.
-type Choice<'a> = (Arc<Facts<'a>>, Option<&'a str>);
+/// An alternative: what its schema says, and what discriminators say of it, those of choices around it first.
+type Choice<'a> = (Arc<Facts<'a>>, Vec<Mark<'a>>);
 
 /// Which way a body goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,8 +70,16 @@ pub(crate) struct Node<'a> {
     pub(crate) example: Option<&'a Value>,
     /// Further attributes of a parameter.
     pub(crate) parameter: Option<Arc<ParameterFacts<'a>>>,
-    /// The value of the discriminator that stands for an alternative.
-    pub(crate) mapped: Option<&'a str>,
+    /// What a discriminator says of an alternative.
+    pub(crate) mark: Mark<'a>,
+    /// What those of the choices around that say, which are opened to one.
+    pub(crate) outer_marks: Vec<Mark<'a>>,
+    /// The values that all alternatives beside a field allow, each its own.
+    pub(crate) refined_values: Vec<&'a Value>,
+    /// The pattern of the names that a field stands for.
+    pub(crate) pattern: Option<&'a str>,
+    /// The media types that a part of a body may have.
+    pub(crate) sent_as: Option<&'a str>,
     /// Fields below it.
     pub(crate) children: Vec<NodeId>,
     /// Alternatives of it: each list is a choice.
@@ -136,6 +144,13 @@ impl<'a, 's> Fields<'a, 's> {
         id
     }
 
+    /// The fields of a name that stand directly below a root, or below an alternative of it.
+    pub(crate) fn children_named(&self, root: NodeId, name: &str) -> Vec<NodeId> {
+        let node = self.node(root);
+        let around = node.unions.iter().flatten().flat_map(|alternative| &self.node(*alternative).children);
+        node.children.iter().chain(around).copied().filter(|child| self.node(*child).name == name).collect()
+    }
+
     /// Changes what is said of a field where it stands.
     pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<'a> {
         &mut self.nodes[id.0]
@@ -189,37 +204,59 @@ impl<'a, 's> Fields<'a, 's> {
             }
             return;
         }
+        let base = self.nodes[id.0].mark.is_child.then_some(parent).flatten();
+        let base = base.map(|base| Arc::clone(&self.nodes[base.0].facts));
         for (name, schema) in &facts.properties {
-            self.adopt(id, name, schema, facts.required.contains(name), queue);
+            // what the schema says that this one extends
+            if base
+                .as_ref()
+                .is_none_or(|base| !base.properties.iter().any(|known| known.0 == *name && known.1.is_same(schema)))
+            {
+                self.adopt(id, name, schema, facts.required.contains(name), queue);
+            }
         }
-        if let Some((schema, _)) = &facts.map
-            && !self.schemas.facts(schema).is_any()
-        {
-            self.adopt(id, "{key}", schema, false, queue);
+        for MapValues { schema, pattern } in &facts.maps {
+            if pattern.is_some() || !self.schemas.facts(schema).is_any() {
+                let child = self.adopt(id, "{key}", schema, false, queue);
+                child.into_iter().for_each(|child| self.nodes[child.0].pattern = *pattern);
+            }
         }
+        let is_child = self.nodes[id.0].mark.is_child;
         for union in &facts.unions {
+            // those that extend this one stand beside it
+            if is_child && union.iter().all(|alternative| alternative.mark.is_child) {
+                continue;
+            }
             let alternatives = self.flat(union, id);
             self.open_union(id, alternatives, queue);
         }
     }
 
-    fn adopt(&mut self, id: NodeId, name: &'a str, schema: &Schema<'a>, is_required: bool, queue: &mut Vec<NodeId>) {
+    fn adopt(
+        &mut self,
+        id: NodeId,
+        name: &'a str,
+        schema: &Schema<'a>,
+        is_required: bool,
+        queue: &mut Vec<NodeId>,
+    ) -> Option<NodeId> {
         let facts = self.schemas.facts(schema);
         let direction = self.directions[id.0];
         if direction == Direction::Request && facts.is_read_only
             || direction == Direction::Response && facts.is_write_only
         {
-            return;
+            return None;
         }
         if self.is_full(self.nodes[id.0].depth) {
             self.nodes[id.0].cut = Cut::TooDeep;
-            return;
+            return None;
         }
         let depth = self.nodes[id.0].depth + 1;
         let child = self.push(Node { is_required, parent: Some(id), depth, ..new_node(name, facts) }, direction);
         self.nodes[id.0].children.push(child);
         self.fields += 1;
         queue.push(child);
+        Some(child)
     }
 
     /// Whether nothing more stands below a field at this depth.
@@ -231,7 +268,7 @@ impl<'a, 's> Fields<'a, 's> {
     /// Alternatives with those choices opened that stand directly inside, each schema once.
     fn flat(&self, union: &[Alternative<'a>], id: NodeId) -> Vec<Choice<'a>> {
         let mut flat = Vec::new();
-        self.flatten(union, id, 0, &mut flat, &mut FxHashSet::default());
+        self.flatten(union, id, &[], &mut flat, &mut FxHashSet::default());
         flat
     }
 
@@ -239,7 +276,7 @@ impl<'a, 's> Fields<'a, 's> {
         &self,
         union: &[Alternative<'a>],
         id: NodeId,
-        depth: usize,
+        outer: &[Mark<'a>],
         flat: &mut Vec<Choice<'a>>,
         seen: &mut FxHashSet<usize>,
     ) {
@@ -249,10 +286,12 @@ impl<'a, 's> Fields<'a, 's> {
                 continue;
             }
             let is_choice = facts.unions.len() == 1 && !facts.has_fields() && !facts.is_array();
-            if is_choice && depth < MAX_FLAT_DEPTH && !self.repeats(&facts, Some(id)) {
-                self.flatten(&facts.unions[0], id, depth + 1, flat, seen);
+            // a value stands for all alternatives inside of what it stands for
+            let marks = [outer, &[alternative.mark]].concat();
+            if is_choice && outer.len() < MAX_FLAT_DEPTH && !self.repeats(&facts, Some(id)) {
+                self.flatten(&facts.unions[0], id, &marks, flat, seen);
             } else {
-                flat.push((facts, alternative.mapped));
+                flat.push((facts, marks));
             }
         }
     }
@@ -261,9 +300,10 @@ impl<'a, 's> Fields<'a, 's> {
         let is_bare = |facts: &Facts<'a>| {
             facts.properties.is_empty()
                 && facts.unions.is_empty()
-                && facts.map.as_ref().is_none_or(|(schema, _)| self.schemas.facts(schema).is_any())
+                && facts.maps.iter().all(|map| map.pattern.is_none() && self.schemas.facts(&map.schema).is_any())
         };
         let is_plain = alternatives.iter().all(|(facts, _)| is_bare(facts));
+        self.refine(id, &alternatives);
         if is_plain {
             // alternatives that only name what is required say nothing of values
             if !alternatives.iter().all(|(facts, _)| facts.types.is_empty() && facts.values.is_empty()) {
@@ -278,12 +318,37 @@ impl<'a, 's> Fields<'a, 's> {
         self.alternatives += alternatives.len();
         let (direction, depth) = (self.directions[id.0], self.nodes[id.0].depth);
         let mut union = Vec::with_capacity(alternatives.len());
-        for (facts, mapped) in alternatives {
-            union.push(self.push(Node { mapped, parent: Some(id), depth, ..new_node("", facts) }, direction));
+        for (facts, mut outer_marks) in alternatives {
+            let mark = outer_marks.pop().unwrap_or_default();
+            let node = Node { mark, outer_marks, parent: Some(id), depth, ..new_node("", facts) };
+            union.push(self.push(node, direction));
         }
         self.nodes[id.0].unions.push(union.clone());
         for alternative in union {
             self.open(alternative, queue);
+        }
+    }
+
+    /// Says of the fields beside a choice what all its alternatives say of them: that they must be there, and which
+    /// values they may have.
+    fn refine(&mut self, id: NodeId, alternatives: &[Choice<'a>]) {
+        for child in self.nodes[id.0].children.clone() {
+            let name = self.nodes[child.0].name;
+            self.nodes[child.0].is_required |= alternatives.iter().all(|(facts, _)| facts.required.contains(name));
+            if !self.nodes[child.0].facts.values.is_empty() {
+                continue;
+            }
+            let values = alternatives.iter().map(|(facts, _)| {
+                let (_, schema) = facts.properties.iter().find(|(known, _)| *known == name)?;
+                Some(self.schemas.facts(schema).values.clone()).filter(|values| !values.is_empty())
+            });
+            let Some(lists) = values.collect::<Option<Vec<_>>>() else { continue };
+            for value in lists.into_iter().flatten() {
+                let known = &mut self.nodes[child.0].refined_values;
+                if !known.contains(&value) && known.len() < MAX_CHOICES {
+                    known.push(value);
+                }
+            }
         }
     }
 
@@ -299,7 +364,7 @@ impl<'a, 's> Fields<'a, 's> {
         let named = node
             .facts
             .title
-            .or(node.mapped)
+            .or(node.mark.value)
             .map(str::to_owned)
             .or_else(|| node.facts.name.clone())
             .or_else(|| item?.title.map(str::to_owned))
@@ -338,7 +403,11 @@ fn new_node<'a>(name: &'a str, facts: Arc<Facts<'a>>) -> Node<'a> {
         is_deprecated: facts.is_deprecated,
         example: None,
         parameter: None,
-        mapped: None,
+        mark: Mark::default(),
+        outer_marks: Vec::new(),
+        refined_values: Vec::new(),
+        pattern: None,
+        sent_as: None,
         children: Vec::new(),
         unions: Vec::new(),
         plain: Vec::new(),

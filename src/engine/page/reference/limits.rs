@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::source::site::spec::{spelled_number, unquote_spelled_numbers};
+
 use super::document::{Members, member};
 
 /// A bound of a value.
@@ -44,7 +46,7 @@ impl<'a> Limit<'a> {
 
 /// Adds the bounds that a part of a schema sets, unless another part has set them.
 pub(crate) fn read_limits<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>) {
-    let number = |key: &str| member(members, key).filter(|value| value.is_number());
+    let number = |key: &str| member(members, key).filter(|value| value.is_number() || spelled_number(value).is_some());
     let pair = |low: &str, high: &str| (number(low), number(high));
     let mut add = |limit: Limit<'a>| match limits
         .iter_mut()
@@ -86,6 +88,7 @@ pub(crate) fn read_limits<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>)
 
 /// A range in the signs of mathematics: `1 ≤ x ≤ 100`, `> 0`; behind a name, `length 1–50`.
 pub(crate) fn range_text(low: Option<(&Value, bool)>, high: Option<(&Value, bool)>) -> String {
+    let [low, high] = [low, high].map(|bound| bound.map(|(value, is_outside)| (value_text(value), is_outside)));
     let sign = |is_outside: bool, within: char, outside: char| if is_outside { outside } else { within };
     match (low, high) {
         (Some((low, low_outside)), Some((high, high_outside))) => {
@@ -100,8 +103,8 @@ pub(crate) fn range_text(low: Option<(&Value, bool)>, high: Option<(&Value, bool
 /// How many there are of something: `1–50`, `≥ 1`.
 pub(crate) fn count_text(low: Option<&Value>, high: Option<&Value>) -> String {
     match (low, high) {
-        (Some(low), Some(high)) if low == high => low.to_string(),
-        (Some(low), Some(high)) => format!("{low}–{high}"),
+        (Some(low), Some(high)) if low == high => value_text(low),
+        (Some(low), Some(high)) => format!("{}–{}", value_text(low), value_text(high)),
         (low, high) => range_text(low.map(|it| (it, false)), high.map(|it| (it, false))),
     }
 }
@@ -109,7 +112,7 @@ pub(crate) fn count_text(low: Option<&Value>, high: Option<&Value>) -> String {
 /// A value as readers see it: texts without quotes.
 pub(crate) fn value_text(value: &Value) -> String {
     match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
+        Value::String(text) => spelled_number(value).unwrap_or(text).to_owned(),
+        other => unquote_spelled_numbers(other.to_string()),
     }
 }

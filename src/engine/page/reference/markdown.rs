@@ -181,7 +181,11 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
                 }
                 let word = if at == 0 { self.words.api.alternatives } else { self.words.api.or };
                 let label = self.fields.label(*alternative, at + 1);
-                self.out.push_str(&format!("{indent}- {word} `{}`\n", reference_one_line(&label)));
+                let mark = self.fields.node(*alternative).mark;
+                let value =
+                    mark.value.filter(|value| *value != label).map(|value| format!(" ({}: `{value}`)", mark.property));
+                let value = value.unwrap_or_default();
+                self.out.push_str(&format!("{indent}- {word} `{}`{value}\n", reference_one_line(&label)));
                 self.below(*alternative, depth + 1);
             }
         }
@@ -218,7 +222,10 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
         let mut line = format!("{}- `{}` ({})", "  ".repeat(depth), node.name, marks.join(", "));
         let description = node.description.or(node.facts.description).map(first_paragraph);
         let about = self.about(&node.facts);
-        let parts: Vec<String> = description.into_iter().chain((!about.is_empty()).then_some(about)).collect();
+        let pattern = node.pattern.map(|pattern| format!("`{{key}}`: {} `{pattern}`.", api.pattern));
+        let sent_as = node.sent_as.map(|types| format!("{}: `{types}`.", api.media_types));
+        let about = Some(about).filter(|about| !about.is_empty());
+        let parts: Vec<String> = pattern.into_iter().chain(description).chain(about).chain(sent_as).collect();
         if !parts.is_empty() {
             line.push_str(": ");
             line.push_str(&parts.join(" "));
@@ -263,7 +270,7 @@ fn limit_text(limit: &Limit<'_>, api: &ApiWords) -> String {
         Limit::Length(low, high) => format!("{} {}", api.length, count_text(*low, *high)),
         Limit::Items(low, high) => format!("{} {}", api.items, count_text(*low, *high)),
         Limit::Properties(low, high) => format!("{} {}", api.properties, count_text(*low, *high)),
-        Limit::MultipleOf(value) => api.multiple_of.replace("{}", &value.to_string()),
+        Limit::MultipleOf(value) => api.multiple_of.replace("{}", &value_text(value)),
         Limit::Pattern(pattern) => format!("{} `{pattern}`", api.pattern),
         Limit::Unique => api.unique.to_owned(),
     }

@@ -16,6 +16,20 @@ pub(crate) struct Media<'a> {
     pub(crate) schema: Option<&'a Value>,
     /// Examples as described, with what they are called.
     pub(crate) examples: Vec<Example<'a>>,
+    /// How the parts of a body with several are sent.
+    encoding: Option<&'a Value>,
+}
+
+impl<'a> Media<'a> {
+    /// Tells the parts of the body which media types they may have.
+    pub(crate) fn mark_parts(&self, document: Document<'a>, fields: &mut Fields<'a, '_>) {
+        for (name, encoding) in document.objects(self.encoding) {
+            let Some(types) = encoding.text("contentType") else { continue };
+            for part in fields.children_named(self.root, name) {
+                fields.node_mut(part).sent_as = Some(types);
+            }
+        }
+    }
 }
 
 /// An example that the description has.
@@ -43,6 +57,7 @@ pub(crate) fn read_media<'a>(
                 root: fields.add_root(&Schema::of(schema), direction),
                 schema,
                 examples: read_examples(document, &media),
+                encoding: media.get("encoding"),
             }
         })
         .collect()

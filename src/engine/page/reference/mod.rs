@@ -14,6 +14,7 @@ mod document;
 mod example;
 mod facts;
 mod fields;
+mod inheritance;
 mod limits;
 mod markdown;
 mod media;
@@ -30,14 +31,15 @@ mod subject;
 mod write;
 
 use std::fmt::Debug;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::PageId;
 use crate::base::words::Words;
+use crate::base::{PageId, Place};
 use crate::page::render::Renderer;
 use crate::source::site::Site;
-use crate::source::site::spec::DescriptionId;
+use crate::source::site::spec::{DescriptionId, DescriptionTexts};
 
 use channel::read_channel;
 use document::{Document, Object};
@@ -49,7 +51,7 @@ use operation_source::OperationSource;
 use playground::Playground;
 use settings::ReferenceSettings;
 use subject::Subject;
-use write::ReferenceWriter;
+use write::{PlaceOfText, ReferenceWriter};
 
 /// The pages of a site that are about parts of API descriptions.
 ///
@@ -59,6 +61,9 @@ pub trait ReferencePages: Debug + Sync {
     /// Writes the reference of a page behind what the page says already, if it has one. `is_described`: the page has a
     /// description of its own.
     fn write(&self, page: PageId, r: &mut Renderer<'_>, is_described: bool, words: &'static Words) -> bool;
+
+    /// Where a text of the description that a page is about stands, and whether its lines are lines of that file.
+    fn place_of_text(&self, page: PageId, text: &str) -> Option<(Place, bool)>;
 
     /// What a page as Markdown says of its description, in the words of a language.
     fn field_list(&self, page: PageId, words: &Words) -> Option<FieldList>;
@@ -70,6 +75,8 @@ pub struct References<'a> {
     site: &'a Site,
     settings: ReferenceSettings,
     schemas: FxHashMap<DescriptionId, Schemas<'a>>,
+    /// Where texts of the descriptions stand: read when something is wrong with one.
+    texts: FxHashMap<DescriptionId, OnceLock<DescriptionTexts>>,
 }
 
 impl<'a> References<'a> {
@@ -78,24 +85,37 @@ impl<'a> References<'a> {
         let descriptions = &site.descriptions;
         let needed = descriptions.ids().filter_map(|id| Some((id, descriptions.document(id)?)));
         let schemas = needed.map(|(id, root)| (id, Schemas::new(Document::new(root)))).collect();
-        Self { site, settings: ReferenceSettings::of(&site.config.api), schemas }
+        let texts = descriptions.ids().map(|id| (id, OnceLock::new())).collect();
+        Self { site, settings: ReferenceSettings::of(&site.config.api), schemas, texts }
     }
 
-    fn subject(&self, page: PageId) -> Option<(&Schemas<'a>, Subject<'a>)> {
+    fn subject(&self, page: PageId) -> Option<(DescriptionId, &Schemas<'a>, Subject<'a>)> {
         let (description, subject) = Subject::of_page(self.site, self.site.page(page))?;
-        Some((self.schemas.get(&description)?, subject))
+        Some((description, self.schemas.get(&description)?, subject))
+    }
+
+    fn place(&self, id: DescriptionId, text: &str) -> (Place, bool) {
+        let Site { descriptions, tree, .. } = self.site;
+        let texts = self.texts.get(&id).map(|texts| texts.get_or_init(|| descriptions.texts(id, tree)));
+        texts.map(|texts| texts.place(text)).unwrap_or_default()
     }
 }
 
 impl ReferencePages for References<'_> {
     fn write(&self, page: PageId, r: &mut Renderer<'_>, is_described: bool, words: &'static Words) -> bool {
-        let Some((schemas, subject)) = self.subject(page) else { return false };
-        write_reference(r, schemas, subject, is_described, &self.settings, words);
+        let Some((id, schemas, subject)) = self.subject(page) else { return false };
+        let place = |text: &str| self.place(id, text);
+        write_reference(r, schemas, subject, is_described, (&self.settings, &place), words);
         true
     }
 
+    fn place_of_text(&self, page: PageId, text: &str) -> Option<(Place, bool)> {
+        let (id, ..) = self.subject(page)?;
+        Some(self.place(id, text))
+    }
+
     fn field_list(&self, page: PageId, words: &Words) -> Option<FieldList> {
-        let (schemas, subject) = self.subject(page)?;
+        let (_, schemas, subject) = self.subject(page)?;
         Some(markdown::field_list(schemas, subject, words))
     }
 }
@@ -105,7 +125,7 @@ fn write_reference<'a>(
     schemas: &Schemas<'a>,
     subject: Subject<'a>,
     is_described: bool,
-    settings: &ReferenceSettings,
+    (settings, place): (&ReferenceSettings, &PlaceOfText<'_>),
     words: &'static Words,
 ) {
     let document = schemas.document();
@@ -119,20 +139,23 @@ fn write_reference<'a>(
             };
             let page = read_operation(schemas, &source);
             r.playground = (!source.is_webhook()).then(|| Playground::of_servers(&page.servers));
-            let mut w = ReferenceWriter { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
+            let mut w =
+                ReferenceWriter { r, fields: &page.fields, words, settings, place, component: "ParamField", level: 2 };
             page::write_operation(&mut w, &source, &page);
             aside::write_operation(&mut w, &source, &page);
         }
         Subject::Channel(id, channel) => {
             let page = read_channel(schemas, id, channel);
-            let mut w = ReferenceWriter { r, fields: &page.fields, words, settings, component: "ParamField", level: 2 };
+            let mut w =
+                ReferenceWriter { r, fields: &page.fields, words, settings, place, component: "ParamField", level: 2 };
             channel::write_channel(&mut w, &page, is_described);
         }
         Subject::Schema(name, schema) => {
             let mut fields = Fields::new(schemas);
             let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);
             fields.expand();
-            let mut w = ReferenceWriter { r, fields: &fields, words, settings, component: "ResponseField", level: 2 };
+            let mut w =
+                ReferenceWriter { r, fields: &fields, words, settings, place, component: "ResponseField", level: 2 };
             w.r.raw("<div class=\"api\" data-component=\"Schema\"");
             w.r.attr("data-schema", name);
             w.r.raw(">\n");

@@ -16,7 +16,7 @@ use super::server::{Server, read_servers};
 /// Places of parameters, in the order of a page.
 pub(crate) const PLACES: [&str; 4] = ["path", "query", "header", "cookie"];
 /// Methods of the path items of callbacks, in the order of a page.
-const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 /// What the page of an operation says.
 pub(crate) struct OperationPage<'a, 's> {
@@ -99,6 +99,10 @@ pub(crate) fn read_operation<'a, 's>(schemas: &'s Schemas<'a>, source: &Operatio
     let exchange = read_exchange(document, &source.about, &source.item, &mut fields);
     let callbacks = read_callbacks(document, &source.about, &mut fields);
     fields.expand();
+    let exchanges = std::iter::once(&exchange).chain(callbacks.iter().map(|callback| &callback.exchange));
+    for media in exchanges.flat_map(|exchange| &exchange.body).flat_map(|body| &body.media) {
+        media.mark_parts(document, &mut fields);
+    }
     let (servers, has_default_servers) = match source.is_webhook() {
         true => (Vec::new(), true),
         false => read_servers(document, source),
@@ -124,7 +128,8 @@ fn read_exchange<'a>(
         let headers = read_headers(document, &response, fields);
         exchange.responses.push(Response {
             status,
-            description: response.text("description"),
+            // `summary` is what OpenAPI 3.2 calls a response by
+            description: response.text("description").or_else(|| response.text("summary")),
             media: read_media(document, &response, Direction::Response, fields),
             headers,
             links: document
@@ -228,8 +233,11 @@ fn read_callbacks<'a>(document: Document<'a>, about: &Object<'a>, fields: &mut F
         };
         for (address, item) in addresses.iter().filter(|(address, _)| !address.starts_with("x-")) {
             let item = document.object(item);
-            for method in METHODS {
-                let Some(about) = item.get(method).map(|value| document.object(value)) else { continue };
+            let more = item.get("additionalOperations").and_then(Value::as_object);
+            let methods = METHODS.into_iter().filter_map(|method| Some((method, item.get(method)?)));
+            let more = more.into_iter().flatten().map(|(method, about)| (method.as_str(), about));
+            for (method, about) in methods.chain(more) {
+                let about = document.object(about);
                 callbacks.push(Callback {
                     name,
                     method: method.to_uppercase(),

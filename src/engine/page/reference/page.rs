@@ -8,7 +8,7 @@ use super::operation::{Body, Callback, Exchange, OperationPage, Response};
 use super::operation_source::OperationSource;
 use super::security::{Credential, Kind, Requirement};
 use super::server::Server;
-use super::write::{ReferenceWriter, chooser};
+use super::write::{ReferenceWriter, chooser, may_lead_nowhere};
 use crate::page::render::component::tabs::Panels;
 
 /// Writes the main column.
@@ -48,7 +48,7 @@ pub(crate) fn write_servers(w: &mut ReferenceWriter<'_, '_, '_, '_>, servers: &[
         w.r.raw("</code>");
         if let Some(text) = server.description {
             w.r.raw(" <span>");
-            w.r.inline_markdown(text, false);
+            w.inline(text);
             w.r.raw("</span>");
         }
         for variable in &server.variables {
@@ -65,7 +65,7 @@ pub(crate) fn write_servers(w: &mut ReferenceWriter<'_, '_, '_, '_>, servers: &[
             w.r.text(&values);
             if let Some(text) = variable.description {
                 w.r.raw(" ");
-                w.r.inline_markdown(text, false);
+                w.inline(text);
             }
             w.r.raw("</span>");
         }
@@ -186,9 +186,12 @@ fn write_flows(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Credential<
     let document = w.fields.schemas().document();
     let mut said: Vec<(&str, &str)> = Vec::new();
     for (_, flow) in document.objects(credential.scheme.get("flows")) {
-        for (key, word) in
-            [("authorizationUrl", api.authorization_url), ("tokenUrl", api.token_url), ("refreshUrl", api.refresh_url)]
-        {
+        for (key, word) in [
+            ("authorizationUrl", api.authorization_url),
+            ("deviceAuthorizationUrl", api.device_authorization_url),
+            ("tokenUrl", api.token_url),
+            ("refreshUrl", api.refresh_url),
+        ] {
             // flows share addresses
             if let Some(address) = flow.text(key).filter(|address| !said.contains(&(key, address))) {
                 said.push((key, address));
@@ -208,7 +211,7 @@ fn write_flows(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Credential<
     for scope in &credential.scopes {
         w.r.raw(&format!("<li><code>{}</code> ", escape_html_text(scope)));
         if let Some(text) = described(scope) {
-            w.r.inline_markdown(&text, false);
+            w.inline(&text);
         }
         w.r.raw("</li>");
     }
@@ -314,7 +317,8 @@ fn write_response(w: &mut ReferenceWriter<'_, '_, '_, '_>, response: &Response<'
         || response.headers.is_some()
         || !response.links.is_empty();
     let kind = response.status.chars().next().unwrap_or('d').to_ascii_lowercase();
-    let lead = response.description.filter(|text| !text.contains('\n'));
+    // nothing in a summary may be a link
+    let lead = response.description.filter(|text| !text.contains('\n') && !may_lead_nowhere(text));
     let (open, tag) = match (has_more || lead.is_none(), is_open) {
         (true, true) => ("<details class=\"api-response\" open", "summary"),
         (true, false) => ("<details class=\"api-response\"", "summary"),
@@ -367,7 +371,7 @@ fn write_links(w: &mut ReferenceWriter<'_, '_, '_, '_>, response: &Response<'_>)
             w.r.raw(&format!("→ <code>{}</code> ", escape_html_text(operation)));
         }
         if let Some(text) = link.description {
-            w.r.inline_markdown(text, false);
+            w.inline(text);
         }
         w.r.raw("</li>\n");
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::base::short_text::has_no_markdown;
 use crate::base::words::{ApiWords, Words};
 use crate::base::{
-    FileId,
+    Place,
     html::{self, escape_html_text},
     url,
 };
@@ -32,12 +32,17 @@ const MAX_TABS: usize = 5;
 /// Characters of all titles that a row of tabs offers.
 const MAX_TAB_CHARS: usize = 48;
 
+/// Says where a text of a description stands, and whether its lines are lines of that file.
+pub(crate) type PlaceOfText<'w> = dyn Fn(&str) -> (Place, bool) + 'w;
+
 /// Writes the parts of a reference into a page.
 pub(crate) struct ReferenceWriter<'w, 'r, 'a, 's> {
     pub(crate) r: &'w mut Renderer<'r>,
     pub(crate) fields: &'w Fields<'a, 's>,
     pub(crate) words: &'static Words,
     pub(crate) settings: &'w ReferenceSettings,
+    /// Where texts of the description stand.
+    pub(crate) place: &'w PlaceOfText<'w>,
     /// `ParamField` or `ResponseField`.
     pub(crate) component: &'static str,
     /// Level of the headings of sections.
@@ -93,12 +98,23 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
             self.r.raw("</p>\n");
             return;
         }
-        let nodes = markup::parse_markdown(text.trim(), FileId::default(), 0).nodes;
+        // most texts have nothing that could be wrong, and are not looked for in their file
+        let (place, in_lines) = if may_lead_nowhere(text) { (self.place)(text) } else { Default::default() };
+        let nodes = markup::parse_markdown(text.trim(), place.file, place.line).nodes;
         let heading_ids = std::mem::replace(&mut self.r.heading_ids, false);
         self.r.toc_off += 1;
-        self.r.flow(&nodes);
+        match in_lines || place.line == 0 {
+            true => self.r.flow(&nodes),
+            false => self.r.at_place(place, |r| r.flow(&nodes)),
+        }
         self.r.toc_off -= 1;
         self.r.heading_ids = heading_ids;
+    }
+
+    /// Writes a description that stands in a line with other things.
+    pub(crate) fn inline(&mut self, text: &str) {
+        let place = if may_lead_nowhere(text) { (self.place)(text).0 } else { Place::default() };
+        self.r.at_place(place, |r| r.inline_markdown(text, true));
     }
 
     /// Writes the fields below a root, and its type where that is not an object. `anchor` begins their ids.
@@ -283,7 +299,8 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     /// Writes what is known of the values of a field: those that are allowed, bounds, an example.
     fn facts(&mut self, node: &Node<'a>) {
         let facts = &node.facts;
-        self.values(facts);
+        self.values(facts, &facts.values);
+        self.values(facts, &node.refined_values);
         for plain in &node.plain {
             self.plain_alternative(plain);
         }
@@ -293,7 +310,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
             self.r.text(&type_text(&part, self.fields.schemas()));
             if let Some(text) = part.description.or(part.title) {
                 self.r.raw(": ");
-                self.r.inline_markdown(text, false);
+                self.inline(text);
             }
             self.r.raw("</p>\n");
         }
@@ -301,8 +318,11 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
         let of_items = facts.item.iter().flat_map(|item| &item.limits).map(|limit| self.limit(limit));
         let limits: Vec<String> = limits.into_iter().chain(of_items).collect();
         let mut limits = limits;
-        if let Some((_, Some(pattern))) = &facts.map {
-            limits.push(format!("{{key}}: {} <code>{}</code>", self.api().pattern, escape_html_text(pattern)));
+        if let Some(pattern) = node.pattern {
+            limits.insert(0, format!("{{key}}: {} <code>{}</code>", self.api().pattern, escape_html_text(pattern)));
+        }
+        if let Some(types) = node.sent_as {
+            limits.push(format!("{}: <code>{}</code>", self.api().media_types, escape_html_text(types)));
         }
         let example = node.example.or(facts.example).map(value_text);
         let example =
@@ -329,28 +349,28 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
         self.r.raw("</p>\n");
     }
 
-    fn values(&mut self, facts: &Facts<'a>) {
-        if facts.values.is_empty() {
+    fn values(&mut self, facts: &Facts<'a>, values: &[&'a Value]) {
+        if values.is_empty() {
             return;
         }
-        let (pill, word) = if facts.is_const && facts.values.len() == 1 {
+        let (pill, word) = if facts.is_const && values.len() == 1 {
             ("const", self.api().constant)
         } else {
             ("enum", self.api().values)
         };
-        let is_folded = facts.values.len() > MAX_OPEN_VALUES;
+        let is_folded = values.len() > MAX_OPEN_VALUES;
         let has_notes = !facts.value_notes.is_empty();
         match is_folded {
             true => self.r.raw(&format!(
                 "<details class=\"field-values\"><summary data-chrome>{word} ({})</summary>",
-                facts.values.len()
+                values.len()
             )),
             false => self.r.raw(&format!("<div class=\"field-values\"><span data-chrome>{word}: </span>")),
         }
         if has_notes {
             self.r.raw("<ul>");
         }
-        for value in &facts.values {
+        for value in values {
             let text = value_text(value);
             let shown = if text.is_empty() { "\"\"" } else { &text };
             let code = format!("<code data-pill=\"{pill}\">{}</code> ", escape_html_text(shown));
@@ -361,7 +381,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
             self.r.raw("<li>");
             self.r.raw(&code);
             if let Some((_, note)) = facts.value_notes.iter().find(|(known, _)| *known == text) {
-                self.r.inline_markdown(note, false);
+                self.inline(note);
             }
             self.r.raw("</li>");
         }
@@ -373,7 +393,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
 
     /// Writes what an alternative without fields says beyond its type.
     fn plain_alternative(&mut self, facts: &Facts<'a>) {
-        self.values(facts);
+        self.values(facts, &facts.values);
         let words = facts.description.or(facts.title);
         let limits: Vec<String> = facts.limits.iter().map(|limit| self.limit(limit)).collect();
         if words.is_none() && limits.is_empty() {
@@ -383,7 +403,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
         self.r.text(&type_text(facts, self.fields.schemas()));
         self.r.raw("</span> ");
         if let Some(text) = words {
-            self.r.inline_markdown(text, true);
+            self.inline(text);
         }
         for limit in limits {
             self.r.raw(&format!(" <span class=\"field-limit\" data-pill=\"constraint\">{limit}</span>"));
@@ -402,7 +422,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
             Limit::Length(low, high) => count(api.length, low, high),
             Limit::Items(low, high) => count(api.items, low, high),
             Limit::Properties(low, high) => count(api.properties, low, high),
-            Limit::MultipleOf(value) => escape_html_text(&api.multiple_of.replace("{}", &value.to_string())),
+            Limit::MultipleOf(value) => escape_html_text(&api.multiple_of.replace("{}", &value_text(value))),
             Limit::Pattern(pattern) => format!("{} <code>{}</code>", api.pattern, escape_html_text(pattern)),
             Limit::Unique => api.unique.to_owned(),
         }
@@ -418,6 +438,18 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
         self.r.raw(&format!("<details class=\"field-children\"{open}><summary data-chrome>{word}</summary>\n"));
         self.below(id, node, anchor);
         self.r.raw("</details>\n");
+    }
+
+    /// Writes the values of discriminators that stand for an alternative, unless its title says them.
+    fn marks_of_alternative(&mut self, node: &Node<'a>, title: &str) {
+        for mark in node.outer_marks.iter().chain([&node.mark]) {
+            let Some(value) = mark.value.filter(|value| *value != title) else { continue };
+            self.r.raw("<p class=\"field-fact\">");
+            if !mark.property.is_empty() {
+                self.r.raw(&format!("<code>{}</code>: ", escape_html_text(mark.property)));
+            }
+            self.r.raw(&format!("<code>{}</code></p>\n", escape_html_text(value)));
+        }
     }
 
     /// Writes alternatives as tabs.
@@ -445,6 +477,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
                 self.type_span(node, &types);
                 self.r.raw("</div>\n");
             }
+            self.marks_of_alternative(node, &titles[at]);
             self.facts(node);
             self.below(*id, node, anchor);
             panels.close(self.r);
@@ -457,6 +490,11 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
 pub(crate) fn chooser(titles: &[String]) -> Chooser {
     let chars: usize = titles.iter().map(|title| title.chars().count()).sum();
     if titles.len() <= MAX_TABS && chars <= MAX_TAB_CHARS { Chooser::Tabs } else { Chooser::Menu }
+}
+
+/// Whether a text may have links or pictures.
+pub(crate) fn may_lead_nowhere(text: &str) -> bool {
+    text.contains(['[', '<'])
 }
 
 /// Whether a description is one sentence without Markdown.

@@ -276,6 +276,8 @@ impl Ids {
 pub(crate) struct State {
     /// Where the component stands that is being written: the place of what its props say.
     place: Place,
+    /// Where all of what is being written stands, if its own places say nothing: in one line of another file.
+    fixed_place: Option<Place>,
     /// Nesting of nodes being written; see `limits::NESTING`.
     depth: usize,
     /// Inside a link or button: nothing in it may be one.
@@ -423,6 +425,7 @@ impl<'a> Renderer<'a> {
     }
     /// Resolves a link of the page.
     pub fn resolve(&mut self, href: &str, place: Place) -> Href {
+        let place = self.state.fixed_place.unwrap_or(place);
         self.links.href(href, place, &mut self.diagnostics)
     }
     /// Resolves a picture of the page.
@@ -431,14 +434,26 @@ impl<'a> Renderer<'a> {
     }
     /// Resolves a load of the page.
     pub fn load(&mut self, src: &str, load: Load, place: Place) -> LoadSource {
+        let place = self.state.fixed_place.unwrap_or(place);
         let source = self.links.source(src, load, place, &mut self.diagnostics);
         if self.state.notes_loads {
             self.loads.insert(src.to_owned(), source.clone());
         }
         source
     }
+    /// Says where all that is written stands, whatever places its parts have.
+    pub fn fix_place(&mut self, place: Place) {
+        self.state.fixed_place = Some(place);
+    }
+    /// The same for what a function writes.
+    pub fn at_place(&mut self, place: Place, write: impl FnOnce(&mut Self)) {
+        let outer = self.state.fixed_place.replace(place);
+        write(self);
+        self.state.fixed_place = outer;
+    }
     /// Records a problem at a place of this page.
     pub fn warn(&mut self, place: Place, diagnostic: Diagnostic) {
+        let place = self.state.fixed_place.unwrap_or(place);
         let file = self.links.file_name(place);
         self.diagnostics.push(diagnostic.at(file, place.line, place.column));
     }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::pattern::text_matching_pattern;
 use crate::page::reference::document::member;
+use crate::source::site::spec::spelled_number;
 
 /// How many schemas are looked at for an example.
 const MAX_WORK: usize = 50_000;
@@ -158,7 +159,48 @@ impl<'a> SchemaReader<'a> {
                 facets.chosen = facets.chosen.or(chosen.get("$ref").and_then(Value::as_str));
                 self.add(chosen, (alone, true), depth + 1, facets, active);
             }
+            if let Some(child) = self.child(map, facets, active) {
+                self.add(child, (false, true), depth + 1, facets, active);
+            }
         }
+    }
+
+    /// The first schema that extends one with a discriminator, unless that is read as a part of such a schema.
+    fn child(&self, base: &'a Object, facets: &mut Facets<'a>, active: &[*const Object]) -> Option<&'a Value> {
+        let discriminator = member(base, "discriminator")?.as_object()?;
+        let extends = |object: &'a Object| {
+            let parts = array(object, "allOf").into_iter().flatten();
+            parts.filter_map(|part| part.get("$ref")?.as_str()).any(|reference| {
+                self.spend();
+                self.resolve(reference).and_then(Value::as_object).is_some_and(|target| std::ptr::eq(target, base))
+            })
+        };
+        if array(base, "oneOf").is_some()
+            || array(base, "anyOf").is_some()
+            || facets.parts.iter().any(|part| extends(part.map))
+        {
+            return None;
+        }
+        let schemas = || self.document.get("components")?.get("schemas")?.as_object();
+        let mapping = discriminator.get("mapping").and_then(Value::as_object);
+        let mapped = mapping.into_iter().flatten().filter_map(|(_, target)| {
+            let target = target.as_str()?;
+            if target.starts_with('#') { self.resolve(target) } else { schemas()?.get(target) }
+        });
+        let is_free = |schema: &&'a Value| {
+            self.chain(schema)
+                .iter()
+                .all(|map| !active.contains(&std::ptr::from_ref(*map)) && !std::ptr::eq(*map, base))
+        };
+        let mut found = mapped.filter(is_free);
+        if let Some(child) = found.next() {
+            return Some(child);
+        }
+        let (name, child) = schemas()?
+            .iter()
+            .find(|(_, schema)| !self.is_exhausted() && schema.as_object().is_some_and(extends) && is_free(schema))?;
+        facets.chosen = facets.chosen.or(Some(name));
+        Some(child)
     }
 
     /// The first alternative that is neither null nor being made, or else the first that is being made.
@@ -258,6 +300,13 @@ impl<'a> Facets<'a> {
 
     /// The type of the example: the first that is not null and that all parts accept.
     pub(super) fn kind(&self) -> Kind {
+        let is_only_null = |part: &Part<'_>| {
+            member(part.map, "const").is_some_and(Value::is_null)
+                || array(part.map, "enum").is_some_and(|values| !values.is_empty() && values.iter().all(Value::is_null))
+        };
+        if self.parts.iter().any(is_only_null) {
+            return Kind::Null;
+        }
         let mut lists = self.parts.iter().filter_map(|part| kinds(part.map));
         let Some(first) = lists.next() else { return self.implied_kind() };
         let mut common = first;
@@ -482,6 +531,7 @@ fn fit(value: &Value, kind: Kind) -> Option<Cow<'_, Value>> {
         | (Kind::Number, Value::Number(_))
         | (Kind::Boolean, Value::Bool(_))
         | (Kind::Null, Value::Null) => same,
+        (Kind::Integer | Kind::Number, value) if spelled_number(value).is_some() => same,
         (Kind::Integer, Value::Number(number)) if number.is_i64() || number.is_u64() => same,
         (Kind::Integer, Value::Number(number)) => {
             let number = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 9e15)?;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Number, Value};
 
 use super::literal::{self, PLAIN, RUBY};
+use crate::source::site::spec::spelled_number;
 
 /// Most letters of an array on one line.
 const MAX_LINE_LETTERS: usize = 60;
@@ -124,7 +125,10 @@ impl Native {
             Value::Null => out.push_str(self.words[2]),
             Value::Bool(value) => out.push_str(self.words[usize::from(!value)]),
             Value::Number(number) => out.push_str(&(self.number)(number)),
-            Value::String(text) => out.push_str(&(self.string)(text)),
+            Value::String(text) => match spelled_number(value) {
+                Some(digits) => out.push_str(digits),
+                None => out.push_str(&(self.string)(text)),
+            },
             Value::Array(items) => {
                 if let Some(line) = self.on_one_line(items) {
                     out.push_str(&line);
@@ -194,7 +198,7 @@ pub(super) fn compact(value: &Value) -> String {
             let member = |(name, value): (&String, &Value)| format!("{}: {}", json_string(name), compact(value));
             format!("{{{}}}", members.iter().map(member).collect::<Vec<_>>().join(", "))
         }
-        Value::String(text) => json_string(text),
+        Value::String(text) => spelled_number(value).map_or_else(|| json_string(text), str::to_owned),
         _ => value.to_string(),
     }
 }
