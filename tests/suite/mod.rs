@@ -2,6 +2,9 @@
 //! `tests/README.md` says how to add a test.
 
 mod actions;
+mod api_places;
+mod api_schemas;
+mod api_values;
 mod authoring;
 mod bad_input;
 mod check;
