@@ -19,6 +19,7 @@ mod settle;
 mod shape;
 mod slug;
 mod sniff;
+mod unreadable;
 
 use std::sync::Arc;
 
@@ -36,8 +37,8 @@ use bundle::{Parts, bundle};
 use descriptions::parts_gone;
 use near::{beside, distance};
 use places::place_spec_problems;
-use read::Unreadable;
 use sniff::{Format, format_of_extension, is_description, is_overlay, is_swagger, name_groups, path_file_name};
+use unreadable::Unreadable;
 
 pub use descriptions::Descriptions;
 pub use descriptions::{DescriptionId, DescriptionTexts, PartKind};

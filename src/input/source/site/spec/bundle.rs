@@ -15,9 +15,10 @@ use crate::base::limits::{DESCRIPTION_FILES, DESCRIPTION_NODES};
 use crate::base::{Diagnostic, FileId};
 use crate::source::site::tree::SourceTree;
 
-use super::read::{Unreadable, parse_spec};
+use super::read::parse_spec;
 use super::reference::{FILES, Target, for_each_reference, pointer, to_part, unescape_pointer_segment};
 use super::sniff::format_of_extension;
+use super::unreadable::{Unreadable, count_values};
 
 /// Files that descriptions refer to, parsed once for all of them. `None` for those that cannot be read.
 #[derive(Debug, Default)]
@@ -169,14 +170,5 @@ impl Bundler<'_> {
             at = members.entry(unescape_pointer_segment(segment)).or_insert_with(|| Value::Object(Map::new()));
         }
         *at = value;
-    }
-}
-
-/// The values of a value, itself included.
-pub(super) fn count_values(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => 1 + items.iter().map(count_values).sum::<usize>(),
-        Value::Object(members) => 1 + members.values().map(count_values).sum::<usize>(),
-        _ => 1,
     }
 }

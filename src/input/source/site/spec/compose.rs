@@ -12,9 +12,8 @@ use serde_json::{Map, Value};
 use crate::base::limits::DESCRIPTION_NODES;
 use crate::base::printable::{into_printable, printable};
 
-use super::bundle::count_values;
 use super::number::yaml_number;
-use super::read::{MAX_NESTING, Oddity, Unreadable};
+use super::unreadable::{MAX_NESTING, Oddity, Unreadable, count_values};
 
 /// Levels that are parsed: what lies deeper than is read is skipped.
 const PARSED_NESTING: usize = 100_000;

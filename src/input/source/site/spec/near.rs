@@ -34,10 +34,9 @@ pub(super) fn distance(path: &str, near: &str) -> (u8, usize) {
 /// The language that a folder is of, by its name or that of one around it.
 fn language(folder: &str) -> Option<&'static str> {
     folder.split('/').find_map(|part| {
-        let primary = part.split(['-', '_']).next().unwrap_or(part).to_ascii_lowercase();
-        let is_code =
-            part.len() == 2 || part.len() <= 7 && part.get(2..3).is_some_and(|sign| sign == "-" || sign == "_");
-        LANGUAGES.into_iter().find(|code| is_code && *code == primary)
+        let is_code = part.len() == 2 || part.len() <= 7 && matches!(part.get(2..3), Some("-" | "_"));
+        let primary = part.get(..2).filter(|_| is_code)?;
+        LANGUAGES.into_iter().find(|code| code.eq_ignore_ascii_case(primary))
     })
 }
 

@@ -8,9 +8,10 @@ use crate::base::{Diagnostic, FileId};
 use crate::source::site::json::{self, Json, parse_json_with};
 use crate::source::site::tree::SourceTree;
 
-use super::read::{LENIENT, MAX_NESTING};
+use super::read::LENIENT;
 use super::reference::{pointer_origin, unescape_pointer_segment};
 use super::sniff::opens_object;
+use super::unreadable::MAX_NESTING;
 
 /// Line and column, from 1.
 type Place = (u32, u32);

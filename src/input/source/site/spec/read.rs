@@ -12,36 +12,12 @@ use crate::source::site::tree::SourceTree;
 use super::compose::compose_yaml;
 use super::number::{has_odd_numbers, json_number};
 use super::sniff::{Format, estimate_json_values, format_of_extension, opens_object};
+use super::unreadable::{MAX_NESTING, Oddity, Unreadable};
 
-/// Levels of lists and objects that are read. What lies deeper is left out.
-pub(super) const MAX_NESTING: usize = 512;
 /// Spaces that a tab may stand for.
 const TAB_WIDTHS: [usize; 3] = [2, 4, 8];
 /// Most places of one file that are reported one by one.
 const MAX_REPORTED: usize = 20;
-
-/// Why a description cannot be read, and where.
-pub(in crate::source::site) struct Unreadable {
-    pub(in crate::source::site) reason: String,
-    pub(in crate::source::site) line: u32,
-    pub(in crate::source::site) column: u32,
-}
-
-impl Unreadable {
-    /// What is said of a file that cannot be read.
-    pub(super) fn diagnostic(self, path: &str) -> Diagnostic {
-        let message = format!("`{path}` is not used: {}", self.reason);
-        Diagnostic::new("openapi-file", message).at(path, self.line, self.column)
-    }
-}
-
-/// A value of a file that costs itself, and nothing around it.
-#[derive(Debug)]
-pub(super) struct Oddity {
-    pub(super) message: String,
-    pub(super) line: u32,
-    pub(super) column: u32,
-}
 
 /// Reads a JSON or YAML file of the tree. `problems` gets what is left out of it.
 pub(in crate::source::site) fn parse_spec(
