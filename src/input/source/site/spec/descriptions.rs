@@ -153,8 +153,8 @@ impl Descriptions {
     /// Where the texts of a description stand.
     pub fn texts(&self, id: DescriptionId, tree: &SourceTree) -> DescriptionTexts {
         let file = self.file(id);
-        let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
-        DescriptionTexts { file, original: Original::new(&bytes, "description") }
+        let text = tree.read_text(file, DESCRIPTION_BYTES).unwrap_or_default();
+        DescriptionTexts { file, original: Original::new(text, "description") }
     }
 
     /// A description, if some page or the navigation needs it.

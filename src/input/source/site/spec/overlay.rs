@@ -10,9 +10,9 @@ use crate::base::limits::DESCRIPTION_NODES;
 use crate::base::{Diagnostic, FileId};
 use crate::source::site::tree::SourceTree;
 
-use super::bundle::count_values;
 use super::places::{Problem, place_spec_problems};
 use super::reference::{Target, unescape_pointer_segment};
+use super::unreadable::count_values;
 
 /// Most actions of an overlay.
 const MAX_ACTIONS: usize = 10_000;
