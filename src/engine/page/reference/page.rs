@@ -8,7 +8,7 @@ use super::operation::{Body, Callback, Exchange, OperationPage, Response};
 use super::operation_source::OperationSource;
 use super::security::{Credential, Kind, Requirement};
 use super::server::Server;
-use super::write::{ReferenceWriter, chooser, may_lead_nowhere};
+use super::write::{ReferenceWriter, chooser};
 use crate::page::render::component::tabs::Panels;
 
 /// Writes the main column.
@@ -318,7 +318,8 @@ fn write_response(w: &mut ReferenceWriter<'_, '_, '_, '_>, response: &Response<'
         || !response.links.is_empty();
     let kind = response.status.chars().next().unwrap_or('d').to_ascii_lowercase();
     // nothing in a summary may be a link
-    let lead = response.description.filter(|text| !text.contains('\n') && !may_lead_nowhere(text));
+    let may_link = |text: &str| text.contains('[') || text.contains("<a");
+    let lead = response.description.filter(|text| !text.contains('\n') && !may_link(text));
     let (open, tag) = match (has_more || lead.is_none(), is_open) {
         (true, true) => ("<details class=\"api-response\" open", "summary"),
         (true, false) => ("<details class=\"api-response\"", "summary"),

@@ -493,7 +493,7 @@ pub(crate) fn chooser(titles: &[String]) -> Chooser {
 }
 
 /// Whether a text may have links or pictures.
-pub(crate) fn may_lead_nowhere(text: &str) -> bool {
+fn may_lead_nowhere(text: &str) -> bool {
     text.contains(['[', '<'])
 }
 
