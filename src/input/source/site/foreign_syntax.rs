@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use crate::base::lines::{Verbatim, outside_code};
 use crate::base::{Diagnostic, FileId};
 
-use super::scan::Scan;
 use super::tree::SourceTree;
 
 /// Whose syntax it is.
@@ -90,7 +89,7 @@ impl ForeignSyntax {
             Self::MdBook => ("helpers of mdBook", Some("mdbook")),
             Self::Vue => ("scripts of Vue", Some("vitepress")),
             Self::MyST => ("roles and directives of MyST", None),
-            Self::Wiki => ("links of a wiki (`[[page]]`)", None),
+            Self::Wiki => ("links of a wiki (`[[page]]`)", Some("obsidian")),
         }
     }
 }
@@ -168,12 +167,15 @@ fn has_role(line: &str) -> bool {
     })
 }
 
-/// What is said of the texts of a folder: each syntax once.
-pub(crate) fn tell_foreign_syntax(files: &SourceTree, scans: &[(FileId, Box<Scan>)]) -> Vec<Diagnostic> {
+/// What is said of the texts of a folder, by what each of them holds: each syntax once.
+pub(crate) fn tell_foreign_syntax<'s>(
+    files: &SourceTree,
+    texts: impl Iterator<Item = (FileId, &'s [(ForeignSyntax, u32)])>,
+) -> Vec<Diagnostic> {
     let mut found: BTreeMap<ForeignSyntax, (FileId, u32, usize)> = BTreeMap::new();
-    for (id, scan) in scans.iter().filter(|(id, _)| !files.file(*id).ignored) {
-        for (syntax, line) in &scan.foreign {
-            found.entry(*syntax).or_insert((*id, *line, 0)).2 += 1;
+    for (id, held) in texts.filter(|(id, _)| !files.file(*id).ignored) {
+        for (syntax, line) in held {
+            found.entry(*syntax).or_insert((id, *line, 0)).2 += 1;
         }
     }
     let told = found.into_iter().map(|(syntax, (file, line, count))| {

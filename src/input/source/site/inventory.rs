@@ -396,7 +396,8 @@ pub(crate) fn scan_texts(
             Err(problem) => scanned.problems.push(problem),
         }
     }
-    scanned.problems.extend(tell_foreign_syntax(files, &scanned.scans));
+    let held = scanned.scans.iter().map(|(id, scan)| (*id, scan.foreign.as_slice()));
+    scanned.problems.extend(tell_foreign_syntax(files, held));
     scanned
 }
 
