@@ -26,6 +26,10 @@ pub(super) struct Picture<'a> {
 pub(super) struct Rows {
     /// Bytes that they take in the picture.
     pub(super) packed_bytes: u64,
+    /// Bytes of the whole picture.
+    pub(super) picture_bytes: u64,
+    /// How many rows they are, and how many the picture has.
+    pub(super) rows_of: (u64, u64),
     /// A PNG file of them alone, not compressed.
     pub(super) png: Vec<u8>,
 }
@@ -82,7 +86,8 @@ impl<'a> Picture<'a> {
         }
         push_chunk(&mut png, b"IDAT", &packed);
         push_chunk(&mut png, b"IEND", b"");
-        Some(Rows { packed_bytes, png })
+        let rows_of = (rows as u64, self.height as u64);
+        Some(Rows { packed_bytes, picture_bytes: self.bytes.len() as u64, rows_of, png })
     }
 
     /// The first `length` bytes of its rows, and the number of compressed bytes that hold them.
