@@ -41,7 +41,7 @@
 //!   one clock among them, that of [`page::js`], only decides that a script takes too long: its page is then made
 //!   without scripts. The one network is that of [`frame::asset::remote`], and its lock file holds what was fetched.
 //! - Problems with content are data ([`base::Diagnostic`]), never early returns: a page that fails does not affect
-//!   others.
+//!   others, and neither does another file ([`base::isolate`]), not even by a panic.
 //! - No page holds more of the site than its own bounded neighborhood. In memory are the batch of pages that is made,
 //!   the one that is written, and a bounded number of those that wait for other servers.
 //! - Source text reaches HTML only through [`base::html`]; bounds on input that modules share or the threat model asks
