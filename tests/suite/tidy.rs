@@ -369,7 +369,7 @@ const MAX_SLICES: [(&str, usize); 9] = [
     ("output", 102),
     ("page", 560),
     ("service", 21),
-    ("source", 760),
+    ("source", 820),
 ];
 
 /// How often code cuts by a range in brackets.
