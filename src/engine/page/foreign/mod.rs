@@ -371,7 +371,7 @@ mod tests {
             ("<Callout title=\"T\" type=\"error\">x</Callout>", "<Danger title=T>x</>"),
             ("<Callout icon=\"key\">x</Callout>", "<Callout icon=key>x</>"),
             (
-                "<Cards num={3}>\n  <Cards.Card title=\"A\" href=\"/a\" arrow />\n</Cards>",
+                "<Cards num=\"3\">\n  <Cards.Card title=\"A\" href=\"/a\" arrow />\n</Cards>",
                 "<CardGroup cols=3><Card title=A href=/a arrow=></></>",
             ),
             ("<Card title=\"A\" description=\"D\" />", "<Card title=A>D</>"),

@@ -59,6 +59,9 @@ impl Fence<'_> {
             line.push_str(&format!(" title=\"{}\"", title.replace('"', "'")));
         }
         let bare = self.title().map_or_else(|| self.meta.to_owned(), |title| self.meta.replace(title, ""));
+        // braces of its value are no lines
+        let bare: Vec<&str> = bare.split_whitespace().filter(|word| !word.starts_with("showLineNumbers")).collect();
+        let bare = bare.join(" ");
         if let Some((lines, _)) = bare.split_once('{').and_then(|(_, rest)| rest.split_once('}'))
             && !lines.is_empty()
             && lines.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '-' | ' '))
