@@ -274,7 +274,9 @@ impl DocsifyWriter<'_, '_> {
 /// A heading without the words for Docsify behind it: `## Title :id=own`, `## Title {docsify-ignore}`.
 fn heading(line: &str) -> String {
     let mut out = line.to_owned();
-    for mark in ["<!-- {docsify-ignore-all} -->", "<!-- {docsify-ignore} -->", "{docsify-ignore-all}", "{docsify-ignore}"] {
+    for mark in
+        ["<!-- {docsify-ignore-all} -->", "<!-- {docsify-ignore} -->", "{docsify-ignore-all}", "{docsify-ignore}"]
+    {
         out = out.replace(mark, "");
     }
     match out.split_once(" :id=") {
