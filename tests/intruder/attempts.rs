@@ -342,7 +342,7 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         Ok(nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRUSR)?)
     }),
     attempt("lock the data folder", NAMESPACES | SECCOMP, |world| {
-        Ok(fs::set_permissions(&world.data, Permissions::from_mode(0))?)
+        Ok(fs::set_permissions(&world.data, Permissions::from_mode(0o000))?)
     }),
     attempt("open the key to all", NAMESPACES | SECCOMP, |world| {
         Ok(chmodat(CWD, world.data.join("signing-key"), Mode::from_raw_mode(0o644), AtFlags::empty())?)
@@ -354,7 +354,7 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         Ok(chmodat(CWD, place, Mode::from_raw_mode(0o644), AtFlags::empty())?)
     }),
     attempt("lock the source by a descriptor", NAMESPACES | SECCOMP, |world| {
-        Ok(fs::File::open(&world.view.read[0])?.set_permissions(Permissions::from_mode(0))?)
+        Ok(fs::File::open(&world.view.read[0])?.set_permissions(Permissions::from_mode(0o000))?)
     }),
     attempt("change the times of the key", NAMESPACES | SECCOMP, |world| {
         Ok(utimensat(CWD, world.data.join("signing-key"), &EARLY, AtFlags::SYMLINK_NOFOLLOW)?)
