@@ -6,6 +6,7 @@
 //! failed for stays in `seeds/<target>` once the fault is mended.
 
 mod bundle;
+mod census;
 mod git;
 mod http;
 mod markup;
@@ -37,6 +38,7 @@ pub(crate) struct Target {
 /// All targets. The mutations of the short form are such that each takes about as long as the others.
 pub(crate) static TARGETS: [Target; 13] = [
     Target { name: "mdx", run: markup::mdx, samples: markup::pages, mutations: 2000 },
+    Target { name: "census", run: census::census, samples: markup::pages, mutations: 2000 },
     Target { name: "page", run: site::page, samples: site::pages, mutations: 16 },
     Target { name: "front-matter", run: site::front_matter, samples: site::front_matters, mutations: 2000 },
     Target { name: "docs-json", run: site::docs_json, samples: site::configurations, mutations: 5000 },

@@ -46,6 +46,7 @@ macro_rules! tests {
 
 tests! {
     mdx "mdx"
+    census "census"
     page "page"
     front_matter "front-matter"
     docs_json "docs-json"

@@ -7,6 +7,7 @@ mod api_schemas;
 mod api_values;
 mod authoring;
 mod bad_input;
+mod census;
 mod check;
 mod codes;
 mod commonmark;

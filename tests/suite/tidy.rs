@@ -366,7 +366,7 @@ const MAX_SLICES: [(&str, usize); 9] = [
     ("export", 4),
     ("frame", 102),
     ("host", 6),
-    ("output", 102),
+    ("output", 162),
     ("page", 560),
     ("service", 21),
     ("source", 820),

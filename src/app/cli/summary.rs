@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::base::{Diagnostic, Severity};
 use crate::export::{ExportOptions, Format, PngSavings, ReadAs, Report};
 use crate::frame::asset::remote::Counts;
+use crate::output::census::WordCounts;
 
 use super::diagnostics::severity_name;
 use super::{Exit, bytes, plural, report_file};
@@ -31,6 +32,7 @@ struct Done<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<&'a str>,
     pages: u64,
+    words: WordCounts,
     files: u64,
     bytes_out: u64,
     bundle_bytes: u64,
@@ -106,7 +108,7 @@ struct File<'a> {
 }
 
 impl Summary<'_> {
-    /// Seven lines at most: what, how much, as what it was read, whether it needs anything else, what is wrong, what is missing.
+    /// Eight lines at most: what, how much, as what it was read, whether it is complete, whether it needs anything else, what is wrong, what is missing.
     pub(super) fn for_people(&self) -> String {
         let Report { pages, files, bytes_out, bundle_bytes, left_out_js, .. } = self.report;
         let output = super::harmless(&self.options.output.path.display().to_string());
@@ -120,6 +122,7 @@ impl Summary<'_> {
             Format::Dir => format!("  {}, {}", plural(*files, "file"), bytes(*bytes_out)),
         });
         text.extend(self.report.tool.as_ref().and_then(read_as));
+        text.push_str(&self.words());
         text.push_str(&format!("\n  {}", self.proof()));
         let Counts { addresses, vendored, fetched, bytes: size, .. } = self.report.remote;
         if addresses > 0 {
@@ -154,6 +157,12 @@ impl Summary<'_> {
         text
     }
 
+    /// How many words of the sources are on the pages.
+    fn words(&self) -> String {
+        let WordCounts { written, found } = self.report.words;
+        format!("\n  words: {} of {}", super::grouped(found), super::grouped(written))
+    }
+
     /// What reading every file of the bundle has shown.
     fn proof(&self) -> String {
         let outside = &self.report.outside;
@@ -179,13 +188,23 @@ impl Summary<'_> {
     /// An event for programs.
     pub(super) fn for_programs(&self) -> impl Serialize {
         let Report {
-            pages, files, bytes_out, bundle_bytes, ref diagnostics, ref left_out_js, ref outside, remote, ..
+            pages,
+            words,
+            files,
+            bytes_out,
+            bundle_bytes,
+            ref diagnostics,
+            ref left_out_js,
+            ref outside,
+            remote,
+            ..
         } = *self.report;
         Done {
             event: "done",
             output: self.options.output.path.display().to_string(),
             from: self.report.tool.as_ref().map(|tool| tool.name),
             pages,
+            words,
             files,
             bytes_out,
             bundle_bytes,
@@ -264,6 +283,7 @@ mod tests {
         diagnostics.extend([Diagnostic::warning("a", "m"), Diagnostic::error("bad", "m").at("x.mdx", 1, 2)]);
         Report {
             pages: 1234,
+            words: WordCounts { written: 20_004, found: 20_000 },
             files: 1500,
             bytes_in: 1,
             bytes_out: 35_000_000,
@@ -288,7 +308,7 @@ mod tests {
         check(
             Format::Zip,
             &report(),
-            "Exported 1,234 pages to site.zip in 1.24 s (995 pages a second)\n  1,500 files, 35.0 MB, compressed to 6.1 MB\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  \
+            "Exported 1,234 pages to site.zip in 1.24 s (995 pages a second)\n  1,500 files, 35.0 MB, compressed to 6.1 MB\n  words: 20,000 of 20,004\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  \
              1 error: 1 bad\n  1,201 warnings: 1,200 broken-link, 1 a\n  1 script of the source left out; `--include-js` adds them",
         );
         let remote = Counts { addresses: 1200, vendored: 1100, fetched: 100, bytes: 5_000_000, missing: 100 };
@@ -296,20 +316,20 @@ mod tests {
         check(
             Format::Dir,
             &loads,
-            "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  1,100 of 1,200 remote assets in the bundle, 5.0 MB, 1,000 of them from the cache",
+            "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  words: 0 of 0\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  1,100 of 1,200 remote assets in the bundle, 5.0 MB, 1,000 of them from the cache",
         );
         let clean = Report { pages: 1, files: 2, bytes_out: 900, ..Report::default() };
         check(
             Format::Dir,
             &clean,
-            "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders",
+            "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  words: 0 of 0\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders",
         );
     }
 
     #[test]
     fn requests_of_components_are_blocked_or_outside_loads() {
         let mut report = Report { pages: 1, files: 2, bytes_out: 900, ..Report::default() };
-        let start = "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  self-contained: ";
+        let start = "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  words: 0 of 0\n  self-contained: ";
         report.outside.component_requests = 2;
         check(Format::Dir, &report, &format!("{start}no, 2 outside loads, 0 outside links, 0 placeholders"));
         report.outside.requests_blocked = true;
@@ -330,7 +350,7 @@ mod tests {
         };
         assert_eq!(
             serde_json::to_string(&summary.for_programs()).unwrap(),
-            r#"{"event":"done","output":"site.zip","pages":1234,"files":1500,"bytesOut":35000000,"bundleBytes":6100000,"seconds":1.24,"#.to_owned()
+            r#"{"event":"done","output":"site.zip","pages":1234,"words":{"written":20004,"found":20000},"files":1500,"bytesOut":35000000,"bundleBytes":6100000,"seconds":1.24,"#.to_owned()
                 + r#""pagesPerSecond":995.2,"warnings":{"a":1,"broken-link":1200},"errors":{"bad":1},"leftOutJs":["a.js"],"selfContained":true,"outsideLoads":0,"blockedRequests":0,"outsideLinks":0,"placeholders":0,"#
                 + r#""remote":{"addresses":0,"vendored":0,"fetched":0,"bytes":0,"missing":0},"exitCode":1}"#
         );

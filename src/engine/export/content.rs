@@ -33,7 +33,8 @@ pub(super) struct Content {
     /// The expanded document.
     pub(super) nodes: Vec<Node>,
     pub(super) alive: Alive,
-    pub(super) bytes_in: u64,
+    /// The text of its file; empty if it has none.
+    pub(super) source: String,
 }
 
 /// Reads and renders the content of a page.
@@ -49,7 +50,7 @@ pub(super) fn page_content(
     words: &'static Words,
 ) -> Result<Content, String> {
     let entry = site.page(page);
-    let Document { mut nodes, mut problems, mut alive, bytes_in } = match entry.file {
+    let Document { mut nodes, mut problems, mut alive, source } = match entry.file {
         None => Document::default(),
         Some(file) => parse_page_document(site, entry, file, snippets)?,
     };
@@ -107,7 +108,7 @@ pub(super) fn page_content(
         rendered.diagnostics.push(problem.at(path, entry.body_line, 1));
     }
     let related = related(site, entry, links, &mut rendered.diagnostics);
-    Ok(Content { page: rendered, title_html, description_html, related, nodes, alive, bytes_in })
+    Ok(Content { page: rendered, title_html, description_html, related, nodes, alive, source })
 }
 
 /// Whether a page of another tool's repository shows nothing, although its file has text or it is the start page.
@@ -144,7 +145,7 @@ struct Document {
     nodes: Vec<Node>,
     problems: Vec<Diagnostic>,
     alive: Alive,
-    bytes_in: u64,
+    source: String,
 }
 
 /// Reads and parses the file of a page.
@@ -158,7 +159,6 @@ fn parse_page_document(
         .tree
         .read_at_most(file, limits::PAGE_BYTES)
         .map_err(|error| format!("the file cannot be read: {error}"))?;
-    let bytes_in = bytes.len() as u64;
     let text = with_line_feeds(into_text(bytes).into());
     let body = text.get(entry.body_offset..).unwrap_or_default();
     let body = printable(body);
@@ -184,7 +184,7 @@ fn parse_page_document(
         }
     };
     let problems = problems.into_iter().map(|problem| diagnostic(problem, site)).collect();
-    Ok(Document { nodes, problems, alive, bytes_in })
+    Ok(Document { nodes, problems, alive, source: text.into_owned() })
 }
 
 /// A text of MDX, expanded; without scripts if they take too long.

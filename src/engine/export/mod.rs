@@ -18,6 +18,7 @@
 mod anchors;
 mod assets;
 pub mod bench;
+mod census;
 mod components;
 mod content;
 mod dates;
@@ -325,6 +326,7 @@ impl Export<'_> {
             dates,
             has_side_files: true,
             social: ready.social.as_ref(),
+            readers: Some(census::CountedPages::of(prepared.site)),
             records: Some(search.records(prepared.site, prepared.navigation)),
         };
         let wants_full = source.resolver.generated.names.contains(&FULL);
@@ -451,6 +453,7 @@ impl Export<'_> {
         Ok(Report {
             pages: page_count,
             tool: site.tool.as_ref().map(ReadAs::of),
+            words: written.words,
             files: summary.files,
             playground_servers: written.has_console.then(|| written.console_servers.into_iter().collect()),
             bytes_in: written.bytes_in,

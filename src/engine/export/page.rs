@@ -17,11 +17,13 @@ use crate::base::{
 use crate::frame::asset::remote;
 use crate::frame::link::{Anchors, PageLinks, is_repaired, repaired_anchor, rewrite_hrefs};
 use crate::frame::theme::{self, PageView, Theme, ThemeFile};
-use crate::output::search::Record;
+use crate::output::census::WordCounts;
+use crate::output::search::{Record, WordsSaid};
 use crate::output::side::picture::{PREVIEW_SIZE, Preview, Social};
 use crate::output::side::{PageFiles, SiteContext};
 use crate::page::render::{self, Kit};
 
+use super::census::{CountedPages, PageCensus};
 use super::content::{Content, page_content};
 use super::dates::Dates;
 use super::islands::{Islands, islands_of_page};
@@ -39,6 +41,8 @@ pub(super) struct PageWriter<'a> {
     pub(super) has_side_files: bool,
     /// What draws pictures of pages, if an option enables them.
     pub(super) social: Option<&'a Social<'a>>,
+    /// Which pages the census counts, if it does.
+    pub(super) readers: Option<CountedPages>,
     /// What makes the records of search, if there is any.
     pub(super) records: Option<Records<'a>>,
 }
@@ -55,6 +59,7 @@ pub(super) struct Timers {
     pub(super) prove: AtomicU64,
     pub(super) compress: AtomicU64,
     pub(super) index: AtomicU64,
+    pub(super) census: AtomicU64,
     pub(super) merge: AtomicU64,
     pub(super) social: AtomicU64,
 }
@@ -78,6 +83,8 @@ pub(super) struct Page {
     pub(super) record: Option<(u32, Record)>,
     /// The picture that networks show of it.
     pub(super) preview: Option<Preview>,
+    /// Words of its source.
+    pub(super) words: WordCounts,
     /// Bytes of its source.
     pub(super) bytes_in: u64,
 }
@@ -172,9 +179,22 @@ impl PageWriter<'_> {
         });
         add_elapsed(&timers.theme, started);
         let started = Instant::now();
-        let record = self.record(page, path, &content.page, &mut side.diagnostics);
+        // the start page may be one that has a file of its own
+        let readers = self.readers.as_ref().filter(|_| self.source.resolver.path(page) == Some(path));
+        let mut count = readers.and_then(|readers| PageCensus::begin(self.source.site, readers, page, &content.source));
+        add_elapsed(&timers.census, started);
+        let started = Instant::now();
+        let record = self.record(page, path, &content.page, &mut side.diagnostics, &mut |said| {
+            if let Some(count) = &mut count {
+                count.with_words(&content.page, said);
+            }
+        });
         add_elapsed(&timers.index, started);
         let framed = html.ok_or_else(|| "the layout of the page cannot be rendered".to_owned())?;
+        let started = Instant::now();
+        let census = count.map(|count| count.finish(&content.page, &islands.data, &framed.html)).unwrap_or_default();
+        content.page.diagnostics.extend(census.problems);
+        add_elapsed(&timers.census, started);
         content.page.diagnostics.append(&mut side.diagnostics);
         // they are in the page
         (content.page.html, content.page.aside) = (String::new(), String::new());
@@ -187,7 +207,8 @@ impl PageWriter<'_> {
             linked_pages,
             record,
             preview,
-            bytes_in: content.bytes_in,
+            words: census.words,
+            bytes_in: content.source.len() as u64,
         })
     }
 
@@ -221,16 +242,18 @@ impl PageWriter<'_> {
     }
 
     /// What search keeps of a page: of its own file, not of the start page that stands for it.
+    /// `census` may count its words.
     fn record(
         &self,
         page: PageId,
         path: &BundlePath,
         content: &render::Page,
         diagnostics: &mut Vec<Diagnostic>,
+        census: &mut dyn FnMut(&mut WordsSaid<'_>),
     ) -> Option<(u32, Record)> {
         let records = self.records.as_ref()?;
         let spot = self.theme.search_spot(page).filter(|_| self.source.resolver.path(page) == Some(path))?;
-        let make = |_: &mut Vec<Diagnostic>| records.of(spot, page, path.as_str(), content);
+        let make = |_: &mut Vec<Diagnostic>| records.of(spot, page, path.as_str(), content, census);
         let record = isolate(self.file_of(page), "search does not find it", diagnostics, make);
         Some((spot.index, record.flatten()?))
     }

@@ -15,6 +15,7 @@ use crate::base::{BundlePath, Diagnostic, PageId};
 use crate::frame::asset::remote::{self, Remote};
 use crate::frame::theme::Utilities;
 use crate::output::bundle::{Bundle, BundleEntry, Origin, Packer, Piece, Prepared, Shared};
+use crate::output::census::WordCounts;
 use crate::output::search::Record;
 use crate::output::side::{self, Feed};
 use crate::source::site::contextual::BuiltIn;
@@ -35,6 +36,7 @@ const MAX_HELD_BATCHES: usize = 8;
 pub(super) struct Written {
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) bytes_in: u64,
+    pub(super) words: WordCounts,
     /// Classes that authors wrote and that may be utilities, by page, each choice once.
     pub(super) classes: BTreeSet<Vec<String>>,
     /// Some page has islands.
@@ -340,6 +342,7 @@ impl Appender<'_, '_, '_> {
             self.written.console_servers.extend(playground.origins());
         }
         self.written.bytes_in += output.bytes_in;
+        self.written.words += output.words;
         records.extend(output.record);
         self.written.feeds.extend(output.side.feed);
         let is_part = !output.side.markdown.is_empty()
@@ -368,6 +371,7 @@ impl Timers {
             ("compress", &self.compress),
             ("markdown", &self.side),
             ("index", &self.index),
+            ("census", &self.census),
             ("merge", &self.merge),
             ("social", &self.social),
         ];

@@ -10,6 +10,7 @@ use crate::base::Diagnostic;
 use crate::base::refs::OutsideReferences;
 use crate::frame::asset::remote;
 use crate::output::bundle;
+use crate::output::census::WordCounts;
 use crate::source::site::tool::Located;
 
 use super::PngSavings;
@@ -44,6 +45,8 @@ pub struct Report {
     /// The tool whose repository the source was read as.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<ReadAs>,
+    /// Words of the sources of pages, and how many of these the pages say.
+    pub words: WordCounts,
     /// Files in the bundle, the manifest included.
     pub files: u64,
     /// Bytes read from the source.

@@ -4,7 +4,7 @@
 use crate::base::{Description, PageId, url};
 use crate::frame::theme::{SearchSpot, Theme};
 use crate::output::bundle::{BundleEntry, Origin};
-use crate::output::search::{File, Index, Page, Record, Recorder};
+use crate::output::search::{File, Index, Page, Record, Recorder, WordsSaid};
 use crate::page::render;
 use crate::source::nav::Navigation;
 use crate::source::site::Site;
@@ -89,8 +89,15 @@ pub(super) struct Records<'a> {
 }
 
 impl Records<'_> {
-    /// The record of a rendered page.
-    pub(super) fn of(&self, spot: SearchSpot, id: PageId, path: &str, content: &render::Page) -> Option<Record> {
+    /// The record of a rendered page. `census` may count its words.
+    pub(super) fn of(
+        &self,
+        spot: SearchSpot,
+        id: PageId,
+        path: &str,
+        content: &render::Page,
+        census: &mut dyn FnMut(&mut WordsSaid<'_>),
+    ) -> Option<Record> {
         let recorder = self.recorders.get(spot.index as usize)?;
         let page = self.site.page(id);
         let names = self.navigation.breadcrumbs(id, &page.meta.title);
@@ -102,7 +109,7 @@ impl Records<'_> {
             .place_of(id)
             .map(|place| self.navigation.ancestors(place).into_iter().chain([place]).collect::<Vec<_>>());
         let inherited = around.iter().flatten().rev().find_map(|node| self.navigation.node(*node).boost);
-        Some(recorder.record(&Page {
+        let page = Page {
             url: &url::encode_path(path),
             title: &page.meta.title,
             place: &place,
@@ -112,7 +119,8 @@ impl Records<'_> {
             boost: page.meta.boost.or(inherited).unwrap_or(1.0),
             area: spot.area,
             html: [&content.html, &content.aside],
-        }))
+        };
+        Some(recorder.record(&page, census))
     }
 }
 

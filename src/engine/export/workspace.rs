@@ -426,6 +426,7 @@ impl Workspace<'_> {
             dates: &dates,
             has_side_files: true,
             social: None,
+            readers: None,
             records: None,
         };
         let path = BundlePath::sanitize(file);
@@ -494,6 +495,7 @@ impl Workspace<'_> {
             dates: &dates,
             has_side_files: false,
             social: None,
+            readers: None,
             records: Some(search.records(self.site, self.side.navigation)),
         };
         let record = |page: PageId| writer.page(page, self.resolver.path(page)?, &Timers::default()).ok()?.record;

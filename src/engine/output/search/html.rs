@@ -48,9 +48,10 @@ fn is_inline(name: &str) -> bool {
     }
 }
 
-/// Reads sections; what stands before the first heading goes to the last one that is there.
-pub(super) fn sections(html: &str, out: &mut Vec<Section>) {
-    let mut reader = SectionReader { out, heading: None, title: None, depth: 0 };
+/// Reads sections; what stands before the first heading goes to the last one that is there. Alternative texts of
+/// pictures go to `aside`, in lines.
+pub(super) fn sections(html: &str, out: &mut Vec<Section>, aside: &mut String) {
+    let mut reader = SectionReader { out, aside, heading: None, title: None, depth: 0 };
     let mut rest = html;
     while let Some(open) = memchr(b'<', rest.as_bytes()) {
         reader.text(&rest[..open]);
@@ -89,7 +90,14 @@ fn is_silent_tag(tag: &Tag<'_>) -> bool {
         || tag.rest.contains("data-chrome")
         || tag.rest.contains("aria-hidden=\"true\"")
         // samples and examples of an operation repeat what its fields say, in words of every programming language
-        || tag.name == "div" && tag.rest.contains("api-example")
+        || is_api_example(tag)
+}
+
+/// Samples and examples of an operation.
+fn is_api_example(tag: &Tag<'_>) -> bool {
+    tag.name == "div"
+        && tag.rest.contains("api-example")
+        && tag.value("class").is_some_and(|class| class.split(' ').any(|name| name == "api-example"))
 }
 
 fn has_end(tag: &Tag<'_>) -> bool {
@@ -137,6 +145,7 @@ fn after_element<'a>(mut rest: &'a str, element: &Tag<'_>) -> &'a str {
 
 struct SectionReader<'o> {
     out: &'o mut Vec<Section>,
+    aside: &'o mut String,
     /// The tag of the open heading.
     heading: Option<u8>,
     /// The depth at which the title of a component is open.
@@ -176,6 +185,12 @@ impl SectionReader<'_> {
         }
         if !is_inline(tag.name) {
             self.text(" ");
+        }
+        if tag.name == "img"
+            && let Some(alternative) = tag.value("alt")
+        {
+            push_decoded(self.aside, alternative);
+            self.aside.push('\n');
         }
         if tag.name == "pre" {
             self.mark(CODE);
@@ -237,7 +252,7 @@ impl SectionReader<'_> {
 }
 
 /// Appends text with its character references resolved.
-fn push_decoded(out: &mut String, text: &str) {
+pub(crate) fn push_decoded(out: &mut String, text: &str) {
     let mut rest = text;
     while let Some(at) = memchr(b'&', rest.as_bytes()) {
         out.push_str(&rest[..at]);
@@ -305,7 +320,7 @@ mod tests {
     #[track_caller]
     fn check(html: &str, expect: &[&str]) {
         let mut out = vec![Section::default()];
-        sections(html, &mut out);
+        sections(html, &mut out, &mut String::new());
         let shown: Vec<String> = out
             .iter()
             .map(|section| {
@@ -364,7 +379,7 @@ mod tests {
         #[test]
         fn any_markup_ends(html in "(<|>|/|\"|'|&|;|h2| id=\"a\"|svg|pre|!--|-->|[a-z ä漢\\x00]){0,60}") {
             let mut out = Vec::new();
-            sections(&html, &mut out);
+            sections(&html, &mut out, &mut String::new());
             let size: usize = out.iter().map(|section| section.text.len() + section.heading.len() + section.anchor.len()).sum();
             prop_assert!(size <= html.len() * 3 + 4);
         }

@@ -12,7 +12,7 @@ use super::pack::{self, pack_number, pack_script};
 use super::page::Page;
 use super::plan::Plan;
 use super::postings::{Partition, Term};
-use super::record::{PARTS, Record};
+use super::record::{PARTS, Record, WordsSaid};
 use super::{FOLDER, record};
 use crate::base::search_area::Areas;
 
@@ -58,12 +58,12 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// The record of a page.
-    pub fn record(self, page: &Page<'_>) -> Record {
+    /// The record of a page. `census` may count what the page says.
+    pub fn record(self, page: &Page<'_>, census: &mut dyn FnMut(&mut WordsSaid<'_>)) -> Record {
         thread_local! {
             static COUNTER: std::cell::RefCell<record::Counter> = std::cell::RefCell::default();
         }
-        COUNTER.with_borrow_mut(|counter| counter.record(page, self.text_bytes))
+        COUNTER.with_borrow_mut(|counter| counter.record(page, self.text_bytes, census))
     }
 }
 

@@ -40,11 +40,13 @@ mod weight;
 mod word;
 
 pub use crate::base::search_area::{Area, Areas, Scope};
+pub(crate) use html::push_decoded;
 pub use index::{File, Index, Recorder, index_start_path};
 pub use page::Page;
 pub use reader::{IndexReader, Load};
-pub use record::Record;
+pub use record::{Record, WordsSaid};
 pub use snippet::Hit;
+pub(crate) use word::scan_whole_words;
 
 /// Where the files lie in a bundle.
 const FOLDER: &str = "_offprint/search";

@@ -125,46 +125,88 @@ pub(super) struct Counter {
     /// By the numbers of the words.
     counts: Vec<Count>,
     sections: Vec<Section>,
+    /// Alternative texts of pictures, which are no words of the index.
+    aside: String,
+    /// By the numbers of the words: how often the page says them.
+    said: Vec<u32>,
     total: u32,
+}
+
+/// How often a page says each word: in its content and in the alternative texts of its pictures.
+#[derive(Debug)]
+pub struct WordsSaid<'c> {
+    words: &'c mut Words,
+    left: &'c mut Vec<u32>,
+}
+
+impl WordsSaid<'_> {
+    /// Adds a text that is said beside what the index has.
+    pub(crate) fn add(&mut self, text: &str) {
+        scan_words(text, Parts::Never, &mut |word, hash, _| {
+            let number = self.words.find(hash, word);
+            if number == self.left.len() {
+                self.left.push(0);
+            }
+            self.left[number] += 1;
+        });
+    }
+
+    /// Takes one of the times that a word is said; `false` if there is none left.
+    pub(crate) fn take(&mut self, hash: u64, word: &[u8]) -> bool {
+        let left = self.words.known_number(hash, word.len()).and_then(|number| self.left.get_mut(number));
+        left.is_some_and(|left| {
+            let is_said = *left > 0;
+            *left = left.saturating_sub(1);
+            is_said
+        })
+    }
 }
 
 impl Counter {
     /// The record of a page. `budget`: bytes of its text that results may show from.
-    pub(super) fn record(&mut self, page: &Page<'_>, budget: usize) -> Record {
+    /// `census` may count what the page says.
+    pub(super) fn record(
+        &mut self,
+        page: &Page<'_>,
+        budget: usize,
+        census: &mut dyn FnMut(&mut WordsSaid<'_>),
+    ) -> Record {
         self.clear();
         let mut sections = std::mem::take(&mut self.sections);
         sections.clear();
+        let mut aside = std::mem::take(&mut self.aside);
+        aside.clear();
         // the right column is no part of the last heading's text
         for html in page.html.iter().take(1).chain(page.html.iter().skip(1).filter(|html| !html.is_empty())) {
             sections.push(Section::default());
-            html::sections(html, &mut sections);
+            html::sections(html, &mut sections, &mut aside);
         }
         self.head(page);
+        // some of that is not shown, and some is counted twice
+        self.said.fill(0);
         for (index, section) in sections.iter().enumerate() {
             self.section(u16::try_from(index).unwrap_or(u16::MAX), section);
         }
         let (entries, ends) = Record::gather(self.words.known(), |number| self.entry(number));
         let shown = page_excerpt(page, &sections, budget);
         self.sections = sections;
+        let letters = self.words.letters().to_vec();
+        let mut said = WordsSaid { words: &mut self.words, left: &mut self.said };
+        said.add(&aside);
+        census(&mut said);
+        self.aside = aside;
         let mut title: Vec<String> = Vec::new();
         visit_words(page.title, Parts::Never, &mut |word| title.extend((!is_small(word)).then(|| word.to_owned())));
         title.sort_unstable();
         title.dedup();
         let title_words = u8::try_from(title.len()).unwrap_or(TITLE_WORDS).min(TITLE_WORDS);
-        Record {
-            entries,
-            ends,
-            letters: self.words.letters().to_vec(),
-            shown,
-            boost: page.boost,
-            area: page.area,
-            title_words,
-        }
+        Record { entries, ends, letters, shown, boost: page.boost, area: page.area, title_words }
     }
 
     fn clear(&mut self) {
         self.words.clear();
         self.counts.clear();
+        self.said.clear();
         self.total = 0;
     }
 
@@ -204,22 +246,24 @@ impl Counter {
     /// A title or heading: each word counts the more, the fewer there are.
     fn whole(&mut self, section: u16, text: &str, field: Field, most: f32) {
         let mut number = 0;
-        scan_words(text, Parts::OfSmall, &mut |_, _| number += 1_u32);
+        scan_words(text, Parts::OfSmall, &mut |_, _, _| number += 1_u32);
         let share = most * (1.0 + 1.0 / number.max(1) as f32);
         self.add(section, text, field, share);
     }
 
     fn add(&mut self, section: u16, text: &str, field: Field, bonus: f32) {
         let parts = if field == Field::Code { Parts::OfAny } else { Parts::OfSmall };
-        scan_words(text, parts, &mut |word, hash| self.count(section, (word, hash), field, bonus));
+        scan_words(text, parts, &mut |word, hash, is_whole| self.count(section, (word, hash, is_whole), field, bonus));
     }
 
-    fn count(&mut self, section: u16, (word, hash): (&[u8], u64), field: Field, bonus: f32) {
+    fn count(&mut self, section: u16, (word, hash, is_whole): (&[u8], u64, bool), field: Field, bonus: f32) {
         self.total += 1;
         let number = self.words.find(hash, word);
         if number == self.counts.len() {
             self.counts.push(Count::default());
+            self.said.push(0);
         }
+        self.said[number] += u32::from(is_whole);
         let count = &mut self.counts[number];
         if count.section != section {
             (count.section, count.here) = (section, 0.0);
@@ -252,7 +296,7 @@ mod tests {
     use super::*;
 
     fn weights(page: &Page<'_>) -> Vec<(String, u16, Weight)> {
-        let record = Counter::default().record(page, 2000);
+        let record = Counter::default().record(page, 2000, &mut |_| {});
         let word = |entry: &PageWord| {
             String::from_utf8_lossy(
                 &record.letters[entry.start as usize..entry.start as usize + usize::from(entry.len)],

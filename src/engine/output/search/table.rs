@@ -40,6 +40,20 @@ impl Words {
         &self.letters
     }
 
+    /// The number of a word that is known.
+    pub(super) fn known_number(&self, hash: u64, length: usize) -> Option<usize> {
+        let mask = self.table.len().checked_sub(1)?;
+        let mut slot = first_slot(hash, mask);
+        loop {
+            let number = (self.table[slot] as usize).checked_sub(1)?;
+            let known = &self.known[number];
+            if known.hash == hash && usize::from(known.len) == length {
+                return Some(number);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
     /// The number of a word; the next one if it is new.
     pub(super) fn find(&mut self, hash: u64, word: &[u8]) -> usize {
         if self.known.len() * 2 >= self.table.len() {

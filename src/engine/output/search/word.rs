@@ -43,12 +43,17 @@ pub(super) enum Parts {
 /// Calls `each` with every word of `text`, in order. Scripts written without spaces give pairs of neighboring
 /// characters.
 pub(super) fn visit_words(text: &str, parts: Parts, each: &mut impl FnMut(&str)) {
-    scan_words(text, parts, &mut |word, _| each(&String::from_utf8_lossy(word)));
+    scan_words(text, parts, &mut |word, _, _| each(&String::from_utf8_lossy(word)));
 }
 
-/// The same with words as UTF-8, and their [`hash`]: every word of every page passes here, and none
-/// is copied to the heap.
-pub(super) fn scan_words(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
+/// Calls `each` with every word of `text` and its hash, without parts of names.
+pub(crate) fn scan_whole_words(text: &str, each: &mut impl FnMut(&[u8], u64)) {
+    scan_words(text, Parts::Never, &mut |word, hash, _| each(word, hash));
+}
+
+/// The same with words as UTF-8, their [`hash`], and whether they are whole words or parts of names: every word of
+/// every page passes here, and none is copied to the heap.
+pub(super) fn scan_words(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64, bool)) {
     let bytes = text.as_bytes();
     let mut small = [0; LONGEST + BLOCK];
     let mut at = 0;
@@ -86,7 +91,7 @@ pub(super) fn scan_words(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], 
                 }
                 let word = fold(pictograph.encode_utf8(&mut [0; 4]));
                 if !word.is_empty() {
-                    each(word.as_bytes(), self::hash(word.as_bytes()));
+                    each(word.as_bytes(), self::hash(word.as_bytes()), true);
                 }
                 at = after;
                 continue;
@@ -108,11 +113,11 @@ fn ascii_word(
     small: &[u8],
     hash: u64,
     (has_capitals, parts): (bool, Parts),
-    each: &mut impl FnMut(&[u8], u64),
+    each: &mut impl FnMut(&[u8], u64, bool),
 ) {
     if (1..=LONGEST).contains(&range.len()) {
         let word = &small[..range.len()];
-        each(word, hash);
+        each(word, hash, true);
         if has_capitals && parts != Parts::Never {
             scan_name_parts(&bytes[range], word, parts, each);
         }
@@ -136,7 +141,7 @@ pub(super) fn run_end(text: &str, at: usize) -> usize {
 }
 
 /// The parts of a name of ASCII letters and digits; `small` is the same in small letters.
-fn scan_name_parts(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
+fn scan_name_parts(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMut(&[u8], u64, bool)) {
     if !name[1..].iter().any(u8::is_ascii_uppercase) || !name.iter().any(u8::is_ascii_lowercase) {
         return;
     }
@@ -152,10 +157,10 @@ fn scan_name_parts(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMu
     let mut from = 0;
     for to in (1..name.len()).filter(is_start).chain([name.len()]) {
         if to - from > 1 {
-            each(&small[from..to], hash(&small[from..to]));
+            each(&small[from..to], hash(&small[from..to]), false);
         }
         if from > 0 && to < name.len() {
-            each(&small[from..], hash(&small[from..]));
+            each(&small[from..], hash(&small[from..]), false);
         }
         from = to;
     }
@@ -163,8 +168,8 @@ fn scan_name_parts(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMu
 
 /// A word with other characters: folded, and in pairs where its script has no spaces. An Arabic word is also found
 /// without its article.
-fn wide(run: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
-    let each = &mut |word: &[u8]| each(word, hash(word));
+fn wide(run: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64, bool)) {
+    let each = &mut |word: &[u8], is_whole: bool| each(word, hash(word), is_whole);
     let folded = fold(run);
     let mut rest = folded.as_str();
     while let Some(first) = rest.chars().next() {
@@ -173,13 +178,13 @@ fn wide(run: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
         let (segment, after) = rest.split_at(end);
         rest = after;
         if paired {
-            scan_character_pairs(segment, each);
+            scan_character_pairs(segment, &mut |pair| each(pair, true));
         } else if segment.chars().count() <= LONGEST {
-            each(segment.as_bytes());
+            each(segment.as_bytes(), true);
             if parts != Parts::Never
                 && let Some(word) = segment.strip_prefix(ARTICLE).filter(|word| word.chars().count() > 2)
             {
-                each(word.as_bytes());
+                each(word.as_bytes(), false);
             }
         }
     }
@@ -319,7 +324,7 @@ mod tests {
             let runs = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| (1..=LONGEST).contains(&run.len()));
             let expect: Vec<String> = runs.map(str::to_ascii_lowercase).collect();
             let mut found = Vec::new();
-            scan_words(&text, Parts::Never, &mut |word, digest| {
+            scan_words(&text, Parts::Never, &mut |word, digest, _| {
                 assert_eq!(digest, hash(word));
                 found.push(String::from_utf8_lossy(word).into_owned());
             });

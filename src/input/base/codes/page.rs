@@ -47,6 +47,20 @@ pub(super) const TEXT: &[Code] = &[
         "Correct the path.",
     ),
     code_row(
+        "lost-picture",
+        Warning,
+        Error,
+        "A picture, formula or diagram of the source is not on the page, and no other problem says why.",
+        "Write it in another way. Where the text is right, report it.",
+    ),
+    code_row(
+        "lost-words",
+        Warning,
+        Error,
+        "Words of the source are not on the page, or less often, and no other problem says why.",
+        "Write this part in another way. Where the text is right, report it.",
+    ),
+    code_row(
         "mdx-comment",
         Error,
         Error,

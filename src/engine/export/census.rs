@@ -1,0 +1,87 @@
+//! The census of a page: what it is counted by, and when a quick count is enough.
+
+use std::collections::hash_map::Entry;
+
+use memchr::memmem;
+use rustc_hash::FxHashMap;
+
+use crate::base::isolate::catch_panic;
+use crate::base::{FileId, PageId};
+use crate::output::census::{Census, CountedFile, Made, Source, Syntax, WordCounts, full_count, quick_count};
+use crate::output::search::WordsSaid;
+use crate::page::render;
+use crate::source::site::{ConfigKind, Dialect, Site};
+
+/// A page whose words are counted.
+pub(super) struct PageCensus<'a> {
+    written: CountedFile<'a>,
+    source: Source,
+    title: &'a str,
+    /// What the words of search said of it.
+    quick: Option<(u64, bool)>,
+}
+
+/// The pages that say what their files say. Lists that tools make of a folder have the file of its first page.
+pub(super) struct CountedPages(FxHashMap<FileId, PageId>);
+
+impl CountedPages {
+    /// For each file the page that has its name, or the first one.
+    pub(super) fn of(site: &Site) -> Self {
+        let mut readers: FxHashMap<FileId, PageId> = FxHashMap::default();
+        for (page, entry) in (0..).map(PageId).zip(&site.pages) {
+            let Some(file) = entry.file else { continue };
+            let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
+            let has_name = || name(site.tree.path(file)).starts_with(&name(&entry.slug));
+            match readers.entry(file) {
+                Entry::Vacant(free) => drop(free.insert(page)),
+                Entry::Occupied(mut taken) if has_name() => drop(taken.insert(page)),
+                Entry::Occupied(_) => {}
+            }
+        }
+        Self(readers)
+    }
+}
+
+impl<'a> PageCensus<'a> {
+    /// Begins with the text of a page; `None` if it has no file of its own, or one that cannot be read.
+    pub(super) fn begin(site: &'a Site, readers: &CountedPages, page: PageId, file: &'a str) -> Option<Self> {
+        let entry = site.page(page);
+        let path = site.tree.path(entry.file.filter(|file| readers.0.get(file) == Some(&page))?);
+        let is_mdbook = site.tool.as_ref().is_some_and(|located| located.tool.name() == "mdbook");
+        let syntax = Syntax {
+            is_mdx: entry.dialect == Dialect::Mdx,
+            hides_rust: is_mdbook,
+            is_mintlify: site.project.is_none() && site.kind != ConfigKind::Plain,
+        };
+        let source = catch_panic(|| Source::read(file, syntax))?;
+        let title = if entry.title_in_body { entry.shown_title() } else { "" };
+        let written = CountedFile { path, file, syntax };
+        Some(Self { written, source, title, quick: None })
+    }
+
+    /// Counts with the words that search has found on the page.
+    pub(super) fn with_words(&mut self, content: &render::Page, said: &mut WordsSaid<'_>) {
+        let made = self.made([&content.html, &content.aside], "");
+        self.quick = Some(quick_count(&self.written, &self.source, &made, said));
+    }
+
+    fn made<'h>(&self, html: [&'h str; 2], later: &'h str) -> Made<'h>
+    where
+        'a: 'h,
+    {
+        Made { html, title: self.title, later }
+    }
+
+    /// The result, for a page that is framed. What it holds of its content as it was made has been counted; else all of
+    /// it is. `later` is what its interactive components are made from.
+    pub(super) fn finish(self, content: &render::Page, later: &str, framed: &str) -> Census {
+        let holds = |part: &str| part.is_empty() || memmem::find(framed.as_bytes(), part.as_bytes()).is_some();
+        let is_whole = holds(&content.html) && holds(&content.aside);
+        if let Some((written, true)) = self.quick.filter(|_| is_whole) {
+            return Census { words: WordCounts { written, found: written }, problems: Vec::new() };
+        }
+        let html = if is_whole { [content.html.as_str(), &content.aside] } else { [framed, ""] };
+        let count = || full_count(&self.written, &self.source, &self.made(html, later), &content.diagnostics);
+        catch_panic(count).unwrap_or_default()
+    }
+}

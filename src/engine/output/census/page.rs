@@ -1,0 +1,109 @@
+//! What a page says, in all ways in which it can: its text, and apart from it what attributes, drawings and controls
+//! say.
+
+use memchr::memchr;
+
+use crate::base::html::is_void;
+use crate::base::html::tag::{self, Tag, Token};
+use crate::output::search::push_decoded;
+
+/// Attributes that say something to readers.
+const SAYING: [&str; 9] =
+    ["alt", "aria-label", "data-tip", "data-title", "label", "placeholder", "summary", "title", "value"];
+
+/// Elements that do not part words.
+const INLINE: [&str; 23] = [
+    "a", "abbr", "b", "bdi", "bdo", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp", "small", "span",
+    "strong", "sub", "sup", "u", "var", "wbr",
+];
+
+/// The words of a page.
+#[derive(Debug, Default)]
+pub(super) struct ReadPage {
+    /// What is read from its start to its end.
+    pub(super) text: String,
+    /// What is said beside that.
+    pub(super) aside: String,
+    /// What its interactive components say once they run.
+    pub(super) later: String,
+}
+
+impl ReadPage {
+    /// Reads a part of a page.
+    pub(super) fn add(&mut self, html: &str) {
+        let mut rest = html;
+        while let Some(open) = memchr(b'<', rest.as_bytes()) {
+            push_decoded(&mut self.text, &rest[..open]);
+            rest = &rest[open..];
+            if let Some((text, end)) = tag::code_token(rest.as_bytes()) {
+                push_decoded(&mut self.text, &rest[text]);
+                rest = &rest[end..];
+                continue;
+            }
+            let Some((token, after)) = tag::read_html_token(rest) else {
+                self.text.push('<');
+                rest = &rest[1..];
+                continue;
+            };
+            rest = after;
+            match token {
+                Token::Comment => {}
+                Token::Start(tag) => rest = self.start(&tag, rest),
+                Token::End(tag) => self.part(tag.name),
+            }
+        }
+        push_decoded(&mut self.text, rest);
+        self.text.push('\n');
+    }
+
+    /// Reads what interactive components are made from: JSON with HTML in its strings.
+    pub(super) fn add_later(&mut self, data: &str) {
+        let mut inside = Self::default();
+        inside.add(&data.replace("\\u003c", "<").replace("\\\"", "\"").replace("\\n", "\n"));
+        self.later = inside.text + &inside.aside;
+    }
+
+    /// Reads a start tag; returns where to go on.
+    fn start<'h>(&mut self, tag: &Tag<'_>, rest: &'h str) -> &'h str {
+        self.part(tag.name);
+        let is_ours = tag.rest.contains("data-chrome");
+        if matches!(tag.name, "script" | "style") || is_ours && !is_void(tag.name) && !tag.is_self_closing() {
+            return behind_element(rest, tag.name);
+        }
+        for attribute in tag.attributes() {
+            if let Some(value) = attribute.value.filter(|_| SAYING.contains(&attribute.name)) {
+                push_decoded(&mut self.aside, value);
+                self.aside.push('\n');
+            }
+        }
+        rest
+    }
+
+    fn part(&mut self, name: &str) {
+        if INLINE.binary_search(&name).is_err() {
+            self.text.push('\n');
+        }
+    }
+}
+
+/// What follows the end tag of an element.
+fn behind_element<'h>(mut rest: &'h str, name: &str) -> &'h str {
+    let mut depth = 1_usize;
+    while let Some(open) = memchr(b'<', rest.as_bytes()) {
+        rest = &rest[open..];
+        let Some((token, after)) = tag::read_html_token(rest) else {
+            rest = &rest[1..];
+            continue;
+        };
+        rest = after;
+        match token {
+            Token::Start(tag) if tag.name == name && !tag.is_self_closing() => depth += 1,
+            Token::End(tag) if tag.name == name => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    if depth == 0 { rest } else { "" }
+}
