@@ -36,7 +36,7 @@ pub(crate) struct Target {
 }
 
 /// All targets. The mutations of the short form are such that each takes about as long as the others.
-pub(crate) static TARGETS: [Target; 13] = [
+pub(crate) static TARGETS: [Target; 14] = [
     Target { name: "mdx", run: markup::mdx, samples: markup::pages, mutations: 2000 },
     Target { name: "census", run: census::census, samples: markup::pages, mutations: 2000 },
     Target { name: "page", run: site::page, samples: site::pages, mutations: 16 },
