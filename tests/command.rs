@@ -109,7 +109,16 @@ fn help_and_version_are_answers() {
     for part in ["Examples:", "Exit codes:", "--include-js", "--version <LABEL>", "\"event\":\"progress\""] {
         assert!(stdout(&help).contains(part), "{part}");
     }
-    assert!(stdout(&help).lines().all(|line| line.chars().count() <= 110));
+    let overview = run(folder.path(), &["--help"]);
+    let commands = stdout(&overview).lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = commands.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
+    let names: Vec<&str> = names.collect();
+    assert!(names.contains(&"export") && names.contains(&"migrate"), "{names:?}");
+    for name in names {
+        let help = run(folder.path(), &[name, "--help"]);
+        let longest = stdout(&help).lines().max_by_key(|line| line.chars().count()).unwrap_or_default();
+        assert!((1..=110).contains(&longest.chars().count()), "{name}: {longest}");
+    }
 }
 
 #[test]

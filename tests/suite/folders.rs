@@ -143,7 +143,7 @@ fn the_first_heading_of_the_first_level_is_the_title() {
         .element("raw", "#table-of-contents a[href='#raw-part']")
         .run();
     let title = |page: &str| site.page(page).select("title")[0].text().collect::<String>();
-    assert_eq!((title("index").as_str(), title("logo").as_str()), ("Real title - Real title", "The logo - Real title"));
+    assert_eq!((title("index").as_str(), title("logo").as_str()), ("Real title", "The logo - Real title"));
     let raw = site.page("raw");
     assert_eq!((raw.count("h1#page-title.visually-hidden"), raw.count("main h2.h1")), (1, 1));
     assert_eq!(site.text_of("raw.md").matches("Raw title").count(), 1, "{}", site.text_of("raw.md"));

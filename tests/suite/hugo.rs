@@ -74,7 +74,7 @@ fn sections_hand_their_front_matter_down() {
         ("content/port/b.md", &page("title: B\ntag: v2", &format!("{words}\n\n```sh\nget {{{{< param tag >}}}}\n```"))),
         ("content/port/dock/_index.md", &page("title: Dock\ncascade: {tag: v3}", words)),
         ("content/port/dock/c.md", &page("title: C", words)),
-        ("content/other/d.md", &page("title: D", "[{{< param tag >}}]")),
+        ("content/other/d.md", &page("title: D", "Tags: [{{< param tag >}}]")),
     ])
     .text("port/index", "v1, ten, , .")
     .text("port/a", "v1, own, one, .")
@@ -82,7 +82,7 @@ fn sections_hand_their_front_matter_down() {
     .text("port/b", "get v2")
     .text("port/dock/index", "v3, ten, , .")
     .text("port/dock/c", "v3, ten, one, loud.")
-    .text("other/d", "[]")
+    .text("other/d", "Tags: []")
     .run();
 }
 

@@ -66,7 +66,7 @@ fn prose_that_begins_with_a_word_of_the_language_stays() {
         .text("index", "and words behind it")
         .text("index", "Fired");
     for paragraph in paragraphs {
-        site = site.text("index", &paragraph.replace('\'', "").replace('"', "")[..6]);
+        site = site.text("index", &paragraph.replace(['\'', '"'], "")[..6]);
     }
     let page = site.run();
     let text = page.page("index").content_text();

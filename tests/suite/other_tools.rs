@@ -38,8 +38,9 @@ fn the_summary_says_which_tool_it_was() {
 #[test]
 fn a_tool_is_found_wherever_one_stands() {
     let vitepress = "export default { title: 'V', themeConfig: { sidebar: [{ text: 'Z', link: '/guide/z' }] } }\n";
+    type Files<'a> = &'a [(&'a str, &'a str)];
     // files, the folder that is named, what is said of it
-    let cases: [(&[(&str, &str)], &str, &str); 9] = [
+    let cases: [(Files<'_>, &str, &str); 9] = [
         (
             &[
                 ("packages/docs/.vitepress/config.ts", vitepress),

@@ -267,7 +267,7 @@ fn headings_and_titles_come_before_text() {
         "//- docs.json\n{\"theme\":\"mint\",\"name\":\"T\",\"colors\":{\"primary\":\"#0F766E\"},\"navigation\":{\"pages\":[\"index\",\"text\",\"heading\",\"title\",\"card\",\"code\"]}}\n//- index.mdx\nStart.\n",
     );
     text += "//- text.mdx\nA giraffe, a giraffe and another giraffe: giraffe giraffe giraffe.\n";
-    text += "//- heading.mdx\nText.\n\n## About a giraffe\n\nMore.\n";
+    text += "//- heading.mdx\n---\ntitle: Heading\n---\nText.\n\n## About a giraffe\n\nMore.\n";
     text += "//- title.mdx\n---\ntitle: Giraffe\n---\nText.\n";
     text += "//- card.mdx\n<Card title=\"Okapi\">Related.</Card>\n";
     text += "//- code.mdx\n```js\nconst okapiCount = feedGiraffes();\n```\n";

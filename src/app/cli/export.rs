@@ -57,7 +57,8 @@ Events of --progress json, one object on each line of standard output:
   {\"event\":\"diagnostic\",\"code\":\"broken-link\",\"severity\":\"warning\",\"message\":…,\"file\":…,
    \"line\":3,\"column\":9,\"hint\":…}                   file \"\", line 0, column 0: unknown; hint may be absent
   {\"event\":\"done\",\"output\":…,\"from\":\"hugo\",\"pages\":…,\"words\":{\"written\":…,\"found\":…},
-   \"files\":…,\"bytesOut\":…,\"bundleBytes\":…,\"seconds\":…,\"pagesPerSecond\":…,\"warnings\":{\"broken-link\":2},\"errors\":{},\"leftOutJs\":[],
+   \"files\":…,\"bytesOut\":…,\"bundleBytes\":…,\"seconds\":…,\"pagesPerSecond\":…,
+   \"warnings\":{\"broken-link\":2},\"errors\":{},\"leftOutJs\":[],
    \"selfContained\":true,\"outsideLoads\":0,\"blockedRequests\":0,\"outsideLinks\":312,\"placeholders\":4,
     \"playgroundServers\":[\"https://api.example.com\"],        absent: no page has a console
     \"remote\":{\"addresses\":…,\"vendored\":…,\"fetched\":…,\"bytes\":…,\"missing\":…},\"exitCode\":0}

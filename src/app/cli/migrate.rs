@@ -41,8 +41,9 @@ Exit codes:
   130  canceled, nothing was written
 
 Shape of --format json, one object on standard output:
-  {\"offprint\":…,\"source\":…,\"output\":…,\"from\":…,\"pages\":…,\"links\":…,\"files\":…,\"redirects\":…,\"warnings\":{code:count},
-   \"errors\":{code:count},\"diagnostics\":[{\"code\":…,\"severity\":…,\"message\":…,\"file\":…,\"line\":…,\"column\":…,\"hint\":…}],
+  {\"offprint\":…,\"source\":…,\"output\":…,\"from\":…,\"pages\":…,\"links\":…,\"files\":…,\"redirects\":…,
+   \"warnings\":{code:count},\"errors\":{code:count},
+   \"diagnostics\":[{\"code\":…,\"severity\":…,\"message\":…,\"file\":…,\"line\":…,\"column\":…,\"hint\":…}],
    \"exitCode\":…}
   {\"message\":…,\"exitCode\":2}                     instead, if nothing was written";
 

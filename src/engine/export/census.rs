@@ -47,11 +47,12 @@ impl<'a> PageCensus<'a> {
     pub(super) fn begin(site: &'a Site, readers: &CountedPages, page: PageId, file: &'a str) -> Option<Self> {
         let entry = site.page(page);
         let path = site.tree.path(entry.file.filter(|file| readers.0.get(file) == Some(&page))?);
-        let is_mdbook = site.tool.as_ref().is_some_and(|located| located.tool.name() == "mdbook");
+        let is_read_as = |name: &str| site.tool.as_ref().is_some_and(|located| located.tool.name() == name);
         let syntax = Syntax {
             is_mdx: entry.dialect == Dialect::Mdx,
-            hides_rust: is_mdbook,
+            hides_rust: is_read_as("mdbook"),
             is_mintlify: site.project.is_none() && site.kind != ConfigKind::Plain,
+            is_vault: is_read_as("obsidian"),
         };
         let source = catch_panic(|| Source::read(file, syntax))?;
         let title = if entry.title_in_body { entry.shown_title() } else { "" };

@@ -244,7 +244,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "patternProperties",
         "{type: object, patternProperties: {'^x-': {type: string}}}",
-        "v: object; {key}: pattern ^x-\n  {key}: string",
+        "v: object\n  {key}: string; {key}: pattern ^x-",
     ),
     (
         "required",
@@ -305,7 +305,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "HTML in a description",
         "{type: string, description: 'a <script>alert(1)</script> & <b>b</b>'}",
-        "v: string — a alert(1) & b",
+        "v: string — a & b",
     ),
 ];
 
@@ -328,7 +328,10 @@ fn a_field_says_what_its_schema_says() {
     };
     let rows: Vec<(&str, Value)> = ROWS.iter().map(|(name, schema, _)| (*name, body(schema))).collect();
     let api = json!({ "params": { "post": ["x-since", "x-beta"] } });
-    let exported = site(&description(&rows, &yaml(COMPONENTS)), &api).other_diagnostics().run();
+    let exported = site(&description(&rows, &yaml(COMPONENTS)), &api)
+        .diagnostic("script-dropped", "api.json:1:")
+        .other_diagnostics()
+        .run();
     let mut wrong = Vec::new();
     for (name, _, expected) in ROWS {
         let page = page(&exported, name);

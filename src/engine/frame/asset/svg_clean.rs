@@ -250,7 +250,7 @@ fn plain_attribute_value(value: &[u8]) -> String {
     let mut rest = text.as_ref();
     while let Some(c) = rest.chars().next() {
         let (c, length) = svg_character_reference(rest).unwrap_or((c, c.len_utf8()));
-        rest = &rest[length..];
+        rest = rest.get(length..).unwrap_or_default();
         if !c.is_whitespace() && !c.is_control() {
             out.extend(c.to_lowercase());
         }
@@ -262,7 +262,7 @@ fn plain_attribute_value(value: &[u8]) -> String {
 fn svg_character_reference(text: &str) -> Option<(char, usize)> {
     let inside = text.strip_prefix('&')?;
     let end = inside.bytes().take(12).position(|byte| byte == b';')?;
-    let name = &inside[..end];
+    let name = inside.get(..end)?;
     let c = match name.strip_prefix('#') {
         Some(number) => {
             let code = number

@@ -9,9 +9,10 @@ use crate::base::Diagnostic;
 use super::CountedFile;
 
 /// Codes of problems that say that a part of a page is left out.
-const LEFT_OUT: [&str; 13] = [
+const LEFT_OUT: [&str; 14] = [
     "component-browser",
     "component-framework",
+    "element-dropped",
     "footnote-unused",
     "frame-content",
     "import-kind",
@@ -41,7 +42,7 @@ impl Accounted {
     /// By what is reported of a page.
     pub(super) fn of(written: &CountedFile<'_>, known: &[Diagnostic]) -> Self {
         if known.iter().any(|problem| ALL_LEFT_OUT.contains(&problem.code)) {
-            return Self(vec![0..usize::MAX]);
+            return Self(std::iter::once(0..usize::MAX).collect());
         }
         let of_page = known.iter().filter(|problem| LEFT_OUT.contains(&problem.code) && problem.file == written.path);
         Self(of_page.map(|problem| region(written.file, problem)).collect())

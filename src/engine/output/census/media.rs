@@ -1,7 +1,11 @@
 //! Pictures, formulas and diagrams: whether a page has those of its source.
 
+use std::collections::BTreeMap;
+
 use memchr::memmem;
-use rustc_hash::FxHashMap;
+use percent_encoding::percent_decode_str;
+
+use crate::source::site::tree::composed;
 
 use super::lost::only_letters;
 use super::page::ReadPage;
@@ -31,14 +35,14 @@ fn occurrences(html: &[&str], pattern: &str) -> usize {
 
 /// Pictures whose name the page has less often than the source.
 fn missing_pictures<'s>(source: &'s Source, file: &str, html: &[&str]) -> Vec<&'s ShownMedium> {
-    let mut by_name: FxHashMap<&str, Vec<&ShownMedium>> = FxHashMap::default();
+    let mut by_name: BTreeMap<String, Vec<&ShownMedium>> = BTreeMap::new();
     let pictures = source.shown.iter().filter(|shown| shown.medium == Medium::Picture);
     for (name, shown) in pictures.filter_map(|shown| Some((picture_name(file.get(shown.inside.clone())?)?, shown))) {
         by_name.entry(name).or_default().push(shown);
     }
     let mut out: Vec<&ShownMedium> = Vec::new();
     for (name, shown) in by_name {
-        let found = occurrences(html, name);
+        let found = occurrences(html, &name);
         out.extend(shown.get(found..).unwrap_or_default());
     }
     out.sort_by_key(|shown| shown.at);
@@ -46,15 +50,17 @@ fn missing_pictures<'s>(source: &'s Source, file: &str, html: &[&str]) -> Vec<&'
 }
 
 /// The part of the name of a picture that the bundle keeps.
-fn picture_name(address: &str) -> Option<&str> {
+fn picture_name(address: &str) -> Option<String> {
     if address.starts_with("data:") || address.contains("://") {
         return None;
     }
     let path = address.split(['?', '#']).next().unwrap_or_default();
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    // names of files have one Unicode form
+    let name = percent_decode_str(path.rsplit('/').next().unwrap_or_default()).decode_utf8_lossy();
+    let name = composed(&name);
+    let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
     let parts = stem.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '-');
-    parts.max_by_key(|part| part.len()).filter(|part| part.len() > 2)
+    parts.max_by_key(|part| part.len()).filter(|part| part.len() > 2).map(str::to_owned)
 }
 
 /// The first of them that the page has in no other way: formulas and diagrams may be shown as they are written.

@@ -173,7 +173,7 @@ mod tests {
         let mut index = Index::new(0, pages.len());
         let mut files: Vec<File> = Vec::new();
         for batch in pages.chunks(batch) {
-            let records = batch.iter().map(|page| index.recorder().record(page)).collect();
+            let records = batch.iter().map(|page| index.recorder().record(page, &mut |_| ())).collect();
             files.extend(index.add(records));
         }
         files.extend(index.finish());

@@ -55,7 +55,7 @@ pub(super) fn surplus_cells(row: &str, columns: usize) -> Option<(Vec<(usize, &s
     let mut surplus: Vec<(usize, &str)> = cells(row).skip(columns).collect();
     let is_filled = |(_, cell): &(usize, &str)| !cell.trim().is_empty();
     surplus.truncate(surplus.iter().rposition(is_filled)? + 1);
-    let (at, cell) = *surplus.iter().find(|cell| is_filled(*cell))?;
+    let (at, cell) = *surplus.iter().find(|cell| is_filled(cell))?;
     let count = columns + surplus.len();
     let problem = Problem {
         code: "table-cells",

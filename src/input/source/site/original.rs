@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     fn line_of(source: &str, text: &str) -> (u32, bool) {
-        Original::new(source.as_bytes(), "content").line_of(text)
+        Original::new(source.to_owned(), "content").line_of(text)
     }
 
     #[test]

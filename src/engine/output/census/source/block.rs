@@ -11,12 +11,13 @@ impl SourceReader<'_> {
                 self.fence(content);
             }
             b':' => self.directive(content),
+            b'@' => self.at_sign(content),
             b'!' | b'?' | b'=' | b'/' => self.marked_box(content),
             b'[' => self.bracketed(content),
-            b'*' if self.byte(content + 1) == b'[' => {
-                if memchr::memmem::find(&self.bytes[content..self.line_end(content)], b"]:").is_some() {
-                    self.skip_to(self.line_end(content));
-                }
+            b'*' if self.byte(content + 1) == b'['
+                && memchr::memmem::find(&self.bytes[content..self.line_end(content)], b"]:").is_some() =>
+            {
+                self.skip_to(self.line_end(content));
             }
             b'-' if self.rest(content).starts_with(b"--8<--") => self.skip_to(self.line_end(content)),
             b'<' if self.rest(content).starts_with(b"<<<") => self.skip_to(self.line_end(content)),
@@ -52,7 +53,8 @@ impl SourceReader<'_> {
             let is_blank = |at: usize| matches!(self.byte(at), b' ' | b'\t');
             match self.byte(at) {
                 b'>' => at += 1,
-                b'-' | b'*' | b'+' if is_blank(at + 1) => at += 2,
+                // a definition is an item, too
+                b'-' | b'*' | b'+' | b':' if is_blank(at + 1) => at += 2,
                 b'0'..=b'9' => {
                     let end = skip_while(self.bytes, at, |byte| byte.is_ascii_digit());
                     if !matches!(self.byte(end), b'.' | b')') || !is_blank(end + 1) {
@@ -75,6 +77,8 @@ impl SourceReader<'_> {
         }
         let name = skip_blanks(self.bytes, name);
         let end = skip_while(self.bytes, name, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        // `code-tabs#shell`
+        let end = if self.byte(end) == b'#' { skip_while(self.bytes, end, |byte| byte > b' ') } else { end };
         self.skip_to(end);
         let line_end = self.line_end(end);
         let rest = self.text.get(end..line_end).unwrap_or_default();
@@ -83,6 +87,16 @@ impl SourceReader<'_> {
             self.push(title);
             self.start = line_end;
             self.at = line_end;
+        }
+    }
+
+    /// `@tab:active Title` and `@[code](file)` of VuePress.
+    fn at_sign(&mut self, content: usize) {
+        let rest = self.rest(content);
+        if rest.starts_with(b"@tab") {
+            self.skip_to(skip_while(self.bytes, content, |byte| byte > b' '));
+        } else if rest.starts_with(b"@[code") {
+            self.skip_to(self.line_end(content));
         }
     }
 
@@ -142,7 +156,7 @@ impl SourceReader<'_> {
         match line.as_bytes().get(1) {
             Some(b'^') if self.byte(after) == b':' => self.skip_to(after + 1),
             Some(b'!') if line[2..close].bytes().all(|byte| byte.is_ascii_alphabetic()) => self.skip_to(after),
-            Some(b'x' | b'X') if close == 2 => self.skip_to(after),
+            Some(b'x' | b'X') if close == 2 && matches!(self.byte(after), b' ' | b'\t') => self.skip_to(after),
             _ if self.byte(after) == b':' => self.skip_to(line_end),
             _ if ["[toc]", "[[toc]]", "[[_toc_]]"].iter().any(|toc| line.trim().eq_ignore_ascii_case(toc)) => {
                 self.skip_to(line_end);

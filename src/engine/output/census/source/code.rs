@@ -7,7 +7,7 @@ use memchr::memmem;
 use super::{Medium, SourceReader, skip_while};
 
 /// Settings of a block of code that are no part of its title.
-const SETTINGS: [&str; 6] = ["expandable", "focus", "highlight", "lines", "nocopy", "wrap"];
+const SETTINGS: [&str; 7] = ["expandable", "focus", "highlight", "lines", "nocopy", "twoslash", "wrap"];
 
 impl SourceReader<'_> {
     /// Reads a block of code whose marks stand at `marks`; `false` if there is none.
@@ -19,8 +19,10 @@ impl SourceReader<'_> {
         if info - marks < 3 || mark == b'`' && head.contains('`') {
             return false;
         }
-        if head.trim() == "mdx-code-block" {
-            // what stands in it is the text of the page
+        // what stands in it is the text of the page
+        let is_mdx_block = head.trim() == "mdx-code-block";
+        if is_mdx_block || self.in_mdx_block && head.trim().is_empty() {
+            self.in_mdx_block = is_mdx_block;
             self.skip_to(head_end);
             return true;
         }
@@ -35,7 +37,8 @@ impl SourceReader<'_> {
             self.show(Medium::Formula, marks, inside);
         } else {
             self.title(info..head_end);
-            self.code(inside, language.starts_with("rust"));
+            let word = language.split([' ', '{', '\r']).next().unwrap_or_default();
+            self.code(inside, language.starts_with("rust"), self.syntax.is_mintlify || word.ends_with("-vue"));
         }
         (self.start, self.at) = (after, after);
         self.gap();
@@ -60,10 +63,10 @@ impl SourceReader<'_> {
             let word = self.text.get(start..at).unwrap_or_default();
             let is_setting = || SETTINGS.contains(&word.trim_matches(['[', ']']));
             if word.starts_with("title=\"") || word.starts_with("title='") {
-                self.push(start + "title='".len()..at - 1);
+                self.attribute_text(start + "title='".len()..at - 1);
                 self.gap();
             } else if self.syntax.is_mintlify && number > 0 && at == name_end && !is_setting() {
-                self.push(start..(at + 1).min(head.end));
+                self.attribute_text(start..(at + 1).min(head.end));
             }
             number += 1;
         }
@@ -101,8 +104,8 @@ impl SourceReader<'_> {
         (self.bytes.len(), self.bytes.len())
     }
 
-    /// Takes code without what is written in it for the tool that shows it.
-    fn code(&mut self, inside: Range<usize>, is_rust: bool) {
+    /// Takes code without what is written in it for the tool that shows it. `is_filled`: `{{names}}` are replaced.
+    fn code(&mut self, inside: Range<usize>, is_rust: bool, is_filled: bool) {
         let code = self.bytes.get(inside.clone()).unwrap_or_default();
         let notes: [&[u8]; 7] = [b"[!code", b"highlight-", b")!", b"{{", b"{%", b"{!", b"--8<--"];
         let hides = is_rust && self.syntax.hides_rust;
@@ -116,15 +119,15 @@ impl SourceReader<'_> {
             let is_hidden = hides && (text.trim() == "#" || text.trim_start().starts_with("# "));
             let is_include = ["--8<--", ";--8<--", "{!", "{*"].iter().any(|mark| text.trim_start().starts_with(mark));
             if !is_hidden && !is_include {
-                self.line_of_code(line, text);
+                self.line_of_code(line, text, is_filled);
             }
             line = end;
         }
     }
 
-    fn line_of_code(&mut self, at: usize, text: &str) {
+    fn line_of_code(&mut self, at: usize, text: &str, is_filled: bool) {
         let mut from = 0;
-        while let Some((begin, end)) = note(&text[from..], self.syntax.is_mintlify) {
+        while let Some((begin, end)) = note(&text[from..], is_filled) {
             self.push(at + from..at + from + begin);
             self.gap();
             from += end;
@@ -145,7 +148,7 @@ impl SourceReader<'_> {
 }
 
 /// The first note for the tool in a line of code: where it begins and ends.
-fn note(text: &str, is_mintlify: bool) -> Option<(usize, usize)> {
+fn note(text: &str, is_filled: bool) -> Option<(usize, usize)> {
     let found =
         text.find("[!code").map(|begin| (begin, text[begin..].find(']').map_or(text.len(), |end| begin + end + 1)));
     let found = found.or_else(|| text.find("highlight-").map(|begin| (begin, text.len())));
@@ -153,22 +156,28 @@ fn note(text: &str, is_mintlify: bool) -> Option<(usize, usize)> {
         let raw = ["{% raw %}", "{% endraw %}"];
         raw.iter().find_map(|mark| text.find(mark).map(|begin| (begin, begin + mark.len())))
     });
-    let found = found.or_else(|| replaced(text, is_mintlify));
+    let found = found.or_else(|| replaced(text, is_filled));
     found.or_else(|| annotation(text))
 }
 
-/// The first part of code that is replaced: `{{#include file}}`, and variables.
-fn replaced(text: &str, is_mintlify: bool) -> Option<(usize, usize)> {
-    let include = text.find("{{#").and_then(|begin| Some((begin, begin + text[begin..].find("}}")? + 2)));
-    include.or_else(|| if is_mintlify { variable(text) } else { None })
+/// The first part of code that is replaced: `{{#include file}}`, shortcodes of Hugo, and variables.
+fn replaced(text: &str, is_filled: bool) -> Option<(usize, usize)> {
+    let between = |open: &str, close: &str| {
+        // one that is written to be shown has a comment in it
+        let mut all = text.match_indices(open).map(|(begin, _)| begin);
+        let begin = all.find(|begin| !text[begin + open.len()..].starts_with("/*"))?;
+        Some((begin, begin + text[begin..].find(close)? + close.len()))
+    };
+    let found = [between("{{#", "}}"), between("{{<", ">}}"), between("{{%", "%}}")].into_iter().flatten().min();
+    found.or_else(|| if is_filled { filled(text) } else { None })
 }
 
-/// `{{name}}`
-fn variable(text: &str) -> Option<(usize, usize)> {
+/// `{{name}}`, `{{ $frontmatter.name }}`
+fn filled(text: &str) -> Option<(usize, usize)> {
     let begin = text.find("{{")?;
     let end = begin + text[begin..].find("}}")?;
     let name = text[begin + 2..end].trim();
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '$' | '_' | '-' | '.'));
     is_name.then_some((begin, end + 2))
 }
 

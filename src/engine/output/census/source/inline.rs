@@ -8,7 +8,7 @@ use crate::page::markup::tag::decode_entities;
 use super::{Medium, SourceReader, script, skip_blanks, skip_while};
 
 /// Bytes that may begin something else than text.
-const MARKS: [bool; 256] = byte_set(b"\n\\`<{]![&:*$+");
+const MARKS: [bool; 256] = byte_set(b"\n\\`<{]![&:*$+%^");
 /// Longest look ahead within a sentence.
 const MAX_AHEAD: usize = 1 << 13;
 /// Longest label of a reference, bytes.
@@ -48,6 +48,8 @@ impl<'s> SourceReader<'s> {
                 b'*' => self.stars(),
                 b'$' => self.dollar(),
                 b'+' => self.keys(),
+                b'%' => self.vault_comment(),
+                b'^' => self.block_name(),
                 _ => return,
             }
         }
@@ -161,7 +163,7 @@ impl<'s> SourceReader<'s> {
         let is_list = matches!(self.byte(first), b'#' | b'.' | b':') || {
             let rest = self.ahead(first);
             let sign = rest.iter().find(|byte| matches!(byte, b'=' | b'}' | b' '));
-            sign == Some(&b'=')
+            sign == Some(&b'=') || rest.starts_with(b"docsify-")
         };
         let end = memchr(b'}', self.ahead(at)).filter(|_| is_list);
         match end {
@@ -284,10 +286,13 @@ impl<'s> SourceReader<'s> {
         if self.byte(at + 1) == b'=' && self.byte(at + 2).is_ascii_digit() {
             return self.skip_to(skip_while(self.bytes, at + 2, |byte| byte.is_ascii_digit()));
         }
-        if self.byte(at + 1) == b'^' {
-            if let Some(length) = memchr(b']', self.ahead(at)) {
-                return self.join_at(at + length + 1);
-            }
+        if self.byte(at + 1) == b'^'
+            && let Some(length) = memchr(b']', self.ahead(at))
+        {
+            return self.join_at(at + length + 1);
+        }
+        if self.replaced_link() {
+            return;
         }
         let before = self.bytes.get(at.wrapping_sub(1)).copied().unwrap_or_default();
         if is_word_byte(before) && memmem::find(self.ahead(at), b"](").is_some() {
@@ -295,6 +300,63 @@ impl<'s> SourceReader<'s> {
             return self.join_at(at + 1);
         }
         self.at += 1;
+    }
+
+    /// `[[Note#Part|label]]` of a vault, `[#id]` at the end of a heading, and `[file](file.md ':include')`: only a label
+    /// is kept.
+    fn replaced_link(&mut self) -> bool {
+        let at = self.at;
+        let line = self.ahead(at);
+        if self.syntax.is_vault && line.starts_with(b"[[") {
+            let Some(length) = memmem::find(line, b"]]") else { return false };
+            if let Some(bar) = memchr(b'|', line.get(..length).unwrap_or_default()) {
+                self.join_at(at + bar + 1);
+                self.at = at + length;
+                self.take();
+            }
+            self.join_at(at + length + 2);
+            return true;
+        }
+        if line.starts_with(b"[#") && line.trim_ascii_end().ends_with(b"]") && memchr(b'(', line).is_none() {
+            self.skip_to(at + line.len());
+            return true;
+        }
+        let line = line.get(..MAX_LABEL).unwrap_or(line);
+        let end = memmem::find(line, b"](").and_then(|open| Some(open + memchr(b')', line.get(open..)?)? + 1));
+        match end.filter(|end| line.get(..*end).is_some_and(|link| memmem::find(link, b":include").is_some())) {
+            Some(end) => {
+                self.skip_to(at + end);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// `%%comment%%`
+    fn vault_comment(&mut self) {
+        let at = self.at;
+        self.at += 1;
+        if !self.syntax.is_vault || self.byte(at + 1) != b'%' {
+            return;
+        }
+        let window = self.rest(at + 2);
+        let window = window.get(..MAX_AHEAD).unwrap_or(window);
+        let end = memmem::find(window, b"%%");
+        if let Some(length) = self.looked(window.len(), end) {
+            self.at = at;
+            self.skip_to(at + length + 4);
+        }
+    }
+
+    /// `^name` at the end of a line.
+    fn block_name(&mut self) {
+        let at = self.at;
+        self.at += 1;
+        let end = skip_while(self.bytes, at + 1, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        if self.syntax.is_vault && matches!(self.byte(end), b'\n' | b'\r' | 0) {
+            self.at = at;
+            self.skip_to(end);
+        }
     }
 
     fn picture(&mut self) {
@@ -318,6 +380,14 @@ impl<'s> SourceReader<'s> {
         }
         self.skip_to(at);
         self.at += 2;
+        // the width in a vault
+        let label = line.get(..memmem::find(line, b"](").unwrap_or(0)).unwrap_or_default();
+        if self.syntax.is_vault
+            && let Some(bar) = label.iter().rposition(|byte| *byte == b'|')
+        {
+            self.at = at + bar;
+            self.skip_to(at + label.len());
+        }
     }
 
     /// `&eacute;`
@@ -341,6 +411,10 @@ impl<'s> SourceReader<'s> {
     /// An address in a sentence, or the name of a sign: `:smile:`.
     fn colon(&mut self) {
         let at = self.at;
+        if self.rest(at).starts_with(b":id=") {
+            // the id of a heading in Docsify
+            return self.skip_to(skip_while(self.bytes, at, |byte| byte > b' '));
+        }
         if self.rest(at).starts_with(b"://") {
             let scheme = self.bytes[self.start..at].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
             let end = skip_while(self.bytes, at, |byte| {

@@ -11,6 +11,7 @@
 //! | addresses, labels of references, ids of headings | words of links |
 //! | what stands behind the marks of a code block, names of boxes | the title of a box |
 //! | shortcodes and templates of other tools | what stands between them |
+//! | links to notes without a label, comments of vaults | labels |
 
 mod block;
 mod code;
@@ -34,6 +35,8 @@ pub struct Syntax {
     pub hides_rust: bool,
     /// What follows the language of a block of code is its title, and `{{names}}` in code are replaced.
     pub is_mintlify: bool,
+    /// Links to notes in double brackets, comments in double percent signs and names of blocks, as in Obsidian.
+    pub is_vault: bool,
 }
 
 /// What a source shows beside its words.
@@ -109,6 +112,8 @@ struct SourceReader<'s> {
     /// Names of components that are the author's own.
     own: FxHashSet<&'s str>,
     table: tag::Columns,
+    /// The text is in a block of code whose content is MDX.
+    in_mdx_block: bool,
     out: Source,
 }
 
@@ -125,12 +130,13 @@ impl<'s> SourceReader<'s> {
             budget,
             own: FxHashSet::default(),
             table: tag::Columns::default(),
+            in_mdx_block: false,
             out,
         }
     }
 
     fn run(&mut self) {
-        self.skip_to(front::front_matter_end(self.text));
+        self.skip_to(front::front_matter_end(self.text, self.syntax));
         while self.at < self.bytes.len() {
             if !self.statement() {
                 self.block();

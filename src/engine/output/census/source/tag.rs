@@ -141,7 +141,7 @@ impl<'s> SourceReader<'s> {
                     *name == "for" && self.text.get(value.clone()).is_some_and(|value| value.contains("agents"))
                 })
         };
-        if matches!(tag.name, "script" | "style" | "Latex" | "Mermaid")
+        if matches!(tag.name, "head" | "include" | "title" | "script" | "style" | "Latex" | "Mermaid")
             || is_hidden
             || is_value
             || is_repeated
@@ -227,7 +227,7 @@ impl<'s> SourceReader<'s> {
         self.gap();
     }
 
-    fn attribute_text(&mut self, range: Range<usize>) {
+    pub(super) fn attribute_text(&mut self, range: Range<usize>) {
         let text = self.text.get(range.clone()).unwrap_or_default();
         if text.contains('&') {
             let decoded = decode_entities(text);

@@ -2,8 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-const MDX: Syntax = Syntax { is_mdx: true, hides_rust: false, is_mintlify: false };
-const MARKDOWN: Syntax = Syntax { is_mdx: false, hides_rust: false, is_mintlify: false };
+const MDX: Syntax = Syntax { is_mdx: true, hides_rust: false, is_mintlify: false, is_vault: false };
+const MARKDOWN: Syntax = Syntax { is_mdx: false, hides_rust: false, is_mintlify: false, is_vault: false };
 
 /// The words that a text shows.
 fn words(text: &str, syntax: Syntax) -> String {
@@ -156,4 +156,29 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn syntax_of_vaults_and_young_tools_is_no_text() {
+    let vault = Syntax { is_vault: true, ..MARKDOWN };
+    assert_eq!(words("A [[Note#Part|label]] [[Note]] %%no%% b ^name\n\n![alt|80](a.png)", vault), "A label b alt");
+    assert_eq!(words("100%% and [[1]] x^2", MARKDOWN), "100 and 1 x 2");
+    check_markdown("# Own [#own]\n\n## Place :id=part\n\n# First {docsify-ignore}", "Own Place First");
+    check_markdown("[part](_part.md ':include') text", "text");
+    check_markdown("::: code-tabs#shell\n@tab:active npm\n@[code{2-3}](./a.js)\n:::", "npm");
+    check_markdown("Term\n:   !!! tip \"Title\"\n\n[x](/old.html) y", "Term Title x y");
+}
+
+#[test]
+fn what_tools_replace_in_code_is_no_text() {
+    check("```sh\nget {{< param tag >}} {{</* kept */>}}\n```", "get kept");
+    check("```js-vue\na {{ $frontmatter.maker }}\n```\n\n```js\nb {{ c }}\n```", "a b c");
+    check("```mdx-code-block\nOne\n```\n\nTwo\n\n```js\nthree\n```", "One Two three");
+}
+
+#[test]
+fn lines_of_metadata_are_no_text() {
+    check_markdown("title: The dock\nauthors: A crew\n    and more\n\nText", "Text");
+    check_markdown("---\ntitle: The dock\n...\nText", "Text");
+    check_mdx("title: The dock\n\nText", "title The dock Text");
 }

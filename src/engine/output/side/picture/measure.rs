@@ -50,9 +50,14 @@ impl<'a> Measured<'a> {
         self.letters.pixels(units, extents.len(), setting)
     }
 
+    /// The letters of a part.
+    fn letters_of(&self, part: &Range<usize>) -> &'a str {
+        self.text.get(part.clone()).unwrap_or_default()
+    }
+
     /// A part without the white space at its end.
     fn trimmed(&self, part: &Range<usize>) -> Range<usize> {
-        part.start..part.start + self.text[part.clone()].trim_end().len()
+        part.start..part.start + self.letters_of(part).trim_end().len()
     }
 
     fn trimmed_width(&self, part: &Range<usize>, setting: Setting) -> f32 {
@@ -63,7 +68,7 @@ impl<'a> Measured<'a> {
     /// all of it fits.
     pub(super) fn lines(&self, setting: Setting, width: f32, most: usize) -> (Vec<String>, bool) {
         let (lines, fits) = self.parts(setting, width, most);
-        let mut out: Vec<String> = lines.iter().map(|line| self.text[self.trimmed(line)].to_owned()).collect();
+        let mut out: Vec<String> = lines.iter().map(|line| self.letters_of(&self.trimmed(line)).to_owned()).collect();
         if let (false, Some(last), Some(part)) = (fits, out.last_mut(), lines.last()) {
             *last = self.cut(self.trimmed(part), setting, width);
         }
@@ -120,7 +125,7 @@ impl<'a> Measured<'a> {
 
     /// Where the longest beginning of a line ends that fits; behind its first character at least.
     fn fitting(&self, line: &Range<usize>, setting: Setting, width: f32) -> usize {
-        let mut ends = self.text[line.clone()].char_indices().map(|(at, c)| line.start + at + c.len_utf8());
+        let mut ends = self.letters_of(line).char_indices().map(|(at, c)| line.start + at + c.len_utf8());
         let first = ends.next().unwrap_or(line.end);
         ends.take_while(|end| self.width(&(line.start..*end), setting) <= width).last().unwrap_or(first)
     }
@@ -128,18 +133,17 @@ impl<'a> Measured<'a> {
     /// A last line that has to say that there is more.
     fn cut(&self, line: Range<usize>, setting: Setting, width: f32) -> String {
         let width_with_ellipsis = |part: &Range<usize>| {
-            let before = self.text[part.clone()].chars().next_back();
+            let before = self.letters_of(part).chars().next_back();
             let ellipsis = self.letters.advance_of(ELLIPSIS)
                 + before.map_or(0, |before| self.letters.kerning_of(before, ELLIPSIS));
             self.width(part, setting) + self.letters.pixels(ellipsis, 1, setting)
         };
         let mut part = line.clone();
-        while let Some(last) =
-            self.text[part.clone()].chars().next_back().filter(|_| width_with_ellipsis(&part) > width)
+        while let Some(last) = self.letters_of(&part).chars().next_back().filter(|_| width_with_ellipsis(&part) > width)
         {
             part.end -= last.len_utf8();
         }
-        let mut last = &self.text[part.clone()];
+        let mut last = self.letters_of(&part);
         // no word is cut where there is room for another end
         if let Some(end) = last.rfind(' ').filter(|end| part.end < line.end && end * 2 > last.len()) {
             last = cut(last, end).0;

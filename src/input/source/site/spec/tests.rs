@@ -77,7 +77,7 @@ fn json_is_yaml() {
 #[test]
 fn sources_mean_the_description_that_they_name_best() {
     let paths = ["api/v1/beta.json", "api/v10.yaml", "old/v1.yaml", "v1.json"];
-    let spec = |(file, path): (u32, &&str)| Spec::new(FileId(file), path, false);
+    let spec = |(file, path): (u32, &&str)| Spec::new(FileId(file), path, false, false);
     let specs = Specs { list: (0..).zip(&paths).map(spec).collect(), ..Specs::default() };
     let check = |source: &str, expect: &[&str]| {
         assert_eq!(

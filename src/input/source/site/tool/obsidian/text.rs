@@ -195,7 +195,8 @@ fn without_comments(line: &str, is_open: &mut bool) -> String {
             continue;
         }
         // not in code
-        let at = rest.match_indices("%%").map(|(at, _)| at).find(|at| rest[..*at].matches('`').count() % 2 == 0);
+        let at =
+            rest.match_indices("%%").map(|(at, _)| at).find(|at| rest[..*at].matches('`').count().is_multiple_of(2));
         let Some(at) = at else { return out + rest };
         out.push_str(&rest[..at]);
         (*is_open, rest) = (true, &rest[at + 2..]);
