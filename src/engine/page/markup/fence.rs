@@ -10,9 +10,10 @@ pub(super) fn fence_info(info: &str) -> (String, String) {
     if let Some(length) = brace_group(info) {
         let (inside, after) = (&info[1..length - 1], &info[length..]);
         let first = inside.split([' ', '\t', ',']).find(|word| !word.is_empty()).unwrap_or_default();
-        let rest: Vec<&str> =
-            inside.split_whitespace().skip(1).filter(|word| !is_option(word) && word.contains('=')).collect();
         let after = after.trim();
+        // the first word is the language if nothing follows the braces
+        let words = inside.split_whitespace().skip(usize::from(after.is_empty()));
+        let rest: Vec<&str> = words.filter(|word| !is_option(word) && word.contains('=')).collect();
         // `{directive} language`
         let lang = if after.is_empty() {
             first.trim_start_matches('.')

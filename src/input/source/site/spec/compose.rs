@@ -287,7 +287,8 @@ mod tests {
     fn scalars() {
         check(
             "[null, ~, true, FALSE, yes, 7, 0o17, 2024-01-02, .inf, -.inf, .nan]",
-            r#"[null,null,true,false,"yes",7,15,"2024-01-02",".inf","-.inf",".nan"]"#,
+            // what is not written as JSON has it is marked until its schema is known
+            "[null,null,true,false,\"yes\",7,\"\u{fdd0}0o17\",\"2024-01-02\",\".inf\",\"-.inf\",\".nan\"]",
             &[],
         );
         check(
