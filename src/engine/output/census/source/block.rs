@@ -72,6 +72,13 @@ impl SourceReader<'_> {
     /// `:::note[Title]{.a}` and `::: tip Title`: the name is left out.
     fn directive(&mut self, content: usize) {
         let name = skip_while(self.bytes, content, |byte| byte == b':');
+        if name - content == 2 && !self.syntax.is_mdx {
+            // the language of indented code: `::yaml`
+            let end = skip_while(self.bytes, name, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+'));
+            if end > name && matches!(self.byte(end), b'\r' | b'\n') {
+                self.skip_to(end);
+            }
+        }
         if name - content < 3 {
             return;
         }

@@ -32,6 +32,11 @@ const SHOWN: &[(&str, &[&str])] = &[
     ("img", &["alt"]),
 ];
 
+/// Elements and components whose inside is no text of readers: what browsers show only where they cannot show the
+/// element, what is drawn, and what tools replace.
+const HIDDEN: &[&str] =
+    &["Latex", "Mermaid", "audio", "canvas", "head", "iframe", "include", "script", "style", "title", "video"];
+
 /// Elements in a sentence, which do not part words.
 const INLINE: &[&str] = &[
     "a", "abbr", "b", "bdi", "bdo", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp", "small", "span",
@@ -141,12 +146,7 @@ impl<'s> SourceReader<'s> {
                     *name == "for" && self.text.get(value.clone()).is_some_and(|value| value.contains("agents"))
                 })
         };
-        if matches!(tag.name, "head" | "include" | "title" | "script" | "style" | "Latex" | "Mermaid")
-            || is_hidden
-            || is_value
-            || is_repeated
-            || is_for_agents()
-        {
+        if HIDDEN.binary_search(&tag.name).is_ok() || is_hidden || is_value || is_repeated || is_for_agents() {
             self.skip_element(&tag, at);
         }
     }

@@ -177,6 +177,12 @@ fn what_tools_replace_in_code_is_no_text() {
 }
 
 #[test]
+fn what_browsers_show_instead_is_no_text() {
+    check("a <video src=\"a.mp4\">No player.</video> b <iframe>None</iframe> c", "a b c");
+    check_markdown("    ::yaml\n    key: 1\n\nText", "key 1 Text");
+}
+
+#[test]
 fn lines_of_metadata_are_no_text() {
     check_markdown("title: The dock\nauthors: A crew\n    and more\n\nText", "Text");
     check_markdown("---\ntitle: The dock\n...\nText", "Text");
