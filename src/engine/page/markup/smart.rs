@@ -3,6 +3,9 @@
 use crate::base::bytes::find_byte;
 use crate::source::site::tool::Dashes;
 
+/// How far a quote looks for its partner.
+const NEAR_BYTES: usize = 400;
+
 /// Appends `text` with smart punctuation; `None` for `dashes` keeps them. `before` is the character that precedes it in
 /// the paragraph (across inline nodes). Returns the last character that was written, for the next call: a quote tells
 /// the one behind it whether it opened.
@@ -16,7 +19,10 @@ pub fn push_smart(out: &mut String, text: &str, before: Option<char>, dashes: Op
             true if at > 0 => out.chars().next_back(),
             _ => text[..at].chars().next_back().or(before),
         };
-        let is_open = || out.rfind('“') > out.rfind('”');
+        let is_open = |open: char, close: char| {
+            let near = out.get(out.floor_char_boundary(out.len().saturating_sub(NEAR_BYTES))..).unwrap_or_default();
+            near.rfind(open) > near.rfind(close)
+        };
         let opens = || opens(last(), &text[at..], &is_open);
         let rest = &all[at..];
         let (length, instead) = match rest[0] {
@@ -50,19 +56,24 @@ pub fn push_smart(out: &mut String, text: &str, before: Option<char>, dashes: Op
 
 /// A quote, with which `text` begins, opens after white space, brackets, dashes and quotes that open, and not before
 /// white space; after other signs, before a word. Where the text ends, something else follows: emphasis, a link, code.
-/// `is_open`: whether a double quote is open, which decides in writing without spaces.
-fn opens(before: Option<char>, text: &str, is_open: &dyn Fn() -> bool) -> bool {
+/// `is_open`: whether a quote of two forms is open, which decides in writing without spaces, and behind a sign.
+fn opens(before: Option<char>, text: &str, is_open: &dyn Fn(char, char) -> bool) -> bool {
     let mut chars = text.chars();
     let (quote, after) = (chars.next(), chars.next());
     match before {
         // a pair with nothing in it
         Some('“') if quote == Some('"') => false,
         Some('‘') if quote == Some('\'') => false,
-        Some(c) if "/=|+&<>~*#@".contains(c) => after.is_none_or(char::is_alphanumeric),
+        Some(c) if "/=|+&<>~*#@".contains(c) => match (after, quote) {
+            (Some(after), _) => after.is_alphanumeric(),
+            // `'<'`
+            (None, Some('\'')) => !is_open('‘', '’'),
+            (None, _) => !is_open('“', '”'),
+        },
         Some(c) if ":;,：；，、".contains(c) => after.is_some_and(char::is_alphanumeric),
         Some('…') if quote == Some('\'') => after.is_some_and(char::is_alphanumeric) && ends_later(&text[1..]),
         Some('…' | '\u{2e80}'..='\u{2fff}' | '\u{3005}'..='\u{fdff}') if quote == Some('"') => {
-            after.is_some_and(char::is_alphanumeric) && !is_open()
+            after.is_some_and(char::is_alphanumeric) && !is_open('“', '”')
         }
         Some(c) if !c.is_whitespace() && !"([{—–“‘-（【《「".contains(c) => false,
         _ => after.is_none_or(|c| !c.is_whitespace()),
@@ -71,7 +82,6 @@ fn opens(before: Option<char>, text: &str, is_open: &dyn Fn() -> bool) -> bool {
 
 /// Whether a single quote not far behind the start of a text ends something: no letter or digit follows it.
 fn ends_later(text: &str) -> bool {
-    const NEAR_BYTES: usize = 400;
     text[..text.floor_char_boundary(NEAR_BYTES)]
         .match_indices('\'')
         .any(|(at, _)| !text[at + 1..].chars().next().is_some_and(char::is_alphanumeric))
@@ -154,6 +164,8 @@ mod tests {
         };
         assert_eq!(pieces(&["\"'", "x", "'\""]), "“‘x’”");
         assert_eq!(pieces(&["\"", "", "x", "\""]), "“x”");
+        assert_eq!(pieces(&["OPERATOR '", "<", "'"]), "OPERATOR ‘<’");
+        assert_eq!(pieces(&["\"*\" or '", "/", "'"]), "“*” or ‘/’");
         assert_eq!(pieces(&["url=\"", "x", "\", \"so,\""]), "url=“x”, “so,”");
     }
 }
