@@ -5,7 +5,7 @@ use memchr::memchr;
 
 use crate::base::html::is_void;
 use crate::base::html::tag::{self, Tag, Token};
-use crate::output::search::push_decoded;
+use crate::output::search::{after_element, push_decoded};
 
 /// Attributes that say something to readers.
 const SAYING: [&str; 9] =
@@ -68,7 +68,7 @@ impl ReadPage {
         self.part(tag.name);
         let is_ours = tag.rest.contains("data-chrome");
         if matches!(tag.name, "script" | "style") || is_ours && !is_void(tag.name) && !tag.is_self_closing() {
-            return behind_element(rest, tag.name);
+            return after_element(rest, tag);
         }
         for attribute in tag.attributes() {
             if let Some(value) = attribute.value.filter(|_| SAYING.contains(&attribute.name)) {
@@ -84,26 +84,4 @@ impl ReadPage {
             self.text.push('\n');
         }
     }
-}
-
-/// What follows the end tag of an element.
-fn behind_element<'h>(mut rest: &'h str, name: &str) -> &'h str {
-    let mut depth = 1_usize;
-    while let Some(open) = memchr(b'<', rest.as_bytes()) {
-        rest = &rest[open..];
-        let Some((token, after)) = tag::read_html_token(rest) else {
-            rest = &rest[1..];
-            continue;
-        };
-        rest = after;
-        match token {
-            Token::Start(tag) if tag.name == name && !tag.is_self_closing() => depth += 1,
-            Token::End(tag) if tag.name == name => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    if depth == 0 { rest } else { "" }
 }

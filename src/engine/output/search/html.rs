@@ -119,7 +119,7 @@ fn is_title(tag: &Tag<'_>) -> bool {
 }
 
 /// What follows the end tag of an element whose start tag was read.
-fn after_element<'a>(mut rest: &'a str, element: &Tag<'_>) -> &'a str {
+pub(crate) fn after_element<'a>(mut rest: &'a str, element: &Tag<'_>) -> &'a str {
     if !has_end(element) {
         return rest;
     }

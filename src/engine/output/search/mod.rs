@@ -40,7 +40,7 @@ mod weight;
 mod word;
 
 pub use crate::base::search_area::{Area, Areas, Scope};
-pub(crate) use html::push_decoded;
+pub(crate) use html::{after_element, push_decoded};
 pub use index::{File, Index, Recorder, index_start_path};
 pub use page::Page;
 pub use reader::{IndexReader, Load};
