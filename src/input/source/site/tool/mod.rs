@@ -21,6 +21,7 @@ mod folder_names;
 mod gitbook;
 mod hugo;
 mod imports;
+mod included;
 mod jekyll;
 mod js_text;
 mod layout;

@@ -5,14 +5,14 @@ use crate::base::component_line::{closing_component_line, opening};
 use crate::base::html;
 use crate::base::lines::{Lines, Verbatim, fence_around, outside_code};
 use crate::source::site::front_matter::split_front_matter;
+use crate::source::site::tool::included::{IncludedFiles, included_lines};
 use crate::source::site::tool::{PageText, TextProblem};
 use crate::source::site::tree;
 
 use super::config::DocsifyConfig;
 
-/// Most files inside each other, and bytes of files that one page includes.
+/// Most files inside each other.
 const MAX_DEPTH: usize = 5;
-const MAX_INCLUDED_BYTES: usize = 4 << 20;
 
 /// The lines of a page.
 pub(super) fn rewrite_docsify_text(
@@ -20,7 +20,14 @@ pub(super) fn rewrite_docsify_text(
     text: &PageText<'_>,
     problems: &mut Vec<TextProblem>,
 ) -> Lines {
-    let mut writer = DocsifyWriter { options, text, problems, included_bytes: 0, tabs: Tabs::None, out: Lines::new() };
+    let mut writer = DocsifyWriter {
+        options,
+        text,
+        problems,
+        included: IncludedFiles::default(),
+        tabs: Tabs::None,
+        out: Lines::new(),
+    };
     if text.slug == "index" {
         writer.cover();
     }
@@ -43,7 +50,7 @@ struct DocsifyWriter<'a, 'p> {
     options: &'a DocsifyConfig,
     text: &'a PageText<'a>,
     problems: &'p mut Vec<TextProblem>,
-    included_bytes: usize,
+    included: IncludedFiles,
     tabs: Tabs,
     out: Lines,
 }
@@ -221,30 +228,17 @@ impl DocsifyWriter<'_, '_> {
         let own = target.trim_start_matches('/');
         let folder = if target.starts_with('/') { self.options.folder.as_str() } else { tree::folder(path) };
         let file = tree::join_document_path(folder, own).and_then(|path| tree.find_any(&path));
-        let text = file.filter(|_| depth < MAX_DEPTH).and_then(|file| tree.text(file));
-        let (Some(file), Some(text)) =
-            (file, text.filter(|text| self.included_bytes + text.len() <= MAX_INCLUDED_BYTES))
-        else {
-            self.problems.push(TextProblem {
-                code: "include-unread",
-                message: format!("`{target}` is not a file of the documentation; its content is left out"),
-                hint: Some("correct the path, or write the text on the page".to_owned()),
-                place,
-            });
-            return;
+        let (file, text) = match self.included.read(tree, file.filter(|_| depth < MAX_DEPTH), target, place) {
+            Ok(read) => read,
+            Err(problem) => return self.problems.push(problem),
         };
-        self.included_bytes += text.len();
         let split = split_front_matter(&text);
         let (text, first) =
             if language.is_none() { (&text[split.body_offset..], split.body_line) } else { (text.as_str(), 1) };
         let lines: Vec<&str> = text.lines().collect();
         let range = name.map_or(0..lines.len(), |name| fragment(&lines, name));
         let first = first + u32::try_from(range.start).unwrap_or(0);
-        let part: Lines = lines[range]
-            .iter()
-            .zip(first..)
-            .map(|(line, number)| (format!("{lead}{line}"), Place { file, line: number, column: 1 }))
-            .collect();
+        let part = included_lines(&lines[range], file, first, lead);
         self.push("", place);
         if let Some(language) = language {
             let fence = fence_around(part.iter().map(|(line, _)| line.as_str()), '`');

@@ -5,15 +5,15 @@ use crate::base::lines::{Lines, fence_around, fence_of};
 use crate::source::site::Site;
 use crate::source::site::front_matter::split_front_matter;
 use crate::source::site::tool::imports::{length_of, parse_import, written};
+use crate::source::site::tool::included::{IncludedFiles, included_lines};
 use crate::source::site::tool::{PageText, TextProblem};
 use crate::source::site::tree;
 
 /// Endings of modules, as bundlers try them.
 const ENDINGS: [&str; 12] =
     ["", ".tsx", ".ts", ".jsx", ".js", ".mjs", ".mdx", ".md", ".json", "/index.tsx", "/index.ts", "/index.js"];
-/// Most files inside each other, and bytes that one page includes.
+/// Most files inside each other.
 const MAX_DEPTH: usize = 4;
-const MAX_INCLUDED_BYTES: usize = 4 << 20;
 /// Packages of the tools and of what they are made of.
 const PACKAGES: [&str; 9] = [
     "nextra",
@@ -45,7 +45,7 @@ pub(super) fn rewrite_next_text(project: &NextProject, text: &PageText<'_>, prob
         project,
         site: text.site,
         problems,
-        included_bytes: 0,
+        included: IncludedFiles::default(),
         definitions: Vec::new(),
         out: Lines::with_capacity(lines.len()),
     };
@@ -63,7 +63,7 @@ struct NextWriter<'a, 'p> {
     project: &'a NextProject,
     site: &'a Site,
     problems: &'p mut Vec<TextProblem>,
-    included_bytes: usize,
+    included: IncludedFiles,
     definitions: Vec<String>,
     out: Lines,
 }
@@ -214,19 +214,13 @@ impl NextWriter<'_, '_> {
         let tree = &self.site.tree;
         let beside = if tag.contains(" cwd") { self.project.root.as_str() } else { tree::folder(path) };
         let file = tree::join_document_path(beside, target).and_then(|path| tree.find_any(&path));
-        let text = file.filter(|_| depth < MAX_DEPTH).and_then(|file| tree.text(file));
-        let (Some(file), Some(text)) =
-            (file, text.filter(|text| self.included_bytes + text.len() <= MAX_INCLUDED_BYTES))
-        else {
-            self.problems.push(TextProblem {
-                code: "include-unread",
-                message: format!("`{target}` is not a file of the documentation; its content is left out"),
-                hint: Some("correct the path, or write the text on the page".to_owned()),
-                place,
-            });
-            return true;
+        let (file, text) = match self.included.read(tree, file.filter(|_| depth < MAX_DEPTH), target, place) {
+            Ok(read) => read,
+            Err(problem) => {
+                self.problems.push(problem);
+                return true;
+            }
         };
-        self.included_bytes += text.len();
         let is_page = crate::base::extension::is_markdown(target) && !tag.contains(" lang=");
         let split = split_front_matter(&text);
         let (text, first) = if is_page { (&text[split.body_offset..], split.body_line) } else { (text.as_str(), 1) };
@@ -236,11 +230,7 @@ impl NextWriter<'_, '_> {
             None => 0..whole.len(),
         };
         let first = first + u32::try_from(range.start).unwrap_or(0);
-        let lines: Lines = whole[range]
-            .iter()
-            .zip(first..)
-            .map(|(line, number)| (format!("{lead}{line}"), Place { file, line: number, column: 1 }))
-            .collect();
+        let lines = included_lines(&whole[range], file, first, &lead);
         self.push("", place);
         if is_page {
             let inner = tree.path(file).to_owned();
