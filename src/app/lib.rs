@@ -48,6 +48,7 @@
 //!   for are named in [`base::limits`], those of a single module at its top.
 
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
+#![cfg_attr(not(test), warn(clippy::string_slice))]
 
 pub use offprint_engine::{export, frame, host, http, output, page};
 pub use offprint_input::{base, source};

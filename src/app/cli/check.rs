@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::codes::{Level, find_code};
+use crate::base::cut::SliceText as _;
 use crate::base::extension::is_markdown;
 use crate::base::source_text::into_text;
 use crate::base::{Diagnostic, Severity, limits};
@@ -321,8 +322,8 @@ impl Sources<'_> {
 /// Line and column, from 1, where a text first has some words; zeros if it does not.
 fn find_words(text: &str, words: &str) -> (u32, u32) {
     let Some(at) = text.find(words).filter(|_| !words.is_empty()) else { return (0, 0) };
-    let line = text[..at].matches('\n').count() + 1;
-    let column = text[..at].rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let line = text.slice(..at).matches('\n').count() + 1;
+    let column = text.slice(..at).rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     (u32::try_from(line).unwrap_or_default(), u32::try_from(column).unwrap_or_default())
 }
 

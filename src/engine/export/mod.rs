@@ -13,7 +13,6 @@
 //! number of batches that wait for other servers. No page sees another's content but for its anchors.
 
 // files of others are cut by what is found in them, never by counted bytes
-#![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod anchors;
 mod assets;

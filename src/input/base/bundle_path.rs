@@ -5,6 +5,8 @@ use std::fmt;
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::base::cut::SliceText as _;
+
 use super::limits::BUNDLE_PATH_CHARS;
 
 /// Longest name of a file or folder, bytes: most file systems hold 255, and some names get an ending.
@@ -110,8 +112,8 @@ fn push_segment(out: &mut String, segment: &str) {
     if out.ends_with(['.', ' ']) {
         out.push('_');
     }
-    let stem_end = out[start..].find('.').map_or(out.len(), |dot| start + dot);
-    let stem = out[start..stem_end].trim_end();
+    let stem_end = out.slice(start..).find('.').map_or(out.len(), |dot| start + dot);
+    let stem = out.slice(start..stem_end).trim_end();
     if stem.len() <= 4 && DEVICES.iter().any(|device| device.eq_ignore_ascii_case(stem)) {
         out.insert(stem_end, '_');
     }
@@ -143,7 +145,7 @@ fn fnv1a(text: &str) -> u32 {
 fn shorten(path: &str) -> String {
     let digest = fnv1a(path);
     let name_at = path.rfind('/').map_or(0, |slash| slash + 1);
-    let extension = path[name_at..].rfind('.').map_or("", |dot| &path[name_at + dot..]);
+    let extension = path.slice(name_at..).rfind('.').map_or("", |dot| path.slice(name_at + dot..));
     let extension = if extension.chars().count() > 12 { "" } else { extension };
     let keep = BUNDLE_PATH_CHARS - extension.chars().count() - 9;
     let front: String = path.chars().take(keep).collect();

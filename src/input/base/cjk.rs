@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::SliceText as _;
+
 /// Neither space nor punctuation to the parser, and no character that a text may hold.
 pub const MARK: char = '\u{FDD0}';
 
@@ -39,21 +41,21 @@ pub fn mark_cjk(text: &str) -> Cow<'_, str> {
     while let Some(found) = memchr::memchr2(b'*', b'\\', &text.as_bytes()[at..]) {
         let from = at + found;
         if text.as_bytes()[from] == b'\\' {
-            at = from + 1 + text[from + 1..].chars().next().map_or(0, char::len_utf8);
+            at = from + 1 + text.slice(from + 1..).chars().next().map_or(0, char::len_utf8);
             continue;
         }
         at = from + text.as_bytes()[from..].iter().take_while(|byte| **byte == b'*').count();
-        let (before, after) = (text[..from].chars().next_back(), text[at..].chars().next());
+        let (before, after) = (text.slice(..from).chars().next_back(), text.slice(at..).chars().next());
         let Some(side) = before.zip(after).and_then(|(before, after)| side(before, after)) else { continue };
         let here = if side == Side::Before { from } else { at };
-        out.push_str(&text[copied..here]);
+        out.push_str(text.slice(copied..here));
         out.push(MARK);
         copied = here;
     }
     if copied == 0 {
         return Cow::Borrowed(text);
     }
-    out.push_str(&text[copied..]);
+    out.push_str(text.slice(copied..));
     Cow::Owned(out)
 }
 

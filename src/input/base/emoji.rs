@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::SliceText as _;
+
 /// The longest names that are looked up, bytes; the longest that exist have about 40.
 const MAX_NAME_BYTES: usize = 64;
 
@@ -12,10 +14,10 @@ pub fn replace_emoji_names(text: &str) -> Cow<'_, str> {
     let (mut copied, mut at) = (0, 0);
     while let Some(found) = memchr::memchr(b':', &text.as_bytes()[at..]) {
         at += found;
-        let is_apart = (at > 0 && at == copied) || !text[..at].ends_with(is_joined);
-        match leading_emoji(&text[at..]).filter(|_| is_apart) {
-            Some((sign, length)) if ends(&text[at + length..]) => {
-                out.push_str(&text[copied..at]);
+        let is_apart = (at > 0 && at == copied) || !text.slice(..at).ends_with(is_joined);
+        match leading_emoji(text.slice(at..)).filter(|_| is_apart) {
+            Some((sign, length)) if ends(text.slice(at + length..)) => {
+                out.push_str(text.slice(copied..at));
                 out.push_str(sign);
                 at += length;
                 copied = at;
@@ -26,7 +28,7 @@ pub fn replace_emoji_names(text: &str) -> Cow<'_, str> {
     if copied == 0 {
         return text.into();
     }
-    out.push_str(&text[copied..]);
+    out.push_str(text.slice(copied..));
     out.into()
 }
 
@@ -50,7 +52,7 @@ fn leading_emoji(text: &str) -> Option<(&'static str, usize)> {
         .bytes()
         .take(MAX_NAME_BYTES)
         .position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-')))?;
-    let emoji = emojis::get_by_shortcode(&inside[..end]).filter(|_| inside[end..].starts_with(':'))?;
+    let emoji = emojis::get_by_shortcode(inside.slice(..end)).filter(|_| inside.slice(end..).starts_with(':'))?;
     Some((emoji.as_str(), end + 2))
 }
 

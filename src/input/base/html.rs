@@ -7,6 +7,8 @@ pub mod tag;
 pub use element::{is_code_element, is_html_tag, is_phrasing, is_verbatim, is_void, may_be_word, owns_content};
 pub use rewrite::{read_html, rewrite_html};
 
+use crate::base::cut::SliceText as _;
+
 use super::bytes::find_byte;
 
 /// Appends `text` as HTML text: `&`, `<` and `>` escaped.
@@ -45,9 +47,9 @@ fn push_escaped(out: &mut String, text: &str, in_attribute: bool) {
             _ if in_attribute => "&quot;",
             _ => "\"",
         };
-        out.push_str(&rest[..at]);
+        out.push_str(rest.slice(..at));
         out.push_str(entity);
-        rest = &rest[at + 1..];
+        rest = rest.slice(at + 1..);
     }
     out.push_str(rest);
 }
@@ -71,12 +73,12 @@ pub fn script_json(json: &str) -> String {
                 continue;
             }
         };
-        out.push_str(&json[copied..at]);
+        out.push_str(json.slice(copied..at));
         out.push_str(escape);
         at += length;
         copied = at;
     }
-    out.push_str(&json[copied..]);
+    out.push_str(json.slice(copied..));
     out
 }
 

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::{SliceText as _, cut};
+
 use super::Place;
 
 /// Lines of plain Markdown, each with its place, that a tool wrote in the place of a text.
@@ -49,7 +51,7 @@ impl Verbatim {
 pub fn fence_of(text: &str) -> Option<(u8, usize, &str)> {
     let mark = *text.as_bytes().first().filter(|mark| matches!(mark, b'`' | b'~'))?;
     let width = text.bytes().take_while(|byte| *byte == mark).count();
-    let info = text[width..].trim();
+    let info = text.slice(width..).trim();
     (width >= 3 && !(mark == b'`' && info.contains('`'))).then_some((mark, width, info))
 }
 
@@ -84,9 +86,9 @@ pub fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len());
     let mut rest = &*text;
     while let Some(at) = memchr::memchr(b'\r', rest.as_bytes()) {
-        let (before, after) = rest.split_at(at);
+        let (before, after) = cut(rest, at);
         out.push_str(before);
-        rest = &after[1..];
+        rest = after.slice(1..);
         out.push(if rest.starts_with('\n') { '\r' } else { '\n' });
     }
     out.push_str(rest);
@@ -105,14 +107,14 @@ pub fn outside_code(line: &str, mut change: impl FnMut(&str) -> String) -> Strin
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(at) = rest.find('`') {
-        let width = rest[at..].bytes().take_while(|byte| *byte == b'`').count();
-        let marks = &rest[at..at + width];
-        let after = &rest[at + width..];
+        let width = rest.slice(at..).bytes().take_while(|byte| *byte == b'`').count();
+        let marks = rest.slice(at..at + width);
+        let after = rest.slice(at + width..);
         let Some(close) = find_code_end(after, marks) else { break };
-        out.push_str(&change(&rest[..at]));
+        out.push_str(&change(rest.slice(..at)));
         let end = at + width + close + width;
-        out.push_str(&rest[at..end]);
-        rest = &rest[end..];
+        out.push_str(rest.slice(at..end));
+        rest = rest.slice(end..);
     }
     out.push_str(&change(rest));
     out
@@ -121,8 +123,8 @@ pub fn outside_code(line: &str, mut change: impl FnMut(&str) -> String) -> Strin
 /// Where the marks stand that end code.
 fn find_code_end(text: &str, marks: &str) -> Option<usize> {
     let mut from = 0;
-    while let Some(at) = text[from..].find('`').map(|at| at + from) {
-        let width = text[at..].bytes().take_while(|byte| *byte == b'`').count();
+    while let Some(at) = text.slice(from..).find('`').map(|at| at + from) {
+        let width = text.slice(at..).bytes().take_while(|byte| *byte == b'`').count();
         if width == marks.len() {
             return Some(at);
         }

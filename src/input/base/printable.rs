@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::SliceText as _;
+
 /// What stands in the place of each.
 pub const REPLACEMENT: char = '\u{fffd}';
 
@@ -23,8 +25,8 @@ pub fn is_unprintable(c: char) -> bool {
 pub fn printable(text: &str) -> Cow<'_, str> {
     let Some(first) = find_unprintable(text) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len() + 16);
-    out.push_str(&text[..first]);
-    out.extend(text[first..].chars().map(|c| if is_unprintable(c) { REPLACEMENT } else { c }));
+    out.push_str(text.slice(..first));
+    out.extend(text.slice(first..).chars().map(|c| if is_unprintable(c) { REPLACEMENT } else { c }));
     Cow::Owned(out)
 }
 
@@ -48,7 +50,7 @@ fn find_unprintable(text: &str) -> Option<usize> {
         let found = chunk
             .iter()
             .enumerate()
-            .find(|(at, byte)| may_begin(**byte) && text[from + at..].chars().next().is_some_and(is_unprintable));
+            .find(|(at, byte)| may_begin(**byte) && text.slice(from + at..).chars().next().is_some_and(is_unprintable));
         if let Some((at, _)) = found {
             return Some(from + at);
         }

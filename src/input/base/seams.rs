@@ -1,6 +1,8 @@
 //! Where long names may be broken: at the humps of `createUserSession`, behind the joints of `user_session.create` and
 //! `/v1/sessions`.
 
+use crate::base::cut::SliceText as _;
+
 use super::html::push_html_text;
 
 /// Characters of the longest word that is never broken: it fits the deepest row of the page tree.
@@ -19,13 +21,13 @@ pub fn push_with_seams(out: &mut String, text: &str, tag: &str) -> bool {
         let chars: Vec<(usize, char)> = text.char_indices().collect();
         for at in 1..chars.len() {
             if is_seam(&chars, at) {
-                push_html_text(out, &text[from..chars[at].0]);
+                push_html_text(out, text.slice(from..chars[at].0));
                 out.push_str(tag);
                 from = chars[at].0;
             }
         }
     }
-    push_html_text(out, &text[from..]);
+    push_html_text(out, text.slice(from..));
     from > 0
 }
 

@@ -3,6 +3,8 @@
 use memchr::memrchr;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
+use crate::base::cut::SliceText as _;
+
 /// What a path segment or fragment may not hold as it is: everything but unreserved characters and a few harmless
 /// marks.
 const SEGMENT: &AsciiSet = &CONTROLS
@@ -47,10 +49,10 @@ pub fn shared_folders(one: &str, other: &str) -> usize {
 /// The URL of the bundle file `to` as written in the bundle file `from`, both unencoded: `../guides/start.html`. Never
 /// starts with `/`, never holds a `:` before its first `/` (which a browser would read as a scheme).
 pub fn relative_url(from: &str, to: &str) -> String {
-    let folder = from.rfind('/').map_or("", |slash| &from[..=slash]);
+    let folder = from.rfind('/').map_or("", |slash| from.slice(..=slash));
     let shared = shared_folders(folder, to);
-    let up = folder[shared..].bytes().filter(|byte| *byte == b'/').count();
-    let rest = &to[shared..];
+    let up = folder.slice(shared..).bytes().filter(|byte| *byte == b'/').count();
+    let rest = to.slice(shared..);
     let mut out = String::with_capacity(3 * up + rest.len() + 8);
     (0..up).for_each(|_| out.push_str("../"));
     if up == 0 && rest.split('/').next().is_some_and(|head| head.contains(':')) {

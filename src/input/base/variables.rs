@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::SliceText as _;
+
 /// Names and values.
 pub type Variables = [(String, String)];
 
@@ -24,7 +26,7 @@ pub struct Reference<'s, 'v> {
 /// The next one from an offset on.
 pub fn next_variable<'s, 'v>(source: &'s str, from: usize, variables: &'v Variables) -> Option<Reference<'s, 'v>> {
     let start = from + source.get(from..)?.find("{{")?;
-    let name = text_between_braces(&source[start..]);
+    let name = text_between_braces(source.slice(start..));
     let value =
         name.and_then(|name| variables.iter().find(|(known, _)| known == name.trim())).map(|(_, value)| value.as_str());
     let end = start + if value.is_some() { name.map_or(0, str::len) + 4 } else { 2 };
@@ -35,7 +37,7 @@ pub fn next_variable<'s, 'v>(source: &'s str, from: usize, variables: &'v Variab
 pub fn text_between_braces(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("{{")?;
     let near = &rest.as_bytes()[..rest.len().min(MAX_NAME_BYTES)];
-    memchr::memmem::find(near, b"}}").map(|end| &rest[..end])
+    memchr::memmem::find(near, b"}}").map(|end| rest.slice(..end))
 }
 
 /// Replaces `{{name}}` by its value; unknown names stay.
@@ -46,13 +48,13 @@ pub fn substitute_variables<'a>(source: &'a str, variables: &Variables) -> Cow<'
     let mut out = String::new();
     let mut at = 0;
     while let Some(Reference { start, end, value, .. }) = next_variable(source, at, variables) {
-        out.push_str(&source[at..start]);
+        out.push_str(source.slice(at..start));
         out.push_str(value.unwrap_or("{{"));
         at = end;
     }
     if at == 0 {
         return Cow::Borrowed(source);
     }
-    out.push_str(&source[at..]);
+    out.push_str(source.slice(at..));
     Cow::Owned(out)
 }

@@ -3,6 +3,7 @@
 use axum::extract::Request;
 use axum::http::{Version, header};
 
+use crate::base::cut::cut;
 use crate::service::tenant::Directory;
 
 use super::PreviewUrl;
@@ -55,7 +56,7 @@ fn normalize_host_name(host: &str) -> Option<String> {
         let (address, port) = host.split_once(']')?;
         return is_port(port).then(|| format!("{address}]").to_ascii_lowercase());
     }
-    let (name, port) = host.find(':').map_or((host, ""), |at| host.split_at(at));
+    let (name, port) = host.find(':').map_or((host, ""), |at| cut(host, at));
     let good = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     if !is_port(port) || !name.bytes().all(good) {
         return None;

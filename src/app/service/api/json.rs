@@ -8,6 +8,8 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Number, Value};
 use sha2::{Digest as _, Sha256};
 
+use crate::base::cut::SliceText as _;
+
 const MALFORMED: &str = "the body is not JSON";
 const TWICE: &str = "the body has a member twice";
 
@@ -37,7 +39,7 @@ pub(super) fn read_json_object(bytes: &[u8]) -> Result<Map<String, Value>, Strin
 /// Line and column of what follows a text, the column in characters.
 fn end_of(text: &str) -> (usize, usize) {
     let line_start = text.rfind('\n').map_or(0, |at| at + 1);
-    (text.matches('\n').count() + 1, text[line_start..].chars().count() + 1)
+    (text.matches('\n').count() + 1, text.slice(line_start..).chars().count() + 1)
 }
 
 fn json_syntax_message(what: &str, (line, column): (usize, usize)) -> String {

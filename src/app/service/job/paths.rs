@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::base::cut::SliceText as _;
+
 use super::child::{JobSource, Work};
 
 /// Folders whose names must not appear in messages, with a placeholder for each; the longest first.
@@ -57,7 +59,7 @@ fn replaced(message: &str, path: &str, word: &str) -> String {
     let mut out = String::with_capacity(message.len());
     let mut rest = message;
     while let Some(at) = rest.find(path) {
-        let (before, after) = (&rest[..at], &rest[at + path.len()..]);
+        let (before, after) = (rest.slice(..at), rest.slice(at + path.len()..));
         let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
         let begins = !before.chars().next_back().is_some_and(is_name);
         let below = after.strip_prefix('/').filter(|below| below.chars().next().is_some_and(is_name));

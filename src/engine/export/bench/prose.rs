@@ -1,5 +1,7 @@
 //! Words and sentences of a generated site.
 
+use crate::base::cut::cut;
+
 /// A small generator of numbers (SplitMix64): the same seed gives the same words everywhere.
 #[derive(Clone, Debug)]
 pub(super) struct Dice(u64);
@@ -62,7 +64,7 @@ impl Dice {
 
 /// A word with a capital letter.
 pub(super) fn capital(word: &str) -> String {
-    let (first, rest) = word.split_at(word.len().min(1));
+    let (first, rest) = cut(word, word.len().min(1));
     first.to_uppercase() + rest
 }
 

@@ -3,7 +3,6 @@
 //! drawings (`svg`) made fit for a bundle.
 
 // files of others are cut by what is found in them, never by counted bytes
-#![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod css;
 mod font_face;

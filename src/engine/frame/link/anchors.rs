@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::base::cut::SliceText as _;
 use crate::base::numbering::Numbering;
 use crate::page::markup::slug::{github_slug, heading_slug};
 use crate::source::site::ConfigKind;
@@ -74,7 +75,7 @@ impl<'a> Anchors<'a> {
 
     /// What a name of code stands in (`package.module` of `package.module.name`), or the fragment itself.
     fn around(&self, fragment: &str) -> String {
-        let outer = fragment.rmatch_indices('.').map(|(at, _)| &fragment[..at]);
+        let outer = fragment.rmatch_indices('.').map(|(at, _)| fragment.slice(..at));
         outer.take(8).find(|outer| self.is_known(outer)).unwrap_or(fragment).to_owned()
     }
 

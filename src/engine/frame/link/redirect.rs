@@ -6,6 +6,7 @@ use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::base::cut::SliceText as _;
 use crate::source::site::config::Redirect;
 
 /// Most hops that are followed.
@@ -157,13 +158,13 @@ fn redirect_pattern_parts(source: &str) -> Vec<Part> {
     let mut text = String::new();
     let mut rest = source;
     while let Some(c) = rest.chars().next() {
-        rest = &rest[c.len_utf8()..];
+        rest = rest.slice(c.len_utf8()..);
         let part = match c {
             '*' => Part::Rest(String::new()),
             ':' => {
                 let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
-                let name = rest[..length].to_owned();
-                rest = &rest[length..];
+                let name = rest.slice(..length).to_owned();
+                rest = rest.slice(length..);
                 match rest.strip_prefix('*') {
                     Some(after) => {
                         rest = after;
@@ -203,8 +204,8 @@ fn bind<'p>(parts: &[Part], path: &'p str, bound: &mut Vec<(String, &'p str)>) -
         Part::Segment(name) => {
             let length = path.find('/').unwrap_or(path.len());
             length > 0 && {
-                bound.push((name.clone(), &path[..length]));
-                bind(others, &path[length..], bound)
+                bound.push((name.clone(), path.slice(..length)));
+                bind(others, path.slice(length..), bound)
             }
         }
         Part::Rest(name) => {
@@ -212,8 +213,8 @@ fn bind<'p>(parts: &[Part], path: &'p str, bound: &mut Vec<(String, &'p str)>) -
             let ends = path.char_indices().map(|(at, _)| at).chain([path.len()]).collect::<Vec<_>>();
             ends.into_iter().rev().any(|end| {
                 bound.truncate(bound_len);
-                bound.push((name.clone(), &path[..end]));
-                bind(others, &path[end..], bound)
+                bound.push((name.clone(), path.slice(..end)));
+                bind(others, path.slice(end..), bound)
             })
         }
     }
@@ -222,8 +223,8 @@ fn bind<'p>(parts: &[Part], path: &'p str, bound: &mut Vec<(String, &'p str)>) -
 fn fill_destination(destination: &str, bound: &[(String, &str)]) -> String {
     let mut unnamed = bound.iter().filter(|(name, _)| name.is_empty());
     let scheme = destination.find("://").map_or(0, |at| at + 3);
-    let mut out = destination[..scheme].to_owned();
-    for part in redirect_pattern_parts(&destination[scheme..]) {
+    let mut out = destination.slice(..scheme).to_owned();
+    for part in redirect_pattern_parts(destination.slice(scheme..)) {
         match part {
             Part::Text(text) => out.push_str(&text),
             Part::Rest(name) if name.is_empty() => out.push_str(unnamed.next().map_or("", |(_, value)| value)),

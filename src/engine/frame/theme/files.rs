@@ -15,6 +15,7 @@ use super::{
     prune::prune_css,
     web_fonts::{preload_font_file, push_web_font_rules},
 };
+use crate::base::cut::SliceText as _;
 use crate::base::{BundlePath, Description, html::escape_html_text};
 use crate::source::nav::NodeKind;
 use crate::source::site::config::{Font, Scheme, ThemeName};
@@ -107,7 +108,7 @@ fn without_negations(selector: &str) -> String {
             }
             depth == 0
         });
-        rest = end.map_or("", |end| &inside[end + 1..]);
+        rest = end.map_or("", |end| inside.slice(end + 1..));
     }
     out.push_str(rest);
     out

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use tera::Value;
 
 use super::own::Own;
+use crate::base::cut::SliceText as _;
 use crate::base::printable::{REPLACEMENT, is_unprintable};
 use crate::base::{html, url};
 use crate::source::nav::NodeId;
@@ -145,7 +146,7 @@ pub(super) struct Place {
 impl Place {
     /// That of a file of the bundle, not encoded.
     pub(super) fn of(path: &str) -> Self {
-        let folder = url::encode_path(path.rfind('/').map_or("", |slash| &path[..=slash]));
+        let folder = url::encode_path(path.rfind('/').map_or("", |slash| path.slice(..=slash)));
         Self { root: url::to_root(path), shown_folder: html::attr(&folder), folder }
     }
 
@@ -158,7 +159,7 @@ impl Place {
     pub(super) fn to(&self, path: &str) -> String {
         let mut out = String::with_capacity(self.root.len() + path.len());
         let shared = self.push_way(&mut out, &self.folder, path);
-        out.push_str(&path[shared..]);
+        out.push_str(path.slice(shared..));
         out
     }
 
@@ -166,8 +167,8 @@ impl Place {
     /// address says where that is.
     fn push_way(&self, out: &mut String, folder: &str, address: &str) -> usize {
         let shared = url::shared_folders(folder, address);
-        let folders = folder[..shared].bytes().filter(|byte| *byte == b'/').count();
-        out.push_str(&self.root[UP.len() * folders..]);
+        let folders = folder.slice(..shared).bytes().filter(|byte| *byte == b'/').count();
+        out.push_str(self.root.slice(UP.len() * folders..));
         shared
     }
 }
@@ -181,10 +182,10 @@ impl Fragment {
         let mut fragment = Self { text: String::with_capacity(html.len()), marks: Vec::new() };
         let mut rest = html;
         while let Some(at) = rest.find([ROOT, SLOT]) {
-            fragment.text.push_str(&rest[..at]);
+            fragment.text.push_str(rest.slice(..at));
             let offset = u32::try_from(fragment.text.len()).unwrap_or(u32::MAX);
-            let is_root = rest[at..].starts_with(ROOT);
-            rest = &rest[at + 1..];
+            let is_root = rest.slice(at..).starts_with(ROOT);
+            rest = rest.slice(at + 1..);
             if is_root {
                 fragment.marks.push((offset, Mark::Root));
             } else if let Some((text, after)) = rest.split_once(SLOT) {
@@ -206,17 +207,17 @@ impl Fragment {
         let mut from = 0;
         for (number, (at, mark)) in self.marks.iter().enumerate() {
             let at = *at as usize;
-            out.push_str(&self.text[from..at]);
+            out.push_str(self.text.slice(from..at));
             from = at;
             match mark {
                 Mark::Root => {
                     let end = self.marks.get(number + 1).map_or(self.text.len(), |(next, _)| *next as usize);
-                    from += place.push_way(out, &place.shown_folder, &self.text[at..end]);
+                    from += place.push_way(out, &place.shown_folder, self.text.slice(at..end));
                 }
                 Mark::Page(ask) => fill(*ask, out),
             }
         }
-        out.push_str(&self.text[from..]);
+        out.push_str(self.text.slice(from..));
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::fragment::clean_fragment;
 use super::source::ChromeInput;
+use crate::base::cut::SliceText as _;
 use crate::base::html::script_json;
 use crate::base::{Description, PageId, url};
 use crate::source::site::PageEntry;
@@ -155,7 +156,7 @@ pub(super) fn graph(source: &ChromeInput<'_>, base: &str, shared: &str, about: &
     };
     // strings and numbers under names: nothing that JSON could not write
     let members = serde_json::to_string(&(web_page, crumbs, article)).unwrap_or_else(|_| "[{}]".to_owned());
-    let members = script_json(&members[1..]);
+    let members = script_json(members.slice(1..));
     ["{\"@context\":\"https://schema.org\",\"@graph\":[", shared, ",", &members, "}"].concat()
 }
 

@@ -2,6 +2,7 @@
 
 use super::source::ChromeInput;
 use super::structure::Branch;
+use crate::base::cut::SliceText as _;
 use crate::base::time::format_long_date;
 use crate::base::words;
 use crate::source::nav::{NavNode, NodeId, NodeKind};
@@ -21,7 +22,7 @@ pub(super) fn language_tag(code: &str) -> String {
         .map(|(i, part)| match (i, part.len()) {
             (0, _) => part.to_ascii_lowercase(),
             (_, 2) => part.to_ascii_uppercase(),
-            (_, 4) => part[..1].to_ascii_uppercase() + &part[1..].to_ascii_lowercase(),
+            (_, 4) => part.slice(..1).to_ascii_uppercase() + &part.slice(1..).to_ascii_lowercase(),
             _ => part.to_owned(),
         })
         .collect();

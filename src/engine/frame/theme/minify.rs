@@ -1,5 +1,7 @@
 //! Smaller style sheets and scripts without a parser: comments and white space that cannot matter.
 
+use crate::base::cut::{SliceText as _, cut};
+
 /// A style sheet without comments, line breaks, the spaces around `{ } ; , >` and those after `:`, quotes around words
 /// in attribute selectors and zeros before a decimal point. Other strings stay as they are.
 pub(super) fn minify_css(source: &str) -> String {
@@ -8,11 +10,11 @@ pub(super) fn minify_css(source: &str) -> String {
     let mut space = false;
     while let Some(c) = rest.chars().next() {
         if rest.starts_with("/*") {
-            rest = rest[2..].split_once("*/").map_or("", |(_, after)| after);
+            rest = rest.slice(2..).split_once("*/").map_or("", |(_, after)| after);
             continue;
         }
         if c.is_ascii_whitespace() {
-            (space, rest) = (true, &rest[1..]);
+            (space, rest) = (true, rest.slice(1..));
             continue;
         }
         if std::mem::take(&mut space)
@@ -32,7 +34,7 @@ pub(super) fn minify_css(source: &str) -> String {
             'u' | 'U' => address_end(rest),
             c => c.len_utf8(),
         };
-        let (token, after) = rest.split_at(taken);
+        let (token, after) = cut(rest, taken);
         rest = after;
         let word = token.trim_matches(c);
         let bare = taken > 2
@@ -55,7 +57,7 @@ pub(super) fn minify_css(source: &str) -> String {
 /// Length of the address without quotes that `text` starts with, `url(…)`; of one character if it is none.
 fn address_end(text: &str) -> usize {
     let is_address = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("url("))
-        && !text[4..].trim_start().starts_with(['"', '\'']);
+        && !text.slice(4..).trim_start().starts_with(['"', '\'']);
     if is_address { text.find(')').map_or(text.len(), |end| end + 1) } else { 1 }
 }
 

@@ -12,6 +12,7 @@ use tera::Context;
 use super::fragment::{clean_fragment, safe};
 use super::language::is_rtl;
 use super::{Theme, files, policy, template_failed};
+use crate::base::cut::SliceText as _;
 use crate::base::html;
 use crate::base::words;
 use crate::source::site::config::Scheme;
@@ -91,8 +92,10 @@ fn with_targets(description: &str) -> String {
 pub fn rooted(page: &str, path: &str) -> Option<String> {
     let depth = path.strip_prefix('/').unwrap_or(path).matches('/').count();
     let root = if depth == 0 { "./".to_owned() } else { "../".repeat(depth) };
-    let at = page.find(ROOT).filter(|at| page[..*at].rfind('<').is_some_and(|tag| page[tag..].starts_with("<html")))?;
-    Some([&page[..at], " data-root=\"", &html::attr(&root), "\"", &page[at + ROOT.len()..]].concat())
+    let at = page
+        .find(ROOT)
+        .filter(|at| page.slice(..*at).rfind('<').is_some_and(|tag| page.slice(tag..).starts_with("<html")))?;
+    Some([page.slice(..at), " data-root=\"", &html::attr(&root), "\"", page.slice(at + ROOT.len()..)].concat())
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Rules that no page of a site can use: those of other layouts, decorations and backdrops. They are not written.
 
+use crate::base::cut::SliceText as _;
+
 /// A minified style sheet without the selectors that `is_dead` names; rules without selectors and conditions without
 /// rules go too.
 pub(super) fn prune_css(sheet: &str, is_dead: &dyn Fn(&str) -> bool) -> String {
@@ -14,14 +16,14 @@ const MAX_DEPTH: usize = 4;
 fn push_live_rules(out: &mut String, sheet: &str, is_dead: &dyn Fn(&str) -> bool, depth: usize) {
     let mut rest = sheet;
     while let Some((at, mark)) = next_mark(rest) {
-        let (prelude, tail) = (&rest[..at], &rest[at + 1..]);
+        let (prelude, tail) = (rest.slice(..at), rest.slice(at + 1..));
         if mark != '{' {
-            out.push_str(&rest[..=at]);
+            out.push_str(rest.slice(..=at));
             rest = tail;
             continue;
         }
         let end = block_end(tail);
-        let body = &tail[..end];
+        let body = tail.slice(..end);
         rest = tail.get(end + 1..).unwrap_or_default();
         let holds_rules = ["@media", "@layer", "@supports"].iter().any(|name| prelude.starts_with(name));
         let from = out.len();
@@ -93,7 +95,7 @@ fn next_mark(text: &str) -> Option<(usize, char)> {
 /// Where the block ends that `text` is the inside of.
 fn block_end(text: &str) -> usize {
     let (mut depth, mut at) = (0usize, 0);
-    while let Some((next, mark)) = next_mark(&text[at..]) {
+    while let Some((next, mark)) = next_mark(text.slice(at..)) {
         at += next;
         match mark {
             '{' => depth += 1,

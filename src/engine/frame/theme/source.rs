@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use super::fragment::{ROOT, clean_fragment};
 use super::{SiteLinks, Target, ThemeOptions};
+use crate::base::cut::SliceText as _;
 use crate::base::{Diagnostic, PageId};
 use crate::source::nav::{NavNode, Navigation, NodeId};
 use crate::source::site::Site;
@@ -132,7 +133,7 @@ pub(super) struct Url {
 /// No scheme that runs something: whatever resolved the link, chrome never writes one.
 pub(super) fn is_safe(url: &str) -> bool {
     let scheme: String = url.trim_start().chars().take_while(|c| !matches!(c, ':' | '/' | '?' | '#')).collect();
-    !url.trim_start()[scheme.len()..].starts_with(':')
+    !url.trim_start().slice(scheme.len()..).starts_with(':')
         || !matches!(scheme.to_ascii_lowercase().as_str(), "javascript" | "data" | "vbscript" | "file" | "blob")
 }
 

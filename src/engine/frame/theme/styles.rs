@@ -12,6 +12,8 @@ use flate2::{Compression, write::DeflateEncoder};
 use memchr::memmem::Finder;
 use rustc_hash::FxHashSet;
 
+use crate::base::cut::{SliceText as _, cut};
+
 use super::theme_file::{ThemeFile, fingerprinted};
 use super::{minify::minify_css, prune::prune_css};
 
@@ -38,7 +40,7 @@ static MARK_GROUPS: LazyLock<Vec<MarkGroup>> = LazyLock::new(|| {
     for (number, (_, marks, _)) in RARE_STYLES.iter().enumerate() {
         for mark in *marks {
             let end = mark.find('"').map(|quote| quote + 1).or_else(|| mark.find([' ', '>']));
-            let (start, rest) = mark.split_at(end.unwrap_or(mark.len()));
+            let (start, rest) = cut(mark, end.unwrap_or(mark.len()));
             groups.entry(start).or_default().push((rest, Styles::rare(number)));
         }
     }
@@ -191,9 +193,9 @@ impl RareStyles {
                     continue;
                 }
                 // API pages have hundreds of elements with the same few classes
-                let value = &html[at + start.len()..];
+                let value = html.slice(at + start.len()..);
                 let end = memchr::memchr(b'"', value.as_bytes()).unwrap_or(value.len());
-                if is_attribute && !judged.insert((start, &value[..end])) {
+                if is_attribute && !judged.insert((start, value.slice(..end))) {
                     continue;
                 }
                 for (_, styles) in rests.iter().filter(|(rest, _)| value.starts_with(rest)) {

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::base::cut::SliceText as _;
+
 /// The style sheet of all utilities of a site, cut into its rules.
 #[derive(Debug)]
 pub struct UtilityRules<'a>(Vec<Node<'a>>);
@@ -55,24 +57,24 @@ fn nodes(sheet: &str, in_utilities: bool) -> Vec<Node<'_>> {
         // the notice of its license
         if let Some(end) = rest.strip_prefix("/*").and_then(|comment| comment.find("*/")) {
             let end = end + 4;
-            let end = end + rest[end..].len() - rest[end..].trim_start().len();
-            out.push(Node::Always(&rest[..end]));
-            rest = &rest[end..];
+            let end = end + rest.slice(end..).len() - rest.slice(end..).trim_start().len();
+            out.push(Node::Always(rest.slice(..end)));
+            rest = rest.slice(end..);
             continue;
         }
         let (at, mark) = next_mark(rest);
         if mark != Some('{') {
             let end = (at + 1).min(rest.len());
-            out.push(Node::Always(&rest[..end]));
-            rest = &rest[end..];
+            out.push(Node::Always(rest.slice(..end)));
+            rest = rest.slice(end..);
             continue;
         }
-        let prelude = &rest[..at];
-        let inside_end = at + 1 + block_end(&rest[at + 1..]);
-        let inside = &rest[at + 1..inside_end];
+        let prelude = rest.slice(..at);
+        let inside_end = at + 1 + block_end(rest.slice(at + 1..));
+        let inside = rest.slice(at + 1..inside_end);
         let end = (inside_end + 1).min(rest.len());
-        let whole = &rest[..end];
-        rest = &rest[end..];
+        let whole = rest.slice(..end);
+        rest = rest.slice(end..);
         let name = ["@property ", "@keyframes "].iter().find_map(|word| prelude.strip_prefix(word));
         out.push(if let Some(name) = name {
             Node::Named(name, whole)
@@ -205,7 +207,7 @@ fn next_mark(text: &str) -> (usize, Option<char>) {
 fn block_end(text: &str) -> usize {
     let (mut depth, mut at) = (0usize, 0);
     loop {
-        let (next, mark) = next_mark(&text[at..]);
+        let (next, mark) = next_mark(text.slice(at..));
         at += next;
         match mark {
             Some('{') => depth += 1,

@@ -6,6 +6,7 @@
 use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashMap;
 
+use crate::base::cut::SliceText as _;
 use crate::base::url;
 use crate::frame::link::{RedirectTable, Redirects, TABLE_PATH, is_redirect_pattern};
 use crate::output::bundle::reader::{Archive, ArchiveEntry};
@@ -129,7 +130,7 @@ fn elsewhere(to: &str, query: Option<&str>, permanent: bool, from: &str) -> Opti
     if let Some(query) = query.filter(|query| !query.is_empty()) {
         let at = to.find('#').unwrap_or(to.len());
         // a query of the destination's own comes first
-        let join = if to[..at].contains('?') { '&' } else { '?' };
+        let join = if to.slice(..at).contains('?') { '&' } else { '?' };
         to.insert_str(at, &format!("{join}{query}"));
     }
     Some(Target::Elsewhere { to, permanent })

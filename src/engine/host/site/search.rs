@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::base::cut::SliceText as _;
 use crate::output::search::{self, IndexReader, Scope};
 
 use super::{Site, response_headers};
@@ -76,7 +77,7 @@ impl Site {
         }
         let ask = |scope: &dyn Fn(&IndexReader<'_>) -> Option<u32>| {
             let hits = readers.iter().flat_map(|reader| {
-                reader.query_within(&question[..end], limit, Scope { version: scope(reader), section: None })
+                reader.query_within(question.slice(..end), limit, Scope { version: scope(reader), section: None })
             });
             hits.map(Found::from).collect::<Vec<_>>()
         };

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 use crate::base::BundlePath;
+use crate::base::cut::SliceText as _;
 
 use super::{MANIFEST_PATH, RECIPE_PATH, RESERVED_FOLDER, SIGNATURE_PATH};
 
@@ -55,7 +56,7 @@ impl Names {
         let known = folder == self.last_folder;
         if !known {
             for (slash, _) in folder.match_indices('/').chain([(folder.len(), "")]).filter(|(end, _)| *end > 0) {
-                if let Some(Owner::File(other)) = self.taken.get(&name_key(&folder[..slash])) {
+                if let Some(Owner::File(other)) = self.taken.get(&name_key(folder.slice(..slash))) {
                     return Err(*other);
                 }
             }
@@ -69,7 +70,7 @@ impl Names {
         };
         if !known {
             for (slash, _) in folder.match_indices('/').chain([(folder.len(), "")]).filter(|(end, _)| *end > 0) {
-                self.taken.entry(name_key(&folder[..slash])).or_insert(Owner::Folder(index));
+                self.taken.entry(name_key(folder.slice(..slash))).or_insert(Owner::Folder(index));
             }
             folder.clone_into(&mut self.last_folder);
         }

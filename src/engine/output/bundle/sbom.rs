@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use url::Url;
 
+use crate::base::cut::SliceText as _;
 use crate::base::hex::to_hex;
 
 use super::manifest::Tool;
@@ -61,11 +62,11 @@ pub fn sbom_json(subject: (Option<&str>, Option<&str>), components: &[Component]
     let digits = to_hex(&digest);
     list["serialNumber"] = format!(
         "urn:uuid:{}-{}-{}-{}-{}",
-        &digits[..8],
-        &digits[8..12],
-        &digits[12..16],
-        &digits[16..20],
-        &digits[20..32]
+        digits.slice(..8),
+        digits.slice(8..12),
+        digits.slice(12..16),
+        digits.slice(16..20),
+        digits.slice(20..32)
     )
     .into();
     let mut text = serde_json::to_vec_pretty(&list).unwrap_or_default();

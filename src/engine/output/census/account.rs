@@ -5,6 +5,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::base::Diagnostic;
+use crate::base::cut::SliceText as _;
 
 use super::CountedFile;
 
@@ -57,7 +58,7 @@ impl Accounted {
 /// Whether a problem of the page names an address: as far as messages name long ones.
 pub(super) fn is_named(address: &str, known: &[Diagnostic]) -> bool {
     let end = address.char_indices().nth(MAX_LETTERS).map_or(address.len(), |(at, _)| at);
-    !address.is_empty() && known.iter().any(|problem| problem.message.contains(&address[..end]))
+    !address.is_empty() && known.iter().any(|problem| problem.message.contains(address.slice(..end)))
 }
 
 /// What a problem is about: the element that begins at its place, or what stands there up to an empty line, with the
@@ -65,13 +66,13 @@ pub(super) fn is_named(address: &str, known: &[Diagnostic]) -> bool {
 fn region(file: &str, problem: &Diagnostic) -> Range<usize> {
     let Some(line) = problem.line.checked_sub(1) else { return 0..file.len() };
     let start: usize = file.split_inclusive('\n').take(line as usize).map(str::len).sum();
-    let rest = &file[start..];
+    let rest = file.slice(start..);
     let column = rest.char_indices().nth(problem.column.saturating_sub(1) as usize).map_or(0, |(at, _)| at);
-    let from = &rest[column..];
+    let from = rest.slice(column..);
     let name_end =
         from.get(1..).and_then(|name| name.find(|c: char| !c.is_alphanumeric() && c != '.')).map_or(0, |at| at + 1);
     if from.starts_with('<') && name_end > 1 {
-        let close = format!("</{}>", &from[1..name_end]);
+        let close = format!("</{}>", from.slice(1..name_end));
         if let Some(length) = memmem::find(from.as_bytes(), close.as_bytes()) {
             return start..start + column + length;
         }

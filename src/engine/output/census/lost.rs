@@ -6,6 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 use rustc_hash::FxHashMap;
 
+use crate::base::cut::SliceText as _;
 use crate::output::search::scan_whole_words;
 
 use super::page::ReadPage;
@@ -143,7 +144,7 @@ impl<'s> LetterPlaces<'s> {
 
     /// Whether the page has a word as often, and parts it somewhere: `<b>a</b><i>b</i>` may stand in two blocks there.
     fn crosses_blocks(&mut self, word: &Range<usize>) -> bool {
-        let letters = only_letters(&self.source[word.clone()]);
+        let letters = only_letters(self.source.slice(word.clone()));
         if letters.len() < 2 {
             return false;
         }
@@ -177,7 +178,7 @@ impl<'s> LetterPlaces<'s> {
 
     /// Whether the page has the letters of some words as often as the source.
     fn says(&mut self, words: &[Word], first: usize, last: usize) -> bool {
-        let letters = condensed(&self.source[words[first].range.start..words[last].range.end]);
+        let letters = condensed(self.source.slice(words[first].range.start..words[last].range.end));
         let letters = letters.trim_matches(BORDER);
         if letters.is_empty() {
             // signs that are no letters have no place that can be found
@@ -202,8 +203,8 @@ fn occurrences(text: &str, letters: &str) -> usize {
 
 /// Whether a word is one that is written for a sign: `(c)`, `1/2`.
 fn is_sign(text: &str, word: &Range<usize>) -> bool {
-    let letters = text[word.clone()].trim_end_matches(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric());
-    let (before, after) = (&text[..word.start], &text[word.start + letters.len()..]);
+    let letters = text.slice(word.clone()).trim_end_matches(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric());
+    let (before, after) = (text.slice(..word.start), text.slice(word.start + letters.len()..));
     let is_digit = letters.len() == 1 && letters.bytes().all(|byte| byte.is_ascii_digit());
     if is_digit {
         let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());

@@ -17,6 +17,7 @@ mod tests;
 use serde::Serialize;
 
 use crate::base::Diagnostic;
+use crate::base::cut::SliceText as _;
 use crate::output::search::{WordsSaid, scan_whole_words};
 use crate::source::site::problems::line_column;
 
@@ -102,7 +103,7 @@ pub fn full_count(written: &CountedFile<'_>, source: &Source, made: &Made<'_>, k
     words.found = words.written.saturating_sub(count as u64);
     let mut problems = Vec::new();
     if let Some(first) = lost.runs.first() {
-        let texts = lost.runs.iter().map(|run| &source.text()[run.range.clone()]);
+        let texts = lost.runs.iter().map(|run| source.text().slice(run.range.clone()));
         problems.push(written.place(account::lost_words(count, texts), source.place(first.range.start)));
     }
     let mut missing = media::missing_media(source, written.file, &made.html);

@@ -3,6 +3,7 @@
 
 use memchr::memchr;
 
+use crate::base::cut::SliceText as _;
 use crate::base::html::is_void;
 use crate::base::html::tag::{self, Tag, Token};
 use crate::output::search::{after_element, push_decoded};
@@ -33,16 +34,16 @@ impl ReadPage {
     pub(super) fn add(&mut self, html: &str) {
         let mut rest = html;
         while let Some(open) = memchr(b'<', rest.as_bytes()) {
-            push_decoded(&mut self.text, &rest[..open]);
-            rest = &rest[open..];
+            push_decoded(&mut self.text, rest.slice(..open));
+            rest = rest.slice(open..);
             if let Some((text, end)) = tag::code_token(rest.as_bytes()) {
-                push_decoded(&mut self.text, &rest[text]);
-                rest = &rest[end..];
+                push_decoded(&mut self.text, rest.slice(text));
+                rest = rest.slice(end..);
                 continue;
             }
             let Some((token, after)) = tag::read_html_token(rest) else {
                 self.text.push('<');
-                rest = &rest[1..];
+                rest = rest.slice(1..);
                 continue;
             };
             rest = after;

@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use percent_encoding::percent_decode_str;
 
 use crate::base::Diagnostic;
+use crate::base::cut::SliceText as _;
 use crate::base::refs::{self, Address, Kind, Language, Visitor};
 use crate::frame::theme;
 
@@ -291,7 +292,7 @@ impl Visitor for FactReader<'_> {
             return self.outside(kind, url, at);
         }
         // data: and its like hold what they mean
-        let has_scheme = url.find(':').is_some_and(|colon| !url[..colon].contains(['/', '?', '#']));
+        let has_scheme = url.find(':').is_some_and(|colon| !url.slice(..colon).contains(['/', '?', '#']));
         if !url.is_empty() && !has_scheme {
             self.inside(kind, &url, at);
         }

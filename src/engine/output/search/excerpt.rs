@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::SliceText as _;
 use crate::base::url;
 
 use super::html::{CODE, CODE_END, Section, collapsed};
@@ -54,10 +55,10 @@ fn running(out: &mut String, section: &Section, enough: usize) {
     let mut rest = section.text.as_str();
     while out.len() <= enough {
         let begin = rest.find(CODE).unwrap_or(rest.len());
-        append_words(out, &rest[..begin], enough);
+        append_words(out, rest.slice(..begin), enough);
         let Some(code) = rest.get(begin + 1..) else { return };
         let end = code.find(CODE_END).unwrap_or(code.len());
-        append_words(out, cut_at_word(&code[..end], CODE_BYTES), enough);
+        append_words(out, cut_at_word(code.slice(..end), CODE_BYTES), enough);
         rest = code.get(end + 1..).unwrap_or_default();
     }
 }
@@ -79,7 +80,7 @@ fn append_words(out: &mut String, text: &str, enough: usize) {
         if !out.is_empty() {
             out.push(' ');
         }
-        out.push_str(&text[start..end]);
+        out.push_str(text.slice(start..end));
         at = end;
     }
 }
@@ -87,7 +88,7 @@ fn append_words(out: &mut String, text: &str, enough: usize) {
 fn excerpt_label(text: &str) -> Cow<'_, str> {
     let text = collapsed(text);
     match text.char_indices().nth(MAX_LABEL_CHARS) {
-        Some((end, _)) => Cow::Owned(text[..end].to_owned()),
+        Some((end, _)) => Cow::Owned(text.slice(..end).to_owned()),
         None => text,
     }
 }
@@ -98,8 +99,8 @@ fn cut_at_word(text: &str, most: usize) -> &str {
         return text;
     }
     let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    let end = text[..end].rfind(' ').filter(|space| space * 2 > end).unwrap_or(end);
-    &text[..end]
+    let end = text.slice(..end).rfind(' ').filter(|space| space * 2 > end).unwrap_or(end);
+    text.slice(..end)
 }
 
 /// The length at which texts are cut so that together they keep to a budget: short ones stay whole.

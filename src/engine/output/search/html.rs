@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
+use crate::base::cut::SliceText as _;
 use crate::base::html::is_void;
 use crate::base::html::tag::{self, Tag, Token};
 
@@ -54,16 +55,16 @@ pub(super) fn sections(html: &str, out: &mut Vec<Section>, aside: &mut String) {
     let mut reader = SectionReader { out, aside, heading: None, title: None, depth: 0 };
     let mut rest = html;
     while let Some(open) = memchr(b'<', rest.as_bytes()) {
-        reader.text(&rest[..open]);
-        rest = &rest[open..];
+        reader.text(rest.slice(..open));
+        rest = rest.slice(open..);
         if let Some((text, end)) = tag::code_token(rest.as_bytes()) {
-            reader.text(&rest[text]);
-            rest = &rest[end..];
+            reader.text(rest.slice(text));
+            rest = rest.slice(end..);
             continue;
         }
         let Some((token, after)) = tag::read_html_token(rest) else {
             reader.text("<");
-            rest = &rest[1..];
+            rest = rest.slice(1..);
             continue;
         };
         rest = after;
@@ -125,9 +126,9 @@ pub(crate) fn after_element<'a>(mut rest: &'a str, element: &Tag<'_>) -> &'a str
     }
     let mut depth = 1_usize;
     while let Some(open) = memchr(b'<', rest.as_bytes()) {
-        rest = &rest[open..];
+        rest = rest.slice(open..);
         let Some((token, after)) = tag::read_html_token(rest) else {
-            rest = &rest[1..];
+            rest = rest.slice(1..);
             continue;
         };
         rest = after;
@@ -255,13 +256,13 @@ impl SectionReader<'_> {
 pub(crate) fn push_decoded(out: &mut String, text: &str) {
     let mut rest = text;
     while let Some(at) = memchr(b'&', rest.as_bytes()) {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
+        out.push_str(rest.slice(..at));
+        rest = rest.slice(at..);
         let end = rest.bytes().take(12).position(|byte| byte == b';');
-        let decoded = end.and_then(|end| Some((decode_entity_name(&rest[1..end])?, end + 1)));
+        let decoded = end.and_then(|end| Some((decode_entity_name(rest.slice(1..end))?, end + 1)));
         let (c, taken) = decoded.unwrap_or(('&', 1));
         out.push(c);
-        rest = &rest[taken..];
+        rest = rest.slice(taken..);
     }
     out.push_str(rest);
 }

@@ -1,6 +1,7 @@
 //! What the index keeps of a page: its words with weights, and what a result shows.
 
 use crate::base::bytes::find_byte;
+use crate::base::cut::SliceText as _;
 
 use super::excerpt::page_excerpt;
 use super::html::{self, CODE, CODE_END, Section, TITLE, TITLE_END};
@@ -231,15 +232,15 @@ impl Counter {
         let mut rest = section.text.as_str();
         loop {
             let end = find_byte(rest.as_bytes(), MARKS).unwrap_or(rest.len());
-            self.add(index, &rest[..end], field, if field == Field::Component { 0.6 } else { 0.0 });
-            let Some(mark) = rest[end..].chars().next() else { break };
+            self.add(index, rest.slice(..end), field, if field == Field::Component { 0.6 } else { 0.0 });
+            let Some(mark) = rest.slice(end..).chars().next() else { break };
             field = match mark {
                 CODE => Field::Code,
                 TITLE => Field::Component,
                 CODE_END | TITLE_END => Field::Text,
                 _ => field,
             };
-            rest = &rest[end + mark.len_utf8()..];
+            rest = rest.slice(end + mark.len_utf8()..);
         }
     }
 

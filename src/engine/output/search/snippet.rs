@@ -1,5 +1,7 @@
 //! A page of the index to a result: the section that answers best, and the part of its text with most of the query.
 
+use crate::base::cut::SliceText as _;
+
 use super::excerpt::{FIELD, PAGE};
 use super::expand::Group;
 use super::word::{Parts, fold, is_paired, is_search_word_char, run_end, visit_words};
@@ -94,10 +96,10 @@ fn find_query_matches(text: &str, groups: &[Group]) -> Vec<(usize, usize, usize)
         |word: &str| groups.iter().position(|group| group.expansions.iter().any(|expansion| expansion.word == word));
     let mut out: Vec<(usize, usize, usize)> = Vec::new();
     let mut at = 0;
-    while let Some(start) = text[at..].find(is_search_word_char).map(|offset| at + offset) {
+    while let Some(start) = text.slice(at..).find(is_search_word_char).map(|offset| at + offset) {
         let end = run_end(text, start);
         at = end;
-        let run = &text[start..end];
+        let run = text.slice(start..end);
         if !run.chars().any(is_paired) {
             let mut group = None;
             visit_words(run, Parts::OfAny, &mut |word| group = group.or_else(|| find(word)));
@@ -107,7 +109,7 @@ fn find_query_matches(text: &str, groups: &[Group]) -> Vec<(usize, usize, usize)
         let chars: Vec<(usize, char)> = run.char_indices().map(|(offset, c)| (start + offset, c)).collect();
         for pair in chars.windows(2) {
             let to = pair[1].0 + pair[1].1.len_utf8();
-            if let Some(group) = find(&fold(&text[pair[0].0..to])) {
+            if let Some(group) = find(&fold(text.slice(pair[0].0..to))) {
                 match out.last_mut().filter(|last| last.1 > pair[0].0) {
                     Some(last) => last.1 = to,
                     None => out.push((pair[0].0, to, group)),
@@ -137,11 +139,11 @@ fn find_snippet(text: &str, groups: &[Group]) -> Vec<(String, bool)> {
     let floor = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let mut from = floor(best.1.saturating_sub(LEAD_CHARS));
     if from > 0 {
-        from = text[from..best.1].find(' ').map_or(from, |space| from + space + 1);
+        from = text.slice(from..best.1).find(' ').map_or(from, |space| from + space + 1);
     }
     let mut to = floor(from + SNIPPET_CHARS);
     if to < text.len() {
-        to = text[from..to].rfind(' ').map_or(to, |space| from + space);
+        to = text.slice(from..to).rfind(' ').map_or(to, |space| from + space);
     }
     let mut out = Vec::new();
     let mut piece = |text: &str, marked: bool| {
@@ -152,11 +154,11 @@ fn find_snippet(text: &str, groups: &[Group]) -> Vec<(String, bool)> {
     piece(if from > 0 { "… " } else { "" }, false);
     let mut at = from;
     for (start, end, _) in found.into_iter().filter(|(start, end, _)| *start >= from && *end <= to) {
-        piece(&text[at..start], false);
-        piece(&text[start..end], true);
+        piece(text.slice(at..start), false);
+        piece(text.slice(start..end), true);
         at = end;
     }
-    piece(&text[at..to.max(at)], false);
+    piece(text.slice(at..to.max(at)), false);
     piece(if to < text.len() { " …" } else { "" }, false);
     out
 }

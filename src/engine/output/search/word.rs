@@ -3,10 +3,10 @@
 //!
 //! The client (`templates/search/search.js`) splits queries by the same rules; a test runs both over the same texts.
 
-use std::ops::Range;
-
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+
+use crate::base::cut::{SliceText as _, cut};
 
 use super::block::{BLOCK, Block, SEED, hash, mixed};
 
@@ -79,48 +79,35 @@ pub(super) fn scan_words(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], 
         if bytes.get(at).is_some_and(|byte| *byte >= 0x80) {
             let end = run_end(text, at);
             // a character that belongs to no word
-            let other = text[end..].chars().next().filter(|c| !c.is_ascii() && !is_search_word_char(*c));
+            let other = text.slice(end..).chars().next().filter(|c| !c.is_ascii() && !is_search_word_char(*c));
             after = end + other.map_or(0, char::len_utf8);
+            let pictograph = other.filter(|c| is_pictograph(*c));
             if end > at {
-                wide(&text[start..end], parts, each);
+                wide(text.slice(start..end), parts, each);
+            } else if at > start && pictograph.is_some() {
+                // first the word before it
+                after = at;
             }
-            if let Some(pictograph) = other.filter(|c| is_pictograph(*c)) {
+            if let Some(pictograph) = pictograph.filter(|_| after > at) {
                 // an emoji is a word of its own, wherever it stands
-                if end == at && at > start {
-                    ascii_word(bytes, start..at, &small, hash, (capitals != 0, parts), each);
-                }
                 let word = fold(pictograph.encode_utf8(&mut [0; 4]));
                 if !word.is_empty() {
                     each(word.as_bytes(), self::hash(word.as_bytes()), true);
                 }
-                at = after;
-                continue;
             }
-            if end > at {
+            if end > at || at == start {
                 at = after;
                 continue;
             }
         }
-        ascii_word(bytes, start..at, &small, hash, (capitals != 0, parts), each);
+        if (1..=LONGEST).contains(&(at - start)) {
+            let word = &small[..at - start];
+            each(word, hash, true);
+            if capitals != 0 && parts != Parts::Never {
+                scan_name_parts(&bytes[start..at], word, parts, each);
+            }
+        }
         at = after;
-    }
-}
-
-/// A word of ASCII letters and digits; `small` begins with the same in small letters.
-fn ascii_word(
-    bytes: &[u8],
-    range: Range<usize>,
-    small: &[u8],
-    hash: u64,
-    (has_capitals, parts): (bool, Parts),
-    each: &mut impl FnMut(&[u8], u64, bool),
-) {
-    if (1..=LONGEST).contains(&range.len()) {
-        let word = &small[..range.len()];
-        each(word, hash, true);
-        if has_capitals && parts != Parts::Never {
-            scan_name_parts(&bytes[range], word, parts, each);
-        }
     }
 }
 
@@ -137,7 +124,10 @@ pub(super) fn is_search_word_char(c: char) -> bool {
 
 /// Where the run of word characters from `at` on ends.
 pub(super) fn run_end(text: &str, at: usize) -> usize {
-    text[at..].char_indices().find(|(_, c)| !is_search_word_char(*c)).map_or(text.len(), |(offset, _)| at + offset)
+    text.slice(at..)
+        .char_indices()
+        .find(|(_, c)| !is_search_word_char(*c))
+        .map_or(text.len(), |(offset, _)| at + offset)
 }
 
 /// The parts of a name of ASCII letters and digits; `small` is the same in small letters.
@@ -175,7 +165,7 @@ fn wide(run: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64, bool)) {
     while let Some(first) = rest.chars().next() {
         let paired = is_paired(first);
         let end = rest.char_indices().find(|(_, c)| is_paired(*c) != paired).map_or(rest.len(), |(at, _)| at);
-        let (segment, after) = rest.split_at(end);
+        let (segment, after) = cut(rest, end);
         rest = after;
         if paired {
             scan_character_pairs(segment, &mut |pair| each(pair, true));

@@ -268,7 +268,7 @@ pub(super) fn with_links(addresses: &dyn Addresses, text: &str, place: Place) ->
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("](") {
-        let (words, after) = rest.split_at(at + 2);
+        let (words, after) = cut(rest, at + 2);
         out.push_str(words);
         rest = after;
         let Some(target) = after

@@ -12,7 +12,6 @@
 //! `site::Visibility` alone.
 
 // files of others are cut by what is found in them, never by counted bytes
-#![cfg_attr(not(test), warn(clippy::string_slice))]
 
 pub mod analytics;
 mod api;

@@ -2,6 +2,8 @@
 
 use memchr::memchr2;
 
+use crate::base::cut::SliceText as _;
+
 /// Replaces `{name}` in code by a snippet's props, which are sorted by name. All other braces stay.
 pub(super) fn fill_snippet_props(code: &mut String, fills: &[(String, String)]) {
     if fills.is_empty() || !code.contains('{') {
@@ -14,12 +16,12 @@ pub(super) fn fill_snippet_props(code: &mut String, fills: &[(String, String)]) 
         // no name has a brace: what is between two of them is looked at once
         let hole = memchr2(b'{', b'}', after.as_bytes())
             .filter(|end| after.as_bytes()[*end] == b'}')
-            .map(|end| (after[..end].trim(), end));
+            .map(|end| (after.slice(..end).trim(), end));
         let value = hole.and_then(|(name, end)| Some((value_of(name, fills)?, end)));
         rest = match value {
             Some((value, end)) => {
                 out.push_str(value);
-                &after[end + 1..]
+                after.slice(end + 1..)
             }
             None => {
                 out.push('{');

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 
+use crate::base::cut::SliceText as _;
 use crate::base::limits::IMPORT_DEPTH;
 use crate::base::time::rfc3339_seconds;
 use crate::base::{FileId, Place};
@@ -502,7 +503,7 @@ impl Expander<'_> {
         }
         self.report("now", Problem {
             code: "script-time",
-            message: format!("`{what}` uses the current time; the bundle shows it as of {}", &rfc3339_seconds(NEW_YEAR)[..10]),
+            message: format!("`{what}` uses the current time; the bundle shows it as of {}", rfc3339_seconds(NEW_YEAR).slice(..10)),
             hint: Some("set the time with `--exported-at`, or read it in `useEffect` and store it in a state, which uses the clock of the reader".to_owned()),
             place,
         });

@@ -1,11 +1,13 @@
 //! Parts of the JSON that goes to the sandbox: strings, and values that stand for something outside of it.
 
+use crate::base::cut::SliceText as _;
+
 /// A JSON string.
 pub(super) fn push_json_string(text: &str, out: &mut String) {
     out.push('"');
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c < ' ' || c == '"' || c == '\\') {
-        out.push_str(&rest[..at]);
+        out.push_str(rest.slice(..at));
         let c = rest.as_bytes()[at];
         match c {
             b'"' => out.push_str("\\\""),
@@ -16,7 +18,7 @@ pub(super) fn push_json_string(text: &str, out: &mut String) {
                 let _ = write!(out, "\\u{c:04x}"); // to a string: cannot fail
             }
         }
-        rest = &rest[at + 1..];
+        rest = rest.slice(at + 1..);
     }
     out.push_str(rest);
     out.push('"');

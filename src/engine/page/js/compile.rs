@@ -18,6 +18,8 @@ use oxc::semantic::SemanticBuilder;
 use oxc::span::{GetSpan, SourceType, Span};
 use oxc::transformer::{JsxOptions, JsxRuntime, TransformOptions, Transformer, TypeScriptOptions};
 
+use crate::base::cut::SliceText as _;
+
 use super::depth::with_room;
 use super::guard::guard_code;
 use super::lazy_imports::take_lazy_imports;
@@ -335,12 +337,12 @@ fn without_big_literals(script: &str, literals: &[Span]) -> String {
     let mut from = 0;
     for literal in literals {
         let (start, end) = (literal.start as usize, literal.end as usize);
-        let digits: String = script[start..end].trim_end_matches('n').chars().filter(|c| *c != '_').collect();
-        out.push_str(&script[from..start]);
+        let digits: String = script.slice(start..end).trim_end_matches('n').chars().filter(|c| *c != '_').collect();
+        out.push_str(script.slice(from..start));
         out.push_str(&format!("BigInt(\"{digits}\")"));
         from = end;
     }
-    out.push_str(&script[from..]);
+    out.push_str(script.slice(from..));
     out
 }
 

@@ -15,6 +15,8 @@ use oxc::ast_visit::{Visit, walk};
 use oxc::parser::Parser;
 use oxc::span::{GetSpan, SourceType, Span};
 
+use crate::base::cut::SliceText as _;
+
 /// Ticks between two looks at the budget.
 pub(super) const BATCH: u32 = 4;
 /// Most that a stretch of code may weigh without a tick; a plain operation weighs 1.
@@ -61,11 +63,11 @@ pub(super) fn guard_code(code: &str) -> Result<String, &'static str> {
     out.push_str(&format!("({tick},{sum})=>{{let {left}={BATCH};return "));
     let mut from = 0;
     for (at, text) in &edits {
-        out.push_str(&code[from..*at]);
+        out.push_str(code.slice(from..*at));
         out.push_str(text);
         from = *at;
     }
-    out.push_str(code[from..].trim_end().trim_end_matches(';'));
+    out.push_str(code.slice(from..).trim_end().trim_end_matches(';'));
     out.push('}');
     Ok(out)
 }

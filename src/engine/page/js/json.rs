@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Number, Value};
 
+use crate::base::cut::SliceText as _;
+
 /// Deepest nesting of arrays and objects: an element takes two, and trees of this depth are walked by recursion.
 const MAX_DEPTH: usize = 640;
 
@@ -109,9 +111,9 @@ impl JsonReader<'_> {
     fn string(&mut self) -> Result<String, Unread> {
         let mut out = String::new();
         loop {
-            let rest = &self.text[self.at..];
+            let rest = self.text.slice(self.at..);
             let end = memchr::memchr2(b'"', b'\\', rest.as_bytes()).ok_or(Unread::Broken)?;
-            out.push_str(&rest[..end]);
+            out.push_str(rest.slice(..end));
             self.at += end + 1;
             if rest.as_bytes()[end] == b'"' {
                 return Ok(out);

@@ -10,6 +10,8 @@ use oxc::parser::Parser;
 use oxc::semantic::ScopeFlags;
 use oxc::span::{SourceType, Span};
 
+use crate::base::cut::SliceText as _;
+
 use super::syntax_error::line_of;
 
 /// A module that a script loads later.
@@ -58,14 +60,14 @@ pub(super) fn take_lazy_imports(source: &str, only_inside: bool) -> (Cow<'_, str
         out.extend(written.matches('\n'));
         from = end;
     }
-    out.push_str(&source[from..]);
+    out.push_str(source.slice(from..));
     (Cow::Owned(out), imports)
 }
 
 /// Whether `import` stands somewhere before a bracket or a dot.
 fn may_have_some(source: &str) -> bool {
     memchr::memmem::find_iter(source.as_bytes(), b"import").any(|at| {
-        let rest = source[at + "import".len()..].trim_start();
+        let rest = source.slice(at + "import".len()..).trim_start();
         rest.starts_with(['(', '.']) || rest.starts_with("/*") || rest.starts_with("//")
     })
 }

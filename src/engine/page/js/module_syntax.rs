@@ -7,6 +7,8 @@ use oxc::ast::ast::{
 };
 use oxc::span::GetSpan;
 
+use crate::base::cut::SliceText as _;
+
 use super::syntax_error::line_of;
 
 /// A name that a module takes from another.
@@ -39,9 +41,9 @@ pub(super) fn strip_module_syntax(source: &str, body: &[Statement<'_>]) -> Strip
     let mut exports = Vec::new();
     let mut at = 0;
     let mut cut = |from: u32, to: u32, instead: &str| {
-        script.push_str(&source[at..from as usize]);
+        script.push_str(source.slice(at..from as usize));
         script.push_str(instead);
-        let removed = &source[from as usize..to as usize];
+        let removed = source.slice(from as usize..to as usize);
         script.extend(removed.bytes().filter(|byte| *byte == b'\n').map(char::from));
         at = to as usize;
     };
@@ -118,7 +120,7 @@ pub(super) fn strip_module_syntax(source: &str, body: &[Statement<'_>]) -> Strip
             _ => {}
         }
     }
-    script.push_str(&source[at..]);
+    script.push_str(source.slice(at..));
     Stripped { script, exports, imports, stars }
 }
 

@@ -1,6 +1,8 @@
 //! What other generators write behind words of plain Markdown: lists of attributes (`{: .class }`, `{ width="60%" }`;
 //! kramdown and Python-Markdown) and icons by name (`:material-star:`; Material for MkDocs).
 
+use crate::base::cut::{SliceText as _, cut};
+
 use super::tree::{Element, Node, Props, Value};
 
 /// Sets of icons: what their names start with, and what stands before the name of an icon that is looked for here.
@@ -30,31 +32,31 @@ pub(super) fn strip(text: &str, stands: Stands) -> Option<Vec<Node>> {
     let (mut at, mut found) = (0, false);
     while let Some(next) = memchr::memchr2(b'{', b':', &text.as_bytes()[at..]) {
         let start = at + next;
-        plain.push_str(&text[at..start]);
-        let rest = &text[start..];
+        plain.push_str(text.slice(at..start));
+        let rest = text.slice(start..);
         let icon = parse_icon_shortcode(rest);
         let list = if icon.is_none() { parse_attribute_list(rest) } else { None };
         at = start;
         if let Some((node, length)) = icon {
             (at, found) = (start + length, true);
-            if let Some((length, _)) = parse_attribute_list(&text[at..]) {
+            if let Some((length, _)) = parse_attribute_list(text.slice(at..)) {
                 at += length;
             }
             push_plain_text(&mut nodes, &mut plain);
             nodes.push(node);
         } else if let Some((length, has_colon)) = list
-            && (has_colon || (start == 0 && (stands == Stands::Behind || rest[length..].trim().is_empty())))
+            && (has_colon || (start == 0 && (stands == Stands::Behind || rest.slice(length..).trim().is_empty())))
         {
             (at, found) = (start + length, true);
         } else {
-            plain.push_str(&rest[..1]);
+            plain.push_str(rest.slice(..1));
             at += 1;
         }
     }
     if !found {
         return None;
     }
-    plain.push_str(&text[at..]);
+    plain.push_str(text.slice(at..));
     push_plain_text(&mut nodes, &mut plain);
     Some(nodes)
 }
@@ -70,10 +72,10 @@ fn parse_icon_shortcode(text: &str) -> Option<(Node, usize)> {
     let inside = text.strip_prefix(':')?;
     let end = inside
         .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
-        .filter(|end| inside[*end..].starts_with(':'))?;
-    let (set, place) = SETS.iter().find(|(set, _)| inside[..end].starts_with(set))?;
+        .filter(|end| inside.slice(*end..).starts_with(':'))?;
+    let (set, place) = SETS.iter().find(|(set, _)| inside.slice(..end).starts_with(set))?;
     let mut props = Props::default();
-    props.set("icon", Value::String(format!("{place}{}", &inside[set.len()..end])));
+    props.set("icon", Value::String(format!("{place}{}", inside.slice(set.len()..end))));
     let element = Element { name: "Icon".to_owned(), props, inline: true, ..Element::default() };
     Some((Node::Element(Box::new(element)), end + 2))
 }
@@ -104,21 +106,21 @@ pub(super) fn is_for_contents(text: &str) -> bool {
     let text = text.trim();
     text.starts_with("{:")
         && parse_attribute_list(text).is_some_and(|(length, _)| length == text.len())
-        && text[2..text.len() - 1].split(' ').any(|word| word == "toc")
+        && text.slice(2..text.len() - 1).split(' ').any(|word| word == "toc")
 }
 
 /// What the list of attributes that a text starts with says of the size and the side of a picture.
 pub(super) fn of_picture(text: &str) -> Vec<(&'static str, String)> {
     const KNOWN: [&str; 3] = ["width", "height", "align"];
     let Some((length, _)) = parse_attribute_list(text) else { return Vec::new() };
-    let mut rest = &text[1..length - 1];
+    let mut rest = text.slice(1..length - 1);
     let mut found = Vec::new();
     while let Some(equals) = rest.find('=') {
-        let name = rest[..equals].rsplit([' ', ':']).next().unwrap_or_default();
-        let value = &rest[equals + 1..];
+        let name = rest.slice(..equals).rsplit([' ', ':']).next().unwrap_or_default();
+        let value = rest.slice(equals + 1..);
         let (value, after) = match value.chars().next() {
-            Some(quote @ ('"' | '\'')) => value[1..].split_once(quote).unwrap_or((&value[1..], "")),
-            _ => value.split_at(value.find(' ').unwrap_or(value.len())),
+            Some(quote @ ('"' | '\'')) => value.slice(1..).split_once(quote).unwrap_or((value.slice(1..), "")),
+            _ => cut(value, value.find(' ').unwrap_or(value.len())),
         };
         found.extend(KNOWN.iter().find(|known| **known == name).map(|known| (*known, value.to_owned())));
         rest = after;
@@ -132,14 +134,14 @@ fn skip_attribute(text: &str, has_colon: bool) -> Option<&str> {
         |text: &str| text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | ':'))).unwrap_or(text.len());
     if let Some(name) = text.strip_prefix(['.', '#']) {
         let end = name_end(name);
-        return (end > 0).then(|| &name[end..]);
+        return (end > 0).then(|| name.slice(end..));
     }
     let end = name_end(text);
     let behind = text.get(end..).filter(|_| end > 0)?;
     let Some(value) = behind.strip_prefix('=') else { return has_colon.then_some(behind) };
     match value.chars().next()? {
-        quote @ ('"' | '\'') => value[1..].split_once(quote).map(|(_, behind)| behind),
-        _ => value.find([' ', '}']).filter(|end| *end > 0).map(|end| &value[end..]),
+        quote @ ('"' | '\'') => value.slice(1..).split_once(quote).map(|(_, behind)| behind),
+        _ => value.find([' ', '}']).filter(|end| *end > 0).map(|end| value.slice(end..)),
     }
 }
 

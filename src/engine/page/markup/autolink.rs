@@ -6,6 +6,7 @@ use memchr::memmem::Finder;
 
 use super::tree::{Block, BlockKind, Node};
 use crate::base::Place;
+use crate::base::cut::SliceText as _;
 
 /// All text passes here: making it anew for each piece takes longer than the search.
 static WWW: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("www."));
@@ -20,16 +21,16 @@ pub(crate) fn push_linked(text: &str, nodes: &mut Vec<Node>) -> bool {
     let mut found = false;
     while let Some((start, end, prefix)) = next_address(text, at) {
         if start > copied {
-            nodes.push(Node::Text(text[copied..start].to_owned()));
+            nodes.push(Node::Text(text.slice(copied..start).to_owned()));
         }
-        let shown = &text[start..end];
+        let shown = text.slice(start..end);
         let kind = BlockKind::Link { href: format!("{prefix}{shown}"), title: String::new() };
         let children = vec![Node::Text(shown.to_owned())];
         nodes.push(Node::Block(Box::new(Block { kind, children, place: Place::default() })));
         (copied, at, found) = (end, end, true);
     }
     if found && copied < text.len() {
-        nodes.push(Node::Text(text[copied..].to_owned()));
+        nodes.push(Node::Text(text.slice(copied..).to_owned()));
     }
     found
 }
@@ -41,14 +42,14 @@ fn next_address(text: &str, from: usize) -> Option<(usize, usize, &'static str)>
     while let Some(found) = memchr::memchr3(b':', b'w', b'@', &bytes[at..]) {
         let here = at + found;
         let hit = match bytes[here] {
-            b':' if text[here..].starts_with("://") => {
+            b':' if text.slice(here..).starts_with("://") => {
                 let start = ["https", "http"]
                     .iter()
-                    .find(|scheme| text[from..here].ends_with(**scheme))
+                    .find(|scheme| text.slice(from..here).ends_with(**scheme))
                     .map(|scheme| here - scheme.len());
                 start.and_then(|start| web_address(text, start, here + 3, ""))
             }
-            b'w' if text[here..].starts_with("www.") => web_address(text, here, here + 4, "http://"),
+            b'w' if text.slice(here..).starts_with("www.") => web_address(text, here, here + 4, "http://"),
             b'@' => mail_address(text, from, here),
             _ => None,
         };
@@ -61,14 +62,14 @@ fn next_address(text: &str, from: usize) -> Option<(usize, usize, &'static str)>
 }
 
 fn web_address(text: &str, start: usize, rest: usize, prefix: &'static str) -> Option<(usize, usize, &'static str)> {
-    let before = text[..start].chars().next_back();
+    let before = text.slice(..start).chars().next_back();
     if before.is_some_and(|c| c.is_alphanumeric() || c == '/' || c == '.') {
         return None;
     }
     let ends = |c: char| c.is_whitespace() || c == '<' || is_wide_punctuation(c);
-    let length = text[rest..].find(ends).unwrap_or(text.len() - rest);
+    let length = text.slice(rest..).find(ends).unwrap_or(text.len() - rest);
     let end = trim_end(text, start, rest + length);
-    (end > rest && text[rest..end].starts_with(|c: char| c.is_alphanumeric())).then_some((start, end, prefix))
+    (end > rest && text.slice(rest..end).starts_with(|c: char| c.is_alphanumeric())).then_some((start, end, prefix))
 }
 
 /// Punctuation of Chinese, Japanese and Korean: no space stands beside it, so it ends an address, and an address may
@@ -98,7 +99,7 @@ fn is_wide_punctuation(c: char) -> bool {
 /// Punctuation at the end belongs to the sentence; so does a bracket that the address did not open.
 fn trim_end(text: &str, start: usize, mut end: usize) -> usize {
     loop {
-        let shown = &text[start..end];
+        let shown = text.slice(start..end);
         let Some(last) = shown.chars().next_back() else { return end };
         let drop = match last {
             '?' | '!' | '.' | ',' | ':' | '*' | '_' | '~' | '"' | '\'' | ';' | '’' | '”' | ']' | '}' => true,
@@ -114,14 +115,15 @@ fn trim_end(text: &str, start: usize, mut end: usize) -> usize {
 
 fn mail_address(text: &str, from: usize, at: usize) -> Option<(usize, usize, &'static str)> {
     let local = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '+');
-    let start = text[from..at]
+    let start = text
+        .slice(from..at)
         .rfind(|c| !local(c))
-        .map_or(from, |before| from + before + text[from + before..].chars().next().map_or(1, char::len_utf8));
-    let host = &text[at + 1..];
+        .map_or(from, |before| from + before + text.slice(from + before..).chars().next().map_or(1, char::len_utf8));
+    let host = text.slice(at + 1..);
     let length =
         host.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))).unwrap_or(host.len());
-    let end = at + 1 + host[..length].trim_end_matches(['.', '-', '_']).len();
-    let host = &text[at + 1..end];
+    let end = at + 1 + host.slice(..length).trim_end_matches(['.', '-', '_']).len();
+    let host = text.slice(at + 1..end);
     (start < at
         && host.contains('.')
         && !host.starts_with('.')

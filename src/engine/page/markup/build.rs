@@ -8,6 +8,7 @@ use pulldown_cmark::{
 };
 use rustc_hash::FxHashMap;
 
+use crate::base::cut::SliceText as _;
 use crate::base::limits::NESTING;
 use crate::base::printable::{self, is_unprintable};
 use crate::base::{Place, bytes, cjk, hidden_lines, html};
@@ -249,20 +250,20 @@ impl<'a> Builder<'a> {
         let mut out = String::with_capacity(text.len());
         let mut rest = &*text;
         while let Some(at) = rest.find([cjk::MARK, SLOT]) {
-            let (before, after) = (&rest[..at], &rest[at + SLOT.len_utf8()..]);
-            let is_mark = rest[at..].starts_with(cjk::MARK);
+            let (before, after) = (rest.slice(..at), rest.slice(at + SLOT.len_utf8()..));
+            let is_mark = rest.slice(at..).starts_with(cjk::MARK);
             rest = after;
             if is_mark {
                 out.push_str(before);
                 continue;
             }
             let digits = after.bytes().take_while(u8::is_ascii_digit).count();
-            let slotted = after[..digits].parse::<usize>().ok().and_then(|number| self.scanned.slots.get(number));
+            let slotted = after.slice(..digits).parse::<usize>().ok().and_then(|number| self.scanned.slots.get(number));
             let opened = before.strip_suffix("<o a=").or_else(|| before.strip_suffix("<!--"));
             if let (Some(slotted), Some(before)) = (slotted, opened) {
                 out.push_str(before);
-                out.push_str(&self.source[slotted.start..slotted.end]);
-                let tail = &after[digits..];
+                out.push_str(self.source.slice(slotted.start..slotted.end));
+                let tail = after.slice(digits..);
                 rest = tail.strip_prefix("-->").or_else(|| tail.strip_prefix('>')).unwrap_or(tail);
             } else {
                 out.push_str(before);
@@ -476,7 +477,7 @@ impl<'a> Builder<'a> {
             }
             FrameKind::Jsx(mut element, from) => {
                 if let (Some(from), Some(end)) = (from, end) {
-                    element.raw = Some(dedent(&self.source[from..end.max(from)]).into());
+                    element.raw = Some(dedent(self.source.slice(from..end.max(from))).into());
                 }
                 if element.name == "details" {
                     lead_with_summary(&mut children);
@@ -525,7 +526,7 @@ impl<'a> Builder<'a> {
     fn slots(&mut self, html: &str) {
         let inline = html.starts_with("<o");
         for part in html.split(SLOT).skip(1) {
-            let digits = &part[..part.bytes().take_while(u8::is_ascii_digit).count()];
+            let digits = part.slice(..part.bytes().take_while(u8::is_ascii_digit).count());
             if let Ok(number) = digits.parse::<usize>() {
                 self.slot(number, inline);
             }
@@ -579,9 +580,9 @@ impl<'a> Builder<'a> {
                     && html::is_void(&tag.name)
                     && html::may_be_word(&tag.name)
                     && tag.props.0.is_empty()
-                    && !self.source[start..end].ends_with("/>") =>
+                    && !self.source.slice(start..end).ends_with("/>") =>
             {
-                self.text.push_str(&self.source[start..end]);
+                self.text.push_str(self.source.slice(start..end));
             }
             TagKind::Empty => {
                 self.last = Some(if tag.name == "br" { ' ' } else { 'x' });

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::Place;
 use crate::base::component_line::{self, ComponentLine, parse_component_line};
+use crate::base::cut::SliceText as _;
 use crate::base::lines::{Verbatim, parse_slash_line, starts_item};
 
 use super::Problem;
@@ -88,7 +89,7 @@ pub(super) fn mdx(source: &str) -> Cow<'_, str> {
     let mut tags: Vec<Option<String>> = vec![None; lines.len()];
     for (at, start) in starts(&lines, false).into_iter().enumerate() {
         let Start::Colons { end, directive } = start else { continue };
-        let indent = &lines[at].text[..lines[at].indent()];
+        let indent = lines[at].text.slice(..lines[at].indent());
         let title = match directive.title.as_str() {
             "" => String::new(),
             title => format!(" title=\"{}\"", title.replace('&', "&amp;").replace('"', "&quot;")),
@@ -146,7 +147,7 @@ impl<'s> Line<'s> {
     /// Without at most so many spaces at its start.
     fn cut(&self, spaces: usize) -> Line<'s> {
         let cut = self.indent().min(spaces);
-        Line { text: &self.text[cut..], place: Place { column: self.place.column + cut as u32, ..self.place } }
+        Line { text: self.text.slice(cut..), place: Place { column: self.place.column + cut as u32, ..self.place } }
     }
 }
 
@@ -391,16 +392,16 @@ fn lone_tag_name(text: &str) -> Option<&str> {
     let inside = text.trim().strip_prefix('<')?.strip_suffix('>')?;
     let inside = inside.strip_prefix('/').unwrap_or(inside);
     let end = inside.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inside.len());
-    (end > 0 && !inside.contains(['<', '>']) && !inside.ends_with('/')).then(|| &inside[..end])
+    (end > 0 && !inside.contains(['<', '>']) && !inside.ends_with('/')).then(|| inside.slice(..end))
 }
 
 /// A line with a tag, without the attribute that makes its content Markdown: `markdown`, `markdown="1"`, `"span"` or
 /// `"block"`.
 fn without_markdown(text: &str) -> Option<String> {
     let at = text.find(" markdown")?;
-    let rest = &text[at + " markdown".len()..];
+    let rest = text.slice(at + " markdown".len()..);
     let value = rest.strip_prefix('=').map_or(0, |value| 1 + value.find([' ', '>']).unwrap_or(value.len()));
-    rest[value..].starts_with([' ', '>']).then(|| format!("{}{}", &text[..at], &rest[value..]))
+    rest.slice(value..).starts_with([' ', '>']).then(|| format!("{}{}", text.slice(..at), rest.slice(value..)))
 }
 
 /// How many lines are blank or indented so far, without blank ones at the end.
@@ -414,8 +415,8 @@ fn count_indented_lines(lines: &[Line<'_>], indent: usize) -> usize {
 fn admonition(text: &str) -> Option<(Directive, bool)> {
     let text = text.trim();
     let (closed, open, rest) = match text.get(..3)? {
-        "!!!" => (false, false, &text[3..]),
-        "???" => (true, text[3..].starts_with('+'), text[3..].strip_prefix('+').unwrap_or(&text[3..])),
+        "!!!" => (false, false, text.slice(3..)),
+        "???" => (true, text.slice(3..).starts_with('+'), text.slice(3..).strip_prefix('+').unwrap_or(text.slice(3..))),
         _ => return None,
     };
     // the space may be left out
@@ -457,7 +458,7 @@ fn colons(text: &str) -> Option<(usize, bool, Option<Directive>)> {
     }
     let rest = rest.trim_start();
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(rest.len());
-    let (name, title) = (rest[..end].to_ascii_lowercase(), rest[end..].trim());
+    let (name, title) = (rest.slice(..end).to_ascii_lowercase(), rest.slice(end..).trim());
     let title = title.strip_prefix('[').and_then(|title| title.strip_suffix(']')).unwrap_or(title);
     let title = if title.starts_with('{') { "" } else { title };
     let component = match name.as_str() {

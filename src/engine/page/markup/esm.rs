@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::base::Place;
+use crate::base::cut::SliceText as _;
 use crate::page::js::statements::{Declared, DeclaredValue, ModuleStatement, StatementKind, read_statements};
 
 use super::expr::{self, Expr, Function};
@@ -57,7 +58,7 @@ impl Module {
         let lines = memchr::memchr_iter(b'\n', &source.as_bytes()[self.counted..range.start]).count();
         self.script.extend(std::iter::repeat_n('\n', lines.max(usize::from(!self.script.is_empty()))));
         self.counted = range.end;
-        self.script.push_str(source[range].trim_end_matches(['\n', '\r']));
+        self.script.push_str(source.slice(range).trim_end_matches(['\n', '\r']));
     }
 
     /// Adds what a statement of `text` says, which begins at `at` of the file.
@@ -91,7 +92,7 @@ pub fn parse_block(source: &str, at: usize, module: &mut Module) -> Option<usize
     let mut end = statement(source, at, module)?;
     loop {
         let next = same_line(source, end).or_else(|| skip_line_space(source, end));
-        let Some(start) = next.filter(|start| starts_statement(&source[*start..])) else { break };
+        let Some(start) = next.filter(|start| starts_statement(source.slice(*start..))) else { break };
         match statement(source, start, module) {
             Some(after) => end = after,
             None => break,
@@ -99,7 +100,7 @@ pub fn parse_block(source: &str, at: usize, module: &mut Module) -> Option<usize
     }
     let line_end = end_of_line(source, end);
     // words behind a statement are text
-    let end = if skip_space(&source[end..line_end], 0) == line_end - end { line_end } else { end };
+    let end = if skip_space(source.slice(end..line_end), 0) == line_end - end { line_end } else { end };
     module.keep(source, at..end);
     Some(end)
 }
@@ -120,12 +121,12 @@ fn parse_broken_script(source: &str, module: &mut Module) {
     let mut at = skip_space(source, 0);
     while at < source.len() {
         let end = statement_end(source, at).unwrap_or(source.len()).max(at);
-        if let Ok(statements) = read_statements(&source[at..end]) {
-            statements.into_iter().for_each(|one| module.add(one, &source[at..end], at));
-        } else if let Some(name) = declared_name(&source[at..end]) {
-            module.declared.push((name, script(&source[at..end])));
+        if let Ok(statements) = read_statements(source.slice(at..end)) {
+            statements.into_iter().for_each(|one| module.add(one, source.slice(at..end), at));
+        } else if let Some(name) = declared_name(source.slice(at..end)) {
+            module.declared.push((name, script(source.slice(at..end))));
         }
-        let end = if end > at { end } else { at + source[at..].chars().next().map_or(1, char::len_utf8) };
+        let end = if end > at { end } else { at + source.slice(at..).chars().next().map_or(1, char::len_utf8) };
         at = skip_space(source, end);
     }
 }
@@ -146,46 +147,46 @@ pub fn starts_statement(line: &str) -> bool {
 
 /// Where a second statement of a line starts, behind the `;` of the first.
 fn same_line(source: &str, at: usize) -> Option<usize> {
-    let rest = source[at..].trim_start_matches([' ', '\t', ';']);
-    let is_behind = at > 0 && (source.as_bytes()[at - 1] == b';' || source[at..].starts_with(';'));
+    let rest = source.slice(at..).trim_start_matches([' ', '\t', ';']);
+    let is_behind = at > 0 && (source.as_bytes()[at - 1] == b';' || source.slice(at..).starts_with(';'));
     (is_behind && ["import", "export"].iter().any(|word| rest.starts_with(word))).then_some(source.len() - rest.len())
 }
 
 /// The start of the next line that is not blank, if no blank line comes before it.
 fn skip_line_space(source: &str, at: usize) -> Option<usize> {
     let line_end = end_of_line(source, at);
-    if !source[at..line_end].trim_matches([' ', '\t', '\r', ';', '\n']).is_empty() {
+    if !source.slice(at..line_end).trim_matches([' ', '\t', '\r', ';', '\n']).is_empty() {
         return None;
     }
-    let rest = &source[line_end..];
+    let rest = source.slice(line_end..);
     (!rest.is_empty() && !rest.starts_with(['\n', '\r', ' ', '\t'])).then_some(line_end)
 }
 
 /// The start of the line after `at`.
 fn end_of_line(source: &str, at: usize) -> usize {
-    source[at..].find('\n').map_or(source.len(), |line| at + line + 1)
+    source.slice(at..).find('\n').map_or(source.len(), |line| at + line + 1)
 }
 
 /// Reads the statement at `at` of a page: where it ends; `None` if it is none.
 fn statement(source: &str, at: usize, module: &mut Module) -> Option<usize> {
-    let rest = &source[at..];
+    let rest = source.slice(at..);
     if rest.starts_with("//") || rest.starts_with("/*") {
         return Some(skip_comment(source, at));
     }
     let end = statement_end(source, at);
-    let read = end.and_then(|end| leading(read_statements(&source[at..end]).ok()?, end - at));
+    let read = end.and_then(|end| leading(read_statements(source.slice(at..end)).ok()?, end - at));
     let found = read.or_else(|| look_ahead(rest, module));
     let Some((statements, length)) = found else { return broken(source, at, end, module) };
     // `export default settings` in a text is prose, unless there are settings
     if let [ModuleStatement { kind: StatementKind::Declare(names), range }] = statements.as_slice()
         && let [Declared { name, value: DeclaredValue::Name(value) }] = names.as_slice()
         && name == "default"
-        && !rest[range.clone()].ends_with(';')
+        && !rest.slice(range.clone()).ends_with(';')
         && !module.knows(value)
     {
         return None;
     }
-    statements.into_iter().for_each(|one| module.add(one, &rest[..length], at));
+    statements.into_iter().for_each(|one| module.add(one, rest.slice(..length), at));
     Some(at + length)
 }
 
@@ -204,7 +205,7 @@ fn look_ahead(rest: &str, module: &mut Module) -> Option<(Vec<ModuleStatement>, 
     if module.looks > MAX_LOOKS {
         return None;
     }
-    let mut text = &rest[..rest.floor_char_boundary(MAX_LOOK_AHEAD)];
+    let mut text = rest.slice(..rest.floor_char_boundary(MAX_LOOK_AHEAD));
     for _ in 0..MAX_CUTS {
         match read_statements(text) {
             Ok(mut statements) => {
@@ -215,7 +216,7 @@ fn look_ahead(rest: &str, module: &mut Module) -> Option<(Vec<ModuleStatement>, 
             Err(failed) => {
                 let failed = failed?.min(text.len().saturating_sub(1));
                 let line = memchr::memrchr(b'\n', &text.as_bytes()[..failed])?;
-                text = &text[..line];
+                text = text.slice(..line);
             }
         }
     }
@@ -225,7 +226,7 @@ fn look_ahead(rest: &str, module: &mut Module) -> Option<(Vec<ModuleStatement>, 
 /// A statement that is no JavaScript, or whose brackets or quotes do not close, but is code to everybody: the latter
 /// ends at the next blank line, so that it costs no more of the page.
 fn broken(source: &str, at: usize, end: Option<usize>, module: &mut Module) -> Option<usize> {
-    let rest = &source[at..];
+    let rest = source.slice(at..);
     let name = declared_name(rest)?;
     module.declared.push((name, script(rest)));
     end.or_else(|| {
@@ -249,18 +250,18 @@ fn declared_name(text: &str) -> Option<String> {
 }
 
 fn skip_comment(source: &str, at: usize) -> usize {
-    if source[at..].starts_with("//") {
-        return source[at..].find('\n').map_or(source.len(), |end| at + end);
+    if source.slice(at..).starts_with("//") {
+        return source.slice(at..).find('\n').map_or(source.len(), |end| at + end);
     }
-    source[at..].find("*/").map_or(source.len(), |end| at + end + 2)
+    source.slice(at..).find("*/").map_or(source.len(), |end| at + end + 2)
 }
 
 /// What a name stands for that is declared in `text`.
 fn declared(value: &DeclaredValue, text: &str) -> Expr {
     match value {
         DeclaredValue::Name(name) => expr::parse_declared(name),
-        DeclaredValue::Function(range) => script(&text[range.clone()]),
-        DeclaredValue::Expression(range) => match expr::parse_declared(&text[range.clone()]) {
+        DeclaredValue::Function(range) => script(text.slice(range.clone())),
+        DeclaredValue::Expression(range) => match expr::parse_declared(text.slice(range.clone())) {
             Expr::Script(text) if text.contains("=>") => script(&text),
             expr => expr,
         },

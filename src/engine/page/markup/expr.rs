@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::base::cut::SliceText as _;
 use crate::base::limits::NESTING;
 use crate::base::printable::{REPLACEMENT, is_unprintable};
 use crate::base::{FileId, Place};
@@ -175,7 +176,7 @@ impl Parser<'_> {
                     let name = self.name()?;
                     expr = Expr::Member(Box::new(expr), name);
                 }
-                Some(b'?') if self.source[self.at..].starts_with("?.") => {
+                Some(b'?') if self.source.slice(self.at..).starts_with("?.") => {
                     self.at += 2;
                     let name = self.name()?;
                     expr = Expr::Member(Box::new(expr), name);
@@ -199,25 +200,26 @@ impl Parser<'_> {
 
     fn name(&mut self) -> Option<String> {
         self.peek()?;
-        let rest = &self.source[self.at..];
+        let rest = self.source.slice(self.at..);
         let length = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).unwrap_or(rest.len());
         if length == 0 || rest.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
         self.at += length;
-        Some(rest[..length].to_owned())
+        Some(rest.slice(..length).to_owned())
     }
 
     fn number(&mut self) -> Option<Expr> {
-        let rest = &self.source[self.at..];
+        let rest = self.source.slice(self.at..);
         let sign = usize::from(rest.starts_with('-'));
-        let length = rest[sign..]
+        let length = rest
+            .slice(sign..)
             .find(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_'))
             .unwrap_or(rest.len() - sign)
             + sign;
-        let digits = rest[sign..length].replace('_', "");
+        let digits = rest.slice(sign..length).replace('_', "");
         let magnitude = match digits.get(..2) {
-            Some("0x" | "0X") => u64::from_str_radix(&digits[2..], 16).ok()? as f64,
+            Some("0x" | "0X") => u64::from_str_radix(digits.slice(2..), 16).ok()? as f64,
             _ if digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') => digits.parse::<f64>().ok()?,
             _ => return None,
         };
@@ -229,7 +231,7 @@ impl Parser<'_> {
         self.at += 1;
         let mut out = String::new();
         loop {
-            let c = self.source[self.at..].chars().next()?;
+            let c = self.source.slice(self.at..).chars().next()?;
             self.at += c.len_utf8();
             match c {
                 '\\' => self.escape(&mut out)?,
@@ -241,7 +243,7 @@ impl Parser<'_> {
     }
 
     fn escape(&mut self, out: &mut String) -> Option<()> {
-        let c = self.source[self.at..].chars().next()?;
+        let c = self.source.slice(self.at..).chars().next()?;
         self.at += c.len_utf8();
         match c {
             'n' => out.push('\n'),
@@ -250,12 +252,12 @@ impl Parser<'_> {
             '0' => out.push(REPLACEMENT),
             '\n' => {}
             'u' | 'x' => {
-                let rest = &self.source[self.at..];
+                let rest = self.source.slice(self.at..);
                 let (digits, length) = if c == 'x' {
                     (rest.get(..2)?, 2)
                 } else if let Some(braced) = rest.strip_prefix('{') {
                     let end = braced.find('}')?;
-                    (&braced[..end], end + 2)
+                    (braced.slice(..end), end + 2)
                 } else {
                     (rest.get(..4)?, 4)
                 };
@@ -277,8 +279,8 @@ impl Parser<'_> {
         let mut parts: Vec<(Expr, String)> = Vec::new();
         let mut text = String::new();
         loop {
-            let c = self.source[self.at..].chars().next()?;
-            let opens = self.source[self.at..].starts_with("${");
+            let c = self.source.slice(self.at..).chars().next()?;
+            let opens = self.source.slice(self.at..).starts_with("${");
             self.at += c.len_utf8();
             match c {
                 '\\' => self.escape(&mut text)?,
@@ -424,20 +426,20 @@ impl Parser<'_> {
     fn jsx_children(&mut self, name: &str) -> Option<Vec<Node>> {
         let mut children = Vec::new();
         loop {
-            let length = self.source[self.at..].find(['<', '{'])?;
-            let text = jsx_text(&self.source[self.at..self.at + length]);
+            let length = self.source.slice(self.at..).find(['<', '{'])?;
+            let text = jsx_text(self.source.slice(self.at..self.at + length));
             if !text.is_empty() {
                 children.push(Node::Text(text));
             }
             self.at += length;
             if self.source.as_bytes()[self.at] == b'{' {
                 let end = expression_end(self.source, self.at)?;
-                let inside = &self.source[self.at + 1..end - 1];
+                let inside = self.source.slice(self.at + 1..end - 1);
                 if skip_space(inside, 0) < inside.len() {
                     children.push(Node::Expr(Box::new((parse_within(inside, self.depth), Place::default()))));
                 }
                 self.at = end;
-            } else if self.source[self.at..].starts_with("</") {
+            } else if self.source.slice(self.at..).starts_with("</") {
                 let tag = parse_tag_within(self.source, self.at, self.depth)?;
                 self.at = tag.end;
                 return (tag.name == name).then_some(children);

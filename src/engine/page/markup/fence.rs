@@ -1,5 +1,7 @@
 //! The info string of a fence: what is in braces, escapes, and the forms of other tools in plain Markdown.
 
+use crate::base::cut::{SliceText as _, cut};
+
 use super::tag::decode_entities;
 
 /// Language and meta of a fence in plain Markdown, where other tools write classes, ids and options: `{.python #id
@@ -8,7 +10,7 @@ pub(super) fn fence_info(info: &str) -> (String, String) {
     let info = info.trim();
     let is_option = |word: &str| word.starts_with(['.', '#', ':']);
     if let Some(length) = brace_group(info) {
-        let (inside, after) = (&info[1..length - 1], &info[length..]);
+        let (inside, after) = (info.slice(1..length - 1), info.slice(length..));
         let first = inside.split([' ', '\t', ',']).find(|word| !word.is_empty()).unwrap_or_default();
         let after = after.trim();
         // the first word is the language if nothing follows the braces
@@ -24,7 +26,7 @@ pub(super) fn fence_info(info: &str) -> (String, String) {
     }
     // a title alone: `[.env]`
     let lang_end = if info.starts_with('[') { 0 } else { info.find([' ', '\t', '{']).unwrap_or(info.len()) };
-    let (lang, meta) = info.split_at(lang_end);
+    let (lang, meta) = cut(info, lang_end);
     let meta = meta.trim();
     // VitePress counts lines behind a colon
     let (lang, counts) = match lang.split_once(':') {
@@ -84,7 +86,7 @@ fn own_options(meta: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut rest = meta;
     while !rest.is_empty() {
-        let (word, after) = rest.split_at(word_end(rest));
+        let (word, after) = cut(rest, word_end(rest));
         rest = after.trim_start();
         let Some((name, value)) = word
             .split_once('=')
@@ -156,10 +158,10 @@ pub(crate) fn unescape_info(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
-        let escaped = rest[at + 1..].chars().next().filter(char::is_ascii_punctuation);
-        out.push_str(&decode_entities(&rest[..at]));
+        let escaped = rest.slice(at + 1..).chars().next().filter(char::is_ascii_punctuation);
+        out.push_str(&decode_entities(rest.slice(..at)));
         out.push(escaped.unwrap_or('\\'));
-        rest = &rest[at + 1 + usize::from(escaped.is_some())..];
+        rest = rest.slice(at + 1 + usize::from(escaped.is_some())..);
     }
     out.push_str(&decode_entities(rest));
     out

@@ -2,6 +2,7 @@
 //! code whose language is `math`, as GitHub has them.
 
 use crate::base::Place;
+use crate::base::cut::SliceText as _;
 use crate::base::lines::{Lines, Verbatim, fence_around, starts_item};
 
 /// The mark around a formula.
@@ -65,11 +66,12 @@ fn formula_end(lines: &[(&str, Place)], has_items: bool) -> Option<(usize, bool)
     const MAX_LINES: usize = 400;
     let (first, _) = lines.first()?;
     let content = content_of(first).trim_end();
-    if !(content == MARK || content.starts_with(BEGIN) && !content[MARK.len()..].contains(MARK)) {
+    if !(content == MARK || content.starts_with(BEGIN) && !content.slice(MARK.len()..).contains(MARK)) {
         return None;
     }
     let column = first.len() - content_of(first).len();
-    let quotes = |line: &str| line[..line.len() - line.trim_start_matches([' ', '\t', '>']).len()].matches('>').count();
+    let quotes =
+        |line: &str| line.slice(..line.len() - line.trim_start_matches([' ', '\t', '>']).len()).matches('>').count();
     if column >= 4 && !has_items && quotes(first) == 0 {
         return None;
     }
@@ -96,18 +98,18 @@ fn formula_end(lines: &[(&str, Place)], has_items: bool) -> Option<(usize, bool)
 /// Writes the lines of a formula as a block of code.
 fn push_fenced(formula: &[(&str, Place)], out: &mut Lines) {
     let [(first, place), inside @ .., (last, end)] = formula else { return };
-    let lead = &first[..first.len() - content_of(first).len()];
+    let lead = first.slice(..first.len() - content_of(first).len());
     // below the mark of an item
     let below: String = lead.chars().map(|c| if c == '>' || c == '\t' { c } else { ' ' }).collect();
     let fence = fence_around(formula.iter().map(|(line, _)| content_of(line)), '`');
     out.push((format!("{lead}{fence}math"), *place));
-    let opening = content_of(first).trim_end()[MARK.len()..].trim();
+    let opening = content_of(first).trim_end().slice(MARK.len()..).trim();
     if !opening.is_empty() {
         out.push((format!("{below}{opening}"), *place));
     }
     out.extend(inside.iter().map(|(line, place)| ((*line).to_owned(), *place)));
     let before = last.trim_end();
-    let before = &before[..before.len() - MARK.len()];
+    let before = before.slice(..before.len() - MARK.len());
     if !before.trim_matches([' ', '\t', '>']).is_empty() {
         out.push((before.to_owned(), *end));
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::base::cut::SliceText as _;
 use crate::base::{Place, html};
 
 use super::tree::{BlockKind, Element, Fence, Node};
@@ -102,9 +103,9 @@ impl<'a> ClosingTags<'a> {
     /// Whether the text holds a closing tag of this name at all.
     pub(super) fn have(&self, name: &str) -> bool {
         let names = self.names.get_or_init(|| {
-            let starts = memchr::memmem::find_iter(self.source.as_bytes(), b"</").map(|at| &self.source[at + 2..]);
+            let starts = memchr::memmem::find_iter(self.source.as_bytes(), b"</").map(|at| self.source.slice(at + 2..));
             let end = |rest: &str| rest.find(|c: char| c == '>' || c.is_whitespace()).unwrap_or(rest.len());
-            starts.map(|rest| &rest[..end(rest)]).collect()
+            starts.map(|rest| rest.slice(..end(rest))).collect()
         });
         names.contains(name)
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::base::Place;
+use crate::base::cut::SliceText as _;
 use crate::base::html::{is_html_tag, is_verbatim, is_void, tag};
 use crate::base::printable::{REPLACEMENT, is_unprintable};
 
@@ -112,14 +113,14 @@ impl Builder {
         let mut rest = markup;
         // no tag ends behind this one
         let mut tags = markup.rfind('>').map_or(0, |at| at + 1);
-        while let Some(at) = rest[..tags].find('<') {
-            self.text(&rest[..at]);
-            let tag = &rest[at..];
+        while let Some(at) = rest.slice(..tags).find('<') {
+            self.text(rest.slice(..at));
+            let tag = rest.slice(at..);
             let (read, after) = match read_spelled(tag, self.draws() || starts_drawing(tag)) {
                 Some((token, after)) => (Some(token), after),
-                None => (None, &tag[1..]),
+                None => (None, tag.slice(1..)),
             };
-            let written = &tag[..tag.len() - after.len()];
+            let written = tag.slice(..tag.len() - after.len());
             tags = tags.saturating_sub(rest.len() - after.len());
             rest = after;
             match read {
@@ -280,12 +281,12 @@ pub(crate) fn split_content<'t>(text: &'t str, name: &str) -> Option<(&'t str, &
                 (true, Some(left)) => inner = left,
                 (true, None) => {
                     let end = at + memchr::memchr(b'>', &bytes[at..])?;
-                    return Some((&text[..at], &text[end + 1..]));
+                    return Some((text.slice(..at), text.slice(end + 1..)));
                 }
             }
         } else if !is_verbatim(name) && is_named(at + 1) {
             let is_empty = |tag: tag::Token<'_>| matches!(tag, tag::Token::Start(tag) if tag.is_self_closing());
-            inner += usize::from(tag::read_html_token(&text[at..]).is_some_and(|(token, _)| !is_empty(token)));
+            inner += usize::from(tag::read_html_token(text.slice(at..)).is_some_and(|(token, _)| !is_empty(token)));
         }
     }
     None
@@ -294,10 +295,10 @@ pub(crate) fn split_content<'t>(text: &'t str, name: &str) -> Option<(&'t str, &
 /// The text up to an element's end tag, and what follows that tag.
 pub(crate) fn until_close<'t>(text: &'t str, name: &str) -> (&'t str, &'t str) {
     let mut from = 0;
-    while let Some(at) = text[from..].find("</").map(|at| from + at) {
+    while let Some(at) = text.slice(from..).find("</").map(|at| from + at) {
         let rest = &text.as_bytes()[at + 2..];
         if rest.len() >= name.len() && rest[..name.len()].eq_ignore_ascii_case(name.as_bytes()) {
-            return (&text[..at], text[at..].find('>').map_or("", |end| &text[at + end + 1..]));
+            return (text.slice(..at), text.slice(at..).find('>').map_or("", |end| text.slice(at + end + 1..)));
         }
         from = at + 2;
     }
@@ -312,17 +313,17 @@ pub(crate) fn decode_character_references(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('&') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
+        out.push_str(rest.slice(..at));
+        rest = rest.slice(at..);
         let end = rest.bytes().take(40).position(|byte| byte == b';');
-        match end.and_then(|end| Some((resolve_character_reference(&rest[1..end])?, end))) {
+        match end.and_then(|end| Some((resolve_character_reference(rest.slice(1..end))?, end))) {
             Some((c, end)) => {
                 out.push_str(&c);
-                rest = &rest[end + 1..];
+                rest = rest.slice(end + 1..);
             }
             None => {
                 out.push('&');
-                rest = &rest[1..];
+                rest = rest.slice(1..);
             }
         }
     }

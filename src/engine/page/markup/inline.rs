@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::base::bytes::find_byte;
 use crate::base::cjk::{self, Side};
+use crate::base::cut::SliceText as _;
 
 use super::expr::Expr;
 use super::partners::{Backticks, run_length};
@@ -36,7 +37,7 @@ impl Scanner<'_> {
                     self.copy(copied, at);
                     return at + 1;
                 }
-                b'\\' => match in_heading.then(|| heading_id(&self.source[at..])).flatten() {
+                b'\\' => match in_heading.then(|| heading_id(self.source.slice(at..))).flatten() {
                     Some((id, length)) => {
                         self.copy(copied, at);
                         at = self.inline_slot(Slot::HeadingId(id), at, at + length);
@@ -65,7 +66,7 @@ impl Scanner<'_> {
     }
 
     fn copy(&mut self, from: usize, to: usize) {
-        let text = &self.source[from.min(to)..to];
+        let text = self.source.slice(from.min(to)..to);
         self.out.text.push_str(text.strip_suffix('\r').unwrap_or(text));
     }
 
@@ -78,7 +79,7 @@ impl Scanner<'_> {
         if around == [true, true] {
             return end;
         }
-        let (before, after) = (self.source[..at].chars().next_back(), self.source[end..].chars().next());
+        let (before, after) = (self.source.slice(..at).chars().next_back(), self.source.slice(end..).chars().next());
         let Some(side) = before.zip(after).and_then(|(before, after)| cjk::side(before, after)) else { return end };
         let here = if side == Side::Before { at } else { end };
         self.copy(*copied, here);
@@ -94,7 +95,7 @@ impl Scanner<'_> {
     fn inline_slot(&mut self, slot: Slot, start: usize, end: usize) -> usize {
         // alone on its line, a tag would begin a block of HTML that takes the lines behind it along
         let is_first = self.out.lines.last().is_some_and(|(content, _)| *content == self.out.text.len());
-        if is_first && self.source[end..self.next_line(end)].trim().is_empty() {
+        if is_first && self.source.slice(end..self.next_line(end)).trim().is_empty() {
             self.out.text.push(cjk::MARK);
             self.out.has_marks = true;
         }
@@ -124,7 +125,7 @@ impl Scanner<'_> {
             pos += found;
             if self.bytes[pos] == b'\n' {
                 let Some(next) = self.continuation(pos).filter(|_| !in_heading) else { break pos };
-                lines.push(&self.source[line..pos]);
+                lines.push(self.source.slice(line..pos));
                 (line, pos) = (next, next);
                 continue;
             }
@@ -133,7 +134,7 @@ impl Scanner<'_> {
                 let end = pos + run;
                 if !lines.is_empty() {
                     self.copy(*copied, at);
-                    lines.push(&self.source[line..end]);
+                    lines.push(self.source.slice(line..end));
                     let joined = lines.into_iter().map(str::trim).collect::<Vec<_>>().join(" ");
                     self.out.text.push_str(&joined);
                     *copied = end;
@@ -198,13 +199,14 @@ impl Scanner<'_> {
             }
             return end;
         }
-        let rest = &self.source[at..];
-        if let Some(length) = rest[1..]
+        let rest = self.source.slice(at..);
+        if let Some(length) = rest
+            .slice(1..)
             .find(['>', '<', ' ', '\n'])
-            .filter(|length| rest[1 + length..].starts_with('>') && is_autolink(&rest[1..1 + length]))
+            .filter(|length| rest.slice(1 + length..).starts_with('>') && is_autolink(rest.slice(1..1 + length)))
         {
             let end = length + 2;
-            self.out.text.push_str(&rest[..end]);
+            self.out.text.push_str(rest.slice(..end));
             return at + end;
         }
         if rest.starts_with("<!--") {
@@ -214,7 +216,7 @@ impl Scanner<'_> {
                 "close it with `-->`, or write `{/* … */}`",
                 at,
             );
-        } else if rest[1..].starts_with(|c: char| c.is_alphabetic() || c == '/') {
+        } else if rest.slice(1..).starts_with(|c: char| c.is_alphabetic() || c == '/') {
             self.problem(
                 "mdx-tag",
                 format!("`{}` is not a complete tag", shorten(rest)),
@@ -227,17 +229,17 @@ impl Scanner<'_> {
     }
 
     fn inline_expression(&mut self, at: usize, in_heading: bool) -> usize {
-        if in_heading && let Some((id, length)) = heading_id(&self.source[at..]) {
+        if in_heading && let Some((id, length)) = heading_id(self.source.slice(at..)) {
             return self.inline_slot(Slot::HeadingId(id), at, at + length);
         }
-        if let Some((name, length)) = variable_reference(&self.source[at..]) {
+        if let Some((name, length)) = variable_reference(self.source.slice(at..)) {
             let place = self.place(at);
             self.out.problems.push(variables::unknown(name, place));
             return self.inline_slot(Slot::Expr(Expr::Literal(Value::Undefined)), at, at + length);
         }
-        let end = expression_end(self.source, at).filter(|end| !self.source[at..*end].contains("\n\n"));
+        let end = expression_end(self.source, at).filter(|end| !self.source.slice(at..*end).contains("\n\n"));
         if let Some(end) = end {
-            return match scan_expression(&self.source[at + 1..end - 1]) {
+            return match scan_expression(self.source.slice(at + 1..end - 1)) {
                 Some(expr) => self.inline_slot(Slot::Expr(expr), at, end),
                 None => end,
             };
@@ -271,7 +273,7 @@ impl Scanner<'_> {
                 self.inline_slot(Slot::Math { display: length == 2, tex }, at, end + length)
             }
             None => {
-                self.out.text.push_str(&self.source[at..from]);
+                self.out.text.push_str(self.source.slice(at..from));
                 from
             }
         }
@@ -297,10 +299,10 @@ impl Scanner<'_> {
         let mut lines = Vec::new();
         let mut line = from;
         while let Some(newline) = memchr::memchr(b'\n', &self.bytes[line..end]) {
-            lines.push(&self.source[line..line + newline]);
+            lines.push(self.source.slice(line..line + newline));
             line = self.continuation(line + newline).unwrap_or(line + newline + 1).min(end);
         }
-        lines.push(&self.source[line..end]);
+        lines.push(self.source.slice(line..end));
         if let [only] = lines.as_slice() { Cow::Borrowed(*only) } else { Cow::Owned(lines.join("\n")) }
     }
 
@@ -310,7 +312,7 @@ impl Scanner<'_> {
         if !self.row.line.contains(&at) {
             let start = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |newline| newline + 1);
             let end = memchr::memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |newline| at + newline);
-            let line = &self.source[start..end];
+            let line = self.source.slice(start..end);
             let first = line.trim_start();
             let bar = first.starts_with('|').then(|| end - first.len());
             self.row = Row { line: start..end + 1, bar, cell: 0..0 };
@@ -390,9 +392,9 @@ impl Scanner<'_> {
 
 fn is_autolink(inside: &str) -> bool {
     let scheme = inside.find(':').is_some_and(|colon| {
-        colon >= 2 && inside[..colon].bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte))
+        colon >= 2 && inside.slice(..colon).bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte))
     });
-    scheme || inside.find('@').is_some_and(|at| at > 0 && inside[at..].contains('.'))
+    scheme || inside.find('@').is_some_and(|at| at > 0 && inside.slice(at..).contains('.'))
 }
 
 fn shorten(text: &str) -> String {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, Event};
 
 use crate::base::Place;
+use crate::base::cut::SliceText as _;
 use crate::base::html::{self, tag};
 use crate::base::lines::fence_of;
 
@@ -245,7 +246,7 @@ impl Builder<'_> {
     /// stand before one.
     pub(super) fn is_math(&self, range: Range<usize>) -> bool {
         let is_word = |c: char| c.is_alphanumeric() || c == '$';
-        !self.read[..range.start].ends_with(is_word) && !self.read[range.end..].starts_with(is_word)
+        !self.read.slice(..range.start).ends_with(is_word) && !self.read.slice(range.end..).starts_with(is_word)
     }
 
     /// Whether a start tag of plain Markdown is a word in angle brackets, as in `Vec<T>` or `run <name of a command>`:
@@ -267,10 +268,10 @@ impl Builder<'_> {
         let mut rest = markup;
         let mut copied = 0;
         while let Some(at) = rest.find('<') {
-            rest = &rest[at..];
+            rest = rest.slice(at..);
             let here = markup.len() - rest.len();
             let Some((token, after)) = tag::read_html_token(rest) else {
-                rest = &rest[1..];
+                rest = rest.slice(1..);
                 continue;
             };
             rest = after;
@@ -278,12 +279,12 @@ impl Builder<'_> {
             if let Some(start) = Start::of(tag) {
                 rest = split_content(rest, &start.name).map_or("", |(_, after)| after);
             } else if self.is_word(tag, true) {
-                out.push_str(&markup[copied..here]);
+                out.push_str(markup.slice(copied..here));
                 out.push_str("&lt;");
                 copied = here + 1;
             }
         }
-        (copied > 0).then(|| out + &markup[copied..])
+        (copied > 0).then(|| out + markup.slice(copied..))
     }
 }
 
@@ -291,9 +292,9 @@ impl Builder<'_> {
 fn open_element(markup: &str) -> Option<String> {
     let mut rest = markup;
     while let Some(at) = rest.find('<') {
-        rest = &rest[at..];
+        rest = rest.slice(at..);
         let Some((token, after)) = tag::read_html_token(rest) else {
-            rest = &rest[1..];
+            rest = rest.slice(1..);
             continue;
         };
         rest = after;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::base::Place;
+use crate::base::cut::SliceText as _;
 
 use super::Problem;
 use super::tree::Align;
@@ -42,7 +43,7 @@ pub(super) fn cells(row: &str) -> impl Iterator<Item = (usize, &str)> {
             is_escaped = byte == b'\\';
             is_bar
         });
-        let cell = (at, &rest[..end.unwrap_or(rest.len())]);
+        let cell = (at, rest.slice(..end.unwrap_or(rest.len())));
         at += end.map_or(rest.len(), |end| end + 1);
         Some(cell)
     })

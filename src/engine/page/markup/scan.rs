@@ -12,6 +12,7 @@
 
 use std::cell::Cell;
 
+use crate::base::cut::SliceText as _;
 use crate::base::limits::NESTING;
 use crate::base::{FileId, Place};
 use crate::page::component::{RawContent, find_component};
@@ -176,12 +177,12 @@ impl<'a> Scanner<'a> {
                 let text = self.skip_indent(after);
                 let empty = self.at_line_end(text.at);
                 let column = if empty { after.column + 1 } else { text.column };
-                prefix.push_str(&self.source[marker.0..marker.1]);
+                prefix.push_str(self.source.slice(marker.0..marker.1));
                 prefix.push(' ');
                 self.containers.push(Container::Item { column, width: marker.1 - marker.0 + 1 });
                 content = text;
             } else if let Some(end) = self.footnote_marker(content.at).filter(|_| !continues) {
-                prefix.push_str(&self.source[content.at..end]);
+                prefix.push_str(self.source.slice(content.at..end));
                 prefix.push(' ');
                 self.containers.push(Container::Item { column: content.column + 4, width: 4 });
                 content = self.skip_indent(Cursor { at: end, column: content.column + end - content.at });
@@ -202,7 +203,7 @@ impl<'a> Scanner<'a> {
     /// What stands behind the containers' markers.
     fn leaf(&mut self, prefix: String, content: Cursor, start: usize) -> usize {
         let at = content.at;
-        let rest = &self.source[at..];
+        let rest = self.source.slice(at..);
         match self.bytes[at] {
             b'`' | b'~' => {
                 if let Some(next) = self.fence(&prefix, content) {
@@ -443,7 +444,7 @@ impl<'a> Scanner<'a> {
         if continues {
             // only `- x` and `1. x` may follow a paragraph without a blank line
             let empty = self.at_line_end(self.skip_indent(Cursor { at: end, column: 0 }).at);
-            if empty || (digits > 0 && &self.source[at..at + digits] != "1") {
+            if empty || (digits > 0 && self.source.slice(at..at + digits) != "1") {
                 return None;
             }
         }
@@ -453,8 +454,8 @@ impl<'a> Scanner<'a> {
     /// The end of `[^label]:`.
     fn footnote_marker(&self, at: usize) -> Option<usize> {
         let line = self.line_text(at).strip_prefix("[^")?;
-        let length = line.find(']').filter(|length| *length > 0 && !line[..*length].contains([' ', '\t']))?;
-        line[length..].starts_with("]:").then_some(at + 2 + length + 2)
+        let length = line.find(']').filter(|length| *length > 0 && !line.slice(..*length).contains([' ', '\t']))?;
+        line.slice(length..).starts_with("]:").then_some(at + 2 + length + 2)
     }
 
     /// Where the content of the innermost list item starts; 0 outside of lists.
@@ -553,11 +554,11 @@ impl<'a> Scanner<'a> {
                         })
                     }
                 },
-                Some(b'{') if variable_reference(&self.source[pos..]).is_some() => return None,
+                Some(b'{') if variable_reference(self.source.slice(pos..)).is_some() => return None,
                 Some(b'{') => {
                     let end = super::script::expression_end(self.source, pos)?;
                     pieces.extend(
-                        scan_expression(&self.without_indent(pos, &self.source[pos + 1..end - 1]))
+                        scan_expression(&self.without_indent(pos, self.source.slice(pos + 1..end - 1)))
                             .map(|expr| (Slot::Expr(expr), pos, end)),
                     );
                     end
@@ -571,7 +572,7 @@ impl<'a> Scanner<'a> {
 
     /// The end of the comment that starts at `at`, if one does.
     pub(super) fn comment_end(&self, at: usize) -> Option<usize> {
-        let rest = self.source[at..].strip_prefix("<!--").filter(|_| at < self.uncommented.get())?;
+        let rest = self.source.slice(at..).strip_prefix("<!--").filter(|_| at < self.uncommented.get())?;
         let end = memchr::memmem::find(rest.as_bytes(), b"-->");
         if end.is_none() {
             self.uncommented.set(at);
@@ -654,14 +655,14 @@ impl<'a> Scanner<'a> {
             (line, column) = (line + 1, 1);
             from = known + newline + 1;
         }
-        column += self.source[from..at].chars().count() as u32;
+        column += self.source.slice(from..at).chars().count() as u32;
         self.known = (at, line, column);
         Place { file: self.file, line, column }
     }
 
     /// The rest of the line from `at`, with its line break.
     fn line_text(&self, at: usize) -> &'a str {
-        &self.source[at..self.next_line(at)]
+        self.source.slice(at..self.next_line(at))
     }
 
     pub(super) fn next_line(&self, at: usize) -> usize {
@@ -688,8 +689,8 @@ pub(super) fn heading_id(rest: &str) -> Option<(String, usize)> {
     let inside = line.strip_prefix('\\').unwrap_or(line).strip_prefix('{')?.trim_start().strip_prefix('#')?;
     let end = inside.find('}')?;
     let length = line.len() - inside.len() + end + 1;
-    let id = inside[..end].strip_suffix('\\').unwrap_or(&inside[..end]);
-    line[length..].trim().is_empty().then(|| (custom_id(id), length))
+    let id = inside.slice(..end).strip_suffix('\\').unwrap_or(inside.slice(..end));
+    line.slice(length..).trim().is_empty().then(|| (custom_id(id), length))
 }
 
 fn heading_level(line: &str) -> Option<usize> {
@@ -715,7 +716,7 @@ fn is_break_or_underline(line: &str) -> bool {
 
 /// `[label]: destination`.
 fn is_definition(line: &str) -> bool {
-    line.find("]:").is_some_and(|end| end > 1 && !line[1..end].contains(['[', ']']) && !line.starts_with("[^"))
+    line.find("]:").is_some_and(|end| end > 1 && !line.slice(1..end).contains(['[', ']']) && !line.starts_with("[^"))
 }
 
 /// Whether a slot opens an element whose source text is needed as it is.

@@ -1,6 +1,7 @@
 //! Where JavaScript ends: a lexer that knows strings, templates, comments, regular expressions and JSX, and nothing
 //! more. It finds the brace that closes an expression and the end of a statement, without judging what stands between.
 
+use crate::base::cut::SliceText as _;
 use crate::base::limits::NESTING;
 
 /// The end (after the closing `}`) of the expression that opens with `{` at `at`; `None` if it never closes.
@@ -36,10 +37,10 @@ pub fn skip_space(source: &str, mut at: usize) -> usize {
         while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
             at += 1;
         }
-        if source[at..].starts_with("//") {
-            at = source[at..].find('\n').map_or(bytes.len(), |line| at + line);
-        } else if source[at..].starts_with("/*") {
-            at = source[at..].find("*/").map_or(bytes.len(), |end| at + end + 2);
+        if source.slice(at..).starts_with("//") {
+            at = source.slice(at..).find('\n').map_or(bytes.len(), |line| at + line);
+        } else if source.slice(at..).starts_with("/*") {
+            at = source.slice(at..).find("*/").map_or(bytes.len(), |end| at + end + 2);
         } else {
             return at;
         }

@@ -1,6 +1,7 @@
 //! Smart punctuation: `"quotes"`, `--` and `...` in prose become typographic; code stays.
 
 use crate::base::bytes::find_byte;
+use crate::base::cut::SliceText as _;
 use crate::source::site::tool::Dashes;
 
 /// How far a quote looks for its partner.
@@ -17,13 +18,13 @@ pub fn push_smart(out: &mut String, text: &str, before: Option<char>, dashes: Op
         at += found;
         let last = || match copied == at {
             true if at > 0 => out.chars().next_back(),
-            _ => text[..at].chars().next_back().or(before),
+            _ => text.slice(..at).chars().next_back().or(before),
         };
         let is_open = |open: char, close: char| {
             let near = out.get(out.floor_char_boundary(out.len().saturating_sub(NEAR_BYTES))..).unwrap_or_default();
             near.rfind(open) > near.rfind(close)
         };
-        let opens = || opens(last(), &text[at..], &is_open);
+        let opens = || opens(last(), text.slice(at..), &is_open);
         let rest = &all[at..];
         let (length, instead) = match rest[0] {
             b'-' if rest.starts_with(b"--") && last() != Some('-') && dashes.is_some() => {
@@ -39,18 +40,18 @@ pub fn push_smart(out: &mut String, text: &str, before: Option<char>, dashes: Op
             }
             b'.' if rest.starts_with(b"...") => (3, "…"),
             b'"' => (1, if opens() { "“" } else { "”" }),
-            b'\'' => (1, if opens() && !is_decade(&text[at + 1..]) { "‘" } else { "’" }),
+            b'\'' => (1, if opens() && !is_decade(text.slice(at + 1..)) { "‘" } else { "’" }),
             _ => {
                 at += 1;
                 continue;
             }
         };
-        out.push_str(&text[copied..at]);
+        out.push_str(text.slice(copied..at));
         out.push_str(instead);
         at += length;
         copied = at;
     }
-    out.push_str(&text[copied..]);
+    out.push_str(text.slice(copied..));
     if text.is_empty() { before } else { out.chars().next_back() }
 }
 
@@ -71,7 +72,7 @@ fn opens(before: Option<char>, text: &str, is_open: &dyn Fn(char, char) -> bool)
             (None, _) => !is_open('“', '”'),
         },
         Some(c) if ":;,：；，、".contains(c) => after.is_some_and(char::is_alphanumeric),
-        Some('…') if quote == Some('\'') => after.is_some_and(char::is_alphanumeric) && ends_later(&text[1..]),
+        Some('…') if quote == Some('\'') => after.is_some_and(char::is_alphanumeric) && ends_later(text.slice(1..)),
         Some('…' | '\u{2e80}'..='\u{2fff}' | '\u{3005}'..='\u{fdff}') if quote == Some('"') => {
             after.is_some_and(char::is_alphanumeric) && !is_open('“', '”')
         }
@@ -82,9 +83,9 @@ fn opens(before: Option<char>, text: &str, is_open: &dyn Fn(char, char) -> bool)
 
 /// Whether a single quote not far behind the start of a text ends something: no letter or digit follows it.
 fn ends_later(text: &str) -> bool {
-    text[..text.floor_char_boundary(NEAR_BYTES)]
+    text.slice(..text.floor_char_boundary(NEAR_BYTES))
         .match_indices('\'')
-        .any(|(at, _)| !text[at + 1..].chars().next().is_some_and(char::is_alphanumeric))
+        .any(|(at, _)| !text.slice(at + 1..).chars().next().is_some_and(char::is_alphanumeric))
 }
 
 /// `90s` as in `'90s`.
@@ -93,7 +94,7 @@ fn is_decade(text: &str) -> bool {
     if bytes.len() < 2 || !bytes[0].is_ascii_digit() || !bytes[1].is_ascii_digit() {
         return false;
     }
-    let rest = text[2..].strip_prefix('s').unwrap_or(&text[2..]);
+    let rest = text.slice(2..).strip_prefix('s').unwrap_or(text.slice(2..));
     !rest.chars().next().is_some_and(|c| c.is_alphanumeric() || c == '_')
 }
 

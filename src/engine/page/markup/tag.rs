@@ -1,6 +1,7 @@
 //! JSX tags: `<Card title="x" cols={2} {...rest} />`, `</Card>`, fragments. More lenient than MDX: HTML's unquoted and
 //! valueless attributes and unclosed void elements are read, too.
 
+use crate::base::cut::SliceText as _;
 use crate::base::html;
 use crate::base::limits::NESTING;
 use crate::base::printable::{REPLACEMENT, is_unprintable};
@@ -80,10 +81,12 @@ pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<
                 }
                 return Some(tag);
             }
-            b'/' if source[pos..].starts_with("/*") || source[pos..].starts_with("//") => pos = skip_space(source, pos),
+            b'/' if source.slice(pos..).starts_with("/*") || source.slice(pos..).starts_with("//") => {
+                pos = skip_space(source, pos)
+            }
             b'{' => {
                 let end = expression_end(source, pos)?;
-                let inside = source[pos + 1..end - 1].trim();
+                let inside = source.slice(pos + 1..end - 1).trim();
                 if let Some(spread) = inside.strip_prefix("...") {
                     tag.props.0.push((SPREAD.to_owned(), expr::parse_value(spread.trim(), depth + 1)));
                 }
@@ -100,7 +103,7 @@ pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<
 
 /// A name with members (`a.b`) or a namespace (`a:b`) at `at`, and where it ends; empty if there is `>` at once.
 fn jsx_tag_name(source: &str, at: usize) -> Option<(&str, usize)> {
-    let rest = &source[at..];
+    let rest = source.slice(at..);
     if rest.trim_start().starts_with('>') {
         return Some(("", at));
     }
@@ -110,20 +113,20 @@ fn jsx_tag_name(source: &str, at: usize) -> Option<(&str, usize)> {
     }
     let length =
         rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.' | ':'))).unwrap_or(rest.len());
-    let name = rest[..length].trim_end_matches(['.', ':']);
+    let name = rest.slice(..length).trim_end_matches(['.', ':']);
     Some((name, at + name.len()))
 }
 
 fn parse_jsx_attribute(source: &str, at: usize, props: &mut Props, depth: usize) -> Option<usize> {
     let bytes = source.as_bytes();
-    let rest = &source[at..];
+    let rest = source.slice(at..);
     let length = rest
         .find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/' | '{' | '}' | '"' | '\'' | '<' | '`'))
         .unwrap_or(rest.len());
     if length == 0 {
         return None;
     }
-    let name = &rest[..length];
+    let name = rest.slice(..length);
     let after = skip_blank(bytes, at + length);
     if bytes.get(after) != Some(&b'=') {
         props.0.push((name.to_owned(), Value::Bool(true)));
@@ -132,20 +135,21 @@ fn parse_jsx_attribute(source: &str, at: usize, props: &mut Props, depth: usize)
     let from = skip_blank(bytes, after + 1);
     let (value, end) = match *bytes.get(from)? {
         quote @ (b'"' | b'\'') => {
-            let end = from + 1 + source[from + 1..].find(quote as char)?;
-            (Value::String(decode_entities(&source[from + 1..end])), end + 1)
+            let end = from + 1 + source.slice(from + 1..).find(quote as char)?;
+            (Value::String(decode_entities(source.slice(from + 1..end))), end + 1)
         }
         b'{' => {
             let end = expression_end(source, from)?;
-            (expr::parse_value(&source[from + 1..end - 1], depth + 1), end)
+            (expr::parse_value(source.slice(from + 1..end - 1), depth + 1), end)
         }
         b'<' => {
             let (nodes, end) = expr::parse_jsx(source, from, depth + IN_ATTRIBUTE)?;
             (Value::Expr(Box::new(expr::Expr::Jsx(nodes))), end)
         }
         _ => {
-            let length = source[from..].find(|c: char| c.is_whitespace() || c == '>').unwrap_or(source.len() - from);
-            let raw = source[from..from + length].trim_end_matches('/');
+            let length =
+                source.slice(from..).find(|c: char| c.is_whitespace() || c == '>').unwrap_or(source.len() - from);
+            let raw = source.slice(from..from + length).trim_end_matches('/');
             (Value::String(decode_entities(raw)), from + raw.len())
         }
     };
@@ -168,20 +172,21 @@ pub fn decode_entities(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find('&') {
-        out.push_str(&rest[..start]);
-        rest = &rest[start..];
-        let decoded = rest[1..]
+        out.push_str(rest.slice(..start));
+        rest = rest.slice(start..);
+        let decoded = rest
+            .slice(1..)
             .find(';')
             .filter(|length| *length <= 10)
-            .and_then(|length| Some((entity(&rest[1..=length])?, length + 2)));
+            .and_then(|length| Some((entity(rest.slice(1..=length))?, length + 2)));
         match decoded {
             Some((c, length)) => {
                 out.push(c);
-                rest = &rest[length..];
+                rest = rest.slice(length..);
             }
             None => {
                 out.push('&');
-                rest = &rest[1..];
+                rest = rest.slice(1..);
             }
         }
     }

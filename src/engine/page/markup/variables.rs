@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::SliceText as _;
 use crate::base::variables::{Reference, Variables, next_variable, text_between_braces};
 use crate::base::{FileId, Place};
 use crate::source::site::tool::Dashes;
@@ -98,12 +99,12 @@ pub(super) fn substitute_page_variables<'a>(source: &'a str, variables: &Variabl
     let (mut here, mut there) = (Spot::default(), Spot::default());
     let mut at = 0;
     while let Some(Reference { start, end, name, value }) = next_variable(source, at, variables) {
-        let before = &source[at..start];
+        let before = source.slice(at..start);
         here.advance(before);
         there.advance(before);
         text.push_str(before);
         let from = (here, there);
-        here.advance(&source[start..end]);
+        here.advance(source.slice(start..end));
         match value {
             Some(value) => {
                 there.advance(value);
@@ -114,7 +115,7 @@ pub(super) fn substitute_page_variables<'a>(source: &'a str, variables: &Variabl
                 there.advance("{{");
                 text.push_str("{{");
                 // `style={{color}}` is none, and `${{x}}` is another tool's
-                let name = name.filter(|name| is_variable_name(name) && !source[..start].ends_with(['=', '$']));
+                let name = name.filter(|name| is_variable_name(name) && !source.slice(..start).ends_with(['=', '$']));
                 if let Some(name) = name.filter(|name| !out.unknown.iter().any(|(known, _)| known == name)) {
                     out.unknown.push((name.to_owned(), from.0));
                 }
@@ -122,7 +123,7 @@ pub(super) fn substitute_page_variables<'a>(source: &'a str, variables: &Variabl
         }
         at = end;
     }
-    text.push_str(&source[at..]);
+    text.push_str(source.slice(at..));
     out
 }
 

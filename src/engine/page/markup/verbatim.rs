@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::SliceText as _;
 use crate::page::component::{RawContent, find_component};
 
 use super::scan::{Piece, Scanner, Slot, scan_expression};
@@ -18,7 +19,7 @@ impl Scanner<'_> {
         if tag.name == "style" {
             // a sheet in a string is an expression
             let end = self.closings.next(self.bytes, "style", tag.end)?;
-            let sheet = &self.source[tag.end..end];
+            let sheet = self.source.slice(tag.end..end);
             let is_written = !sheet.trim_start().starts_with('{') && !self.is_quoted();
             return is_written.then(|| (vec![(Slot::Text(sheet.to_owned()), tag.end, end)], end));
         }
@@ -29,9 +30,9 @@ impl Scanner<'_> {
                 .map(|known| (known.name, known.raw_content))?,
         };
         let end = self.closings.next(self.bytes, name, tag.end)?;
-        let body = &self.source[tag.end..end];
+        let body = self.source.slice(tag.end..end);
         // one that is not closed must not take the next one along
-        if body.match_indices(name).any(|(at, _)| body[..at].ends_with('<')) {
+        if body.match_indices(name).any(|(at, _)| body.slice(..at).ends_with('<')) {
             return None;
         }
         let has_fence = || body.contains("```") || body.contains("~~~");
@@ -47,7 +48,7 @@ impl Scanner<'_> {
 
     /// The content of `<pre>`: text as it stands, tags and expressions.
     fn preformatted(&self, tag: usize, from: usize, end: usize) -> Vec<Piece> {
-        let indent = self.indent_of(tag).min(shared_indent(&self.source[from..end]));
+        let indent = self.indent_of(tag).min(shared_indent(self.source.slice(from..end)));
         let mut pieces: Vec<Piece> = Vec::new();
         let (mut at, mut copied, mut text) = (from, from, String::new());
         while let Some(found) = memchr::memchr3(b'<', b'{', b'\\', &self.bytes[at..end]) {
@@ -65,7 +66,7 @@ impl Scanner<'_> {
                     },
                 },
                 _ => match expression_end(self.source, at) {
-                    Some(next) => (scan_expression(&self.source[at + 1..next - 1]).map(Slot::Expr), next),
+                    Some(next) => (scan_expression(self.source.slice(at + 1..next - 1)).map(Slot::Expr), next),
                     None => (None, at),
                 },
             };
@@ -78,7 +79,7 @@ impl Scanner<'_> {
                 at += 1;
                 continue;
             }
-            text.push_str(&undent(&self.source[copied..at], indent));
+            text.push_str(&undent(self.source.slice(copied..at), indent));
             if let Some(slot) = piece {
                 pieces.push((Slot::Text(decode_entities(&std::mem::take(&mut text))), copied, at));
                 pieces.push((slot, at, next));
@@ -86,7 +87,7 @@ impl Scanner<'_> {
             copied = next;
             at = if is_escape { next + 1 } else { next };
         }
-        text.push_str(&undent(&self.source[copied..end], indent));
+        text.push_str(&undent(self.source.slice(copied..end), indent));
         pieces.push((Slot::Text(decode_entities(&text)), copied, end));
         trim_line_breaks(&mut pieces);
         pieces
@@ -117,7 +118,7 @@ fn has_markdown(body: &str) -> bool {
     let has_code = || body.contains('`') && body.replace("{`", "").replace("`}", "").contains('`');
     ["~~~", "**", "]("].iter().any(|mark| body.contains(mark))
         || has_code()
-        || body.match_indices('<').any(|(at, _)| body[at + 1..].starts_with(|c: char| c.is_ascii_uppercase()))
+        || body.match_indices('<').any(|(at, _)| body.slice(at + 1..).starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// The indentation that all lines but the first share.
@@ -132,7 +133,7 @@ fn undent(text: &str, indent: usize) -> String {
     for (number, line) in text.split('\n').enumerate() {
         let space = if number == 0 { 0 } else { line.len() - line.trim_start_matches([' ', '\t']).len() };
         out.push_str(if number > 0 { "\n" } else { "" });
-        out.push_str(&line[space.min(indent)..]);
+        out.push_str(line.slice(space.min(indent)..));
     }
     out
 }

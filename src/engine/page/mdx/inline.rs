@@ -3,6 +3,7 @@
 //! A line is written as people write it, and then read again. Marks of emphasis mean something else beside some
 //! characters; a line that does not come back as it was gets elements in their place.
 
+use crate::base::cut::SliceText as _;
 use crate::base::{FileId, html::is_void};
 use crate::page::markup::tree::{Block, BlockKind, Element, Node};
 use crate::page::markup::{parse_mdx_as_written, push_linked};
@@ -233,7 +234,7 @@ impl Line {
         // behind a letter, so that white space at the start stays
         let mut line = Self { out: "x".to_owned(), around, is_safe, on_one_line, in_link };
         line.nodes(nodes, None);
-        line.finish()[1..].to_owned()
+        line.finish().slice(1..).to_owned()
     }
 
     fn link(&mut self, href: &str, title: &str, nodes: &[Node]) {

@@ -1,5 +1,6 @@
 //! Tags, attributes and values as JSX.
 
+use crate::base::cut::SliceText as _;
 use crate::base::html::is_void;
 use crate::page::markup::expr::Expr;
 use crate::page::markup::tree::{Block, BlockKind, Element, Fence, Node, Props, Value, number_text};
@@ -41,7 +42,7 @@ fn is_attribute_name(name: &str) -> bool {
 /// Whether a text can stand between the quotes of an attribute.
 fn fits_attribute_quotes(text: &str) -> bool {
     !text.contains(['"', '\n', '\r', '\t'])
-        && !text.match_indices('&').any(|(at, _)| text[at..].bytes().take(40).any(|byte| byte == b';'))
+        && !text.match_indices('&').any(|(at, _)| text.slice(at..).bytes().take(40).any(|byte| byte == b';'))
 }
 
 /// A value as an expression; `None` for what is no data.

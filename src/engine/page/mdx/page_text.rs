@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::base::FileId;
+use crate::base::cut::{SliceText as _, cut};
 use crate::page::markup::parse_mdx_as_written;
 use crate::page::markup::tree::{Block, BlockKind, Node};
 
@@ -80,7 +81,7 @@ impl<'a> PageText<'a> {
         let dedented = |line: u32| {
             let text = self.line(line);
             let spaces = text.len() - text.trim_start_matches(' ').len();
-            text[spaces.min(indent)..].trim_end_matches('\r')
+            text.slice(spaces.min(indent)..).trim_end_matches('\r')
         };
         let text: Vec<&str> = (start..=last).map(dedented).collect();
         if text.iter().any(|line| line.trim_start().starts_with('[') && line.contains("]:")) {
@@ -103,14 +104,14 @@ impl<'a> PageText<'a> {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(at) = rest.find("](") {
-            let (before, after) = rest.split_at(at + 2);
+            let (before, after) = cut(rest, at + 2);
             out.push_str(before);
             let end = after.find([')', ' ', '\n']).unwrap_or(after.len());
-            match self.moved.get(&after[..end]) {
+            match self.moved.get(after.slice(..end)) {
                 Some(new) => out.push_str(&super::text::mdx_link_destination(new)),
-                None => out.push_str(&after[..end]),
+                None => out.push_str(after.slice(..end)),
             }
-            rest = &after[end..];
+            rest = after.slice(end..);
         }
         out.push_str(rest);
         out

@@ -1,5 +1,6 @@
 //! Attributes of HTML as those of JSX.
 
+use crate::base::cut::SliceText as _;
 use crate::page::markup::tree::{Element, Value};
 
 /// Names that have other capitals in JSX.
@@ -116,7 +117,7 @@ fn declarations(css: &str) -> Vec<(String, Value)> {
         } else {
             let name = name.to_ascii_lowercase();
             // React writes this prefix alone with a small letter
-            style_camel_case(if name.starts_with("-ms-") { &name[1..] } else { &name }, |c| c == '-')
+            style_camel_case(if name.starts_with("-ms-") { name.slice(1..) } else { &name }, |c| c == '-')
         };
         out.push((name, Value::String(value.to_owned())));
     }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::SliceText as _;
 use crate::page::markup::esm;
 
 /// What has to be known of the block that words stand in.
@@ -33,7 +34,7 @@ pub(super) fn push_escaped(out: &mut String, text: &str, after: Option<char>, ar
             '[' => next.is_none_or(|next| next == '^'),
             ']' => next.is_none_or(|next| matches!(next, '(' | '[' | ':')),
             '!' => next == Some('['),
-            '&' => starts_character_reference(&text[offset..]),
+            '&' => starts_character_reference(text.slice(offset..)),
             '|' => around.in_cell,
             _ => false,
         };
@@ -65,11 +66,11 @@ pub(super) fn without_block_starts(text: &str) -> String {
         }
         // what MDX reads as a statement of JavaScript begins with one of two words
         if number == 0 && esm::starts_statement(line) {
-            out.push_str(&format!("&#{};{}", line.as_bytes()[0], &line[1..]));
+            out.push_str(&format!("&#{};{}", line.as_bytes()[0], line.slice(1..)));
             continue;
         }
         match block_mark(line) {
-            Some(at) => out.push_str(&format!("{}\\{}", &line[..at], &line[at..])),
+            Some(at) => out.push_str(&format!("{}\\{}", line.slice(..at), line.slice(at..))),
             None => out.push_str(line),
         }
     }
@@ -154,7 +155,7 @@ pub(super) fn link_title(title: &str, in_cell: bool) -> String {
             || c == '\\'
             || c == '|' && in_cell
             || matches!(c, '`' | '<' | '{' | '$')
-            || c == '&' && starts_character_reference(&title[at..])
+            || c == '&' && starts_character_reference(title.slice(at..))
         {
             out.push('\\');
         }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::server::{Server, Variable};
+use crate::base::cut::SliceText as _;
 use crate::base::limits::MAX_ORIGINS;
 use crate::source::site::page::{Endpoint, FrontMatter};
 
@@ -94,7 +95,7 @@ impl PlaygroundServer {
 /// Where the path of an address begins.
 fn authority_end(url: &str) -> usize {
     let start = url.find("://").map_or(0, |at| at + 3);
-    url[start..].find('/').map_or(url.len(), |at| start + at)
+    url.slice(start..).find('/').map_or(url.len(), |at| start + at)
 }
 
 /// Scheme, host and port of an address that a page can send requests to.

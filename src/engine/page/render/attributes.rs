@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::{SliceText as _, cut};
 use crate::base::{Diagnostic, Load, Place, html};
 use crate::page::markup::tree::{Element, Value, number_text};
 
@@ -230,7 +231,7 @@ fn css_property(name: &str) -> String {
         return name.to_owned();
     }
     let mut out = String::with_capacity(name.len() + 4);
-    if name.starts_with("ms") && name[2..].starts_with(|c: char| c.is_ascii_uppercase()) {
+    if name.starts_with("ms") && name.slice(2..).starts_with(|c: char| c.is_ascii_uppercase()) {
         out.push('-');
     }
     for c in name.chars() {
@@ -304,14 +305,14 @@ fn take_css_imports(r: &mut Renderer<'_>, css: &str, place: Place) -> (String, S
     let (mut imports, mut left) = (String::new(), String::with_capacity(css.len()));
     let mut rest = css;
     while let Some(at) = rest.find("@import") {
-        left.push_str(&rest[..at]);
-        let (statement, after) = split_statement(&rest[at + "@import".len()..]);
+        left.push_str(rest.slice(..at));
+        let (statement, after) = split_statement(rest.slice(at + "@import".len()..));
         rest = after;
         let statement = statement.trim();
         let argument = statement.strip_prefix("url(").map_or(statement, str::trim_start);
         let (address, media) = match argument.chars().next() {
-            Some(quote @ ('"' | '\'')) => argument[1..].split_once(quote).unwrap_or((&argument[1..], "")),
-            _ => argument.find([')', ' ']).map_or((argument, ""), |end| argument.split_at(end)),
+            Some(quote @ ('"' | '\'')) => argument.slice(1..).split_once(quote).unwrap_or((argument.slice(1..), "")),
+            _ => argument.find([')', ' ']).map_or((argument, ""), |end| cut(argument, end)),
         };
         let is_outside = ["https://", "http://", "//"].iter().any(|start| address.trim().starts_with(start));
         let source = if is_outside {
@@ -343,7 +344,7 @@ fn split_statement(text: &str) -> (&str, &str) {
             (_, Some(_)) => {}
             ('"' | '\'', None) => quote = Some(c),
             ('(' | ')', None) => in_parentheses = c == '(',
-            (';', None) if !in_parentheses => return (&text[..at], &text[at + 1..]),
+            (';', None) if !in_parentheses => return (text.slice(..at), text.slice(at + 1..)),
             _ => {}
         }
     }
@@ -354,10 +355,10 @@ fn local_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String {
     let mut out = String::with_capacity(css.len());
     let mut rest = css;
     while let Some(at) = rest.find("url(") {
-        let (before, after) = rest.split_at(at + 4);
+        let (before, after) = cut(rest, at + 4);
         out.push_str(before);
         let end = after.find(')').unwrap_or(after.len());
-        let url = after[..end].trim().trim_matches(['"', '\'']);
+        let url = after.slice(..end).trim().trim_matches(['"', '\'']);
         let resolved = match url {
             "" => String::new(),
             url if url.starts_with('#') || url.starts_with("data:image/") || url.starts_with("data:font/") => {
@@ -368,7 +369,7 @@ fn local_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String {
         out.push('"');
         out.push_str(&resolved.replace(['"', '\\', '\n'], ""));
         out.push('"');
-        rest = &after[end..];
+        rest = after.slice(end..);
     }
     out.push_str(rest);
     out

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::SliceText as _;
 use crate::base::{Diagnostic, Load, html};
 use crate::page::markup::tree::{BlockKind, Element, Flaw, Node, Part, Value};
 
@@ -445,7 +446,7 @@ fn anchor(r: &mut Renderer<'_>, element: &Element) {
     r.nodes(children);
     r.state.in_link -= 1;
     let named = ["aria-label", "title"].iter().any(|prop| element.props.text(prop).is_some());
-    if r.out[start + 1..].trim().is_empty() && !named {
+    if r.out.slice(start + 1..).trim().is_empty() && !named {
         r.out.truncate(start);
         r.attr("aria-label", href.as_deref().unwrap_or_default());
         r.raw(">");

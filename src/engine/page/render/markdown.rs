@@ -1,6 +1,7 @@
 //! Markdown constructs to HTML. Paragraphs are opened only around phrasing content (see `phrasing`), so the result
 //! never needs a parser's repair.
 
+use crate::base::cut::SliceText as _;
 use crate::base::{Place, emoji::replace_emoji_names, html, limits, url};
 use crate::page::markup::tree::{Block, BlockKind, Node};
 use crate::source::site::page::Mode;
@@ -164,7 +165,7 @@ impl Renderer<'_> {
             self.out.push_str("<p>");
             self.nodes(children);
             // a paragraph of nothing but refused or invisible elements leaves no gap
-            if self.out[start..].trim_end() == "<p>" {
+            if self.out.slice(start..).trim_end() == "<p>" {
                 self.out.truncate(start);
             } else {
                 self.out.push_str("</p>\n");
@@ -316,7 +317,7 @@ impl Renderer<'_> {
         self.state.in_link += 1;
         self.nodes(children);
         self.state.in_link -= 1;
-        if self.out[start + 1..].trim().is_empty() {
+        if self.out.slice(start + 1..).trim().is_empty() {
             self.out.truncate(start);
             self.attr("aria-label", href);
             self.out.push('>');

@@ -1,6 +1,7 @@
 //! Raw HTML of plain Markdown: read tag by tag and written again through the same rules as JSX, so that it is balanced
 //! within the Markdown construct it stands in, its links are resolved, and nothing in it runs.
 
+use crate::base::cut::SliceText as _;
 use crate::base::{Place, html};
 use crate::page::foreign::badge_of_vitepress;
 use crate::page::markup::html::{
@@ -37,24 +38,24 @@ impl Renderer<'_> {
         // elements that nothing closes: they are not looked for again
         let mut unclosed: Vec<String> = Vec::new();
         while let Some(at) = rest.find('<') {
-            self.raw_text(&rest[..at]);
-            rest = &rest[at..];
+            self.raw_text(rest.slice(..at));
+            rest = rest.slice(at..);
             let Some((token, after)) = read_tag(rest) else {
                 self.text("<");
-                rest = &rest[1..];
+                rest = rest.slice(1..);
                 continue;
             };
             let tag = std::mem::replace(&mut rest, after);
-            let is_empty = tag[..tag.len() - rest.len()].ends_with("/>");
+            let is_empty = tag.slice(..tag.len() - rest.len()).ends_with("/>");
             match token {
                 Token::Nothing => {}
                 Token::Close(name) => self.raw_close(&name),
                 Token::Open(mut element) => {
                     let at = markup.len() - tag.len();
-                    here = (at, further(here.1, place.column, &markup[here.0..at]));
+                    here = (at, further(here.1, place.column, markup.slice(here.0..at)));
                     element.place = here.1;
-                    let is_part = is_empty && tag[1..].starts_with(|c: char| c.is_ascii_uppercase());
-                    let part = is_part.then(|| &tag[1..=element.name.len()]);
+                    let is_part = is_empty && tag.slice(1..).starts_with(|c: char| c.is_ascii_uppercase());
+                    let part = is_part.then(|| tag.slice(1..=element.name.len()));
                     rest = match html::owns_content(&element.name) {
                         true => self.raw_owned(element, if is_empty { None } else { Some(rest) }, &mut unclosed, rest),
                         false => self.raw_tag(element, rest, part),
@@ -270,7 +271,7 @@ fn font_awesome(element: &Element) -> Option<(String, &'static str)> {
 fn raw_heading_text(rest: &str, name: &str, place: Place) -> String {
     const MAX_BYTES: usize = 2 << 10;
     let end = (0..=rest.len().min(MAX_BYTES)).rev().find(|end| rest.is_char_boundary(*end)).unwrap_or(0);
-    let (inside, after) = until_close(&rest[..end], name);
+    let (inside, after) = until_close(rest.slice(..end), name);
     if after.is_empty() && inside.len() == end {
         return String::new();
     }

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::Place;
+use crate::base::cut::{SliceText as _, cut};
 use crate::page::markup::tree::{Element, Node, Value, number_text};
 
 use super::{
@@ -227,17 +228,17 @@ impl Drawing<'_, '_> {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(at) = rest.find("url(") {
-            let (before, after) = rest.split_at(at + 4);
+            let (before, after) = cut(rest, at + 4);
             let end = after.find(')').unwrap_or(after.len());
-            let target = after[..end].trim().trim_matches(['"', '\'']);
+            let target = after.slice(..end).trim().trim_matches(['"', '\'']);
             out.push_str(before);
             if let Some(id) = target.strip_prefix('#') {
                 out.push('#');
                 out.push_str(self.ids.get(id).map_or(id, String::as_str));
             } else if is_style {
-                out.push_str(&after[..end]);
+                out.push_str(after.slice(..end));
             }
-            rest = &after[end..];
+            rest = after.slice(end..);
         }
         out.push_str(rest);
         out

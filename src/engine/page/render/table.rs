@@ -1,6 +1,7 @@
 //! Tables, from Markdown and from JSX: always `table > (caption, colgroup, thead, tbody, tfoot) > tr > (th, td)`, in a
 //! box of their own that scrolls where their words are too wide for a phone.
 
+use crate::base::cut::SliceText as _;
 use crate::page::markup::tree::{Align, Block, BlockKind, Element, Node};
 
 use super::phrasing::{is_blank, unwrapped_children};
@@ -113,7 +114,7 @@ fn change_part(r: &mut Renderer<'_>, part: &mut &'static str, new_part: &'static
 fn is_number(text: &str) -> bool {
     let text = text.trim_start_matches(['+', '-', '−', '~', '≈', '<', '>', '≤', '≥', '$', '€', '£', '¥', ' ']);
     let digits = text.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '%' | '°' | '+' | '/'));
-    let unit = text[digits.len()..].chars().count();
+    let unit = text.slice(digits.len()..).chars().count();
     let digits = digits.trim_end();
     unit <= 4
         && digits.starts_with(|c: char| c.is_ascii_digit())

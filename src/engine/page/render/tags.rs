@@ -1,5 +1,6 @@
 //! What content may use of HTML, and what each tag means for what stands in it.
 
+use crate::base::cut::SliceText as _;
 use crate::base::html::{self, is_html_tag};
 
 /// Whether a tag is one that content may use.
@@ -73,7 +74,7 @@ pub(super) fn is_unfit(name: &str) -> bool {
 pub(crate) fn starts_block(markup: &str) -> bool {
     let rest = markup.trim_start().trim_start_matches(['<', '/']);
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(rest.len());
-    let name = rest[..end].to_ascii_lowercase();
+    let name = rest.slice(..end).to_ascii_lowercase();
     markup.trim_start().starts_with('<')
         && is_html_tag(&name)
         && !html::is_phrasing(&name)

@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
+use crate::base::cut::{SliceText as _, cut};
+
 /// What stands between `<` and `>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
@@ -42,11 +44,11 @@ pub fn read_html_token(text: &str) -> Option<(Token<'_>, &str)> {
     let is_end = match bytes.get(1)? {
         b'!' if text.starts_with("<!--") => {
             let end = memmem::find(&bytes[4..], b"-->").map_or(text.len(), |at| at + 7);
-            return Some((Token::Comment, &text[end..]));
+            return Some((Token::Comment, text.slice(end..)));
         }
         b'!' | b'?' => {
             let end = memchr(b'>', bytes).map_or(text.len(), |at| at + 1);
-            return Some((Token::Comment, &text[end..]));
+            return Some((Token::Comment, text.slice(end..)));
         }
         byte => *byte == b'/',
     };
@@ -58,10 +60,10 @@ pub fn read_html_token(text: &str) -> Option<(Token<'_>, &str)> {
         bytes[start..].iter().position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':')))?;
     let attributes = start + length;
     let end = find_tag_end(bytes, attributes)?;
-    let (inside, after) = text.split_at(end);
-    let (name, rest) = inside.split_at(attributes);
-    let tag = Tag { name: &name[start..], rest };
-    Some((if is_end { Token::End(tag) } else { Token::Start(tag) }, &after[1..]))
+    let (inside, after) = cut(text, end);
+    let (name, rest) = cut(inside, attributes);
+    let tag = Tag { name: name.slice(start..), rest };
+    Some((if is_end { Token::End(tag) } else { Token::Start(tag) }, after.slice(1..)))
 }
 
 /// The token of highlighted code that `html` starts with, `<i class=kA>text</i>`: where its text stands, and where the
@@ -146,7 +148,7 @@ impl<'a> Iterator for Attributes<'a> {
         if end == 0 {
             return None;
         }
-        let (name, rest) = rest.split_at(end);
+        let (name, rest) = cut(rest, end);
         let after_name = rest.trim_start();
         let Some(written) = after_name.strip_prefix('=') else {
             self.rest = after_name;
@@ -154,8 +156,8 @@ impl<'a> Iterator for Attributes<'a> {
         };
         let written = written.trim_start();
         let (value, rest) = match written.chars().next() {
-            Some(quote @ ('"' | '\'')) => written[1..].split_once(quote).unwrap_or((&written[1..], "")),
-            _ => written.split_at(written.find(char::is_whitespace).unwrap_or(written.len())),
+            Some(quote @ ('"' | '\'')) => written.slice(1..).split_once(quote).unwrap_or((written.slice(1..), "")),
+            _ => cut(written, written.find(char::is_whitespace).unwrap_or(written.len())),
         };
         self.rest = rest;
         Some(Attribute { name, value: Some(value) })

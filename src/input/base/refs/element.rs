@@ -1,5 +1,7 @@
 //! What the attributes of an element mean.
 
+use crate::base::cut::SliceText as _;
+
 use super::tag::{Name, Tag};
 use super::{Address, Coding, Kind, Visitor, address, css::scan_css, html};
 
@@ -165,12 +167,12 @@ pub(super) fn source_set(set: &str, mut found: impl FnMut(&str)) {
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ',');
         let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
-        let url = &rest[..end];
+        let url = rest.slice(..end);
         if url.is_empty() {
             return;
         }
         found(url.trim_end_matches(','));
-        rest = &rest[end..];
+        rest = rest.slice(end..);
         if url.ends_with(',') {
             continue;
         }
@@ -186,7 +188,7 @@ pub(super) fn source_set(set: &str, mut found: impl FnMut(&str)) {
             }
             byte => byte == b',' && depth == 0,
         });
-        rest = &rest[descriptors.unwrap_or(rest.len())..];
+        rest = rest.slice(descriptors.unwrap_or(rest.len())..);
     }
 }
 
@@ -259,10 +261,10 @@ pub(super) fn refresh(content: &str) -> Option<&str> {
     let after = rest
         .get(..3)
         .filter(|word| word.eq_ignore_ascii_case("url"))
-        .and_then(|_| rest[3..].trim_start().strip_prefix('='));
+        .and_then(|_| rest.slice(3..).trim_start().strip_prefix('='));
     let rest = after.map_or(rest, str::trim_start);
     let url = match rest.chars().next()? {
-        quote @ ('"' | '\'') => rest[1..].split(quote).next().unwrap_or_default(),
+        quote @ ('"' | '\'') => rest.slice(1..).split(quote).next().unwrap_or_default(),
         _ => rest,
     };
     Some(url.trim()).filter(|url| !url.is_empty())

@@ -5,6 +5,8 @@ use std::fmt;
 use gix::url::Scheme;
 use serde::{Deserialize, Serialize};
 
+use crate::base::cut::cut;
+
 use super::Error;
 
 /// A protocol by which a repository is fetched.
@@ -123,7 +125,7 @@ impl fmt::Display for Address {
 pub fn public_address(address: &str) -> String {
     let address = address.split(['?', '#']).next().unwrap_or_default();
     let (scheme, rest) = address.split_once("://").map_or(("", address), |(scheme, rest)| (scheme, rest));
-    let (authority, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
+    let (authority, path) = rest.find('/').map_or((rest, ""), |at| cut(rest, at));
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let separator = if scheme.is_empty() { "" } else { "://" };
     format!("{scheme}{separator}{host}{path}").chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()

@@ -7,6 +7,7 @@ use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashSet;
 
 use crate::base::PageId;
+use crate::base::cut::SliceText as _;
 use crate::base::limits::PAGE_BYTES;
 use crate::source::site::inventory::without_number;
 use crate::source::site::page::title_of_slug;
@@ -298,7 +299,7 @@ fn natural(a: &str, b: &str) -> Ordering {
             }
         } else {
             match x.to_lowercase().cmp(y.to_lowercase()) {
-                Ordering::Equal => (left, right) = (&left[x.len_utf8()..], &right[y.len_utf8()..]),
+                Ordering::Equal => (left, right) = (left.slice(x.len_utf8()..), right.slice(y.len_utf8()..)),
                 unequal => return unequal,
             }
         }
@@ -308,7 +309,7 @@ fn natural(a: &str, b: &str) -> Ordering {
 /// The leading run of digits without its zeros, and the rest.
 fn digits(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    (text[..end].trim_start_matches('0'), &text[end..])
+    (text.slice(..end).trim_start_matches('0'), text.slice(end..))
 }
 
 #[cfg(test)]

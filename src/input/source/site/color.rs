@@ -1,5 +1,6 @@
 //! Colors as `docs.json` takes them, and suggestions for what it does not take.
 
+use crate::base::cut::SliceText as _;
 use crate::base::spelling;
 
 /// Whether a text is `#rgb` or `#rrggbb`.
@@ -14,7 +15,9 @@ pub(crate) fn color_hint(text: &str) -> Option<String> {
     if is_digits(digits) && digits.len() != text.len() || matches!(digits.len(), 3 | 6) && is_digits(digits) {
         return match digits.len() {
             3 | 6 => Some(format!("did you mean `#{digits}`?")),
-            4 | 8 => Some(format!("colors have no alpha channel here: write `#{}`", &digits[..digits.len() / 4 * 3])),
+            4 | 8 => {
+                Some(format!("colors have no alpha channel here: write `#{}`", digits.slice(..digits.len() / 4 * 3)))
+            }
             count => Some(format!("a color has 3 or 6 hexadecimal digits, not {count}")),
         };
     }

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::base::Diagnostic;
+use crate::base::cut::SliceText as _;
 use crate::base::diagnostic::list_in_backticks;
 
 use super::config::{Feedback, Redirect, Seo};
@@ -152,22 +153,22 @@ fn strip_html_tags(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
-    while let Some(open) = text[at..].find('<').map(|open| at + open) {
-        out.push_str(&text[at..open]);
-        if !lower[open + 1..].starts_with(|c: char| c.is_ascii_lowercase() || matches!(c, '/' | '!' | '?')) {
+    while let Some(open) = text.slice(at..).find('<').map(|open| at + open) {
+        out.push_str(text.slice(at..open));
+        if !lower.slice(open + 1..).starts_with(|c: char| c.is_ascii_lowercase() || matches!(c, '/' | '!' | '?')) {
             out.push('<');
             at = open + 1;
             continue;
         }
-        at = text[open..].find('>').map_or(text.len(), |end| open + end + 1);
+        at = text.slice(open..).find('>').map_or(text.len(), |end| open + end + 1);
         let name_end =
-            lower[open + 1..].find(|c: char| !c.is_ascii_alphanumeric()).map_or(text.len(), |end| open + 1 + end);
-        let name = &lower[open + 1..name_end];
+            lower.slice(open + 1..).find(|c: char| !c.is_ascii_alphanumeric()).map_or(text.len(), |end| open + 1 + end);
+        let name = lower.slice(open + 1..name_end);
         if BODIES.contains(&name) {
-            at = lower[at..].find(&format!("</{name}")).map_or(text.len(), |body| at + body);
+            at = lower.slice(at..).find(&format!("</{name}")).map_or(text.len(), |body| at + body);
         }
     }
-    out.push_str(&text[at..]);
+    out.push_str(text.slice(at..));
     out
 }
 

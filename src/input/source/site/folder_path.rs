@@ -1,5 +1,7 @@
 //! Folders of paths in a source.
 
+use crate::base::cut::SliceText as _;
+
 /// The folder of a path; empty for files at the root.
 pub fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
@@ -7,7 +9,7 @@ pub fn folder(path: &str) -> &str {
 
 /// A folder and those around it, from the outermost; the root is none of them.
 pub fn folders_to(folder: &str) -> impl Iterator<Item = &str> {
-    folder.match_indices('/').map(|(at, _)| &folder[..at]).chain(Some(folder)).filter(|folder| !folder.is_empty())
+    folder.match_indices('/').map(|(at, _)| folder.slice(..at)).chain(Some(folder)).filter(|folder| !folder.is_empty())
 }
 
 /// Joins a path from a document to the folder of the file it stands in and resolves `.` and `..`; a leading `/` means

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::base::Diagnostic;
+use crate::base::cut::SliceText as _;
 use crate::base::cut::cut;
 use crate::base::variables::{Variables, substitute_variables};
 
@@ -29,20 +30,22 @@ pub struct Split<'a> {
 pub fn split_front_matter(text: &str) -> Split<'_> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let none = Split { block: "", toml: false, block_line: 1, body_offset: start, body_line: 1 };
-    let head = start + text[start..].len() - text[start..].trim_start().len();
+    let head = start + text.slice(start..).len() - text.slice(start..).trim_start().len();
     let fence = match text.as_bytes().get(head..head + 3) {
         Some(b"---") => "---",
         Some(b"+++") => "+++",
         _ => return json_block(text, head).unwrap_or(none),
     };
-    let Some(open_end) = line_end(text, head).filter(|end| text[head..*end].trim_end() == fence) else { return none };
-    let block_line = count_lines(&text[..open_end]) + 1;
+    let Some(open_end) = line_end(text, head).filter(|end| text.slice(head..*end).trim_end() == fence) else {
+        return none;
+    };
+    let block_line = count_lines(text.slice(..open_end)) + 1;
     let mut at = open_end;
     let mut lines = 0;
     while at < text.len() {
         let end = line_end(text, at).unwrap_or(text.len());
-        if text.as_bytes()[at..].starts_with(fence.as_bytes()) && text[at..end].trim_end() == fence {
-            let block = &text[open_end..at];
+        if text.as_bytes()[at..].starts_with(fence.as_bytes()) && text.slice(at..end).trim_end() == fence {
+            let block = text.slice(open_end..at);
             return Split {
                 block,
                 toml: fence == "+++",
@@ -59,16 +62,16 @@ pub fn split_front_matter(text: &str) -> Split<'_> {
 
 /// A mapping of JSON, whose braces stand alone in their lines, before the body: YAML too.
 fn json_block(text: &str, head: usize) -> Option<Split<'_>> {
-    let rest = text[head..].strip_prefix('{')?;
+    let rest = text.slice(head..).strip_prefix('{')?;
     let first = rest.trim_start_matches([' ', '\t', '\r']).strip_prefix('\n')?;
     first.trim_start().strip_prefix('"')?;
-    let close = head + text[head..].find("\n}")? + 1;
+    let close = head + text.slice(head..).find("\n}")? + 1;
     let end = line_end(text, close).unwrap_or(text.len());
-    let block = &text[head..close + 1];
-    let is_alone = text[close + 1..end].trim().is_empty();
+    let block = text.slice(head..close + 1);
+    let is_alone = text.slice(close + 1..end).trim().is_empty();
     serde_json::from_str::<serde::de::IgnoredAny>(block).ok().filter(|_| is_alone)?;
-    let block_line = count_lines(&text[..head]) + 1;
-    Some(Split { block, toml: false, block_line, body_offset: end, body_line: count_lines(&text[..end]) + 1 })
+    let block_line = count_lines(text.slice(..head)) + 1;
+    Some(Split { block, toml: false, block_line, body_offset: end, body_line: count_lines(text.slice(..end)) + 1 })
 }
 
 /// The offset after the line break that ends the line at `from`; `None` if the text ends first.
@@ -220,7 +223,7 @@ fn simple_entries(block: &str) -> Option<Vec<YamlEntry>> {
             continue;
         }
         let colon = memchr::memchr(b':', line.as_bytes())?;
-        let (key, value) = (&line[..colon], &line[colon + 1..]);
+        let (key, value) = (line.slice(..colon), line.slice(colon + 1..));
         let plain_key = key.starts_with(|c: char| c.is_ascii_alphabetic())
             && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
         if !plain_key || !(value.is_empty() || value.starts_with(' ')) || entries.iter().any(|entry| entry.key == key) {
@@ -315,12 +318,12 @@ fn rescued_line(line: &str) -> Option<(&str, &str)> {
     // of the line
     let end = rest
         .char_indices()
-        .find(|(at, c)| *c == ':' && rest[at + 1..].chars().next().is_none_or(char::is_whitespace))
+        .find(|(at, c)| *c == ':' && rest.slice(at + 1..).chars().next().is_none_or(char::is_whitespace))
         .map(|(at, _)| at);
     let end = end.or_else(|| rest.find(':'))?;
-    let key = rest[..end].trim_end_matches(['"', '\'']);
+    let key = rest.slice(..end).trim_end_matches(['"', '\'']);
     let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ':'));
-    is_key.then(|| (key, rest[end + 1..].trim()))
+    is_key.then(|| (key, rest.slice(end + 1..).trim()))
 }
 
 fn rescued_value(value: &str) -> Yaml {

@@ -1,6 +1,8 @@
 //! Start pages that other generators make of front matter alone: `hero` and `features` (VitePress), `hero` (Starlight),
 //! `heroText` and `features` (VuePress).
 
+use crate::base::cut::SliceText as _;
+
 use super::yaml::{Yaml, YamlEntry};
 
 /// Most actions or features that are read.
@@ -109,15 +111,16 @@ fn hero_text(value: Option<&Yaml>) -> Option<String> {
     let mut rest = value?.as_text()?;
     let mut out = String::with_capacity(rest.len());
     while let Some(open) = rest.find('<') {
-        let Some(close) = rest[open..]
+        let Some(close) = rest
+            .slice(open..)
             .find('>')
-            .filter(|_| rest[open + 1..].starts_with(|c: char| c == '/' || c.is_ascii_alphabetic()))
+            .filter(|_| rest.slice(open + 1..).starts_with(|c: char| c == '/' || c.is_ascii_alphabetic()))
         else {
             break;
         };
-        out.push_str(&rest[..open]);
-        out.push_str(if rest[open..].starts_with("<br") { " " } else { "" });
-        rest = &rest[open + close + 1..];
+        out.push_str(rest.slice(..open));
+        out.push_str(if rest.slice(open..).starts_with("<br") { " " } else { "" });
+        rest = rest.slice(open + close + 1..);
     }
     out.push_str(rest);
     let words: Vec<&str> = out.split_whitespace().collect();

@@ -2,6 +2,7 @@
 //! `--8<-- "a.md"` (MkDocs), `<<< @/a.ts#part` and `<!--@include: ./a.md-->` (VitePress). Their text takes the place of
 //! the line, in code as well.
 
+use crate::base::cut::{SliceText as _, cut};
 use crate::base::extension::is_markdown;
 use crate::base::lines::{Verbatim, fence_around};
 use crate::base::{FileId, Place};
@@ -64,7 +65,7 @@ impl Files for SiteFiles<'_> {
         let text = files.text(file).filter(|text| !text.contains('\0'))?;
         let split = is_markdown(files.path(file)).then(|| split_front_matter(&text));
         let (text, first_line) =
-            split.map_or((text.as_str(), 1), |split| (&text[split.body_offset..], split.body_line));
+            split.map_or((text.as_str(), 1), |split| (text.slice(split.body_offset..), split.body_line));
         Some(Included { file, text: text.to_owned(), first_line })
     }
 }
@@ -148,7 +149,8 @@ impl Expansion<'_> {
             match directive {
                 Some(directive) if is_list && (directive.path.is_empty() || text == CUT) => {}
                 Some(directive) => {
-                    let inner = format!("{indent}{}", &line[..line.len() - line.trim_start_matches([' ', '>']).len()]);
+                    let inner =
+                        format!("{indent}{}", line.slice(..line.len() - line.trim_start_matches([' ', '>']).len()));
                     if self.include(&directive, place, &inner, is_code) {
                         self.is_other = true;
                     } else if is_code {
@@ -263,7 +265,7 @@ fn parse_directive(text: &str, is_code: bool) -> Option<Directive<'_>> {
     }
     if let Some(rest) = text.strip_prefix("<<<").filter(|rest| rest.starts_with([' ', '@', '.', '/'])) {
         let rest = rest.trim_start();
-        let (path, options) = rest.split_at(rest.find([' ', '{', '[']).unwrap_or(rest.len()));
+        let (path, options) = cut(rest, rest.find([' ', '{', '[']).unwrap_or(rest.len()));
         return (!path.is_empty()).then(|| with_region(path, Some(options)));
     }
     let inside = text.strip_prefix("<!--")?.strip_suffix("-->")?.trim().strip_prefix("@include:")?.trim();
@@ -333,9 +335,9 @@ fn parse_region_mark(line: &str) -> Option<(bool, &str)> {
         ("#endregion ", false),
     ] {
         if let Some(at) = line.find(sign) {
-            let rest = line[at + sign.len()..].trim_start();
+            let rest = line.slice(at + sign.len()..).trim_start();
             let end = rest.find(|c: char| c.is_whitespace() || c == ']').unwrap_or(rest.len());
-            return Some((is_start, &rest[..end]));
+            return Some((is_start, rest.slice(..end)));
         }
     }
     None

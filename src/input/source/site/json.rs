@@ -11,6 +11,7 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
+use crate::base::cut::SliceText as _;
 use crate::base::limits::NESTING;
 use crate::base::printable::into_printable;
 
@@ -299,7 +300,8 @@ impl Parser<'_> {
         while matches!(self.peek(), Some(b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9')) {
             self.at += 1;
         }
-        self.text[start..self.at]
+        self.text
+            .slice(start..self.at)
             .parse()
             .map(Value::Number)
             .map_err(|_| SyntaxError { message: "a number", offset: start })
@@ -382,7 +384,7 @@ impl Parser<'_> {
             let Some(len) = memchr::memchr3(b'"', b'\\', b'\n', rest) else {
                 return Err(SyntaxError { message: "the closing quote of this string", offset: open });
             };
-            out.push_str(&self.text[self.at..self.at + len]);
+            out.push_str(self.text.slice(self.at..self.at + len));
             self.at += len + 1;
             match rest[len] {
                 b'"' => return Ok(out),

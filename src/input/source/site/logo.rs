@@ -1,5 +1,7 @@
 //! Logos that cannot be seen on the background of a scheme: white ones in the light scheme, black ones in the dark one.
 
+use crate::base::cut::SliceText as _;
+
 use super::config::{Logo, Scheme};
 use super::tree::SourceTree;
 
@@ -68,10 +70,10 @@ fn colors(text: &str) -> impl Iterator<Item = String> + '_ {
     const KEYS: [&str; 3] = ["fill", "stroke", "stop-color"];
     KEYS.iter().flat_map(move |key| {
         text.match_indices(key).filter_map(move |(at, key)| {
-            let rest = text[at + key.len()..].trim_start();
+            let rest = text.slice(at + key.len()..).trim_start();
             let rest = rest.strip_prefix('=').or_else(|| rest.strip_prefix(':'))?.trim_start_matches([' ', '"', '\'']);
             let end = rest.find(['"', '\'', ';', '}', '<', '\n']).unwrap_or(rest.len());
-            let color = rest[..end].trim().to_lowercase();
+            let color = rest.slice(..end).trim().to_lowercase();
             (!matches!(color.as_str(), "none" | "inherit" | "transparent" | "") && !color.starts_with("url("))
                 .then_some(color)
         })

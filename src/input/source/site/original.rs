@@ -6,6 +6,8 @@ use std::hash::BuildHasher as _;
 use memchr::memmem;
 use rustc_hash::FxBuildHasher;
 
+use crate::base::cut::SliceText as _;
+
 /// Bytes of a value that distinguish it from others.
 const COMPARED_BYTES: usize = 256;
 /// Characters by which a text is found whose lines are others in its source.
@@ -69,7 +71,7 @@ impl Original {
                 .nth(before)
                 .map_or(0, |newline| newline + 1);
             let is_here = *number as usize >= before
-                && self.text[start..].lines().map(str::trim).take(lines.len()).eq(lines.iter().copied());
+                && self.text.slice(start..).lines().map(str::trim).take(lines.len()).eq(lines.iter().copied());
             is_here.then(|| *number as usize - before)
         })?;
         Some(narrow(start.saturating_sub(blank) + 1))

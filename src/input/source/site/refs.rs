@@ -9,6 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::base::Diagnostic;
+use crate::base::cut::SliceText as _;
 use crate::base::limits::{CONFIG_BYTES, NESTING, PAGE_NODES};
 use crate::base::source_text::{TextEncoding, decode_text};
 
@@ -44,7 +45,7 @@ pub(crate) fn read_json(
     let text = &problems.sources[source as usize].1;
     let parsed = parse_json(text, source).map_err(|error| {
         // a file that ends too early is shown where it ends, not in the empty line after that
-        let offset = if text[error.offset..].trim().is_empty() { text.trim_end().len() } else { error.offset };
+        let offset = if text.slice(error.offset..).trim().is_empty() { text.trim_end().len() } else { error.offset };
         let (line, column) = line_column(text, offset);
         unusable(format!("is not JSON: expected {}", error.message))
             .at(path, line, column)
@@ -66,7 +67,7 @@ pub(crate) fn read_json(
 
 /// What to do about a text that is no JSON.
 fn correction(text: &str, error: &json::SyntaxError) -> &'static str {
-    let rest = text[error.offset..].trim_start();
+    let rest = text.slice(error.offset..).trim_start();
     match error.message {
         _ if text.trim().is_empty() => "the file is empty; write an object, `{ … }`",
         _ if rest.is_empty() => "the file ends too early; close all brackets and quotes",

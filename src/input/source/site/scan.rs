@@ -7,6 +7,7 @@ use memchr::{memchr_iter, memchr3, memmem};
 use rustc_hash::FxHashSet;
 
 use crate::base::Diagnostic;
+use crate::base::cut::SliceText as _;
 use crate::base::lines::Verbatim;
 use crate::base::variables::Variables;
 
@@ -197,7 +198,7 @@ fn has_comment_of_mdx(body: &str) -> bool {
     let mut verbatim = Verbatim::default();
     let is_code = |before: &str| before.starts_with("    ") || before.matches('`').count() % 2 == 1;
     body.lines()
-        .any(|line| !verbatim.takes(line.trim_start()) && line.find("{/*").is_some_and(|at| !is_code(&line[..at])))
+        .any(|line| !verbatim.takes(line.trim_start()) && line.find("{/*").is_some_and(|at| !is_code(line.slice(..at))))
 }
 
 /// Reads a script: only its imports count.
@@ -213,8 +214,9 @@ fn scan_imports(text: &str) -> Vec<String> {
     for keyword in ["import", "export"] {
         let mut code = Code { text, at: 0, verbatim: Verbatim::default(), is_code: false };
         for at in memmem::find_iter(text.as_bytes(), keyword) {
-            if let Some(name) =
-                at_line_start(text, at).then(|| import_name(&text[at + keyword.len()..], keyword == "import")).flatten()
+            if let Some(name) = at_line_start(text, at)
+                .then(|| import_name(text.slice(at + keyword.len()..), keyword == "import"))
+                .flatten()
                 && !known.contains(name)
                 && !code.holds(at)
             {
@@ -239,12 +241,12 @@ struct Code<'a> {
 impl Code<'_> {
     fn holds(&mut self, place: usize) -> bool {
         while self.at <= place {
-            let rest = &self.text[self.at..];
+            let rest = self.text.slice(self.at..);
             let length = rest.find('\n').map_or(rest.len(), |newline| newline + 1);
             // a fence may stand behind the marks of quotes and lists
-            self.is_code = self
-                .verbatim
-                .takes(rest[..length].trim_start_matches(|c: char| c.is_ascii_digit() || " \t>-*+.)".contains(c)));
+            self.is_code = self.verbatim.takes(
+                rest.slice(..length).trim_start_matches(|c: char| c.is_ascii_digit() || " \t>-*+.)".contains(c)),
+            );
             self.at += length.max(1);
         }
         self.is_code
@@ -253,8 +255,8 @@ impl Code<'_> {
 
 /// Whether nothing stands before a place in its line, less than what makes it code apart.
 fn at_line_start(text: &str, at: usize) -> bool {
-    let before = text[..at].trim_end_matches([' ', '\t']);
-    let is_indented = text[before.len()..at].len() >= 4 || text[before.len()..at].contains('\t');
+    let before = text.slice(..at).trim_end_matches([' ', '\t']);
+    let is_indented = text.slice(before.len()..at).len() >= 4 || text.slice(before.len()..at).contains('\t');
     !is_indented && (before.is_empty() || before.ends_with('\n') || before == "\u{feff}")
 }
 
@@ -262,15 +264,15 @@ fn at_line_start(text: &str, at: usize) -> bool {
 fn import_name(rest: &str, may_be_bare: bool) -> Option<&str> {
     let limit = rest.len().min(MAX_IMPORT_BYTES);
     let stop = memchr3(b';', b'\'', b'"', &rest.as_bytes()[..limit])?;
-    let clause = &rest[..stop];
+    let clause = rest.slice(..stop);
     let bare = may_be_bare && clause.trim().is_empty();
     let from = clause.starts_with(char::is_whitespace) && clause.trim_end().ends_with("from");
     if rest.as_bytes()[stop] == b';' || !(bare || from) {
         return None;
     }
-    let name = &rest[stop + 1..];
+    let name = rest.slice(stop + 1..);
     let end = memchr3(b'\'', b'"', b'\n', name.as_bytes())?;
-    (end > 0 && name.as_bytes()[end] != b'\n').then(|| &name[..end])
+    (end > 0 && name.as_bytes()[end] != b'\n').then(|| name.slice(..end))
 }
 
 /// Targets of links into other pages' anchors: `](path#x)`, `[x]: path#x` and `href="path#x"`, `href={"path#x"}`.
@@ -326,7 +328,7 @@ fn closing_mark(before: &[u8]) -> Option<u8> {
 /// Leads out of the site, or is put together at run time.
 fn is_outside(target: &str) -> bool {
     let scheme = target.find(':').is_some_and(|colon| {
-        target[..colon].bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+        target.slice(..colon).bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
     });
     scheme || target.starts_with("//") || target.contains("${")
 }

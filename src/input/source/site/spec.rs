@@ -26,6 +26,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
+use crate::base::cut::SliceText as _;
 use crate::base::limits::DESCRIPTION_BYTES;
 use crate::base::{Diagnostic, FileId};
 
@@ -264,7 +265,7 @@ impl Specs {
         };
         let names_file = || {
             let stem = |path: &str| path.rsplit_once('.').map_or(path.len(), |(stem, _)| stem.len());
-            self.list.iter().any(|spec| spec.path == folder || spec.path[..stem(&spec.path)] == *folder)
+            self.list.iter().any(|spec| spec.path == folder || spec.path.slice(..stem(&spec.path)) == folder)
         };
         if is_remote(source) || source.is_empty() || names_file() {
             return None;

@@ -2,6 +2,7 @@
 
 use pulldown_cmark::{Event, Options, Parser, TextMergeStream};
 
+use crate::base::cut::SliceText as _;
 use crate::base::emoji::replace_emoji_names;
 use crate::base::lines::{Verbatim, starts_item};
 
@@ -78,7 +79,7 @@ fn is_thematic_break(text: &str) -> bool {
 
 fn atx(text: &str) -> Option<Heading> {
     let level = text.bytes().take_while(|byte| *byte == b'#').count();
-    let rest = &text[level..];
+    let rest = text.slice(level..);
     if !(1..=6).contains(&level) || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
         return None;
     }
@@ -97,11 +98,10 @@ fn underlined(text: &str, paragraph: &str) -> Option<Heading> {
 /// `<h1 align="center">…</h1>`, as README files have it; its text may end some lines further down.
 fn parse_html_heading(text: &str, rest: &std::str::Lines<'_>) -> Option<Heading> {
     const MAX_LINES: usize = 8;
-    let at = ["<h1", "<H1"]
-        .iter()
-        .find_map(|tag| text.find(tag))
-        .filter(|at| text.starts_with('<') && (text[at + 3..].is_empty() || text[at + 3..].starts_with(['>', ' '])))?;
-    let mut inner = text[at..].to_owned();
+    let at = ["<h1", "<H1"].iter().find_map(|tag| text.find(tag)).filter(|at| {
+        text.starts_with('<') && (text.slice(at + 3..).is_empty() || text.slice(at + 3..).starts_with(['>', ' ']))
+    })?;
+    let mut inner = text.slice(at..).to_owned();
     for line in rest.clone().take(MAX_LINES) {
         if inner.contains("</h1>") {
             break;
@@ -109,8 +109,8 @@ fn parse_html_heading(text: &str, rest: &std::str::Lines<'_>) -> Option<Heading>
         inner.push(' ');
         inner.push_str(line.trim());
     }
-    let inner = &inner[inner.find('>')? + 1..];
-    let inner = &inner[..inner.find("</h1>").unwrap_or(inner.len())];
+    let inner = inner.slice(inner.find('>')? + 1..);
+    let inner = inner.slice(..inner.find("</h1>").unwrap_or(inner.len()));
     heading_of_markdown(&format!("# {inner}"), 1)
 }
 
@@ -118,11 +118,11 @@ fn parse_html_heading(text: &str, rest: &std::str::Lines<'_>) -> Option<Heading>
 fn without_id(text: &str) -> String {
     let text = text.trim_end();
     let is_list = |open: &usize| {
-        let inside = text[open + 1..].strip_prefix(':').unwrap_or(&text[open + 1..]).trim_start_matches(' ');
+        let inside = text.slice(open + 1..).strip_prefix(':').unwrap_or(text.slice(open + 1..)).trim_start_matches(' ');
         inside.starts_with(['#', '.']) && inside.matches('}').count() == 1
     };
     match text.rfind('{').filter(is_list) {
-        Some(open) if text.ends_with('}') => text[..open].trim_end().to_owned(),
+        Some(open) if text.ends_with('}') => text.slice(..open).trim_end().to_owned(),
         _ => text.to_owned(),
     }
 }
@@ -152,7 +152,7 @@ fn heading_of_markdown(markdown: &str, level: u8) -> Option<Heading> {
 fn alt(tag: &str) -> Option<&str> {
     let value = tag.strip_prefix("<img").and_then(|rest| rest.split_once(" alt=")).map(|(_, value)| value)?;
     let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-    value[1..].split(quote).next()
+    value.slice(1..).split(quote).next()
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 use walkdir::WalkDir;
 
 use crate::base::bundle_path::MANIFEST_PATH;
+use crate::base::cut::SliceText as _;
 use crate::base::hex::to_hex;
 use crate::base::limits::PAGE_BYTES;
 use crate::base::lines::with_line_feeds;
@@ -158,7 +159,7 @@ impl SourceTree {
         let is_entered = |folder: &str| {
             !NEVER_ENTERED.contains(&folder.rsplit('/').next().unwrap_or(folder)) && !bundles.contains(folder)
         };
-        files.retain(|file| file.path.match_indices('/').all(|(end, _)| is_entered(&file.path[..end])));
+        files.retain(|file| file.path.match_indices('/').all(|(end, _)| is_entered(file.path.slice(..end))));
         Self::of_files(Contents::Elsewhere(contents), files)
     }
 

@@ -6,6 +6,8 @@ use rustc_hash::FxHashSet;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::{DuplicateKeyPolicy, Spanned};
 
+use crate::base::cut::SliceText as _;
+
 /// Keys and values in their order.
 pub(crate) type Members = Vec<(String, Yaml)>;
 
@@ -128,7 +130,7 @@ pub(crate) fn parse_yaml(text: &str, last_wins: bool) -> Result<Vec<YamlEntry>, 
 pub(crate) fn message_of(error: &serde_saphyr::Error) -> String {
     let message = error.without_snippet().to_string();
     let message = message.lines().next().unwrap_or_default();
-    message.rfind(" at line ").map_or(message, |place| &message[..place]).to_owned()
+    message.rfind(" at line ").map_or(message, |place| message.slice(..place)).to_owned()
 }
 
 fn yaml_entry(key: String, value: Spanned<Shape>, text: &str) -> YamlEntry {

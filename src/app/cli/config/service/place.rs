@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer};
 
+use crate::base::cut::SliceText as _;
 use crate::service::tenant::is_id;
 
 /// A value and where it comes from.
@@ -99,7 +100,7 @@ impl<'a> Problems<'a> {
     pub(super) fn add_bytes(&mut self, bytes: Option<Range<usize>>, message: impl fmt::Display) {
         let place = bytes.and_then(|bytes| self.text.get(..bytes.start)).map(|before| {
             let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-            (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+            (before.matches('\n').count() + 1, before.slice(line_start..).chars().count() + 1)
         });
         self.found.push(Problem { file: self.file.to_owned(), place, message: message.to_string() });
     }

@@ -10,6 +10,7 @@ use std::time::UNIX_EPOCH;
 
 use super::{Error, Object, checked, object_store_error};
 use crate::base::atomic_file::sync_folder;
+use crate::base::cut::SliceText as _;
 
 /// Ending of an archive that is still being written.
 const UNFINISHED: &str = "unfinished";
@@ -96,7 +97,7 @@ impl Folder {
     }
 
     fn place(&self, key: &str) -> PathBuf {
-        self.root.join(&key[..2]).join(format!("{key}.zip"))
+        self.root.join(key.slice(..2)).join(format!("{key}.zip"))
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a line of a page begins with: marks of lists, quotations, boxes and code.
 
+use crate::base::cut::SliceText as _;
+
 use super::{SourceReader, script, skip_blanks, skip_while};
 
 impl SourceReader<'_> {
@@ -162,7 +164,7 @@ impl SourceReader<'_> {
         let after = content + close + 1;
         match line.as_bytes().get(1) {
             Some(b'^') if self.byte(after) == b':' => self.skip_to(after + 1),
-            Some(b'!') if line[2..close].bytes().all(|byte| byte.is_ascii_alphabetic()) => self.skip_to(after),
+            Some(b'!') if line.slice(2..close).bytes().all(|byte| byte.is_ascii_alphabetic()) => self.skip_to(after),
             Some(b'x' | b'X') if close == 2 && matches!(self.byte(after), b' ' | b'\t') => self.skip_to(after),
             _ if self.byte(after) == b':' => self.skip_to(line_end),
             _ if ["[toc]", "[[toc]]", "[[_toc_]]"].iter().any(|toc| line.trim().eq_ignore_ascii_case(toc)) => {

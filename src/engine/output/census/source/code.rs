@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::base::cut::SliceText as _;
+
 use super::{Medium, SourceReader, skip_while};
 
 /// Settings of a block of code that are no part of its title.
@@ -127,7 +129,7 @@ impl SourceReader<'_> {
 
     fn line_of_code(&mut self, at: usize, text: &str, is_filled: bool) {
         let mut from = 0;
-        while let Some((begin, end)) = note(&text[from..], is_filled) {
+        while let Some((begin, end)) = note(text.slice(from..), is_filled) {
             self.push(at + from..at + from + begin);
             self.gap();
             from += end;
@@ -149,8 +151,9 @@ impl SourceReader<'_> {
 
 /// The first note for the tool in a line of code: where it begins and ends.
 fn note(text: &str, is_filled: bool) -> Option<(usize, usize)> {
-    let found =
-        text.find("[!code").map(|begin| (begin, text[begin..].find(']').map_or(text.len(), |end| begin + end + 1)));
+    let found = text
+        .find("[!code")
+        .map(|begin| (begin, text.slice(begin..).find(']').map_or(text.len(), |end| begin + end + 1)));
     let found = found.or_else(|| text.find("highlight-").map(|begin| (begin, text.len())));
     let found = found.or_else(|| {
         let raw = ["{% raw %}", "{% endraw %}"];
@@ -165,8 +168,8 @@ fn replaced(text: &str, is_filled: bool) -> Option<(usize, usize)> {
     let between = |open: &str, close: &str| {
         // one that is written to be shown has a comment in it
         let mut all = text.match_indices(open).map(|(begin, _)| begin);
-        let begin = all.find(|begin| !text[begin + open.len()..].starts_with("/*"))?;
-        Some((begin, begin + text[begin..].find(close)? + close.len()))
+        let begin = all.find(|begin| !text.slice(begin + open.len()..).starts_with("/*"))?;
+        Some((begin, begin + text.slice(begin..).find(close)? + close.len()))
     };
     let found = [between("{{#", "}}"), between("{{<", ">}}"), between("{{%", "%}}")].into_iter().flatten().min();
     found.or_else(|| if is_filled { filled(text) } else { None })
@@ -175,8 +178,8 @@ fn replaced(text: &str, is_filled: bool) -> Option<(usize, usize)> {
 /// `{{name}}`, `{{ $frontmatter.name }}`
 fn filled(text: &str) -> Option<(usize, usize)> {
     let begin = text.find("{{")?;
-    let end = begin + text[begin..].find("}}")?;
-    let name = text[begin + 2..end].trim();
+    let end = begin + text.slice(begin..).find("}}")?;
+    let name = text.slice(begin + 2..end).trim();
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '$' | '_' | '-' | '.'));
     is_name.then_some((begin, end + 2))
 }
@@ -184,11 +187,11 @@ fn filled(text: &str) -> Option<(usize, usize)> {
 /// `# (1)!`: the comment in which it stands is left out.
 fn annotation(text: &str) -> Option<(usize, usize)> {
     let end = text.find(")!")?;
-    let number = text[..end].rfind('(')?;
-    if number + 1 == end || !text[number + 1..end].bytes().all(|byte| byte.is_ascii_digit()) {
+    let number = text.slice(..end).rfind('(')?;
+    if number + 1 == end || !text.slice(number + 1..end).bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let comments = ["//", "/*", "#", "--", "<!--", ";", "%"];
-    let begin = comments.iter().filter_map(|mark| text[..number].rfind(mark)).max().unwrap_or(number);
+    let begin = comments.iter().filter_map(|mark| text.slice(..number).rfind(mark)).max().unwrap_or(number);
     Some((begin, text.len()))
 }

@@ -1,6 +1,8 @@
 //! Front matter: YAML between dashes, TOML between plus signs, an object of JSON, or lines `name: value` before an empty
 //! one, as MkDocs has them.
 
+use crate::base::cut::SliceText as _;
+
 use super::{Syntax, script};
 
 /// Where the front matter of a text ends; its start if it has none.
@@ -11,7 +13,7 @@ pub(super) fn front_matter_end(text: &str, syntax: Syntax) -> usize {
     let mark = rest.lines().next().unwrap_or_default().trim_end();
     if mark == "{" {
         let end = script::expression_end(text.as_bytes(), start).0;
-        return end.filter(|end| text[*end..].starts_with(['\r', '\n'])).unwrap_or(start);
+        return end.filter(|end| text.slice(*end..).starts_with(['\r', '\n'])).unwrap_or(start);
     }
     if !matches!(mark, "---" | "+++") {
         return if syntax.is_mdx || syntax.is_mintlify { start } else { start + metadata_length(rest) };

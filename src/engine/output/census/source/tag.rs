@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
+use crate::base::cut::SliceText as _;
 use crate::page::markup::tag::decode_entities;
 
 use super::{Medium, SourceReader, script, skip_while};
@@ -218,8 +219,8 @@ impl<'s> SourceReader<'s> {
         let Some(text) = self.text.get(value.clone()) else { return };
         self.gap();
         let mut from = 0;
-        while let Some(link) = text[from..].find("](") {
-            let close = text[from + link..].find(')').map_or(text.len(), |close| from + link + close + 1);
+        while let Some(link) = text.slice(from..).find("](") {
+            let close = text.slice(from + link..).find(')').map_or(text.len(), |close| from + link + close + 1);
             self.attribute_text(value.start + from..value.start + from + link);
             from = close;
         }

@@ -1,5 +1,7 @@
 //! Samples for C, with libcurl, and for C++, with C++ Requests.
 
+use crate::base::cut::SliceText as _;
+
 use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
 use super::code::Code;
 use super::literal::{self, C};
@@ -125,7 +127,7 @@ fn write_c_part(code: &mut Code, part: &Part) {
 pub(super) fn cpr(request: &SampleRequest) -> String {
     let function = match request.method.as_str() {
         method @ ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS") => {
-            format!("{}{}", &method[..1], method[1..].to_lowercase())
+            format!("{}{}", method.slice(..1), method.slice(1..).to_lowercase())
         }
         // not among those that the client knows; what is written for C is C++ too
         _ => return libcurl(request),

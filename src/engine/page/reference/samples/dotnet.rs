@@ -1,5 +1,7 @@
 //! Samples for C#, with `HttpClient` and with RestSharp.
 
+use crate::base::cut::SliceText as _;
+
 use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
 use super::code::Code;
 use super::literal::{self, PLAIN};
@@ -72,7 +74,7 @@ pub(super) fn http_client(request: &SampleRequest) -> String {
 fn http_method(method: &str) -> String {
     match method {
         "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "TRACE" => {
-            format!("HttpMethod.{}{}", &method[..1], method[1..].to_lowercase())
+            format!("HttpMethod.{}{}", method.slice(..1), method.slice(1..).to_lowercase())
         }
         _ => format!("new HttpMethod({})", dotnet_string(method)),
     }
@@ -155,7 +157,7 @@ pub(super) fn rest_sharp(request: &SampleRequest) -> String {
     }
     let method = match request.method.as_str() {
         method @ ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS") => {
-            format!("Method.{}{}", &method[..1], method[1..].to_lowercase())
+            format!("Method.{}{}", method.slice(..1), method.slice(1..).to_lowercase())
         }
         // not among those that the client knows
         _ => return http_client(request),

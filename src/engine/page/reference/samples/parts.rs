@@ -2,6 +2,8 @@
 
 use url::form_urlencoded;
 
+use crate::base::cut::SliceText as _;
+
 use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
 use super::native;
 
@@ -117,8 +119,8 @@ pub(super) fn base_name(file: &str) -> &str {
 /// Scheme, host and port, of a URL that may hold placeholders.
 pub(super) fn url_origin(url: &str) -> &str {
     let start = url.find("://").map_or(0, |at| at + 3);
-    let end = url[start..].find(['/', '?', '#']).map_or(url.len(), |at| start + at);
-    &url[..end]
+    let end = url.slice(start..).find(['/', '?', '#']).map_or(url.len(), |at| start + at);
+    url.slice(..end)
 }
 
 /// The host of a URL that may hold placeholders.

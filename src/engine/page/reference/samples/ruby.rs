@@ -1,5 +1,7 @@
 //! Samples for Ruby, with its standard library.
 
+use crate::base::cut::SliceText as _;
+
 use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
 use super::code::Code;
 use super::literal::{self, RUBY};
@@ -16,7 +18,7 @@ pub(super) fn ruby_sample(request: &SampleRequest) -> String {
     code.line(format!("uri = URI({})", ruby_string(&request.url)));
     code.line(match request.method.as_str() {
         method @ ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "TRACE") => {
-            format!("request = Net::HTTP::{}{}.new(uri)", &method[..1], method[1..].to_lowercase())
+            format!("request = Net::HTTP::{}{}.new(uri)", method.slice(..1), method.slice(1..).to_lowercase())
         }
         method => format!("request = Net::HTTPGenericRequest.new({}, true, true, uri)", ruby_string(method)),
     });

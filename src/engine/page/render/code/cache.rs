@@ -6,6 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 use siphasher::sip128::{Hasher128, SipHasher13};
 
+use crate::base::cut::SliceText as _;
+
 use super::textmate::StateId;
 
 /// Results by (state before the line, line). Results do not depend on what is in the cache, only the time does.
@@ -65,7 +67,7 @@ impl LineCache {
     pub(super) fn write(&self, key: Key, out: &mut String) -> Option<Known> {
         let shard = self.shards[key.0 as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner);
         let line = shard.lines.get(&(key.0, key.1))?;
-        out.push_str(&shard.html[line.html.0 as usize..line.html.1 as usize]);
+        out.push_str(shard.html.slice(line.html.0 as usize..line.html.1 as usize));
         Some(Known { next: line.next, work: line.work })
     }
 

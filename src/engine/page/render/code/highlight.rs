@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::base::cut::SliceText as _;
 use crate::base::{
     Diagnostic,
     html::{escape_html_text, push_html_text},
@@ -178,7 +179,7 @@ impl Highlighter {
             if line.len() > limits::HIGHLIGHT_LINE_BYTES {
                 push_html_text(&mut out, line);
             } else if !block.line(line, &mut out) {
-                push_html_text(&mut out, &code[done..]);
+                push_html_text(&mut out, code.slice(done..));
                 break;
             }
             done += line.len() + 1;
@@ -244,7 +245,7 @@ impl Block<'_> {
             self.pen,
         );
         if let (Some(key), Some(next), Ok(work)) = (key, next, u32::try_from(self.work - left)) {
-            engine.lines.keep(key, &out[start..], Known { next, work });
+            engine.lines.keep(key, out.slice(start..), Known { next, work });
         }
         (self.state, self.first, self.work) = (next, false, left);
         true
@@ -264,7 +265,7 @@ fn write_spans<'s>(out: &mut String, line: &str, spans: impl Iterator<Item = &'s
     let mut written = 0;
     let mut open = None;
     for span in spans {
-        let text = &line[from..span.end];
+        let text = line.slice(from..span.end);
         let start = std::mem::replace(&mut from, span.end);
         if text.bytes().all(|byte| byte == b' ' || byte == b'\t') {
             continue;
@@ -273,17 +274,17 @@ fn write_spans<'s>(out: &mut String, line: &str, spans: impl Iterator<Item = &'s
             if open.take().is_some() {
                 out.push_str("</i>");
             }
-            out.push_str(&line[written..start]);
+            out.push_str(line.slice(written..start));
             written = start;
             open = pen.open(out, span.looks).then_some(span.looks);
         }
-        push_html_text(out, &line[written..span.end]);
+        push_html_text(out, line.slice(written..span.end));
         written = span.end;
     }
     if open.is_some() {
         out.push_str("</i>");
     }
-    out.push_str(&line[written..]);
+    out.push_str(line.slice(written..));
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The options of a code block: a fence's info string, or the props of a `<CodeBlock>`.
 
+use crate::base::cut::SliceText as _;
 use crate::page::markup::tree::{Fence, Props, Value};
 use crate::page::markup::{brace_group, unescape_info};
 
@@ -46,7 +47,7 @@ impl LineSet {
         let mut ranges = Vec::new();
         let mut rest = text;
         while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
-            let (first, after) = leading_number(&rest[at..]);
+            let (first, after) = leading_number(rest.slice(at..));
             let dash = after.trim_start();
             let (last, after) = match dash.strip_prefix('-').map(str::trim_start) {
                 Some(tail) if tail.starts_with(|c: char| c.is_ascii_digit()) => leading_number(tail),
@@ -81,7 +82,7 @@ impl LineSet {
 /// The number that `text` starts with, and the rest.
 fn leading_number(text: &str) -> (u32, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    (text[..end].parse().unwrap_or(u32::MAX), &text[end..])
+    (text.slice(..end).parse().unwrap_or(u32::MAX), text.slice(end..))
 }
 
 /// Braces that do not close, after which no others are looked for.
@@ -96,7 +97,7 @@ impl BlockOptions {
     pub fn of_fence(fence: &Fence) -> Self {
         // what sticks to the language may go on behind it: `js{1, 3} a.js`
         let (lang, meta) = match fence.lang.find('{') {
-            Some(brace) => (&fence.lang[..brace], format!("{} {}", &fence.lang[brace..], fence.meta)),
+            Some(brace) => (fence.lang.slice(..brace), format!("{} {}", fence.lang.slice(brace..), fence.meta)),
             None => (fence.lang.as_str(), fence.meta.clone()),
         };
         let mut options = Self::of_meta(&meta);
@@ -120,7 +121,7 @@ impl BlockOptions {
         let mut options = Self::default();
         let title = named_title(meta);
         let mut rest = match &title {
-            Some((_, span)) => format!("{}{}", &meta[..span.0], &meta[span.1..]),
+            Some((_, span)) => format!("{}{}", meta.slice(..span.0), meta.slice(span.1..)),
             None => meta.to_owned(),
         };
         loop {
@@ -171,10 +172,10 @@ impl BlockOptions {
     fn take_tokens(&mut self, meta: &str, is_in_braces: bool) -> String {
         let mut left = String::with_capacity(meta.len());
         let (mut at, mut boundary, mut quote, mut unclosed) = (0, true, None, 0);
-        while let Some(c) = meta[at..].chars().next() {
+        while let Some(c) = meta.slice(at..).chars().next() {
             let is_open = c == '{' && unclosed >= MAX_UNCLOSED;
             if boundary && !is_open {
-                if let Some(token) = next_meta_token(&meta[at..]) {
+                if let Some(token) = next_meta_token(meta.slice(at..)) {
                     self.set(&token, is_in_braces);
                     at += token.length;
                     boundary = token.key == "{";
@@ -183,7 +184,8 @@ impl BlockOptions {
                 unclosed += usize::from(c == '{');
                 // what stands in quotes is a title with all that is in it
                 if let '"' | '\'' = c
-                    && let Some(close) = meta[at + 1..].find(c).filter(|close| meta[at..at + close + 1].contains('{'))
+                    && let Some(close) =
+                        meta.slice(at + 1..).find(c).filter(|close| meta.slice(at..at + close + 1).contains('{'))
                 {
                     quote = Some(at + 1 + close);
                 }
@@ -256,20 +258,20 @@ struct Token<'a> {
 
 fn next_meta_token(text: &str) -> Option<Token<'_>> {
     const BRACKETED: &str = "[expandable]";
-    let ends = |length: usize| text[length..].chars().next().is_none_or(is_space);
+    let ends = |length: usize| text.slice(length..).chars().next().is_none_or(is_space);
     if text.starts_with(BRACKETED) && ends(BRACKETED.len()) {
         return Some(Token { key: "expandable", value: "", length: BRACKETED.len() });
     }
     if text.starts_with('{') {
         let length = brace_group(text)?;
-        return (ends(length) || text[length..].starts_with('{')).then(|| Token {
+        return (ends(length) || text.slice(length..).starts_with('{')).then(|| Token {
             key: "{",
-            value: &text[1..length - 1],
+            value: text.slice(1..length - 1),
             length,
         });
     }
     let name = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let key = &text[..name];
+    let key = text.slice(..name);
     let is_flag = FLAGS.contains(&key);
     if !is_flag && !KEYS.contains(&key) {
         return None;
@@ -277,14 +279,14 @@ fn next_meta_token(text: &str) -> Option<Token<'_>> {
     if is_flag && ends(name) {
         return Some(Token { key, value: "", length: name });
     }
-    let after = text[name..].strip_prefix('=')?;
+    let after = text.slice(name..).strip_prefix('=')?;
     let start = name + 1;
     for (open, close) in [('"', '"'), ('\'', '\''), ('{', '}')] {
         if let Some(inside) = after.strip_prefix(open)
             && let Some(length) = inside.find(close)
             && ends(start + length + 2)
         {
-            let value = if open == '{' { unquoted(&inside[..length]) } else { &inside[..length] };
+            let value = if open == '{' { unquoted(inside.slice(..length)) } else { inside.slice(..length) };
             return Some(Token { key, value, length: start + length + 2 });
         }
     }
@@ -293,10 +295,10 @@ fn next_meta_token(text: &str) -> Option<Token<'_>> {
         && let Some(length) = brace_group(after)
         && ends(start + length)
     {
-        return Some(Token { key, value: &after[..length], length: start + length });
+        return Some(Token { key, value: after.slice(..length), length: start + length });
     }
     let length = after.find(is_space).unwrap_or(after.len());
-    (length > 0).then_some(Token { key, value: &after[..length], length: start + length })
+    (length > 0).then_some(Token { key, value: after.slice(..length), length: start + length })
 }
 
 /// The value of the first `title=` or `filename=`, and the bytes that it takes.
@@ -307,7 +309,9 @@ fn named_title(meta: &str) -> Option<(String, (usize, usize))> {
         if !here {
             continue;
         }
-        let Some(value) = ["title=", "filename="].iter().find_map(|key| meta[at..].strip_prefix(key)) else { continue };
+        let Some(value) = ["title=", "filename="].iter().find_map(|key| meta.slice(at..).strip_prefix(key)) else {
+            continue;
+        };
         let Some((inside, length)) = title_value(value) else { continue };
         let title = inside.replace("\\\"", "\"").replace("\\'", "'");
         return Some((title, (at, meta.len() - value.len() + length)));
@@ -319,19 +323,19 @@ fn named_title(meta: &str) -> Option<(String, (usize, usize))> {
 fn title_value(text: &str) -> Option<(&str, usize)> {
     let first = text.chars().next().filter(|c| !is_space(*c))?;
     if let '"' | '\'' = first
-        && let Some(close) = closing_quote(&text[1..], first)
+        && let Some(close) = closing_quote(text.slice(1..), first)
     {
-        return Some((&text[1..=close], close + 2));
+        return Some((text.slice(1..=close), close + 2));
     }
     if first == '{'
         && let Some(length) = brace_group(text)
     {
-        let inside = &text[1..length - 1];
+        let inside = text.slice(1..length - 1);
         let inside = inside.strip_prefix(['"', '\'', '`']).unwrap_or(inside);
         return Some((inside.strip_suffix(['"', '\'', '`']).unwrap_or(inside), length));
     }
     let length = text.find(is_space).unwrap_or(text.len());
-    Some((&text[..length], length))
+    Some((text.slice(..length), length))
 }
 
 /// Where the quote that ends `text` stands: the first that no backslash escapes, else the last.

@@ -15,6 +15,7 @@ mod palette;
 mod placeholder;
 mod textmate;
 
+use crate::base::cut::SliceText as _;
 use crate::base::html::{self, push_html_text};
 use crate::base::words::ContentWords;
 use crate::page::render::Renderer;
@@ -187,8 +188,8 @@ fn with_notes(shown: &str, notes: &[NoteMark]) -> String {
             '&' => rest.find(';').map_or(1, |end| end + 1),
             c => c.len_utf8(),
         };
-        out.push_str(&rest[..length]);
-        rest = &rest[length..];
+        out.push_str(rest.slice(..length));
+        rest = rest.slice(length..);
         at += match c {
             _ if is_tag => 0,
             // an entity is a character of ASCII

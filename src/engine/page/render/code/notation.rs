@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::base::cut::SliceText as _;
+
 use super::meta::{is_space, trim_meta};
 
 /// What marks say of one line.
@@ -177,14 +179,14 @@ fn strip(line: &str) -> Stripped {
     let mut notes = Vec::new();
     let mut done = 0;
     let mut from = 0;
-    while let Some(open) = line[from..].find("[!code").map(|at| from + at) {
+    while let Some(open) = line.slice(from..).find("[!code").map(|at| from + at) {
         from = open + "[!code".len();
         let Some(mark) = Mark::read(line, open) else { continue };
         let mut marks = vec![mark.text];
         let mut end = mark.end;
         // several marks in a row are one
         while mark.note.is_none()
-            && let rest = line[end..].trim_start_matches(is_space)
+            && let rest = line.slice(end..).trim_start_matches(is_space)
             && let Some(next) = Mark::read(line, line.len() - rest.len()).filter(|next| next.note.is_none())
         {
             marks.push(next.text);
@@ -195,7 +197,7 @@ fn strip(line: &str) -> Stripped {
             if mark.note.is_none() {
                 continue;
             }
-            shown.push_str(&line[done..open]);
+            shown.push_str(line.slice(done..open));
             notes.push(NoteMark { at: shown.len(), name: mark.note.unwrap_or_default().to_owned() });
             found.push((LineMarks::default(), 1));
             (done, from) = (mark.end, mark.end);
@@ -212,7 +214,7 @@ fn strip(line: &str) -> Stripped {
             found.push((LineMarks::default(), 1));
         }
     }
-    shown.push_str(&line[done..]);
+    shown.push_str(line.slice(done..));
     Stripped { shown, found, notes }
 }
 
@@ -229,9 +231,9 @@ struct Mark<'l> {
 impl<'l> Mark<'l> {
     /// The mark that begins at `open`. Two spaces are how authors show a mark instead of using it.
     fn read(line: &'l str, open: usize) -> Option<Self> {
-        let inside = line[open..].strip_prefix("[!code")?;
+        let inside = line.slice(open..).strip_prefix("[!code")?;
         let space = inside.chars().next().filter(|c| is_space(*c))?;
-        let inside = &inside[space.len_utf8()..];
+        let inside = inside.slice(space.len_utf8()..);
         let text = inside.split_once(']').filter(|(text, _)| !text.starts_with(is_space))?.0;
         let note = trim_meta(text).strip_prefix("note:").filter(|name| is_note_name(name));
         Some(Self { text, note, end: line.len() - inside.len() + text.len() + 1 })
@@ -252,16 +254,16 @@ impl<'l> Comment<'l> {
     /// The comment around the mark at `at`; `None` if it stands in no comment of this line. What stands before `done` has
     /// been read.
     fn around(line: &'l str, done: usize, at: Range<usize>) -> Option<Self> {
-        let (before, after) = (&line[done..at.start], &line[at.end..]);
+        let (before, after) = (line.slice(done..at.start), line.slice(at.end..));
         let trimmed = before.trim_end_matches(is_space);
         let opener = OPENERS.iter().find(|opener| trimmed.ends_with(**opener)).copied();
         let opener = opener.or_else(|| (trimmed.trim_start_matches(is_space) == "*").then_some("*"));
-        let code = line[..at.start].trim_end_matches(is_space);
+        let code = line.slice(..at.start).trim_end_matches(is_space);
         let is_quote = matches!(opener, Some("\"" | "'"));
-        let code = &code[..code.len() - opener.filter(|_| !is_quote).map_or(0, str::len)];
+        let code = code.slice(..code.len() - opener.filter(|_| !is_quote).map_or(0, str::len));
         // a quote that is closed behind the mark is one around a text
         let is_text = open_quote(code).is_some_and(|quote| after.contains(quote));
-        if is_text || (opener.is_none() && !has_comment(&line[..at.start])) {
+        if is_text || (opener.is_none() && !has_comment(line.slice(..at.start))) {
             return None;
         }
         Some(Self { before, opener, after })
@@ -281,7 +283,7 @@ impl<'l> Comment<'l> {
                 (false, false) => (before, self.after),
             };
         };
-        let code = &before[..before.len() - opener.len()];
+        let code = before.slice(..before.len() - opener.len());
         // another comment with a mark
         let goes_on = |after: &str| {
             let next = OPENERS.iter().find_map(|opener| after.strip_prefix(opener));
@@ -319,7 +321,7 @@ fn open_quote(text: &str) -> Option<char> {
 /// Whether a comment begins in a text before a mark.
 fn has_comment(text: &str) -> bool {
     let signs = OPENERS.iter().filter(|opener| !matches!(**opener, "\"" | "'"));
-    signs.flat_map(|opener| text.match_indices(opener)).any(|(at, _)| open_quote(&text[..at]).is_none())
+    signs.flat_map(|opener| text.match_indices(opener)).any(|(at, _)| open_quote(text.slice(..at)).is_none())
         || text.trim_start_matches(is_space).starts_with('*')
 }
 

@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::base::cut::SliceText as _;
+
 /// Where the placeholders of a line are, in bytes.
 pub(super) fn find_placeholders(line: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -29,8 +31,8 @@ pub(super) fn find_placeholders(line: &str) -> Vec<Range<usize>> {
 /// The end of the placeholder that starts with the bracket at `start`. What a redirection could be as well is one: `<in
 /// >out`, `<in>out`, `2<in>`.
 fn placeholder_end(line: &str, start: usize) -> Option<usize> {
-    let inside = &line[start + 1..];
-    if line[..start].ends_with(|c: char| c.is_ascii_digit() || matches!(c, '<' | '>' | '$' | '&'))
+    let inside = line.slice(start + 1..);
+    if line.slice(..start).ends_with(|c: char| c.is_ascii_digit() || matches!(c, '<' | '>' | '$' | '&'))
         || !inside.starts_with(|c: char| c.is_alphabetic() || c == '_')
     {
         return None;
@@ -39,7 +41,7 @@ fn placeholder_end(line: &str, start: usize) -> Option<usize> {
         !(c.is_alphanumeric()
             || matches!(c, '_' | '-' | '.' | ':' | '/' | ' ' | '|' | ',' | '+' | '*' | '@' | '#' | '=' | '\u{2026}'))
     })?;
-    let (words, behind) = (&inside[..length], inside[length..].strip_prefix('>')?);
+    let (words, behind) = (inside.slice(..length), inside.slice(length..).strip_prefix('>')?);
     let is_file_number = words.rsplit_once(' ').is_some_and(|(_, word)| word.bytes().all(|byte| byte.is_ascii_digit()));
     let is_redirected = words.ends_with([' ', '-', '=', '|'])
         || words.contains("| ")
@@ -55,10 +57,10 @@ pub(super) fn as_words<'l>(line: &'l str, placeholders: &[Range<usize>]) -> Cow<
     }
     let mut out = String::with_capacity(line.len());
     for placeholder in placeholders {
-        out.push_str(&line[out.len()..placeholder.start]);
+        out.push_str(line.slice(out.len()..placeholder.start));
         out.extend(placeholder.clone().map(|_| 'x'));
     }
-    out.push_str(&line[out.len()..]);
+    out.push_str(line.slice(out.len()..));
     out.into()
 }
 

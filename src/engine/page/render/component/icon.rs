@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::{SliceText as _, cut};
 use crate::page::markup::tree::{Element, Node, Value};
 use crate::page::render::icon::{self, Look, named_icon};
 use crate::page::render::{Renderer, svg};
@@ -122,8 +123,8 @@ fn text_color(class: &str) -> Option<String> {
         "size-",
         "top",
     ];
-    let variants = class[..class.find(['[', '(']).unwrap_or(class.len())].rfind(':').map_or(0, |colon| colon + 1);
-    let (variants, utility) = class.split_at(variants);
+    let variants = class.slice(..class.find(['[', '(']).unwrap_or(class.len())).rfind(':').map_or(0, |colon| colon + 1);
+    let (variants, utility) = cut(class, variants);
     let (important, utility) = utility.strip_prefix('!').map_or(("", utility), |rest| ("!", rest));
     let color = utility
         .strip_prefix("bg-")
@@ -134,7 +135,7 @@ fn text_color(class: &str) -> Option<String> {
         {
             return None;
         }
-        Some(rest) if !rest.starts_with("color:") => format!("{}color:{rest}", &color[..1]),
+        Some(rest) if !rest.starts_with("color:") => format!("{}color:{rest}", color.slice(..1)),
         _ => color.to_owned(),
     };
     Some(format!("{variants}{important}text-{color}"))

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use merman::theme_color::{ColorChannel, ThemeColor};
 
+use crate::base::cut::SliceText as _;
+
 use super::draw::Scheme;
 
 /// The source with a readable text color for every node style that names a ground, and with the grounds of bands
@@ -34,7 +36,7 @@ fn with_text_color(line: &str) -> Option<String> {
     let mut color = None;
     let indent = line.len() - line.trim_start().len();
     // `style` or `classDef`, names, declarations
-    let mut words = line[indent..].splitn(3, ' ');
+    let mut words = line.slice(indent..).splitn(3, ' ');
     let names = words.next()?.len() + 1 + words.next()?.len() + 1;
     let declarations = words.next()?.trim_end_matches(';').trim_end();
     for declaration in split_declarations(declarations) {
@@ -52,7 +54,7 @@ fn with_text_color(line: &str) -> Option<String> {
     let readable = if contrast(1.0, ground) >= 4.5 { "#ffffff" } else { "#000000" };
     let others: Vec<&str> =
         split_declarations(declarations).filter(|one| !one.trim_start().starts_with("color:")).collect();
-    Some(format!("{}{},color:{readable}", &line[..indent + names], others.join(",")))
+    Some(format!("{}{},color:{readable}", line.slice(..indent + names), others.join(",")))
 }
 
 /// Declarations at the commas that stand outside brackets.
@@ -71,13 +73,13 @@ fn split_declarations(text: &str) -> impl Iterator<Item = &str> {
 /// `rect rgb(…)` and `box rgb(…) title`: a strong ground becomes a tint of the page.
 fn with_band(line: &str, scheme: Scheme) -> Option<String> {
     let indent = line.len() - line.trim_start().len();
-    let (word, rest) = line[indent..].split_once(' ')?;
+    let (word, rest) = line.slice(indent..).split_once(' ')?;
     let rest = rest.trim_start();
     let end = match rest.find('(') {
-        Some(open) if rest[..open].bytes().all(|byte| byte.is_ascii_alphabetic()) => rest.find(')')? + 1,
+        Some(open) if rest.slice(..open).bytes().all(|byte| byte.is_ascii_alphabetic()) => rest.find(')')? + 1,
         _ => rest.find(' ').unwrap_or(rest.len()),
     };
-    let color = ThemeColor::parse(rest[..end].trim()).ok()?;
+    let color = ThemeColor::parse(rest.slice(..end).trim()).ok()?;
     let alpha = color.channel(ColorChannel::Alpha);
     let [red, green, blue] = channels(&color);
     let ground = relative_luminance([red, green, blue]);
@@ -89,7 +91,7 @@ fn with_band(line: &str, scheme: Scheme) -> Option<String> {
     if readable {
         return None;
     }
-    Some(format!("{}{word} rgba({red:.0}, {green:.0}, {blue:.0}, 0.18){}", &line[..indent], &rest[end..]))
+    Some(format!("{}{word} rgba({red:.0}, {green:.0}, {blue:.0}, 0.18){}", line.slice(..indent), rest.slice(end..)))
 }
 
 fn channels(color: &ThemeColor) -> [f64; 3] {

@@ -2,12 +2,14 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::base::cut::SliceText as _;
+
 /// The targets of `url(#…)` in a value or sheet.
 pub(super) fn url_references(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices("url(").filter_map(|(at, _)| {
-        let inside = &text[at + 4..];
+        let inside = text.slice(at + 4..);
         let end = inside.find(')')?;
-        inside[..end].trim().trim_matches(['"', '\'']).strip_prefix('#')
+        inside.slice(..end).trim().trim_matches(['"', '\'']).strip_prefix('#')
     })
 }
 
@@ -143,10 +145,10 @@ fn rules(sheet: &str) -> impl Iterator<Item = (&str, &str)> {
             }
             depth == 0
         })?;
-        rest = &after[end + 1..];
+        rest = after.slice(end + 1..);
         // statements without a block (`@import …;`) are dropped
         let selectors = selectors.rsplit(';').next().unwrap_or_default();
-        Some((selectors.trim(), &after[..end]))
+        Some((selectors.trim(), after.slice(..end)))
     })
 }
 
@@ -184,16 +186,16 @@ fn selector_parts(selector: &str) -> impl Iterator<Item = Part<'_>> {
         let first = rest.chars().next()?;
         if first == '[' {
             let end = rest.find(']').unwrap_or(rest.len());
-            let inside = &rest[1..end];
+            let inside = rest.slice(1..end);
             rest = rest.get(end + 1..).unwrap_or_default();
             return Some(Part::Attribute(inside));
         }
         let marked = matches!(first, '.' | '#');
-        let word = &rest[usize::from(marked)..];
+        let word = rest.slice(usize::from(marked)..);
         let end = word.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_'))).unwrap_or(word.len());
-        let pseudo = selector.len() > rest.len() && selector[..selector.len() - rest.len()].ends_with(':');
-        let name = &word[..end];
-        rest = &word[end..];
+        let pseudo = selector.len() > rest.len() && selector.slice(..selector.len() - rest.len()).ends_with(':');
+        let name = word.slice(..end);
+        rest = word.slice(end..);
         if rest.starts_with('(') {
             rest = rest.split_once(')').map_or("", |(_, after)| after);
         } else if name.is_empty() && !marked {

@@ -11,6 +11,8 @@ use merman::svg::{
 use merman::svg::{LayoutOptions, foreign_object_label_fallback_svg_text};
 use merman::{Engine, MermaidConfig, OperationControl, RenderError, RenderOutput, RenderRequest, Renderer, SvgRequest};
 
+use crate::base::cut::SliceText as _;
+
 use super::{measure, sequence};
 
 /// Size of labels, CSS pixels.
@@ -207,5 +209,5 @@ pub(super) fn draw_diagram(source: &str, id: &str, palette: Palette) -> Result<S
 /// The first line of a message, at most 200 characters.
 fn first_message_line(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default();
-    line.char_indices().nth(200).map_or_else(|| line.to_owned(), |(end, _)| format!("{}…", &line[..end]))
+    line.char_indices().nth(200).map_or_else(|| line.to_owned(), |(end, _)| format!("{}…", line.slice(..end)))
 }

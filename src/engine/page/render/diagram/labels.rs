@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::{SliceText as _, cut};
+
 /// Tags whose words stay without them.
 const TAGS: [&str; 27] = [
     "a", "b", "big", "center", "code", "del", "div", "em", "font", "h1", "h2", "h3", "h4", "i", "ins", "kbd", "mark",
@@ -22,7 +24,7 @@ pub(super) fn adapt_labels(source: &str) -> Cow<'_, str> {
         // quotes in comments open no label
         let is_comment = (out.is_empty() || out.ends_with('\n')) && rest.trim_start().starts_with("%%");
         let line = rest.find('\n').map_or(rest.len(), |at| at + 1);
-        let (plain, behind) = rest.split_at(if is_comment { line } else { rest[..line].find('"').unwrap_or(line) });
+        let (plain, behind) = cut(rest, if is_comment { line } else { rest.slice(..line).find('"').unwrap_or(line) });
         out.push_str(&if is_comment { plain.into() } else { strip_label_tags(plain) });
         rest = behind;
         let Some((label, behind)) = rest.strip_prefix('"').and_then(|label| label.split_once('"')) else {
@@ -46,9 +48,9 @@ fn parse_label_tag(text: &str) -> Option<(&'static str, bool, usize)> {
     let inside = text.strip_prefix('<')?;
     let name = inside.strip_prefix('/').unwrap_or(inside);
     let end = name.find(|c: char| !c.is_ascii_alphanumeric())?;
-    let known = TAGS.into_iter().find(|known| known.eq_ignore_ascii_case(&name[..end]))?;
+    let known = TAGS.into_iter().find(|known| known.eq_ignore_ascii_case(name.slice(..end)))?;
     let length = text.find('>')? + 1;
-    let is_tag = name[end..].starts_with(['>', ' ', '/']) && !text[1..length].contains('<');
+    let is_tag = name.slice(end..).starts_with(['>', ' ', '/']) && !text.slice(1..length).contains('<');
     is_tag.then_some((known, inside.starts_with('/'), length))
 }
 
@@ -63,7 +65,7 @@ fn label_pieces(text: &str) -> impl Iterator<Item = (&str, Option<(&'static str,
             Some((name, closes, length)) => (length, Some((name, closes))),
             None => (rest.char_indices().skip(1).find(|(_, c)| *c == '<').map_or(rest.len(), |(at, _)| at), None),
         };
-        let (piece, behind) = rest.split_at(length);
+        let (piece, behind) = cut(rest, length);
         rest = behind;
         Some((piece, found))
     })
@@ -90,7 +92,7 @@ fn as_markdown(label: &str) -> Option<String> {
             Some(("i" | "em", _)) => &mut italic,
             Some(_) => continue,
             None => {
-                let mark = &"***"[..usize::from(bold > 0) * 2 + usize::from(italic > 0)];
+                let mark = "***".slice(..usize::from(bold > 0) * 2 + usize::from(italic > 0));
                 styled |= !mark.is_empty();
                 push_marked(&mut out, piece, mark)?;
                 continue;
@@ -107,7 +109,7 @@ fn push_marked(out: &mut String, text: &str, mark: &str) -> Option<()> {
     // of the engine's own tags only breaks are left
     let is_break = |text: &str| text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("<br"));
     let (line_break, words) = match text.find('>').filter(|_| is_break(text)) {
-        Some(end) => text.split_at(end + 1),
+        Some(end) => cut(text, end + 1),
         None => ("", text),
     };
     out.push_str(line_break);
@@ -127,11 +129,11 @@ fn push_marked(out: &mut String, text: &str, mark: &str) -> Option<()> {
         return Some(());
     }
     let start = words.len() - words.trim_start().len();
-    out.push_str(&words[..start]);
+    out.push_str(words.slice(..start));
     out.push_str(mark);
     out.push_str(inner);
     out.push_str(mark);
-    out.push_str(&words[start + inner.len()..]);
+    out.push_str(words.slice(start + inner.len()..));
     Some(())
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::base::cut::SliceText as _;
+
 /// Numbers with at most two digits after the point.
 pub(super) fn short_numbers(text: &str) -> String {
     let bytes = text.as_bytes();
@@ -11,11 +13,11 @@ pub(super) fn short_numbers(text: &str) -> String {
         let digits = bytes[from..].iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
         if digits == 0 {
             let other = bytes[from..].iter().take_while(|byte| !(byte.is_ascii_digit() || **byte == b'.')).count();
-            out.push_str(&text[from..from + other]);
+            out.push_str(text.slice(from..from + other));
             from += other;
             continue;
         }
-        let number = &text[from..from + digits];
+        let number = text.slice(from..from + digits);
         let exponent = bytes.get(from + digits).is_some_and(|byte| matches!(byte, b'e' | b'E'));
         match number
             .split_once('.')

@@ -3,6 +3,8 @@
 
 use merman::theme_color::ThemeColor;
 
+use crate::base::cut::SliceText as _;
+
 use super::draw::PAINTS;
 
 /// A drawing whose colors follow the page.
@@ -27,10 +29,10 @@ pub(super) fn merge_schemes(light: &str, dark: &str) -> Option<Merged> {
         }
         let start = color_start(light.as_bytes(), same);
         let (light_color, dark_color) = (color_at(light.get(start..)?)?, color_at(dark.get(start..)?)?);
-        merged.svg.push_str(&light[..start]);
+        merged.svg.push_str(light.slice(..start));
         merged.push(light_color, dark_color);
-        light = &light[start + light_color.len()..];
-        dark = &dark[start + dark_color.len()..];
+        light = light.slice(start + light_color.len()..);
+        dark = dark.slice(start + dark_color.len()..);
     }
 }
 
@@ -76,16 +78,16 @@ fn color_at(text: &str) -> Option<&str> {
     let count = |from: usize, belongs: fn(&u8) -> bool| bytes[from..].iter().take_while(|byte| belongs(byte)).count();
     if bytes.first() == Some(&b'#') {
         let digits = count(1, u8::is_ascii_hexdigit);
-        return matches!(digits, 3 | 4 | 6 | 8).then(|| &text[..=digits]);
+        return matches!(digits, 3 | 4 | 6 | 8).then(|| text.slice(..=digits));
     }
     let letters = count(0, u8::is_ascii_alphabetic);
-    let word = &text[..letters];
+    let word = text.slice(..letters);
     let end = if matches!(word, "rgb" | "rgba" | "hsl" | "hsla") && bytes.get(letters) == Some(&b'(') {
         memchr::memchr(b')', &bytes[..bytes.len().min(MAX_COLOR_BYTES)])? + 1
     } else {
         letters
     };
-    let color = &text[..end];
+    let color = text.slice(..end);
     (!color.is_empty() && ThemeColor::parse(color).is_ok()).then_some(color)
 }
 

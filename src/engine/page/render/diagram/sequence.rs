@@ -1,5 +1,7 @@
 //! Sequence diagrams with numbers: the engine puts the number of a message to oneself on the words above its arrow.
 
+use crate::base::cut::SliceText as _;
+
 /// How far the number stands to the left of where the arrow begins: half of its badge and a little.
 const LEFT: f64 = 14.0;
 /// Half of the height of the arrow.
@@ -11,10 +13,10 @@ const BASELINE: f64 = 4.0;
 pub(super) fn separate_self_messages(svg: &str) -> String {
     let mut out = String::with_capacity(svg.len() + 64);
     let mut rest = svg;
-    while let Some(end) = rest.find("<path ").and_then(|at| Some(at + rest[at..].find('>')? + 1)) {
-        let tag = rest[..end].rfind('<').map_or("", |at| &rest[at..end]);
-        out.push_str(&rest[..end]);
-        rest = &rest[end..];
+    while let Some(end) = rest.find("<path ").and_then(|at| Some(at + rest.slice(at..).find('>')? + 1)) {
+        let tag = rest.slice(..end).rfind('<').map_or("", |at| rest.slice(at..end));
+        out.push_str(rest.slice(..end));
+        rest = rest.slice(end..);
         if let Some((x, y)) = self_arrow_start(tag)
             && let Some((moved, after)) = move_message_number(rest, x - LEFT, y + DOWN)
         {
@@ -37,18 +39,18 @@ fn self_arrow_start(tag: &str) -> Option<(f64, f64)> {
 /// after.
 fn move_message_number(rest: &str, x: f64, y: f64) -> Option<(String, &str)> {
     let marker = rest.find("-sequencenumber")?;
-    let line = rest[..marker].rfind('<').filter(|at| !rest[..*at].contains("messageLine"))?;
-    let line_end = marker + rest[marker..].find('>')? + 1;
-    let text = line_end + rest[line_end..].find("<text")?;
-    let text_end = text + rest[text..].find('>')? + 1;
-    let line_tag = with(with(with(with(rest[line..line_end].to_owned(), "x1", x), "x2", x), "y1", y), "y2", y);
-    let text_tag = with(with(rest[text..text_end].to_owned(), "x", x), "y", y + BASELINE);
-    Some(([&rest[..line], &line_tag, &rest[line_end..text], &text_tag].concat(), &rest[text_end..]))
+    let line = rest.slice(..marker).rfind('<').filter(|at| !rest.slice(..*at).contains("messageLine"))?;
+    let line_end = marker + rest.slice(marker..).find('>')? + 1;
+    let text = line_end + rest.slice(line_end..).find("<text")?;
+    let text_end = text + rest.slice(text..).find('>')? + 1;
+    let line_tag = with(with(with(with(rest.slice(line..line_end).to_owned(), "x1", x), "x2", x), "y1", y), "y2", y);
+    let text_tag = with(with(rest.slice(text..text_end).to_owned(), "x", x), "y", y + BASELINE);
+    Some(([rest.slice(..line), &line_tag, rest.slice(line_end..text), &text_tag].concat(), rest.slice(text_end..)))
 }
 
 fn arrow_attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let start = tag.find(&format!(" {name}=\""))? + name.len() + 3;
-    tag[start..].split('"').next()
+    tag.slice(start..).split('"').next()
 }
 
 fn with(tag: String, name: &str, value: f64) -> String {

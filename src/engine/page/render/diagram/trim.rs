@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
+use crate::base::cut::SliceText as _;
 use crate::base::html::{self, push_html_text};
 use crate::page::markup::html as references;
 use crate::page::render::icon::xml::{Token, attributes_of, decode_xml, next_token};
@@ -127,7 +128,7 @@ fn raw_attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
     std::iter::from_fn(move || {
         let (name, after) = rest.split_once('=')?;
         let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        let (value, after) = after[1..].split_once(quote)?;
+        let (value, after) = after.slice(1..).split_once(quote)?;
         rest = after.trim_start();
         Some((name.trim(), value))
     })

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::SliceText as _;
 use crate::base::html::{self, push_html_text};
 use crate::page::render::svg_names;
 
@@ -137,7 +138,7 @@ const PAINTS: [&str; 4] = [" fill=\"", " stroke=\"", " stop-color=\"", " flood-c
 fn is_painted(markup: &str) -> bool {
     let colored = |paint: &str| {
         markup.match_indices(paint).any(|(at, _)| {
-            let value = markup[at + paint.len()..].split('"').next().unwrap_or_default();
+            let value = markup.slice(at + paint.len()..).split('"').next().unwrap_or_default();
             !(is_black(value)
                 || matches!(value, "none" | "currentColor" | "currentcolor" | "inherit" | "transparent" | ""))
         })
@@ -221,16 +222,16 @@ impl IconWriter<'_> {
         let mut out = String::with_capacity(value.len() + self.prefix.len());
         let mut from = 0;
         for (at, _) in lower.match_indices("url(") {
-            let inside = &value[at + 4..];
+            let inside = value.slice(at + 4..);
             let end = inside.find(')')?;
-            let target = inside[..end].trim().trim_matches(['"', '\'']).strip_prefix('#')?;
+            let target = inside.slice(..end).trim().trim_matches(['"', '\'']).strip_prefix('#')?;
             out.push_str(value.get(from..at)?);
             out.push_str("url(#");
             out.push_str(self.prefix);
             out.push_str(target);
             from = at + 4 + end;
         }
-        out.push_str(&value[from..]);
+        out.push_str(value.slice(from..));
         // other functions that load: image(), image-set(), src()
         (!lower.contains("image") && !lower.contains("src(")).then_some(out)
     }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::SliceText as _;
+
 /// A piece of markup.
 pub(in crate::page::render) enum Token<'a> {
     Open {
@@ -19,15 +21,15 @@ pub(in crate::page::render) enum Token<'a> {
 #[expect(clippy::option_option, reason = "three outcomes: a token, the end, an error")]
 pub(in crate::page::render) fn next_token(text: &str) -> Option<Option<(&str, Token<'_>, &str)>> {
     let Some(at) = memchr::memchr(b'<', text.as_bytes()) else { return Some(None) };
-    let (before, tag) = (&text[..at], &text[at + 1..]);
+    let (before, tag) = (text.slice(..at), text.slice(at + 1..));
     for (start, end) in [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")] {
         if let Some(rest) = tag.strip_prefix(start) {
             let end_at = rest.find(end)?;
-            return Some(Some((before, Token::Other, &rest[end_at + end.len()..])));
+            return Some(Some((before, Token::Other, rest.slice(end_at + end.len()..))));
         }
     }
     let end = xml_tag_end(tag)?;
-    let (inside, after) = (&tag[..end], &tag[end + 1..]);
+    let (inside, after) = (tag.slice(..end), tag.slice(end + 1..));
     if inside.starts_with('!') {
         // entities of an internal subset are not read
         return if inside.contains('[') { None } else { Some(Some((before, Token::Other, after))) };
@@ -37,7 +39,11 @@ pub(in crate::page::render) fn next_token(text: &str) -> Option<Option<(&str, To
     }
     let (inside, empty) = inside.strip_suffix('/').map_or((inside, false), |inside| (inside, true));
     let name_end = inside.find(|c: char| c.is_ascii_whitespace()).unwrap_or(inside.len());
-    Some(Some((before, Token::Open { name: &inside[..name_end], attributes: &inside[name_end..], empty }, after)))
+    Some(Some((
+        before,
+        Token::Open { name: inside.slice(..name_end), attributes: inside.slice(name_end..), empty },
+        after,
+    )))
 }
 
 /// Where a tag ends: the first `>` outside quotes.
@@ -62,7 +68,7 @@ pub(in crate::page::render) fn attributes_of(text: &str) -> Option<Vec<(&str, Co
         let (name, after) = rest.split_once('=')?;
         let after = after.trim_start();
         let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        let (value, after) = after[1..].split_once(quote)?;
+        let (value, after) = after.slice(1..).split_once(quote)?;
         let name = name.trim();
         if !out.iter().any(|(known, _)| *known == name) {
             out.push((name, decode_xml(value)?));

@@ -10,6 +10,7 @@ mod letters;
 mod table;
 mod tree;
 
+use crate::base::cut::SliceText as _;
 use crate::base::{Diagnostic, Place};
 
 use super::Renderer;
@@ -80,7 +81,7 @@ fn where_it_is(tex: &str, at: Option<usize>) -> String {
         return String::new();
     };
     let from = before.char_indices().rev().nth(15).map_or(0, |(from, _)| from);
-    format!(" (after `{}`)", &before[from..])
+    format!(" (after `{}`)", before.slice(from..))
 }
 
 /// The MathML of an expression: one `<math>` element, well-formed.

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::cut::{SliceText as _, cut};
 use crate::base::html::{self, push_html_text};
 
 /// Deepest nesting of elements.
@@ -167,8 +168,8 @@ pub(super) fn parse_math_markup(markup: &str) -> Option<Element> {
     let mut open: Vec<(&str, Element)> = vec![("", Element::default())];
     let mut rest = markup;
     while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
-        let (text, tag) = rest.split_at(at);
-        let (tag, after) = tag[1..].split_once('>')?;
+        let (text, tag) = cut(rest, at);
+        let (tag, after) = tag.slice(1..).split_once('>')?;
         rest = after;
         let parent = &mut open.last_mut()?.1;
         if !text.is_empty() {
@@ -214,7 +215,7 @@ fn push_math_child(parent: &mut Element, child: Node) {
 
 /// The inside of a start tag: its name as written, and the element, which has no name if it is none of MathML.
 fn parse_math_start_tag(tag: &str) -> Option<(&str, Element)> {
-    let (name, mut rest) = tag.split_at(tag.find(' ').unwrap_or(tag.len()));
+    let (name, mut rest) = cut(tag, tag.find(' ').unwrap_or(tag.len()));
     let mut element = Element::new(ELEMENTS.into_iter().find(|known| *known == name).unwrap_or_default(), Vec::new());
     while let Some((attribute, after)) = rest.split_once("=\"") {
         let (value, after) = after.split_once('"')?;
@@ -231,14 +232,14 @@ fn decode_katex_entities(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('&') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
+        out.push_str(rest.slice(..at));
+        rest = rest.slice(at..);
         let entity = [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#x27;", '\'')]
             .into_iter()
             .find(|(entity, _)| rest.starts_with(entity));
         let (length, c) = entity.map_or((1, '&'), |(entity, c)| (entity.len(), c));
         out.push(c);
-        rest = &rest[length..];
+        rest = rest.slice(length..);
     }
     out.push_str(rest);
     out

@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::base::cut::SliceText as _;
 use crate::base::{Diagnostic, FileId};
 
 use super::inventory::Inventory;
@@ -44,7 +45,7 @@ impl Readers<'_> {
         }
         let (excludes, includes): (Vec<&str>, Vec<&str>) =
             groups.iter().map(String::as_str).partition(|group| group.starts_with('!'));
-        let excluded = excludes.iter().any(|group| self.has(&group[1..]));
+        let excluded = excludes.iter().any(|group| self.has(group.slice(1..)));
         let included = includes.is_empty() || includes.iter().any(|group| *group == ANY || self.has(group));
         let is_readable = !groups.iter().any(String::is_empty);
         !self.0.is_empty() && is_readable && included && !excluded

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value};
 
+use crate::base::cut::SliceText as _;
 use crate::base::limits::{DESCRIPTION_FILES, DESCRIPTION_NODES};
 use crate::base::{Diagnostic, FileId};
 use crate::source::site::tree::SourceTree;
@@ -154,7 +155,7 @@ impl Bundler<'_> {
     /// Whether a part has been brought, by itself or inside of a larger one.
     fn has(&self, path: &str, pointer: &str) -> bool {
         let ends = pointer.match_indices('/').map(|(at, _)| at).chain([pointer.len()]);
-        ends.into_iter().any(|end| self.inserted.contains(&(path.to_owned(), pointer[..end].to_owned())))
+        ends.into_iter().any(|end| self.inserted.contains(&(path.to_owned(), pointer.slice(..end).to_owned())))
     }
 
     /// Puts a part where its pointer says.

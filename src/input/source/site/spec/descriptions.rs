@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::base::cut::SliceText as _;
 use crate::base::limits::DESCRIPTION_BYTES;
 use crate::base::{Diagnostic, FileId, Place};
 use crate::source::site::original::Original;
@@ -249,6 +250,6 @@ fn splits(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
     let text = text.trim();
     let at_spaces = text
         .rmatch_indices(char::is_whitespace)
-        .map(move |(at, space)| (Some(text[..at].trim_end()), &text[at + space.len()..]));
+        .map(move |(at, space)| (Some(text.slice(..at).trim_end()), text.slice(at + space.len()..)));
     at_spaces.filter(|(source, _)| source.is_some_and(|source| !source.is_empty())).chain([(None, text)])
 }

@@ -6,6 +6,8 @@
 
 use serde_json::{Number, Value};
 
+use crate::base::cut::cut;
+
 /// What stands before a number as it is written. Source text is read without such characters.
 const MARK: char = '\u{fdd0}';
 /// Digits that a float of 64 bits keeps.
@@ -158,7 +160,7 @@ fn is_decimal(unsigned: &str) -> bool {
 fn plain_digits(unsigned: &str) -> String {
     let digits = unsigned.replace('_', "");
     let (mantissa, exponent) = match digits.find(['e', 'E']) {
-        Some(at) => digits.split_at(at),
+        Some(at) => cut(&digits, at),
         None => (digits.as_str(), ""),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
+use crate::base::cut::SliceText as _;
 use crate::source::site::tree;
 
 use super::operation::{NAMES, REFERENCE, escape_pointer_segment};
@@ -189,7 +190,7 @@ pub(super) fn to_part(path: &str, pointer: &str) -> String {
 pub(super) fn pointer_origin(pointer: &str) -> Option<(String, &str)> {
     let rest = pointer.strip_prefix("/")?.strip_prefix(FILES)?.strip_prefix('/')?;
     let end = rest.find('/').unwrap_or(rest.len());
-    Some((unescape_pointer_segment(&rest[..end]), &rest[end..]))
+    Some((unescape_pointer_segment(rest.slice(..end)), rest.slice(end..)))
 }
 
 /// The key that a segment of a JSON pointer means.

@@ -1,5 +1,6 @@
 //! The names that pages of operations and channels get.
 
+use crate::base::cut::SliceText as _;
 use crate::source::site::page::slug_of;
 
 /// Joins the parts of a slug that are not empty.
@@ -13,13 +14,13 @@ pub(crate) fn slug_part(text: &str) -> String {
     let mut spaced = String::with_capacity(text.len());
     let mut rest = text.trim();
     while let Some(open) = rest.find('{') {
-        spaced.push_str(&rest[..open]);
-        let Some(close) = rest[open..].find('}') else {
-            rest = &rest[open..];
+        spaced.push_str(rest.slice(..open));
+        let Some(close) = rest.slice(open..).find('}') else {
+            rest = rest.slice(open..);
             break;
         };
         spaced.push('-');
-        rest = &rest[open + close + 1..];
+        rest = rest.slice(open + close + 1..);
     }
     spaced.push_str(rest);
     let mut slug = String::with_capacity(spaced.len());

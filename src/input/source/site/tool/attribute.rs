@@ -1,5 +1,7 @@
 //! Attributes of tags and of what other tools write like tags.
 
+use crate::base::cut::{SliceText as _, cut};
+
 /// The value of an attribute: `name="value"`, `name='value'` or `name=value`.
 pub(super) fn find_attribute(text: &str, name: &str) -> Option<String> {
     all_attributes(text).find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
@@ -12,12 +14,12 @@ pub(super) fn all_attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
         loop {
             rest = rest.trim_start();
             let end = rest.find(|c: char| c == '=' || c.is_whitespace() || matches!(c, '"' | '\''))?;
-            let (name, after) = rest.split_at(end);
+            let (name, after) = cut(rest, end);
             let Some(value) = after.trim_start().strip_prefix('=').filter(|_| !name.is_empty()) else {
                 // a word without a value, or quotes that belong to nothing
                 let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
                 rest = match quote {
-                    Some(quote) => after[1..].split_once(quote).map_or("", |(_, rest)| rest),
+                    Some(quote) => after.slice(1..).split_once(quote).map_or("", |(_, rest)| rest),
                     None if name.is_empty() => after.strip_prefix('=').unwrap_or(after),
                     None => after,
                 };
@@ -26,8 +28,8 @@ pub(super) fn all_attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
             let value = value.trim_start();
             let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
             let (value, after) = match quote {
-                Some(quote) => value[1..].split_once(quote).unwrap_or((&value[1..], "")),
-                None => value.split_at(value.find(char::is_whitespace).unwrap_or(value.len())),
+                Some(quote) => value.slice(1..).split_once(quote).unwrap_or((value.slice(1..), "")),
+                None => cut(value, value.find(char::is_whitespace).unwrap_or(value.len())),
             };
             rest = after;
             return Some((name, value));

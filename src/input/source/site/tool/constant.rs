@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Number, Value};
 
+use crate::base::cut::{SliceText as _, cut};
+
 /// Longest expression that is read, bytes.
 const MAX_EXPRESSION_BYTES: usize = 4 << 10;
 /// Longest text that one is worth, bytes.
@@ -79,7 +81,7 @@ impl<'t> Reader<'t> {
         let mut value = self.operation(0)?;
         self.skip_space();
         if self.rest.starts_with('?') && !self.rest.starts_with("?.") {
-            self.rest = &self.rest[1..];
+            self.rest = self.rest.slice(1..);
             let yes = self.choice()?;
             if !self.eat(":") {
                 return None;
@@ -103,7 +105,7 @@ impl<'t> Reader<'t> {
             if *operator == "*" && self.rest.starts_with("**") {
                 return Some(left);
             }
-            self.rest = &self.rest[operator.len()..];
+            self.rest = self.rest.slice(operator.len()..);
             let right = self.operation(if *operator == "**" { level } else { level + 1 })?;
             left = match (*operator, left, right) {
                 // what is not known is looked for behind it
@@ -141,7 +143,7 @@ impl<'t> Reader<'t> {
         if !matches!(mark, '!' | '-' | '+') {
             return self.members();
         }
-        self.rest = &self.rest[1..];
+        self.rest = self.rest.slice(1..);
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return None;
@@ -161,7 +163,7 @@ impl<'t> Reader<'t> {
         loop {
             self.skip_space();
             if self.rest.starts_with('[') {
-                self.rest = &self.rest[1..];
+                self.rest = self.rest.slice(1..);
                 let key = self.choice()?;
                 if !self.eat("]") {
                     return None;
@@ -175,7 +177,7 @@ impl<'t> Reader<'t> {
             self.rest = after;
             let name = self.name()?;
             if self.rest.starts_with('(') {
-                self.rest = &self.rest[1..];
+                self.rest = self.rest.slice(1..);
                 let given = self.list(")")?;
                 value = value.and_then(|value| method(&value, name, &given?));
             } else {
@@ -187,7 +189,7 @@ impl<'t> Reader<'t> {
     fn name(&mut self) -> Option<&'t str> {
         self.skip_space();
         let end = self.rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).unwrap_or(self.rest.len());
-        let (name, rest) = self.rest.split_at(end);
+        let (name, rest) = cut(self.rest, end);
         self.rest = rest;
         (!name.is_empty()).then_some(name)
     }
@@ -199,12 +201,12 @@ impl<'t> Reader<'t> {
             '"' | '\'' => self.string(first).map(|text| Some(Value::String(text))),
             '`' => self.template(),
             '(' => {
-                self.rest = &self.rest[1..];
+                self.rest = self.rest.slice(1..);
                 let value = self.choice()?;
                 self.eat(")").then_some(value)
             }
             '[' => {
-                self.rest = &self.rest[1..];
+                self.rest = self.rest.slice(1..);
                 Some(self.list("]")?.map(Value::Array))
             }
             '{' => self.object(),
@@ -239,7 +241,7 @@ impl<'t> Reader<'t> {
     }
 
     fn object(&mut self) -> Read {
-        self.rest = &self.rest[1..];
+        self.rest = self.rest.slice(1..);
         let mut fields = Some(Map::new());
         while !self.eat("}") {
             self.skip_space();
@@ -271,10 +273,10 @@ impl<'t> Reader<'t> {
             }
             end += 1;
         }
-        let digits = self.rest[..end].replace('_', "");
-        self.rest = &self.rest[end..];
+        let digits = self.rest.slice(..end).replace('_', "");
+        self.rest = self.rest.slice(end..);
         let value = match digits.get(..2) {
-            Some("0x" | "0X") => u32::from_str_radix(&digits[2..], 16).ok().map(f64::from),
+            Some("0x" | "0X") => u32::from_str_radix(digits.slice(2..), 16).ok().map(f64::from),
             _ => digits.parse::<f64>().ok(),
         };
         Some(Some(number(value?)?))
@@ -286,7 +288,7 @@ impl<'t> Reader<'t> {
         while let Some((at, c)) = chars.next() {
             match c {
                 c if c == quote => {
-                    self.rest = &self.rest[at + 1..];
+                    self.rest = self.rest.slice(at + 1..);
                     return Some(out);
                 }
                 '\\' => out.push(unescaped(chars.next()?.1)?),
@@ -297,21 +299,21 @@ impl<'t> Reader<'t> {
     }
 
     fn template(&mut self) -> Read {
-        self.rest = &self.rest[1..];
+        self.rest = self.rest.slice(1..);
         let mut out = Some(String::new());
         loop {
             let c = self.rest.chars().next()?;
-            self.rest = &self.rest[c.len_utf8()..];
+            self.rest = self.rest.slice(c.len_utf8()..);
             match c {
                 '`' => return Some(out.map(Value::String)),
                 '\\' => {
                     let escaped = self.rest.chars().next()?;
-                    self.rest = &self.rest[escaped.len_utf8()..];
+                    self.rest = self.rest.slice(escaped.len_utf8()..);
                     let escaped = unescaped(escaped)?;
                     out.iter_mut().for_each(|out| out.push(escaped));
                 }
                 '$' if self.rest.starts_with('{') => {
-                    self.rest = &self.rest[1..];
+                    self.rest = self.rest.slice(1..);
                     let value = self.choice()?;
                     if !self.eat("}") {
                         return None;

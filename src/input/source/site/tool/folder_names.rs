@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::base::cut::SliceText as _;
 use crate::source::site::tree;
 
 use super::Opening;
@@ -31,7 +32,7 @@ fn strip_json_comments(text: &str) -> String {
     let text = lines.collect::<Vec<_>>().join("\n");
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
-        let is_last = c == ',' && text[at + 1..].trim_start().starts_with(['}', ']']);
+        let is_last = c == ',' && text.slice(at + 1..).trim_start().starts_with(['}', ']']);
         if !is_last {
             out.push(c);
         }

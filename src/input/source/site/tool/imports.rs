@@ -1,5 +1,7 @@
 //! The import statements of scripts and pages, as lines.
 
+use crate::base::cut::{SliceText as _, cut};
+
 /// An import statement.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Import<'s> {
@@ -13,13 +15,13 @@ pub(super) struct Import<'s> {
 pub(super) fn parse_import(statement: &str) -> Option<Import<'_>> {
     let rest = statement.trim().strip_prefix("import")?.trim_start();
     if let Some(quote) = rest.chars().next().filter(|c| matches!(c, '\'' | '"')) {
-        return Some(Import { names: Vec::new(), from: rest[1..].split(quote).next()? });
+        return Some(Import { names: Vec::new(), from: rest.slice(1..).split(quote).next()? });
     }
     let at = rest.rfind(" from").or_else(|| rest.rfind("}from"))?;
-    let (clause, from) = rest.split_at(at + usize::from(rest[at..].starts_with('}')));
+    let (clause, from) = cut(rest, at + usize::from(rest.slice(at..).starts_with('}')));
     let from = from.trim_start().strip_prefix("from")?.trim_start();
     let quote = from.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
-    let from = from[1..].split(quote).next()?;
+    let from = from.slice(1..).split(quote).next()?;
     let clause = clause.trim();
     let clause = clause.strip_prefix("type ").unwrap_or(clause);
     let (bare, named) = match clause.split_once('{') {

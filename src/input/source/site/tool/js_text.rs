@@ -1,6 +1,8 @@
 //! The text of a program as characters: where its strings, comments and braces end. What parses programs stands in a
 //! storey above; here only as much is known as it takes to find an expression in a template.
 
+use crate::base::cut::SliceText as _;
+
 /// Templates in each other.
 const MAX_DEPTH: usize = 32;
 /// Words behind which an operand begins.
@@ -26,16 +28,16 @@ fn next_js_token(text: &str, at: usize, before: Before, depth: usize) -> Option<
         quote @ (b'"' | b'\'') => operand(past_string(bytes, at + 1, quote)?),
         b'`' => operand(past_template(text, at + 1, depth)?),
         b'/' if bytes.get(at + 1) == Some(&b'/') => {
-            Some((text[at..].find('\n').map_or(text.len(), |length| at + length), before))
+            Some((text.slice(at..).find('\n').map_or(text.len(), |length| at + length), before))
         }
         b'/' if bytes.get(at + 1) == Some(&b'*') => {
-            Some((text[at + 2..].find("*/").map_or(text.len(), |length| at + length + 4), before))
+            Some((text.slice(at + 2..).find("*/").map_or(text.len(), |length| at + length + 4), before))
         }
         b'/' if !before.is_operand => operand(past_expression(bytes, at + 1)?),
         byte if is_js_word_byte(byte) => {
             let end = at + bytes[at..].iter().take_while(|byte| is_js_word_byte(**byte)).count();
             let is_member = at > 0 && bytes[at - 1] == b'.';
-            Some((end, Before { is_operand: is_member || !BEFORE_OPERANDS.contains(&&text[at..end]) }))
+            Some((end, Before { is_operand: is_member || !BEFORE_OPERANDS.contains(&text.slice(at..end)) }))
         }
         byte if byte.is_ascii_whitespace() => Some((at + 1, before)),
         byte => Some((at + 1, Before { is_operand: matches!(byte, b')' | b']') })),
@@ -172,10 +174,10 @@ fn write_without_waiting(text: &str, depth: usize, out: &mut String) -> Option<(
         let is_member = at > 0 && bytes[at - 1] == b'.';
         match token {
             "await" | "async" if !is_member => {
-                let rest = text[end..].trim_start();
+                let rest = text.slice(end..).trim_start();
                 let is_name = rest.starts_with([':', ',', '=', ')', '}', ';', '.']) || rest.is_empty();
                 let is_arrow = token == "async" && rest.starts_with("=>");
-                let from = end + (text[end..].len() - rest.len());
+                let from = end + (text.slice(end..).len() - rest.len());
                 if token == "await" && out.ends_with("for ") {
                     (at, before) = (from, Before::default());
                     continue;

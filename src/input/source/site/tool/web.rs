@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::base::PageId;
+use crate::base::cut::SliceText as _;
 use crate::source::nav::order::MenuItem;
 use crate::source::site::config::{Colors, Config, Feedback};
 use crate::source::site::page::title_of_slug;
@@ -94,10 +95,10 @@ pub(super) fn plain_label(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(open) = rest.find('<') {
-        let is_tag = rest[open + 1..].starts_with(|c: char| c == '/' || c == '!' || c.is_ascii_alphabetic());
-        let Some(close) = rest[open..].find('>').filter(|_| is_tag) else { break };
-        out.push_str(&rest[..open]);
-        rest = &rest[open + close + 1..];
+        let is_tag = rest.slice(open + 1..).starts_with(|c: char| c == '/' || c == '!' || c.is_ascii_alphabetic());
+        let Some(close) = rest.slice(open..).find('>').filter(|_| is_tag) else { break };
+        out.push_str(rest.slice(..open));
+        rest = rest.slice(open + close + 1..);
     }
     out.push_str(rest);
     let out = out.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", " ");
@@ -134,8 +135,8 @@ fn push_rules<'t>(rules: &mut Vec<(bool, &'t str, &'t str)>, sheet: &'t str) {
     let mut rest = sheet;
     let mut is_dark = false;
     while let Some(at) = rest.find(['{', '}', ';']) {
-        let (part, mark) = (&rest[..at], rest.as_bytes()[at]);
-        rest = &rest[at + 1..];
+        let (part, mark) = (rest.slice(..at), rest.as_bytes()[at]);
+        rest = rest.slice(at + 1..);
         if mark == b'{' {
             is_dark = part.contains("dark");
             continue;
@@ -154,8 +155,8 @@ pub(super) fn normalize_hex_color(value: &str) -> Option<String> {
         let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         return match digits.len() {
             3 | 6 if is_hex => Some(value.to_owned()),
-            4 if is_hex => Some(format!("#{}", &digits[..3])),
-            8 if is_hex => Some(format!("#{}", &digits[..6])),
+            4 if is_hex => Some(format!("#{}", digits.slice(..3))),
+            8 if is_hex => Some(format!("#{}", digits.slice(..6))),
             _ => None,
         };
     }

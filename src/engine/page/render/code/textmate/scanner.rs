@@ -5,6 +5,8 @@ use std::sync::Arc;
 use onig::{MatchParam, Regex, Region, SearchOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::base::cut::SliceText as _;
+
 use super::ast::Other;
 use super::grammar::RuleId;
 use super::pattern::Pattern;
@@ -100,7 +102,7 @@ impl Search {
     fn matches(&mut self, pattern: &Pattern, text: &str, at: usize, options: SearchOptions) -> bool {
         if let Some(literal) = &pattern.literal {
             self.pay_attempt(text.len() - at);
-            let is_match = text[at..].starts_with(&*literal.text);
+            let is_match = text.slice(at..).starts_with(&*literal.text);
             if is_match {
                 self.groups.clear();
                 self.groups.resize(literal.groups, Some((at, at + literal.text.len())));

@@ -5,6 +5,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
+use crate::base::cut::SliceText as _;
+
 use super::selector::{Selector, is_or_is_within};
 
 /// An interned stack of scopes.
@@ -70,7 +72,7 @@ impl Theme {
         // every prefix has an entry that starts as its parent's
         let mut inherited = vec![Resolved::default()];
         for (at, _) in scope.match_indices('.').chain(std::iter::once((scope.len(), ""))) {
-            inherited = self.rules.entry(scope[..at].to_owned()).or_insert_with(|| inherited).clone();
+            inherited = self.rules.entry(scope.slice(..at).to_owned()).or_insert_with(|| inherited).clone();
         }
         let Some(here) = self.rules.get_mut(scope) else { return };
         let depth = scope.split('.').count();
@@ -98,7 +100,7 @@ impl Theme {
                 break rules;
             }
             match prefix.rfind('.') {
-                Some(dot) => prefix = &prefix[..dot],
+                Some(dot) => prefix = prefix.slice(..dot),
                 None => return around,
             }
         };

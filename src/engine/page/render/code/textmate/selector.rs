@@ -1,5 +1,7 @@
 //! Scope selectors of injections: `L:meta.script.astro (source.js | source.ts) - comment`.
 
+use crate::base::cut::cut;
+
 /// One selector with its priority.
 pub(super) struct Selector {
     /// -1 (`L:`) wins over the grammar's own rules at the same place; 1 (`R:`) loses to other injections.
@@ -139,7 +141,7 @@ fn tokens(text: &str) -> Vec<&str> {
         } else {
             c.len_utf8()
         };
-        let (token, after) = rest.split_at(length);
+        let (token, after) = cut(rest, length);
         if !token.trim().is_empty() {
             tokens.push(token);
         }

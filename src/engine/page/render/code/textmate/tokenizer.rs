@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::base::cut::SliceText as _;
+
 use super::grammar::{Captures, GrammarId, Kind, Name, ROOT, RuleId, RuleInclude};
 use super::pattern::Pattern;
 use super::scanner::{Action, Groups, Scanner, Search, Start};
@@ -347,7 +349,7 @@ impl Tokenizer {
                     id: None,
                 };
                 let inner = Line { first: cx.first && from == 0, ..*cx };
-                self.scan(&inner, &captured.text[..to], from, None, &mut vec![frame], captured.depth + 1);
+                self.scan(&inner, captured.text.slice(..to), from, None, &mut vec![frame], captured.depth + 1);
             } else if capture.name.is_some() {
                 open.push((self.push(cx, around, capture.name.as_ref(), captured), to));
             }
@@ -512,15 +514,15 @@ fn with_captures<'a>(name: &'a str, text: &str, groups: &Groups) -> Cow<'a, str>
     let mut out = String::with_capacity(name.len() + 16);
     let mut rest = name;
     while let Some(dollar) = rest.find('$') {
-        out.push_str(&rest[..dollar]);
-        rest = &rest[dollar + 1..];
+        out.push_str(rest.slice(..dollar));
+        rest = rest.slice(dollar + 1..);
         let (braced, inside) = rest.strip_prefix('{').map_or((false, rest), |inside| (true, inside));
         let digits = inside.find(|c: char| !c.is_ascii_digit()).unwrap_or(inside.len());
-        let Ok(number) = inside[..digits].parse::<usize>() else {
+        let Ok(number) = inside.slice(..digits).parse::<usize>() else {
             out.push('$');
             continue;
         };
-        let mut after = &inside[digits..];
+        let mut after = inside.slice(digits..);
         let mut change = "";
         if braced {
             let Some((command, tail)) = after.split_once('}') else { break };

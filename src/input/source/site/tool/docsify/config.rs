@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::base::cut::SliceText as _;
 use crate::base::html::tag::{Token, read_html_token};
 use crate::source::site::problems::Problems;
 use crate::source::site::tool::script::{Script, json_at_path, text_at};
@@ -73,7 +74,7 @@ impl DocsifyConfig {
         self.title =
             inside("<title>", "</title>").map(|title| web::plain_label(&title)).filter(|title| !title.is_empty());
         for (at, _) in html.match_indices('<') {
-            let Some((Token::Start(tag), _)) = read_html_token(&html[at..]) else { continue };
+            let Some((Token::Start(tag), _)) = read_html_token(html.slice(at..)) else { continue };
             let value = |name: &str| tag.attributes().find(|one| one.name == name).and_then(|one| one.value);
             if tag.name == "meta" && value("name") == Some("description") {
                 self.description = value("content").map(str::to_owned).filter(|text| text != "Description");

@@ -2,6 +2,7 @@
 
 use crate::base::Place;
 use crate::base::component_line::{closing_component_line, opening};
+use crate::base::cut::SliceText as _;
 use crate::base::html;
 use crate::base::lines::{Lines, Verbatim, fence_around, outside_code};
 use crate::source::site::front_matter::split_front_matter;
@@ -74,7 +75,7 @@ impl DocsifyWriter<'_, '_> {
         let text = tree.text(file).unwrap_or_default();
         let path = tree.path(file).to_owned();
         let split = split_front_matter(&text);
-        let lines = text[split.body_offset..].lines().zip(split.body_line..);
+        let lines = text.slice(split.body_offset..).lines().zip(split.body_line..);
         // a picture that is a color is the ground
         let is_ground = |line: &str| line.trim().starts_with("![color](") || line.trim().starts_with("![](#");
         let lines: Lines = lines
@@ -93,7 +94,7 @@ impl DocsifyWriter<'_, '_> {
         while at < lines.len() {
             let (line, place) = &lines[at];
             let trimmed = line.trim_start();
-            let lead = &line[..line.len() - trimmed.len()];
+            let lead = line.slice(..line.len() - trimmed.len());
             if self.mark(trimmed, *place) {
                 at += 1;
                 continue;
@@ -149,7 +150,7 @@ impl DocsifyWriter<'_, '_> {
         }
         // `#### **Title**`, or a comment
         let level = text.bytes().take_while(|byte| *byte == b'#').count();
-        let words = text[level..].trim();
+        let words = text.slice(level..).trim();
         let bold = |words: &str| Some(words.strip_prefix("**")?.strip_suffix("**")?.trim().to_owned());
         let of_comment = inside.and_then(|inside| inside.strip_prefix("tab:")).map(|title| title.trim().to_owned());
         let title = if (1..=6).contains(&level) { bold(words) } else { None };
@@ -181,7 +182,7 @@ impl DocsifyWriter<'_, '_> {
         else {
             return false;
         };
-        let lead = line[..line.len() - line.trim_start().len()].to_owned();
+        let lead = line.slice(..line.len() - line.trim_start().len()).to_owned();
         let value = |name: &str| {
             let (_, rest) = options.split_once(&format!(":{name}="))?;
             Some(rest.split(" :").next().unwrap_or_default().trim())
@@ -234,7 +235,7 @@ impl DocsifyWriter<'_, '_> {
         };
         let split = split_front_matter(&text);
         let (text, first) =
-            if language.is_none() { (&text[split.body_offset..], split.body_line) } else { (text.as_str(), 1) };
+            if language.is_none() { (text.slice(split.body_offset..), split.body_line) } else { (text.as_str(), 1) };
         let lines: Vec<&str> = text.lines().collect();
         let range = name.map_or(0..lines.len(), |name| fragment(&lines, name));
         let first = first + u32::try_from(range.start).unwrap_or(0);
@@ -314,21 +315,21 @@ impl<'t> TitledLink<'t> {
         let open = usize::from(is_picture);
         let inner = text.get(open..)?.strip_prefix('[')?;
         let close = inner.find("](")?;
-        let rest = &inner[close + 2..];
+        let rest = inner.slice(close + 2..);
         let length = rest.find([')', '\'', '"'])?;
         let (target, options, after) = match rest.as_bytes().get(length) {
-            Some(b')') => (&rest[..length], "", length + 1),
+            Some(b')') => (rest.slice(..length), "", length + 1),
             Some(quote) => {
-                let quoted = &rest[length + 1..];
+                let quoted = rest.slice(length + 1..);
                 let end = quoted.find(char::from(*quote))?;
-                let behind = &quoted[end + 1..];
-                let paren = behind.find(')').filter(|at| behind[..*at].trim().is_empty())?;
-                (&rest[..length], &quoted[..end], length + 1 + end + 1 + paren + 1)
+                let behind = quoted.slice(end + 1..);
+                let paren = behind.find(')').filter(|at| behind.slice(..*at).trim().is_empty())?;
+                (rest.slice(..length), quoted.slice(..end), length + 1 + end + 1 + paren + 1)
             }
             None => return None,
         };
         let end = open + 1 + close + 2 + after;
-        Some(Self { label: &inner[..close], target: target.trim(), options: options.trim(), end, is_picture })
+        Some(Self { label: inner.slice(..close), target: target.trim(), options: options.trim(), end, is_picture })
     }
 
     fn written(&self) -> String {
@@ -356,18 +357,18 @@ fn with_links(part: &str) -> String {
     let mut out = String::with_capacity(part.len());
     let mut rest = part;
     while let Some(at) = rest.find('[') {
-        let start = if rest[..at].ends_with('!') { at - 1 } else { at };
-        out.push_str(&rest[..start]);
-        rest = &rest[start..];
+        let start = if rest.slice(..at).ends_with('!') { at - 1 } else { at };
+        out.push_str(rest.slice(..start));
+        rest = rest.slice(start..);
         match TitledLink::parse(rest).filter(|link| !link.label.contains('[')) {
             Some(link) => {
                 out.push_str(&link.written());
-                rest = &rest[link.end..];
+                rest = rest.slice(link.end..);
             }
             None => {
                 let length = at - start + 1;
-                out.push_str(&rest[..length]);
-                rest = &rest[length..];
+                out.push_str(rest.slice(..length));
+                rest = rest.slice(length..);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Posts: their dates, addresses and authors.
 
+use crate::base::cut::SliceText as _;
 use crate::base::{PageId, time};
 use crate::source::site::Site;
 use crate::source::site::tool::{PageFacts, PageSource};
@@ -15,15 +16,15 @@ const DATE: &str = "docusaurus-date";
 fn day_in(path: &str) -> Option<(&str, String, &str)> {
     let is_start = |at: usize| at == 0 || !path.as_bytes()[at - 1].is_ascii_digit();
     for (at, _) in path.char_indices().filter(|(at, _)| is_start(*at)) {
-        let mut rest = &path[at..];
+        let mut rest = path.slice(at..);
         let mut numbers: Vec<&str> = Vec::new();
         for (place, most) in [4, 2, 2].into_iter().enumerate() {
             let length = rest.bytes().take(most).take_while(u8::is_ascii_digit).count();
             if length == 0 || place == 0 && length < 4 {
                 break;
             }
-            numbers.push(&rest[..length]);
-            rest = &rest[length..];
+            numbers.push(rest.slice(..length));
+            rest = rest.slice(length..);
             if place < 2 {
                 match rest.strip_prefix(['-', '/']) {
                     Some(behind) => rest = behind,
@@ -33,7 +34,7 @@ fn day_in(path: &str) -> Option<(&str, String, &str)> {
         }
         if let [year, month, day] = numbers.as_slice() {
             return Some((
-                &path[..at],
+                path.slice(..at),
                 format!("{year}-{month:0>2}-{day:0>2}"),
                 rest.strip_prefix(['-', '/']).unwrap_or(rest),
             ));

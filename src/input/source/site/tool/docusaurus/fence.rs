@@ -1,5 +1,6 @@
 //! Code blocks: the words behind the fence.
 
+use crate::base::cut::SliceText as _;
 use crate::base::lines::fence_of;
 
 use super::npm;
@@ -19,17 +20,17 @@ pub(super) fn parse_fence_line(line: &str) -> Option<Fence<'_>> {
     let text = line.trim_start_matches([' ', '\t', '>']);
     // behind the mark of a list's item
     let text = ["- ", "* ", "+ "].iter().find_map(|item| text.strip_prefix(item)).map_or(text, str::trim_start);
-    let indent = &line[..line.len() - text.len()];
+    let indent = line.slice(..line.len() - text.len());
     let (_, width, info) = fence_of(text)?;
     let (language, meta) = info.split_once([' ', '\t']).unwrap_or((info, ""));
-    Some(Fence { indent, mark: &text[..width], language, meta: meta.trim() })
+    Some(Fence { indent, mark: text.slice(..width), language, meta: meta.trim() })
 }
 
 impl Fence<'_> {
     /// Whether a line ends the block.
     pub(super) fn is_end(&self, line: &str) -> bool {
         let text = line.trim_start_matches([' ', '\t', '>']).trim_end();
-        let mark = &self.mark[..1];
+        let mark = self.mark.slice(..1);
         text.len() >= self.mark.len() && text.starts_with(self.mark) && text.trim_start_matches(mark).is_empty()
     }
 
@@ -49,7 +50,7 @@ impl Fence<'_> {
     pub(super) fn title(&self) -> Option<&str> {
         let (_, rest) = self.meta.split_once("title=")?;
         let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        rest[1..].split(quote).next()
+        rest.slice(1..).split(quote).next()
     }
 
     /// The line as this program writes it: title, numbers of lines, lines that are marked.

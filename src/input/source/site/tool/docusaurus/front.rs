@@ -1,5 +1,6 @@
 //! Front matter and addresses of pages.
 
+use crate::base::cut::SliceText as _;
 use crate::source::site::tool::{PageFacts, PageSource};
 
 use super::DocusaurusSettings;
@@ -130,7 +131,7 @@ pub(super) fn bare_path(path: &str, strips: bool) -> String {
 pub(super) fn number_prefix(name: &str) -> (Option<f64>, &str) {
     let none = (None, name);
     let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
-    let digits = &name[..name.len() - rest.len()];
+    let digits = name.slice(..name.len() - rest.len());
     if digits.is_empty() {
         return none;
     }

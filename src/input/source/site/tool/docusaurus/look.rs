@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::base::Description;
+use crate::base::cut::SliceText as _;
 use crate::source::site::config::{
     Appearance, Banner, Config, Feedback, FooterColumn, Logo, NavbarLink, Redirect, Scheme,
 };
@@ -64,11 +65,12 @@ fn push_sheets(value: &Value, paths: &mut Vec<String>, depth: usize) {
 fn colors_in(text: &str) -> SheetColors {
     let mut colors = SheetColors::default();
     for (at, key) in text.match_indices("--ifm-color-primary:") {
-        let value = text[at + key.len()..].split([';', '}']).next().unwrap_or_default().trim();
-        let is_color =
-            value.starts_with('#') && matches!(value.len(), 4 | 7) && value[1..].bytes().all(|b| b.is_ascii_hexdigit());
-        let open = text[..at].rfind('{').unwrap_or(0);
-        let selector = text[..open].rsplit(['}', ';']).next().unwrap_or_default();
+        let value = text.slice(at + key.len()..).split([';', '}']).next().unwrap_or_default().trim();
+        let is_color = value.starts_with('#')
+            && matches!(value.len(), 4 | 7)
+            && value.slice(1..).bytes().all(|b| b.is_ascii_hexdigit());
+        let open = text.slice(..at).rfind('{').unwrap_or(0);
+        let selector = text.slice(..open).rsplit(['}', ';']).next().unwrap_or_default();
         let place = if selector.contains("dark") { &mut colors.dark } else { &mut colors.light };
         if is_color && place.is_none() {
             *place = Some(value.to_owned());
@@ -155,10 +157,10 @@ fn markdown_of(html: &str) -> String {
     let mut rest = html;
     let mut targets: Vec<String> = Vec::new();
     while let Some(at) = rest.find('<') {
-        out.push_str(&rest[..at]);
-        let Some(end) = rest[at..].find('>') else { break };
-        let tag = &rest[at + 1..at + end];
-        rest = &rest[at + end + 1..];
+        out.push_str(rest.slice(..at));
+        let Some(end) = rest.slice(at..).find('>') else { break };
+        let tag = rest.slice(at + 1..at + end);
+        rest = rest.slice(at + end + 1..);
         let name = tag.trim_start_matches('/').split([' ', '/', '\n']).next().unwrap_or_default().to_lowercase();
         match (name.as_str(), tag.starts_with('/')) {
             ("a", false) => {

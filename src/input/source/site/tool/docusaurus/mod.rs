@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::base::cut::SliceText as _;
 use crate::base::{Diagnostic, Place};
 use crate::source::nav::order::Order;
 use crate::source::site::config::Config;
@@ -77,7 +78,7 @@ impl Docusaurus {
     /// `path: '../docs'`: the configuration is a program that has not run yet, so its text is looked at.
     fn levels_above_of(&self, folder: &View<'_>, config: &str) -> usize {
         let text = folder.text(config).unwrap_or_default();
-        let paths = text.match_indices("path:").map(|(at, key)| text[at + key.len()..].trim_start());
+        let paths = text.match_indices("path:").map(|(at, key)| text.slice(at + key.len()..).trim_start());
         let levels = paths.map(|rest| {
             let path = rest.trim_start_matches(['"', '\'', '`']);
             path.split('/').take_while(|part| *part == "..").count()

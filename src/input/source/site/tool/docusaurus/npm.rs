@@ -1,5 +1,7 @@
 //! Commands of npm as other package managers know them.
 
+use crate::base::cut::SliceText as _;
+
 /// The package managers, npm first.
 pub(in super::super) const MANAGERS: [&str; 4] = ["npm", "Yarn", "pnpm", "Bun"];
 
@@ -10,7 +12,7 @@ pub(in super::super) fn commands(text: &str, manager: &str) -> String {
 }
 
 fn command(line: &str, manager: &str) -> String {
-    let indent = &line[..line.len() - line.trim_start().len()];
+    let indent = line.slice(..line.len() - line.trim_start().len());
     // commands that are joined
     if let Some((first, second)) = line.split_once(" && ") {
         return format!("{} && {}", command(first, manager), command(second, manager));

@@ -3,6 +3,7 @@
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde_json::Value;
 
+use crate::base::cut::SliceText as _;
 use crate::base::extension::is_markdown;
 use crate::source::site::problems::Problems;
 use crate::source::site::tool::{
@@ -259,7 +260,7 @@ fn language_messages(settings: &DocusaurusSettings, source: &Opening<'_>, code: 
         let Some(text) = source.text(&file.path) else { continue };
         let Ok(Value::Object(messages)) = serde_json::from_str::<Value>(&text) else { continue };
         // the words of versions have equal keys
-        let space = match file.path[prefix.len()..].split_once('/') {
+        let space = match file.path.slice(prefix.len()..).split_once('/') {
             Some((plugin, rest)) if plugin.starts_with("docusaurus-plugin-content-docs") => {
                 format!("{plugin}/{}:", rest.trim_end_matches(".json"))
             }

@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::base::cut::SliceText as _;
 use crate::base::github_slug::github_slug;
 use crate::source::site::tool::imports::{length_of, parse_import, written};
 use crate::source::site::tool::{Opening, script as config};
@@ -321,22 +322,22 @@ pub(super) fn without_requires(settings: &DocusaurusSettings, path: &str, line: 
     let mut out = line.to_owned();
     for call in ["require(", "useBaseUrl("] {
         let mut from = 0;
-        while let Some(at) = out[from..].find(call).map(|at| at + from) {
+        while let Some(at) = out.slice(from..).find(call).map(|at| at + from) {
             from = at + call.len();
             // in code of a sentence
-            if out[..at].matches('`').count() % 2 == 1 {
+            if out.slice(..at).matches('`').count() % 2 == 1 {
                 continue;
             }
-            let inner = &out[from..];
+            let inner = out.slice(from..);
             let Some(quote) = inner.chars().next().filter(|c| matches!(c, '\'' | '"')) else { continue };
-            let Some(length) = inner[1..].find(quote) else { continue };
-            let name = &inner[1..=length];
-            let Some(behind) = inner[length + 2..].strip_prefix(')') else { continue };
+            let Some(length) = inner.slice(1..).find(quote) else { continue };
+            let name = inner.slice(1..=length);
+            let Some(behind) = inner.slice(length + 2..).strip_prefix(')') else { continue };
             let behind = behind.strip_prefix(".default").unwrap_or(behind);
             let target =
                 if call == "useBaseUrl(" { Some(name.to_owned()) } else { shown_file_address(settings, path, name) };
             let Some(target) = target else { continue };
-            let start = format!("{}{}", &out[..at], Value::from(target));
+            let start = format!("{}{}", out.slice(..at), Value::from(target));
             from = start.len();
             out = format!("{start}{behind}");
         }

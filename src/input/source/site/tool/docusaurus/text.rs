@@ -1,6 +1,7 @@
 //! Texts of pages: what only Docusaurus knows, written as this program reads it. Each line stays one line.
 
 use crate::base::Place;
+use crate::base::cut::{SliceText as _, cut};
 use crate::source::site::Site;
 use crate::source::site::page::Dialect;
 use crate::source::site::tool::{PageText, imports};
@@ -168,7 +169,7 @@ impl DocusaurusWriter<'_> {
     fn alert(&mut self, lines: &[&str], at: usize) -> Option<usize> {
         const KINDS: [(&str, &str); 5] =
             [("note", "note"), ("tip", "tip"), ("important", "info"), ("warning", "warning"), ("caution", "danger")];
-        let lead = &lines[at][..lines[at].len() - lines[at].trim_start().len()];
+        let lead = lines[at].slice(..lines[at].len() - lines[at].trim_start().len());
         let inner = lines[at].trim_start().strip_prefix('>')?.trim_start().strip_prefix("[!")?;
         let (name, title) = inner.split_once(']')?;
         let (_, kind) = KINDS.iter().find(|(known, _)| name.trim().eq_ignore_ascii_case(known))?;
@@ -260,14 +261,14 @@ impl DocusaurusWriter<'_> {
         let mut out = String::with_capacity(line.len());
         let mut rest = line.as_str();
         while let Some(at) = ["](", "]: "].iter().filter_map(|mark| Some(rest.find(mark)? + mark.len())).min() {
-            let target = &rest[at..];
+            let target = rest.slice(at..);
             let end = target.find([')', '#', '?', ' ', '>']).unwrap_or(target.len());
-            out.push_str(&rest[..at]);
-            match self.own_page(&target[..end]) {
+            out.push_str(rest.slice(..at));
+            match self.own_page(target.slice(..end)) {
                 Some(own) => {
                     out.push('/');
                     out.push_str(&own);
-                    rest = &target[end..];
+                    rest = target.slice(end..);
                 }
                 None => rest = target,
             }
@@ -326,13 +327,13 @@ impl DocusaurusWriter<'_> {
 
 /// `:::kind[Title]{.class}` with a kind that only this site has is a note with that name; attributes go.
 fn admonition(line: &str) -> String {
-    let indent = &line[..line.len() - line.trim_start().len()];
+    let indent = line.slice(..line.len() - line.trim_start().len());
     let text = line.trim();
     let rest = text.trim_start_matches(':');
-    let colons = &text[..text.len() - rest.len()];
+    let colons = text.slice(..text.len() - rest.len());
     let rest = rest.trim_start();
     let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).unwrap_or(rest.len());
-    let (name, behind) = rest.split_at(end);
+    let (name, behind) = cut(rest, end);
     if name.is_empty() {
         return line.to_owned();
     }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::base::cut::SliceText as _;
 use crate::base::lines::Lines;
 use crate::base::time::format_long_date;
 use crate::base::{
@@ -38,12 +39,12 @@ pub(super) struct Blocks<'a, 'p> {
 
 /// Where the first tag of a line starts. One behind a backslash is text.
 pub(super) fn find_first_tag(line: &str) -> Option<usize> {
-    line.match_indices("{%").map(|(at, _)| at).find(|at| !line[..*at].ends_with('\\'))
+    line.match_indices("{%").map(|(at, _)| at).find(|at| !line.slice(..*at).ends_with('\\'))
 }
 
 /// The name of the first tag of a line.
 fn first_tag_name(line: &str) -> Option<&str> {
-    let inside = line[find_first_tag(line)? + 2..].trim_start();
+    let inside = line.slice(find_first_tag(line)? + 2..).trim_start();
     inside.split(|c: char| c.is_whitespace() || c == '%').next()
 }
 
@@ -217,10 +218,11 @@ impl<'a, 'p> Blocks<'a, 'p> {
         let mut lines: Lines = rest.drain(..at).collect();
         if let Some((line, place)) = rest.pop_front() {
             let start = find_first_tag(&line).unwrap_or(line.len());
-            if !line[..start].trim().is_empty() {
-                lines.push((line[..start].to_owned(), place));
+            if !line.slice(..start).trim().is_empty() {
+                lines.push((line.slice(..start).to_owned(), place));
             }
-            if let Some((_, after)) = line[start..].split_once("%}").filter(|(_, after)| !after.trim().is_empty()) {
+            if let Some((_, after)) = line.slice(start..).split_once("%}").filter(|(_, after)| !after.trim().is_empty())
+            {
                 rest.push_front((after.to_owned(), place));
             }
         }
@@ -311,7 +313,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
             return;
         };
         let split = split_front_matter(&text);
-        let lines = text[split.body_offset..].trim_end().lines().zip(split.body_line..);
+        let lines = text.slice(split.body_offset..).trim_end().lines().zip(split.body_line..);
         let lines: Lines =
             lines.map(|(line, number)| (format!("{indent}{line}"), Place { file, line: number, column: 1 })).collect();
         for line in lines.into_iter().rev() {
@@ -347,8 +349,8 @@ fn step_title(rest: &mut Rest) -> (Option<String>, Option<String>) {
     let line = rewrite_inline(rest[at].0.trim().to_owned(), &[]);
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
     let bold = || line.strip_prefix("**")?.strip_suffix("**").filter(|words| !words.contains("**"));
-    let (title, size) = if (1..=6).contains(&level) && line[level..].starts_with(' ') {
-        let words = line[level..].split(" {#").next().unwrap_or_default();
+    let (title, size) = if (1..=6).contains(&level) && line.slice(level..).starts_with(' ') {
+        let words = line.slice(level..).split(" {#").next().unwrap_or_default();
         (words.trim().trim_end_matches('#').trim_end().to_owned(), Some(format!("h{}", level.clamp(2, 4))))
     } else if let Some(words) = bold() {
         (words.to_owned(), None)

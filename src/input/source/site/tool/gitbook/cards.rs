@@ -1,5 +1,6 @@
 //! Tables that GitBook shows as cards (`data-view="cards"`), and columns of tables that it does not show.
 
+use crate::base::cut::SliceText as _;
 use crate::base::lines::Lines;
 use crate::base::{
     Place,
@@ -130,16 +131,16 @@ fn without_hidden(table: &str, head: &[&str]) -> String {
     let mut column = 0;
     while let Some((start, name)) = next_cell(rest) {
         let end_tag = format!("</{name}>");
-        let end = rest[start..].find(&end_tag).map_or(rest.len(), |end| start + end + end_tag.len());
-        if rest[..start].contains("<tr") {
+        let end = rest.slice(start..).find(&end_tag).map_or(rest.len(), |end| start + end + end_tag.len());
+        if rest.slice(..start).contains("<tr") {
             column = 0;
         }
-        out.push_str(&rest[..start]);
+        out.push_str(rest.slice(..start));
         if !head.get(column).is_some_and(|column| column.contains("data-hidden")) {
-            out.push_str(&rewrite_inline(rest[start..end].to_owned(), &[]));
+            out.push_str(&rewrite_inline(rest.slice(start..end).to_owned(), &[]));
         }
         column += 1;
-        rest = &rest[end..];
+        rest = rest.slice(end..);
     }
     out.push_str(rest);
     out
@@ -148,7 +149,7 @@ fn without_hidden(table: &str, head: &[&str]) -> String {
 /// Where the next cell starts, and its name.
 fn next_cell(text: &str) -> Option<(usize, &'static str)> {
     let starts = ["td", "th"].into_iter().filter_map(|name| {
-        let starts = |at: &usize| text[at + 3..].starts_with(['>', ' ']);
+        let starts = |at: &usize| text.slice(at + 3..).starts_with(['>', ' ']);
         let tag = format!("<{name}");
         text.match_indices(&tag).map(|(at, _)| at).find(starts).map(|at| (at, name))
     });
@@ -162,14 +163,14 @@ fn elements<'t>(text: &'t str, name: &'static str) -> impl Iterator<Item = (&'t 
     std::iter::from_fn(move || {
         loop {
             let at = rest.find(&open)?;
-            rest = &rest[at + open.len()..];
+            rest = rest.slice(at + open.len()..);
             if !rest.starts_with(['>', ' ', '\n']) {
                 continue;
             }
             let (tag, after) = rest.split_once('>')?;
             let end = after.find(&close).unwrap_or(after.len());
-            rest = &after[end..];
-            return Some((tag, &after[..end]));
+            rest = after.slice(end..);
+            return Some((tag, after.slice(..end)));
         }
     })
 }

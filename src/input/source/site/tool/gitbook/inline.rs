@@ -1,5 +1,6 @@
 //! What stands among the words of a line: anchors of headings, icons, colors, values, formulas.
 
+use crate::base::cut::SliceText as _;
 use crate::base::html::{self, escape_html_text};
 use crate::base::lines::outside_code;
 use crate::source::site::tool::attribute::find_attribute;
@@ -27,9 +28,9 @@ fn with_anchor(line: &str) -> String {
     let mut out = line.to_owned();
     let mut own = None;
     while let Some(start) = out.find("<a ") {
-        let Some(end) = out[start..].find("</a>").map(|end| start + end) else { break };
-        let Some((tag, inside)) = out[start..end].split_once('>') else { break };
-        let Some(id) = find_attribute(&tag[2..], "id").filter(|_| inside.is_empty()) else { break };
+        let Some(end) = out.slice(start..).find("</a>").map(|end| start + end) else { break };
+        let Some((tag, inside)) = out.slice(start..end).split_once('>') else { break };
+        let Some(id) = find_attribute(tag.slice(2..), "id").filter(|_| inside.is_empty()) else { break };
         out.replace_range(start..end + 4, "");
         own.get_or_insert(id);
     }
@@ -44,13 +45,13 @@ fn without_icon_words(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find("<i ") {
-        let Some((tag, after)) = rest[start..].split_once('>') else { break };
+        let Some((tag, after)) = rest.slice(start..).split_once('>') else { break };
         let words = after.split("</i>").next().unwrap_or_default();
         let is_name = words.starts_with(':') && words.ends_with(':') && !words.contains(' ');
-        out.push_str(&rest[..start]);
+        out.push_str(rest.slice(..start));
         out.push_str(tag);
         out.push('>');
-        rest = if is_name && tag.contains("fa-") { &after[words.len()..] } else { after };
+        rest = if is_name && tag.contains("fa-") { after.slice(words.len()..) } else { after };
     }
     out.push_str(rest);
     out
@@ -90,9 +91,9 @@ fn rewrite_colored_marks(text: &str) -> String {
     // what ends the marks that are open
     let mut open: Vec<&str> = Vec::new();
     while let Some(start) = rest.find("<mark").into_iter().chain(rest.find("</mark>")).min() {
-        out.push_str(&rest[..start]);
-        let Some((tag, after)) = rest[start..].split_once('>') else {
-            rest = &rest[start..];
+        out.push_str(rest.slice(..start));
+        let Some((tag, after)) = rest.slice(start..).split_once('>') else {
+            rest = rest.slice(start..);
             break;
         };
         rest = after;

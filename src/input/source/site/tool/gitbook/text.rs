@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::base::Place;
+use crate::base::cut::SliceText as _;
 use crate::base::lines::{Lines, fence_of};
 use crate::source::site::tool::{PageText, TextProblem};
 
@@ -64,7 +65,7 @@ impl Page<'_, '_> {
             } else if cards::is_special(&line) {
                 let table = self.until(line, "</table>");
                 let (table, after) = table.split_once("</table>").unwrap_or((&table, ""));
-                let indent = &table[..table.len() - table.trim_start().len()];
+                let indent = table.slice(..table.len() - table.trim_start().len());
                 write_cards(&format!("{}</table>", table.trim_start()), indent, place, &mut self.blocks.out);
                 if !after.trim().is_empty() {
                     self.rest.push_front((after.to_owned(), place));
@@ -104,13 +105,13 @@ impl Page<'_, '_> {
     /// A line with a tag; what follows the tag is looked at as a line of its own.
     fn tag(&mut self, line: String, at: usize, place: Place) {
         let indent: String = line.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
-        let before = line[..at].trim_end();
+        let before = line.slice(..at).trim_end();
         if !before.is_empty() {
             let before = rewrite_inline(before.to_owned(), &self.book.values);
             self.blocks.out.push((before, place));
         }
-        let whole = self.until(line[at..].to_owned(), "%}");
-        let Some((inside, after)) = whole[2..].split_once("%}") else {
+        let whole = self.until(line.slice(at..).to_owned(), "%}");
+        let Some((inside, after)) = whole.slice(2..).split_once("%}") else {
             // it is no tag
             self.blocks.out.push((whole, place));
             return;

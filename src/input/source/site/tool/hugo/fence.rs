@@ -1,5 +1,6 @@
 //! Fenced code of Hugo: where it begins and ends, and its options as they are called here.
 
+use crate::base::cut::{SliceText as _, cut};
 use crate::base::lines::fence_of;
 
 /// Follows lines into fenced code.
@@ -39,14 +40,14 @@ impl Fence {
 /// `{file="a.toml" hl_lines=[2,"4-6"] linenos=table}`.
 pub(super) fn fence_line(line: &str) -> Option<String> {
     let start = line.find("```").or_else(|| line.find("~~~"))?;
-    let marks = line[start..].chars().take_while(|c| matches!(c, '`' | '~')).count();
-    let (head, info) = line.split_at(start + marks);
+    let marks = line.slice(start..).chars().take_while(|c| matches!(c, '`' | '~')).count();
+    let (head, info) = cut(line, start + marks);
     let open = info.find('{')?;
-    let inside = info[open + 1..].trim_end().strip_suffix('}')?;
+    let inside = info.slice(open + 1..).trim_end().strip_suffix('}')?;
     if !inside.contains('=') {
         return None;
     }
-    let lang = info[..open].trim();
+    let lang = info.slice(..open).trim();
     Some(format!("{head}{lang} {}", fence_options(inside)))
 }
 
@@ -83,15 +84,15 @@ fn options_of(text: &str) -> Vec<(String, String)> {
     let mut out = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find('=') {
-        let name = rest[..at].rsplit([' ', ',', '\t']).next().unwrap_or_default().trim().to_owned();
-        let value = rest[at + 1..].trim_start();
+        let name = rest.slice(..at).rsplit([' ', ',', '\t']).next().unwrap_or_default().trim().to_owned();
+        let value = rest.slice(at + 1..).trim_start();
         let (value, after) = match value.chars().next() {
-            Some('"') => value[1..].split_once('"').unwrap_or((&value[1..], "")),
-            Some('[') => value[1..].split_once(']').unwrap_or((&value[1..], "")),
+            Some('"') => value.slice(1..).split_once('"').unwrap_or((value.slice(1..), "")),
+            Some('[') => value.slice(1..).split_once(']').unwrap_or((value.slice(1..), "")),
             _ => {
                 // numbers of lines stand between spaces where names follow commas
                 let end = value.find([',', '}']).unwrap_or(value.len());
-                value.split_at(end)
+                cut(value, end)
             }
         };
         out.push((name, value.trim().to_owned()));

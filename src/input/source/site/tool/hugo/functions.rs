@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::Value as Json;
 
+use crate::base::cut::SliceText as _;
 use crate::base::github_slug::github_slug;
 
 use super::config;
@@ -17,7 +18,7 @@ impl<'w> Run<'_, 'w, '_> {
             match name.strip_prefix(start) {
                 Some("") => return Some(Value::Thing(thing)),
                 Some(path) if path.starts_with('.') => {
-                    let fields: Vec<String> = path[1..].split('.').map(str::to_owned).collect();
+                    let fields: Vec<String> = path.slice(1..).split('.').map(str::to_owned).collect();
                     return self.fields(Value::Thing(thing), &fields, arguments);
                 }
                 _ => {}
@@ -513,13 +514,13 @@ fn plainify(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('<') {
-        out.push_str(&rest[..at]);
-        let is_tag = rest[at + 1..].starts_with(|c: char| c == '/' || c == '!' || c.is_ascii_alphabetic());
-        match rest[at..].find('>').filter(|_| is_tag) {
-            Some(end) => rest = &rest[at + end + 1..],
+        out.push_str(rest.slice(..at));
+        let is_tag = rest.slice(at + 1..).starts_with(|c: char| c == '/' || c == '!' || c.is_ascii_alphabetic());
+        match rest.slice(at..).find('>').filter(|_| is_tag) {
+            Some(end) => rest = rest.slice(at + end + 1..),
             None => {
                 out.push('<');
-                rest = &rest[at + 1..];
+                rest = rest.slice(at + 1..);
             }
         }
     }
@@ -558,7 +559,7 @@ fn of_path<'d>(name: &str, arguments: &[Value<'d>]) -> Option<Value<'d>> {
         }
         "base" => text(base),
         "dir" => text(if dir.is_empty() { "." } else { dir }),
-        "ext" => text(base.rfind('.').map_or("", |at| &base[at..])),
+        "ext" => text(base.rfind('.').map_or("", |at| base.slice(at..))),
         "basename" => text(base.rsplit_once('.').map_or(base, |(stem, _)| stem)),
         "split" => {
             let dir = if dir.is_empty() { String::new() } else { format!("{dir}/") };

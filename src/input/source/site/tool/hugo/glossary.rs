@@ -1,6 +1,7 @@
 //! Terms of a glossary: links to `g` in Hugo's own documentation, and the shortcodes of Kubernetes and its relatives.
 
 use crate::base::FileId;
+use crate::base::cut::SliceText as _;
 use crate::base::github_slug::github_slug;
 use crate::source::site::front_matter::split_front_matter;
 
@@ -23,23 +24,23 @@ impl HugoWriter<'_> {
         let mut rest = line;
         let mut marks = 0;
         while let Some(at) = rest.find("](g)") {
-            let before = &rest[..at];
+            let before = rest.slice(..at);
             marks += before.matches('`').count();
             // a link in code is shown
             if marks % 2 == 1 {
-                out.push_str(&rest[..at + "](g)".len()]);
-                rest = &rest[at + "](g)".len()..];
+                out.push_str(rest.slice(..at + "](g)".len()));
+                rest = rest.slice(at + "](g)".len()..);
                 continue;
             }
             let label = match before.rfind('[') {
-                Some(start) => before[start + 1..].to_owned(),
+                Some(start) => before.slice(start + 1..).to_owned(),
                 // it began in the line before
                 None => {
                     format!("{} {}", self.line_before().rsplit('[').next().unwrap_or_default(), before.trim_start())
                 }
             };
             out.push_str(&format!("{before}]({glossary}#{})", self.term(&label)));
-            rest = &rest[at + "](g)".len()..];
+            rest = rest.slice(at + "](g)".len()..);
         }
         out.push_str(rest);
         out
@@ -80,7 +81,7 @@ impl HugoWriter<'_> {
         let id = call.any(&["term_id"]).or_else(|| call.positional(0)).unwrap_or_default().to_owned();
         let Some(text) = self.term_file(&id).and_then(|file| self.text.site.tree.text(file)) else { return false };
         let split = split_front_matter(&text);
-        let body = text[split.body_offset..].trim().to_owned();
+        let body = text.slice(split.body_offset..).trim().to_owned();
         let is_short = !call.any(&["length"]).is_some_and(|length| length == "all" || length == "long");
         let body = if is_short { body.split("\n\n").next().unwrap_or_default() } else { &body };
         let mut body = body.trim().to_owned();

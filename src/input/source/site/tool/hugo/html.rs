@@ -1,13 +1,15 @@
 //! What themes make of HTML by their style sheets.
 
+use crate::base::cut::SliceText as _;
+
 /// A line whose stacks of icons are the number or icon in front: `<span class="fa-stack">…</span>`.
 pub(super) fn unstacked(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
     while let Some((start, end)) = stack(rest) {
-        out.push_str(&rest[..start]);
-        let inner = &rest[start..end];
-        rest = &rest[end + "</span>".len()..];
+        out.push_str(rest.slice(..start));
+        let inner = rest.slice(start..end);
+        rest = rest.slice(end + "</span>".len()..);
         let words = remove_tags(inner);
         match words.trim() {
             // two icons: the one behind goes
@@ -23,9 +25,9 @@ pub(super) fn unstacked(line: &str) -> String {
 /// Where a stack begins and where its end tag does.
 fn stack(text: &str) -> Option<(usize, usize)> {
     let mark = text.find("fa-stack")?;
-    let start = text[..mark].rfind("<span")?;
-    let end = text[mark..].find("</span>")? + mark;
-    (!text[start..mark].contains('>')).then_some((start, end))
+    let start = text.slice(..mark).rfind("<span")?;
+    let end = text.slice(mark..).find("</span>")? + mark;
+    (!text.slice(start..mark).contains('>')).then_some((start, end))
 }
 
 fn remove_tags(text: &str) -> String {

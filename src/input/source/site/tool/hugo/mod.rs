@@ -34,6 +34,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
+use crate::base::cut::SliceText as _;
 use crate::base::{FileId, PageId, Place};
 use crate::source::nav::order::Order;
 use crate::source::site::config::Config;
@@ -103,7 +104,7 @@ impl Tool for Hugo {
 fn project_folder(config: &str) -> &str {
     let folder = config.rsplit_once('/').map_or("", |(folder, _)| folder);
     let folder = folder.strip_suffix("config/_default").unwrap_or(folder);
-    &config[..folder.len() + usize::from(!folder.is_empty() && !folder.ends_with('/'))]
+    config.slice(..folder.len() + usize::from(!folder.is_empty() && !folder.ends_with('/')))
 }
 
 /// A language of the site.

@@ -1,6 +1,7 @@
 //! What templates of shortcodes give, as the lines of a page.
 
 use crate::base::Place;
+use crate::base::cut::SliceText as _;
 use crate::base::lines::Lines;
 
 use super::run::{BLOCK, BLOCK_END, Block, INSIDE, RENDERED, TemplateOutput};
@@ -58,9 +59,9 @@ impl HugoWriter<'_> {
     /// An attribute of the first tag that the template of a shortcode gives.
     pub(super) fn attribute_of_template(&self, call: &Call<'_>, name: &str) -> Option<String> {
         let text = self.run_template(call)?.text;
-        let tag = &text[text.find('<')?..];
-        let tag = &tag[..tag.find('>')?];
-        let rest = &tag[tag.find(&format!(" {name}=\""))? + name.len() + 3..];
+        let tag = text.slice(text.find('<')?..);
+        let tag = tag.slice(..tag.find('>')?);
+        let rest = tag.slice(tag.find(&format!(" {name}=\""))? + name.len() + 3..);
         rest.split('"').next().map(str::to_owned).filter(|value| !value.is_empty())
     }
 
@@ -82,8 +83,8 @@ impl HugoWriter<'_> {
         let mut out = String::new();
         let mut rest = text;
         while let Some(at) = rest.find(BLOCK).filter(|_| out.len() <= MAX_BYTES) {
-            out.push_str(&rest[..at]);
-            let Some((number, after)) = rest[at + BLOCK.len_utf8()..].split_once(BLOCK_END) else { break };
+            out.push_str(rest.slice(..at));
+            let Some((number, after)) = rest.slice(at + BLOCK.len_utf8()..).split_once(BLOCK_END) else { break };
             rest = after;
             match number.parse::<usize>().ok().and_then(|number| blocks.get(number)) {
                 Some(Block::Text(text) | Block::Code(_, text)) => {
@@ -114,9 +115,9 @@ fn strip_html_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("<!--") {
-        let Some(end) = rest[at..].find("-->") else { break };
-        out.push_str(&rest[..at]);
-        rest = &rest[at + end + 3..];
+        let Some(end) = rest.slice(at..).find("-->") else { break };
+        out.push_str(rest.slice(..at));
+        rest = rest.slice(at + end + 3..);
     }
     out.push_str(rest);
     out
@@ -128,10 +129,10 @@ fn as_code(output: &mut TemplateOutput, call: &Call<'_>) {
     let text = std::mem::take(&mut output.text);
     let mut rest = text.as_str();
     while let Some(at) = rest.find("<pre") {
-        let Some(end) = rest[at..].find("</pre>").map(|end| at + end) else { break };
-        let whole = &rest[at..end];
-        out.push_str(&rest[..at]);
-        rest = &rest[end + "</pre>".len()..];
+        let Some(end) = rest.slice(at..).find("</pre>").map(|end| at + end) else { break };
+        let whole = rest.slice(at..end);
+        out.push_str(rest.slice(..at));
+        rest = rest.slice(end + "</pre>".len()..);
         let content = whole.split_once('>').map_or("", |(_, content)| content).trim();
         let content = content
             .strip_suffix("</code>")
@@ -175,10 +176,10 @@ fn around(lines: &[&str], inner: &[(String, Place)], blocks: &[Lines], place: Pl
         let mut rest = *line;
         let mut own = String::new();
         while let Some(at) = rest.find([INSIDE, RENDERED, BLOCK]).filter(|_| bytes <= MAX_BYTES) {
-            own.push_str(&rest[..at]);
-            let is_block = rest[at..].starts_with(BLOCK);
-            let is_rendered = rest[at..].starts_with(RENDERED);
-            let mark = &rest[at + INSIDE.len_utf8()..];
+            own.push_str(rest.slice(..at));
+            let is_block = rest.slice(at..).starts_with(BLOCK);
+            let is_rendered = rest.slice(at..).starts_with(RENDERED);
+            let mark = rest.slice(at + INSIDE.len_utf8()..);
             let more: &[(String, Place)] = match is_block {
                 true => {
                     let Some((number, after)) = mark.split_once(BLOCK_END) else { break };
@@ -234,7 +235,7 @@ fn is_block(line: &str) -> bool {
     ];
     line.strip_prefix('<').is_some_and(|rest| {
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        NAMES.contains(&&rest[..end])
+        NAMES.contains(&rest.slice(..end))
     })
 }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value as Json};
 
+use crate::base::cut::SliceText as _;
 use crate::base::extension::is_markdown;
 use crate::base::{FileId, PageId};
 use crate::source::site::front_matter::{front_matter_entries, split_front_matter};
@@ -172,7 +173,7 @@ impl<'a> HugoWriter<'a> {
         }
         let start = folder(self.path(file));
         let mut found = self.files_below(start, |id, path| {
-            let below = path[start.len()..].trim_start_matches('/');
+            let below = path.slice(start.len()..).trim_start_matches('/');
             if id == file || !is_page_file(below) {
                 return false;
             }
@@ -445,7 +446,7 @@ impl<'a> HugoWriter<'a> {
             }
             "ByWeight" | "ByTitle" | "ByLinkTitle" | "ByDate" | "ByParam" | "ByName" => {
                 let mut files = files;
-                let own = field[2..].to_lowercase();
+                let own = field.slice(2..).to_lowercase();
                 let key = match own.as_str() {
                     "param" => argument()?.to_lowercase(),
                     "name" => "linktitle".to_owned(),
@@ -479,7 +480,7 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
     let mut last = first;
     for part in parts {
         let Some(at) = rest.find(part) else { return false };
-        rest = &rest[at + part.len()..];
+        rest = rest.slice(at + part.len()..);
         last = part;
     }
     last.is_empty() || rest.is_empty() || pattern.ends_with('*') || name.ends_with(last)

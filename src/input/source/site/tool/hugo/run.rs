@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::FileId;
+use crate::base::cut::SliceText as _;
 
 use super::config;
 use super::shortcode::Call;
@@ -328,9 +329,9 @@ impl<'w> Run<'_, 'w, '_> {
             "Plain" | "Summary" => {
                 let text = self.writer.text.site.tree.text(file)?;
                 let split = crate::source::site::front_matter::split_front_matter(&text);
-                let body = text[split.body_offset..].trim();
+                let body = text.slice(split.body_offset..).trim();
                 let end = if field == "Summary" { body.find("\n\n").unwrap_or(body.len()) } else { body.len() };
-                Some(self.block(Block::Text(body[..end].to_owned())))
+                Some(self.block(Block::Text(body.slice(..end).to_owned())))
             }
             "RenderString" => self.rendered(arguments.last()?),
             "Site" => Some(Value::Thing("Site")),
@@ -468,9 +469,9 @@ impl<'w> Run<'_, 'w, '_> {
         let mut out = String::new();
         let mut rest = text;
         while let Some(at) = rest.find([INSIDE, RENDERED, BLOCK]) {
-            out.push_str(&rest[..at]);
-            if rest[at..].starts_with(BLOCK) {
-                let (number, after) = rest[at + BLOCK.len_utf8()..].split_once(BLOCK_END)?;
+            out.push_str(rest.slice(..at));
+            if rest.slice(at..).starts_with(BLOCK) {
+                let (number, after) = rest.slice(at + BLOCK.len_utf8()..).split_once(BLOCK_END)?;
                 match self.blocks.get(number.parse::<usize>().ok()?)? {
                     Block::Code(_, code) => out.push_str(code),
                     Block::Text(text) => out.push_str(text),
@@ -479,7 +480,7 @@ impl<'w> Run<'_, 'w, '_> {
                 rest = after;
             } else {
                 out.push_str(self.call.text);
-                rest = &rest[at + INSIDE.len_utf8()..];
+                rest = rest.slice(at + INSIDE.len_utf8()..);
             }
             if out.len() > MAX_BYTES {
                 return None;

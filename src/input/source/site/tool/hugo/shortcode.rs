@@ -1,5 +1,7 @@
 //! The shortcodes of a text: `{{< name args >}}` and `{{% name args %}}`, with or without an inside.
 
+use crate::base::cut::{SliceText as _, cut};
+
 /// A part of a text.
 #[derive(Debug, PartialEq)]
 pub(super) enum Piece<'t> {
@@ -122,7 +124,7 @@ impl<'t> ShortcodeReader<'t, '_> {
         let mut out = Vec::new();
         while let Some(tag) = self.tags.get(self.next) {
             if tag.start > self.at {
-                out.push(Piece::Text(&self.text[self.at..tag.start], self.at));
+                out.push(Piece::Text(self.text.slice(self.at..tag.start), self.at));
             }
             self.at = tag.start;
             if tag.kind == Kind::Close {
@@ -131,7 +133,7 @@ impl<'t> ShortcodeReader<'t, '_> {
             self.next += 1;
             self.at = tag.end;
             if tag.kind == Kind::Shown {
-                let whole = &self.text[tag.start..tag.end];
+                let whole = self.text.slice(tag.start..tag.end);
                 out.push(Piece::Shown(whole.replacen("/*", "", 1).replacen("*/", "", 1), tag.start));
                 continue;
             }
@@ -145,7 +147,7 @@ impl<'t> ShortcodeReader<'t, '_> {
             };
             if tag.kind == Kind::Open {
                 call.inside = Some(self.until_close());
-                call.text = &self.text[tag.end..self.at];
+                call.text = self.text.slice(tag.end..self.at);
                 if let Some(close) = self.tags.get(self.next) {
                     self.at = close.end;
                     self.next += 1;
@@ -154,7 +156,7 @@ impl<'t> ShortcodeReader<'t, '_> {
             out.push(Piece::Call(call));
         }
         if self.at < self.text.len() {
-            out.push(Piece::Text(&self.text[self.at..], self.at));
+            out.push(Piece::Text(self.text.slice(self.at..), self.at));
             self.at = self.text.len();
         }
         out
@@ -164,7 +166,7 @@ impl<'t> ShortcodeReader<'t, '_> {
 fn shortcode_tags(text: &str) -> Vec<Tag<'_>> {
     let mut tags = Vec::new();
     let mut from = 0;
-    while let Some(found) = text[from..].find("{{") {
+    while let Some(found) = text.slice(from..).find("{{") {
         let start = from + found;
         from = start + 2;
         let (end_mark, is_markdown) = match text.as_bytes().get(from) {
@@ -172,8 +174,8 @@ fn shortcode_tags(text: &str) -> Vec<Tag<'_>> {
             Some(b'%') => ("%}}", true),
             _ => continue,
         };
-        let Some(length) = end_of(&text[from + 1..], end_mark) else { continue };
-        let inside = text[from + 1..from + 1 + length].trim();
+        let Some(length) = end_of(text.slice(from + 1..), end_mark) else { continue };
+        let inside = text.slice(from + 1..from + 1 + length).trim();
         let end = from + 1 + length + end_mark.len();
         let is_shown = inside.starts_with("/*") && inside.ends_with("*/");
         let (inside, is_close) = match inside.strip_prefix('/').filter(|_| !is_shown) {
@@ -184,7 +186,7 @@ fn shortcode_tags(text: &str) -> Vec<Tag<'_>> {
             Some(rest) => (rest.trim_end(), true),
             None => (inside, false),
         };
-        let (name, arguments) = inside.split_at(inside.find(char::is_whitespace).unwrap_or(inside.len()));
+        let (name, arguments) = cut(inside, inside.find(char::is_whitespace).unwrap_or(inside.len()));
         let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_-./".contains(c));
         if !is_shown && !is_name {
             continue;
@@ -213,9 +215,9 @@ fn end_of(text: &str, mark: &str) -> Option<usize> {
             }
             (Some(open), c) if c == open && !is_escaped => quote = None,
             (None, '"' | '`') => quote = Some(c),
-            (None, _) if text[at..].starts_with(mark) => return Some(at),
+            (None, _) if text.slice(at..).starts_with(mark) => return Some(at),
             // no argument goes on to another shortcode
-            _ if text[at..].starts_with("{{") => break,
+            _ if text.slice(at..).starts_with("{{") => break,
             _ => {}
         }
         is_escaped = false;
@@ -230,9 +232,9 @@ fn arguments(text: &str) -> Vec<(String, String)> {
     while !rest.is_empty() {
         let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '"' | '`')).unwrap_or(rest.len());
         let (mut name, mut after) = ("", rest);
-        if end > 0 && rest[end..].trim_start().starts_with('=') {
-            name = &rest[..end];
-            after = rest[end..].trim_start()[1..].trim_start();
+        if end > 0 && rest.slice(end..).trim_start().starts_with('=') {
+            name = rest.slice(..end);
+            after = rest.slice(end..).trim_start().slice(1..).trim_start();
         }
         let (value, left) = parse_shortcode_value(after);
         out.push((name.to_owned(), value));
@@ -245,14 +247,14 @@ fn arguments(text: &str) -> Vec<(String, String)> {
 fn parse_shortcode_value(text: &str) -> (String, &str) {
     if let Some(rest) = text.strip_prefix('`') {
         let end = rest.find('`').unwrap_or(rest.len());
-        return (rest[..end].to_owned(), rest.get(end + 1..).unwrap_or_default());
+        return (rest.slice(..end).to_owned(), rest.get(end + 1..).unwrap_or_default());
     }
     if let Some(rest) = text.strip_prefix('"') {
         let mut out = String::new();
         let mut chars = rest.char_indices();
         while let Some((at, c)) = chars.next() {
             match c {
-                '"' => return (out, &rest[at + 1..]),
+                '"' => return (out, rest.slice(at + 1..)),
                 '\\' => match chars.next() {
                     Some((_, 'n')) => out.push('\n'),
                     Some((_, c @ ('"' | '\\'))) => out.push(c),
@@ -267,7 +269,7 @@ fn parse_shortcode_value(text: &str) -> (String, &str) {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     // at least one character goes, so that reading ends
     let end = if end == 0 { text.chars().next().map_or(0, char::len_utf8) } else { end };
-    (text[..end].to_owned(), &text[end..])
+    (text.slice(..end).to_owned(), text.slice(end..))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::base::cut::{SliceText as _, cut};
 use crate::source::site::tool::Opening;
 
 /// Largest template that is read, bytes.
@@ -93,7 +94,8 @@ impl Templates {
         let mut found: Vec<(String, &str, &str)> = Vec::new();
         for file in source.tree.below(start.trim_end_matches('/')).map(|(_, file)| file) {
             let path = file.path.as_str();
-            let ending = ENDINGS.iter().find_map(|ending| Some((path[start.len()..].strip_suffix(ending)?, *ending)));
+            let ending =
+                ENDINGS.iter().find_map(|ending| Some((path.slice(start.len()..).strip_suffix(ending)?, *ending)));
             found.extend(ending.map(|(name, ending)| (name.to_lowercase(), ending, path)));
         }
         found.sort_by_key(|(_, ending, _)| ENDINGS.iter().position(|known| known == ending));
@@ -152,19 +154,19 @@ fn split_template(text: &str) -> Option<Vec<Part>> {
     let mut rest = text;
     let mut trims = false;
     while let Some(start) = rest.find("{{") {
-        let end = end_of_action(&rest[start + 2..])? + start + 2;
-        let (before, inside) = (&rest[..start], &rest[start + 2..end]);
+        let end = end_of_action(rest.slice(start + 2..))? + start + 2;
+        let (before, inside) = (rest.slice(..start), rest.slice(start + 2..end));
         let before = if trims { before.trim_start() } else { before };
         let trims_before =
             inside.strip_prefix('-').is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
         out.push(Part::Text(if trims_before { before.trim_end() } else { before }.to_owned()));
-        let inside = if trims_before { &inside[1..] } else { inside };
+        let inside = if trims_before { inside.slice(1..) } else { inside };
         trims = inside.strip_suffix('-').is_some_and(|rest| rest.ends_with(char::is_whitespace));
-        let inside = if trims { &inside[..inside.len() - 1] } else { inside }.trim();
+        let inside = if trims { inside.slice(..inside.len() - 1) } else { inside }.trim();
         if !inside.starts_with("/*") && !inside.is_empty() {
             out.push(Part::Action(inside.to_owned()));
         }
-        rest = &rest[end + 2..];
+        rest = rest.slice(end + 2..);
     }
     out.push(Part::Text(if trims { rest.trim_start() } else { rest }.to_owned()));
     out.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
@@ -175,13 +177,13 @@ fn end_of_action(text: &str) -> Option<usize> {
     let mut quote = None;
     if text.trim_start_matches(['-', ' ', '\n', '\t']).starts_with("/*") {
         let end = text.find("*/")?;
-        return text[end..].find("}}").map(|at| end + at);
+        return text.slice(end..).find("}}").map(|at| end + at);
     }
     for (at, c) in text.char_indices() {
         match quote {
-            None if text[at..].starts_with("}}") => return Some(at),
+            None if text.slice(at..).starts_with("}}") => return Some(at),
             None if matches!(c, '"' | '`') => quote = Some(c),
-            Some(open) if open == c && !text[..at].ends_with('\\') => quote = None,
+            Some(open) if open == c && !text.slice(..at).ends_with('\\') => quote = None,
             _ => {}
         }
     }
@@ -343,10 +345,10 @@ fn leading_quoted_text(text: &str) -> Option<&str> {
 fn simple(action: &str) -> Option<Node> {
     if let Some(rest) = action.strip_prefix('$') {
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
-        let after = rest[end..].trim_start();
+        let after = rest.slice(end..).trim_start();
         let value = after.strip_prefix(":=").or_else(|| after.strip_prefix('=').filter(|rest| !rest.starts_with('=')));
         if let Some(value) = value.filter(|_| end > 0) {
-            return Some(Node::Set(rest[..end].to_owned(), pipe(value)?));
+            return Some(Node::Set(rest.slice(..end).to_owned(), pipe(value)?));
         }
     }
     Some(Node::Print(pipe(action)?))
@@ -371,7 +373,7 @@ impl Tokens<'_> {
             match c {
                 ')' => break,
                 '|' => {
-                    self.rest = &self.rest[1..];
+                    self.rest = self.rest.slice(1..);
                     out.push(Vec::new());
                 }
                 _ => {
@@ -386,7 +388,7 @@ impl Tokens<'_> {
     fn expression(&mut self, c: char, depth: usize) -> Option<Expr> {
         match c {
             '(' if depth < MAX_DEPTH => {
-                self.rest = &self.rest[1..];
+                self.rest = self.rest.slice(1..);
                 let inner = self.pipe(depth + 1)?;
                 self.rest = self.rest.strip_prefix(')')?;
                 let fields = self.fields();
@@ -394,11 +396,11 @@ impl Tokens<'_> {
             }
             '"' => {
                 let mut out = String::new();
-                let mut chars = self.rest[1..].char_indices();
+                let mut chars = self.rest.slice(1..).char_indices();
                 while let Some((at, c)) = chars.next() {
                     match c {
                         '"' => {
-                            self.rest = &self.rest[at + 2..];
+                            self.rest = self.rest.slice(at + 2..);
                             return Some(Expr::Text(out));
                         }
                         '\\' => match chars.next()?.1 {
@@ -412,21 +414,23 @@ impl Tokens<'_> {
                 None
             }
             '`' => {
-                let (text, rest) = self.rest[1..].split_once('`')?;
+                let (text, rest) = self.rest.slice(1..).split_once('`')?;
                 self.rest = rest;
                 Some(Expr::Text(text.to_owned()))
             }
             '.' => Some(Expr::Field(self.fields())),
             '$' => {
-                self.rest = &self.rest[1..];
+                self.rest = self.rest.slice(1..);
                 let name = self.word();
                 Some(Expr::Variable(name, self.fields()))
             }
             c if c.is_ascii_digit() || c == '-' => {
-                let end = self.rest[1..]
+                let end = self
+                    .rest
+                    .slice(1..)
                     .find(|c: char| !(c.is_ascii_digit() || c == '.'))
                     .map_or(self.rest.len(), |at| at + 1);
-                let (number, rest) = self.rest.split_at(end);
+                let (number, rest) = cut(self.rest, end);
                 self.rest = rest;
                 number.trim_end_matches('.').parse().ok().map(Expr::Number)
             }
@@ -449,7 +453,7 @@ impl Tokens<'_> {
 
     fn word(&mut self) -> String {
         let end = self.rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
-        let (word, rest) = self.rest.split_at(end);
+        let (word, rest) = cut(self.rest, end);
         self.rest = rest;
         word.to_owned()
     }

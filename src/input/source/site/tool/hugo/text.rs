@@ -1,6 +1,7 @@
 //! A text of Hugo as Markdown: shortcodes are written, titles of alerts and options of fences are those of this
 //! program.
 
+use crate::base::cut::SliceText as _;
 use crate::base::extension::has_extension;
 use crate::base::{
     Place,
@@ -92,7 +93,7 @@ fn with_alerts(lines: Vec<(String, Place)>) -> Vec<(String, Place)> {
             at += 1;
             continue;
         };
-        let indent = &line[..line.len() - line.trim_start().len()];
+        let indent = line.slice(..line.len() - line.trim_start().len());
         let (component, own) = component_of(kind);
         let title = if title.is_empty() { own } else { title };
         let name = if is_folded { "Accordion" } else { component };

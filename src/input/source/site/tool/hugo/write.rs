@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use crate::base::cut::{SliceText as _, cut};
 use crate::base::extension::is_markdown;
 use crate::base::lines::{fence_around, starts_item};
 use crate::base::{
@@ -316,7 +317,7 @@ impl<'a> HugoWriter<'a> {
         let Some(text) = self.text.site.tree.text(file) else { return };
         let is_page = is_markdown(self.text.site.tree.path(file));
         let split = is_page.then(|| split_front_matter(&text));
-        let (body, line) = split.map_or((text.as_str(), 1), |split| (&text[split.body_offset..], split.body_line));
+        let (body, line) = split.map_or((text.as_str(), 1), |split| (text.slice(split.body_offset..), split.body_line));
         let outer = (
             std::mem::replace(&mut self.starts, line_starts(body)),
             std::mem::replace(&mut self.start, Place { file, line, column: 1 }),
@@ -352,7 +353,7 @@ impl<'a> HugoWriter<'a> {
         match is_item {
             true => {
                 let quote = self.line.len() - self.line.trim_start_matches([' ', '>']).len();
-                let (before, item) = self.line.split_at(quote);
+                let (before, item) = cut(&self.line, quote);
                 Some(format!("{before}{}", " ".repeat(item.chars().count()))).filter(|_| item.len() <= MAX_MARK)
             }
             false => is_bare(&self.line).then(|| self.line.clone()),

@@ -1,5 +1,6 @@
 //! Blocks of code: their fences with the language alone, and the lines that they hide.
 
+use crate::base::cut::SliceText as _;
 use crate::base::hidden_lines::hidden_lines_suffix;
 use crate::base::lines::{Lines, fence_of};
 
@@ -31,7 +32,7 @@ pub(super) fn fence(line: &str) -> Option<Fence<'_>> {
     }
     let (_, width, info) = fence_of(text)?;
     let words = info.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect();
-    Some(Fence { lead: &line[..line.len() - text.len()], marks: &text[..width], words, info })
+    Some(Fence { lead: line.slice(..line.len() - text.len()), marks: text.slice(..width), words, info })
 }
 
 impl Fence<'_> {
@@ -102,7 +103,7 @@ enum Line {
 fn of_rust(line: &str, lead: &str) -> Line {
     let is_lead = |c: char| c.is_whitespace() || c == '>' && lead.contains('>');
     let text = line.trim_start_matches(is_lead);
-    let before = &line[..line.len() - text.len()];
+    let before = line.slice(..line.len() - text.len());
     match text.strip_prefix('#') {
         Some("") => Line::Hidden(before.to_owned()),
         Some(rest) if rest.starts_with('#') => Line::Escaped(format!("{before}{rest}")),
@@ -116,7 +117,7 @@ fn of_rust(line: &str, lead: &str) -> Line {
 
 fn with_prefix(line: &str, prefix: &str) -> Line {
     let text = line.trim_start_matches([' ', '\t']);
-    let before = &line[..line.len() - text.len()];
+    let before = line.slice(..line.len() - text.len());
     text.strip_prefix(prefix).map_or(Line::AsItIs, |rest| Line::Hidden(format!("{before}{rest}")))
 }
 

@@ -1,6 +1,7 @@
 //! Files that a text includes: `{{#include a.rs:part}}`, `{{#rustdoc_include …}}`, `{{#playground …}}`; and
 //! `{{#title …}}`.
 
+use crate::base::cut::SliceText as _;
 use crate::base::lines::{Lines, fence_around};
 use crate::base::{FileId, Place};
 use crate::source::site::tool::TextProblem;
@@ -39,8 +40,8 @@ enum Part<'t> {
 
 /// The title that a page gives itself.
 pub(super) fn mdbook_page_title(body: &str) -> Option<&str> {
-    let at = body.find("{{#title ").filter(|at| !body[..*at].ends_with('\\'))?;
-    match next_directive(&body[at..])? {
+    let at = body.find("{{#title ").filter(|at| !body.slice(..*at).ends_with('\\'))?;
+    match next_directive(body.slice(at..))? {
         (0, _, Directive::Title(title)) => Some(title.trim()).filter(|title| !title.is_empty()),
         _ => None,
     }
@@ -85,9 +86,9 @@ impl Expansion<'_, '_> {
         let mut rest = line;
         let mut has_found = false;
         while let Some((start, end, directive)) = next_directive(rest) {
-            begun.push_str(&rest[..start]);
-            let whole = &rest[start..end];
-            rest = &rest[end..];
+            begun.push_str(rest.slice(..start));
+            let whole = rest.slice(start..end);
+            rest = rest.slice(end..);
             let lines = match directive {
                 Directive::Escaped(text) => {
                     begun.push_str(text);
@@ -184,16 +185,16 @@ impl Expansion<'_, '_> {
 /// The first directive of a text, and where it starts and ends.
 fn next_directive(text: &str) -> Option<(usize, usize, Directive<'_>)> {
     let mut from = 0;
-    while let Some(at) = text[from..].find("{{").map(|at| at + from) {
-        if text[..at].ends_with('\\') && text[at + 2..].starts_with('#') {
-            let line = at + text[at..].find('\n').unwrap_or(text.len() - at);
-            if let Some(end) = text[at..line].rfind("}}").map(|end| at + end + 2) {
-                return Some((at - 1, end, Directive::Escaped(&text[at..end])));
+    while let Some(at) = text.slice(from..).find("{{").map(|at| at + from) {
+        if text.slice(..at).ends_with('\\') && text.slice(at + 2..).starts_with('#') {
+            let line = at + text.slice(at..).find('\n').unwrap_or(text.len() - at);
+            if let Some(end) = text.slice(at..line).rfind("}}").map(|end| at + end + 2) {
+                return Some((at - 1, end, Directive::Escaped(text.slice(at..end))));
             }
         }
-        let inside = &text[at + 2..];
-        if let Some(end) = inside.find('}').filter(|end| inside[*end..].starts_with("}}"))
-            && let Some(directive) = parse_directive(inside[..end].trim_start())
+        let inside = text.slice(at + 2..);
+        if let Some(end) = inside.find('}').filter(|end| inside.slice(*end..).starts_with("}}"))
+            && let Some(directive) = parse_directive(inside.slice(..end).trim_start())
         {
             return Some((at, at + end + 4, directive));
         }
@@ -296,7 +297,7 @@ fn anchor_name<'l>(line: &'l str, sign: &str) -> Option<&'l str> {
     let (_, rest) = line.split_once(sign)?;
     let rest = rest.trim_start();
     let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len());
-    Some(&rest[..end]).filter(|name| !name.is_empty())
+    Some(rest.slice(..end)).filter(|name| !name.is_empty())
 }
 
 fn is_mark(line: &str) -> bool {

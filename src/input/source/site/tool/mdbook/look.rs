@@ -1,6 +1,7 @@
 //! Name, colors and links of a book, and its former addresses.
 
 use crate::base::Description;
+use crate::base::cut::cut;
 use crate::source::site::config::{Appearance, Config, Feedback, NavbarLink, Redirect, Scheme};
 use crate::source::site::tool::layout::path_in_source_root;
 use crate::source::site::tool::web;
@@ -72,7 +73,7 @@ fn redirect(from: &str, to: &str) -> Option<Redirect> {
     }
     let from = from.trim_start_matches('/');
     let bare = |path: &str| {
-        let (path, part) = path.find('#').map_or((path, ""), |at| path.split_at(at));
+        let (path, part) = path.find('#').map_or((path, ""), |at| cut(path, at));
         let path = path.strip_suffix(".html").unwrap_or(path);
         format!(
             "{}{part}",

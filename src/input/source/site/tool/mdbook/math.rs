@@ -1,5 +1,6 @@
 //! Formulas as MathJax finds them: `\\( … \\)` among words, `\\[ … \\]` and `$$ … $$` on their own.
 
+use crate::base::cut::SliceText as _;
 use crate::base::lines::outside_code;
 
 use super::settings::Math;
@@ -59,14 +60,15 @@ impl MathWriter {
                 [("\\\\(", "\\\\)", "$`"), ("\\\\[", "\\\\]", "$$"), ("$$", "$$", "$$")];
             let first = STARTS.iter().filter_map(|(start, end, to)| Some((rest.find(start)?, *start, *end, *to)));
             // one among words ends in its line
-            let first = first.filter(|(at, start, end, _)| *end != "\\\\)" || rest[at + start.len()..].contains(end));
+            let first =
+                first.filter(|(at, start, end, _)| *end != "\\\\)" || rest.slice(at + start.len()..).contains(end));
             let Some((at, start, end, to)) = first.min() else {
                 out.push_str(&as_text(rest).unwrap_or_else(|| rest.to_owned()));
                 return out;
             };
-            out.push_str(&rest[..at]);
+            out.push_str(rest.slice(..at));
             out.push_str(to);
-            rest = &rest[at + start.len()..];
+            rest = rest.slice(at + start.len()..);
             if to == "$`" {
                 rest = rest.trim_start();
             }

@@ -1,6 +1,7 @@
 //! A text of mdBook as Markdown: files are put in, blocks of code lose what is meant for mdBook alone, and what widely
 //! used preprocessors read is written as components.
 
+use crate::base::cut::SliceText as _;
 use crate::base::github_slug::github_slug;
 use crate::base::lines::{Lines, outside_code};
 use crate::base::{
@@ -150,7 +151,7 @@ impl Page<'_> {
     /// The tabs of mdbook-tabs; whether the line was about them.
     fn tabs(&mut self, line: &str, place: Place) -> bool {
         let text = line.trim_start();
-        let lead = &line[..line.len() - text.len()];
+        let lead = line.slice(..line.len() - text.len());
         let Some(inside) = text.trim_end().strip_prefix("{{#").and_then(|rest| rest.strip_suffix("}}")) else {
             return false;
         };

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use crate::base::cut::SliceText as _;
+
 use super::pattern::glob;
 
 /// A name of a folder as people read it.
@@ -27,17 +29,18 @@ fn by_numbers(a: &str, b: &str) -> Ordering {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let (own, other) = (digits(left), digits(right));
         if own > 0 && other > 0 {
-            let (first, second) = (left[..own].trim_start_matches('0'), right[..other].trim_start_matches('0'));
+            let (first, second) =
+                (left.slice(..own).trim_start_matches('0'), right.slice(..other).trim_start_matches('0'));
             let order = first.len().cmp(&second.len()).then_with(|| first.cmp(second));
             if order != Ordering::Equal {
                 return order;
             }
-            (left, right) = (&left[own..], &right[other..]);
+            (left, right) = (left.slice(own..), right.slice(other..));
             continue;
         }
         match (left.chars().next(), right.chars().next()) {
             (Some(first), Some(second)) if first == second => {
-                (left, right) = (&left[first.len_utf8()..], &right[second.len_utf8()..]);
+                (left, right) = (left.slice(first.len_utf8()..), right.slice(second.len_utf8()..));
             }
             (first, second) => return first.cmp(&second).then_with(|| a.cmp(b)),
         }

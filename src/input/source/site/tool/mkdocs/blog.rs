@@ -1,5 +1,6 @@
 //! The posts of the plugin `blog`: their addresses and their order.
 
+use crate::base::cut::SliceText as _;
 use crate::base::{PageId, time};
 use crate::source::site::Site;
 use crate::source::site::tool::{Opening, PageSource};
@@ -160,14 +161,14 @@ fn date_of(value: Option<&Yaml>) -> Option<String> {
 
 /// A day as a pattern of Babel says it.
 fn formatted(pattern: &str, date: &str) -> String {
-    let (year, month, day) = (&date[..4], &date[5..7], &date[8..10]);
+    let (year, month, day) = (date.slice(..4), date.slice(5..7), date.slice(8..10));
     let mut out = String::new();
     let mut rest = pattern;
     while let Some(c) = rest.chars().next() {
         let count = rest.chars().take_while(|other| *other == c).count();
         let bare = |text: &str| text.trim_start_matches('0').to_owned();
         match (c, count) {
-            ('y', 2) => out.push_str(&year[2..]),
+            ('y', 2) => out.push_str(year.slice(2..)),
             ('y', _) => out.push_str(year),
             ('M', 1) => out.push_str(&bare(month)),
             ('M', _) => out.push_str(month),
@@ -175,7 +176,7 @@ fn formatted(pattern: &str, date: &str) -> String {
             ('d', _) => out.push_str(day),
             (c, count) => out.extend(std::iter::repeat_n(c, count)),
         }
-        rest = &rest[c.len_utf8() * count..];
+        rest = rest.slice(c.len_utf8() * count..);
     }
     out
 }
@@ -191,7 +192,7 @@ pub(super) fn mkdocs_long_date(date: &str) -> String {
 /// The words of the first heading of a text.
 fn first_heading(body: &str) -> Option<String> {
     let line = body.lines().find(|line| line.starts_with("# "))?;
-    Some(line[2..].split(" {").next().unwrap_or_default().replace(['`', '*'], "").trim().to_owned())
+    Some(line.slice(2..).split(" {").next().unwrap_or_default().replace(['`', '*'], "").trim().to_owned())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! have their fallback. Where the whole file is no YAML, its keys are read one by one, so that a mistake costs one key.
 
 use crate::base::Diagnostic;
+use crate::base::cut::{SliceText as _, cut};
 use crate::source::site::problems::Problems;
 use crate::source::site::tool::Opening;
 use crate::source::site::tool::layout::path_in_source_root;
@@ -248,7 +249,7 @@ fn push_without_tags(out: &mut String, line: &str) {
             }
             (None, '!') if matches!(before, ':' | '-' | '[' | '{') || before == ',' && flow > 0 => {
                 let end = rest.find(|c: char| c.is_whitespace() || flow > 0 && matches!(c, ',' | ']' | '}'));
-                let (tag, after) = rest.split_at(end.unwrap_or(rest.len()));
+                let (tag, after) = cut(rest, end.unwrap_or(rest.len()));
                 rest = push_tag(out, tag, after);
                 before = 'x';
                 continue;
@@ -259,7 +260,7 @@ fn push_without_tags(out: &mut String, line: &str) {
             before = c;
         }
         out.push(c);
-        rest = &rest[c.len_utf8()..];
+        rest = rest.slice(c.len_utf8()..);
     }
 }
 

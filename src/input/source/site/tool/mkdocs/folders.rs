@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::base::cut::SliceText as _;
 use crate::source::nav::summary::{Item, parse_summary};
 use crate::source::site::tool::Opening;
 use crate::source::site::tree;
@@ -127,7 +128,7 @@ pub(super) fn entries_of(list: &[Yaml]) -> Vec<NavEntry> {
 fn with_links(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let words = line.trim_start();
-        let indent = &line[..line.len() - words.len()];
+        let indent = line.slice(..line.len() - words.len());
         let target = ["* ", "- ", "+ "].iter().find_map(|mark| words.strip_prefix(mark)).map(str::trim);
         match target {
             Some(target) if target.contains('*') && !target.contains([' ', '[']) => {

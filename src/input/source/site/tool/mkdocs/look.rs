@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::base::Description;
+use crate::base::cut::cut;
 use crate::source::site::config::{Appearance, Banner, Config, Feedback, Icon, Logo, NavbarLink, Redirect, Scheme};
 use crate::source::site::tool::Opening;
 use crate::source::site::tool::layout::path_in_source_root;
@@ -225,7 +226,7 @@ fn configure_mkdocs_redirects(options: &MkDocsConfig, config: &mut Config) {
 
 /// The address of a file of the pages, with what may stand behind it.
 fn address_of(path: &str) -> String {
-    let (path, anchor) = path.split_at(path.find('#').unwrap_or(path.len()));
+    let (path, anchor) = cut(path, path.find('#').unwrap_or(path.len()));
     let path = path.trim_matches('/').trim_start_matches("./");
     let stem = path.strip_suffix(".md").or_else(|| path.strip_suffix(".html")).unwrap_or(path);
     let stem = ["index", "README"]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::base::Place;
+use crate::base::cut::SliceText as _;
 use crate::base::extension::is_markdown;
 use crate::source::nav::NodeKind;
 use crate::source::nav::order::{MenuItem, Order};
@@ -85,7 +86,7 @@ impl FumadocsSite {
         let sources = any(&["lib/source.ts", "lib/source.tsx", "lib/source/index.ts", "app/source.ts"]);
         let base = quoted_behind(&sources, "baseUrl").map(|base| base.trim_matches('/').to_owned());
         let config = any(&["source.config.ts", "source.config.mts", "source.config.js", "source.config.mjs"]);
-        let named = config.match_indices("dir:").filter_map(|(at, _)| quoted_behind(&config[at..], "dir:"));
+        let named = config.match_indices("dir:").filter_map(|(at, _)| quoted_behind(config.slice(at..), "dir:"));
         let mut folders: Vec<String> = named.map(|folder| join(&root, folder)).collect();
         folders.extend([join(&root, "content/docs"), join(&root, "content")]);
         let has_pages = |folder: &str| {

@@ -9,6 +9,8 @@ pub(super) mod nextra;
 mod pages;
 mod text;
 
+use crate::base::cut::SliceText as _;
+
 use super::View;
 use super::view::SCRIPTS;
 
@@ -28,10 +30,10 @@ fn find_config(folder: &View<'_>, names: &[&str], word: &str) -> Option<String> 
 /// The first text between quotes behind a word of a program: `title: 'x'`.
 fn quoted_behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let mut found =
-        text.match_indices(word).map(|(at, _)| text[at + word.len()..].trim_start_matches([' ', ':', '=', '(']));
+        text.match_indices(word).map(|(at, _)| text.slice(at + word.len()..).trim_start_matches([' ', ':', '=', '(']));
     found.find_map(|rest| {
         let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
-        rest[1..].split(quote).next().filter(|inside| !inside.contains('\n') && !inside.is_empty())
+        rest.slice(1..).split(quote).next().filter(|inside| !inside.contains('\n') && !inside.is_empty())
     })
 }
 

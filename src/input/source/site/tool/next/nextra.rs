@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::base::cut::SliceText as _;
 use crate::base::extension::is_markdown;
 use crate::base::{Diagnostic, PageId, Place};
 use crate::source::nav::NodeKind;
@@ -234,13 +235,14 @@ impl NextraSite {
 /// The words of `logo: <span>Words</span>`.
 fn name_of_logo(text: &str) -> Option<String> {
     let at = ["logo:", "logo="].iter().filter_map(|key| Some(text.find(key)? + key.len())).min()?;
-    let rest = text[at..].trim_start_matches([' ', '(', '{', '\n', '\r', '\t']);
+    let rest = text.slice(at..).trim_start_matches([' ', '(', '{', '\n', '\r', '\t']);
     if let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) {
-        return rest[1..].split(quote).next().map(str::to_owned);
+        return rest.slice(1..).split(quote).next().map(str::to_owned);
     }
     // up to the end of the property
     let end = rest.find("\n  ").filter(|_| !rest.starts_with("<>")).unwrap_or(rest.len());
-    let element = rest.strip_prefix("<>").map_or(&rest[..end], |inside| inside.split("</>").next().unwrap_or_default());
+    let element =
+        rest.strip_prefix("<>").map_or(rest.slice(..end), |inside| inside.split("</>").next().unwrap_or_default());
     let words = web::plain_label(element.split("/*").next().unwrap_or_default());
     let is_words = words.chars().any(char::is_alphabetic) && !words.contains(['{', '}', '=', ';']) && words.len() < 60;
     let words = words.trim_end_matches([',', ')', '>', ' ']).trim().to_owned();

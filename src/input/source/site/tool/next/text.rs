@@ -1,6 +1,7 @@
 //! Texts of pages: imports of packages, options of code, anchors of headings, and files that are included.
 
 use crate::base::Place;
+use crate::base::cut::{SliceText as _, cut};
 use crate::base::lines::{Lines, fence_around, fence_of};
 use crate::source::site::Site;
 use crate::source::site::front_matter::split_front_matter;
@@ -107,7 +108,7 @@ impl NextWriter<'_, '_> {
     fn code(&mut self, lines: &[(String, Place)], at: usize, open: (u8, usize, &str)) -> usize {
         let (mark, width, info) = open;
         let (line, place) = &lines[at];
-        let lead = line[..line.len() - line.trim_start_matches([' ', '\t', '>']).len()].to_owned();
+        let lead = line.slice(..line.len() - line.trim_start_matches([' ', '\t', '>']).len()).to_owned();
         let is_end = |(line, _): &(String, Place)| {
             let end = fence_of(line.trim_start_matches([' ', '\t', '>']));
             end.is_some_and(|(other, more, info)| other == mark && more >= width && info.is_empty())
@@ -185,7 +186,7 @@ impl NextWriter<'_, '_> {
         const KINDS: [(&str, &str); 5] =
             [("note", "Note"), ("tip", "Tip"), ("important", "Info"), ("warning", "Warning"), ("caution", "Danger")];
         let (line, place) = &lines[at];
-        let lead = &line[..line.len() - line.trim_start().len()];
+        let lead = line.slice(..line.len() - line.trim_start().len());
         let inner = line.trim_start().strip_prefix('>')?.trim().strip_prefix("[!")?.strip_suffix(']')?;
         let (_, component) = KINDS.iter().find(|(name, _)| inner.eq_ignore_ascii_case(name))?;
         let unquoted = |line: &str| {
@@ -208,7 +209,7 @@ impl NextWriter<'_, '_> {
             return false;
         };
         let Some((tag, target)) = rest.split_once('>') else { return false };
-        let lead = line[..line.len() - line.trim_start().len()].to_owned();
+        let lead = line.slice(..line.len() - line.trim_start().len()).to_owned();
         let (target, part) =
             target.trim().split_once('#').map_or((target.trim(), None), |(target, part)| (target, Some(part)));
         let tree = &self.site.tree;
@@ -223,7 +224,8 @@ impl NextWriter<'_, '_> {
         };
         let is_page = crate::base::extension::is_markdown(target) && !tag.contains(" lang=");
         let split = split_front_matter(&text);
-        let (text, first) = if is_page { (&text[split.body_offset..], split.body_line) } else { (text.as_str(), 1) };
+        let (text, first) =
+            if is_page { (text.slice(split.body_offset..), split.body_line) } else { (text.as_str(), 1) };
         let whole: Vec<&str> = text.lines().collect();
         let range = match part.filter(|_| is_page) {
             Some(part) => section(&whole, part),
@@ -367,34 +369,35 @@ struct CodeOptions {
 
 impl CodeOptions {
     fn read(info: &str) -> Self {
-        let (language, mut rest) = info.split_at(info.find([' ', '\t', '{']).unwrap_or(info.len()));
+        let (language, mut rest) = cut(info, info.find([' ', '\t', '{']).unwrap_or(info.len()));
         let mut options = Self { language: language.to_owned(), ..Self::default() };
         loop {
             rest = rest.trim_start();
             let Some(first) = rest.chars().next() else { return options };
             // marked words
             if first == '/' {
-                rest = rest[1..]
+                rest = rest
+                    .slice(1..)
                     .split_once('/')
                     .map_or("", |(_, rest)| rest.trim_start_matches(|c: char| !c.is_whitespace()));
                 continue;
             }
             if first == '{' {
-                let Some((lines, after)) = rest[1..].split_once('}') else { return options };
+                let Some((lines, after)) = rest.slice(1..).split_once('}') else { return options };
                 let is_lines = lines.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '-' | ' '));
                 options.others.extend(is_lines.then(|| format!("{{{lines}}}")));
                 rest = after;
                 continue;
             }
             let end = rest.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(rest.len());
-            let (name, after) = rest.split_at(end.max(first.len_utf8()));
+            let (name, after) = cut(rest, end.max(first.len_utf8()));
             let (value, after) = match after.strip_prefix('=') {
                 Some(value) => match value.chars().next().filter(|c| matches!(c, '"' | '\'' | '{')) {
                     Some(open) => {
                         let close = if open == '{' { '}' } else { open };
-                        value[1..].split_once(close).unwrap_or((&value[1..], ""))
+                        value.slice(1..).split_once(close).unwrap_or((value.slice(1..), ""))
                     }
-                    None => value.split_at(value.find(char::is_whitespace).unwrap_or(value.len())),
+                    None => cut(value, value.find(char::is_whitespace).unwrap_or(value.len())),
                 },
                 None => ("", after),
             };

@@ -1,5 +1,7 @@
 //! `> [!kind]- Title`: a quote that is a box.
 
+use crate::base::cut::SliceText as _;
+
 /// A box and how it is shown.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Callout<'l> {
@@ -31,8 +33,8 @@ pub(super) fn parse_callout(line: &str) -> Option<Callout<'_>> {
         return None;
     }
     let (fold, title) = match rest.chars().next() {
-        Some('-') => (Some(false), &rest[1..]),
-        Some('+') => (Some(true), &rest[1..]),
+        Some('-') => (Some(false), rest.slice(1..)),
+        Some('+') => (Some(true), rest.slice(1..)),
         _ => (None, rest),
     };
     let component = match kind.to_lowercase().as_str() {

@@ -1,5 +1,6 @@
 //! What stands in double brackets: links, and files that are shown in their place.
 
+use crate::base::cut::SliceText as _;
 use crate::base::html;
 
 use super::heading_anchor;
@@ -79,14 +80,14 @@ pub(super) fn rewrite_links(vault: &Vault, from: &str, part: &str) -> String {
     let mut out = String::with_capacity(part.len());
     let mut rest = part;
     while let Some(at) = rest.find("[[") {
-        let Some((inside, after)) = rest[at + 2..].split_once("]]").filter(|(inside, _)| is_link(inside)) else {
-            out.push_str(&rest[..at + 2]);
-            rest = &rest[at + 2..];
+        let Some((inside, after)) = rest.slice(at + 2..).split_once("]]").filter(|(inside, _)| is_link(inside)) else {
+            out.push_str(rest.slice(..at + 2));
+            rest = rest.slice(at + 2..);
             continue;
         };
-        let before = &rest[..at];
+        let before = rest.slice(..at);
         let is_embed = before.ends_with('!') && !before.ends_with("\\!");
-        out.push_str(if is_embed { &before[..before.len() - 1] } else { before });
+        out.push_str(if is_embed { before.slice(..before.len() - 1) } else { before });
         let link = WikiLink::parse(inside);
         out.push_str(&if is_embed { embedded_file(vault, from, &link) } else { linked(vault, from, &link) });
         rest = after;
@@ -158,8 +159,8 @@ fn rewrite_sizes(part: &str) -> String {
     let mut out = String::with_capacity(part.len());
     let mut rest = part;
     while let Some(at) = rest.find("![") {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
+        out.push_str(rest.slice(..at));
+        rest = rest.slice(at..);
         match sized_picture(rest) {
             Some((written, after)) => {
                 out.push_str(&written);
@@ -167,7 +168,7 @@ fn rewrite_sizes(part: &str) -> String {
             }
             None => {
                 out.push_str("![");
-                rest = &rest[2..];
+                rest = rest.slice(2..);
             }
         }
     }
@@ -175,7 +176,7 @@ fn rewrite_sizes(part: &str) -> String {
 }
 
 fn sized_picture(text: &str) -> Option<(String, &str)> {
-    let (alt, after) = text[2..].split_once("](")?;
+    let (alt, after) = text.slice(2..).split_once("](")?;
     let (target, after) = after.split_once(')')?;
     if alt.contains('[') || target.contains([' ', '(']) {
         return None;

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::base::PageId;
+use crate::base::cut::SliceText as _;
 use crate::source::nav::order::MenuItem;
 use crate::source::site::Site;
 use crate::source::site::tree;
@@ -72,12 +73,12 @@ fn compare_names(a: &str, b: &str) -> Ordering {
         let (l, r) = (digits(left), digits(right));
         if l > 0 && r > 0 {
             let number = |text: &str| text.trim_start_matches('0').to_owned();
-            let (x, y) = (number(&left[..l]), number(&right[..r]));
+            let (x, y) = (number(left.slice(..l)), number(right.slice(..r)));
             let order = x.len().cmp(&y.len()).then_with(|| x.cmp(&y));
             if order.is_ne() {
                 return order;
             }
-            (left, right) = (&left[l..], &right[r..]);
+            (left, right) = (left.slice(l..), right.slice(r..));
             continue;
         }
         let (mut one, mut other) = (left.chars(), right.chars());

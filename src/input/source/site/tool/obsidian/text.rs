@@ -2,6 +2,7 @@
 
 use crate::base::Place;
 use crate::base::component_line::{closing_component_line, opening};
+use crate::base::cut::SliceText as _;
 use crate::base::extension::is_markdown;
 use crate::base::lines::{Lines, Verbatim, outside_code, starts_item};
 use crate::source::site::front_matter::split_front_matter;
@@ -97,7 +98,7 @@ impl NoteWriter<'_, '_> {
     fn callout(&mut self, path: &str, lines: &[(String, Place)], at: usize, depth: usize) -> Option<usize> {
         let (line, place) = &lines[at];
         let text = line.trim_start();
-        let lead = &line[..line.len() - text.len()];
+        let lead = line.slice(..line.len() - text.len());
         let callout = parse_callout(text.strip_prefix('>')?)?;
         let unquoted = |line: &str| {
             let rest = line.trim_start().strip_prefix('>')?;
@@ -132,13 +133,13 @@ impl NoteWriter<'_, '_> {
         let found = if link.target.is_empty() { Some(path) } else { vault.find(path, link.target) };
         // files are shown in the line, and so are the names of those that are not there
         let Some(found) = found.filter(|found| is_markdown(found)).map(str::to_owned) else { return false };
-        let lead = line[..line.len() - line.trim_start().len()].to_owned();
+        let lead = line.slice(..line.len() - line.trim_start().len()).to_owned();
         let tree = &self.text.site.tree;
         let file = tree.find_any(&found);
         let text = file.filter(|_| depth < MAX_DEPTH).and_then(|file| tree.text(file)).unwrap_or_default();
         self.embedded_bytes += text.len();
         let split = split_front_matter(&text);
-        let lines: Vec<&str> = text[split.body_offset..].lines().collect();
+        let lines: Vec<&str> = text.slice(split.body_offset..).lines().collect();
         let part = find_part(&lines, link.fragment);
         let (Some(range), Some(file), true) =
             (part, file, self.embedded_bytes <= MAX_EMBEDDED_BYTES && !text.is_empty())
@@ -195,11 +196,13 @@ fn without_comments(line: &str, is_open: &mut bool) -> String {
             continue;
         }
         // not in code
-        let at =
-            rest.match_indices("%%").map(|(at, _)| at).find(|at| rest[..*at].matches('`').count().is_multiple_of(2));
+        let at = rest
+            .match_indices("%%")
+            .map(|(at, _)| at)
+            .find(|at| rest.slice(..*at).matches('`').count().is_multiple_of(2));
         let Some(at) = at else { return out + rest };
-        out.push_str(&rest[..at]);
-        (*is_open, rest) = (true, &rest[at + 2..]);
+        out.push_str(rest.slice(..at));
+        (*is_open, rest) = (true, rest.slice(at + 2..));
     }
 }
 
@@ -208,11 +211,11 @@ fn with_footnotes(part: &str, footnotes: &mut Lines, place: Place) -> String {
     let mut out = String::with_capacity(part.len());
     let mut rest = part;
     while let Some(at) = rest.find("^[") {
-        let Some(length) = closing_bracket(&rest[at + 2..]) else { break };
+        let Some(length) = closing_bracket(rest.slice(at + 2..)) else { break };
         let name = format!("inline-{}", footnotes.len() + 1);
-        out.push_str(&format!("{}[^{name}]", &rest[..at]));
-        footnotes.push((format!("[^{name}]: {}", &rest[at + 2..at + 2 + length]), place));
-        rest = &rest[at + 3 + length..];
+        out.push_str(&format!("{}[^{name}]", rest.slice(..at)));
+        footnotes.push((format!("[^{name}]: {}", rest.slice(at + 2..at + 2 + length)), place));
+        rest = rest.slice(at + 3 + length..);
     }
     out + rest
 }
@@ -236,16 +239,17 @@ fn with_highlights(part: &str) -> String {
     let mut out = String::with_capacity(part.len());
     let mut rest = part;
     while let Some(at) = rest.find("==") {
-        let inner = &rest[at + 2..];
-        let is_start = !inner.starts_with(|c: char| c.is_whitespace() || c == '=') && !rest[..at].ends_with('=');
-        let end = inner.find("==").filter(|end| is_start && *end > 0 && !inner[..*end].ends_with(char::is_whitespace));
+        let inner = rest.slice(at + 2..);
+        let is_start = !inner.starts_with(|c: char| c.is_whitespace() || c == '=') && !rest.slice(..at).ends_with('=');
+        let end =
+            inner.find("==").filter(|end| is_start && *end > 0 && !inner.slice(..*end).ends_with(char::is_whitespace));
         let Some(end) = end else {
-            out.push_str(&rest[..at + 2]);
+            out.push_str(rest.slice(..at + 2));
             rest = inner;
             continue;
         };
-        out.push_str(&format!("{}<mark>{}</mark>", &rest[..at], &inner[..end]));
-        rest = &inner[end + 2..];
+        out.push_str(&format!("{}<mark>{}</mark>", rest.slice(..at), inner.slice(..end)));
+        rest = inner.slice(end + 2..);
     }
     out + rest
 }
@@ -256,7 +260,7 @@ fn block_id(line: &str) -> Option<(&str, &str)> {
     let (before, id) = text.rsplit_once(' ').unwrap_or(("", text));
     let name = id.strip_prefix('^')?;
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    is_name.then_some((&text[..before.len() + usize::from(!before.is_empty())], id))
+    is_name.then_some((text.slice(..before.len() + usize::from(!before.is_empty())), id))
 }
 
 /// Whether a paragraph goes on behind a line.

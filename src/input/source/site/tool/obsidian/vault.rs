@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::base::cut::SliceText as _;
 use crate::base::extension::is_markdown;
 use crate::source::site::front_matter::split_front_matter;
 use crate::source::site::tool::Opening;
@@ -28,7 +29,7 @@ impl Vault {
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let mut vault = Self { folder: folder.to_owned(), ..Self::default() };
         for file in source.tree.files.iter().filter(|file| file.path.starts_with(&prefix)) {
-            let inside = &file.path[prefix.len()..];
+            let inside = file.path.slice(prefix.len()..);
             if inside.split('/').any(|part| part.starts_with('.')) {
                 continue;
             }

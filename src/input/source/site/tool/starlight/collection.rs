@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::base::cut::SliceText as _;
 use crate::base::extension::is_markdown;
 use crate::source::site::{Site, front_matter::split_front_matter, yaml::parse_yaml};
 
@@ -27,9 +28,9 @@ pub(super) fn functions(text: &str, names: &[(&str, &str)]) -> (Vec<String>, Str
     let mut known: Vec<&str> = Vec::new();
     for call in ["getCollection(", "getEntry(", "getEntries(", "getEntryBySlug(", "collection:"] {
         for (at, mark) in text.match_indices(call) {
-            let rest = text[at + mark.len()..].trim_start();
+            let rest = text.slice(at + mark.len()..).trim_start();
             let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '`')) else { continue };
-            let name = rest[1..].split(quote).next().unwrap_or_default();
+            let name = rest.slice(1..).split(quote).next().unwrap_or_default();
             let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
             if is_name && !known.contains(&name) {
                 known.push(name);
@@ -91,7 +92,7 @@ fn collection_entries(options: &StarlightConfig, site: &Site, name: &str) -> Val
     let mut bytes = 0;
     let files = site.tree.iter().filter(|(_, file)| !file.ignored && file.path.starts_with(&prefix));
     for (file, source) in files.take(MAX_FILES) {
-        let inside = &source.path[prefix.len()..];
+        let inside = source.path.slice(prefix.len()..);
         if inside.rsplit('/').next().is_some_and(|name| name.starts_with('_')) {
             continue;
         }

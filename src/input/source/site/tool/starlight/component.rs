@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::base::cut::SliceText as _;
 use crate::source::site::Site;
 use crate::source::site::tool::imports::{self, Import, length_of, parse_import};
 use crate::source::site::tool::js_text::without_waiting;
@@ -71,10 +72,10 @@ fn compile_component(options: &StarlightConfig, site: &Site, path: &str, text: &
 
 /// The script above a template, and the template.
 fn split_component(text: &str) -> (&str, &str) {
-    let Some(at) = text.find("---").filter(|at| text[..*at].trim().is_empty()) else { return ("", text) };
-    let inside = &text[at + 3..];
+    let Some(at) = text.find("---").filter(|at| text.slice(..*at).trim().is_empty()) else { return ("", text) };
+    let inside = text.slice(at + 3..);
     let Some(end) = inside.find("\n---") else { return ("", text) };
-    (&inside[..end], &inside[end + 4..])
+    (inside.slice(..end), inside.slice(end + 4..))
 }
 
 /// What components know of the site: languages, and those of their words that a text may ask for.

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::base::cut::SliceText as _;
 use crate::source::site::tool::folder_names::folder_names;
 use crate::source::site::tool::layout::path_in_source_root;
 use crate::source::site::tool::script::{json_at_path, text_at};
@@ -121,7 +122,7 @@ impl StarlightConfig {
     /// A path without the name that it begins with, from the root of the source.
     pub(super) fn resolved(&self, path: &str) -> Option<String> {
         let (name, folder) = self.names.iter().find(|(name, _)| path.starts_with(name.as_str()))?;
-        Some(format!("/{}", format!("{folder}/{}", &path[name.len()..]).trim_start_matches('/')))
+        Some(format!("/{}", format!("{folder}/{}", path.slice(name.len()..)).trim_start_matches('/')))
     }
 }
 

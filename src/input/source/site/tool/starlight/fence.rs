@@ -1,5 +1,7 @@
 //! Code blocks of Expressive Code: the options of a fence, the file name that a comment holds, the marks of `diff`.
 
+use crate::base::cut::{SliceText as _, cut};
+
 /// Words of shells.
 const TERMINAL: [&str; 19] = [
     "ansi",
@@ -101,20 +103,20 @@ pub(super) fn rewrite_code_fence(info: &str, lines: Vec<String>) -> (String, Vec
 /// A line with two spaces for each tab at its start.
 fn with_spaces(line: String) -> String {
     let tabs = line.len() - line.trim_start_matches('\t').len();
-    if tabs == 0 { line } else { format!("{}{}", "  ".repeat(tabs), &line[tabs..]) }
+    if tabs == 0 { line } else { format!("{}{}", "  ".repeat(tabs), line.slice(tabs..)) }
 }
 
 impl FenceOptions {
     fn read(info: &str) -> Self {
-        let (lang, mut rest) = info.split_at(info.find([' ', '\t', '{']).unwrap_or(info.len()));
+        let (lang, mut rest) = cut(info, info.find([' ', '\t', '{']).unwrap_or(info.len()));
         let mut options = Self { lang: lang.to_owned(), ..Self::default() };
         loop {
             rest = rest.trim_start();
             let Some(first) = rest.chars().next() else { return options };
             let name_end =
                 rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).unwrap_or(rest.len());
-            let (name, after) = match rest[name_end..].strip_prefix('=') {
-                Some(after) if name_end > 0 => (&rest[..name_end], after),
+            let (name, after) = match rest.slice(name_end..).strip_prefix('=') {
+                Some(after) if name_end > 0 => (rest.slice(..name_end), after),
                 _ => ("", rest),
             };
             if let Some((value, kind, left)) = parse_meta_value(after) {
@@ -124,8 +126,8 @@ impl FenceOptions {
             }
             // a word alone is a switch
             let end = rest.find(char::is_whitespace).unwrap_or(rest.len()).max(first.len_utf8());
-            options.switch(&rest[..end]);
-            rest = &rest[end..];
+            options.switch(rest.slice(..end));
+            rest = rest.slice(end..);
         }
     }
 
@@ -148,7 +150,9 @@ impl FenceOptions {
                 let ranges = value.trim();
                 // a label may stand before the lines
                 let ranges = match ranges.chars().next().filter(|c| matches!(c, '"' | '\'')) {
-                    Some(quote) => ranges[1..].split_once(quote).map_or("", |(_, rest)| rest.trim_start_matches(':')),
+                    Some(quote) => {
+                        ranges.slice(1..).split_once(quote).map_or("", |(_, rest)| rest.trim_start_matches(':'))
+                    }
                     None => ranges,
                 };
                 self.marks.push((kind, Mark::Lines(ranges.to_owned())));
@@ -164,7 +168,7 @@ impl FenceOptions {
             "showLineNumbers" | "showLineNumbers=true" => self.is_numbered = true,
             "showLineNumbers=false" => self.is_numbered = false,
             word if word.starts_with("startLineNumber=") => {
-                self.first_line = word["startLineNumber=".len()..].parse().ok();
+                self.first_line = word.slice("startLineNumber=".len()..).parse().ok();
             }
             "useDiffSyntax" | "useDiffSyntax=true" => self.is_diff = true,
             "twoslash" => self.flags.push("twoslash".to_owned()),
@@ -221,7 +225,7 @@ fn parse_meta_value(text: &str) -> Option<(String, Form, &str)> {
     let mut out = String::new();
     for (at, c) in text.char_indices().skip(1) {
         if c == close && !escaped {
-            return Some((out, form, &text[at + c.len_utf8()..]));
+            return Some((out, form, text.slice(at + c.len_utf8()..)));
         }
         if escaped && c != close {
             out.push('\\');
@@ -261,10 +265,11 @@ fn take_signs(lines: &mut [Line]) {
         chars.next().is_none_or(|next| !matches!(next, '+' | '-')).then_some(first)
     };
     let indent = |text: &str| {
-        let inner = &text[sign(text).map_or(0, char::len_utf8)..];
+        let inner = text.slice(sign(text).map_or(0, char::len_utf8)..);
         text.len() - inner.trim_start().len()
     };
-    let filled = lines.iter().filter(|line| !line.text[sign(&line.text).map_or(0, char::len_utf8)..].trim().is_empty());
+    let filled =
+        lines.iter().filter(|line| !line.text.slice(sign(&line.text).map_or(0, char::len_utf8)..).trim().is_empty());
     let shared = filled.map(|line| indent(&line.text)).min().unwrap_or(0);
     for line in lines {
         let found = sign(&line.text);
@@ -313,7 +318,7 @@ fn comment_file_name(line: &str, lang: &str) -> Option<String> {
         return None;
     }
     let drive = name.get(1..2) == Some(":") && name.starts_with(|c: char| c.is_ascii_alphabetic());
-    let path = if drive { &name[2..] } else { name };
+    let path = if drive { name.slice(2..) } else { name };
     if !path.chars().all(is_path) || path.chars().all(|c| ".:/\\~".contains(c)) {
         return None;
     }

@@ -1,5 +1,6 @@
 //! The template of a component of Astro as JSX: slots become calls, directives what they mean, texts keep their spaces.
 
+use crate::base::cut::SliceText as _;
 use crate::base::html::is_void;
 use crate::source::site::tool::js_text::{Before, past_braces, past_token};
 
@@ -44,7 +45,7 @@ struct Head {
 
 impl<'t> TemplateWriter<'t> {
     fn rest(&self) -> &'t str {
-        &self.text[self.at..]
+        self.text.slice(self.at..)
     }
 
     /// Past the next of a character.
@@ -78,8 +79,8 @@ impl<'t> TemplateWriter<'t> {
                 self.out.push('}');
             } else {
                 let first = rest.chars().next()?.len_utf8();
-                let end = rest[first..].find(['<', '{']).map_or(rest.len(), |length| first + length);
-                push_jsx_text(&rest[..end], &mut self.out);
+                let end = rest.slice(first..).find(['<', '{']).map_or(rest.len(), |length| first + length);
+                push_jsx_text(rest.slice(..end), &mut self.out);
                 self.at += end;
             }
         }
@@ -137,7 +138,7 @@ impl<'t> TemplateWriter<'t> {
                 break;
             }
         }
-        let is_plain = count == 1 && !self.out[start..].starts_with('{');
+        let is_plain = count == 1 && !self.out.slice(start..).starts_with('{');
         if !is_plain {
             self.out.insert_str(start, "<>");
             self.out.push_str("</>");
@@ -147,7 +148,7 @@ impl<'t> TemplateWriter<'t> {
 
     /// Writes an element and what is in it.
     fn element(&mut self, depth: usize) -> Option<()> {
-        let name = leading_element_name(&self.text[self.at + 1..]);
+        let name = leading_element_name(self.text.slice(self.at + 1..));
         self.at += 1 + name.len();
         let start = self.out.len();
         self.out.push('<');
@@ -174,7 +175,7 @@ impl<'t> TemplateWriter<'t> {
                 self.open.push(name);
                 self.children(depth + 1)?;
                 self.open.pop();
-                if self.rest().starts_with("</") && leading_element_name(&self.rest()[2..]) == name {
+                if self.rest().starts_with("</") && leading_element_name(self.rest().slice(2..)) == name {
                     self.at = self.after('>');
                 }
             }
@@ -211,7 +212,7 @@ impl<'t> TemplateWriter<'t> {
         let end = rest.find(&close).unwrap_or(rest.len());
         self.at += end;
         self.at = self.after('>');
-        &rest[..end]
+        rest.slice(..end)
     }
 
     /// Writes the attributes of a tag, and passes its end.
@@ -251,7 +252,7 @@ impl<'t> TemplateWriter<'t> {
     fn attribute(&mut self, is_slot: bool, head: &mut Head, depth: usize) -> Option<()> {
         let rest = self.rest();
         let length = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/' | '{')).unwrap_or(rest.len());
-        let name = &rest[..length.max(rest.chars().next()?.len_utf8())];
+        let name = rest.slice(..length.max(rest.chars().next()?.len_utf8()));
         self.at += name.len();
         let mut value = "true".to_owned();
         if self.rest().trim_start().starts_with('=') {
@@ -277,9 +278,9 @@ impl<'t> TemplateWriter<'t> {
         let rest = self.rest();
         match *rest.as_bytes().first()? {
             quote @ (b'"' | b'\'') => {
-                let end = rest[1..].find(char::from(quote))?;
+                let end = rest.slice(1..).find(char::from(quote))?;
                 self.at += end + 2;
-                let text = rest[1..=end].replace('"', "&quot;");
+                let text = rest.slice(1..=end).replace('"', "&quot;");
                 // an element's attribute is where JSX reads references to characters
                 Some(if text.contains('&') {
                     format!("(<i a=\"{text}\"/>).props.a")
@@ -302,7 +303,7 @@ impl<'t> TemplateWriter<'t> {
             _ => {
                 let end = rest.find(|c: char| c.is_whitespace() || c == '>').unwrap_or(rest.len());
                 self.at += end;
-                Some(serde_json::Value::from(&rest[..end]).to_string())
+                Some(serde_json::Value::from(rest.slice(..end)).to_string())
             }
         }
     }
@@ -322,7 +323,7 @@ fn starts_element(text: &str) -> bool {
 /// The name that a tag begins with.
 fn leading_element_name(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':')));
-    &text[..end.unwrap_or(text.len())]
+    text.slice(..end.unwrap_or(text.len()))
 }
 
 /// Whether JSX takes a name for that of an attribute.

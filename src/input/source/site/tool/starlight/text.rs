@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::base::cut::SliceText as _;
 use crate::base::extension::is_markdown;
 use crate::base::lines::{Lines, fence_of};
 use crate::base::{
@@ -100,12 +101,12 @@ impl<'l> Fence<'l> {
         }
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         if digits > 0
-            && let Some(inner) = rest[digits..].strip_prefix(". ")
+            && let Some(inner) = rest.slice(digits..).strip_prefix(". ")
         {
             rest = inner.trim_start();
         }
         let (_, width, info) = fence_of(rest)?;
-        Some(Self { lead: &line[..line.len() - rest.len()], marks: &rest[..width], info })
+        Some(Self { lead: line.slice(..line.len() - rest.len()), marks: rest.slice(..width), info })
     }
 
     fn ends_at(&self, line: &str) -> bool {
@@ -147,12 +148,12 @@ impl StarlightWriter<'_> {
         at: usize,
         place: &dyn Fn(usize) -> Place,
     ) {
-        let code: Vec<String> = lines[1..].iter().map(|line| line[open.cut(line)..].to_owned()).collect();
+        let code: Vec<String> = lines[1..].iter().map(|line| line.slice(open.cut(line)..).to_owned()).collect();
         let count = code.len();
         let (info, code) = rewrite_code_fence(open.info, code);
         let removed = count - code.len();
         self.out.push((format!("{}{}{info}", open.lead, open.marks), place(at)));
-        let prefix = |number: usize| lines.get(number).map_or("", |line| &line[..open.cut(line)]);
+        let prefix = |number: usize| lines.get(number).map_or("", |line| line.slice(..open.cut(line)));
         for (number, line) in code.into_iter().enumerate() {
             let from = number + 1 + removed;
             self.out.push((format!("{}{line}", prefix(from)), place(at + from)));
@@ -173,7 +174,7 @@ impl StarlightWriter<'_> {
     /// A line that opens or closes a box: `:::tip[Title]{icon="…"}`.
     fn directive(&mut self, line: &str) -> Option<String> {
         let text = line.trim_start();
-        let lead = &line[..line.len() - text.len()];
+        let lead = line.slice(..line.len() - text.len());
         let rest = text.trim_start_matches(':').trim_end();
         let colons = text.trim_end().len() - rest.len();
         if colons < 3 {
@@ -186,14 +187,14 @@ impl StarlightWriter<'_> {
             return Some(format!("{lead}{end}"));
         }
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        let (component, number) = match &rest[..end] {
+        let (component, number) = match rest.slice(..end) {
             "note" => ("Note", 0),
             "tip" => ("Tip", 1),
             "caution" => ("Warning", 2),
             "danger" => ("Danger", 3),
             _ => return None,
         };
-        let title = rest[end..].strip_prefix('[').and_then(|rest| Some(&rest[..rest.rfind(']')?]));
+        let title = rest.slice(end..).strip_prefix('[').and_then(|rest| Some(rest.slice(..rest.rfind(']')?)));
         let title = title.map_or_else(|| self.title(number), str::to_owned);
         self.open.push(Open { colons, component });
         Some(if self.is_mdx {
@@ -216,7 +217,7 @@ impl StarlightWriter<'_> {
         }
         let is_statement = line.starts_with("import ") || line.starts_with("export ") || line.starts_with('}');
         let quote = line.find(['"', '\'']).filter(|_| is_statement)?;
-        let path = line[quote + 1..].split(['"', '\'']).next()?;
+        let path = line.slice(quote + 1..).split(['"', '\'']).next()?;
         if let Some(data) = component::inline_data_import(self.options, self.site, self.path, line) {
             return Some(data);
         }
@@ -227,7 +228,7 @@ impl StarlightWriter<'_> {
             return Some(self.part_import(&import.names, part));
         }
         let resolved = found.or_else(|| self.options.resolved(path))?;
-        Some(format!("{}{resolved}{}", &line[..=quote], &line[quote + 1 + path.len()..]))
+        Some(format!("{}{resolved}{}", line.slice(..=quote), line.slice(quote + 1 + path.len()..)))
     }
 
     /// An import of a part of pages, which gives its content under two names, and its front matter.
@@ -256,7 +257,7 @@ impl StarlightWriter<'_> {
         for (name, _) in &self.options.names {
             let start = format!("]({name}");
             while let Some(at) = out.find(&start) {
-                let path = out[at + 2..].split([')', ' ']).next().unwrap_or_default().to_owned();
+                let path = out.slice(at + 2..).split([')', ' ']).next().unwrap_or_default().to_owned();
                 let Some(resolved) = self.options.resolved(&path) else { break };
                 out.replace_range(at + 2..at + 2 + path.len(), &resolved);
             }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use crate::base::cut::{SliceText as _, cut};
 use crate::base::html::tag::{Attribute, Tag, Token, read_html_token};
 use crate::base::html::{self, escape_html_text, is_void};
 use crate::source::site::tool::PageText;
@@ -96,7 +97,7 @@ impl Current {
         [format!("{name}:"), format!("{name}?:"), format!("'{name}'"), format!("\"{name}\"")].iter().any(|written| {
             declared
                 .match_indices(written.as_str())
-                .any(|(at, _)| !declared[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+                .any(|(at, _)| !declared.slice(..at).ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
         })
     }
 }
@@ -132,7 +133,7 @@ impl<'a> Components<'a> {
             let file = page.site.tree.find_any(&format!("{folder}/index.{ending}"));
             let Some(text) = file.and_then(|file| page.site.tree.text(file)) else { continue };
             let own = imported_components(page, &folder, &text);
-            for (_, after) in text.match_indices(".component(").map(|(at, mark)| text.split_at(at + mark.len())) {
+            for (_, after) in text.match_indices(".component(").map(|(at, mark)| cut(&text, at + mark.len())) {
                 let Some((name, rest)) = after.split_once(',') else { continue };
                 let local = rest.split(')').next().unwrap_or_default().trim();
                 if let Some(path) = own.get(local) {
@@ -404,7 +405,7 @@ fn keep_attribute<'t>(attribute: Attribute<'t>, current: &Current) -> Option<(&'
 fn declared(text: &str) -> &str {
     let Some((_, declared)) = text.split_once("defineProps") else { return "" };
     let end = declared.find("</script>").unwrap_or(declared.len()).min(MAX_DECLARED_BYTES);
-    &declared[..declared.floor_char_boundary(end)]
+    declared.slice(..declared.floor_char_boundary(end))
 }
 
 /// `my-name` as scripts write it: `myName`.

@@ -1,5 +1,6 @@
 //! The words and elements of a template of Vue.
 
+use crate::base::cut::{SliceText as _, cut};
 use crate::base::html::is_void;
 use crate::base::html::tag::{Tag, Token, read_html_token};
 
@@ -19,7 +20,7 @@ pub(super) fn template_parts(template: &str) -> impl Iterator<Item = Part<'_>> {
         loop {
             let at = rest.find('<').unwrap_or(rest.len());
             if at > 0 {
-                let (words, after) = rest.split_at(at);
+                let (words, after) = cut(rest, at);
                 rest = after;
                 return Some(Part::Words(words));
             }
@@ -27,7 +28,7 @@ pub(super) fn template_parts(template: &str) -> impl Iterator<Item = Part<'_>> {
                 return None;
             }
             let Some((token, after)) = read_html_token(rest) else {
-                rest = &rest[1..];
+                rest = rest.slice(1..);
                 return Some(Part::Bracket);
             };
             rest = after;
@@ -48,14 +49,14 @@ pub(super) fn element<'t>(start: &Tag<'_>, text: &'t str) -> (&'t str, &'t str) 
     let mut rest = text;
     while let Some(at) = rest.find('<') {
         let end = text.len() - rest.len() + at;
-        let Some((token, after)) = read_html_token(&rest[at..]) else {
-            rest = &rest[at + 1..];
+        let Some((token, after)) = read_html_token(rest.slice(at..)) else {
+            rest = rest.slice(at + 1..);
             continue;
         };
         rest = after;
         match token {
             Token::Start(tag) if tag.name == start.name && !tag.is_self_closing() => open += 1,
-            Token::End(tag) if tag.name == start.name && open == 0 => return (&text[..end], rest),
+            Token::End(tag) if tag.name == start.name && open == 0 => return (text.slice(..end), rest),
             Token::End(tag) if tag.name == start.name => open -= 1,
             _ => {}
         }

@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::base::cut::{SliceText as _, cut};
+
 use super::budget::Budget;
 
 /// Lists and objects in each other.
@@ -32,11 +34,11 @@ fn parse_literal_value<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Opt
     let first = text.chars().next().filter(|_| depth < MAX_DEPTH)?;
     match first {
         '"' | '\'' | '`' => parse_string_literal(text).map(|(text, rest)| (Value::String(text), rest)),
-        '[' => parse_array_literal(&text[1..], known, depth),
-        '{' => parse_object_literal(&text[1..], known, depth),
+        '[' => parse_array_literal(text.slice(1..), known, depth),
+        '{' => parse_object_literal(text.slice(1..), known, depth),
         '-' | '0'..='9' => {
             let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || "+-._".contains(c))).unwrap_or(text.len());
-            text[..end].replace('_', "").parse().ok().map(|number| (Value::Number(number), &text[end..]))
+            text.slice(..end).replace('_', "").parse().ok().map(|number| (Value::Number(number), text.slice(end..)))
         }
         _ => {
             let (name, rest) = word(text)?;
@@ -127,7 +129,7 @@ fn skip_value(text: &str) -> Option<&str> {
             }
             _ => {}
         }
-        rest = &rest[first.len_utf8()..];
+        rest = rest.slice(first.len_utf8()..);
     }
 }
 
@@ -135,11 +137,11 @@ fn skip_value(text: &str) -> Option<&str> {
 fn parse_string_literal(text: &str) -> Option<(String, &str)> {
     let quote = text.chars().next()?;
     let mut out = String::new();
-    let mut chars = text[1..].char_indices();
+    let mut chars = text.slice(1..).char_indices();
     while let Some((at, c)) = chars.next() {
         match c {
-            c if c == quote => return Some((out, &text[at + 2..])),
-            '$' if quote == '`' && text[1 + at..].starts_with("${") => return None,
+            c if c == quote => return Some((out, text.slice(at + 2..))),
+            '$' if quote == '`' && text.slice(1 + at..).starts_with("${") => return None,
             '\\' => match chars.next()?.1 {
                 'n' => out.push('\n'),
                 't' => out.push('\t'),
@@ -156,10 +158,10 @@ fn parse_string_literal(text: &str) -> Option<(String, &str)> {
 /// What follows a text in quotes.
 fn skip_quoted(text: &str) -> Option<&str> {
     let quote = text.chars().next()?;
-    let mut chars = text[1..].char_indices();
+    let mut chars = text.slice(1..).char_indices();
     while let Some((at, c)) = chars.next() {
         match c {
-            c if c == quote => return Some(&text[at + 2..]),
+            c if c == quote => return Some(text.slice(at + 2..)),
             '\\' => drop(chars.next()),
             _ => {}
         }
@@ -169,7 +171,7 @@ fn skip_quoted(text: &str) -> Option<&str> {
 
 fn word(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).unwrap_or(text.len());
-    (end > 0).then(|| text.split_at(end))
+    (end > 0).then(|| cut(text, end))
 }
 
 /// Without white space and comments at its start.
@@ -177,9 +179,9 @@ fn skip_space(text: &str) -> &str {
     let mut rest = text.trim_start();
     loop {
         let after = if let Some(comment) = rest.strip_prefix("//") {
-            comment.find('\n').map_or("", |end| &comment[end..])
+            comment.find('\n').map_or("", |end| comment.slice(end..))
         } else if let Some(comment) = rest.strip_prefix("/*") {
-            comment.find("*/").map_or("", |end| &comment[end + 2..])
+            comment.find("*/").map_or("", |end| comment.slice(end + 2..))
         } else {
             return rest;
         };

@@ -1,5 +1,7 @@
 //! The patterns of `rewrites`: `packages/:name/src/:page(.*)` and what they make of a path.
 
+use crate::base::cut::SliceText as _;
+
 /// Most steps that are taken to compare a path with a pattern.
 const MAX_STEPS: usize = 4096;
 
@@ -22,21 +24,21 @@ impl Pattern {
         while !rest.is_empty() {
             let at = rest.find([':', '(', '*', '\\']).unwrap_or(rest.len());
             if at > 0 {
-                parts.push(Part::Text(rest[..at].to_owned()));
-                rest = &rest[at..];
+                parts.push(Part::Text(rest.slice(..at).to_owned()));
+                rest = rest.slice(at..);
                 continue;
             }
             if let Some(escaped) = rest.strip_prefix('\\') {
                 let c = escaped.chars().next()?;
                 parts.push(Part::Text(c.to_string()));
-                rest = &escaped[c.len_utf8()..];
+                rest = escaped.slice(c.len_utf8()..);
                 continue;
             }
             let mut name = String::new();
             if let Some(named) = rest.strip_prefix(':') {
                 let end = named.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(named.len());
-                named[..end].clone_into(&mut name);
-                rest = &named[end..];
+                named.slice(..end).clone_into(&mut name);
+                rest = named.slice(end..);
                 if name.is_empty() {
                     parts.push(Part::Text(":".to_owned()));
                     continue;
@@ -49,8 +51,8 @@ impl Pattern {
             let mut is_wide = false;
             if let Some(group) = rest.strip_prefix('(') {
                 let end = group.find(')')?;
-                is_wide = !group[..end].starts_with("[^/]");
-                rest = &group[end + 1..];
+                is_wide = !group.slice(..end).starts_with("[^/]");
+                rest = group.slice(end + 1..);
             }
             if let Some(after) = rest.strip_prefix(['*', '+']) {
                 is_wide = true;
@@ -101,8 +103,8 @@ fn match_path_pattern<'p, 't>(
                 }
                 *steps -= 1;
                 let known = found.len();
-                found.push((name, &path[..end]));
-                if match_path_pattern(rest, &path[end..], found, steps) {
+                found.push((name, path.slice(..end)));
+                if match_path_pattern(rest, path.slice(end..), found, steps) {
                     return true;
                 }
                 found.truncate(known);

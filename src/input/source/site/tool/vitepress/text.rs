@@ -1,6 +1,7 @@
 //! A text of VitePress as Markdown: values take the place of `{{ … }}`, templates and scripts of Vue go, boxes get the
 //! titles that they have there, `[[toc]]` becomes a list.
 
+use crate::base::cut::SliceText as _;
 use crate::base::html::tag::{Attribute, Token, read_html_token};
 use crate::base::lines::{Lines, Verbatim, fence_of, outside_code};
 use crate::base::{
@@ -191,7 +192,7 @@ impl Page<'_, '_> {
     /// A line that opens or closes a box, as it is written for the rules of Markdown.
     fn container(&self, line: &str, open: &mut Vec<Container>) -> Option<String> {
         let trimmed = line.trim_start_matches([' ', '>']);
-        let lead = &line[..line.len() - trimmed.len()];
+        let lead = line.slice(..line.len() - trimmed.len());
         let rest = trimmed.trim_start_matches(':');
         let colons = trimmed.len() - rest.len();
         if colons < 3 {
@@ -208,7 +209,7 @@ impl Page<'_, '_> {
             };
         }
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).unwrap_or(rest.len());
-        let (name, title) = (rest[..end].to_lowercase(), rest[end..].trim());
+        let (name, title) = (rest.slice(..end).to_lowercase(), rest.slice(end..).trim());
         let (title, is_open) = match title.split_once('{') {
             Some((title, options)) if options.ends_with('}') => (title.trim(), options.contains("open")),
             _ => (title, false),
@@ -259,14 +260,14 @@ impl Page<'_, '_> {
         }
         *is_template = false;
         let lead = line.len() - line.trim_start_matches([' ', '>']).len();
-        let marks = line[lead..].len() - line[lead..].trim_start_matches(['`', '~']).len();
-        let info = &line[lead + marks..];
+        let marks = line.slice(lead..).len() - line.slice(lead..).trim_start_matches(['`', '~']).len();
+        let info = line.slice(lead + marks..);
         let end = info.find(|c: char| c.is_whitespace() || matches!(c, '{' | '[' | ':')).unwrap_or(info.len());
         if marks >= 3
-            && let Some(language) = info[..end].strip_suffix("-vue")
+            && let Some(language) = info.slice(..end).strip_suffix("-vue")
         {
             *is_template = true;
-            *line = format!("{}{language}{}", &line[..lead + marks], &info[end..]);
+            *line = format!("{}{language}{}", line.slice(..lead + marks), info.slice(end..));
         }
     }
 
@@ -318,16 +319,17 @@ impl Page<'_, '_> {
                 let mut written = String::with_capacity(part.len());
                 let mut rest = part;
                 while let Some(at) = rest.find('<') {
-                    written.push_str(&rest[..at]);
-                    rest = &rest[at..];
+                    written.push_str(rest.slice(..at));
+                    rest = rest.slice(at..);
                     let Some((shown, after)) = components.shown(rest) else {
                         written.push('<');
-                        rest = &rest[1..];
+                        rest = rest.slice(1..);
                         continue;
                     };
                     if shown.is_partial {
-                        let end = rest[1..].find(|c: char| !c.is_ascii_alphanumeric()).map_or(rest.len(), |at| at + 1);
-                        partial = partial.take().or_else(|| Some(rest[1..end].to_owned()));
+                        let end =
+                            rest.slice(1..).find(|c: char| !c.is_ascii_alphanumeric()).map_or(rest.len(), |at| at + 1);
+                        partial = partial.take().or_else(|| Some(rest.slice(1..end).to_owned()));
                     }
                     is_block |=
                         written.trim().is_empty() && after.trim().is_empty() && shown.html.trim().contains('\n');
@@ -429,10 +431,10 @@ impl Page<'_, '_> {
             let _ = outside_code(line, |part| {
                 for after in part.split('<').skip(1) {
                     let end = after.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(after.len());
-                    let name = &after[..end];
+                    let name = after.slice(..end);
                     let is_component = name.starts_with(|c: char| c.is_ascii_uppercase())
                         && name.bytes().any(|byte| byte.is_ascii_lowercase());
-                    let is_tag = after[end..].starts_with([' ', '/', '>']) || after.len() == end;
+                    let is_tag = after.slice(end..).starts_with([' ', '/', '>']) || after.len() == end;
                     if is_component && is_tag && !KNOWN.contains(&name) {
                         found.push(name.to_owned());
                     }
@@ -457,7 +459,7 @@ impl Page<'_, '_> {
     /// Whether a tag of a name closes itself somewhere.
     fn is_alone(&self, name: &str) -> bool {
         self.text.body.match_indices(&format!("<{name}")).any(|(at, _)| {
-            self.text.body[at..].find('>').is_some_and(|end| self.text.body[at..at + end].ends_with('/'))
+            self.text.body.slice(at..).find('>').is_some_and(|end| self.text.body.slice(at..at + end).ends_with('/'))
         })
     }
 }
@@ -467,17 +469,17 @@ fn without_directives(part: &str) -> String {
     let mut out = String::with_capacity(part.len());
     let mut rest = part;
     while let Some(at) = rest.find('<') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
+        out.push_str(rest.slice(..at));
+        rest = rest.slice(at..);
         let is_directive =
             |attribute: &Attribute<'_>| attribute.name.starts_with(['@', '#']) || attribute.name.starts_with("v-slot:");
         let Some((Token::Start(tag), after)) = read_html_token(rest) else {
             out.push('<');
-            rest = &rest[1..];
+            rest = rest.slice(1..);
             continue;
         };
         if !tag.attributes().any(|attribute| is_directive(&attribute)) {
-            out.push_str(&rest[..rest.len() - after.len()]);
+            out.push_str(rest.slice(..rest.len() - after.len()));
             rest = after;
             continue;
         }
@@ -528,7 +530,7 @@ fn heading_id(line: &str) -> Option<String> {
 /// The words of a heading without an anchor of its own.
 fn plain_title(line: &str) -> Option<&str> {
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
-    let title = line[level..].strip_prefix(' ').filter(|_| (1..=6).contains(&level))?.trim();
+    let title = line.slice(level..).strip_prefix(' ').filter(|_| (1..=6).contains(&level))?.trim();
     (!(title.ends_with('}') && title.contains("{#"))).then_some(title)
 }
 
@@ -553,7 +555,7 @@ fn write_alerts(options: &VitePressConfig, lines: &mut Lines) {
             out.push((line, place));
             continue;
         };
-        let lead = line[..line.len() - line.trim_start().len()].to_owned();
+        let lead = line.slice(..line.len() - line.trim_start().len()).to_owned();
         out.push((String::new(), place));
         out.push((format!("{lead}{}", component_line::opening(component, &[("title", &title)])), place));
         while let Some((line, place)) = rest.next_if(|(line, _)| line.trim_start().starts_with('>')) {
@@ -589,12 +591,13 @@ fn loop_of(line: &str) -> Option<&str> {
     let trimmed = line.trim_start();
     let rest = trimmed.strip_prefix('<')?;
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))?;
-    let tag = &rest[..rest.find('>').unwrap_or(rest.len())];
-    (end > 0 && tag.contains(" v-for=")).then(|| &rest[..end])
+    let tag = rest.slice(..rest.find('>').unwrap_or(rest.len()));
+    (end > 0 && tag.contains(" v-for=")).then(|| rest.slice(..end))
 }
 
 fn count_tags(line: &str, tag: &str) -> i32 {
-    let is_whole = |at: usize| !line[at + tag.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
+    let is_whole =
+        |at: usize| !line.slice(at + tag.len()..).starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
     i32::try_from(line.match_indices(tag).filter(|(at, _)| is_whole(*at)).count()).unwrap_or(i32::MAX)
 }
 
@@ -603,17 +606,17 @@ fn without_classes(part: &str) -> String {
     let mut out = String::with_capacity(part.len());
     let mut rest = part;
     while let Some(open) = rest.find("{.").into_iter().chain(rest.find("{:")).min() {
-        let Some(close) = rest[open..].find('}') else { break };
-        let inside = &rest[open + 1..open + close];
+        let Some(close) = rest.slice(open..).find('}') else { break };
+        let inside = rest.slice(open + 1..open + close);
         let is_attributes =
             inside.split_whitespace().all(|word| word.starts_with(['.', '#', ':']) || word.contains('='));
         if !is_attributes {
-            out.push_str(&rest[..=open]);
-            rest = &rest[open + 1..];
+            out.push_str(rest.slice(..=open));
+            rest = rest.slice(open + 1..);
             continue;
         }
-        out.push_str(rest[..open].trim_end());
-        rest = &rest[open + close + 1..];
+        out.push_str(rest.slice(..open).trim_end());
+        rest = rest.slice(open + close + 1..);
     }
     out.push_str(rest);
     out
@@ -637,7 +640,7 @@ fn write_contents(lines: &mut Lines) {
             marks.push(at);
         }
         let level = line.bytes().take_while(|byte| *byte == b'#').count();
-        let Some(title) = line[level..].strip_prefix(' ').filter(|_| (1..=6).contains(&level)) else { continue };
+        let Some(title) = line.slice(level..).strip_prefix(' ').filter(|_| (1..=6).contains(&level)) else { continue };
         let title = title.trim().trim_end_matches('#').trim();
         let (title, own) = match title.strip_suffix('}').and_then(|rest| rest.rsplit_once("{#")) {
             Some((title, id)) => (title.trim(), Some(id)),
@@ -667,7 +670,7 @@ fn fill_template(values: &Values, text: &str, is_code: bool, unknown: &mut Optio
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("{{") {
         let Some(end) = template_end(after) else { break };
-        let expression = after[..end].trim();
+        let expression = after.slice(..end).trim();
         out.push_str(before);
         match (values.text_of(expression), is_code) {
             (Some(value), true) => out.push_str(&value),
@@ -675,12 +678,12 @@ fn fill_template(values: &Values, text: &str, is_code: bool, unknown: &mut Optio
             (None, _) => {
                 unknown.get_or_insert_with(|| expression.to_owned());
                 match is_code {
-                    true => out.push_str(&format!("{{{{{}}}}}", &after[..end])),
+                    true => out.push_str(&format!("{{{{{}}}}}", after.slice(..end))),
                     false => out.push_str(&escape_html_text(expression)),
                 }
             }
         }
-        rest = &after[end + 2..];
+        rest = after.slice(end + 2..);
     }
     out.push_str(rest);
     out
@@ -695,7 +698,7 @@ fn template_end(text: &str) -> Option<usize> {
             '"' | '\'' | '`' if quote.is_none() => quote = Some(c),
             '{' if quote.is_none() => open += 1,
             '}' if quote.is_none() && open > 0 => open -= 1,
-            '}' if quote.is_none() && text[at..].starts_with("}}") => return Some(at),
+            '}' if quote.is_none() && text.slice(at..).starts_with("}}") => return Some(at),
             _ => {}
         }
         None

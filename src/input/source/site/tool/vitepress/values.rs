@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::base::cut::SliceText as _;
 use crate::source::site::front_matter::front_matter_values;
 use crate::source::site::tool::PageText;
 use crate::source::site::tool::constant::{constant_text, constant_value};
@@ -92,7 +93,7 @@ impl Values {
                 let whole = if rest.contains(" from ") {
                     rest
                 } else {
-                    script[start..].strip_prefix("import ").unwrap_or(rest)
+                    script.slice(start..).strip_prefix("import ").unwrap_or(rest)
                 };
                 let Some((clause, from)) = whole.split_once(" from ").filter(|(clause, _)| !clause.contains(';'))
                 else {
@@ -100,7 +101,7 @@ impl Values {
                 };
                 let from = from.trim_start();
                 let quote = ['"', '\''].into_iter().find(|quote| from.starts_with(*quote));
-                if let Some((from, _)) = quote.and_then(|quote| from[1..].split_once(quote)) {
+                if let Some((from, _)) = quote.and_then(|quote| from.slice(1..).split_once(quote)) {
                     self.import(at_script, clause.trim(), from, budget);
                 }
                 continue;
@@ -136,9 +137,9 @@ impl Values {
             let value = wrapped.map_or(value, |value| value.strip_suffix(')').unwrap_or(value));
             if value.starts_with(['[', '{']) {
                 // it may go on over lines; the type of a name may have brackets, too
-                let after = script[start..].find('=').map_or(start, |at| start + at + 1);
-                let from = after + script[after..].find(value).unwrap_or_default();
-                if let Some((value, rest)) = parse_literal(&script[from..], &self.0, budget) {
+                let after = script.slice(start..).find('=').map_or(start, |at| start + at + 1);
+                let from = after + script.slice(after..).find(value).unwrap_or_default();
+                if let Some((value, rest)) = parse_literal(script.slice(from..), &self.0, budget) {
                     at = at.max(script.len() - rest.len());
                     self.0.extend(budget.keep(value).map(|value| (name.to_owned(), value)));
                 }

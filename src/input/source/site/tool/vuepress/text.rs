@@ -2,6 +2,7 @@
 
 use crate::base::Place;
 use crate::base::component_line::{closing_component_line, opening};
+use crate::base::cut::SliceText as _;
 use crate::base::lines::{Lines, Verbatim, fence_around, outside_code};
 use crate::source::site::tool::PageText;
 use crate::source::site::tool::attribute::find_attribute;
@@ -66,7 +67,7 @@ impl VuePressWriter<'_> {
 
     fn line(&mut self, line: &str, place: Place) {
         let trimmed = line.trim_start();
-        let lead = &line[..line.len() - trimmed.len()];
+        let lead = line.slice(..line.len() - trimmed.len());
         if trimmed.starts_with(":::") {
             return self.container(lead, trimmed, line, place);
         }
@@ -108,7 +109,7 @@ impl VuePressWriter<'_> {
             return;
         }
         let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_'))).unwrap_or(rest.len());
-        let (name, words) = (&rest[..end], rest[end..].trim());
+        let (name, words) = (rest.slice(..end), rest.slice(end..).trim());
         match name {
             "code-group" => {
                 self.open.push((colons, OpenBlock::CodeGroup));
@@ -121,7 +122,7 @@ impl VuePressWriter<'_> {
             }
             "code-tabs" => {
                 self.open.push((colons, OpenBlock::CodeGroup));
-                self.push(format!("{lead}{} code-group", &trimmed[..colons]), place);
+                self.push(format!("{lead}{} code-group", trimmed.slice(..colons)), place);
             }
             "tabs" => {
                 self.open.push((colons, OpenBlock::Tabs));
@@ -261,14 +262,16 @@ fn in_line(part: &str) -> String {
         }
     }
     while let Some(at) = out.find("=\"$withBase(") {
-        let inner = &out[at + "=\"$withBase(".len()..];
+        let inner = out.slice(at + "=\"$withBase(".len()..);
         let Some((path, after)) = inner.split_once(")\"") else { break };
         let path = path.trim().trim_matches(['\'', '`']).to_owned();
-        let before = &out[..at];
+        let before = out.slice(..at);
         // `:src` is bound to the expression
-        let name = before.rfind(':').filter(|colon| before[colon + 1..].chars().all(|c| c.is_ascii_alphabetic()));
-        let before =
-            name.map_or_else(|| before.to_owned(), |colon| format!("{}{}", &before[..colon], &before[colon + 1..]));
+        let name = before.rfind(':').filter(|colon| before.slice(colon + 1..).chars().all(|c| c.is_ascii_alphabetic()));
+        let before = name.map_or_else(
+            || before.to_owned(),
+            |colon| format!("{}{}", before.slice(..colon), before.slice(colon + 1..)),
+        );
         out = format!("{before}=\"{path}\"{after}");
     }
     out

@@ -1,6 +1,7 @@
 //! Addresses in raw HTML, which MkDocs leaves as they are: they lead from the address of the built page, not from its
 //! file.
 
+use crate::base::cut::SliceText as _;
 use crate::source::site::tool::PageText;
 use crate::source::site::tree;
 
@@ -14,15 +15,15 @@ pub(super) fn of_tag(settings: &MkDocsSettings, text: &PageText<'_>, tag: &str) 
         [" src=", " href=", " poster=", " data="].iter().filter_map(|name| Some((rest.find(name)?, name))).min()
     {
         let start = at + name.len();
-        let value = &rest[start..];
+        let value = rest.slice(start..);
         let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
         let Some(quote) = quote else {
-            out.push_str(&rest[..start]);
+            out.push_str(rest.slice(..start));
             rest = value;
             continue;
         };
-        let Some((address, after)) = value[1..].split_once(quote) else { break };
-        out.push_str(&rest[..start]);
+        let Some((address, after)) = value.slice(1..).split_once(quote) else { break };
+        out.push_str(rest.slice(..start));
         out.push(quote);
         out.push_str(&from_root(settings, text, address).unwrap_or_else(|| address.to_owned()));
         out.push(quote);
@@ -36,7 +37,7 @@ pub(super) fn of_tag(settings: &MkDocsSettings, text: &PageText<'_>, tag: &str) 
 fn from_root(settings: &MkDocsSettings, text: &PageText<'_>, address: &str) -> Option<String> {
     let is_relative = !address.is_empty() && !address.starts_with(['/', '#', '?']) && !address.contains(':');
     let end = address.find(['#', '?']).unwrap_or(address.len());
-    let path = &address[..end];
+    let path = address.slice(..end);
     if !is_relative || path.ends_with(".md") {
         return None;
     }
@@ -52,5 +53,5 @@ fn from_root(settings: &MkDocsSettings, text: &PageText<'_>, address: &str) -> O
     let is_there = text.site.tree.find(file.trim_start_matches('/')).is_some()
         || text.site.find_page(bare).is_some()
         || text.site.find_page(format!("{bare}/index").trim_start_matches('/')).is_some();
-    is_there.then(|| format!("/{}{}", found.trim_end_matches('/'), &address[end..]))
+    is_there.then(|| format!("/{}{}", found.trim_end_matches('/'), address.slice(end..)))
 }

@@ -1,5 +1,7 @@
 //! Lists of attributes: `{ #id .class name="value" }`, with or without a colon behind the brace.
 
+use crate::base::cut::{SliceText as _, cut};
+
 /// What a list says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Attributes {
@@ -33,13 +35,13 @@ pub(super) fn leading(text: &str) -> Option<(Attributes, usize)> {
             return (!is_empty).then(|| (found, text.len() - after.len()));
         }
         let end = rest.find([' ', '=', '}', '\n']).filter(|end| *end > 0)?;
-        let (name, after) = rest.split_at(end);
+        let (name, after) = cut(rest, end);
         rest = after;
         if let Some(value) = after.strip_prefix('=') {
             let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
             let (value, after) = match quote {
-                Some(quote) => value[1..].split_once(quote)?,
-                None => value.split_at(value.find([' ', '}', '\n']).filter(|end| *end > 0)?),
+                Some(quote) => value.slice(1..).split_once(quote)?,
+                None => cut(value, value.find([' ', '}', '\n']).filter(|end| *end > 0)?),
             };
             if value.contains('\n') {
                 return None;
@@ -72,8 +74,8 @@ pub(super) fn alone(text: &str) -> Option<Attributes> {
 pub(super) fn trailing(text: &str) -> Option<(&str, Attributes)> {
     let text = text.trim_end();
     let at = text.ends_with('}').then(|| text.rfind('{')).flatten()?;
-    let found = alone(&text[at..])?;
-    text[..at].ends_with(' ').then(|| (text[..at].trim_end(), found))
+    let found = alone(text.slice(at..))?;
+    text.slice(..at).ends_with(' ').then(|| (text.slice(..at).trim_end(), found))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::Place;
+use crate::base::cut::SliceText as _;
 use crate::base::html::tag::read_html_token;
 use crate::base::lines::fence_of;
 
@@ -197,7 +198,7 @@ impl<'a> MkDocsWriter<'a> {
         self.spend(end.unwrap_or(lines.len()) - at);
         let end = end?;
         let close = lines[end].text.rfind("-->")? + 3;
-        if end == at && !lines[end].text[close..].trim().is_empty() {
+        if end == at && !lines[end].text.slice(close..).trim().is_empty() {
             return None; // words follow
         }
         out.push(blank(lines[at]));
@@ -291,7 +292,7 @@ impl<'a> MkDocsWriter<'a> {
         for (number, line) in lines.iter().enumerate().take(end + 1).skip(at) {
             let mut text = line.text.trim();
             if !keeps {
-                text = if number == at { text[open.len()..].trim_start() } else { text };
+                text = if number == at { text.slice(open.len()..).trim_start() } else { text };
                 text = if number == end { text.strip_suffix(close).unwrap_or(text).trim_end() } else { text };
             }
             if !text.is_empty() {
@@ -569,7 +570,7 @@ pub(super) fn strip_inline_marks(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let after = &rest[c.len_utf8()..];
+        let after = rest.slice(c.len_utf8()..);
         match c {
             '\\' => {}
             '`' | '*' => {}
@@ -593,13 +594,13 @@ pub(super) fn strip_inline_marks(text: &str) -> String {
 /// Whether CommonMark would take a line of a paragraph for the start of something else.
 fn starts_other_block(text: &str, number: usize) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let is_bracket = digits > 0 && digits < 10 && text[digits..].starts_with(')');
+    let is_bracket = digits > 0 && digits < 10 && text.slice(digits..).starts_with(')');
     let is_item = number > 0 && marker(text).is_some();
-    is_bracket && text[digits + 1..].starts_with(' ') || is_item
+    is_bracket && text.slice(digits + 1..).starts_with(' ') || is_item
 }
 
 /// A text whose mark of an item is a character like others.
 fn escaped_start(text: &str) -> String {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    format!("{}\\{}", &text[..digits], &text[digits..])
+    format!("{}\\{}", text.slice(..digits), text.slice(digits..))
 }

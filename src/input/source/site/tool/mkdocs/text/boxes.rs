@@ -1,5 +1,6 @@
 //! Boxes, tabs and captions: `!!! note "T"`, `??? note`, `=== "Tab"`, and blocks between slashes.
 
+use crate::base::cut::SliceText as _;
 use crate::base::lines::parse_slash_line;
 
 use super::attributes;
@@ -49,8 +50,10 @@ impl Head {
     fn read(text: &str) -> Option<Self> {
         let text = text.trim();
         let (is_folded, is_open, rest) = match text.get(..3)? {
-            "!!!" => (false, false, &text[3..]),
-            "???" => (true, text[3..].starts_with('+'), text[3..].strip_prefix('+').unwrap_or(&text[3..])),
+            "!!!" => (false, false, text.slice(3..)),
+            "???" => {
+                (true, text.slice(3..).starts_with('+'), text.slice(3..).strip_prefix('+').unwrap_or(text.slice(3..)))
+            }
             _ => return None,
         };
         let (kinds, title) = match rest.split_once('"') {
@@ -101,17 +104,17 @@ fn without_icons(title: &str) -> (String, Option<String>) {
     let (mut words, mut icon) = (String::with_capacity(title.len()), None);
     let mut rest = title;
     while let Some(at) = rest.find(':') {
-        words.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let name = rest[1..].split_once(':').map(|(name, _)| name).filter(|name| is_icon(name));
+        words.push_str(rest.slice(..at));
+        rest = rest.slice(at..);
+        let name = rest.slice(1..).split_once(':').map(|(name, _)| name).filter(|name| is_icon(name));
         let Some(name) = name else {
             words.push(':');
-            rest = &rest[1..];
+            rest = rest.slice(1..);
             continue;
         };
         icon = icon.or_else(|| Some(icon_path(name)));
-        rest = &rest[name.len() + 2..];
-        rest = attributes::leading(rest).map_or(rest, |(_, length)| &rest[length..]);
+        rest = rest.slice(name.len() + 2..);
+        rest = attributes::leading(rest).map_or(rest, |(_, length)| rest.slice(length..));
         if words.is_empty() || words.ends_with(' ') {
             rest = rest.trim_start();
         }

@@ -1,5 +1,6 @@
 //! Fenced code, whose options stand behind the language or in a list of attributes.
 
+use crate::base::cut::SliceText as _;
 use crate::base::lines::fence_of;
 
 use super::attributes::{self, Attributes};
@@ -44,14 +45,14 @@ fn without_blank_ends<'l, 's>(code: &'l [Line<'s>]) -> &'l [Line<'s>] {
 
 /// The list of attributes in an info string.
 fn attributes_of(info: &str) -> Attributes {
-    info.find('{').and_then(|open| attributes::leading(&info[open..])).map(|(found, _)| found).unwrap_or_default()
+    info.find('{').and_then(|open| attributes::leading(info.slice(open..))).map(|(found, _)| found).unwrap_or_default()
 }
 
 /// The info string of a block as this program reads it: the language, then options.
 fn info_of(info: &str) -> String {
     let (lang, options) = match info.find('{') {
         Some(open) => {
-            let before = &info[..open];
+            let before = info.slice(..open);
             let found = attributes_of(info);
             let mut words = before.split_whitespace();
             let (lang, first) = match words.next() {
@@ -95,7 +96,7 @@ fn parse_quoted_pairs(text: &str) -> Vec<(String, String)> {
     while let Some((name, value)) = rest.split_once('=') {
         let name = name.trim().rsplit(' ').next().unwrap_or_default();
         let (value, after) = match value.chars().next() {
-            Some(quote @ ('"' | '\'')) => value[1..].split_once(quote).unwrap_or((&value[1..], "")),
+            Some(quote @ ('"' | '\'')) => value.slice(1..).split_once(quote).unwrap_or((value.slice(1..), "")),
             _ => value.split_once(' ').unwrap_or((value, "")),
         };
         found.push((name.to_owned(), value.to_owned()));

@@ -1,5 +1,6 @@
 //! Blocks of HTML: what stands between a tag and its end tag is HTML, and Markdown where the tag says so.
 
+use crate::base::cut::SliceText as _;
 use crate::base::lines::{Verbatim, fence_of};
 
 use super::attributes;
@@ -31,7 +32,7 @@ impl Found {
         let mut content = Vec::new();
         for (number, line) in lines.iter().enumerate().take(last + 1).skip(first) {
             let start = if number == first { from } else { 0 };
-            let text = if number == last { &line.text[..to.max(start)] } else { line.text };
+            let text = if number == last { line.text.slice(..to.max(start)) } else { line.text };
             content.push(Line { text, ..*line }.from(start));
         }
         let shared = content.iter().skip(1).filter(|line| !line.is_blank()).map(Line::indent).min().unwrap_or(0);
@@ -41,17 +42,18 @@ impl Found {
 
 fn find_html_block(lines: &[Line<'_>], at: usize, budget: &mut usize) -> Option<Found> {
     let indent = lines[at].indent();
-    let (name, _) = leading_tag_name(&lines[at].text[indent..]).filter(|(name, is_end)| !is_end && name != "hr")?;
+    let (name, _) =
+        leading_tag_name(lines[at].text.slice(indent..)).filter(|(name, is_end)| !is_end && name != "hr")?;
     let mut tag = String::new();
     let mut start = None;
     for (number, line) in lines.iter().enumerate().skip(at).take(MAX_TAG_LINES) {
-        let text = if number == at { &line.text[indent..] } else { line.text.trim_start() };
+        let text = if number == at { line.text.slice(indent..) } else { line.text.trim_start() };
         if !tag.is_empty() {
             tag.push(' ');
         }
         match text.find('>') {
             Some(end) => {
-                tag.push_str(&text[..=end]);
+                tag.push_str(text.slice(..=end));
                 start = Some((number, line.text.len() - text.len() + end + 1));
                 break;
             }
@@ -67,29 +69,32 @@ fn find_html_block(lines: &[Line<'_>], at: usize, budget: &mut usize) -> Option<
         *budget = budget.checked_sub(1)?;
         let from = if number == start.0 { start.1 } else { 0 };
         // code may show tags
-        if !is_verbatim && verbatim.takes(line.text[from..].trim_start()) {
+        if !is_verbatim && verbatim.takes(line.text.slice(from..).trim_start()) {
             continue;
         }
         let lower = line.text.to_ascii_lowercase();
         let mut place = from;
-        while let Some(next) = lower[place..].find(['<', '`']).map(|next| place + next) {
-            if lower[next..].starts_with('`') {
+        while let Some(next) = lower.slice(place..).find(['<', '`']).map(|next| place + next) {
+            if lower.slice(next..).starts_with('`') {
                 // code in words
-                let marks = lower[next..].bytes().take_while(|byte| *byte == b'`').count();
+                let marks = lower.slice(next..).bytes().take_while(|byte| *byte == b'`').count();
                 let after = next + marks;
-                place = match lower[after..].find(&"`".repeat(marks)) {
+                place = match lower.slice(after..).find(&"`".repeat(marks)) {
                     Some(close) if !is_verbatim => after + close + marks,
                     _ => after,
                 };
                 continue;
             }
             let is = |tag: &str| {
-                lower[next..].strip_prefix(tag).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '>', '/']))
+                lower
+                    .slice(next..)
+                    .strip_prefix(tag)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '>', '/']))
             };
             if is(&closing) {
                 depth -= 1;
                 if depth == 0 {
-                    let behind = lower[next..].find('>').map_or(lower.len(), |end| next + end + 1);
+                    let behind = lower.slice(next..).find('>').map_or(lower.len(), |end| next + end + 1);
                     let has_rest = !line.text.get(behind..).unwrap_or_default().trim().is_empty();
                     return Some(Found {
                         name,
@@ -101,7 +106,7 @@ fn find_html_block(lines: &[Line<'_>], at: usize, budget: &mut usize) -> Option<
                 }
             } else if !is_verbatim
                 && is(&opening)
-                && !lower[next..].split('>').next().unwrap_or_default().ends_with('/')
+                && !lower.slice(next..).split('>').next().unwrap_or_default().ends_with('/')
             {
                 depth += 1;
             }
@@ -127,7 +132,7 @@ fn fence_end(lines: &[Line<'_>], budget: &mut usize) -> Option<usize> {
 fn classes(tag: &str) -> Vec<&str> {
     let value = tag.split_once("class=").map_or("", |(_, rest)| rest);
     let value = match value.chars().next() {
-        Some(quote @ ('"' | '\'')) => value[1..].split(quote).next().unwrap_or_default(),
+        Some(quote @ ('"' | '\'')) => value.slice(1..).split(quote).next().unwrap_or_default(),
         _ => value.split([' ', '>']).next().unwrap_or_default(),
     };
     value.split_whitespace().collect()
@@ -167,7 +172,7 @@ impl MkDocsWriter<'_> {
         let blocks = self.blocks(&content, depth + 1);
         out.extend(trimmed(blocks));
         out.push(blank(last));
-        out.push(raw(last, lines[found.end.0].text[found.end.1..].trim()));
+        out.push(raw(last, lines[found.end.0].text.slice(found.end.1..).trim()));
     }
 
     /// An element whose content is HTML; elements in it may say that theirs is Markdown.
@@ -231,11 +236,11 @@ impl MkDocsWriter<'_> {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(at) = rest.find('<') {
-            out.push_str(&rest[..at]);
+            out.push_str(rest.slice(..at));
             // a tag may go on in the next line
-            let end = rest[at..].find('>').map_or(rest.len(), |end| at + end + 1);
-            out.push_str(&(self.tags)(&rest[at..end]));
-            rest = &rest[end..];
+            let end = rest.slice(at..).find('>').map_or(rest.len(), |end| at + end + 1);
+            out.push_str(&(self.tags)(rest.slice(at..end)));
+            rest = rest.slice(end..);
         }
         out.push_str(rest);
         out
@@ -325,7 +330,7 @@ fn parse_card_head(words: &str) -> Option<(String, String)> {
         Some((name, rest)) if super::inline::is_icon(name) => (super::inline::icon_path(name), rest.trim_start()),
         _ => (String::new(), words),
     };
-    let rest = attributes::leading(rest).map_or(rest, |(_, length)| &rest[length..]).trim();
+    let rest = attributes::leading(rest).map_or(rest, |(_, length)| rest.slice(length..)).trim();
     let title = ["__", "**"].iter().find_map(|mark| rest.strip_prefix(mark)?.strip_suffix(mark)).unwrap_or(rest);
     let is_plain = !title.is_empty() && !title.contains(['[', '<', '`', '*', '_', ':', '{']);
     is_plain.then(|| (icon, title.to_owned()))

@@ -2,6 +2,7 @@
 //! (include-markdown, macros), `{!file.md!}` (markdown_include, mdx_include) and `{* file.py ln[1:3] hl[2] *}`
 //! (markdown-include-variants). The text takes the place of the tag, in code as well.
 
+use crate::base::cut::{SliceText as _, cut};
 use crate::base::extension::is_markdown;
 use crate::base::lines::{Verbatim, outside_code};
 use crate::base::{FileId, Place};
@@ -146,7 +147,7 @@ fn parse_include_options(text: &str) -> Vec<(String, String)> {
     while let Some((name, value)) = rest.split_once('=') {
         let value = value.trim_start();
         let (value, after) = match value.chars().next() {
-            Some(quote @ ('"' | '\'')) => value[1..].split_once(quote).unwrap_or((&value[1..], "")),
+            Some(quote @ ('"' | '\'')) => value.slice(1..).split_once(quote).unwrap_or((value.slice(1..), "")),
             _ => value.split_once(char::is_whitespace).unwrap_or((value, "")),
         };
         found.push((name.trim().to_owned(), value.replace("\\n", "\n").replace("\\t", "\t")));
@@ -185,21 +186,21 @@ impl Expansion<'_, '_> {
             // a tag may have several lines
             let start = line.len();
             let mut taken: Lines = Vec::new();
-            while !line[at + open.len()..].contains(close) && taken.len() < 20 {
+            while !line.slice(at + open.len()..).contains(close) && taken.len() < 20 {
                 let Some(next) = rest.next() else { break };
                 line.push('\n');
                 line.push_str(&next.0);
                 taken.push(next);
             }
-            let found = line[at + open.len()..].find(close).map(|end| at + open.len() + end);
-            let tag = found.and_then(|end| Some((IncludeTag::read(open, &line[at + open.len()..end])?, end)));
+            let found = line.slice(at + open.len()..).find(close).map(|end| at + open.len() + end);
+            let tag = found.and_then(|end| Some((IncludeTag::read(open, line.slice(at + open.len()..end))?, end)));
             let Some((tag, end)) = tag.filter(|_| depth < MAX_DEPTH) else {
                 line.truncate(start);
                 out.push((line, place));
                 out.append(&mut taken);
                 continue;
             };
-            let (before, after) = (&line[..at], &line[end + close.len()..]);
+            let (before, after) = (line.slice(..at), line.slice(end + close.len()..));
             let Some(mut included) = self.file(&tag, from, place, depth) else {
                 out.push((format!("{before}{after}"), place));
                 continue;
@@ -223,7 +224,7 @@ impl Expansion<'_, '_> {
     fn tag_in(&self, line: &str) -> Option<(usize, &'static str, &'static str)> {
         let found = self.marks.iter().filter_map(|(open, close)| {
             let is_include = |at: &usize| {
-                let rest = &line[*at..];
+                let rest = line.slice(*at..);
                 let is_tag = match *open {
                     "{%" => {
                         let inside =
@@ -234,7 +235,7 @@ impl Expansion<'_, '_> {
                     _ => rest.contains(close) && line.trim_start().starts_with(open),
                 };
                 // what is shown as code
-                is_tag && !line[..*at].ends_with('`')
+                is_tag && !line.slice(..*at).ends_with('`')
             };
             let at = line.match_indices(open).map(|(at, _)| at).find(is_include)?;
             Some((at, *open, *close))
@@ -264,7 +265,8 @@ impl Expansion<'_, '_> {
         };
         self.left -= text.len();
         let text = text.replace("\r\n", "\n");
-        let body = if is_markdown(site.path(file)) { &text[split_front_matter(&text).body_offset..] } else { &text };
+        let body =
+            if is_markdown(site.path(file)) { text.slice(split_front_matter(&text).body_offset..) } else { &text };
         let part = select_text_part(body, tag);
         let mut lines: Lines = part.trim_matches('\n').split('\n').map(|line| (line.to_owned(), place)).collect();
         if let Some(marked) = &tag.code {
@@ -342,9 +344,9 @@ fn shift_headings(lines: &mut Lines, levels: i32) {
             continue;
         }
         let own = line.bytes().take_while(|byte| *byte == b'#').count();
-        if (1..=6).contains(&own) && line[own..].starts_with(' ') {
+        if (1..=6).contains(&own) && line.slice(own..).starts_with(' ') {
             let level = i32::try_from(own).unwrap_or(1).saturating_add(levels).clamp(1, 6);
-            *line = format!("{}{}", "#".repeat(usize::try_from(level).unwrap_or(1)), &line[own..]);
+            *line = format!("{}{}", "#".repeat(usize::try_from(level).unwrap_or(1)), line.slice(own..));
         }
     }
 }
@@ -367,11 +369,11 @@ fn move_addresses(lines: &mut Lines, (file, page): (&str, &str)) {
                 marks.iter().filter_map(|mark| rest.find(mark).map(|at| at + mark.len())).min()
             };
             while let Some(at) = next(rest) {
-                out.push_str(&rest[..at]);
-                rest = &rest[at..];
+                out.push_str(rest.slice(..at));
+                rest = rest.slice(at..);
                 let end = rest.find([')', '"', ' ', '>']).unwrap_or(rest.len());
-                out.push_str(&moved(&rest[..end], file, page));
-                rest = &rest[end..];
+                out.push_str(&moved(rest.slice(..end), file, page));
+                rest = rest.slice(end..);
             }
             out.push_str(rest);
             out
@@ -381,7 +383,7 @@ fn move_addresses(lines: &mut Lines, (file, page): (&str, &str)) {
 
 /// An address from a file, as one from a page.
 fn moved(address: &str, file: &str, page: &str) -> String {
-    let (path, anchor) = address.find(['#', '?']).map_or((address, ""), |at| address.split_at(at));
+    let (path, anchor) = address.find(['#', '?']).map_or((address, ""), |at| cut(address, at));
     let is_relative = !path.is_empty()
         && path.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_'))
         && !path.contains("://")

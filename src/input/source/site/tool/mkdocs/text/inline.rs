@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use crate::base::cut::SliceText as _;
 use crate::base::html as escape;
 
 use super::super::syntax::Syntax;
@@ -119,10 +120,10 @@ impl<'a> Inline<'a> {
             }
             let length = length.or_else(|| self.symbol(rest, before, &mut out));
             rest = match length {
-                Some(length) => &rest[length..],
+                Some(length) => rest.slice(length..),
                 None => {
                     out.push(c);
-                    &rest[c.len_utf8()..]
+                    rest.slice(c.len_utf8()..)
                 }
             };
         }
@@ -137,7 +138,7 @@ impl<'a> Inline<'a> {
             out.push_str(&format!("${}$", tex.trim()));
             return Some(tex.len() + 4);
         }
-        let next = rest[1..].chars().next()?;
+        let next = rest.slice(1..).chars().next()?;
         out.push('\\');
         out.push(next);
         Some(1 + next.len_utf8())
@@ -145,16 +146,16 @@ impl<'a> Inline<'a> {
 
     fn code(&self, rest: &str, within: Within, out: &mut String) -> Option<usize> {
         let marks = rest.bytes().take_while(|byte| *byte == b'`').count();
-        let fence = &rest[..marks];
+        let fence = rest.slice(..marks);
         let length = code_length(rest)?;
-        let code = &rest[marks..length - marks];
+        let code = rest.slice(marks..length - marks);
         let code = match code.strip_prefix("#!").filter(|_| self.syntax.inline_language) {
             Some(inside) => inside.split_once(' ').map_or(code, |(_, code)| code),
             None => code,
         };
         let code = if within.row { code.replace("\\|", "|").replace('|', "\\|") } else { code.to_owned() };
         out.push_str(&format!("{fence}{code}{fence}"));
-        Some(length + self.list_after(&rest[length..], out))
+        Some(length + self.list_after(rest.slice(length..), out))
     }
 
     /// Leaves a list of attributes out that stands behind an element; gives its length.
@@ -170,16 +171,16 @@ impl<'a> Inline<'a> {
         if rest.starts_with("<!--") {
             return rest.find("-->").map(|end| end + 3);
         }
-        let is_tag = rest[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+        let is_tag = rest.slice(1..).starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
         let end = rest.find('>').filter(|_| is_tag)? + 1;
-        let tag = &rest[..end];
+        let tag = rest.slice(..end);
         out.push_str(&(self.tags)(&without_markdown(tag).unwrap_or_else(|| tag.to_owned())));
         Some(end)
     }
 
     fn image(&self, rest: &str, within: Within, out: &mut String) -> Option<usize> {
-        let label = bracketed(&rest[1..])?;
-        let behind = &rest[1 + label.len() + 2..];
+        let label = bracketed(rest.slice(1..))?;
+        let behind = rest.slice(1 + label.len() + 2..);
         let (target, length) = if let Some((target, title, length)) = parse_link_destination(behind) {
             (written_target(target, title), length)
         } else {
@@ -188,7 +189,7 @@ impl<'a> Inline<'a> {
             (self.references.get(&key)?.clone(), name.map_or(0, |name| name.len() + 2))
         };
         let mut end = 1 + label.len() + 2 + length;
-        let found = attributes::leading(&rest[end..]).filter(|_| self.syntax.attributes);
+        let found = attributes::leading(rest.slice(end..)).filter(|_| self.syntax.attributes);
         if let Some((_, length)) = &found {
             end += length;
         }
@@ -230,10 +231,10 @@ impl<'a> Inline<'a> {
             return None;
         }
         let label = bracketed(rest)?;
-        let behind = &rest[label.len() + 2..];
+        let behind = rest.slice(label.len() + 2..);
         // the box of a task
         if out.is_empty() && matches!(label, " " | "x" | "X") && behind.starts_with(' ') {
-            out.push_str(&rest[..3]);
+            out.push_str(rest.slice(..3));
             return Some(3);
         }
         let (target, length) = if let Some((target, title, length)) = parse_link_destination(behind) {
@@ -241,7 +242,7 @@ impl<'a> Inline<'a> {
         } else {
             // the two parts of a reference may stand apart
             let apart = behind.strip_prefix(' ').filter(|after| after.starts_with('[')).map_or(0, |_| 1);
-            let name = bracketed(&behind[apart..]);
+            let name = bracketed(behind.slice(apart..));
             let key = normal_name(name.filter(|name| !name.is_empty()).unwrap_or(label));
             match (self.references.get(&key), name) {
                 (Some(target), Some(name)) => (target.clone(), apart + name.len() + 2),
@@ -250,7 +251,7 @@ impl<'a> Inline<'a> {
             }
         };
         let mut end = label.len() + 2 + length;
-        let found = attributes::leading(&rest[end..]).filter(|_| self.syntax.attributes);
+        let found = attributes::leading(rest.slice(end..)).filter(|_| self.syntax.attributes);
         if let Some((_, length)) = &found {
             end += length;
         }
@@ -316,10 +317,10 @@ impl<'a> Inline<'a> {
                 && let Some(inside) = rest.strip_prefix(fence)
                 && let Some(end) = find_closing_mark(inside, fence)
             {
-                let inner = self.run(&inside[..end], within.deeper());
+                let inner = self.run(inside.slice(..end), within.deeper());
                 out.push_str(&format!("<{tag}>{inner}</{tag}>"));
                 let length = end + 2 * fence.len();
-                return Some(length + self.list_after(&rest[length..], out));
+                return Some(length + self.list_after(rest.slice(length..), out));
             }
         }
         if rest.starts_with("~~") {
@@ -334,10 +335,10 @@ impl<'a> Inline<'a> {
             if is_used
                 && let Some(inside) = rest.strip_prefix(fence)
                 && let Some(end) = inside.find(fence).filter(|end| *end > 0)
-                && !inside[..end].contains(char::is_whitespace)
-                && !inside[end + 1..].starts_with(fence)
+                && !inside.slice(..end).contains(char::is_whitespace)
+                && !inside.slice(end + 1..).starts_with(fence)
             {
-                let inner = self.run(&inside[..end], within.deeper());
+                let inner = self.run(inside.slice(..end), within.deeper());
                 out.push_str(&format!("<{tag}>{inner}</{tag}>"));
                 return Some(end + 2);
             }
@@ -353,16 +354,17 @@ impl<'a> Inline<'a> {
     fn dollar(&self, rest: &str, before: Option<char>, out: &mut String) -> Option<usize> {
         let formula = || {
             let width = if rest.starts_with("$$") { 2 } else { 1 };
-            let inside = &rest[width..];
-            let end = inside.find(&rest[..width]).filter(|end| *end > 0)?;
-            let tex = &inside[..end];
+            let inside = rest.slice(width..);
+            let end = inside.find(rest.slice(..width)).filter(|end| *end > 0)?;
+            let tex = inside.slice(..end);
             let is_apart = !tex.starts_with(char::is_whitespace) && !tex.ends_with([' ', '\\']);
-            let is_price = inside[end + width..].starts_with(|c: char| c.is_ascii_digit()) || is_word_char(before);
+            let is_price =
+                inside.slice(end + width..).starts_with(|c: char| c.is_ascii_digit()) || is_word_char(before);
             (width == 2 || is_apart && !is_price).then_some(end + 2 * width)
         };
         match formula().filter(|_| self.syntax.math) {
             Some(length) => {
-                out.push_str(&rest[..length]);
+                out.push_str(rest.slice(..length));
                 Some(length)
             }
             None => {
@@ -375,25 +377,25 @@ impl<'a> Inline<'a> {
     /// `#12` and `@name`.
     fn shorthand(&self, rest: &str, mark: char, before: Option<char>, out: &mut String) -> Option<usize> {
         let repository = self.syntax.issues.as_deref()?;
-        let name = &rest[1..];
+        let name = rest.slice(1..);
         if mark == '@' {
             let length = name.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'-').count();
             let is_name =
-                length > 0 && !name.starts_with('-') && !name[..length].ends_with('-') && !is_word_char(before);
+                length > 0 && !name.starts_with('-') && !name.slice(..length).ends_with('-') && !is_word_char(before);
             let host = repository.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
-            let goes_on = name[length..].starts_with(['/', '_', '@']);
+            let goes_on = name.slice(length..).starts_with(['/', '_', '@']);
             return (is_name && !goes_on && before != Some('/')).then(|| {
-                out.push_str(&format!("[@{0}]({host}/{0})", &name[..length]));
+                out.push_str(&format!("[@{0}]({host}/{0})", name.slice(..length)));
                 length + 1
             });
         }
         let length = name.bytes().take_while(u8::is_ascii_digit).count();
-        let is_number = length > 0 && !name[length..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let is_number = length > 0 && !name.slice(length..).starts_with(|c: char| c.is_alphanumeric() || c == '_');
         if !is_number || is_word_char(before) || matches!(before, Some('&' | '/' | '(')) && !matches!(before, Some('('))
         {
             return None;
         }
-        out.push_str(&format!("[#{0}]({repository}/issues/{0})", &name[..length]));
+        out.push_str(&format!("[#{0}]({repository}/issues/{0})", name.slice(..length)));
         Some(length + 1)
     }
 
@@ -442,8 +444,9 @@ impl<'a> Inline<'a> {
         }
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         if digits > 0 && !is_word_char(before) && !is_word_char(rest.chars().nth(digits + 2)) {
-            let number = &rest[..digits];
-            let teens = number.len() > 1 && number.ends_with(['1', '2', '3']) && number[..digits - 1].ends_with('1');
+            let number = rest.slice(..digits);
+            let teens =
+                number.len() > 1 && number.ends_with(['1', '2', '3']) && number.slice(..digits - 1).ends_with('1');
             let ending = match number.as_bytes()[digits - 1] {
                 _ if teens => "th",
                 b'1' => "st",
@@ -451,7 +454,7 @@ impl<'a> Inline<'a> {
                 b'3' => "rd",
                 _ => "th",
             };
-            if rest[digits..].starts_with(ending) && !number.starts_with('0') {
+            if rest.slice(digits..).starts_with(ending) && !number.starts_with('0') {
                 out.push_str(&format!("{number}<sup>{ending}</sup>"));
                 return Some(digits + 2);
             }
@@ -466,7 +469,7 @@ impl<'a> Inline<'a> {
         let part = || {
             let is_apart = !before.is_some_and(|c| c.is_ascii_digit());
             let found = PARTS.iter().find(|(written, _)| rest.starts_with(written)).filter(|_| is_apart)?;
-            (!rest[3..].starts_with(|c: char| c.is_ascii_digit())).then_some(found)
+            (!rest.slice(3..).starts_with(|c: char| c.is_ascii_digit())).then_some(found)
         };
         let (written, shown) = sign.or_else(part)?;
         out.push_str(shown);
@@ -500,18 +503,18 @@ fn push_anchor(found: &Attributes, out: &mut String) {
 
 /// `:set-name:{ .class }` keeps its name.
 fn colon(rest: &str, has_lists: bool, out: &mut String) -> Option<usize> {
-    let inside = &rest[1..];
+    let inside = rest.slice(1..);
     let end = inside.find(':')?;
-    let name = &inside[..end];
+    let name = inside.slice(..end);
     if is_icon(name) {
-        out.push_str(&rest[..end + 2]);
+        out.push_str(rest.slice(..end + 2));
     } else {
         let other = ["man", "woman"].iter().find_map(|who| Some((name.strip_prefix(who)?.strip_prefix('_')?, who)))?;
         // the order of words on GitHub
         out.push_str(&format!(":{}_{}:", other.0, other.1));
     }
     let length = end + 2;
-    let list = attributes::leading(&rest[length..]).filter(|_| has_lists).map_or(0, |(_, length)| length);
+    let list = attributes::leading(rest.slice(length..)).filter(|_| has_lists).map_or(0, |(_, length)| length);
     Some(length + list)
 }
 
@@ -520,7 +523,7 @@ fn autolink_address(rest: &str, before: Option<char>, out: &mut String) -> Optio
     let ends = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '`' | ')' | ']' | '|' | '{');
     let length = rest.find(ends).unwrap_or(rest.len());
     (!is_word_char(before)).then(|| {
-        out.push_str(&rest[..length]);
+        out.push_str(rest.slice(..length));
         length
     })
 }
@@ -542,8 +545,8 @@ fn code_length(rest: &str) -> Option<usize> {
     let marks = rest.bytes().take_while(|byte| *byte == b'`').count();
     let mut at = marks;
     loop {
-        let start = at + rest[at..].find('`')?;
-        let count = rest[start..].bytes().take_while(|byte| *byte == b'`').count();
+        let start = at + rest.slice(at..).find('`')?;
+        let count = rest.slice(start..).bytes().take_while(|byte| *byte == b'`').count();
         if count == marks {
             return Some(start + count);
         }
@@ -556,15 +559,15 @@ fn bracketed(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('[')?;
     let mut depth = 0_usize;
     let mut at = 0;
-    while let Some(c) = inside[at..].chars().next() {
+    while let Some(c) = inside.slice(at..).chars().next() {
         match c {
-            '\\' => at += 1 + inside[at + 1..].chars().next().map_or(0, char::len_utf8),
-            '`' => at += code_length(&inside[at..]).unwrap_or(1),
+            '\\' => at += 1 + inside.slice(at + 1..).chars().next().map_or(0, char::len_utf8),
+            '`' => at += code_length(inside.slice(at..)).unwrap_or(1),
             '[' => {
                 depth += 1;
                 at += 1;
             }
-            ']' if depth == 0 => return Some(&inside[..at]),
+            ']' if depth == 0 => return Some(inside.slice(..at)),
             ']' => {
                 depth -= 1;
                 at += 1;
@@ -584,7 +587,7 @@ fn parse_link_destination(text: &str) -> Option<(&str, &str, usize)> {
     let mut before = ' ';
     for (at, c) in inside.char_indices() {
         match (quote, c) {
-            (Some(open), _) if c == open && inside[at + 1..].trim_start().starts_with(')') => quote = None,
+            (Some(open), _) if c == open && inside.slice(at + 1..).trim_start().starts_with(')') => quote = None,
             (Some(_), _) => {}
             (None, '"' | '\'') if before.is_whitespace() && at > 0 => quote = Some(c),
             (None, '(') => depth += 1,
@@ -598,15 +601,15 @@ fn parse_link_destination(text: &str) -> Option<(&str, &str, usize)> {
         before = c;
     }
     let end = end?;
-    let all = inside[..end].trim();
+    let all = inside.slice(..end).trim();
     let (address, title) = match all.find([' ', '\n']) {
         Some(space) => {
-            let rest = all[space..].trim();
+            let rest = all.slice(space..).trim();
             let quoted = ['"', '\''].iter().find_map(|quote| rest.strip_prefix(*quote)?.strip_suffix(*quote));
             match quoted {
-                Some(title) => (&all[..space], title),
+                Some(title) => (all.slice(..space), title),
                 None => match all.rsplit_once(" \"") {
-                    Some((address, title)) if title.ends_with('"') => (address.trim(), &title[..title.len() - 1]),
+                    Some((address, title)) if title.ends_with('"') => (address.trim(), title.slice(..title.len() - 1)),
                     _ => (all, ""),
                 },
             }
@@ -634,8 +637,8 @@ fn find_closing_mark(inside: &str, fence: &str) -> Option<usize> {
     }
     let mut at = 0;
     loop {
-        let end = at + inside[at..].find(fence)?;
-        let words = &inside[..end];
+        let end = at + inside.slice(at..).find(fence)?;
+        let words = inside.slice(..end);
         if end > 0 && !words.ends_with(char::is_whitespace) && words.matches('`').count().is_multiple_of(2) {
             return (!words.contains("\n\n")).then_some(end);
         }

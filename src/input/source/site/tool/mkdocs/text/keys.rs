@@ -1,5 +1,7 @@
 //! The names of keys: `++ctrl+alt+del++`.
 
+use crate::base::cut::SliceText as _;
+
 /// Names whose key says something else than their words with capitals.
 const NAMES: &[(&str, &str)] = &[
     ("ctrl", "Ctrl"),
@@ -77,7 +79,7 @@ pub(super) fn leading(text: &str) -> Option<(Vec<String>, usize)> {
             let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_')))?;
             let name = rest.get(..end).filter(|name| !name.is_empty())?;
             keys.push(key_label(name));
-            rest = &rest[end..];
+            rest = rest.slice(end..);
         }
         if let Some(after) = rest.strip_prefix("++") {
             return Some((keys, text.len() - after.len()));

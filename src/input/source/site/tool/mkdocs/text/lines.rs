@@ -1,5 +1,6 @@
 //! Lines of a text, as they are read and as they are written.
 
+use crate::base::cut::SliceText as _;
 use crate::base::{
     Place,
     component_line::{self, closing_component_line},
@@ -33,7 +34,7 @@ impl<'s> Line<'s> {
     /// From a byte on.
     pub(super) fn from(&self, at: usize) -> Line<'s> {
         let column = self.place.column + u32::try_from(at).unwrap_or(0);
-        Line { text: &self.text[at..], place: Place { column, ..self.place } }
+        Line { text: self.text.slice(at..), place: Place { column, ..self.place } }
     }
 }
 

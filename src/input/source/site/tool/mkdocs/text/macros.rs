@@ -2,6 +2,7 @@
 //! told once, and its words stay.
 
 use crate::base::Place;
+use crate::base::cut::SliceText as _;
 use crate::source::site::tool::TextProblem;
 use crate::source::site::tool::constant::{constant_text, constant_value};
 use crate::source::site::yaml::Yaml;
@@ -37,22 +38,23 @@ fn filled(values: &Yaml, line: &str, is_raw: &mut bool, tell: &mut dyn FnMut(&st
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(open) = rest.find('{') {
-        out.push_str(&rest[..open]);
-        rest = &rest[open..];
+        out.push_str(rest.slice(..open));
+        rest = rest.slice(open..);
         let pair = [("{{", "}}"), ("{%", "%}"), ("{#", "#}")].into_iter().find(|(open, _)| rest.starts_with(open));
         // `{#` begins a list of attributes too
-        let pair = pair.filter(|(open, close)| rest[2..].contains(close) && (*open != "{#" || rest.starts_with("{# ")));
+        let pair =
+            pair.filter(|(open, close)| rest.slice(2..).contains(close) && (*open != "{#" || rest.starts_with("{# ")));
         let Some((open, close)) = pair else {
             out.push('{');
-            rest = &rest[1..];
+            rest = rest.slice(1..);
             continue;
         };
-        let (inside, after) = rest[2..].split_once(close).unwrap_or_default();
+        let (inside, after) = rest.slice(2..).split_once(close).unwrap_or_default();
         let words = inside.trim_matches('-').trim();
         match (open, words) {
             ("{%", "raw") => *is_raw = true,
             ("{%", "endraw") => *is_raw = false,
-            _ if *is_raw => out.push_str(&rest[..rest.len() - after.len()]),
+            _ if *is_raw => out.push_str(rest.slice(..rest.len() - after.len())),
             ("{#", _) => {}
             ("{{", words) => match macro_value(values, words) {
                 Some(text) => out.push_str(&text),

@@ -1,5 +1,7 @@
 //! What names mean: `[name]: address "title"` and `*[X]: words`. Both stand nowhere on the page.
 
+use crate::base::cut::SliceText as _;
+
 use super::block::MkDocsWriter;
 use super::lines::Line;
 use super::starts::{normal_name, target_of};
@@ -24,7 +26,7 @@ impl MkDocsWriter<'_> {
         }
         let rest = text.strip_prefix('[').filter(|rest| !rest.starts_with('^'))?;
         let close = rest.find("]:")?;
-        let (name, mut target) = (&rest[..close], rest[close + 2..].trim().to_owned());
+        let (name, mut target) = (rest.slice(..close), rest.slice(close + 2..).trim().to_owned());
         if name.contains(['[', ']']) || name.trim().is_empty() {
             return None;
         }
@@ -41,7 +43,7 @@ impl MkDocsWriter<'_> {
             && below.len() > 2
             && ((below.starts_with('"') && below.ends_with('"')) || (below.starts_with('\'') && below.ends_with('\'')))
         {
-            title = below[1..below.len() - 1].to_owned();
+            title = below.slice(1..below.len() - 1).to_owned();
             next += 1;
         }
         let address = if address.contains([' ', '(', ')', '<']) { format!("<{address}>") } else { address.to_owned() };

@@ -3,6 +3,8 @@
 //! The marks become those of this program (`# [!code note:3-1]`, the first note of the third such list), the items get
 //! the anchors that these lead to. A number that has no item is text, as it is in Material.
 
+use crate::base::cut::{SliceText as _, cut};
+
 use super::attributes;
 use super::block::MkDocsWriter;
 use super::lines::{Kind, Line, Out, blank, raw};
@@ -80,24 +82,24 @@ impl MkDocsWriter<'_> {
 fn mark_code_notes(line: &str, language: &str, (list, items): NoteList) -> Option<String> {
     line.contains('(').then_some(())?;
     let (start, opener) = find_line_comment(line, language)?;
-    let (code, comment) = line.split_at(start);
+    let (code, comment) = cut(line, start);
     let mut out = String::new();
     let mut rest = comment;
     while let Some((before, after)) = rest.split_once('(') {
         let digits = after.bytes().take_while(u8::is_ascii_digit).count();
-        let number: Option<usize> = after[..digits].parse().ok();
+        let number: Option<usize> = after.slice(..digits).parse().ok();
         let is_note = number.is_some_and(|number| (1..=items).contains(&number));
-        let Some(behind) = after[digits..].strip_prefix(')').filter(|_| is_note) else {
+        let Some(behind) = after.slice(digits..).strip_prefix(')').filter(|_| is_note) else {
             out.push_str(before);
             out.push('(');
             rest = after;
             continue;
         };
-        let mark = format!("[!code note:{list}-{}]", &after[..digits]);
+        let mark = format!("[!code note:{list}-{}]", after.slice(..digits));
         if behind.starts_with('!') {
             // the mark stands for the whole comment
             let closer = closer_of(opener);
-            let tail = behind.find(closer).filter(|_| !closer.is_empty()).map_or("", |end| &behind[end..]);
+            let tail = behind.find(closer).filter(|_| !closer.is_empty()).map_or("", |end| behind.slice(end..));
             let space = if tail.is_empty() { "" } else { " " };
             return Some(format!("{code}{opener} {mark}{space}{tail}"));
         }
@@ -115,17 +117,17 @@ pub(super) fn linked(words: &str, (list, items): NoteList) -> Option<String> {
     let mut rest = words;
     while let Some(c) = rest.chars().next() {
         is_code ^= c == '`';
-        let digits = rest[c.len_utf8()..].bytes().take_while(u8::is_ascii_digit).count();
-        let number: Option<usize> = rest[c.len_utf8()..][..digits].parse().ok();
-        let is_note = c == '(' && !is_code && !out.ends_with([']', '\\']) && rest[1 + digits..].starts_with(')');
+        let digits = rest.slice(c.len_utf8()..).bytes().take_while(u8::is_ascii_digit).count();
+        let number: Option<usize> = rest.slice(c.len_utf8()..).slice(..digits).parse().ok();
+        let is_note = c == '(' && !is_code && !out.ends_with([']', '\\']) && rest.slice(1 + digits..).starts_with(')');
         match number.filter(|number| is_note && (1..=items).contains(number)) {
             Some(number) => {
                 out.push_str(&format!("[({number})](#code-note-{list}-{number})"));
-                rest = &rest[digits + 2..];
+                rest = rest.slice(digits + 2..);
             }
             None => {
                 out.push(c);
-                rest = &rest[c.len_utf8()..];
+                rest = rest.slice(c.len_utf8()..);
             }
         }
     }
@@ -150,8 +152,8 @@ fn find_line_comment(line: &str, language: &str) -> Option<(usize, &'static str)
 
 /// Whether a comment begins where its mark stands: not so in `https://`, `#fff` or `--flag`.
 fn begins_comment(line: &str, at: usize, opener: &str) -> bool {
-    let before = line[..at].chars().next_back();
-    let after = line[at + opener.len()..].chars().next();
+    let before = line.slice(..at).chars().next_back();
+    let after = line.slice(at + opener.len()..).chars().next();
     let is_apart =
         before.is_none_or(|c| c.is_whitespace() || matches!(c, ')' | ']' | '}' | ';' | ',' | '"' | '\'' | '>'));
     match opener {

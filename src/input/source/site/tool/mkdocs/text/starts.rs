@@ -1,5 +1,6 @@
 //! What lines start, as far as a line says it.
 
+use crate::base::cut::{SliceText as _, cut};
 use crate::base::lines::fence_of;
 
 use super::lines::{INDENT, Line};
@@ -74,8 +75,8 @@ pub(super) fn leading_tag_name(text: &str) -> Option<(String, bool)> {
     let (inside, is_end) = inside.strip_prefix('/').map_or((inside, false), |inside| (inside, true));
     let end = inside.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(inside.len());
     let is_name = end > 0 && inside.starts_with(|c: char| c.is_ascii_alphabetic());
-    let ends = inside[end..].is_empty() || inside[end..].starts_with([' ', '>', '/']);
-    (is_name && ends).then(|| (inside[..end].to_ascii_lowercase(), is_end))
+    let ends = inside.slice(end..).is_empty() || inside.slice(end..).starts_with([' ', '>', '/']);
+    (is_name && ends).then(|| (inside.slice(..end).to_ascii_lowercase(), is_end))
 }
 
 /// Whether a line starts a block of HTML.
@@ -88,21 +89,21 @@ pub(super) fn without_markdown(tag: &str) -> Option<String> {
     let mut rest = tag;
     let mut before = 0;
     while let Some(at) = rest.find(" markdown") {
-        let after = &rest[at + " markdown".len()..];
+        let after = rest.slice(at + " markdown".len()..);
         let length = match after.strip_prefix('=') {
             None => 0,
             Some(value) => match value.chars().next() {
-                Some(quote @ ('"' | '\'')) => value[1..].find(quote).map_or(value.len(), |end| end + 2) + 1,
+                Some(quote @ ('"' | '\'')) => value.slice(1..).find(quote).map_or(value.len(), |end| end + 2) + 1,
                 _ => value.find([' ', '>', '/']).unwrap_or(value.len()) + 1,
             },
         };
-        if after[length.min(after.len())..].starts_with([' ', '>', '/']) {
-            let value = after[..length].trim_matches(['=', '"', '\'']);
-            let stripped = format!("{}{}", &tag[..before + at], &after[length..]);
+        if after.slice(length.min(after.len())..).starts_with([' ', '>', '/']) {
+            let value = after.slice(..length).trim_matches(['=', '"', '\'']);
+            let stripped = format!("{}{}", tag.slice(..before + at), after.slice(length..));
             return (value != "0").then_some(stripped);
         }
         before += at + 1;
-        rest = &rest[at + 1..];
+        rest = rest.slice(at + 1..);
     }
     None
 }
@@ -112,7 +113,7 @@ pub(super) fn marker(text: &str) -> Option<(Option<&str>, usize)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, mark) = match digits {
         0 => (None, text.strip_prefix(['-', '*', '+'])?),
-        1..=9 => (Some(&text[..digits]), text[digits..].strip_prefix('.')?),
+        1..=9 => (Some(text.slice(..digits)), text.slice(digits..).strip_prefix('.')?),
         _ => return None,
     };
     let words = mark.trim_start_matches(' ');
@@ -122,7 +123,7 @@ pub(super) fn marker(text: &str) -> Option<(Option<&str>, usize)> {
 /// The mark of an item at the start of a line that is not indented as code is.
 pub(super) fn marker_of(line: Line<'_>) -> Option<(Option<&str>, usize)> {
     let indent = line.indent();
-    let text = &line.text[indent..];
+    let text = line.text.slice(indent..);
     let rule = text.trim();
     let is_rule = rule.len() > 2
         && (rule.chars().all(|c| matches!(c, '-' | ' ')) || rule.chars().all(|c| matches!(c, '*' | ' ')));
@@ -180,7 +181,7 @@ pub(super) fn is_reference_definition(text: &str) -> bool {
 pub(super) fn target_of(text: &str) -> Option<(&str, &str)> {
     let (address, rest) = match text.strip_prefix('<') {
         Some(inside) => inside.split_once('>')?,
-        None => text.split_at(text.find(' ').unwrap_or(text.len())),
+        None => cut(text, text.find(' ').unwrap_or(text.len())),
     };
     let rest = rest.trim();
     let quoted = [('"', '"'), ('\'', '\''), ('(', ')')]
