@@ -51,7 +51,7 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
     };
     bundle.add(FILES.iter().zip(&contents).map(entry).collect()).expect("files");
     bundle.finish(&About::default()).expect("written");
-    let site = Site::open(&path, ServeOptions::default(), None).expect("a bundle that is intact");
+    let site = Site::open(&path, ServeOptions::new(Arc::default()), None).expect("a bundle that is intact");
     Served { site, contents, _folder: folder }
 });
 

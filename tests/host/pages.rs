@@ -152,6 +152,29 @@ fn parts_of_large_files_are_the_right_ones() {
     assert!(zipped.unpacked() == host.get("/guides/long.html").body);
 }
 
+/// Clients that take no gzip are sent the same, whether it is inflated for each of them or kept: all of it, much more
+/// than there is room for, or nothing.
+#[test]
+fn contents_that_are_kept_are_those_of_the_bundle() {
+    for bytes in ["", "1000000", "20000", "0"] {
+        let bundle = bundles().name(1);
+        let options = ["--bundle", bundle.as_str(), "--content-cache", bytes];
+        let host = Host::ready(if bytes.is_empty() { &options[..2] } else { &options });
+        let files = files(&host);
+        let mut client = host.client();
+        for round in 0..3 {
+            for (path, size, sha256) in &files {
+                let path = format!("/{}", encoded(path));
+                let whole = client.ask("GET", &path, &[], b"").expect("an answer");
+                assert_eq!((whole.status, hex(&Sha256::digest(&whole.body))), (200, sha256.clone()), "{path} {round}");
+                let Some(last) = size.checked_sub(3) else { continue };
+                let part = client.ask("GET", &path, &[&format!("Range: bytes={last}-")], b"").expect("an answer");
+                assert!(part.status == 206 && part.body == whole.body[last as usize..], "{path} {round}");
+            }
+        }
+    }
+}
+
 #[test]
 fn types_are_those_of_the_table() {
     let host = host();

@@ -138,6 +138,11 @@ pub(super) struct Args {
     /// Number of threads; by default one for each core
     #[arg(long, value_name = "N", value_parser = config::jobs)]
     threads: Option<usize>,
+    /// Memory for uncompressed copies of files, for clients that take no gzip; by default 64 MiB
+    ///
+    /// All sites share it. 0: each request of such a client inflates what it gets.
+    #[arg(long, value_name = "BYTES")]
+    content_cache: Option<usize>,
     /// How long requests are accepted after SIGTERM, while /readyz fails; by default 0
     ///
     /// Then no new connections are accepted, and requests in progress are completed within 20 seconds.
@@ -163,6 +168,7 @@ pub(super) fn run_host(arguments: Args) -> Exit {
         token_file: arguments.token_file,
         drain: arguments.drain,
         threads: arguments.threads,
+        content_bytes: arguments.content_cache,
         address_connections: arguments.address_connections,
         trusted_proxies: arguments.trusted_proxies,
         cache_dir: arguments.cache_dir,

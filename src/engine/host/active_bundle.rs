@@ -18,10 +18,10 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::time::sleep;
 
 use super::cache::Cache;
-use super::candidate::{Checked, digest_of, open_candidate, refuse_older, site_options};
+use super::candidate::{Checked, digest_of, open_candidate, refuse_older};
 use super::catalog::{CachedBundle, Catalog};
 use super::fingerprint::Fingerprint;
-use super::site::Site;
+use super::site::{ContentCache, ServeOptions, Site};
 use super::{BundleSource, Event, Failure, Origin, SiteOptions, Tell};
 
 /// The first wait before a failed fetch is repeated; it doubles up to the last.
@@ -99,6 +99,7 @@ pub(super) struct ActiveBundle {
     /// What is shown is decided by one at a time. Held for moments, never over a fetch. Counts rollbacks.
     choice: tokio::sync::Mutex<u64>,
     pub(super) cache: Arc<Cache>,
+    contents: Arc<ContentCache>,
     /// Earlier bundles that only lie open: files that are not in the cache.
     open: Mutex<Vec<Arc<LoadedBundle>>>,
     /// Digests of bundles of the cache that this run may not show.
@@ -140,7 +141,7 @@ impl std::fmt::Debug for ActiveBundle {
 }
 
 impl ActiveBundle {
-    pub(super) fn new(options: SiteOptions, tell: Tell) -> std::io::Result<Self> {
+    pub(super) fn new(options: SiteOptions, contents: Arc<ContentCache>, tell: Tell) -> std::io::Result<Self> {
         let cache = Arc::new(Cache::open(options.cache.as_deref(), options.keep)?);
         Ok(Self {
             options,
@@ -150,6 +151,7 @@ impl ActiveBundle {
             rolling: Slot::default(),
             choice: tokio::sync::Mutex::default(),
             cache,
+            contents,
             open: Mutex::default(),
             passed_over: Mutex::default(),
             tell,
@@ -164,6 +166,12 @@ impl ActiveBundle {
     /// The name that events give it.
     pub(super) fn name(&self) -> String {
         self.options.hosts.first().cloned().unwrap_or_default()
+    }
+
+    /// How its bundles are served.
+    fn serve_options(&self) -> ServeOptions {
+        let SiteOptions { noindex, readers, .. } = &self.options;
+        ServeOptions { noindex: *noindex, private: readers.is_some(), ..ServeOptions::new(Arc::clone(&self.contents)) }
     }
 
     /// Reports an event.
@@ -293,14 +301,15 @@ impl ActiveBundle {
             return false;
         }
         let path = self.cache.path(&cached.sha256);
-        let mut options = self.options.clone();
+        let (mut expect, max_bytes, served) =
+            (self.options.expect.clone(), self.options.max_bytes, self.serve_options());
         if !is_exact {
             // what an operator trusted before, except for its signer
-            options.expect = super::Expect { key: options.expect.key, ..Default::default() };
+            expect = super::Expect { key: expect.key, ..Default::default() };
         }
         let sha256 = cached.sha256.clone();
-        let checked = in_background(move || match digest_of(&path, options.max_bytes)? {
-            found if found == sha256 => open_candidate(&path, found, &options).map(Some),
+        let checked = in_background(move || match digest_of(&path, max_bytes)? {
+            found if found == sha256 => open_candidate(&path, found, &expect, served).map(Some),
             _ => Ok(None),
         });
         match checked.await {
@@ -470,7 +479,7 @@ impl ActiveBundle {
             .find(|cached| !self.is_passed_over(&cached.sha256))
             .cloned()
             .ok_or(Failure::NoEarlier)?;
-        let (path, options) = (self.cache.path(&cached.sha256), site_options(&self.options));
+        let (path, options) = (self.cache.path(&cached.sha256), self.serve_options());
         let site =
             in_background(move || Site::reopen(&path, options).map_err(|error| Failure::Refused(error.to_string())))
                 .await?;
@@ -492,13 +501,13 @@ impl ActiveBundle {
         lying: Option<Lying>,
         look: SourceCheck,
     ) -> Result<Outcome, Failure> {
-        let (candidate, options) = (path.to_owned(), self.options.clone());
-        let sha256 = in_background(move || digest_of(&candidate, options.max_bytes)).await?;
+        let (candidate, max_bytes) = (path.to_owned(), self.options.max_bytes);
+        let sha256 = in_background(move || digest_of(&candidate, max_bytes)).await?;
         if !self.is_eligible(&sha256, look, look.rollbacks) {
             return Ok(Outcome::Unchanged);
         }
-        let (candidate, options) = (path.to_owned(), self.options.clone());
-        let checked = in_background(move || open_candidate(&candidate, sha256, &options)).await?;
+        let (candidate, expect, served) = (path.to_owned(), self.options.expect.clone(), self.serve_options());
+        let checked = in_background(move || open_candidate(&candidate, sha256, &expect, served)).await?;
         let rollbacks = self.choice.lock().await;
         // what is shown may have become another one meanwhile
         if !self.is_eligible(&checked.sha256, look, *rollbacks) {

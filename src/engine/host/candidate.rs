@@ -8,8 +8,8 @@ use crate::base::{digest, limits};
 use crate::output::bundle::reader::{Archive, ReadError};
 
 use super::catalog::Catalog;
-use super::site::{self, OpenError, Site};
-use super::{Expect, Failure, SiteOptions};
+use super::site::{OpenError, ServeOptions, Site};
+use super::{Expect, Failure};
 
 /// A candidate that may be served.
 pub(super) struct Checked {
@@ -29,11 +29,6 @@ pub(super) fn is_whole(path: &Path) -> bool {
     Archive::open(path).is_ok()
 }
 
-/// How a site's bundles are served.
-pub(super) fn site_options(options: &SiteOptions) -> site::ServeOptions {
-    site::ServeOptions { noindex: options.noindex, private: options.readers.is_some(), ..site::ServeOptions::default() }
-}
-
 /// The digest of an archive that is not too large.
 pub(super) fn digest_of(path: &Path, limit: u64) -> Result<String, Failure> {
     let file = fs::File::open(path).map_err(|error| unreadable(&error))?;
@@ -48,12 +43,16 @@ fn unreadable(error: &std::io::Error) -> Failure {
 }
 
 /// Checks all of a candidate with this digest: directory, every file, signature, label.
-pub(super) fn open_candidate(path: &Path, sha256: String, options: &SiteOptions) -> Result<Checked, Failure> {
-    let expect = &options.expect;
+pub(super) fn open_candidate(
+    path: &Path,
+    sha256: String,
+    expect: &Expect,
+    served: ServeOptions,
+) -> Result<Checked, Failure> {
     if let Some(expected) = expect.sha256.as_ref().filter(|expected| **expected != sha256) {
         return Err(Failure::Refused(format!("its SHA-256 is {sha256}, not {expected}")));
     }
-    let site = Site::open(path, site_options(options), expect.key.as_ref()).map_err(|error| match error {
+    let site = Site::open(path, served, expect.key.as_ref()).map_err(|error| match error {
         OpenError::Read(ReadError::Io { .. }) => Failure::Unavailable(error.to_string()),
         error => Failure::Refused(error.to_string()),
     })?;

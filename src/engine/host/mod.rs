@@ -45,7 +45,7 @@ use crate::http::peer::Addresses;
 use crate::output::bundle::sign::PublicKey;
 
 pub use credentials::Readers;
-pub use site::Site;
+pub use site::{CONTENT_BYTES, Site};
 
 /// Largest bundle that is fetched unless another size is given, bytes.
 pub const BUNDLE_BYTES: u64 = 2 << 30;
@@ -67,6 +67,8 @@ pub struct HostOptions {
     pub trusted_proxies: Addresses,
     /// Threads that serve.
     pub threads: usize,
+    /// Most bytes of files that are kept inflated in memory, of all sites together.
+    pub content_bytes: usize,
     /// The sites, at least one.
     pub sites: Vec<SiteOptions>,
 }

@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use super::active_bundle::ActiveBundle;
 use super::credentials::Token;
 use super::files::Files;
-use super::site::{self, Body};
+use super::site::{self, Body, ContentCache};
 use super::{Error, HostOptions, Tell, source};
 
 /// Most questions to indexes that are worked on at once.
@@ -42,11 +42,12 @@ impl Sites {
             is_encrypted: options.tls.is_some(),
             questions: Arc::new(Semaphore::new(MAX_QUERIES)),
         };
+        let contents = Arc::new(ContentCache::new(options.content_bytes));
         for (index, site) in options.sites.iter().enumerate() {
             sites.any = sites.any.or(site.hosts.is_empty().then_some(index));
             sites.by_host.extend(site.hosts.iter().map(|host| (host.clone(), index)));
             site.authorities.as_deref().map(source::authorities).transpose().map_err(Error::Unusable)?;
-            let active_bundle = ActiveBundle::new(site.clone(), Arc::clone(tell))
+            let active_bundle = ActiveBundle::new(site.clone(), Arc::clone(&contents), Arc::clone(tell))
                 .map_err(|error| Error::Unusable(format!("the cache folder cannot be used: {error}")))?;
             sites.active_bundles.push(Arc::new(active_bundle));
         }

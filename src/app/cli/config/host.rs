@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::base::hex::from_hex;
-use crate::host::{BUNDLE_BYTES, BundleSource, Expect, HostOptions, Secret, SiteOptions};
+use crate::host::{BUNDLE_BYTES, BundleSource, CONTENT_BYTES, Expect, HostOptions, Secret, SiteOptions};
 use crate::http::peer::Addresses;
 use crate::source::fetch::Server;
 
@@ -39,6 +39,8 @@ pub struct HostFlags {
     pub drain: Option<u64>,
     /// `--threads`.
     pub threads: Option<usize>,
+    /// `--content-cache`.
+    pub content_bytes: Option<usize>,
     /// `--address-connections`.
     pub address_connections: Option<usize>,
     /// `--trusted-proxies`.
@@ -105,6 +107,8 @@ struct File {
     token_file: Option<PathBuf>,
     drain_seconds: Option<u64>,
     threads: Option<usize>,
+    #[serde(rename = "content_cache_bytes")]
+    content_bytes: Option<usize>,
     address_connections: Option<usize>,
     trusted_proxies: Vec<String>,
     cache_dir: Option<PathBuf>,
@@ -171,6 +175,11 @@ impl HostFlags {
             token: self.token_file.or_else(|| path("TOKEN_FILE")).or(rest.token_file),
             drain: Duration::from_secs(self.drain.or(parsed(&variable, "DRAIN")?).or(rest.drain_seconds).unwrap_or(0)),
             threads: threads.clamp(1, 256),
+            content_bytes: self
+                .content_bytes
+                .or(parsed(&variable, "CONTENT_CACHE")?)
+                .or(rest.content_bytes)
+                .unwrap_or(CONTENT_BYTES),
             address_connections,
             trusted_proxies: Addresses::new(
                 proxies.iter().map(|text| Addresses::network(text)).collect::<Result<_, _>>()?,

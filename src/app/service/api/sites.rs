@@ -18,7 +18,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 
-use crate::host::site::{self, ServeOptions, Site};
+use crate::host::site::{self, ContentCache, ServeOptions, Site};
 use crate::service::store::objects::{Cache, Objects};
 use crate::service::store::{self, Live, Target};
 use crate::service::tenant::{Directory, ProjectSource};
@@ -46,6 +46,7 @@ pub(super) struct Sites {
     /// Copies of archives that are kept elsewhere.
     cache: Cache,
     open: Mutex<Open>,
+    contents: Arc<ContentCache>,
     reference: ArcSwapOption<Site>,
 }
 
@@ -63,15 +64,18 @@ type SiteName = (String, bool, bool);
 impl Sites {
     /// None is open.
     pub(super) fn new(objects: Objects, cache: Cache) -> Self {
-        Self { objects, cache, open: Mutex::default(), reference: ArcSwapOption::empty() }
+        Self { objects, cache, open: Mutex::default(), contents: Arc::default(), reference: ArcSwapOption::empty() }
     }
 
     /// Shows an archive at `/docs`.
     pub(super) fn show_reference(&self, archive: &Path) -> Result<(), String> {
-        let site = Site::open(archive, ServeOptions { cached_bytes: CACHED_BYTES, ..ServeOptions::default() }, None)
-            .map_err(|error| error.to_string())?;
+        let site = Site::open(archive, self.serve_options(false, false), None).map_err(|error| error.to_string())?;
         self.reference.store(Some(Arc::new(site)));
         Ok(())
+    }
+
+    fn serve_options(&self, noindex: bool, private: bool) -> ServeOptions {
+        ServeOptions { noindex, private, cached_bytes: CACHED_BYTES, contents: Arc::clone(&self.contents) }
     }
 
     /// The site of an archive.
@@ -85,8 +89,8 @@ impl Sites {
         if let Some(site) = self.known(&name) {
             return Ok(site);
         }
-        let options = ServeOptions { noindex: is_preview, private: is_private, cached_bytes: CACHED_BYTES };
-        let opened = match self.reopen(archive, options).await? {
+        let options = self.serve_options(is_preview, is_private);
+        let opened = match self.reopen(archive, options.clone()).await? {
             // the copy may have made room for others before it was open
             Err(_) => self.reopen(archive, options).await?,
             opened => opened,

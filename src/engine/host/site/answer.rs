@@ -93,8 +93,8 @@ impl Site {
         let is_small = entry.size() <= MAX_WHOLE_BYTES;
         match form {
             Form::Gzip if is_small => response_headers::read_body(&self.archive, entry).map(Body::whole),
-            Form::Plain if is_small => self.archive.read(entry).ok().map(Body::whole),
-            Form::Plain => Some(entry_body(&self.archive, index, 0, entry.size())),
+            Form::Plain if is_small && !is_deflated => self.archive.read(entry).ok().map(Body::whole),
+            Form::Plain => self.part_of_content(index, entry, 0, entry.size()),
             Form::Gzip => {
                 let head = std::iter::once(Ok(body::GZIP_HEAD.to_vec().into()));
                 let tail = std::iter::once(Ok(body::gzip_tail(entry.crc32()?, entry.size()).to_vec().into()));
@@ -102,6 +102,19 @@ impl Site {
                 Some(Body::pieces(entry.packed_size() + 18, head.chain(raw).chain(tail)))
             }
         }
+    }
+
+    /// The bytes from `first` to before `end` of the content of a file: of what is kept of it in memory, or piece by
+    /// piece. `None` if it cannot be read.
+    fn part_of_content(&self, index: usize, entry: &ArchiveEntry, first: u64, end: u64) -> Option<Body> {
+        if entry.method() == Stored::Deflated
+            && let Some(content) =
+                self.contents.find_or_inflate(index, entry.size(), || self.archive.read(entry)).ok()?
+        {
+            let place = usize::try_from(first).ok()?..usize::try_from(end).ok()?;
+            return content.get(place).map(|part| Body::whole(content.slice_ref(part)));
+        }
+        Some(entry_body(&self.archive, index, first, end))
     }
 
     fn part(
@@ -121,7 +134,10 @@ impl Site {
         match range::of_request(headers, warm.tag.to_str().unwrap_or_default(), size) {
             Range::Part(first, end) => {
                 tell(format!("bytes {first}-{}/{size}", end.saturating_sub(1)));
-                build_response(StatusCode::PARTIAL_CONTENT, out, entry_body(&self.archive, index, first, end))
+                match self.part_of_content(index, entry, first, end) {
+                    Some(body) => build_response(StatusCode::PARTIAL_CONTENT, out, body),
+                    None => self.broken(),
+                }
             }
             Range::Unsatisfiable => {
                 tell(format!("bytes */{size}"));

@@ -4,14 +4,16 @@
 //! 2. `routes` says, once, which address means which file, page or redirect.
 //! 3. `response_headers` keeps what the answers for a file have in common, from its first request on.
 //! 4. `answer` reads what a request says about the form of its answer (`negotiation`) and puts it together: the stored
-//!    deflate stream as gzip, or the content itself, or a part of it (`body`). `policy` says what a page may do.
+//!    deflate stream as gzip, or the content itself, or a part of it (`body`, `content_cache`). `policy` says what a
+//!    page may do.
 //! 5. `search` queries the bundle's own index.
 //!
-//! Invariants: an address never becomes a path of a file system; an answer comes from one bundle; a request costs no
-//! more memory than a piece of a file.
+//! Invariants: an address never becomes a path of a file system; an answer comes from one bundle; what requests hold in
+//! memory is a piece of a file each, or within the bound of a cache.
 
 mod answer;
 mod body;
+mod content_cache;
 mod negotiation;
 mod policy;
 mod response_headers;
@@ -32,8 +34,10 @@ use crate::output::bundle::{MANIFEST_PATH, Manifest};
 
 pub use answer::{message_response, waiting};
 pub use body::Body;
+pub use content_cache::{CONTENT_BYTES, ContentCache};
 pub use search::{ALL_VERSIONS, Found};
 
+use content_cache::BundleContents;
 use response_headers::ResponseHeaders;
 use routes::Routes;
 
@@ -41,20 +45,23 @@ use routes::Routes;
 const LABEL_CHARS: usize = 200;
 
 /// How a bundle is served.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ServeOptions {
     /// Responses are `noindex`, and browsers are told to keep pages of other names on the same domain apart:
     /// previews.
     pub noindex: bool,
     /// Readers have to sign in: nothing between them and the server keeps a copy.
     pub private: bool,
-    /// Bytes of small files that are kept in memory.
+    /// Bytes of small files that are kept in memory as they stand in the archive.
     pub cached_bytes: usize,
+    /// What is kept inflated, of all sites of the server.
+    pub contents: Arc<ContentCache>,
 }
 
-impl Default for ServeOptions {
-    fn default() -> Self {
-        Self { noindex: false, private: false, cached_bytes: 8 << 20 }
+impl ServeOptions {
+    /// Public, for search engines too; contents are kept in a cache.
+    pub fn new(contents: Arc<ContentCache>) -> Self {
+        Self { noindex: false, private: false, cached_bytes: 8 << 20, contents }
     }
 }
 
@@ -90,6 +97,7 @@ fn first_problem(problems: &[Problem]) -> String {
 #[derive(Debug)]
 pub struct Site {
     archive: Arc<Archive>,
+    contents: BundleContents,
     routes: Routes,
     response_headers: ResponseHeaders,
     version: Option<String>,
@@ -145,7 +153,8 @@ impl Site {
         let shown_version = shown_version(manifest);
         Self {
             routes: Routes::of(&archive),
-            response_headers: ResponseHeaders::new(&archive, manifest, &shown_version, options),
+            response_headers: ResponseHeaders::new(&archive, manifest, &shown_version, &options),
+            contents: BundleContents::new(options.contents),
             version: manifest.version.clone(),
             exported_at: manifest.exported_at.clone(),
             shown_version,

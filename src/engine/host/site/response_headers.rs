@@ -85,7 +85,7 @@ struct Kind {
 }
 
 impl ResponseHeaders {
-    pub(super) fn new(archive: &Archive, manifest: &Manifest, version: &HeaderValue, options: ServeOptions) -> Self {
+    pub(super) fn new(archive: &Archive, manifest: &Manifest, version: &HeaderValue, options: &ServeOptions) -> Self {
         let mut kinds = Vec::new();
         let mut numbers: FxHashMap<Kind, u16> = FxHashMap::default();
         let common = Common { version, options, llms: archive.find("llms.txt").is_some() };
@@ -239,7 +239,7 @@ fn names_digest(name: &str, sha256: &[u8; 32]) -> bool {
 /// What all answers of a bundle say.
 struct Common<'a> {
     version: &'a HeaderValue,
-    options: ServeOptions,
+    options: &'a ServeOptions,
     llms: bool,
 }
 
