@@ -9,7 +9,8 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwapOption;
 use axum::body::Body;
@@ -33,6 +34,9 @@ use super::widget::{self, widget_file};
 pub(super) const REFERENCE_ROOT: &str = "/docs";
 /// Most sites that are open at a time.
 const MAX_OPEN_SITES: usize = 256;
+/// How long a site stays open that is not requested, such as one that was replaced: its archive takes space on the disk
+/// as long as it is open.
+const IDLE_SITE_TIME: Duration = Duration::from_secs(600);
 /// Bytes of small files that each of them keeps in memory.
 const CACHED_BYTES: usize = 1 << 20;
 
@@ -50,12 +54,30 @@ pub(super) struct Sites {
     reference: ArcSwapOption<Site>,
 }
 
-#[derive(Default)]
-struct Open {
-    /// Count of all requests, as a clock of use.
-    uses: u64,
-    /// By digest of the archive and how it is served, with the number of the last use.
-    sites: HashMap<SiteName, (u64, Arc<Site>)>,
+struct Open<S = Site> {
+    /// By digest of the archive and how it is served, with the time of the last request.
+    sites: HashMap<SiteName, (Instant, Arc<S>)>,
+}
+
+impl<S> Open<S> {
+    fn find(&mut self, name: &SiteName, now: Instant) -> Option<Arc<S>> {
+        let (last, site) = self.sites.get_mut(name)?;
+        *last = now;
+        Some(Arc::clone(site))
+    }
+
+    /// Keeps a site open, and closes those that were not requested for long, and the least recently requested one if
+    /// there are still too many.
+    fn keep(&mut self, name: SiteName, site: &Arc<S>, now: Instant) {
+        self.sites.retain(|_, (last, _)| now.duration_since(*last) < IDLE_SITE_TIME);
+        self.sites.insert(name, (now, Arc::clone(site)));
+        if self.sites.len() > MAX_OPEN_SITES
+            && let Some(oldest) =
+                self.sites.iter().min_by_key(|(name, (last, _))| (*last, *name)).map(|(name, _)| name.clone())
+        {
+            self.sites.remove(&oldest);
+        }
+    }
 }
 
 /// Digest of an archive, whether it is a preview, and whether only some may see it.
@@ -64,7 +86,7 @@ type SiteName = (String, bool, bool);
 impl Sites {
     /// None is open.
     pub(super) fn new(objects: Objects, cache: Cache) -> Self {
-        Self { objects, cache, open: Mutex::default(), contents: Arc::default(), reference: ArcSwapOption::empty() }
+        Self { objects, cache, open: Mutex::new(Open { sites: HashMap::new() }), contents: Arc::default(), reference: ArcSwapOption::empty() }
     }
 
     /// Shows an archive at `/docs`.
@@ -86,7 +108,7 @@ impl Sites {
         is_private: bool,
     ) -> Result<Arc<Site>, ErrorResponse> {
         let name = (archive.sha256.clone(), is_preview, is_private);
-        if let Some(site) = self.known(&name) {
+        if let Some(site) = self.opened().find(&name, Instant::now()) {
             return Ok(site);
         }
         let options = self.serve_options(is_preview, is_private);
@@ -96,7 +118,7 @@ impl Sites {
             opened => opened,
         };
         let site = Arc::new(opened.map_err(ErrorResponse::internal)?);
-        self.keep(name, &site);
+        self.opened().keep(name, &site, Instant::now());
         Ok(site)
     }
 
@@ -111,26 +133,8 @@ impl Sites {
         Ok(opened.map_err(ErrorResponse::internal)?.map_err(|error| error.to_string()))
     }
 
-    fn known(&self, name: &SiteName) -> Option<Arc<Site>> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let open = &mut *open;
-        open.uses += 1;
-        let (last, site) = open.sites.get_mut(name)?;
-        *last = open.uses;
-        Some(Arc::clone(site))
-    }
-
-    /// Keeps a site open, and closes the least recently used one if there are too many.
-    fn keep(&self, name: SiteName, site: &Arc<Site>) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let uses = open.uses;
-        open.sites.insert(name, (uses, Arc::clone(site)));
-        if open.sites.len() > MAX_OPEN_SITES
-            && let Some(oldest) =
-                open.sites.iter().min_by_key(|(name, (last, _))| (*last, *name)).map(|(name, _)| name.clone())
-        {
-            open.sites.remove(&oldest);
-        }
+    fn opened(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The file of an archive: where it is kept, or a copy of it.
@@ -279,4 +283,24 @@ fn failed_site_response() -> Response {
         HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'"),
     );
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sites_that_are_not_requested_are_closed() {
+        let (start, site) = (Instant::now(), Arc::new("site"));
+        let mut open = Open { sites: HashMap::new() };
+        let name = |number: usize| (format!("{number:04}"), false, false);
+        (0..=MAX_OPEN_SITES).for_each(|number| open.keep(name(number), &site, start));
+        assert_eq!(open.sites.len(), MAX_OPEN_SITES);
+        assert!(open.find(&name(0), start).is_none());
+        assert!(open.find(&name(7), start + IDLE_SITE_TIME / 2).is_some());
+        open.keep(name(9_999), &site, start + IDLE_SITE_TIME);
+        let mut left: Vec<_> = open.sites.keys().map(|(name, ..)| name.as_str()).collect();
+        left.sort_unstable();
+        assert_eq!(left, ["0007", "9999"]);
+    }
 }
