@@ -41,8 +41,8 @@ Examples:
   offprint key                                   a key for the configuration
   kill -HUP PID                                  reads organizations, keys and projects again
 
-Every key of [server], [bundles], [store], [storage], [git], [limits], [webhooks] and [agent] can be set by an environment variable, such as
-OFFPRINT_SERVER_LISTEN or OFFPRINT_LIMITS_JOB_SECONDS; OFFPRINT_LOG sets the filter of the log, such as `warn`.
+Every key of every table but [[organizations]] and [[projects]] can be set by an environment variable, such as OFFPRINT_SERVER_LISTEN or
+OFFPRINT_LIMITS_JOB_SECONDS; OFFPRINT_LOG sets the filter of the log, such as `warn`.
 OTEL_EXPORTER_OTLP_ENDPOINT is the address of a collector of traces, OTEL_SERVICE_NAME the name of the service there (if built with them).
 
 Exit codes:

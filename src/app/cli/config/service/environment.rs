@@ -38,6 +38,12 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.number("LIMITS_AUTH_FAILURES_PER_MINUTE", &mut limits.auth_failures_per_minute);
     environment.number("LIMITS_JOB_SECONDS", &mut limits.job_seconds);
     environment.text("AUDIT_LOG", &mut file.audit.log);
+    if let Some(is_on) = environment.flag("AUDIT_READS") {
+        file.audit.reads = Some(is_on);
+    }
+    if let Some(is_on) = environment.flag("CONSOLE_ENABLED") {
+        file.console.enabled = is_on;
+    }
     let webhooks = &mut file.webhooks;
     environment.list("WEBHOOKS_ALLOW_PRIVATE", &mut webhooks.allow_private);
     environment.number("WEBHOOKS_TIMEOUT_SECONDS", &mut webhooks.timeout_seconds);
@@ -81,6 +87,15 @@ impl Environment<'_, '_> {
                 value.value.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect();
             *key = Some(value.with(words));
         }
+    }
+
+    fn flag(&mut self, name: &str) -> Option<bool> {
+        let value = self.value(name)?;
+        let is_on = value.value.trim().parse().ok();
+        if is_on.is_none() {
+            self.problems.add(&value, format_args!("`{}` is neither `true` nor `false`", value.value));
+        }
+        is_on
     }
 
     fn number(&mut self, name: &str, key: &mut Option<At<u64>>) {

@@ -337,6 +337,9 @@ fn variables_take_the_place_of_keys() {
         ("OFFPRINT_GIT_ALLOW_PROTOCOLS", "https, file"),
         ("OFFPRINT_BUNDLES_SIGNING_KEY", HASH),
         ("OFFPRINT_LIMITS_EXPORTS_QUEUED", "0"),
+        ("OFFPRINT_CONSOLE_ENABLED", "true"),
+        ("OFFPRINT_AUDIT_LOG", "stdout"),
+        ("OFFPRINT_AUDIT_READS", "true"),
     ];
     let variable =
         |name: &str| variables.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned());
@@ -348,9 +351,36 @@ fn variables_take_the_place_of_keys() {
     );
     assert_eq!((service.git_protocols, service.workers), (vec![Protocol::Https, Protocol::File], NonZeroUsize::new(3)));
     assert_eq!(service.directory.organization("a").unwrap().limits.exports_queued, 0);
+    assert!(service.has_console && service.audit.unwrap().reads);
     let wrong = |name: &str| (name == "OFFPRINT_LIMITS_JOB_SECONDS").then(|| "x".to_owned());
     assert_eq!(
         read_with("", &wrong).err(),
         Some(vec!["/etc/offprint.toml: OFFPRINT_LIMITS_JOB_SECONDS: `x` is no number".to_owned()])
     );
+}
+
+#[test]
+fn every_key_that_is_documented_has_its_variable() {
+    let asked = std::cell::RefCell::new(std::collections::BTreeSet::new());
+    let variable = |name: &str| {
+        asked.borrow_mut().insert(name.to_owned());
+        None
+    };
+    read_with("", &variable).unwrap();
+    let page = include_str!("../../../../../fixtures/docs/service/configuration.mdx");
+    let (mut table, mut keys) = ("", 0);
+    for line in page.lines().map(str::trim) {
+        if let Some(title) = line.strip_prefix("<Accordion title=\"[") {
+            table = title.split(']').next().unwrap();
+        }
+        let Some(key) = line.strip_prefix("| `").and_then(|row| row.split('`').next()).filter(|_| !table.is_empty())
+        else {
+            continue;
+        };
+        let key = if key.contains('.') { key.to_owned() } else { format!("{table}.{key}") };
+        let name = format!("OFFPRINT_{}", key.replace('.', "_").to_ascii_uppercase());
+        assert!(asked.borrow().contains(&name), "`{key}` has no variable {name}");
+        keys += 1;
+    }
+    assert!(keys > 35, "{keys}");
 }
