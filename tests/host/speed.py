@@ -1,6 +1,7 @@
 """How fast `offprint host` is beside nginx with gzip_static: the same files, in turn, one core each. Needs nginx, wrk and taskset.
 
-nginx comes twice: as it is, and with the headers that `offprint host` sends beside (its policy, the version of the bundle and so on).
+nginx comes twice: as it is, and with the headers that `offprint host` sends beside (its policy, the version of the bundle and so on). All is asked for as gzip, and then by
+clients that take none.
 
 Usage: python3 tests/host/speed.py target/release/offprint [--pages 1000] [--bundle site.zip] [--seconds 5] [--rounds 3]
 """
@@ -80,15 +81,17 @@ http {{
     return process, port
 
 
-def wrk(port, lua, seconds, connections=64):
-    command = ["taskset", "-c", CLIENT_CORE, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", lua, "-H", "Accept-Encoding: gzip", f"http://127.0.0.1:{port}/"]
+def wrk(port, lua, seconds, connections=64, coding="gzip"):
+    """Requests a second, the slowest of a hundred in milliseconds, and how many there were."""
+    accept = ["-H", f"Accept-Encoding: {coding}"]
+    command = ["taskset", "-c", CLIENT_CORE, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", lua, *accept, f"http://127.0.0.1:{port}/"]
     out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     rate = float(re.search(r"Requests/sec:\s+([\d.]+)", out)[1])
     number, unit = re.search(r"99%\s+([\d.]+)(us|ms|s)", out).groups()
     bad = re.search(r"Non-2xx or 3xx responses: (\d+)", out) or re.search(r"Socket errors: (.*)", out)
     if bad:
         raise SystemExit(out)
-    return rate, float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
+    return rate, float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit], int(re.search(r"(\d+) requests in", out)[1])
 
 
 def memory(process):
@@ -117,6 +120,29 @@ def idle(port, path, count):
     return connections
 
 
+def compare(servers, lua, arguments, coding):
+    results = {name: [] for name in servers}
+    for _ in range(arguments.rounds):
+        for name, start in servers.items():
+            process, port = start()
+            wrk(port, lua, 1, coding=coding)
+            before = processor_seconds(process)
+            rate, p99, count = wrk(port, lua, arguments.seconds, coding=coding)
+            results[name].append((rate, p99, (processor_seconds(process) - before) / count * 1e6))
+            process.send_signal(signal.SIGTERM)
+            process.wait()
+    print(f"Accept-Encoding: {coding}")
+    for name, rounds in results.items():
+        rate, p99, cost = (statistics.median(values) for values in zip(*rounds))
+        print(f"{name:22} {rate:9.0f} requests/s, p99 {p99:6.2f} ms, {cost:5.1f} µs of the core for each  {[round(rate) for rate, *_ in rounds]}")
+    for name in list(servers)[1:]:
+        # of rounds that ran one after the other: what else the machine does changes slowly
+        pairs = list(zip(results["offprint host"], results[name]))
+        ratio = [statistics.median(ours[at] / theirs[at] for ours, theirs in pairs) for at in range(3)]
+        per_cost = f"{1 / ratio[2]:.2f} times the requests of a second of the core"
+        print(f"offprint host / {name}: {ratio[0]:.2f} times the requests, {ratio[1]:.2f} times the p99, {per_cost}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
@@ -125,6 +151,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--idle", type=int, default=10_000)
+    parser.add_argument("--bytes", type=int, default=10_000, help="size as gzip of the pages that are asked for, about")
     arguments = parser.parse_args()
     binary = os.path.abspath(arguments.binary)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="offprint-speed-"))
@@ -139,7 +166,7 @@ def main():
     for path in sorted(root.rglob("*.html")):
         packed = gzip.compress(path.read_bytes(), 9)
         path.with_name(path.name + ".gz").write_bytes(packed)
-        pages.append((abs(len(packed) - 10_000), "/" + str(path.relative_to(root)), len(packed)))
+        pages.append((abs(len(packed) - arguments.bytes), "/" + str(path.relative_to(root)), len(packed)))
     chosen = sorted(pages)[:20]
     lua = folder / "pages.lua"
     lua.write_text(LUA % ", ".join(f'"{path}"' for _, path, _ in chosen))
@@ -153,31 +180,16 @@ def main():
         "nginx": lambda: start_nginx(folder, root),
         "nginx, as many headers": lambda: start_nginx(folder, root, headers),
     }
-    results = {name: [] for name in servers}
-    for _ in range(arguments.rounds):
-        for name, start in servers.items():
-            process, port = start()
-            wrk(port, lua, 1)
-            before = processor_seconds(process)
-            rate, p99 = wrk(port, lua, arguments.seconds)
-            results[name].append((rate, p99, (processor_seconds(process) - before) / (rate * arguments.seconds) * 1e6))
-            process.send_signal(signal.SIGTERM)
-            process.wait()
-    for name, rounds in results.items():
-        rate, p99, cost = (statistics.median(values) for values in zip(*rounds))
-        print(f"{name:22} {rate:9.0f} requests/s, p99 {p99:6.2f} ms, {cost:5.1f} µs of the core for each  {[round(rate) for rate, *_ in rounds]}")
-    for name in list(servers)[1:]:
-        # of rounds that ran one after the other: what else the machine does changes slowly
-        pairs = list(zip(results["offprint host"], results[name]))
-        ratio = [statistics.median(ours[at] / theirs[at] for ours, theirs in pairs) for at in range(3)]
-        print(f"offprint host / {name}: {ratio[0]:.2f} times the requests, {ratio[1]:.2f} times the p99, {ratio[2]:.2f} times the cost of each")
+    for coding in ["gzip", "identity"]:
+        compare(servers, lua, arguments, coding)
     process, port = start_host(binary, bundle)
     print("memory when ready, MiB:", {name: round(value, 1) for name, value in memory(process).items()})
     wrk(port, lua, 2)
+    wrk(port, lua, 2, coding="identity")
     print("after load:", {name: round(value, 1) for name, value in memory(process).items()})
     held = idle(port, chosen[0][1], arguments.idle)
     before = processor_seconds(process)
-    rate, p99 = wrk(port, lua, arguments.seconds, 16)
+    rate, p99, _ = wrk(port, lua, arguments.seconds, 16)
     print(f"{len(held)} idle connections: the others {rate:.0f} requests/s, p99 {p99:.2f} ms; memory {round(memory(process)['RssAnon'], 1)} MiB; {processor_seconds(process) - before:.1f} s of the core")
     alive = sum(1 for connection in held if (connection.sendall(f"HEAD {chosen[0][1]} HTTP/1.1\r\nHost: a\r\n\r\n".encode()), connection.recv(100).startswith(b"HTTP/1.1 200"))[1])
     print(f"of them still answered: {alive}")
