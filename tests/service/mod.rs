@@ -4,6 +4,7 @@
 mod agents;
 mod audit;
 mod authentication;
+mod backup;
 mod bucket;
 mod client;
 mod cluster;
@@ -26,6 +27,7 @@ mod outages;
 mod paths;
 mod preview_access;
 mod previews;
+mod proxy;
 mod refusals;
 mod server;
 mod sources;

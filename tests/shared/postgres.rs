@@ -154,6 +154,18 @@ impl Postgres {
         format!("postgres://us@127.0.0.1:{}/postgres?options=-csearch_path%3D{schema}", self.port)
     }
 
+    /// Writes what is in its database to a file.
+    pub(crate) fn dump(&self, file: &Path) {
+        let url = format!("postgres://us@127.0.0.1:{}/postgres", self.port);
+        run(Command::new(programs().join("pg_dump")).args(["--format=custom", "--file"]).arg(file).arg(url));
+    }
+
+    /// Makes its database what is in such a file.
+    pub(crate) fn restore(&self, file: &Path) {
+        let url = format!("--dbname=postgres://us@127.0.0.1:{}/postgres", self.port);
+        run(Command::new(programs().join("pg_restore")).args(["--exit-on-error", "--no-owner", &url]).arg(file));
+    }
+
     /// Runs statements, and gives what they return, a row a line.
     pub(crate) fn sql(&self, statements: &str) -> String {
         let port = self.port.to_string();

@@ -86,7 +86,13 @@ type SiteName = (String, bool, bool);
 impl Sites {
     /// None is open.
     pub(super) fn new(objects: Objects, cache: Cache) -> Self {
-        Self { objects, cache, open: Mutex::new(Open { sites: HashMap::new() }), contents: Arc::default(), reference: ArcSwapOption::empty() }
+        Self {
+            objects,
+            cache,
+            open: Mutex::new(Open { sites: HashMap::new() }),
+            contents: Arc::default(),
+            reference: ArcSwapOption::empty(),
+        }
     }
 
     /// Shows an archive at `/docs`.
