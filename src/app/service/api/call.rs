@@ -15,6 +15,7 @@ use crate::service::tenant::{Directory, Project, Webhook};
 use super::Api;
 use super::access::Caller;
 use super::error_response::ErrorResponse;
+use super::known_records::KnownRecord;
 use super::streams::Place;
 
 /// How soon it is worth asking for a job again.
@@ -49,8 +50,8 @@ pub(super) enum Resource {
     /// The operation is about none.
     None,
     Project(Arc<Project>),
-    Export(Box<ExportJob>),
-    Deployment(Box<Deployment>),
+    Export(Arc<KnownRecord<ExportJob>>),
+    Deployment(Arc<KnownRecord<Deployment>>),
     Preview(Box<(Target, Option<Deployment>)>),
     Agent(Box<AgentJob>),
     Webhook(Arc<Webhook>),
@@ -63,8 +64,8 @@ impl Resource {
         match self {
             Self::None => None,
             Self::Project(project) => Some(project.id.clone()),
-            Self::Export(job) => Some(job.id.clone()),
-            Self::Deployment(deployment) => Some(deployment.id.clone()),
+            Self::Export(job) => Some(job.record.id.clone()),
+            Self::Deployment(deployment) => Some(deployment.record.id.clone()),
             Self::Preview(preview) => Some(preview.0.host.clone()),
             Self::Agent(job) => Some(job.id.clone()),
             Self::Webhook(webhook) => Some(webhook.id.clone()),
@@ -105,10 +106,20 @@ impl Call {
     }
 
     pub(super) fn export(&self) -> Result<&ExportJob, ErrorResponse> {
+        Ok(&self.known_export()?.record)
+    }
+
+    /// An export with the answer that shows it.
+    pub(super) fn known_export(&self) -> Result<&KnownRecord<ExportJob>, ErrorResponse> {
         if let Resource::Export(job) = &self.resource { Ok(job) } else { Err(mismatched()) }
     }
 
     pub(super) fn deployment(&self) -> Result<&Deployment, ErrorResponse> {
+        Ok(&self.known_deployment()?.record)
+    }
+
+    /// A deployment with the answer that shows it.
+    pub(super) fn known_deployment(&self) -> Result<&KnownRecord<Deployment>, ErrorResponse> {
         if let Resource::Deployment(deployment) = &self.resource { Ok(deployment) } else { Err(mismatched()) }
     }
 

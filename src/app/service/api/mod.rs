@@ -3,7 +3,8 @@
 //! 1. `connection` takes connections and bounds them; [`Api::answer`] gets each request.
 //! 2. `host` says whom it is for: a preview, a project's site, or the service itself.
 //! 3. `pipeline` sends what is for the service through the ten steps of the contract's order of checks; `access`,
-//!    `window`, `body`, `fields` are its steps, `checked` is what they find out for the log. What it has to know of an
+//!    `window`, `body`, `fields` are its steps, `checked` is what they find out for the log, `known_records` what was
+//!    requested lately. What it has to know of an
 //!    operation is one row of `routes`.
 //! 4. `operation` does what was requested with a `call`, under its idempotency key (`idempotency`); `views` writes
 //!    the answer, `error_response` every error response.
@@ -27,6 +28,7 @@ mod host;
 mod id;
 mod idempotency;
 mod json;
+mod known_records;
 mod live_directory;
 mod operation;
 mod pipeline;
@@ -62,11 +64,13 @@ use crate::service::audit::{Audit, AuditEntry};
 use crate::service::job::Service;
 use crate::service::store::objects::link;
 use crate::service::store::objects::{Cache, Objects};
+use crate::service::store::{Deployment, ExportJob};
 use crate::service::tenant::{Directory, Failures};
 
 use call::Created;
 use checked::Checked;
 use error_response::{ERROR_CODE, ErrorResponse};
+use known_records::KnownRecords;
 use sites::{Sites, answer_site};
 use streams::Streams;
 
@@ -128,6 +132,9 @@ struct Inner {
     failures: Failures,
     streams: Arc<Streams>,
     sites: Sites,
+    /// What clients ask for again and again.
+    exports: KnownRecords<ExportJob>,
+    deployments: KnownRecords<Deployment>,
     /// The OpenAPI document: made once, as anybody may ask for it.
     description: Bytes,
     numbers: PrometheusHandle,
@@ -161,6 +168,8 @@ impl Api {
             failures,
             streams: Arc::default(),
             sites,
+            exports: KnownRecords::new(),
+            deployments: KnownRecords::new(),
             description,
             numbers,
             is_draining: AtomicBool::new(false),

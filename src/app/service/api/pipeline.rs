@@ -2,7 +2,7 @@
 //! have no effect and cannot be noticed.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -21,6 +21,9 @@ use super::error_response::{ErrorCode, ErrorResponse};
 use super::id::job_id;
 use super::route::{self, Found, Lookup, MethodMatch, Run};
 use super::{Api, body, console, json, reference, routes, window};
+
+/// The digest of a request without a body that counts.
+static NO_BODY_DIGEST: LazyLock<[u8; 32]> = LazyLock::new(|| json::json_digest(&Value::Null));
 
 /// Longest target, bytes; longest head without it.
 const TARGET_BYTES: usize = 8 << 10;
@@ -108,7 +111,7 @@ async fn read_body(
     sent: Body,
     arrived: Instant,
 ) -> Result<(Map<String, Value>, [u8; 32]), ErrorResponse> {
-    let nothing = || (Map::new(), json::json_digest(&Value::Null));
+    let nothing = || (Map::new(), *NO_BODY_DIGEST);
     match expected {
         route::Body::None => Ok(nothing()),
         route::Body::Ignored => {
@@ -175,12 +178,16 @@ async fn look_up(
         Lookup::None => Ok(Resource::None),
         Lookup::Project => Ok(Resource::Project(project()?.clone())),
         Lookup::Export => {
-            let job = ledger.export(organization, job_id(parameter(0), "se_")?).await?;
-            Ok(Resource::Export(Box::new(job.ok_or_else(ErrorResponse::not_found)?)))
+            let id = job_id(parameter(0), "se_")?;
+            let reread = |known| ledger.reread_export(organization, id, known);
+            let job = api.0.exports.read(organization, id, reread).await?;
+            Ok(Resource::Export(job.ok_or_else(ErrorResponse::not_found)?))
         }
         Lookup::Deployment => {
-            let deployment = ledger.deployment(organization, job_id(parameter(0), "upd_")?).await?;
-            Ok(Resource::Deployment(Box::new(deployment.ok_or_else(ErrorResponse::not_found)?)))
+            let id = job_id(parameter(0), "upd_")?;
+            let reread = |known| ledger.reread_deployment(organization, id, known);
+            let deployment = api.0.deployments.read(organization, id, reread).await?;
+            Ok(Resource::Deployment(deployment.ok_or_else(ErrorResponse::not_found)?))
         }
         Lookup::Preview => {
             let preview = ledger.preview(organization, &project()?.id, parameter(1)).await?;

@@ -35,6 +35,7 @@ pub use record::{
     AgentJob, AgentStatus, Archive, Commit, Deployment, DeploymentStatus, ExportJob, ExportLog, ExportStatus,
     FilesChanged, Finding, Findings, Live, Target,
 };
+pub use rows::{RecordVersion, Reread};
 pub use time::{Clock, Time};
 pub use watch::Watch;
 pub use work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Retention, Swept, Work};

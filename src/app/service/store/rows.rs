@@ -5,6 +5,7 @@
 //! a key with one is not there. Values are JSON.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use serde::Serialize;
@@ -125,6 +126,41 @@ impl<'a> Transaction<'a> {
 /// Reads a value.
 pub(super) fn load_row<T: DeserializeOwned>(rows: &dyn Rows, key: &str) -> Result<Option<T>, Error> {
     rows.value(key)?.map(|value| parse_row(&value)).transpose()
+}
+
+/// What a record was when it was read: while it is equal, the record is the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordVersion(Arc<[u8]>);
+
+impl RecordVersion {
+    /// The version of a record with this row.
+    pub(in crate::service) fn of(row: &[u8]) -> Self {
+        Self(row.into())
+    }
+}
+
+/// What has become of a record since it was read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reread<T> {
+    /// There is none.
+    Absent,
+    /// It is what it was.
+    Unchanged,
+    /// It is another one, or was not known.
+    Changed(T, RecordVersion),
+}
+
+/// Reads a value, unless it is what it was.
+pub(super) fn reread_row<T: DeserializeOwned>(
+    rows: &dyn Rows,
+    key: &str,
+    known: Option<&RecordVersion>,
+) -> Result<Reread<T>, Error> {
+    match rows.value(key)? {
+        None => Ok(Reread::Absent),
+        Some(row) if known.is_some_and(|known| *known.0 == *row) => Ok(Reread::Unchanged),
+        Some(row) => Ok(Reread::Changed(parse_row(&row)?, RecordVersion::of(&row))),
+    }
 }
 
 /// What a value holds.

@@ -63,11 +63,12 @@ pub(in crate::service::api) async fn trigger_update(call: Call) -> Result<Respon
 
 /// Returns the status of a deployment.
 pub(in crate::service::api) async fn show_deployment(call: Call) -> Result<Response, ErrorResponse> {
-    let deployment = call.deployment()?;
+    let known = call.known_deployment()?;
+    let deployment = &known.record;
     let is_queued = deployment.status == DeploymentStatus::Queued;
     let view = match is_queued.then(|| call.api.0.jobs.why_nothing_begins()).flatten() {
         Some(why) => views::deployment(&Deployment { summary: why, ..deployment.clone() }),
-        None => views::deployment(deployment),
+        None => known.answer(views::deployment),
     };
     Ok(reply_about(view, deployment.status.is_terminal()))
 }

@@ -38,11 +38,12 @@ pub(in crate::service::api) async fn start_export(call: Call) -> Result<Response
 
 /// Returns the status of an export.
 pub(in crate::service::api) async fn show_export(call: Call) -> Result<Response, ErrorResponse> {
-    let job = call.export()?;
+    let known = call.known_export()?;
+    let job = &known.record;
     let waiting = (job.status == ExportStatus::Queued).then(|| call.api.0.jobs.why_nothing_begins()).flatten();
     let view = match waiting {
         Some(why) => export_view(&ExportJob { waiting: Some(why), ..job.clone() }),
-        None => export_view(job),
+        None => known.answer(export_view),
     };
     Ok(reply_about(view, job.status.is_terminal()))
 }

@@ -10,6 +10,7 @@ contract!(
     canceling_is_final,
     pages_of_a_list,
     watchers_are_woken,
+    what_has_changed_is_read_again,
 );
 
 async fn an_export_ends_with_a_bundle(store: Ledger) {
@@ -134,4 +135,22 @@ async fn watchers_are_woken(store: Ledger) {
     claim(&store, at(0)).await;
     tokio::time::timeout(SECOND * 30, one.changed()).await.expect("the job has changed");
     assert!(tokio::time::timeout(SECOND / 20, other.changed()).await.is_err());
+}
+
+async fn what_has_changed_is_read_again(store: Ledger) {
+    let job = start(&store, "acme").await;
+    let reread = async |organization: &str, known: Option<&RecordVersion>| {
+        store.reread_export(organization, &job.id, known.cloned()).await.unwrap()
+    };
+    let Reread::Changed(found, queued) = reread("acme", None).await else { panic!("it was not known") };
+    assert_eq!(found, job);
+    assert_eq!(reread("acme", Some(&queued)).await, Reread::Unchanged);
+    assert_eq!(reread("other", None).await, Reread::Absent);
+    let lease = claim(&store, at(0)).await;
+    let Reread::Changed(found, running) = reread("acme", Some(&queued)).await else { panic!("it has changed") };
+    assert_eq!(found.status, ExportStatus::Running);
+    store.finish(&lease, exported('a')).await.unwrap();
+    let Reread::Changed(found, _) = reread("acme", Some(&running)).await else { panic!("it has changed") };
+    assert_eq!(found, read(&store, &job).await);
+    assert_eq!(store.reread_export("acme", "se_0", Some(running)).await.unwrap(), Reread::Absent);
 }

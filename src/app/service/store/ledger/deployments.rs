@@ -3,7 +3,9 @@
 
 use super::super::event::{EventKind, Subject};
 use super::super::record::{DeploymentStatus, LOG_LINES, Live};
-use super::super::rows::{Rows, Transaction, counter_key, downward, load_row, range, row_key, row_key_part};
+use super::super::rows::{
+    RecordVersion, Reread, Rows, Transaction, counter_key, downward, load_row, range, reread_row, row_key, row_key_part,
+};
 use super::super::work::{Deployed, Undeployed, Work};
 use super::lists::List;
 use super::{
@@ -85,6 +87,19 @@ fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Tar
 pub(super) fn find_deployment(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<Deployment>, Error> {
     Ok(load_row::<Deployment>(rows, &deployment_record_key(id))?
         .filter(|deployment| deployment.organization == organization))
+}
+
+/// The same, unless it is what it was.
+pub(super) fn reread_deployment(
+    rows: &dyn Rows,
+    organization: &str,
+    id: &str,
+    known: Option<&RecordVersion>,
+) -> Result<Reread<Deployment>, Error> {
+    Ok(match reread_row::<Deployment>(rows, &deployment_record_key(id), known)? {
+        Reread::Changed(deployment, _) if deployment.organization != organization => Reread::Absent,
+        reread => reread,
+    })
 }
 
 /// What a host shows.

@@ -2,7 +2,9 @@
 
 use super::super::event::{EventKind, Subject};
 use super::super::record::{ExportLog, ExportStatus, FIRST_FINDINGS};
-use super::super::rows::{Rows, Transaction, counter_key, downward, load_row, range, row_key, row_key_part};
+use super::super::rows::{
+    RecordVersion, Reread, Rows, Transaction, counter_key, downward, load_row, range, reread_row, row_key, row_key_part,
+};
 use super::super::work::{Exported, Unexported, Work};
 use super::lists::List;
 use super::{
@@ -39,6 +41,19 @@ pub(super) fn accept_export(
 /// An export of an organization.
 pub(super) fn find_export(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<ExportJob>, Error> {
     Ok(load_row::<ExportJob>(rows, &export_record_key(id))?.filter(|job| job.organization == organization))
+}
+
+/// The same, unless it is what it was.
+pub(super) fn reread_export(
+    rows: &dyn Rows,
+    organization: &str,
+    id: &str,
+    known: Option<&RecordVersion>,
+) -> Result<Reread<ExportJob>, Error> {
+    Ok(match reread_row::<ExportJob>(rows, &export_record_key(id), known)? {
+        Reread::Changed(job, _) if job.organization != organization => Reread::Absent,
+        reread => reread,
+    })
 }
 
 /// An export of any organization.

@@ -52,7 +52,7 @@ use super::memory::Memory;
 use super::once::{Answer, Begun, OnceKey, Rate, Remember};
 use super::postgres::Postgres;
 use super::record::{AgentJob, Deployment, ExportJob, ExportLog, Target, new_id};
-use super::rows::{Backend, Rows, Transaction, Write};
+use super::rows::{Backend, RecordVersion, Reread, Rows, Transaction, Write};
 use super::time::{Clock, Time};
 use super::watch::{Watch, Watches};
 use super::work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Swept};
@@ -233,6 +233,17 @@ impl Ledger {
         self.read(move |rows| exports::find_export(rows, &organization, &id)).await
     }
 
+    /// An export, unless it is what it was.
+    pub async fn reread_export(
+        &self,
+        organization: &str,
+        id: &str,
+        known: Option<RecordVersion>,
+    ) -> Result<Reread<ExportJob>, Error> {
+        let (organization, id) = (organization.to_owned(), id.to_owned());
+        self.read(move |rows| exports::reread_export(rows, &organization, &id, known.as_ref())).await
+    }
+
     /// An export of any organization, for a link whose signature covers the organization: nothing of it is shown before
     /// that has been checked.
     pub async fn linked_export(&self, id: &str) -> Result<Option<ExportJob>, Error> {
@@ -278,6 +289,17 @@ impl Ledger {
     pub async fn deployment(&self, organization: &str, id: &str) -> Result<Option<Deployment>, Error> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
         self.read(move |rows| deployments::find_deployment(rows, &organization, &id)).await
+    }
+
+    /// A deployment, unless it is what it was.
+    pub async fn reread_deployment(
+        &self,
+        organization: &str,
+        id: &str,
+        known: Option<RecordVersion>,
+    ) -> Result<Reread<Deployment>, Error> {
+        let (organization, id) = (organization.to_owned(), id.to_owned());
+        self.read(move |rows| deployments::reread_deployment(rows, &organization, &id, known.as_ref())).await
     }
 
     /// A page of a project's deployments, newest first; see [`Ledger::exports`].
