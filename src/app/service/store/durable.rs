@@ -3,11 +3,11 @@
 
 use std::future::ready;
 use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
-use redb::{Builder, Database, DatabaseError, ReadableDatabase as _, ReadableTable, TableDefinition};
+use redb::{Builder, Database, DatabaseError, ReadOnlyTable, ReadableDatabase as _, ReadableTable, TableDefinition};
 use tokio::sync::{mpsc, oneshot};
 
 use super::Error;
@@ -42,7 +42,11 @@ type Answer = Box<dyn FnOnce() + Send>;
 struct Open {
     opener: Opener,
     database: RwLock<Option<Database>>,
+    /// The rows of the last commit, once they have been read: opening them takes longer than finding one.
+    last: Mutex<Option<Arc<LastRows>>>,
 }
+
+type LastRows = ReadOnlyTable<&'static str, &'static [u8]>;
 
 /// Opens the database, or makes it.
 type Opener = Box<dyn Fn() -> Result<Database, Error> + Send + Sync>;
@@ -56,7 +60,7 @@ impl Durable {
 
     fn start(opener: Opener) -> Result<Self, Error> {
         let database = RwLock::new(Some(opener()?));
-        let open = Arc::new(Open { opener, database });
+        let open = Arc::new(Open { opener, database, last: Mutex::default() });
         let (writer, waiting) = mpsc::channel(MAX_BACKLOG);
         let database = Arc::clone(&open);
         let thread = std::thread::Builder::new().name("store".to_owned()).spawn(move || database.write_all(waiting));
@@ -95,9 +99,26 @@ impl Open {
     fn read(&self, read: &mut Read) -> Result<(), Error> {
         let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
         let database = database.as_ref().ok_or_else(|| Error::Unavailable("its file cannot be opened".to_owned()))?;
-        let table =
-            database.begin_read().map_err(database_unavailable)?.open_table(ROWS).map_err(database_unavailable)?;
-        read(&Table(&table))
+        let rows = self.last_rows(database)?;
+        read(&Table(&*rows))
+    }
+
+    /// The rows as the last commit has left them. Opened under the lock that is taken when they are outdated, so none of
+    /// an earlier commit can take their place.
+    fn last_rows(&self, database: &Database) -> Result<Arc<LastRows>, Error> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rows) = &*last {
+            return Ok(Arc::clone(rows));
+        }
+        let transaction = database.begin_read().map_err(database_unavailable)?;
+        let rows = Arc::new(transaction.open_table(ROWS).map_err(database_unavailable)?);
+        *last = Some(Arc::clone(&rows));
+        Ok(rows)
+    }
+
+    /// There are newer rows, or none that can be read.
+    fn outdate_rows(&self) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Writes until no caller is left.
@@ -143,6 +164,7 @@ impl Open {
         }
         if is_changed {
             transaction.commit().map_err(database_unavailable)?;
+            self.outdate_rows();
         } else {
             transaction.abort().map_err(database_unavailable)?;
         }
@@ -154,6 +176,7 @@ impl Open {
     /// there.
     fn open_again(&self) {
         let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
+        self.outdate_rows();
         drop(database.take());
         match (self.opener)() {
             Ok(opened) => *database = Some(opened),
