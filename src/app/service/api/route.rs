@@ -119,7 +119,8 @@ pub(super) fn find_among_routes(
     for route in routes {
         match &mut found {
             Some((found, _)) if found.path == route.path => found.routes.push(route),
-            Some(_) => {}
+            // the rows of a path stand one after another
+            Some(_) => break,
             None => {
                 if let Some(parameters) = parameters(route.path, path) {
                     let decoded = parameters.into_iter().map(decode_segment).collect();

@@ -198,6 +198,16 @@ static ROUTES: [Route; 32] = [
         run: Keyed(Read, |call| Box::pin(agents::show_agent_job(call))),
     },
     Route {
+        method: Method::DELETE,
+        path: "/v2/agent/{projectId}/job/{id}",
+        body: Body::None,
+        plan: Plan::Any,
+        window: Window::None,
+        starts_work: false,
+        resource: Lookup::AgentJob,
+        run: Keyed(Write, |call| Box::pin(agents::delete(call))),
+    },
+    Route {
         method: Method::POST,
         path: "/v2/agent/{projectId}/job/{id}/message",
         body: Body::Json,
@@ -226,16 +236,6 @@ static ROUTES: [Route; 32] = [
         starts_work: false,
         resource: Lookup::AgentJob,
         run: Keyed(Write, |call| Box::pin(agents::cancel_agent_job(call))),
-    },
-    Route {
-        method: Method::DELETE,
-        path: "/v2/agent/{projectId}/job/{id}",
-        body: Body::None,
-        plan: Plan::Any,
-        window: Window::None,
-        starts_work: false,
-        resource: Lookup::AgentJob,
-        run: Keyed(Write, |call| Box::pin(agents::delete(call))),
     },
     Route {
         method: Method::GET,
@@ -419,6 +419,14 @@ mod tests {
             if let Keyed(scope, _) = route.run {
                 assert_eq!(scope == Read, reads, "the scope of {}", route.path);
             }
+        }
+    }
+
+    #[test]
+    fn the_rows_of_a_path_stand_one_after_another() {
+        let mut seen = std::collections::BTreeSet::new();
+        for rows in ROUTES.chunk_by(|one, other| one.path == other.path) {
+            assert!(seen.insert(rows[0].path), "{}", rows[0].path);
         }
     }
 
