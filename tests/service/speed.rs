@@ -1,4 +1,4 @@
-//! How fast a status is told, beside the least that the same library can do. Run by hand, with an optimized program:
+//! How fast a status is told, beside the least that the same library can do, and what it costs beside `/livez`. Run by hand, with an optimized program:
 //! `OFFPRINT_PROGRAM=… cargo test --test all service::speed -- --ignored --nocapture`. Needs `wrk`.
 
 use std::net::SocketAddr;
@@ -18,6 +18,22 @@ pub(crate) fn wrk(url: &str, headers: &[String]) -> f64 {
     assert!(!text.contains("Non-2xx"), "{text}");
     let line = text.lines().find_map(|line| line.strip_prefix("Requests/sec:")).unwrap_or_else(|| panic!("{text}"));
     line.trim().parse().unwrap()
+}
+
+/// Seconds of a core that a process has used.
+fn processor_seconds(pid: u32) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let fields: Vec<&str> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
+    // hundredths of a second, on all machines that these tests know
+    (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
+}
+
+/// Requests a second, and what each costs, microseconds of a core: the latter depends little on what else the machine
+/// does.
+fn rate_and_cost(server: &Server, path: &str, headers: &[String]) -> (f64, f64) {
+    let before = processor_seconds(server.pid);
+    let rate = wrk(&format!("http://127.0.0.1:{}{path}", server.port), headers);
+    (rate, (processor_seconds(server.pid) - before) / (rate * 5.0) * 1e6)
 }
 
 /// A server that says hello and does nothing else.
@@ -49,12 +65,12 @@ fn speed_of_a_status() {
             &[],
         );
         let job = server.export("acme")["jobId"].as_str().unwrap().to_owned();
-        let status = wrk(
-            &format!("http://127.0.0.1:{}/v1/static-export/jobs/{job}", server.port),
-            &[format!("Authorization: Bearer {}", key("acme"))],
-        );
+        let bearer = [format!("Authorization: Bearer {}", key("acme"))];
+        let (status, cost) = rate_and_cost(&server, &format!("/v1/static-export/jobs/{job}"), &bearer);
+        let (_, least) = rate_and_cost(&server, "/livez", &bearer);
         let bare = wrk(&format!("http://{}/", hello()), &[]);
         let kind = if data_dir.is_empty() { "memory" } else { "durable" };
         println!("{kind}: {status:.0} status requests a second; a bare hello {bare:.0}; ratio {:.2}", status / bare);
+        println!("{kind}: {cost:.1} µs of a core for a status, {least:.1} for /livez; ratio {:.2}", least / cost);
     }
 }
