@@ -21,7 +21,16 @@ fn private_sites_show_nothing_to_strangers() {
     let folder = TempDir::new().expect("a folder");
     let readers = folder.path().join("readers");
     fs::write(&readers, "# who may read\nann:secret word\nbearer robot-token-123\n").expect("a file");
-    let host = Host::ready(&["--bundle", &bundles().name(1), "--readers", readers.to_str().expect("a name"), "--mcp"]);
+    let host = Host::ready(&[
+        "--bundle",
+        &bundles().name(1),
+        "--readers",
+        readers.to_str().expect("a name"),
+        "--mcp",
+        // as many wrong ones as here would lock
+        "--password-failures",
+        "0",
+    ]);
     let basic = |text: &str| format!("Authorization: Basic {}", STANDARD.encode(text));
     for path in
         ["/", "/guides/start", "/nothing", "/old", "/_offprint/manifest.json", "/-/search?q=page", "/mcp", "/noise.png"]
@@ -58,6 +67,100 @@ fn private_sites_show_nothing_to_strangers() {
     host.signal("HUP");
     host.says("names no reader");
     assert_eq!(host.ask("GET", "/", &[&basic("bob:other")]).status, 200);
+}
+
+/// A host whose reader is `ann`.
+fn private_host(folder: &Path, arguments: &[&str]) -> Host {
+    let readers = folder.join("readers");
+    fs::write(&readers, "ann:secret word\nbearer robot-token-123\n").expect("a file");
+    let all = ["--bundle", &bundles().name(1), "--readers", readers.to_str().expect("a name")];
+    Host::ready(&[&all, arguments].concat())
+}
+
+fn basic(pair: &str) -> String {
+    format!("Authorization: Basic {}", STANDARD.encode(pair))
+}
+
+#[test]
+fn who_guesses_passwords_is_locked_out_of_the_right_one_too() {
+    let folder = TempDir::new().expect("a folder");
+    let host = private_host(folder.path(), &["--password-failures", "5", "--lock-seconds", "600"]);
+    // at once over many connections, for names that there are and others: only five are looked at
+    let guesses: Vec<_> = (0..8)
+        .map(|guesser| {
+            let mut client = host.client();
+            std::thread::spawn(move || {
+                let name = if guesser % 2 == 0 { "ann" } else { "nobody" };
+                let guess =
+                    |n| client.ask("GET", "/", &[&basic(&format!("{name}:{guesser}-{n}"))], b"").expect("an answer");
+                (0..10).map(guess).map(|answer| answer.status).collect::<Vec<u16>>()
+            })
+        })
+        .collect();
+    let statuses: Vec<u16> = guesses.into_iter().flat_map(|guesses| guesses.join().expect("a guesser")).collect();
+    let count = |status| statuses.iter().filter(|found| **found == status).count();
+    assert_eq!((count(401), count(429)), (5, 75), "{statuses:?}");
+    for right in [basic("ann:secret word"), "Authorization: Bearer robot-token-123".to_owned()] {
+        let refused = host.ask("GET", "/guides/start", &[&right]);
+        assert_eq!(refused.status, 429);
+        let wait: u64 = refused.header("retry-after").parse().expect("seconds");
+        assert!((1..=600).contains(&wait) && !refused.text().contains("Edition"), "{wait}");
+    }
+    host.says("wrong passwords from 127.0.0.1: 5, the address is locked for 600 s");
+    assert!(!host.printed().contains("nobody") && !host.printed().contains("secret"), "{}", host.printed());
+    // without a password there is nothing to guess, and an operator lets everybody in again
+    assert_eq!((host.get("/").status, host.get("/livez").status), (401, 200));
+    host.signal("HUP");
+    host.wait("the lock to end", || host.ask("GET", "/", &[&basic("ann:secret word")]).status == 200);
+}
+
+#[test]
+fn a_lock_passes() {
+    let folder = TempDir::new().expect("a folder");
+    let host = private_host(folder.path(), &["--password-failures", "2", "--lock-seconds", "1"]);
+    for _ in 0..2 {
+        assert_eq!(host.ask("GET", "/", &[&basic("ann:wrong")]).status, 401);
+    }
+    host.wait("the lock to pass", || host.ask("GET", "/", &[&basic("ann:secret word")]).status == 200);
+}
+
+#[test]
+fn guesses_count_for_the_client_of_a_trusted_proxy() {
+    let folder = TempDir::new().expect("a folder");
+    let lock = ["--password-failures", "2", "--lock-seconds", "600"];
+    let host = private_host(folder.path(), &[&lock[..], &["--trusted-proxies", "127.0.0.1"]].concat());
+    let from =
+        |client: &str, pair: &str| host.ask("GET", "/", &[&format!("X-Forwarded-For: {client}"), &basic(pair)]).status;
+    assert_eq!(from("192.0.2.7", "ann:secret word"), 200);
+    assert_eq!([(); 3].map(|()| from("192.0.2.1", "ann:wrong")), [401, 401, 429]);
+    assert_eq!((from("192.0.2.1", "ann:secret word"), from("192.0.2.2", "ann:secret word")), (429, 200));
+    // many addresses for one name: it is locked where it was not used yet, and nowhere else
+    for last in 0..18 {
+        assert_eq!(from(&format!("198.51.100.{last}"), "ann:wrong"), 401, "{last}");
+    }
+    assert_eq!((from("203.0.113.1", "ann:secret word"), from("192.0.2.7", "ann:secret word")), (429, 200));
+    host.says("wrong passwords for `ann` from many addresses");
+    // what others write into the header is not believed
+    let open = private_host(folder.path(), &lock);
+    let ask =
+        |n: u32, pair: &str| open.ask("GET", "/", &[&format!("X-Forwarded-For: 192.0.2.{n}"), &basic(pair)]).status;
+    assert_eq!([0, 1, 2].map(|n| ask(n, "ann:wrong")), [401, 401, 429]);
+    assert_eq!(ask(9, "ann:secret word"), 429);
+    open.says("none of `--trusted-proxies`");
+}
+
+#[test]
+fn who_guesses_the_token_of_operators_is_locked_out() {
+    let folder = TempDir::new().expect("a folder");
+    let token = token_file(folder.path());
+    let host =
+        private_host(folder.path(), &["--token-file", &token, "--password-failures", "3", "--lock-seconds", "600"]);
+    for expect in [401, 401, 401, 429] {
+        assert_eq!(host.ask("POST", "/-/reload", &["Authorization: Bearer guess"]).status, expect);
+    }
+    let refused = host.order("/-/reload");
+    assert!(refused.status == 429 && !refused.header("retry-after").is_empty(), "{refused:?}");
+    host.says("the address is locked for 600 s");
 }
 
 #[test]

@@ -128,6 +128,68 @@ fn failed_authentications_of_previews_are_counted() {
     }
 }
 
+/// A service whose previews need the password of `ann`, behind a proxy.
+fn guessable(lock: &str) -> (Server, String) {
+    let previews = format!("[previews]\naccess = \"basic\"\nreaders = \"readers\"\n{lock}\n");
+    let server = Server::start_with(
+        |folder| configuration(folder, &previews),
+        "info",
+        &[("OFFPRINT_SERVER_TRUSTED_PROXIES", "127.0.0.1")],
+    );
+    let host = deploy(&server, "main");
+    (server, host)
+}
+
+/// The answer to a password from an address.
+fn guess(server: &Server, host: &str, client: &str, pair: &str) -> Answer {
+    let basic = format!("Basic {}", STANDARD.encode(pair));
+    server.send(&ask("GET", "/").header("Host", host).header("X-Forwarded-For", client).header("Authorization", basic))
+}
+
+#[test]
+fn who_guesses_the_password_of_previews_is_locked_out_of_the_right_one_too() {
+    let (server, host) = guessable("password_failures = 4\nlock_seconds = 600");
+    let from = |client: &str, pair: &str| guess(&server, &host, client, pair);
+    from("192.0.2.7", "ann:secret").is(200);
+    for n in 0..4 {
+        from("192.0.2.1", &format!("ann:{n}")).refuses(401, "unauthorized");
+    }
+    for pair in ["ann:more", "ann:secret", "nobody:x"] {
+        let refused = from("192.0.2.1", pair);
+        let wait: u64 = refused.refuses(429, "rate_limited").header("retry-after").unwrap().parse().unwrap();
+        assert!((1..=600).contains(&wait) && refused.header("x-robots-tag") == Some("noindex"), "{refused:?}");
+    }
+    from("192.0.2.2", "ann:secret").is(200);
+    assert!(
+        server.log().contains("wrong passwords from 192.0.2.1: 4, the address is locked for 600 s"),
+        "{}",
+        server.log()
+    );
+    assert!(!server.log().contains("nobody"));
+    // a name that many addresses guess is locked where it has not been used
+    for last in 0..36 {
+        from(&format!("198.51.100.{last}"), "ann:wrong").refuses(401, "unauthorized");
+    }
+    from("203.0.113.1", "ann:secret").refuses(429, "rate_limited");
+    from("192.0.2.7", "ann:secret").is(200);
+    // keys are nothing that can be guessed: they work from an address that is locked
+    let key_of = ask("GET", "/v1/static-export/jobs").key(&key("acme")).header("X-Forwarded-For", "192.0.2.1");
+    server.send(&key_of).is(200);
+    server.signal("HUP");
+    crate::service::server::wait("the locks to end", || (from("192.0.2.1", "ann:secret").status == 200).then_some(()));
+}
+
+#[test]
+fn a_lock_of_previews_passes() {
+    let (server, host) = guessable("password_failures = 2\nlock_seconds = 1");
+    for _ in 0..2 {
+        guess(&server, &host, "192.0.2.1", "ann:wrong").refuses(401, "unauthorized");
+    }
+    crate::service::server::wait("the lock to pass", || {
+        (guess(&server, &host, "192.0.2.1", "ann:secret").status == 200).then_some(())
+    });
+}
+
 #[test]
 fn previews_may_need_a_password() {
     let previews = "[previews]\naccess = \"basic\"\nreaders = \"readers\"\n";

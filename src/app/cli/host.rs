@@ -118,6 +118,15 @@ pub(super) struct Args {
     /// A file with the token for /-/reload and /-/rollback
     #[arg(long, value_name = "FILE", help_heading = ACCESS)]
     token_file: Option<PathBuf>,
+    /// Wrong passwords or tokens of one address that lock it; by default 10, 0: never
+    ///
+    /// A locked address gets 429, with the right password too. Ten times as many lock a name for addresses that have
+    /// not used it within a day.
+    #[arg(long, value_name = "N", help_heading = ACCESS)]
+    password_failures: Option<u32>,
+    /// The first lock of an address; by default 60. It doubles with each further one, up to 64 times
+    #[arg(long, value_name = "SECONDS", help_heading = ACCESS)]
+    lock_seconds: Option<u64>,
     /// Send `noindex` to search engines
     #[arg(long, help_heading = ACCESS)]
     noindex: bool,
@@ -132,7 +141,9 @@ pub(super) struct Args {
     /// More are closed at once. An IPv6 network of 64 bits counts as one address.
     #[arg(long, value_name = "N")]
     address_connections: Option<usize>,
-    /// Proxies in front of the server, which may have as many as they like: addresses or networks
+    /// Proxies in front of the server: addresses or networks
+    ///
+    /// They may have as many connections as they like, and their `X-Forwarded-For` says which address guesses passwords.
     #[arg(long, value_name = "NETWORK", value_delimiter = ',')]
     trusted_proxies: Vec<String>,
     /// Number of threads; by default one for each core
@@ -166,6 +177,8 @@ pub(super) fn run_host(arguments: Args) -> Exit {
         tls_cert: arguments.tls_cert,
         tls_key: arguments.tls_key,
         token_file: arguments.token_file,
+        password_failures: arguments.password_failures,
+        lock_seconds: arguments.lock_seconds,
         drain: arguments.drain,
         threads: arguments.threads,
         content_bytes: arguments.content_cache,

@@ -1,5 +1,6 @@
 //! The endpoints of operators: probes that need no credentials, and commands that need the token.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,9 +8,13 @@ use hyper::body::Incoming;
 use hyper::header::{ALLOW, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::json;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
+
+use crate::http::forwarded::request_client_address;
+use crate::http::lockout::{Judgement, whole_seconds};
 
 use super::active_bundle::{ActiveBundle, Outcome};
+use super::credentials::Token;
 use super::json::json_response;
 use super::site::Body;
 use super::sites::Sites;
@@ -51,7 +56,7 @@ pub(super) fn is_command(path: &str) -> bool {
 }
 
 /// `POST /-/reload`, `POST /-/rollback`.
-pub(super) async fn run_command(sites: Arc<Sites>, request: Request<Incoming>) -> Response<Body> {
+pub(super) async fn run_command(sites: Arc<Sites>, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
     let error = |status: StatusCode, text: &str| json_response(status, &json!({"error": text}));
     let Some(token) = sites.token() else {
         return error(StatusCode::NOT_FOUND, "control requests need `--token-file`");
@@ -61,10 +66,8 @@ pub(super) async fn run_command(sites: Arc<Sites>, request: Request<Incoming>) -
         answer.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
         return answer;
     }
-    if !token.admits(request.headers()) {
-        let mut answer = error(StatusCode::UNAUTHORIZED, "authentication failed");
-        answer.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"offprint host\""));
-        return answer;
+    if let Err(refusal) = admit_operator(&sites, &token, peer, &request).await {
+        return *refusal;
     }
     let active_bundle = match sites.site_of(&request) {
         Ok(index) => sites.active_bundles().get(index).cloned(),
@@ -85,6 +88,33 @@ pub(super) async fn run_command(sites: Arc<Sites>, request: Request<Incoming>) -
             "the request timed out: a reload or rollback that has started continues, one that waits for another is dropped",
         )
     })
+}
+
+/// Checks the token; who guesses it is locked out as readers are.
+async fn admit_operator(
+    sites: &Sites,
+    token: &Token,
+    peer: IpAddr,
+    request: &Request<Incoming>,
+) -> Result<(), Box<Response<Body>>> {
+    let client = request_client_address(request.headers(), peer, &sites.trusted_proxies);
+    match token.judge(request.headers(), client, &sites.lockout) {
+        Some(Judgement::Admitted) => return Ok(()),
+        Some(Judgement::Locked { wait }) => {
+            let mut answer =
+                json_response(StatusCode::TOO_MANY_REQUESTS, &json!({"error": "too many failed authentications"}));
+            answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
+            return Err(Box::new(answer));
+        }
+        Some(Judgement::Refused { delay, message }) => {
+            sites.tell_lockout(message, request.headers(), peer);
+            sleep(delay).await;
+        }
+        None => {}
+    }
+    let mut answer = json_response(StatusCode::UNAUTHORIZED, &json!({"error": "authentication failed"}));
+    answer.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"offprint host\""));
+    Err(Box::new(answer))
 }
 
 /// Certificates and secrets are read again with every reload.

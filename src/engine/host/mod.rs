@@ -41,6 +41,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use crate::http::lockout::LockoutRule;
 use crate::http::peer::Addresses;
 use crate::output::bundle::sign::PublicKey;
 
@@ -63,8 +64,10 @@ pub struct HostOptions {
     pub drain: Duration,
     /// Most connections that one address may have open; of IPv6, one network of 2^64 addresses.
     pub address_connections: usize,
-    /// Whose connections are not bounded: they carry requests of many clients.
+    /// Whose connections are not bounded, as they carry requests of many clients, and whose `X-Forwarded-For` counts.
     pub trusted_proxies: Addresses,
+    /// When wrong passwords and tokens lock an address or a name.
+    pub lockout: LockoutRule,
     /// Threads that serve.
     pub threads: usize,
     /// Most bytes of files that are kept inflated in memory, of all sites together.

@@ -1,13 +1,18 @@
 //! Leads a request to its site: by the path for what belongs to the server, by the host name for the rest.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use hyper::body::Incoming;
-use hyper::header::{CONNECTION, HeaderValue, WWW_AUTHENTICATE};
+use hyper::header::{CONNECTION, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use hyper::{Request, Response, StatusCode};
+use tokio::time::sleep;
+
+use crate::http::forwarded::request_client_address;
+use crate::http::lockout::{Judgement, whole_seconds};
 
 use super::credentials::Readers;
 use super::site::{self, Body};
@@ -35,14 +40,14 @@ impl Future for Answer {
     }
 }
 
-/// Answers a request.
-pub(super) fn respond(sites: &Arc<Sites>, request: Request<Incoming>) -> Answer {
+/// Answers a request that has come from an address.
+pub(super) fn respond(sites: &Arc<Sites>, peer: IpAddr, request: Request<Incoming>) -> Answer {
     let path = request.uri().path();
     if let Some(answer) = control::probe(sites, path) {
         return now(answer);
     }
     if control::is_command(path) {
-        return later(control::run_command(Arc::clone(sites), request));
+        return later(control::run_command(Arc::clone(sites), peer, request));
     }
     let index = match sites.site_of(&request) {
         Ok(index) => index,
@@ -53,9 +58,10 @@ pub(super) fn respond(sites: &Arc<Sites>, request: Request<Incoming>) -> Answer 
         return now(NoSite::NoSuchHost.response());
     };
     if active_bundle.options.readers.is_some()
-        && let Some(readers) = readers.load().as_ref().filter(|readers| !readers.admit(request.headers()))
+        && let Some(readers) = readers.load().as_ref()
+        && let Some(refusal) = refuse_stranger(sites, readers, index, peer, &request)
     {
-        return now(unauthorized(readers));
+        return refusal;
     }
     if agent::is_requested(active_bundle, path, &request) {
         return later(answer_agent_request(Arc::clone(sites), Arc::clone(active_bundle), request));
@@ -82,6 +88,41 @@ fn now(answer: Response<Body>) -> Answer {
 
 fn later(answer: impl Future<Output = Response<Body>> + Send + 'static) -> Answer {
     Answer::Later(Box::pin(answer))
+}
+
+/// The response to a request that does not come from a reader of a site.
+fn refuse_stranger(
+    sites: &Sites,
+    readers: &Readers,
+    site: usize,
+    peer: IpAddr,
+    request: &Request<Incoming>,
+) -> Option<Answer> {
+    let client = request_client_address(request.headers(), peer, &sites.trusted_proxies);
+    match readers.judge(request.headers(), client, site, &sites.lockout) {
+        Some(Judgement::Admitted) => None,
+        None => Some(now(unauthorized(readers))),
+        Some(Judgement::Locked { wait }) => {
+            let mut answer = site::message_response(
+                StatusCode::TOO_MANY_REQUESTS,
+                "There were too many wrong passwords. Try again later.",
+            );
+            answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
+            Some(now(answer))
+        }
+        Some(Judgement::Refused { delay, message }) => {
+            sites.tell_lockout(message, request.headers(), peer);
+            let answer = unauthorized(readers);
+            Some(if delay.is_zero() {
+                now(answer)
+            } else {
+                later(async move {
+                    sleep(delay).await;
+                    answer
+                })
+            })
+        }
+    }
 }
 
 fn unauthorized(readers: &Readers) -> Response<Body> {

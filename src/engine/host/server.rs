@@ -1,6 +1,6 @@
 //! Connections: accepted, bounded, answered with HTTP/1.1, and let go of at the end.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -90,6 +90,7 @@ pub(super) async fn serve_host(options: HostOptions, tell: Tell) -> Result<(), E
 
 /// Reads files again and looks for other bundles. What cannot be read any more stays as it was.
 fn reload(sites: &Arc<Sites>, tell: &Tell) {
+    sites.lockout.clear();
     read_files(sites, tell, true);
     sites.active_bundles().iter().for_each(|active_bundle| drop(tokio::spawn(active_bundle.reload())));
 }
@@ -137,7 +138,7 @@ async fn accept(listener: TcpListener, session: Session) {
                 let Some(place) = session.bounds.enter(peer) else { continue };
                 let session = session.clone();
                 tokio::spawn(async move {
-                    session.greet(stream).await;
+                    session.greet(stream, peer.ip()).await;
                     drop((permit, place));
                 });
             }
@@ -148,18 +149,18 @@ async fn accept(listener: TcpListener, session: Session) {
 }
 
 impl Session {
-    async fn greet(self, stream: TcpStream) {
+    async fn greet(self, stream: TcpStream, peer: IpAddr) {
         let _ = stream.set_nodelay(true);
         let certificates = if self.is_encrypted { self.sites.files.certificates.load_full() } else { None };
         match certificates {
             None if self.is_encrypted => {}
-            None => serve_host_connection(stream, Arc::clone(&self.sites), self.stopping).await,
+            None => serve_host_connection(stream, peer, Arc::clone(&self.sites), self.stopping).await,
             Some(certificates) => {
                 let acceptor = TlsAcceptor::from(certificates);
                 // in a place of its own: connections without encryption need not be as large
                 let greeted = async {
                     if let Ok(Ok(stream)) = timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)).await {
-                        serve_host_connection(stream, Arc::clone(&self.sites), self.stopping).await;
+                        serve_host_connection(stream, peer, Arc::clone(&self.sites), self.stopping).await;
                     }
                 };
                 Box::pin(greeted).await;
@@ -171,10 +172,11 @@ impl Session {
 /// Answers the requests of a connection.
 async fn serve_host_connection(
     stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
+    peer: IpAddr,
     sites: Arc<Sites>,
     stopping: watch::Receiver<bool>,
 ) {
-    let service = hyper::service::service_fn(move |request| router::respond(&sites, request));
+    let service = hyper::service::service_fn(move |request| router::respond(&sites, peer, request));
     let limits = Limits { head_bytes: HEAD_BYTES, head_fields: None, head_time: None, grace: Duration::ZERO };
     serve_connection(IdleTimeout::new(stream, IDLE_TIMEOUT), service, stopping, limits).await;
 }

@@ -1,19 +1,24 @@
 //! All sites of the server, and what their requests share: certificates and secrets, the readiness, the bound of
 //! questions.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hyper::header::HOST;
-use hyper::{Request, Response, StatusCode, Version};
+use hyper::{HeaderMap, Request, Response, StatusCode, Version};
 use rustc_hash::FxHashMap;
 use tokio::sync::Semaphore;
+
+use crate::http::forwarded::is_forwarded_by_stranger;
+use crate::http::lockout::{Lockout, LockoutMessage};
+use crate::http::peer::Addresses;
 
 use super::active_bundle::ActiveBundle;
 use super::credentials::Token;
 use super::files::Files;
 use super::site::{self, Body, ContentCache};
-use super::{Error, HostOptions, Tell, source};
+use super::{Error, Event, HostOptions, Tell, source};
 
 /// Most questions to indexes that are worked on at once.
 const MAX_QUERIES: usize = 4;
@@ -29,6 +34,11 @@ pub(super) struct Sites {
     is_draining: AtomicBool,
     pub(super) is_encrypted: bool,
     pub(super) questions: Arc<Semaphore>,
+    /// Who guesses passwords of readers, or the token of operators.
+    pub(super) lockout: Lockout,
+    /// Whose `X-Forwarded-For` counts.
+    pub(super) trusted_proxies: Addresses,
+    tell: Tell,
 }
 
 impl Sites {
@@ -41,6 +51,9 @@ impl Sites {
             is_draining: AtomicBool::new(false),
             is_encrypted: options.tls.is_some(),
             questions: Arc::new(Semaphore::new(MAX_QUERIES)),
+            lockout: Lockout::new(options.lockout),
+            trusted_proxies: options.trusted_proxies.clone(),
+            tell: Arc::clone(tell),
         };
         let contents = Arc::new(ContentCache::new(options.content_bytes));
         for (index, site) in options.sites.iter().enumerate() {
@@ -60,6 +73,19 @@ impl Sites {
     /// The sites, in the order of the configuration.
     pub(super) fn active_bundles(&self) -> &[Arc<ActiveBundle>] {
         &self.active_bundles
+    }
+
+    /// Tells the operator of guesses, and of a proxy whose clients count as one.
+    pub(super) fn tell_lockout(&self, message: Option<LockoutMessage>, headers: &HeaderMap, peer: IpAddr) {
+        let Some(message) = message else { return };
+        let proxy = if message.is_lock() && is_forwarded_by_stranger(headers, peer, &self.trusted_proxies) {
+            format!(
+                "; requests from {peer} have X-Forwarded-For, but it is none of `--trusted-proxies`: all of its clients count as one"
+            )
+        } else {
+            String::new()
+        };
+        (self.tell)(Event::Trouble { message: format!("{message}{proxy}") });
     }
 
     /// From now on the server is not ready.

@@ -5,6 +5,8 @@
 //! | [`connection`] | one HTTP/1.1 connection, from its first request to its last |
 //! | [`idle_timeout`] | a stream that fails when nothing is written for too long |
 //! | [`checked_stream`] | finds heads that mean two things, and closes without losing the last response |
+//! | [`forwarded`] | the address of a client behind proxies |
+//! | [`lockout`] | who has failed too often with passwords, and waits |
 //! | [`peer`] | addresses of clients, and how many connections each has open |
 //! | [`range`] | the part of a file that a request selects |
 //! | [`unread`] | the rest of a body after an early response, so that its connection can go on |
@@ -15,8 +17,10 @@
 
 pub mod checked_stream;
 pub mod connection;
+pub mod forwarded;
 mod framing;
 pub mod idle_timeout;
+pub mod lockout;
 pub mod peer;
 pub mod range;
 pub mod unread;

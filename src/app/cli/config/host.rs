@@ -10,12 +10,16 @@ use serde::Deserialize;
 
 use crate::base::hex::from_hex;
 use crate::host::{BUNDLE_BYTES, BundleSource, CONTENT_BYTES, Expect, HostOptions, Secret, SiteOptions};
+use crate::http::lockout::LockoutRule;
 use crate::http::peer::Addresses;
 use crate::source::fetch::Server;
 
 /// Largest configuration file, bytes; most sites and names in it.
 const FILE_BYTES: u64 = 1 << 20;
 const MAX_SITES: usize = 1_000;
+
+/// Longest first lock, seconds.
+const MAX_LOCK_SECONDS: u64 = 24 * 3600;
 
 const LISTEN: &str = "127.0.0.1:8080";
 const DEFAULT_RETAINED_BUNDLES: usize = 3;
@@ -35,6 +39,10 @@ pub struct HostFlags {
     pub tls_key: Option<PathBuf>,
     /// `--token-file`.
     pub token_file: Option<PathBuf>,
+    /// `--password-failures`.
+    pub password_failures: Option<u32>,
+    /// `--lock-seconds`.
+    pub lock_seconds: Option<u64>,
     /// `--drain`.
     pub drain: Option<u64>,
     /// `--threads`.
@@ -105,6 +113,8 @@ struct File {
     tls_cert: Option<PathBuf>,
     tls_key: Option<PathBuf>,
     token_file: Option<PathBuf>,
+    password_failures: Option<u32>,
+    lock_seconds: Option<u64>,
     drain_seconds: Option<u64>,
     threads: Option<usize>,
     #[serde(rename = "content_cache_bytes")]
@@ -159,6 +169,10 @@ impl HostFlags {
         if address_connections == 0 {
             return Err("`address_connections` must be at least 1".to_owned());
         }
+        let lockout = lockout(
+            self.password_failures.or(parsed(&variable, "PASSWORD_FAILURES")?).or(rest.password_failures),
+            self.lock_seconds.or(parsed(&variable, "LOCK_SECONDS")?).or(rest.lock_seconds),
+        )?;
         let proxies = if self.trusted_proxies.is_empty() {
             list_from_variable(&variable, "TRUSTED_PROXIES")
         } else {
@@ -184,9 +198,25 @@ impl HostFlags {
             trusted_proxies: Addresses::new(
                 proxies.iter().map(|text| Addresses::network(text)).collect::<Result<_, _>>()?,
             ),
+            lockout,
             sites,
         })
     }
+}
+
+/// When wrong passwords lock.
+///
+/// # Errors
+/// A sentence that says which numbers there are.
+pub(super) fn lockout(failures: Option<u32>, lock_seconds: Option<u64>) -> Result<LockoutRule, String> {
+    let default = LockoutRule::default();
+    if lock_seconds.is_some_and(|seconds| !(1..=MAX_LOCK_SECONDS).contains(&seconds)) {
+        return Err(format!("`lock_seconds` must be from 1 to {MAX_LOCK_SECONDS}"));
+    }
+    Ok(LockoutRule {
+        failures: failures.unwrap_or(default.failures),
+        lock: lock_seconds.map_or(default.lock, Duration::from_secs),
+    })
 }
 
 /// The words of a variable that is a list.

@@ -119,6 +119,7 @@ impl Parts {
             preview_key,
             trusted_proxies: read.trusted_proxies,
             auth_failures_per_minute: read.auth_failures_per_minute,
+            lockout: read.lockout,
             agent_model: (!read.agent.command.is_empty()).then_some(read.agent.model),
             has_metrics: metrics.is_none(),
             layers: limits.layers,

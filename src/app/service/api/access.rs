@@ -6,10 +6,9 @@ use std::time::Instant;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
-use crate::http::peer::Addresses;
 use crate::service::job::Limits;
 use crate::service::store::Time;
-use crate::service::tenant::{self, Directory, Failures, Key, Organization};
+use crate::service::tenant::{Directory, Failures, Key, Organization};
 
 use super::error_response::{ErrorCode, ErrorResponse};
 
@@ -53,12 +52,6 @@ impl Caller {
         let limits = self.organization().limits;
         Limits { running: limits.exports_running, queued: limits.exports_queued }
     }
-}
-
-/// What a request says of its address.
-pub(super) fn request_client_address(headers: &HeaderMap, peer: IpAddr, proxies: &Addresses) -> IpAddr {
-    let forwarded = headers.get_all("x-forwarded-for").iter().map(|value| value.to_str().unwrap_or_default());
-    tenant::client_address(peer, forwarded, proxies)
 }
 
 /// Step 3: the key, and where it may be used.

@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::http::lockout::whole_seconds;
 use crate::service::store;
 
 /// Carries the code of an error for programs.
@@ -143,11 +144,6 @@ pub(super) fn unlisted(error: store::Error) -> ErrorResponse {
         store::Error::Absent => ErrorResponse::invalid("cursor was not returned by a list"),
         error => error.into(),
     }
-}
-
-/// A time in whole seconds, at least one, never less than it is.
-pub(super) fn whole_seconds(time: Duration) -> u64 {
-    (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
 }
 
 impl IntoResponse for ErrorResponse {

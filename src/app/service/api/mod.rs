@@ -59,6 +59,8 @@ use tokio::time::Instant;
 
 use crate::base::confine::Layers;
 use crate::base::traces::RequestSpan;
+use crate::http::forwarded::request_client_address;
+use crate::http::lockout::{Lockout, LockoutRule};
 use crate::http::peer::Addresses;
 use crate::service::audit::{Audit, AuditEntry};
 use crate::service::job::Service;
@@ -101,6 +103,8 @@ pub struct ApiOptions {
     pub trusted_proxies: Addresses,
     /// Failed authentications of one address in a minute; 0: no limit.
     pub auth_failures_per_minute: u32,
+    /// When wrong passwords of readers of previews lock.
+    pub lockout: LockoutRule,
     /// The model of agent jobs; `None`: there are none.
     pub agent_model: Option<String>,
     /// Whether `/metrics` is here; else it has a listener of its own.
@@ -130,6 +134,8 @@ struct Inner {
     links: ArcSwap<link::Keys>,
     preview_access: ArcSwap<PreviewAccess>,
     failures: Failures,
+    /// Who guesses passwords of readers of previews.
+    lockout: Lockout,
     streams: Arc<Streams>,
     sites: Sites,
     /// What clients ask for again and again.
@@ -156,6 +162,7 @@ impl Api {
         numbers: PrometheusHandle,
     ) -> Self {
         let failures = Failures::new(options.auth_failures_per_minute);
+        let lockout = Lockout::new(options.lockout);
         let sites = Sites::new(objects.clone(), options.cache.clone());
         let description = reference_yaml(&options.base_url).into();
         Self(Arc::new(Inner {
@@ -166,6 +173,7 @@ impl Api {
             links: ArcSwap::from_pointee(links),
             preview_access: ArcSwap::from_pointee(preview_access),
             failures,
+            lockout,
             streams: Arc::default(),
             sites,
             exports: KnownRecords::new(),
@@ -177,10 +185,12 @@ impl Api {
         }))
     }
 
-    /// Another directory, other keys of links and other readers of previews, from the next request on.
+    /// Another directory, other keys of links and other readers of previews, from the next request on. Readers who
+    /// were locked out are let in again.
     pub fn reload(&self, directory: Directory, links: Option<link::Keys>, preview_access: PreviewAccess) {
         self.0.directory.replace(directory);
         self.0.preview_access.store(Arc::new(preview_access));
+        self.0.lockout.clear();
         if let Some(audit) = &self.0.options.audit {
             audit.reopen();
         }
@@ -250,7 +260,7 @@ impl Api {
         let arrived = Instant::now();
         let id = request_id(request.headers());
         let method = request.method().clone();
-        let client = access::request_client_address(request.headers(), peer, &self.0.options.trusted_proxies);
+        let client = request_client_address(request.headers(), peer, &self.0.options.trusted_proxies);
         let headers = request.headers();
         let span = RequestSpan::begin(known(&method), |name| headers.get(name)?.to_str().ok());
         let (checked, mut response) = span.run(self.dispatch(request, peer, arrived)).await;

@@ -12,6 +12,7 @@ use axum::response::Response;
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
+use crate::http::forwarded::request_client_address;
 use crate::service::tenant::{Directory, Webhook};
 
 use super::access::{self, Caller};
@@ -45,7 +46,7 @@ pub(super) async fn answer_api_request(
     }
 
     if api.0.options.console.is_some() && console::is_console_path(head.uri.path()) {
-        let client = access::request_client_address(&head.headers, peer, &api.0.options.trusted_proxies);
+        let client = request_client_address(&head.headers, peer, &api.0.options.trusted_proxies);
         return console::answer_console(api, &head, sent, client, arrived, checked).await;
     }
 
@@ -68,7 +69,7 @@ pub(super) async fn answer_api_request(
 
     // 3 credentials, then the addresses that the key may be used from
     let directory = api.0.directory.current();
-    let client = access::request_client_address(&head.headers, peer, &api.0.options.trusted_proxies);
+    let client = request_client_address(&head.headers, peer, &api.0.options.trusted_proxies);
     let caller = access::authenticate(&head.headers, client, &directory, &api.0.failures)?;
     checked.caller = Some(caller.clone());
 

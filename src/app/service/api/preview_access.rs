@@ -8,9 +8,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::host::Readers;
+use crate::http::forwarded::{is_forwarded_by_stranger, request_client_address};
+use crate::http::lockout::Judgement;
 use crate::service::store::Time;
 
-use super::error_response::ErrorResponse;
+use super::error_response::{ErrorCode, ErrorResponse};
 use super::{Api, access};
 
 /// Has a browser ask for name and password.
@@ -54,11 +56,12 @@ impl Admitted {
 }
 
 /// Checks the credentials of a request for a preview, before anything is said about what is there.
-pub(super) fn admit(api: &Api, headers: &HeaderMap, peer: IpAddr) -> Result<Admitted, ErrorResponse> {
-    let client = access::request_client_address(headers, peer, &api.0.options.trusted_proxies);
-    let admitted = match &**api.0.preview_access.load() {
+pub(super) async fn admit(api: &Api, headers: &HeaderMap, peer: IpAddr) -> Result<Admitted, ErrorResponse> {
+    let client = request_client_address(headers, peer, &api.0.options.trusted_proxies);
+    let access = api.0.preview_access.load_full();
+    let admitted = match &*access {
         PreviewAccess::Link => return Ok(Admitted::Everybody),
-        PreviewAccess::Basic(readers) => readers.admit(headers).then_some(Admitted::Reader),
+        PreviewAccess::Basic(readers) => admit_reader(api, readers, headers, client, peer).await?,
         PreviewAccess::Key => {
             let directory = api.0.directory.current();
             let token = preview_secret(headers);
@@ -78,6 +81,38 @@ pub(super) fn admit(api: &Api, headers: &HeaderMap, peer: IpAddr) -> Result<Admi
         return Err(access::unauthorized(CHALLENGE));
     }
     Err(access::refuse(&api.0.failures, client, CHALLENGE))
+}
+
+/// Judges a reader's password, which people choose: unlike keys, it can be guessed. `None`: it is wrong, or there is
+/// none.
+async fn admit_reader(
+    api: &Api,
+    readers: &Readers,
+    headers: &HeaderMap,
+    client: IpAddr,
+    peer: IpAddr,
+) -> Result<Option<Admitted>, ErrorResponse> {
+    match readers.judge(headers, client, 0, &api.0.lockout) {
+        Some(Judgement::Admitted) => Ok(Some(Admitted::Reader)),
+        Some(Judgement::Locked { wait }) => {
+            metrics::counter!("offprint_auth_failures_total").increment(1);
+            Err(ErrorResponse::new(ErrorCode::RateLimited, "too many wrong passwords").retry_after(wait))
+        }
+        Some(Judgement::Refused { delay, message }) => {
+            if let Some(message) = message {
+                let is_lock = message.is_lock();
+                if is_lock {
+                    metrics::counter!("offprint_auth_locks_total").increment(1);
+                }
+                let is_behind_proxy = is_forwarded_by_stranger(headers, peer, &api.0.options.trusted_proxies);
+                // all clients of a proxy that is not among `trusted_proxies` count as one
+                tracing::warn!(%client, is_lock, untrusted_proxy = is_behind_proxy, "{message}");
+            }
+            tokio::time::sleep(delay).await;
+            Ok(None)
+        }
+        None => Ok(None),
+    }
 }
 
 /// The bearer token or the password of a request; two headers have none.

@@ -176,7 +176,7 @@ pub(super) async fn answer_site(
 
 async fn answer_shown_site(api: &Api, host: &Host, request: Request, peer: IpAddr) -> Result<Response, ErrorResponse> {
     let (name, admitted) = match host {
-        Host::Preview(label) => (label, preview_access::admit(api, request.headers(), peer)?),
+        Host::Preview(label) => (label, preview_access::admit(api, request.headers(), peer).await?),
         Host::Site(domain) => (domain, Admitted::Everybody),
         Host::Service => return Err(ErrorResponse::internal("the service has no site")),
     };

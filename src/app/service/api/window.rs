@@ -9,7 +9,9 @@ use axum::response::Response;
 use super::Api;
 use super::access::Caller;
 use super::call::Resource;
-use super::error_response::{ErrorCode, ErrorResponse, whole_seconds};
+use crate::http::lockout::whole_seconds;
+
+use super::error_response::{ErrorCode, ErrorResponse};
 use super::route::{Route, Window};
 use super::streams::{Place, STREAMS};
 

@@ -7,7 +7,6 @@
 //!    another is not there.
 //! 4. Addresses that keep failing at step 1 are slowed down ([`Failures`]).
 
-mod address;
 mod directory;
 mod failures;
 mod key;
@@ -18,7 +17,6 @@ mod webhook;
 
 use std::sync::Arc;
 
-pub use address::client_address;
 pub use directory::{Directory, Doubled};
 pub use failures::Failures;
 pub use key::{Key, Scopes, generate, key_digest};

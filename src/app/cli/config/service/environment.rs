@@ -17,6 +17,8 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.text("SERVER_ISOLATION", &mut server.isolation);
     environment.text("PREVIEWS_ACCESS", &mut file.previews.access);
     environment.text("PREVIEWS_READERS", &mut file.previews.readers);
+    environment.number("PREVIEWS_PASSWORD_FAILURES", &mut file.previews.password_failures);
+    environment.number("PREVIEWS_LOCK_SECONDS", &mut file.previews.lock_seconds);
     let bundles = &mut file.bundles;
     environment.number("BUNDLES_LINK_TTL_SECONDS", &mut bundles.link_ttl_seconds);
     environment.number("BUNDLES_RETENTION_SECONDS", &mut bundles.retention_seconds);

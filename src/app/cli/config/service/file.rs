@@ -47,6 +47,8 @@ pub(super) struct Server {
 pub(super) struct Previews {
     pub(super) access: Text,
     pub(super) readers: Text,
+    pub(super) password_failures: Number,
+    pub(super) lock_seconds: Number,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -23,6 +23,7 @@ use url::Url;
 
 use crate::base::confine::Isolation;
 use crate::base::limits;
+use crate::http::lockout::LockoutRule;
 use crate::http::peer::Addresses;
 use crate::output::bundle::sign::Signer;
 use crate::service::api::{PreviewAccess, PreviewUrl};
@@ -53,6 +54,8 @@ pub struct Service {
     pub preview_url: Option<PreviewUrl>,
     /// Who may see previews.
     pub preview_access: PreviewAccess,
+    /// When wrong passwords of their readers lock.
+    pub lockout: LockoutRule,
     /// Keeps what must outlive the process.
     pub data_dir: Option<PathBuf>,
     /// Whose `X-Forwarded-For` counts.

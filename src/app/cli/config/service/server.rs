@@ -10,7 +10,9 @@ use url::Url;
 
 use crate::base::confine::Isolation;
 use crate::base::hex::from_hex;
+use crate::cli::config::host;
 use crate::host::Readers;
+use crate::http::lockout::LockoutRule;
 use crate::http::peer::Addresses;
 use crate::output::bundle::sign::{KeyError, Signer};
 use crate::service::api::{PreviewAccess, PreviewUrl};
@@ -75,6 +77,7 @@ pub(super) fn check_server(
         public_url,
         preview_url,
         preview_access: preview_access(file, base, problems),
+        lockout: preview_lockout(file, problems),
         data_dir,
         trusted_proxies,
         workers: server.workers.as_ref().and_then(|number| problems.check(number, workers(number.value))),
@@ -118,6 +121,14 @@ fn preview_access(file: &File, base: &Path, problems: &mut Problems<'_>) -> Prev
         (_, _, None) => {}
     }
     PreviewAccess::Key
+}
+
+/// When wrong passwords of readers lock.
+fn preview_lockout(file: &File, problems: &mut Problems<'_>) -> LockoutRule {
+    let default = LockoutRule::default();
+    let failures = checked_count(&file.previews.password_failures, default.failures, problems);
+    let Some(at) = &file.previews.lock_seconds else { return LockoutRule { failures, ..default } };
+    problems.check(at, host::lockout(Some(failures), Some(at.value))).unwrap_or(default)
 }
 
 fn socket(text: &At<String>, problems: &mut Problems<'_>) -> Option<SocketAddr> {

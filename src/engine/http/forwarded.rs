@@ -2,12 +2,32 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
-use crate::http::peer::{Addresses, unmapped_address};
+use hyper::HeaderMap;
+
+use super::peer::{Addresses, unmapped_address};
+
+/// Names the clients of proxies.
+const FORWARDED_FOR: &str = "x-forwarded-for";
+
+/// The address of the client of a request that came from `peer`.
+pub fn request_client_address(headers: &HeaderMap, peer: IpAddr, trusted: &Addresses) -> IpAddr {
+    // fast path: most servers stand behind no proxy
+    if trusted.is_empty() {
+        return unmapped_address(peer);
+    }
+    let forwarded = headers.get_all(FORWARDED_FOR).iter().map(|value| value.to_str().unwrap_or_default());
+    client_address(peer, forwarded, trusted)
+}
+
+/// Whether a proxy that is not trusted seems to have sent a request: all of its clients then count as one.
+pub fn is_forwarded_by_stranger(headers: &HeaderMap, peer: IpAddr, trusted: &Addresses) -> bool {
+    headers.contains_key(FORWARDED_FOR) && !trusted.contain(peer)
+}
 
 /// The address of a client: the peer, or the one that a trusted proxy names. `forwarded` are the values of
 /// `X-Forwarded-For` in order. The list is read from its end, as far as the proxies are trusted: what stands
 /// before that may be anything. A word that is no address ends the reading.
-pub fn client_address<'a>(
+fn client_address<'a>(
     peer: IpAddr,
     forwarded: impl DoubleEndedIterator<Item = &'a str>,
     trusted: &Addresses,
