@@ -26,17 +26,17 @@ const LIMITS: &str = "exports_queued = 0, exports_running = 0, keep_last = 10000
 const LOG: &str = "warn,offprint::service::job=info";
 
 /// What the processes share.
-struct Cluster {
-    database: Postgres,
+pub(crate) struct Cluster {
+    pub(crate) database: Postgres,
     url: String,
     store: Bucket,
-    configuration: String,
+    pub(crate) configuration: String,
     _folder: TempDir,
 }
 
 impl Cluster {
     /// A cluster with some organizations, whose site has three pages.
-    fn start(organizations: &[&str]) -> Self {
+    pub(crate) fn start(organizations: &[&str]) -> Self {
         Self::over(Postgres::start(&[]), organizations)
     }
 
@@ -50,7 +50,7 @@ impl Cluster {
             configuration += &organization_with(name, "static_export = true, preview = true", LIMITS, "", &source);
         }
         let url = database.url("cluster");
-        // counts, beside the program, how often each job ends
+        // counts, beside the program, how often each export and each agent job ends
         let cluster = Self { database, url, store, configuration, _folder: folder };
         let first = cluster.node("api");
         drop(first);
@@ -69,13 +69,14 @@ impl Cluster {
                  RETURN NEW;
              END $$;
              CREATE TRIGGER note AFTER INSERT OR UPDATE ON offprint_rows FOR EACH ROW
-                 WHEN (substring(NEW.key FROM 1 FOR 7) = '\\x6578706f727400'::bytea) EXECUTE FUNCTION note();",
+                 WHEN (substring(NEW.key FROM 1 FOR 7) = '\\x6578706f727400'::bytea
+                     OR substring(NEW.key FROM 1 FOR 6) = '\\x6167656e7400'::bytea) EXECUTE FUNCTION note();",
         );
         cluster
     }
 
     /// A process; `role` is `all`, `api` or `worker`.
-    fn node(&self, role: &str) -> Server {
+    pub(crate) fn node(&self, role: &str) -> Server {
         self.node_at(role, &self.url)
     }
 
@@ -85,6 +86,12 @@ impl Cluster {
 
     fn resume(&self, role: &str, url: &str, folder: TempDir) -> Server {
         self.start_in(folder, role, url, &[])
+    }
+
+    /// Kills a process and starts it again where it was.
+    pub(crate) fn replace(&self, role: &str, node: Server) -> Server {
+        node.signal("KILL");
+        self.resume(role, &self.url, node.into_folder())
     }
 
     /// A process with more variables.
@@ -102,8 +109,8 @@ impl Cluster {
         Server::within(&[], folder, &["--role", role], LOG, &variables)
     }
 
-    /// How many exports have ended, and how many of these more than once.
-    fn endings(&self) -> (usize, usize) {
+    /// How many jobs have ended, and how many of these more than once.
+    pub(crate) fn endings(&self) -> (usize, usize) {
         let count = |what: &str| {
             let counted = self
                 .database

@@ -1,6 +1,7 @@
 //! The HTTP service as clients meet it: the real program, real connections, real children. The names of the tests begin
 //! with the rows of the contract that they are about.
 
+mod agent_kills;
 mod agents;
 mod audit;
 mod authentication;

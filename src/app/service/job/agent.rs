@@ -1,5 +1,5 @@
 //! Runs of the agent: the operator's command in a process group of its own and an empty folder, with nothing of our
-//! environment but where programs are.
+//! environment but where programs are, and the fence of its claim.
 
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -14,7 +14,11 @@ use url::Url;
 use super::process::{keep_end, kill_group};
 use super::run::{Cancel, Ended, clear};
 use super::{Agent, Shared};
-use crate::service::store::{AgentJob, Outcome};
+use crate::service::store::{AgentJob, Lease, Outcome};
+
+/// The variable with the number of the claim under which a run was started. A later claim of the same job, or of any
+/// other, has a larger one: what a run changes elsewhere can refuse those of earlier claims by it.
+const FENCE_VARIABLE: &str = "OFFPRINT_AGENT_FENCE";
 
 /// Longest last line of an agent that counts, bytes; and how much of what it complains about is logged.
 const LINE_BYTES: usize = 64 << 10;
@@ -25,14 +29,14 @@ const OUTPUT_TIMEOUT: Duration = Duration::from_secs(5);
 const LINK_BYTES: usize = 2048;
 
 /// Does one run of an agent job.
-pub(super) async fn run_agent(shared: &Shared, job: AgentJob, cancel: Cancel) -> Ended {
+pub(super) async fn run_agent(shared: &Shared, lease: &Lease, job: AgentJob, cancel: Cancel) -> Ended {
     let Some(agent) = &shared.settings.agent else {
         return Ended::Done(Outcome::Agent(Err("there is no agent any more".to_owned())));
     };
-    let folder = shared.settings.scratch.join(format!("{}-{}", job.id, job.messages.len()));
+    let folder = shared.settings.scratch.join(format!("{}-{}", job.id, lease.fence));
     clear(&folder).await;
     let ended = match fs::create_dir_all(&folder).await {
-        Ok(()) => in_folder(agent, &job, &folder, cancel).await,
+        Ok(()) => in_folder(agent, &job, lease.fence, &folder, cancel).await,
         Err(error) => Err(Trouble::Failed(format!("its folder cannot be made: {error}"))),
     };
     clear(&folder).await;
@@ -55,6 +59,7 @@ enum Trouble {
 async fn in_folder(
     agent: &Agent,
     job: &AgentJob,
+    fence: u64,
     folder: &std::path::Path,
     cancel: Cancel,
 ) -> Result<Option<String>, Trouble> {
@@ -74,7 +79,7 @@ async fn in_folder(
             command
         }
     };
-    command.args(arguments).current_dir(folder).env_clear();
+    command.args(arguments).current_dir(folder).env_clear().env(FENCE_VARIABLE, fence.to_string());
     if let Some(path) = &agent.path {
         command.env("PATH", path);
     }

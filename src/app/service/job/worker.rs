@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use tokio::sync::{MutexGuard, Notify, watch};
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
 use super::build::{RETRY_DELAY, STORE_PATIENCE};
 use super::run::{Cancel, Ended, Turn};
@@ -129,7 +129,7 @@ async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Rec
             Work::Deployment(deployment, target) => {
                 build::deploy(shared, &turn, *deployment, *target, reporter, cancel).await
             }
-            Work::Agent(job) => agent::run_agent(shared, *job, cancel).await,
+            Work::Agent(job) => agent::run_agent(shared, &turn.lease, *job, cancel).await,
         }
     };
     tokio::pin!(doing);
@@ -195,7 +195,8 @@ async fn hold_lease(
     let length = shared.settings.lease;
     let heartbeat = HEARTBEAT_INTERVAL.min(length / 3);
     let mut watch = shared.ledger.watch(&lease.id);
-    let patience = if lease.kind.lane() == Lane::Agent { length } else { length.max(STORE_PATIENCE) };
+    // a run of the agent has effects elsewhere: it ends before another process can take the job
+    let patience = if lease.kind.lane() == Lane::Agent { length * 3 / 4 } else { length.max(STORE_PATIENCE) };
     let mut lives_until = Instant::now() + patience;
     let (mut next, mut earliest) = (Instant::now() + heartbeat, Instant::now());
     let mut tells = true;
@@ -214,9 +215,13 @@ async fn hold_lease(
             },
             () = sleep_until(next) => {
                 let report = reported.borrow_and_update().clone();
-                match shared.ledger.renew(lease, report, length, shared.clock.now()).await {
+                // the new lease begins somewhen after this
+                let began = Instant::now();
+                let renewing = shared.ledger.renew(lease, report, length, shared.clock.now());
+                let Ok(renewed) = timeout_at(lives_until, renewing).await else { return CalledOff::Lost };
+                match renewed {
                     Ok(()) => {
-                        lives_until = Instant::now() + patience;
+                        lives_until = began + patience;
                         next = Instant::now() + heartbeat;
                     }
                     Err(Error::Lost) => return CalledOff::Lost,
@@ -262,11 +267,24 @@ async fn record_work_end(shared: &Shared, lease: &Lease, ended: Ended, began: In
     if lease.kind.lane() == Lane::Build && result == JobOutcome::Success {
         shared.is_full.store(false, Ordering::Relaxed);
     }
+    let seconds = began.elapsed();
+    // counted once it is written: a job has one end, however often it was run
+    if let Err(error) = write_end(shared, lease, outcome).await {
+        record_outcome(JobOutcome::Lost);
+        let (id, claim) = (&lease.id, lease.fence);
+        tracing::warn!(id, kind, claim, %error, "the result of a job is discarded: it was canceled, or is done again");
+        return;
+    }
     record_outcome(result);
-    let result = result.word();
+    let (result, claim) = (result.word(), lease.fence);
     metrics::counter!("offprint_jobs_total", "kind" => kind, "result" => result).increment(1);
-    metrics::histogram!("offprint_job_seconds", "kind" => kind).record(began.elapsed());
-    tracing::info!(id = lease.id, kind, result, seconds = began.elapsed().as_secs_f32(), "a job has ended");
+    metrics::histogram!("offprint_job_seconds", "kind" => kind).record(seconds);
+    tracing::info!(id = lease.id, kind, claim, result, seconds = seconds.as_secs_f32(), "a job has ended");
+}
+
+/// Writes down an end, as often as it takes until the store has answered. Only the claim that is current can: the store
+/// compares it in the same transaction.
+async fn write_end(shared: &Shared, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
     let until = Instant::now() + STORE_PATIENCE;
     loop {
         match shared.ledger.finish(lease, outcome.clone()).await {
@@ -274,8 +292,7 @@ async fn record_work_end(shared: &Shared, lease: &Lease, ended: Ended, began: In
                 tracing::error!(id = lease.id, %error, "the end of a job cannot be written");
                 sleep(RETRY_DELAY).await;
             }
-            // lost: canceled meanwhile, or another worker has it; or it is done again
-            _ => break,
+            written => return written,
         }
     }
 }

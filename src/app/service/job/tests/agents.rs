@@ -81,8 +81,8 @@ async fn an_agent_is_told_all_and_sees_nothing_else() {
     assert_eq!(request, expect);
     assert_eq!(
         (text(parts[1]).trim(), parts[2]),
-        ("PATH=/usr/bin:/bin", "0"),
-        "where programs are, and an empty folder"
+        ("OFFPRINT_AGENT_FENCE=1 PATH=/usr/bin:/bin", "0"),
+        "which claim it is, where programs are, and an empty folder"
     );
 }
 
