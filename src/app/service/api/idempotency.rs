@@ -62,7 +62,7 @@ where
     let whole = async move {
         let done = effect.await;
         if let (Err(_), Some(once)) = (&done, &once) {
-            // a key that stays taken is free again after a minute
+            // a key that stays taken is free again after some seconds
             let _ = jobs.ledger().abandon(&once.key).await;
         }
         done

@@ -11,8 +11,9 @@ use crate::base::hex::to_hex;
 
 /// How long an answer is given again.
 pub const ANSWER_RETENTION: Duration = Duration::from_secs(24 * 3600);
-/// How long a request may be in progress before its key is free again: its process died, or its client went away.
-pub const IN_PROGRESS: Duration = Duration::from_secs(60);
+/// How long a request may be in progress before its key is free again, because its process may have died. An effect that
+/// takes longer does no harm: the one that comes second is refused in its transaction.
+pub const IN_PROGRESS: Duration = Duration::from_secs(4);
 
 /// What a client's key belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
