@@ -145,7 +145,24 @@ fn e_con_forms_of_other_sites_do_nothing() {
             && audit.contains("\"route\":\"/console/exports/{jobId}/cancel\"")
     );
     assert!(!audit.contains("opk_") && !audit.contains(&token));
-    // the end of a session
+}
+
+#[test]
+fn e_con_a_session_that_was_signed_out_of_is_over() {
+    let server = server();
+    let (cookie, other) = (session(&server, "acme"), session(&server, "acme"));
+    let fields = format!("token={}", token(&page(&server, &cookie, "/console")));
     let out = form(&server, "/console/logout", &fields).header("Cookie", cookie.as_str());
     assert!(server.send(&out).is(303).header("set-cookie").unwrap().contains("Max-Age=0"));
+    // whoever has kept the cookie has nothing; another session of the same key goes on
+    let over = |server: &Server, cookie: &str| page(server, cookie, "/console").status == 303;
+    assert!(over(&server, &cookie) && !over(&server, &other));
+    for path in ["/console/projects/acme-docs", "/console/events"] {
+        assert_eq!(page(&server, &cookie, path).is(303).header("location"), Some("/console/login"), "{path}");
+    }
+    assert_eq!(server.send(&out).is(303).header("location"), Some("/console/login"));
+    // and it stays so
+    server.signal("KILL");
+    let again = Server::resume(server.into_folder(), "info", &[]);
+    assert!(over(&again, &cookie) && !over(&again, &other));
 }

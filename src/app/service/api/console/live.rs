@@ -17,6 +17,7 @@ use crate::service::api::streams::Place;
 use crate::service::store::Filter;
 
 use super::guard::add_console_headers;
+use super::session::Session;
 
 /// How often it is looked.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -26,12 +27,12 @@ const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 const EXPORTS: usize = 50;
 
 /// Streams the newest exports whenever one of them changes.
-pub(super) fn stream(api: &Api, organization: &str) -> Result<Response, ErrorResponse> {
-    let place = api.0.streams.enter(organization).ok_or_else(|| {
+pub(super) fn stream(api: &Api, session: &Session) -> Result<Response, ErrorResponse> {
+    let place = api.0.streams.enter(&session.key.organization.id).ok_or_else(|| {
         ErrorResponse::new(ErrorCode::RateLimited, "too many streams are open").retry_after(Duration::from_secs(5))
     })?;
     let (sender, receiver) = mpsc::channel(1);
-    tokio::spawn(follow_organization(api.clone(), organization.to_owned(), sender, place));
+    tokio::spawn(follow_organization(api.clone(), session.clone(), sender, place));
     let events = stream::unfold(receiver, |mut receiver| async move {
         receiver.recv().await.map(|event: Event| (Ok::<_, Infallible>(event), receiver))
     });
@@ -40,12 +41,14 @@ pub(super) fn stream(api: &Api, organization: &str) -> Result<Response, ErrorRes
     Ok(add_console_headers(response))
 }
 
-async fn follow_organization(api: Api, organization: String, sender: mpsc::Sender<Event>, place: Place) {
+/// Tells until the session was ended, among others.
+async fn follow_organization(api: Api, session: Session, sender: mpsc::Sender<Event>, place: Place) {
+    let (organization, ledger) = (&session.key.organization.id, api.0.jobs.ledger());
     let mut stop = api.0.stop.subscribe();
     let mut last_sent = String::new();
-    loop {
+    while matches!(ledger.has_session_ended(&session.id, session.until).await, Ok(false)) {
         let filter = Filter { limit: EXPORTS, ..Filter::default() };
-        let Ok(page) = api.0.jobs.ledger().exports(&organization, filter).await else { break };
+        let Ok(page) = ledger.exports(organization, filter).await else { break };
         let jobs: Vec<_> = page
             .items
             .iter()

@@ -1,6 +1,7 @@
 //! The console: what runs, what failed and why, and where previews are, for people with a browser. Off by default.
 //!
-//! 1. `session` knows who it is: a key is pasted into a form once, and a signed cookie stands for it for an hour.
+//! 1. `session` knows who it is: a key is pasted into a form once, and a signed cookie stands for it for an hour, unless
+//!    its holder signs out before: that is kept in the store, for all processes.
 //! 2. `pages` writes the pages, from the same records as the interface, of the organization of the key alone.
 //! 3. `live` streams how exports stand to pages that show some.
 //!
@@ -22,6 +23,7 @@ use axum::response::Response;
 use tokio::time::Instant;
 
 use crate::service::store::Time;
+use crate::service::tenant::Key;
 
 use super::access::{self, Caller, Plan, Scope, check_access};
 use super::checked::Checked;
@@ -123,7 +125,10 @@ pub(super) async fn answer_console(
         return if is_post { log_in(api, &form, client, checked) } else { pages::login(None, StatusCode::OK) };
     }
     let session = key.find(&head.headers, &directory, Time::now().seconds());
-    let Some(session) = session.filter(|session| may_use(session, client)) else { return Ok(to(LOGIN)) };
+    let Some(session) = session.filter(|session| may_use(&session.key, client)) else { return Ok(to(LOGIN)) };
+    if api.0.jobs.ledger().has_session_ended(&session.id, session.until).await? {
+        return Ok(to(LOGIN));
+    }
     checked.caller = Some(Caller { key: session.key.clone() });
     if is_post && !session.has_token(form.value("token")) {
         return Err(forbidden("the form is of another session: load the page again"));
@@ -153,11 +158,12 @@ async fn perform_console_action(
     };
     let done = match action {
         Action::Overview => return pages::overview(api, session).await,
-        Action::Events => return live::stream(api, organization),
+        Action::Events => return live::stream(api, session),
         Action::Export(id) => return console_export_page(api, session, id).await,
         Action::Project(id) => return pages::project(api, session, id).await,
         Action::Deployment(id) => return pages::deployment(api, session, id).await,
         Action::Login | Action::Logout => {
+            ledger.end_session(&session.id, session.until).await?;
             let mut response = to(LOGIN);
             let cookie = session_end_cookie(is_secure(api));
             response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
@@ -199,8 +205,7 @@ fn log_in(api: &Api, form: &Form, client: IpAddr, checked: &mut Checked) -> Resu
         };
         return pages::login(Some(message), status);
     };
-    let session = Session { key: key.clone(), token: String::new() };
-    if !may_use(&session, client) {
+    if !may_use(key, client) {
         return pages::login(Some("This key cannot be used here."), StatusCode::FORBIDDEN);
     }
     checked.caller = Some(Caller { key: key.clone() });
@@ -211,8 +216,7 @@ fn log_in(api: &Api, form: &Form, client: IpAddr, checked: &mut Checked) -> Resu
 }
 
 /// Whether the holder of a key may read, from this address.
-fn may_use(session: &Session, client: IpAddr) -> bool {
-    let key = &session.key;
+fn may_use(key: &Key, client: IpAddr) -> bool {
     key.scopes.read && (key.allow.is_empty() || key.allow.contain(client))
 }
 

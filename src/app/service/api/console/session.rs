@@ -5,8 +5,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq as _;
 
-use crate::base::digest::hmac_sha256_of_values;
+use crate::base::digest::{hmac_sha256_of_values, sha256_of_values};
 use crate::base::hex::to_hex;
+use crate::service::store::Time;
 use crate::service::tenant::{Directory, Key};
 
 /// The name of the cookie.
@@ -29,10 +30,15 @@ impl std::fmt::Debug for ConsoleKey {
 }
 
 /// A session that is valid.
+#[derive(Clone)]
 pub(super) struct Session {
     pub(super) key: std::sync::Arc<Key>,
     /// Stands in every form: what was not made here for this session has none.
     pub(super) token: String,
+    /// Stands for the session where those are kept that were ended.
+    pub(super) id: String,
+    /// When it ends by itself.
+    pub(super) until: Time,
 }
 
 impl ConsoleKey {
@@ -60,8 +66,13 @@ impl ConsoleKey {
         let key = directory.key_named(organization, id)?;
         let expect = self.sign(&[PURPOSE, named, &to_hex(&key.hash)]);
         let is_signed: bool = expect.as_bytes().ct_eq(signature.as_bytes()).into();
-        let is_valid = is_signed && expires.parse::<u64>().is_ok_and(|expires| now < expires) && !key.has_expired(now);
-        is_valid.then(|| Session { key: key.clone(), token: self.sign(&[FORM_PURPOSE, named]) })
+        let expires = expires.parse::<u64>().ok().filter(|expires| is_signed && now < *expires)?;
+        (!key.has_expired(now)).then(|| Session {
+            key: key.clone(),
+            token: self.sign(&[FORM_PURPOSE, named]),
+            id: to_hex(&sha256_of_values(&[named])),
+            until: Time::from_micros(expires.saturating_mul(1_000_000)),
+        })
     }
 
     fn sign(&self, values: &[&str]) -> String {

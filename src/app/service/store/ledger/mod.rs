@@ -19,6 +19,7 @@
 //! | `rate` | window → moments |
 //! | `named`, `loose`, `grave` | archive (, record): its references; lost one; until when its tombstone stands (`archives`) |
 //! | `node`, `secret` | process → until when it lives; name → a secret of the service |
+//! | `signed_out` | end, session of the console: those that were ended before |
 
 mod agents;
 mod archives;
@@ -33,6 +34,7 @@ mod once;
 mod queue;
 mod rate;
 mod secrets;
+mod sessions;
 mod sweep;
 mod upgrade;
 
@@ -146,6 +148,22 @@ impl Ledger {
         self.write(move |rows| secrets::secret_of_name(rows, &name, &candidate)).await
     }
 
+    /// Ends a session of the console, which would have lasted until then, for all processes.
+    pub async fn end_session(&self, id: &str, until: Time) -> Result<(), Error> {
+        let id = id.to_owned();
+        self.write(move |rows| {
+            sessions::end_session(rows, &id, until);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Whether a session of the console was ended.
+    pub async fn has_session_ended(&self, id: &str, until: Time) -> Result<bool, Error> {
+        let id = id.to_owned();
+        self.read(move |rows| sessions::has_session_ended(rows, &id, until)).await
+    }
+
     /// Takes back what was running when the process that had this ledger to itself died.
     async fn reclaim(&self, now: Time) -> Result<(), Error> {
         self.write(move |rows| {
@@ -199,6 +217,7 @@ impl Ledger {
     /// Notes when the back end does not work.
     fn note<T>(&self, result: &Result<T, Error>) {
         if let Err(Error::Unavailable(_)) = result {
+            metrics::counter!("offprint_store_errors_total").increment(1);
             *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         }
     }

@@ -4,7 +4,7 @@ use super::super::record::{AgentStatus, DeploymentStatus};
 use super::super::rows::{Rows, Transaction, load_row, parse_row, range, row_key, row_key_part, sortable_number};
 use super::{
     AgentJob, Deployment, Error, ExportJob, Horizon, RetentionOf, Swept, Time, agents, archives, deployments, due,
-    events, exports, nodes, once,
+    events, exports, nodes, once, sessions,
 };
 
 /// Most records of each kind that one sweep deletes.
@@ -83,6 +83,7 @@ pub(super) fn sweep_expired(
         }
     }
     more |= once::sweep_once_answers(rows, now)?;
+    more |= sessions::sweep_sessions(rows, now)?;
     let idle = older(rows, "idle", horizon.now.minus(horizon.agents))?;
     more |= idle.len() == MAX_SWEPT;
     for row in idle {
