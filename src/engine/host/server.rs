@@ -30,6 +30,8 @@ const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(60);
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longest time for requests in progress when the server stops.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long a connection that waits for a request may still send one then: the response says that it ends.
+const STOP_GRACE: Duration = Duration::from_secs(1);
 /// Largest head of a request, bytes.
 const HEAD_BYTES: usize = 32 << 10;
 
@@ -81,7 +83,7 @@ pub(super) async fn serve_host(options: HostOptions, tell: Tell) -> Result<(), E
     tell(Event::Draining { connections: (MAX_CONNECTIONS - free_places.available_permits()).saturating_sub(1) });
     sleep(options.drain).await;
     accepting.abort();
-    // connections without a request end at once, the others after their answer
+    // connections end after their answer, those without a request soon
     let _ = stop.send(true);
     let all = u32::try_from(MAX_CONNECTIONS).unwrap_or(u32::MAX);
     let _ = timeout(DRAIN_TIMEOUT, free_places.acquire_many(all)).await;
@@ -177,7 +179,7 @@ async fn serve_host_connection(
     stopping: watch::Receiver<bool>,
 ) {
     let service = hyper::service::service_fn(move |request| router::respond(&sites, peer, request));
-    let limits = Limits { head_bytes: HEAD_BYTES, head_fields: None, head_time: None, grace: Duration::ZERO };
+    let limits = Limits { head_bytes: HEAD_BYTES, head_fields: None, head_time: None, grace: STOP_GRACE };
     serve_connection(IdleTimeout::new(stream, IDLE_TIMEOUT), service, stopping, limits).await;
 }
 

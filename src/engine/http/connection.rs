@@ -1,17 +1,15 @@
 //! One HTTP/1.1 connection, from its first request to its last. When the server stops, it ends after the response under
-//! way; one without a request so far may still send one.
+//! way; one that waits for a request may still send one for a while, because its client cannot know.
 
 use std::convert::Infallible;
 use std::error::Error;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
-use hyper::service::{Service, service_fn};
+use hyper::service::Service;
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
@@ -29,7 +27,8 @@ pub struct Limits {
     /// Time for the head of a request, counted from the end of the response before it; after half a head the response
     /// is then 408. `None`: the stream has a timeout of its own. A timer for each request costs more than reading it.
     pub head_time: Option<Duration>,
-    /// How long a connection without a request may still send one when the server stops.
+    /// How long a connection that waits for a request may still send one when the server stops. The service says in the
+    /// response that the connection ends.
     pub grace: Duration,
 }
 
@@ -41,12 +40,6 @@ where
     B: Body + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    let has_request = Arc::new(AtomicBool::new(false));
-    let received = Arc::clone(&has_request);
-    let service = service_fn(move |request| {
-        received.store(true, Ordering::Relaxed);
-        service.call(request)
-    });
     let mut builder = http1::Builder::new();
     builder.header_read_timeout(limits.head_time).max_buf_size(limits.head_bytes);
     if limits.head_time.is_some() {
@@ -76,9 +69,8 @@ where
         // in a place of its own: connections that go on need not be as large
         None => {
             Box::pin(async {
-                // a client that has just connected is about to send a request, and would see a connection closed
-                // without a response
-                if !has_request.load(Ordering::Relaxed) && !limits.grace.is_zero() {
+                // a client may be about to send a request, and would see a connection closed without a response
+                if !limits.grace.is_zero() {
                     tokio::select! {
                         biased;
                         ended = Pin::new(&mut connection) => return ended,

@@ -5,8 +5,9 @@
 //!    without a body. A head that says in two ways how long its body is ends the connection.
 //! 3. A reader that takes nothing for too long is dropped.
 //! 4. What is answered before its body was read keeps its connection: the rest of the body is read afterwards.
-//! 5. On the way down connections end after the answer under way, new ones after their first; those that are left when
-//!    time is up are cut.
+//! 5. On the way down, new connections are taken for a moment, and none after that. Each connection ends after the answer
+//!    under way or, if it waits for a request, after the next one, which says so; if none comes soon, it is closed. Those
+//!    that are left when time is up are cut.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
+use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -45,7 +47,8 @@ const MAX_CONNECTIONS: usize = 15_000;
 const MAX_CONNECTIONS_OF_ADDRESS: usize = 256;
 /// How long to wait when the system has no more sockets.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
-/// How long new connections are still taken on the way down, so that load balancers that poll `/readyz` notice.
+/// How long new connections are still taken on the way down, so that load balancers that poll `/readyz` notice; and how
+/// long one that waits for a request may still send it.
 const DRAIN_NOTICE_TIME: Duration = Duration::from_millis(1500);
 /// How long answers under way may take on the way down.
 const DRAIN_TIME: Duration = Duration::from_secs(20);
@@ -67,16 +70,13 @@ pub(super) async fn serve_api(
         () = accepting => {}
         () = stopped(&mut stop) => {}
     }
-    let notice = async {
-        tokio::time::sleep(DRAIN_NOTICE_TIME).await;
+    let _ = tokio::time::timeout(DRAIN_NOTICE_TIME, accept_all(&listener, &answer, &open, &still)).await;
+    accept_waiting(&listener, &answer, &open, &still);
+    // others are refused by the system: their clients know that nothing was done
+    drop(listener);
+    let ended = async {
         while open.connections.total() > 0 {
             tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
-        }
-    };
-    let ended = async {
-        tokio::select! {
-            () = accept_all(&listener, &answer, &open, &still) => {}
-            () = notice => {}
         }
     };
     if tokio::time::timeout(DRAIN_TIME, ended).await.is_err() {
@@ -96,18 +96,20 @@ pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
 async fn accept_all(listener: &TcpListener, answer: &Answer, open: &Arc<Open>, stop: &watch::Receiver<bool>) {
     loop {
         match listener.accept().await {
-            Ok((stream, peer)) => match open.enter(peer) {
-                Some(place) => {
-                    drop(tokio::spawn(serve_api_connection(stream, peer, Arc::clone(answer), stop.clone(), place)))
-                }
-                None => metrics::counter!("offprint_http_connections_refused_total").increment(1),
-            },
+            Ok((stream, peer)) => open.serve(stream, peer, answer, stop),
             // the client has gone, or there are no more sockets: neither is a reason to stop
             Err(error) => {
                 tracing::debug!(%error, "a connection was not accepted");
                 tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
         }
+    }
+}
+
+/// Takes the connections that the system has taken already: closing the listener would break them off.
+fn accept_waiting(listener: &TcpListener, answer: &Answer, open: &Arc<Open>, stop: &watch::Receiver<bool>) {
+    while let Some(Ok((stream, peer))) = listener.accept().now_or_never() {
+        open.serve(stream, peer, answer, stop);
     }
 }
 
@@ -171,6 +173,16 @@ struct Counted {
 }
 
 impl Open {
+    /// Serves a connection, if there is room for it.
+    fn serve(&self, stream: TcpStream, peer: SocketAddr, answer: &Answer, stop: &watch::Receiver<bool>) {
+        match self.enter(peer) {
+            Some(place) => {
+                drop(tokio::spawn(serve_api_connection(stream, peer, Arc::clone(answer), stop.clone(), place)))
+            }
+            None => metrics::counter!("offprint_http_connections_refused_total").increment(1),
+        }
+    }
+
     fn enter(&self, peer: SocketAddr) -> Option<Counted> {
         let address = peer.ip();
         let most = if self.proxies.contain(address) { MAX_CONNECTIONS } else { MAX_CONNECTIONS_OF_ADDRESS };
