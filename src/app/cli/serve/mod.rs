@@ -37,7 +37,7 @@ pub(super) const NOTES: &str = "\
 Examples:
   offprint serve --demo                          a service with one organization, and curl commands to try
   offprint serve --config offprint.toml
-  offprint serve --config offprint.toml --check  checks the configuration
+  offprint serve --config offprint.toml --check  checks the configuration, and what it names of this machine
   offprint key                                   a key for the configuration
   kill -HUP PID                                  reads organizations, keys and projects again
 
@@ -56,7 +56,7 @@ pub(super) struct Args {
     /// The configuration; by default the file of `OFFPRINT_CONFIG`
     #[arg(short, long, value_name = "FILE", conflicts_with = "demo")]
     pub(super) config: Option<PathBuf>,
-    /// Check the configuration, and exit
+    /// Check the configuration, and whether what it names is on this machine, and exit
     #[arg(long)]
     pub(super) check: bool,
     /// Start a temporary service with one organization and a documentation folder (by default that of a checkout of
@@ -135,6 +135,11 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
         return unusable("`--role` needs a database that the processes share: `[store] url`");
     }
     if arguments.check {
+        let missing = service::find_missing(&file, &service::variable);
+        if !missing.is_empty() {
+            missing.iter().for_each(|problem| tell_error(harmless(&problem.to_string())));
+            return Exit::Unusable;
+        }
         let projects = plural(read.directory.project_count() as u64, "project");
         tell(format_args!(
             "{} is valid: {} and {projects}.",

@@ -77,9 +77,9 @@ impl PreviewUrl {
         host.strip_suffix(&self.domain)?.strip_suffix('.').filter(|label| !label.is_empty())
     }
 
-    /// Whether a host name is one of previews.
+    /// Whether a host name is one of previews; a dot may end it, and its case does not count.
     pub fn covers(&self, host: &str) -> bool {
-        self.label(host).is_some()
+        self.label(host.trim_end_matches('.').to_ascii_lowercase().as_str()).is_some()
     }
 }
 

@@ -20,7 +20,7 @@ use crate::source::site;
 
 use super::file;
 use super::place::{At, Problems};
-use super::server::{checked_count, link_ttl, networks};
+use super::server::{checked_count, link_ttl, networks, previews_of};
 use super::{Service, resolve_config_path, webhooks};
 
 /// Checks the organizations, their projects and keys.
@@ -169,7 +169,7 @@ fn seconds(moment: &Datetime) -> Result<u64, &'static str> {
 /// A site must not be where the service itself is.
 fn check_domain(at: &At<String>, domain: &str, service: &Service, problems: &mut Problems<'_>) {
     let is_service = service.public_url.as_ref().and_then(Url::host_str) == Some(domain);
-    if is_service || service.preview_url.as_ref().is_some_and(|preview| preview.covers(domain)) {
+    if is_service || previews_of(&service.preview_url, service.listen).covers(domain) {
         problems
             .add(at, format_args!("`{domain}` is a host of the service itself: see `public_url` and `preview_url`"));
     }
@@ -340,7 +340,22 @@ fn git_url(text: &str, base: &Path, protocols: &[Protocol]) -> Result<String, St
     let is_path = !text.is_empty() && !text.starts_with('-') && !text.contains(':');
     let absolute = is_path.then(|| base.join(text)).map(|path| std::path::absolute(&path).unwrap_or(path));
     let text = absolute.as_deref().and_then(Path::to_str).unwrap_or(text);
-    Address::parse(text, protocols).map(|_| text.to_owned()).map_err(|error| error.to_string())
+    Address::parse(text, protocols).map_err(|error| error.to_string())?;
+    Url::parse(text).ok().as_ref().map_or(Ok(()), check_reach)?;
+    Ok(text.to_owned())
+}
+
+/// Refuses addresses, written as numbers, that are never fetched from.
+fn check_reach(url: &Url) -> Result<(), String> {
+    let address = match url.host() {
+        Some(url::Host::Ipv4(address)) => Some(IpAddr::V4(address)),
+        Some(url::Host::Ipv6(address)) => Some(IpAddr::V6(address)),
+        _ => None,
+    };
+    match address.map(reach) {
+        Some(Reach::Never(what)) => Err(format!("nothing is fetched from {what}")),
+        _ => Ok(()),
+    }
 }
 
 fn archive_url(text: &str) -> Result<String, String> {
@@ -355,13 +370,6 @@ fn archive_url(text: &str) -> Result<String, String> {
             "an archive's address has no user and no password: sign it instead, or let it have a token".to_owned()
         );
     }
-    let address = match url.host() {
-        Some(url::Host::Ipv4(address)) => Some(IpAddr::V4(address)),
-        Some(url::Host::Ipv6(address)) => Some(IpAddr::V6(address)),
-        _ => None,
-    };
-    if let Some(Reach::Never(what)) = address.map(reach) {
-        return Err(format!("nothing is fetched from {what}"));
-    }
+    check_reach(&url)?;
     Ok(url.into())
 }

@@ -23,7 +23,7 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
     environment.number("BUNDLES_LINK_TTL_SECONDS", &mut bundles.link_ttl_seconds);
     environment.number("BUNDLES_RETENTION_SECONDS", &mut bundles.retention_seconds);
     environment.number("BUNDLES_KEEP_LAST", &mut bundles.keep_last);
-    environment.text("BUNDLES_SIGNING_KEY", &mut bundles.signing_key);
+    environment.secret("BUNDLES_SIGNING_KEY", &mut bundles.signing_key);
     environment.list("BUNDLES_PREVIOUS_SIGNING_KEYS", &mut bundles.previous_signing_keys);
     environment.secret("BUNDLES_MINISIGN_KEY", &mut bundles.minisign_key);
     environment.secret("BUNDLES_MINISIGN_PASSWORD", &mut bundles.minisign_password);
@@ -83,10 +83,10 @@ impl Environment<'_, '_> {
     }
 
     /// An empty value is an empty list.
-    fn list(&self, name: &str, key: &mut Option<At<Vec<String>>>) {
+    fn list<T: From<String>>(&self, name: &str, key: &mut Option<At<Vec<T>>>) {
         if let Some(value) = self.value(name) {
-            let words =
-                value.value.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect();
+            let words = value.value.split(',').map(str::trim).filter(|word| !word.is_empty());
+            let words = words.map(|word| T::from(word.to_owned())).collect();
             *key = Some(value.with(words));
         }
     }

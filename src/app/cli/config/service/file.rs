@@ -57,8 +57,8 @@ pub(super) struct Bundles {
     pub(super) link_ttl_seconds: Number,
     pub(super) retention_seconds: Number,
     pub(super) keep_last: Number,
-    pub(super) signing_key: Text,
-    pub(super) previous_signing_keys: Texts,
+    pub(super) signing_key: Secret,
+    pub(super) previous_signing_keys: Option<At<Vec<toml::Value>>>,
     pub(super) minisign_key: Secret,
     pub(super) minisign_password: Secret,
 }

@@ -4,10 +4,12 @@
 //! 2. `environment` puts variables in the place of what stands there.
 //! 3. `server`, `directory` check each value and make what others own of it: addresses, [`Directory`], plain numbers.
 //! 4. All problems are reported at once, each with its line and column ([`Problem`]).
+//! 5. `machine` looks whether what the file names is on this machine, for `--check`.
 
 mod directory;
 mod environment;
 mod file;
+mod machine;
 mod place;
 mod secret;
 mod server;
@@ -160,6 +162,17 @@ pub fn parse_service_config(
     let server = check_server(&file, base, variable, &mut problems);
     let directory = check_directory(&file, base, variable, &server, &mut problems);
     if problems.is_empty() { Ok(Service { directory, ..server }) } else { Err(problems.all()) }
+}
+
+/// What a file that was read without problems names of this machine, and what is not there or cannot be used.
+pub fn find_missing(path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Vec<Problem> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let mut problems = Problems::new(path, &text);
+    if let Ok(mut file) = toml::from_str(&text) {
+        environment::overlay(&mut file, variable, &mut problems);
+        machine::check_machine(&file, path.parent().unwrap_or(Path::new("")), variable, &mut problems);
+    }
+    problems.all()
 }
 
 /// A path of the file, relative to it.

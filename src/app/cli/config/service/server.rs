@@ -57,10 +57,13 @@ pub(super) fn check_server(
     let public_url = server.public_url.as_ref().and_then(|text| problems.check(text, public_url(&text.value)));
     let preview_url =
         server.preview_url.as_ref().and_then(|text| problems.check(text, text.value.parse::<PreviewUrl>()));
-    if let (Some(at), Some(public), Some(preview)) = (&server.preview_url, &public_url, &preview_url)
-        && public.host_str().is_some_and(|host| preview.covers(host))
+    if let (Some(at), Some(public)) = (server.preview_url.as_ref().or(server.public_url.as_ref()), &public_url)
+        && public.host_str().is_some_and(|host| previews_of(&preview_url, listen).covers(host))
     {
-        problems.add(at, "the host of `public_url` would be a preview: previews need a domain of their own");
+        problems.add(
+            at,
+            "the host of `public_url` would be a preview: previews need a domain of their own, which `preview_url` names",
+        );
     }
     let trusted_proxies = server.trusted_proxies.as_ref().map(|list| networks(list, problems)).unwrap_or_default();
     let data_dir = server.data_dir.as_ref().map(|path| resolve_config_path(base, path));
@@ -86,7 +89,7 @@ pub(super) fn check_server(
             .as_ref()
             .and_then(|text| problems.check(text, isolation(&text.value)))
             .unwrap_or_default(),
-        signing_keys: signing_keys(file, problems),
+        signing_keys: signing_keys(file, base, variable, problems),
         signer: signer(file, base, variable, problems),
         store_url,
         cache_bytes: cache_bytes(file, problems),
@@ -100,6 +103,11 @@ pub(super) fn check_server(
         webhooks: webhook_settings(file, problems),
         directory: Directory::default(),
     }
+}
+
+/// Where previews are, also if nothing is said about it.
+pub(super) fn previews_of(preview_url: &Option<PreviewUrl>, listen: SocketAddr) -> PreviewUrl {
+    preview_url.clone().unwrap_or_else(|| PreviewUrl::local(listen.port()))
 }
 
 /// Who may see previews.
@@ -213,18 +221,27 @@ fn cache_bytes(file: &File, problems: &mut Problems<'_>) -> u64 {
     bytes.value
 }
 
-fn signing_keys(file: &File, problems: &mut Problems<'_>) -> Vec<[u8; 32]> {
-    let wrong = "64 lower-case hexadecimal digits, such as `openssl rand -hex 32` prints";
+/// The keys that sign links, the current one first.
+fn signing_keys(
+    file: &File,
+    base: &Path,
+    variable: &dyn Fn(&str) -> Option<String>,
+    problems: &mut Problems<'_>,
+) -> Vec<[u8; 32]> {
+    let read = |value: &toml::Value| {
+        let wrong = "64 lower-case hexadecimal digits, such as `openssl rand -hex 32` prints";
+        read_secret(value, base, variable).and_then(|text| from_hex(text.trim()).ok_or_else(|| wrong.to_owned()))
+    };
     let mut keys: Vec<[u8; 32]> = Vec::new();
-    if let Some(text) = &file.bundles.signing_key {
-        keys.extend(problems.check(text, from_hex(&text.value).ok_or(wrong)));
+    if let Some(at) = &file.bundles.signing_key {
+        keys.extend(problems.check(at, read(&at.value)));
     }
     let Some(previous) = &file.bundles.previous_signing_keys else { return keys };
     if file.bundles.signing_key.is_none() && !previous.value.is_empty() {
         problems.add(previous, "earlier keys need a current `signing_key`");
     }
-    for text in &previous.value {
-        keys.extend(problems.check(previous, from_hex(text).ok_or(wrong)));
+    for value in &previous.value {
+        keys.extend(problems.check(previous, read(value)));
     }
     keys
 }

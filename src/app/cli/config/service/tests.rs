@@ -146,6 +146,24 @@ fn an_empty_file_is_all_defaults() {
 }
 
 #[test]
+fn keys_of_links_may_stand_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, other) = (folder.path().join("key"), "b".repeat(64));
+    std::fs::write(&file, format!("{other}\n")).unwrap();
+    let text = |current: &str| {
+        format!("[bundles]\nsigning_key = {current}\nprevious_signing_keys = [\"{HASH}\", {{ file = {file:?} }}]")
+    };
+    let variable = |name: &str| (name == "LINK_KEY").then(|| "a".repeat(64));
+    let service =
+        read_with(&text("{ env = \"LINK_KEY\" }"), &variable).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let expect = ["a".repeat(64), HASH.to_owned(), other].map(|hex| crate::base::hex::from_hex(&hex).unwrap());
+    assert_eq!(service.signing_keys, expect);
+    check("[bundles]\nsigning_key = { env = \"LINK_KEY\" }", ":2:15", "no variable `LINK_KEY`");
+    check("[bundles]\nsigning_key = { file = \"/nowhere/key\" }", ":2:15", "`/nowhere/key` cannot be read");
+    check("[bundles]\nsigning_key = 7", ":2:15", "`{ file = \"path\" }`");
+}
+
+#[test]
 fn isolation_is_one_of_three() {
     for (name, isolation) in Isolation::NAMES {
         let service =
