@@ -101,6 +101,7 @@ impl Role {
 pub(super) const FETCHER: &[(&str, u8, u8)] = &[
     ("read the store", LANDLOCK, LANDLOCK),
     ("read the key of links", LANDLOCK, LANDLOCK),
+    ("list the private keys of the system", LANDLOCK, LANDLOCK),
     ("write into another job", LANDLOCK, LANDLOCK),
     ("replace the store", LANDLOCK, LANDLOCK),
     ("lock the data folder", SECCOMP, SECCOMP),
@@ -134,6 +135,7 @@ pub(super) fn make(name: &str, world: &str, role: &str, layers: &str) -> ExitCod
     let layers: Layers = serde_json::from_str(layers).expect("layers");
     let (_, role) = Role::ALL.iter().find(|(word, _)| *word == role).expect("a role");
     let attempt = ATTEMPTS.iter().find(|attempt| attempt.name == name).expect("an attempt");
+    let has_certificates = fs::read_dir("/etc/ssl/certs").is_ok();
     if let Err(error) = role.confine(&world.view, layers) {
         println!("not confined: {error}");
         return ExitCode::FAILURE;
@@ -141,6 +143,9 @@ pub(super) fn make(name: &str, world: &str, role: &str, layers: &str) -> ExitCod
     // it can do what it is for
     fs::read(world.view.read[0].join("index.md")).expect("the source");
     fs::write(world.view.write[0].join("page.html"), "made").expect("a page");
+    if *role != Role::Renderer && has_certificates {
+        fs::read_dir("/etc/ssl/certs").expect("the public certificates");
+    }
     match (attempt.make)(&world) {
         Ok(()) => println!("done"),
         Err(error) => println!("refused: {error}"),
@@ -215,6 +220,9 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         Ok(fs::read(link).map(drop)?)
     }),
     privileged("read /etc/shadow", NAMESPACES | LANDLOCK, |_| Ok(fs::read("/etc/shadow").map(drop)?)),
+    privileged("list the private keys of the system", NAMESPACES | LANDLOCK, |_| {
+        Ok(fs::read_dir("/etc/ssl/private").map(drop)?)
+    }),
     attempt("read /etc/passwd", NAMESPACES | LANDLOCK, |_| Ok(fs::read("/etc/passwd").map(drop)?)),
     attempt("list the root folder of the system", NAMESPACES | LANDLOCK, |_| {
         let names: Vec<_> = fs::read_dir("/")?.flatten().map(|entry| entry.file_name()).collect();
