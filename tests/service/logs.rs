@@ -56,9 +56,16 @@ fn e_log_a_job_says_what_it_has_found() {
         assert_eq!(log[name], job[name], "{name}");
     }
     let lines: Vec<&str> = log["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
-    assert!(
-        lines.contains(&"pages") && lines.iter().any(|line| line.starts_with("warning[broken-link] index.mdx:7:3: "))
-    );
+    // each line has its time, in order, and says in words what happened
+    let (times, words): (Vec<_>, Vec<_>) = lines.iter().map(|line| line.split_once(' ').unwrap()).unzip();
+    assert!(times.is_sorted() && times.iter().all(|time| time.parse::<jiff::Timestamp>().is_ok()), "{lines:?}");
+    assert!(job["startedAt"].as_str() <= times.first().copied() && times.last().copied() <= job["endedAt"].as_str());
+    for expect in ["the source is fetched", "pages are rendered", "3 pages are rendered"] {
+        assert!(words.contains(&expect), "{expect}: {lines:?}");
+    }
+    for start in ["the source is commit ", "warning[broken-link] index.mdx:7:3: ", "the bundle is made: 3 pages, "] {
+        assert!(words.iter().any(|line| line.starts_with(start)), "{start}: {lines:?}");
+    }
     assert_eq!(log["paths"], json!([]));
 }
 
@@ -72,7 +79,10 @@ fn e_log_a_failed_job_says_what_was_asked_for() {
     let log = get(&server, &format!("{JOBS}/{id}/log"));
     assert_eq!((&log["paths"], &log["error"]), (&json!(["index", "nothing"]), &job["error"]));
     assert_eq!(log["commit"]["ref"], "main");
-    assert!(log["lines"].as_array().unwrap().contains(&json!("fetch")));
+    let lines = log["lines"].as_array().unwrap();
+    let last = lines.last().and_then(Value::as_str).and_then(|line| line.split_once(' '));
+    assert_eq!(last.map(|(_, words)| words), Some(&*format!("failed: {}", job["error"].as_str().unwrap())));
+    assert!(lines[0].as_str().unwrap().ends_with(" the source is fetched"), "{lines:?}");
     // another organization's is not there, and neither is one without the plan
     let foreign = format!("{JOBS}/se_{}/log", "0".repeat(32));
     server.send(&ask("GET", foreign).key(&key("acme"))).refuses(404, "not_found");

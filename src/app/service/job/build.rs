@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
-use super::child::{self, Built, Cause, Failure, JobSource, Progress};
+use super::child::{self, Built, Cause, Failure, JobSource, LOG_LINES, Progress};
 use super::paths::Paths;
 use super::run::{Cancel, Ended, Turn, clear};
 use super::{Project, Shared};
@@ -16,7 +16,8 @@ use crate::base::{digest, hex::to_hex};
 use crate::output::bundle::{Features, seal};
 use crate::service::store::work::{Deployed, Exported, Undeployed, Unexported};
 use crate::service::store::{
-    Archive, Commit, Deployment, Error, ExportJob, ExportLog, FilesChanged, Lease, Outcome, Report, Target, objects,
+    Archive, Commit, Deployment, Error, ExportJob, ExportLog, FilesChanged, Lease, Outcome, Report, Target, Time,
+    objects,
 };
 
 /// How long a worker waits for a store that does not work.
@@ -279,7 +280,10 @@ fn trouble(failure: Failure, commit: Option<Commit>, lease: &Lease, paths: &Path
         Cause::Full => Trouble::Again(Ended::Delayed(message)),
         Cause::Crash | Cause::System => Trouble::Again(Ended::Crashed(message)),
         Cause::Content | Cause::NoBranch | Cause::Source | Cause::Limit => {
-            Trouble::Failed(Failure { message, ..failure }, commit)
+            let mut logs = failure.logs;
+            logs.truncate(LOG_LINES - 1);
+            logs.push(format!("{} failed: {message}", Time::now()));
+            Trouble::Failed(Failure { message, logs, ..failure }, commit)
         }
     }
 }

@@ -14,7 +14,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 
 use crate::base::{digest, hex::to_hex};
 use crate::service::job::process::{keep_end, kill_group};
-use crate::service::store::{Finding, Findings};
+use crate::service::store::{Finding, Findings, Time};
 
 use super::line::{Bounds, LINE_BYTES, Line, Request};
 use super::memory::JobGroup;
@@ -65,6 +65,9 @@ pub async fn run_child(
         Ok(errors) => settle(work, &mut listener, &errors, limits).await,
         Err(stop) => Err(stop),
     };
+    if let Ok(built) = &outcome {
+        listener.log(&format!("the bundle is made: {} pages, {} bytes", built.pages, built.size));
+    }
     let Listener { logs, findings, .. } = listener;
     match outcome {
         Ok(built) => Ok(Built { logs, findings, ..built }),
@@ -285,7 +288,7 @@ impl<P: Fn(Progress)> Listener<'_, P> {
         match line {
             Line::Stage { name } => {
                 let name = bounded_line(&name);
-                self.log(&name);
+                self.log(stage_in_words(&name));
                 (self.progress)(Progress::Stage(name));
             }
             // a source may have taken the renderer over by then
@@ -302,11 +305,20 @@ impl<P: Fn(Progress)> Listener<'_, P> {
                 if !is_label || !is_named || self.source.is_some() {
                     return Err(nonsense());
                 }
+                self.log(&match &commit {
+                    Some(Commit { sha, reference, message, .. }) => {
+                        format!("the source is commit {sha} of {reference}: {message}")
+                    }
+                    None => format!("the source is version {version}"),
+                });
                 self.source = Some((version.clone(), commit.clone()));
                 (self.progress)(Progress::Source { version, commit });
             }
             Line::Pages { done, total } if done >= self.done && done <= total => {
                 self.done = done;
+                if done == total {
+                    self.log(&format!("{done} pages are rendered"));
+                }
                 (self.progress)(Progress::Pages { done, total });
             }
             Line::Pages { .. } => return Err(nonsense()),
@@ -343,10 +355,28 @@ impl<P: Fn(Progress)> Listener<'_, P> {
         Ok(())
     }
 
+    /// Writes a line with its time.
     fn log(&mut self, text: &str) {
         if self.logs.len() < LOG_LINES {
-            self.logs.push(bounded_line(text));
+            self.logs.push(format!("{} {}", Time::now(), bounded_line(text)));
         }
+    }
+}
+
+/// What a stage of an export does; one that is not known here is called by its name.
+fn stage_in_words(name: &str) -> &str {
+    match name {
+        "fetch" => "the source is fetched",
+        "load" => "configuration and pages are read",
+        "anchors" => "headings are collected, so that links can be checked",
+        "theme" => "styles and scripts are prepared",
+        "pages" => "pages are rendered",
+        "search" => "the search index is made",
+        "utilities" => "styles that pages use are made",
+        "side" => "files beside the pages are made",
+        "assets" => "pictures and other files are added",
+        "finish" => "the bundle is written and checked",
+        other => other,
     }
 }
 
