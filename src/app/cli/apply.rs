@@ -17,7 +17,7 @@ flag; its digest is checked, and nothing is written if it differs.";
 
 pub(super) const NOTES: &str = "\
 Examples:
-  offprint export docs --version v2 --delta-from v1.zip -o v2.delta.zip
+  offprint export docs --export-version v2 --delta-from v1.zip -o v2.delta.zip
   offprint apply v1.zip v2.delta.zip -o v2.zip
   offprint apply v1.zip v2.delta.zip -o v2.zip --public-key minisign.pub
 

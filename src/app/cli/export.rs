@@ -32,7 +32,7 @@ pub(super) const NOTES: &str = "\
 Examples:
   offprint export docs                           docs.zip in the working directory
   offprint export docs -o public/                a folder instead of an archive
-  offprint export docs --domain docs.example.com --version v2.1
+  offprint export docs --domain docs.example.com --export-version v2.1
   offprint export docs --paths 'guides/**' index --strict
   offprint export website --from docusaurus      the repository of another tool, if its files do not say which
   offprint export docs --group staff             with pages and API operations for `groups: [staff]`
@@ -40,8 +40,8 @@ Examples:
   offprint export docs --domain docs.example.com --social-images
   offprint export docs --locked --offline        remote assets from the cache only, as locked
   offprint export docs --confine                 of a source that you do not trust
-  offprint export docs --version v2 --sign minisign.key
-  offprint export docs --version v2 --delta-from v1.zip -o v2.delta.zip
+  offprint export docs --export-version v2 --sign minisign.key
+  offprint export docs --export-version v2 --delta-from v1.zip -o v2.delta.zip
   offprint export docs --progress json | jq -c 'select(.event == \"diagnostic\")'
 
 Exit codes:
@@ -83,7 +83,7 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "HOST", value_parser = config::domain)]
     pub(super) domain: Option<String>,
     /// Version label for the manifest: letters, digits, `.`, `_`, `-`
-    #[arg(long, value_name = "LABEL", value_parser = config::check_version_label)]
+    #[arg(long = "export-version", alias = "version", value_name = "LABEL", value_parser = config::check_version_label)]
     pub(super) version: Option<String>,
     /// Export only pages whose path matches: `guides/**`, `api/*`, `index`
     ///

@@ -74,7 +74,7 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The required version label of the bundle
-    #[arg(long, value_name = "LABEL", help_heading = TRUST)]
+    #[arg(long, alias = "version", value_name = "LABEL", help_heading = TRUST)]
     export_version: Option<String>,
     /// The required SHA-256 of the archive
     #[arg(long, value_name = "HEX", help_heading = TRUST)]
