@@ -28,6 +28,15 @@ fn e_ops_health_and_metrics_need_no_key() {
     let isolation = &verbose["isolation"];
     assert!(verbose["status"] == "ok" && isolation["landlock"].is_u64() && isolation["lacks"].is_array(), "{verbose}");
     assert_eq!(shared().log().matches("\"exports are confined\"").count(), 1);
+    // it is for who is on this machine, or has a key; a proxy brings strangers
+    let from = |key: Option<&str>| {
+        let ask = ask("GET", "/readyz?verbose").header("X-Forwarded-For", "203.0.113.9");
+        shared().send(&key.into_iter().fold(ask, |ask, key| ask.key(key))).is(200).text().to_owned()
+    };
+    for stranger in [None, Some("opk_x"), Some(&*key("expired")), Some(&*key("elsewhere"))] {
+        assert_eq!(from(stranger), "{\"status\":\"ok\"}", "{stranger:?}");
+    }
+    assert!(from(Some(&key("reader"))).contains("\"isolation\""));
     shared().export("globex");
     let metrics = client.send(&ask("GET", "/metrics"));
     assert!(metrics.is(200).header("content-type").is_some_and(|value| value.starts_with("text/plain; version=0.0.4")));
@@ -37,6 +46,15 @@ fn e_ops_health_and_metrics_need_no_key() {
         "{text}"
     );
     assert!(text.contains("offprint_jobs_running") && text.contains("offprint_http_connections"));
+    assert!(text.contains(&format!("offprint_build_info{{version=\"{}\"}} 1\n", env!("CARGO_PKG_VERSION"))), "{text}");
+    let number = |name: &str| -> f64 {
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("no {name}: {text}")).parse().unwrap()
+    };
+    for name in ["cpu_seconds_total", "resident_memory_bytes", "virtual_memory_bytes", "threads", "open_fds"] {
+        assert!(number(&format!("process_{name}")) > 0.0, "{name}");
+    }
+    assert!((number("process_start_time_seconds") - jiff::Timestamp::now().as_second() as f64).abs() < 3600.0);
     for name in ["globex", "acme", "se_", "opk_", "example"] {
         assert!(!text.contains(name), "{name} is in the metrics");
     }
@@ -127,6 +145,57 @@ fn e_ops_who_comes_while_it_stops_is_answered() {
     drop(server.into_folder());
     assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
     drop(silent);
+}
+
+#[test]
+fn e_ops_requests_are_whole_while_it_stops_under_constant_load() {
+    let server = Server::start(|_| String::new());
+    server.send(&ask("GET", "/livez")).is(200);
+    let port = server.port;
+    // kept connections: each request is answered until an answer says that the connection ends
+    let kept: Vec<_> = (0..4)
+        .map(|_| {
+            let mut reader = BufReader::new(TcpStream::connect(("127.0.0.1", port)).unwrap());
+            reader.get_ref().set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+            std::thread::spawn(move || {
+                for count in 0.. {
+                    reader.get_ref().write_all(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+                    let mut head = String::new();
+                    while !head.ends_with("\r\n\r\n") {
+                        assert!(reader.read_line(&mut head).unwrap() > 0, "request {count} was cut: {head:?}");
+                    }
+                    let mut body = [0; 15];
+                    reader.read_exact(&mut body).unwrap();
+                    assert_eq!(body, *b"{\"status\":\"ok\"}", "request {count}");
+                    if head.to_ascii_lowercase().contains("connection: close") {
+                        return count;
+                    }
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                0
+            })
+        })
+        .collect();
+    // new ones, again and again: taken ones are answered, and in the end they are refused
+    let new: Vec<_> = (0..4)
+        .map(|_| {
+            std::thread::spawn(move || {
+                while let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) {
+                    let _ = stream.set_read_timeout(Some(Duration::from_secs(60)));
+                    let _ = stream.write_all(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+                    let _ = stream.read_to_end(&mut Vec::new());
+                }
+            })
+        })
+        .collect();
+    std::thread::sleep(Duration::from_millis(300));
+    server.signal("TERM");
+    for kept in kept {
+        assert!(kept.join().unwrap() > 0);
+    }
+    new.into_iter().for_each(|new| new.join().unwrap());
+    wait("the service to end", || (!server.is_running()).then_some(()));
+    assert!(!server.log().contains("connections are closed"), "{}", server.log());
 }
 
 #[test]
@@ -226,9 +295,80 @@ fn e_cfg_check_says_what_is_wrong_and_where() {
         code == Some(2) && said.contains("offprint.toml:2:13") && said.contains("`best-effort`, `require`, `off`"),
         "{said}"
     );
+    let previews = "[server]\npreview_url = \"https://{slug}.docs.example\"\n";
+    for (text, expect) in [
+        (
+            format!("{previews}public_url = \"https://api.docs.example\""),
+            "offprint.toml:2:15: the host of `public_url`",
+        ),
+        (
+            format!("{previews}public_url = \"https://API.Docs.Example.\""),
+            "offprint.toml:2:15: the host of `public_url`",
+        ),
+        ("[server]\npublic_url = \"http://api.localhost\"".to_owned(), "offprint.toml:2:14: the host of `public_url`"),
+        (
+            organization("acme", &folder_source(&docs)).replace("acme.example", "acme.localhost"),
+            "`acme.localhost` is a host of the service itself",
+        ),
+        (
+            format!(
+                "{previews}{}",
+                organization("acme", &folder_source(&docs)).replace("acme.example", "a.b.docs.example")
+            ),
+            "`a.b.docs.example` is a host of the service itself",
+        ),
+        (
+            organization("acme", "{ archive_url = \"https://user:secret@files.example/docs.zip\" }"),
+            "no user and no password",
+        ),
+        (
+            organization("acme", "{ archive_url = \"http://[::ffff:169.254.169.254]/docs.zip\" }"),
+            "nothing is fetched from",
+        ),
+        (organization("acme", "{ git = \"https://169.254.169.254/docs.git\" }"), "link-local"),
+    ] {
+        let (code, said) = check(&text);
+        assert!(code == Some(2) && said.contains(expect) && !said.contains("secret"), "{text}: {said}");
+    }
     let missing = offprint(&["serve", "--check", "--config", "/no/such/offprint.toml"]);
     assert_eq!(missing.status.code(), Some(2));
     assert_eq!(offprint(&["serve", "--check"]).status.code(), Some(2));
+}
+
+#[test]
+fn e_cfg_check_looks_for_what_is_named_of_this_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("offprint.toml");
+    let check = |text: &str| {
+        fs::write(&file, text).unwrap();
+        let output = offprint(&["serve", "--check", "--config", file.to_str().unwrap()]);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    fs::write(folder.path().join("plain"), "text").unwrap();
+    let plain = folder.path().join("plain").to_str().unwrap().to_owned();
+    let git = "[git]\nallow_protocols = [\"file\"]\n";
+    for (text, expect) in [
+        ("[server]\ndata_dir = \"none/data\"".to_owned(), ":2:12: the folder `"),
+        ("[server]\ndata_dir = \"plain\"".to_owned(), "is not a folder"),
+        ("[audit]\nlog = \"none/audit.jsonl\"".to_owned(), ":2:7: the folder `"),
+        ("[agent]\ncommand = [\"/no/such/agent\"]".to_owned(), ":2:11: the program `/no/such/agent` is not there"),
+        ("[agent]\ncommand = [\"no-such-agent\", \"-x\"]".to_owned(), "no folder of `PATH` has a program"),
+        (format!("[agent]\ncommand = [{plain:?}]"), "`chmod +x` makes it so"),
+        ("[bundles]\nsigning_key = { file = \"none\" }".to_owned(), "cannot be read"),
+        ("[bundles]\nminisign_key = { file = \"none\" }".to_owned(), "cannot be read"),
+        ("[previews]\naccess = \"basic\"\nreaders = \"none\"".to_owned(), "cannot read the readers"),
+        (organization("acme", "{ path = \"none\" }"), "name a documentation folder, or its docs.json"),
+        (format!("{git}{}", organization("acme", "{ git = \"none.git\" }")), "the repository `"),
+        (
+            format!("{git}{}", organization("acme", "{ git = \"file:///no/such.git\" }")),
+            "the repository `/no/such.git`",
+        ),
+    ] {
+        let (code, said) = check(&text);
+        assert!(code == Some(2) && said.contains("offprint.toml:") && said.contains(expect), "{text}: {said}");
+    }
+    let (code, said) = check("[server]\ndata_dir = \"data\"\n[agent]\ncommand = [\"sh\", \"-c\", \"true\"]");
+    assert_eq!((code, folder.path().join("data").exists()), (Some(0), false), "{said}");
 }
 
 #[test]

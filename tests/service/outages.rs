@@ -93,6 +93,8 @@ fn outage(fault: Fault) {
     });
     assert!(refused.refuses(503, "unavailable").text().contains("object storage"), "{}", refused.text());
     stored.server.send(&ask("GET", "/livez")).is(200);
+    let metrics = stored.server.send(&ask("GET", "/metrics"));
+    assert!(metrics.text().contains("\noffprint_storage_errors_total{operation=\""), "{}", metrics.text());
     stored.bucket.set(Fault::None);
     jobs.iter().for_each(|id| stored.completes(id));
     assert_eq!(stored.server.deployed("acme", &update)["status"], "success");

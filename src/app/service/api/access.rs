@@ -6,10 +6,12 @@ use std::time::Instant;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
+use crate::http::forwarded::{is_forwarded_by_stranger, request_client_address};
 use crate::service::job::Limits;
 use crate::service::store::Time;
 use crate::service::tenant::{Directory, Failures, Key, Organization};
 
+use super::Api;
 use super::error_response::{ErrorCode, ErrorResponse};
 
 /// `WWW-Authenticate` of a 401 without a key, and with a wrong one.
@@ -71,6 +73,22 @@ pub(super) fn authenticate(
         return Err(ErrorResponse::new(ErrorCode::IpNotAllowed, "the key cannot be used from this address"));
     }
     Ok(Caller { key: Arc::clone(key) })
+}
+
+/// Whether a request comes from an operator: from this machine itself, by no proxy, or with a key that can read. What
+/// is no such request is answered all the same, so nothing is counted.
+pub(super) fn is_operator(api: &Api, headers: &HeaderMap, peer: IpAddr) -> bool {
+    let proxies = &api.0.options.trusted_proxies;
+    let client = request_client_address(headers, peer, proxies);
+    if client.is_loopback() && !is_forwarded_by_stranger(headers, peer, proxies) {
+        return true;
+    }
+    let directory = api.0.directory.current();
+    let token = bearer_token(headers).ok().flatten();
+    token.as_deref().and_then(|token| directory.key(token)).is_some_and(|key| {
+        let is_allowed = key.allow.is_empty() || key.allow.contain(client);
+        is_allowed && key.scopes.read && !key.has_expired(Time::now().seconds())
+    })
 }
 
 /// Counts a failed authentication; what it is answered.

@@ -1,5 +1,6 @@
 //! A request that has passed its checks: what an operation is given, and the responses that it makes.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -25,6 +26,8 @@ const POLL: HeaderValue = HeaderValue::from_static("2");
 pub(super) struct PublicCall {
     pub(super) api: Api,
     pub(super) head: Parts,
+    /// The other end of the connection.
+    pub(super) peer: IpAddr,
     /// Those of the path, in its order.
     pub(super) parameters: Vec<String>,
 }

@@ -34,6 +34,7 @@ mod operation;
 mod pipeline;
 mod preview_access;
 mod preview_url;
+mod process_metrics;
 mod reference;
 mod route;
 mod routes;
@@ -80,8 +81,8 @@ pub use console::ConsoleKey;
 pub use live_directory::LiveDirectory;
 pub use preview_access::PreviewAccess;
 pub use preview_url::{PreviewKey, PreviewUrl};
-pub use reference::pages as reference_pages;
 use reference::reference_yaml;
+pub use reference::pages as reference_pages;
 
 /// Names a request, in its answer and in the log.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -242,11 +243,11 @@ impl Api {
 
     async fn serve_public(&self, listener: TcpListener, find: route::Find) {
         let api = self.clone();
-        let answer: connection::Answer = Arc::new(move |request, _| {
+        let answer: connection::Answer = Arc::new(move |request, peer| {
             let (api, head) = (api.clone(), request.into_parts().0);
             Box::pin(async move {
                 let id = request_id(&head.headers);
-                let answered = pipeline::answer_public(&api, head, find).await;
+                let answered = pipeline::answer_public(&api, head, peer, find).await;
                 let mut response = answered.unwrap_or_else(ErrorResponse::into_response);
                 finish_response_headers(response.headers_mut(), &id, true);
                 response

@@ -61,7 +61,9 @@ pub(super) async fn answer_api_request(
     // 2 declared body size
     body::check_declared(&head.headers)?;
     let (scope, run) = match route.run {
-        Run::Public(run) => return run(PublicCall { api: api.clone(), head, parameters: found.parameters }).await,
+        Run::Public(run) => {
+            return run(PublicCall { api: api.clone(), head, peer, parameters: found.parameters }).await;
+        }
         Run::Keyed(scope, run) => (scope, run),
     };
 
@@ -94,12 +96,17 @@ pub(super) async fn answer_api_request(
 }
 
 /// Answers a request to a listener that has only some operations, none of which takes a key.
-pub(super) async fn answer_public(api: &Api, head: Parts, find: route::Find) -> Result<Response, ErrorResponse> {
+pub(super) async fn answer_public(
+    api: &Api,
+    head: Parts,
+    peer: IpAddr,
+    find: route::Find,
+) -> Result<Response, ErrorResponse> {
     let found = find(head.uri.path())?;
     match found.match_method(&head.method)? {
         MethodMatch::Options => Ok(options_response(&found)),
         MethodMatch::Operation(route) => match route.run {
-            Run::Public(run) => run(PublicCall { api: api.clone(), head, parameters: found.parameters }).await,
+            Run::Public(run) => run(PublicCall { api: api.clone(), head, peer, parameters: found.parameters }).await,
             Run::Keyed(..) => Err(ErrorResponse::not_found()),
         },
     }

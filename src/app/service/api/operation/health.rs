@@ -8,9 +8,10 @@ use axum::response::Response;
 use serde_json::json;
 
 use crate::base::confine::Layers;
-use crate::service::api::ApiOptions;
 use crate::service::api::call::PublicCall;
 use crate::service::api::error_response::ErrorResponse;
+use crate::service::api::process_metrics::process_metrics;
+use crate::service::api::{ApiOptions, access};
 use crate::service::store::{Kind, Time};
 
 /// The process runs.
@@ -32,7 +33,12 @@ pub(in crate::service::api) async fn ready(call: PublicCall) -> Result<Response,
         return Err(ErrorResponse::unavailable(format!("the service cannot keep bundles now: {cause}")));
     }
     let is_verbose = call.head.uri.query().is_some_and(|query| query.split('&').any(|key| key == "verbose"));
-    Ok(if is_verbose { verbose(&call.api.0.options) } else { ok() })
+    // what the machine lacks is nothing for strangers
+    Ok(if is_verbose && access::is_operator(&call.api, &call.head.headers, call.peer) {
+        verbose(&call.api.0.options)
+    } else {
+        ok()
+    })
 }
 
 /// What an operator asks for: what of the machine is missing, beside that all is well.
@@ -81,7 +87,8 @@ pub(in crate::service::api) async fn metrics(call: PublicCall) -> Result<Respons
         metrics::gauge!("offprint_disk_free_bytes").set(disk.free_bytes as f64);
         metrics::gauge!("offprint_disk_floor_bytes").set(disk.floor_bytes as f64);
     }
-    let mut response = Response::new(Body::from(api.0.numbers.render()));
+    let text = api.0.numbers.render() + &process_metrics();
+    let mut response = Response::new(Body::from(text));
     let media_type = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     response.headers_mut().insert(header::CONTENT_TYPE, media_type);
     Ok(response)

@@ -94,10 +94,11 @@ impl Objects {
     /// It cannot be read or kept; nothing of it is left under the key then.
     pub async fn put(&self, key: &str, file: &Path) -> Result<(), Error> {
         checked(key)?;
-        match self {
+        let done = match self {
             Self::Folder(folder) => folder.put(key, file).await,
             Self::Bucket(bucket) => bucket.put(key, file).await,
-        }
+        };
+        counted("put", done)
     }
 
     /// Whether the store can be asked now. It says so soon.
@@ -105,11 +106,12 @@ impl Objects {
     /// # Errors
     /// The store is unavailable, or does not let archives be listed.
     pub async fn probe(&self) -> Result<(), Error> {
-        match self {
+        let done = match self {
             // what a disk lacks is seen where there is more than archives to write
             Self::Folder(_) => Ok(()),
             Self::Bucket(bucket) => bucket.probe().await,
-        }
+        };
+        counted("probe", done)
     }
 
     /// The size of an archive, if it is kept.
@@ -118,10 +120,11 @@ impl Objects {
     /// The store is unavailable.
     pub async fn size(&self, key: &str) -> Result<Option<u64>, Error> {
         checked(key)?;
-        match self {
+        let done = match self {
             Self::Folder(folder) => folder.size(key).await,
             Self::Bucket(bucket) => bucket.size(key).await,
-        }
+        };
+        counted("size", done)
     }
 
     /// Where the file of an archive is, for the process that serves it; `None` if a store elsewhere keeps it: then
@@ -143,10 +146,11 @@ impl Objects {
     /// There is no such archive, or it cannot be read or written.
     pub async fn fetch(&self, key: &str, target: &Path) -> Result<(), Error> {
         checked(key)?;
-        match self {
+        let done = match self {
             Self::Folder(folder) => folder.fetch(key, target).await,
             Self::Bucket(bucket) => bucket.fetch(key, target).await,
-        }
+        };
+        counted("fetch", done)
     }
 
     /// The store's own link to an archive, which ends after `life` (at most [`LINK_SECONDS`]) and downloads as `name`;
@@ -159,7 +163,8 @@ impl Objects {
         match self {
             Self::Folder(_) => Ok(None),
             Self::Bucket(bucket) => {
-                bucket.presign(key, name, life.min(Duration::from_secs(LINK_SECONDS))).await.map(Some)
+                let signed = bucket.presign(key, name, life.min(Duration::from_secs(LINK_SECONDS))).await;
+                counted("presign", signed).map(Some)
             }
         }
     }
@@ -170,10 +175,11 @@ impl Objects {
     /// It cannot be removed.
     pub async fn delete(&self, key: &str) -> Result<(), Error> {
         checked(key)?;
-        match self {
+        let done = match self {
             Self::Folder(folder) => folder.delete(key).await,
             Self::Bucket(bucket) => bucket.delete(key).await,
-        }
+        };
+        counted("delete", done)
     }
 
     /// All archives, sorted by key. Other objects are left out.
@@ -182,12 +188,20 @@ impl Objects {
     /// The store is unavailable.
     pub async fn list(&self) -> Result<Vec<Object>, Error> {
         let mut objects = match self {
-            Self::Folder(folder) => folder.list().await?,
-            Self::Bucket(bucket) => bucket.list().await?,
+            Self::Folder(folder) => counted("list", folder.list().await)?,
+            Self::Bucket(bucket) => counted("list", bucket.list().await)?,
         };
         objects.sort_unstable_by(|a, b| a.key.cmp(&b.key));
         Ok(objects)
     }
+}
+
+/// Counts what the store did not do. That it does not have an archive is an answer.
+fn counted<T>(operation: &'static str, done: Result<T, Error>) -> Result<T, Error> {
+    if matches!(done, Err(Error::Full | Error::Failed { .. })) {
+        metrics::counter!("offprint_storage_errors_total", "operation" => operation).increment(1);
+    }
+    done
 }
 
 /// Refuses what is no digest before it becomes part of a path.
