@@ -365,7 +365,7 @@ fn e_prv_7_a_first_deployment_that_fails_shows_nothing() {
     commit(&docs, "Broken");
     let deployment = trigger_at(&server, "acme", "bad").is(202).json();
     let url = deployment["previewUrl"].as_str().unwrap();
-    // before it ends: not yet; afterwards: nothing
+    // before it ends: not yet (see below); afterwards: nothing
     let early = page(&server, url, "/");
     assert!(matches!(early.status, 503 | 404), "{early:?}");
     if early.status == 503 {
@@ -436,4 +436,22 @@ fn e_prv_5_labels_do_not_change_with_a_restart() {
     // the pattern's default is below localhost
     server.send(&ask("GET", "/").header("Host", format!("x.localhost:{}", server.port))).refuses(404, "not_found");
     std::thread::sleep(Duration::ZERO);
+}
+
+#[test]
+fn e_prv_7_a_preview_that_is_not_there_yet_says_so() {
+    // a server that accepts and says nothing: the deployment goes on
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let source = format!("{{ git = \"https://127.0.0.1:{}/docs.git\" }}", silent.local_addr().unwrap().port());
+    let server = Server::start(|_| {
+        format!("[server]\npreview_url = \"http://{{slug}}.preview.test\"\n\n{}", organization("acme", &source))
+    });
+    let deployment = trigger_at(&server, "acme", "main").is(202).json();
+    let waiting = page(&server, deployment["previewUrl"].as_str().unwrap(), "/guides/start");
+    assert_eq!((waiting.is(503).header("retry-after"), waiting.header("x-robots-tag")), (Some("5"), Some("noindex")));
+    assert!(waiting.text().contains("This preview is being built"), "{}", waiting.text());
+    let update = ask("POST", "/v1/project/update/acme-docs").key(&key("acme"));
+    server.send(&update).is(202);
+    let waiting = server.send(&ask("GET", "/").header("Host", "acme.example"));
+    assert!(waiting.is(503).text().contains("This site is being built"), "{}", waiting.text());
 }

@@ -19,7 +19,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 
-use crate::host::site::{self, ContentCache, ServeOptions, Site};
+use crate::host::site::{ContentCache, ServeOptions, Site};
 use crate::service::store::objects::{Cache, Objects};
 use crate::service::store::{self, Live, Target};
 use crate::service::tenant::{Directory, ProjectSource};
@@ -201,7 +201,7 @@ async fn answer_shown_site(api: &Api, host: &Host, request: Request, peer: IpAdd
                 respond(&site, request.method(), request.uri().path(), request.uri().query(), request.headers())
             }
         }
-        None if target.queued.is_some() || target.running.is_some() => site::waiting().map(Body::new),
+        None if target.queued.is_some() || target.running.is_some() => waiting_site_response(is_preview),
         None => failed_site_response(),
     };
     let headers = response.headers_mut();
@@ -277,10 +277,24 @@ fn respond(site: &Site, method: &Method, path: &str, query: Option<&str>, header
     site.respond(method, path, query, headers).map(Body::new)
 }
 
+/// What readers see of a site until its first deployment has ended.
+fn waiting_site_response(is_preview: bool) -> Response {
+    let what = if is_preview { "This preview" } else { "This site" };
+    let page = include_str!("../../../../templates/service/waiting.html").replace("{what}", what);
+    let mut response = placeholder(StatusCode::SERVICE_UNAVAILABLE, page);
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+    response
+}
+
 /// What readers see of a site whose first deployment failed.
 fn failed_site_response() -> Response {
-    let mut response = Response::new(Body::from(include_str!("../../../../templates/service/failed.html")));
-    *response.status_mut() = StatusCode::NOT_FOUND;
+    placeholder(StatusCode::NOT_FOUND, include_str!("../../../../templates/service/failed.html"))
+}
+
+/// A page in the place of those of a site.
+fn placeholder(status: StatusCode, page: impl Into<Body>) -> Response {
+    let mut response = Response::new(page.into());
+    *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
