@@ -360,6 +360,23 @@ fn errors_say_where() {
 }
 
 #[test]
+fn e_http_7_what_is_ignored_is_named() {
+    const IGNORED: &str = "x-ignored-parameters";
+    let send = |method: &str, target: &str, body: Option<&str>| {
+        let ask = ask(method, target).key(&key("headers"));
+        shared().send(&body.into_iter().fold(ask, |ask, body| ask.json(body)))
+    };
+    let body = "{\"domain\": \"headers.example\", \"versoin\": \"v1\", \"features\": {\"serach\": true}}";
+    let started = send("POST", &format!("{JOBS}?dry-run=1"), Some(body));
+    assert_eq!(started.is(202).header(IGNORED), Some("body.features.serach, body.versoin, query.dry-run"));
+    let refused = send("POST", JOBS, Some("{\"domian\": \"headers.example\"}"));
+    refused.refuses(400, "invalid_request");
+    assert_eq!(refused.header(IGNORED), Some("body.domian"));
+    assert_eq!(send("GET", &format!("{JOBS}?limit=1&offset=3"), None).is(200).header(IGNORED), Some("query.offset"));
+    assert_eq!(send("GET", &format!("{JOBS}?limit=1"), None).is(200).header(IGNORED), None);
+}
+
+#[test]
 fn e_aut_4_a_key_that_is_not_ascii_is_a_wrong_one() {
     let answer = shared().send(&ask("GET", JOBS).header("Authorization", "Bearer schl\u{fc}ssel"));
     let challenge = answer.refuses(401, "unauthorized").header("www-authenticate");

@@ -27,6 +27,7 @@ mod file;
 mod host;
 mod id;
 mod idempotency;
+mod ignored;
 mod json;
 mod known_records;
 mod live_directory;
@@ -73,6 +74,7 @@ use crate::service::tenant::{Directory, Failures};
 use call::Created;
 use checked::Checked;
 use error_response::{ERROR_CODE, ErrorResponse};
+use ignored::KnownOperations;
 use known_records::KnownRecords;
 use sites::{Sites, answer_site};
 use streams::Streams;
@@ -81,7 +83,7 @@ pub use console::ConsoleKey;
 pub use live_directory::LiveDirectory;
 pub use preview_access::PreviewAccess;
 pub use preview_url::{PreviewKey, PreviewUrl};
-use reference::reference_yaml;
+use reference::described;
 pub use reference::pages as reference_pages;
 
 /// Names a request, in its answer and in the log.
@@ -144,6 +146,8 @@ struct Inner {
     deployments: KnownRecords<Deployment>,
     /// The OpenAPI document: made once, as anybody may ask for it.
     description: Bytes,
+    /// What its operations know: others are told.
+    known_operations: KnownOperations,
     numbers: PrometheusHandle,
     /// Takes no more work.
     is_draining: AtomicBool,
@@ -165,7 +169,8 @@ impl Api {
         let failures = Failures::new(options.auth_failures_per_minute);
         let lockout = Lockout::new(options.lockout);
         let sites = Sites::new(objects.clone(), options.cache.clone());
-        let description = reference_yaml(&options.base_url).into();
+        let description = described(&options.base_url);
+        let known_operations = KnownOperations::of(&description);
         Self(Arc::new(Inner {
             options,
             directory,
@@ -179,7 +184,8 @@ impl Api {
             sites,
             exports: KnownRecords::new(),
             deployments: KnownRecords::new(),
-            description,
+            description: description.to_string().into(),
+            known_operations,
             numbers,
             is_draining: AtomicBool::new(false),
             stop: watch::Sender::new(false),

@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
@@ -20,6 +20,7 @@ use super::call::{Call, PublicCall, Resource};
 use super::checked::Checked;
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::id::job_id;
+use super::ignored::put_ignored;
 use super::route::{self, Found, Lookup, MethodMatch, Run};
 use super::{Api, body, console, json, reference, routes, window};
 
@@ -89,8 +90,13 @@ pub(super) async fn answer_api_request(
     let answered = async {
         // 7 media type, 8 body
         let (members, digest) = read_body(route.body, &head.headers, sent, arrived).await?;
+        let ignored = api.0.known_operations.ignored(route.path, &head.method, head.uri.query(), &members);
         // 9 idempotency key and 10 state, in one transaction where the effect is
-        run(Call { api: api.clone(), head, caller, resource, directory, members, digest, stream }).await
+        let done = run(Call { api: api.clone(), head, caller, resource, directory, members, digest, stream }).await;
+        // whoever is refused for what is missing may have misspelt it
+        let mut response = done.unwrap_or_else(ErrorResponse::into_response);
+        put_ignored(&mut response, ignored);
+        Ok(response)
     };
     budget.write_headers(answered.await)
 }

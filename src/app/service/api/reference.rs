@@ -48,16 +48,11 @@ pub(super) async fn answer_reference(api: &Api, head: &Parts) -> Result<Response
 }
 
 /// The description of the interface at an address.
-fn described(base_url: &str) -> Value {
+pub(super) fn described(base_url: &str) -> Value {
     // the description is part of the program, and a test reads it
     let mut description: Value = serde_json::from_str(DESCRIPTION).unwrap_or_default();
     description["servers"] = json!([{ "url": base_url }]);
     description
-}
-
-/// The same as a text.
-pub(super) fn reference_yaml(base_url: &str) -> String {
-    described(base_url).to_string()
 }
 
 /// The files of the docs folder about the interface at an address: path and content.
