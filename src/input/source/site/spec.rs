@@ -1,6 +1,7 @@
 //! The API descriptions of a site: which files are ones, and what navigation needs of them. They are parsed only when
 //! something asks.
 
+mod anchor;
 mod bundle;
 mod compose;
 mod convert;

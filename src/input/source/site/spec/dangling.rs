@@ -6,11 +6,13 @@ use serde_json::Value;
 use crate::base::Diagnostic;
 use crate::source::site::tree::SourceTree;
 
-use super::operation::{escape_pointer_segment, item_reference, path_items, referred};
+use super::operation::{escape_pointer_segment, item_reference, path_items, pointer_target, referred};
 use super::places::Problem;
 use super::reference::{Target, document_references, pointer, pointer_origin};
 use super::sniff::format_of_extension;
 
+/// References that are followed one after the other.
+const MAX_STEPS: usize = 20;
 /// Most references of one description that are reported one by one.
 const MAX_REPORTED: usize = 20;
 
@@ -63,17 +65,18 @@ fn why_lost(document: &Value, reference: &str, tree: &SourceTree) -> Option<Stri
     if !reference.starts_with('#') {
         let why = match Target::read(reference, "", true) {
             Target::Remote => "which is on another server and is not fetched",
-            Target::Anchor => "which names an anchor, and those are not read",
+            Target::Anchor => "which names an anchor of another file, and those are not read",
             Target::Outside | Target::Part(..) => "which is outside of the documentation folder",
         };
         return Some(why.to_owned());
     }
     let Some(pointer) = pointer(reference) else { return Some("which is no address".to_owned()) };
     if !pointer.is_empty() && !pointer.starts_with('/') {
-        return Some("which names an anchor, and those are not read".to_owned());
+        return Some("which names an anchor that the description does not have".to_owned());
     }
-    if document.pointer(&pointer).is_some() {
-        return None;
+    if let Some(target) = document.pointer(&pointer) {
+        let leads_back = leads_back(document, target, reference);
+        return leads_back.then(|| "because it only leads back to itself".to_owned());
     }
     let Some((path, _)) = pointer_origin(&pointer) else {
         return Some("which the description does not have".to_owned());
@@ -91,6 +94,19 @@ fn why_lost(document: &Value, reference: &str, tree: &SourceTree) -> Option<Stri
         }
         Some(_) => Some("which that file does not have".to_owned()),
     }
+}
+
+/// Whether a reference leads to nothing but references, of which one is that again.
+fn leads_back<'a>(document: &'a Value, mut target: &'a Value, reference: &str) -> bool {
+    for _ in 0..MAX_STEPS {
+        let Some(next) = target.as_object().filter(|it| it.len() == 1).and_then(item_reference) else { return false };
+        if next == reference {
+            return true;
+        }
+        let Some(next) = pointer_target(document, next) else { return false };
+        target = next;
+    }
+    false
 }
 
 /// Paths that refer to themselves.

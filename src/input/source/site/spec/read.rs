@@ -9,6 +9,7 @@ use crate::base::{Diagnostic, FileId};
 use crate::source::site::json::{Leniency, parse_json_with};
 use crate::source::site::tree::SourceTree;
 
+use super::anchor::resolve_anchors;
 use super::compose::compose_yaml;
 use super::number::{has_odd_numbers, json_number};
 use super::sniff::{Format, estimate_json_values, format_of_extension, opens_object};
@@ -30,7 +31,8 @@ pub(in crate::source::site) fn parse_spec(
         let mut odd = Vec::new();
         parse_as_written(file, tree, &mut odd).map(|document| (document, odd))
     };
-    let (document, mut odd) = catch_panic(read).ok_or_else(failed)??;
+    let (mut document, mut odd) = catch_panic(read).ok_or_else(failed)??;
+    resolve_anchors(&mut document);
     let more = odd.len().saturating_sub(MAX_REPORTED);
     odd.truncate(MAX_REPORTED);
     if more > 0 {
