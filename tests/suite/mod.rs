@@ -4,6 +4,7 @@
 mod actions;
 mod api_places;
 mod api_schemas;
+mod api_types;
 mod api_values;
 mod authoring;
 mod bad_input;

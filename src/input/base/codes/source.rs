@@ -227,7 +227,7 @@ pub(super) const API: &[Code] = &[
         "openapi-ref",
         Warning,
         Warning,
-        "A reference (`$ref`) of an API description leads to nothing that is read: to a part or a file that is not there, to an anchor, or to another server. What it stands for is left out; a path that it stands for has no pages.",
+        "A reference (`$ref`) of an API description leads to nothing that is read: to a part, an anchor or a file that is not there, only to itself, or to another server. What it stands for is left out; a path that it stands for has no pages.",
         "Correct the reference, or put what it leads to into the documentation folder.",
     ),
     code_row(
@@ -248,14 +248,14 @@ pub(super) const API: &[Code] = &[
         "openapi-type",
         Warning,
         Warning,
-        "A value of an API description has the wrong type: text where an object or a list has to stand, for example. It is left out.",
+        "A value of an API description has the wrong type: text where an object or a list has to stand, for example; or it is the name of a type that there is not, or a parameter without a name or a place. It is left out.",
         "Write it as the format says.",
     ),
     code_row(
         "openapi-yaml",
         Warning,
         Warning,
-        "A key of an API description is a list or a mapping, or stands twice; an alias has no anchor; or values stand too deep. The last of equal keys counts, everything else is left out.",
+        "A key of an API description is a list or a mapping, or stands twice; an alias has no anchor; tabs indent lines; or values stand too deep. The last of equal keys counts, tabs are read as spaces, everything else is left out.",
         "Write it differently, at the line that is named.",
     ),
 ];

@@ -21,6 +21,7 @@ mod shape;
 mod slug;
 mod sniff;
 mod unreadable;
+mod words;
 
 use std::sync::Arc;
 

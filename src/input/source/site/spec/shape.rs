@@ -1,66 +1,36 @@
 //! Values of the wrong type. Words that should be text and are a number or a flag become text, as YAML writes them
-//! without quotes; what should be a list or an object and is none is left out by all who read it, and is told.
+//! without quotes, and flags in quotes become flags; what else is of no use is left out by all who read it, and is told.
 
 use serde_json::Value;
 
 use crate::base::Diagnostic;
 
-use super::operation::escape_pointer_segment;
+use super::operation::{Members, REFERENCE, escape_pointer_segment};
 use super::places::Problem;
 use super::reference::{FILES, has_names, is_looked_at, with_segment};
+use super::words::{Shape, is_of_openapi, shape_of};
 
 /// Most problems of one description that are reported one by one.
 const MAX_REPORTED: usize = 20;
-
-/// What stands behind a word of the format.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    Object,
-    /// An object of objects: `paths`, `properties`.
-    Objects,
-    List,
-    Text,
-}
-
-const WORDS: [(&str, Shape); 26] = [
-    ("allOf", Shape::List),
-    ("anyOf", Shape::List),
-    ("components", Shape::Object),
-    ("content", Shape::Objects),
-    ("delete", Shape::Object),
-    ("description", Shape::Text),
-    ("format", Shape::Text),
-    ("get", Shape::Object),
-    ("info", Shape::Object),
-    ("name", Shape::Text),
-    ("oneOf", Shape::List),
-    ("operationId", Shape::Text),
-    ("patch", Shape::Object),
-    ("paths", Shape::Objects),
-    ("payload", Shape::Object),
-    ("post", Shape::Object),
-    ("properties", Shape::Objects),
-    ("put", Shape::Object),
-    ("requestBody", Shape::Object),
-    ("responses", Shape::Objects),
-    ("schemas", Shape::Objects),
-    ("security", Shape::List),
-    ("summary", Shape::Text),
-    ("tags", Shape::List),
-    ("title", Shape::Text),
-    ("webhooks", Shape::Objects),
+/// Names of types, those that only some programs write among them.
+const TYPES: [&str; 14] = [
+    "array", "bool", "boolean", "date", "double", "file", "float", "int", "integer", "null", "number", "object",
+    "string", "any",
 ];
+/// Where parameters are sent.
+const PLACES: [&str; 5] = ["path", "query", "header", "cookie", "querystring"];
 
 /// Makes text of what should be text, and says what is of no use.
 pub(super) fn tidy(document: &mut Value) -> Vec<Problem> {
-    let mut tidy = Tidy { path: String::new(), problems: Vec::new(), more: 0 };
+    let is_openapi = document.get("openapi").is_some();
+    let mut tidy = Tidy { path: String::new(), problems: Vec::new(), more: 0, is_openapi };
     if let Some(members) = document.as_object_mut() {
         for (key, member) in members.iter_mut() {
             tidy.path = format!("/{}", escape_pointer_segment(key));
             if key == FILES {
                 tidy.value(member, true);
             } else if is_looked_at(key, member) {
-                tidy.member(key, member);
+                tidy.member(key, member, false);
             }
         }
     }
@@ -75,6 +45,7 @@ struct Tidy {
     path: String,
     problems: Vec<Problem>,
     more: usize,
+    is_openapi: bool,
 }
 
 impl Tidy {
@@ -87,11 +58,14 @@ impl Tidy {
                 }
             }
             Value::Object(members) => {
+                let is_flagged = has_flag(members);
                 for (key, member) in members.iter_mut() {
                     if is_map {
                         self.below(&escape_pointer_segment(key), |tidy| tidy.value(member, false));
                     } else if is_looked_at(key, member) {
-                        self.below(&escape_pointer_segment(key), |tidy| tidy.member(key, member));
+                        self.below(&escape_pointer_segment(key), |tidy| tidy.member(key, member, is_flagged));
+                    } else if let Some(shape) = self.shape(key).filter(|_| !member.is_null()) {
+                        self.below(&escape_pointer_segment(key), |tidy| tidy.judge(key, shape, member));
                     }
                 }
             }
@@ -99,47 +73,173 @@ impl Tidy {
         }
     }
 
-    /// A member of an object whose keys are words of the format.
-    fn member(&mut self, key: &str, member: &mut Value) {
-        let shape = WORDS.binary_search_by_key(&key, |(word, _)| word).ok().map(|at| WORDS[at].1);
-        match shape {
-            // what is left empty is not there
-            _ if member.is_null() => return,
-            Some(Shape::Text) if member.is_number() || member.is_boolean() => *member = member.to_string().into(),
-            Some(Shape::Text) => {}
-            Some(Shape::List) if !member.is_array() => self.tell(key, "a list", member),
-            // a schema may be a flag
-            Some(Shape::Object | Shape::Objects)
-                if !(member.is_object() || key == "payload" && member.is_boolean()) =>
-            {
-                self.tell(key, "an object", member);
-            }
-            Some(Shape::Objects) => {
-                for (name, one) in member.as_object_mut().into_iter().flatten() {
-                    let is_fine = one.is_object() || one.is_null() || one.is_boolean() || name.starts_with("x-");
-                    if !is_fine {
-                        self.below(&escape_pointer_segment(name), |tidy| tidy.tell(name, "an object", one));
-                    }
-                }
-            }
-            _ => {}
+    /// A member of an object whose keys are words of the format. `is_flagged`: `required` is a flag there.
+    fn member(&mut self, key: &str, member: &mut Value, is_flagged: bool) {
+        // what is left empty is not there
+        if member.is_null() {
+            return;
+        }
+        let shape = match self.shape(key) {
+            Some(Shape::Names) if is_flagged && key == "required" => Some(Shape::Flag),
+            Some(Shape::Parameters) if self.path.ends_with("/components/parameters") => Some(Shape::Objects),
+            // of links, values by their names
+            Some(Shape::Parameters) if self.path.contains("/links/") => None,
+            shape => shape,
+        };
+        if let Some(shape) = shape {
+            self.judge(key, shape, member);
         }
         let is_map = has_names(key, member);
         self.value(member, is_map);
     }
 
-    fn tell(&mut self, key: &str, expected: &str, found: &Value) {
-        if self.problems.len() >= MAX_REPORTED {
-            self.more += 1;
+    fn shape(&self, key: &str) -> Option<Shape> {
+        match shape_of(key)? {
+            // of AsyncAPI, lists of objects or references
+            Shape::Names | Shape::Security if !self.is_openapi => Some(Shape::List),
+            shape => Some(shape).filter(|_| self.is_openapi || !is_of_openapi(key)),
+        }
+    }
+
+    fn judge(&mut self, key: &str, shape: Shape, member: &mut Value) {
+        let is_fine = match shape {
+            Shape::Text if member.is_number() || member.is_boolean() => {
+                *member = member.to_string().into();
+                true
+            }
+            Shape::Flag => {
+                if let Some(flag) =
+                    member.as_str().and_then(|text| text.trim().to_ascii_lowercase().parse::<bool>().ok())
+                {
+                    *member = flag.into();
+                }
+                member.is_boolean()
+            }
+            Shape::Reference | Shape::Text => member.is_string(),
+            Shape::List
+            | Shape::ListOfObjects
+            | Shape::Names
+            | Shape::Parameters
+            | Shape::Schemas
+            | Shape::Security => member.is_array(),
+            Shape::Object | Shape::Objects => member.is_object(),
+            Shape::Schema => member.is_object() || member.is_boolean(),
+            Shape::Items => member.is_object() || member.is_boolean() || member.is_array(),
+            Shape::Number => member.is_number() || member.is_string(),
+            Shape::Bound => member.is_number() || member.is_string() || member.is_boolean(),
+            Shape::Examples => member.is_array() || member.is_object(),
+            Shape::Types => member.is_string() || member.is_array(),
+        };
+        if !is_fine {
+            return self.tell(key, shape.expected(), member);
+        }
+        match member {
+            Value::Object(members) if key == "discriminator" => {
+                if let Some(mapping) =
+                    members.get("mapping").filter(|mapping| !mapping.is_object() && !mapping.is_null())
+                {
+                    self.below("mapping", |tidy| tidy.tell("mapping", "an object", mapping));
+                }
+            }
+            Value::Object(members) if shape == Shape::Objects => {
+                for (name, one) in members.iter().filter(|(name, _)| !name.starts_with("x-")) {
+                    if !(one.is_object() || one.is_null() || one.is_boolean()) {
+                        self.below(&escape_pointer_segment(name), |tidy| tidy.tell(name, "an object", one));
+                    }
+                }
+            }
+            Value::Array(items) => {
+                for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.is_null()) {
+                    self.below(&at.to_string(), |tidy| tidy.item(key, shape, item));
+                }
+            }
+            Value::String(name) if shape == Shape::Types => self.known_type(name),
+            _ => {}
+        }
+    }
+
+    /// An item of a list.
+    fn item(&mut self, key: &str, shape: Shape, item: &mut Value) {
+        let name = format!("an item of `{key}`");
+        match shape {
+            Shape::Schemas | Shape::Items if !(item.is_object() || item.is_boolean()) => {
+                self.say(&name, "an object", item)
+            }
+            Shape::ListOfObjects | Shape::Security | Shape::Parameters if !item.is_object() => {
+                self.say(&name, "an object", item);
+            }
+            Shape::Names if key == "tags" && self.is_of_root() => {
+                if !item.is_object() {
+                    self.say(&name, "an object", item);
+                }
+            }
+            Shape::Names if item.is_number() || item.is_boolean() => *item = item.to_string().into(),
+            Shape::Names if !item.is_string() => self.say(&name, "text", item),
+            Shape::Types => match item {
+                Value::String(name) => self.known_type(name),
+                item => self.say(&name, "text", item),
+            },
+            Shape::Parameters => self.parameter(item),
+            Shape::Security => {
+                for (scheme, scopes) in item.as_object().into_iter().flatten() {
+                    if !scopes.is_array() && !scopes.is_null() {
+                        self.below(&escape_pointer_segment(scheme), |tidy| tidy.tell(scheme, "a list", scopes));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A parameter has to say what it is called and where it is sent.
+    fn parameter(&mut self, parameter: &Value) {
+        if parameter.get(REFERENCE).is_some() {
             return;
         }
+        let has_name =
+            parameter.get("name").is_some_and(|name| name.is_string() || name.is_number() || name.is_boolean());
+        let place = parameter.get("in").and_then(Value::as_str);
+        let message = match place {
+            _ if !has_name => "a parameter has no `name`; it is left out".to_owned(),
+            None => "a parameter does not say where it is sent (`in`); it is left out".to_owned(),
+            Some(place) if !PLACES.contains(&place) => {
+                format!("`in: {place}` is no place of a parameter ({}); it is left out", PLACES.join(", "))
+            }
+            Some(_) => return,
+        };
+        self.report(message);
+    }
+
+    fn known_type(&mut self, name: &str) {
+        if self.is_openapi && !TYPES.contains(&name) && !self.path.contains("/securitySchemes/") {
+            self.report(format!("`{name}` is no type ({}); it is left out", TYPES_OF_JSON.join(", ")));
+        }
+    }
+
+    /// Whether it is a member of the description itself.
+    fn is_of_root(&self) -> bool {
+        self.path.matches('/').count() == 2
+    }
+
+    fn tell(&mut self, key: &str, expected: &str, found: &Value) {
+        self.say(&format!("`{key}`"), expected, found);
+    }
+
+    fn say(&mut self, name: &str, expected: &str, found: &Value) {
         let is = match found {
             Value::Array(_) => "a list",
             Value::Object(_) => "an object",
             Value::String(_) => "text",
             _ => "a number or a flag",
         };
-        let message = format!("`{key}` is {is}, not {expected}; it is left out");
+        self.report(format!("{name} is {is}, not {expected}; it is left out"));
+    }
+
+    fn report(&mut self, message: String) {
+        if self.problems.len() >= MAX_REPORTED {
+            self.more += 1;
+            return;
+        }
         self.problems.push(Problem { pointer: self.path.clone(), what: Diagnostic::new("openapi-type", message) });
     }
 
@@ -154,6 +254,16 @@ impl Tidy {
     }
 }
 
+/// The types that JSON Schema has.
+const TYPES_OF_JSON: [&str; 7] = ["string", "number", "integer", "boolean", "array", "object", "null"];
+
+/// Whether `required` of an object is a flag, as it is of a parameter, a header and a body.
+fn has_flag(members: Members<'_>) -> bool {
+    const SCHEMA: [&str; 8] = ["type", "properties", "items", "enum", "allOf", "anyOf", "oneOf", "format"];
+    let has = |keys: &[&str]| keys.iter().any(|key| members.contains_key(*key));
+    has(&["in", "schema", "content"]) || !has(&SCHEMA) && !members.get("required").is_some_and(Value::is_array)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,7 +271,6 @@ mod tests {
 
     #[test]
     fn words_are_text_and_the_rest_is_told() {
-        assert!(WORDS.is_sorted_by_key(|(word, _)| word));
         let mut document = json!({
             "openapi": 3.1, "info": {"title": 2024, "version": 1.0}, "tags": {"name": "t"},
             "paths": {
@@ -185,6 +294,21 @@ mod tests {
             ]
         );
         assert_eq!(document["info"]["title"], json!("2024"));
+        let mut document = json!({"openapi": "3.1.0", "paths": {"/a": {"get": {
+            "deprecated": "True", "tags": [7, null], "security": [{"key": []}, {}],
+            "parameters": [{"name": 7, "in": "query", "required": "true", "schema": true}, {"$ref": "#/components/parameters/P"}],
+            "requestBody": {"required": true},
+            "responses": {"200": {"content": {"a/b": {"schema": {
+                "type": ["string", "null"], "exclusiveMinimum": true, "minimum": "2", "required": ["a", 1], "items": [{}], "additionalProperties": false,
+                "enum": [1], "discriminator": {"propertyName": "p", "mapping": {}}, "examples": [1], "properties": {"required": {"type": "array"}, "in": true},
+            }}}, "links": {"next": {"parameters": {"id": 1}}}}},
+        }}}, "tags": [{"name": "t"}], "components": {"parameters": {"P": {"name": "p", "in": "path", "required": true}}}});
+        let reported: Vec<String> = tidy(&mut document).into_iter().map(|it| it.what.message).collect();
+        assert_eq!(reported, Vec::<String>::new());
+        let operation = &document["paths"]["/a"]["get"];
+        assert_eq!((&operation["deprecated"], &operation["parameters"][0]["required"]), (&json!(true), &json!(true)));
+        let mut chat = json!({"asyncapi": "3.0.0", "servers": {"a": {"security": [{"$ref": "#/x"}], "tags": [{"name": "t"}]}}, "channels": {"c": {"parameters": {"p": {}}, "messages": {"m": {"headers": {"type": "object"}, "payload": {"type": "record"}}}}}});
+        assert!(tidy(&mut chat).is_empty());
         assert_eq!(document["paths"]["/a"]["get"]["summary"], json!("true"));
     }
 }
