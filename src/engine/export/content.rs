@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::base::lines::with_line_feeds;
 use crate::base::printable::printable;
+use crate::base::short_text::has_html;
 use crate::base::source_text::into_text;
 use crate::base::words::Words;
 use crate::base::{Description, Diagnostic, FileId, PageId, Place, limits, seams::push_with_seams};
@@ -252,11 +253,12 @@ fn description_html(
     kit: &Kit,
     links: &PageLinks<'_>,
     text: &str,
-    place: Option<(Place, bool)>,
+    place: Option<PlaceOfDescription>,
 ) -> (String, Vec<Diagnostic>) {
-    let (place, in_lines) = place.unwrap_or_default();
+    let PlaceOfDescription { place, in_lines, is_of_api } = place.unwrap_or_default();
     let mut renderer = Renderer::new(kit, links);
-    if !has_blocks(text.trim()) {
+    let is_html = is_of_api && has_html(text);
+    if !has_blocks(text.trim()) && !is_html {
         renderer.at_place(place, |renderer| renderer.inline_markdown(text, true));
         return (renderer.out, renderer.diagnostics);
     }
@@ -269,19 +271,35 @@ fn description_html(
     (format!("<div class=\"prose\">{}</div>", page.html), page.diagnostics)
 }
 
+/// Where the description of a page stands.
+#[derive(Clone, Copy, Default)]
+struct PlaceOfDescription {
+    place: Place,
+    /// Its lines are lines of that file.
+    in_lines: bool,
+    /// The file is an API description.
+    is_of_api: bool,
+}
+
 /// Where the description of a page stands: in its front matter, or in the API description that it is about.
 fn place_of_description(
     site: &Site,
     page: PageId,
     text: &str,
     references: &dyn ReferencePages,
-) -> Option<(Place, bool)> {
+) -> Option<PlaceOfDescription> {
     let entry = site.page(page);
     let first = text.trim().lines().next().unwrap_or_default();
     let front = entry.file.map(|file| (file, place_in_front_matter(site, entry, first)));
     match front {
-        Some((file, (line, column))) if line > 0 => Some((Place { file, line, column }, false)),
-        _ => references.place_of_text(page, text),
+        Some((file, (line, column))) if line > 0 => {
+            Some(PlaceOfDescription { place: Place { file, line, column }, ..PlaceOfDescription::default() })
+        }
+        _ => references.place_of_text(page, text).map(|(place, in_lines)| PlaceOfDescription {
+            place,
+            in_lines,
+            is_of_api: true,
+        }),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The description of a page or a site: the Markdown that its author wrote, and the words of it.
 
-use super::short_text::short_text_words;
+use super::short_text::{short_text_words, without_html};
 
 /// A description. Its words are found once, when it is read: window names, previews, lists and search use them on
 /// every page.
@@ -20,6 +20,13 @@ impl Description {
         let first = source.trim().split("\n\n").next().unwrap_or_default();
         let (words, lead) = (own(&short_text_words(&source)), own(&short_text_words(first)));
         Self { source, words, lead }
+    }
+
+    /// Reads one of an API description, which may have elements of HTML.
+    pub fn of_api(source: &str) -> Self {
+        let shown = Self::new(without_html(source).into_owned());
+        let own = |words: &str| Some(words).filter(|words| *words != source).map(Into::into);
+        Self { words: own(shown.words()), lead: own(shown.lead()), source: source.to_owned() }
     }
 
     /// As its author wrote it: inline Markdown, or paragraphs of it.

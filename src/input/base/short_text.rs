@@ -1,6 +1,7 @@
 //! Short texts with inline Markdown: titles, descriptions, captions.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag};
 
@@ -67,6 +68,85 @@ pub fn has_no_markdown(text: &str) -> bool {
     !text.bytes().any(|byte| matches!(byte, b'*' | b'_' | b'`' | b'~' | b'[' | b'\\' | b'&'))
 }
 
+/// Elements of HTML that words of API descriptions are written with; sorted.
+const HTML_ELEMENTS: [&str; 36] = [
+    "a",
+    "b",
+    "blockquote",
+    "br",
+    "code",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "img",
+    "kbd",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "span",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "td",
+    "th",
+    "thead",
+    "tr",
+    "tt",
+    "u",
+    "ul",
+];
+
+/// Where the tags of HTML elements stand in a text; `List<String>` has none.
+fn html_tags(text: &str) -> impl Iterator<Item = Range<usize>> {
+    memchr::memchr_iter(b'<', text.as_bytes()).filter_map(|start| {
+        let rest = text.get(start + 1..)?;
+        let named = rest.strip_prefix('/').unwrap_or(rest);
+        let end = named.find(|c: char| !c.is_ascii_alphanumeric())?;
+        let name = named.get(..end)?.to_ascii_lowercase();
+        let is_tag = named.get(end..)?.starts_with(['>', '/', ' ', '\t', '\n', '\r']);
+        HTML_ELEMENTS.binary_search(&name.as_str()).ok().filter(|_| is_tag)?;
+        let length = rest.find('>').filter(|at| !rest.get(..*at).is_some_and(|tag| tag.contains('<')))?;
+        Some(start..start + 1 + length + 1)
+    })
+}
+
+/// Whether a text has elements of HTML.
+pub fn has_html(text: &str) -> bool {
+    html_tags(text).next().is_some()
+}
+
+/// A text without the tags of its HTML elements.
+pub fn without_html(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut end = 0;
+    for tag in html_tags(text) {
+        out.push_str(text.get(end..tag.start).unwrap_or_default());
+        // only some elements stand within words
+        let name = text.get(tag.start..tag.end).unwrap_or_default().trim_start_matches(['<', '/']).to_ascii_lowercase();
+        if ["br", "div", "dd", "dt", "h", "li", "ol", "p", "t", "ul"].iter().any(|block| name.starts_with(block)) {
+            out.push(' ');
+        }
+        end = tag.end;
+    }
+    if end == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(text.get(end..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
 /// What a short text says, for where no marks are read: link previews, names of windows, lists of pages.
 pub fn short_text_words(text: &str) -> Cow<'_, str> {
     if has_no_markdown(text) {
@@ -85,6 +165,19 @@ pub fn short_text_words(text: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn elements_of_html_are_told_from_words_in_angle_brackets() {
+        assert!(HTML_ELEMENTS.is_sorted());
+        for (text, words) in [
+            ("A <b>bold</b> word<br/>and <a href=\"/x\">more</a>", "A bold word and more"),
+            ("<P>One</P><p class='x'>two</p>", " One  two "),
+            ("List<String> of <T>, a < b and <b", "List<String> of <T>, a < b and <b"),
+        ] {
+            assert_eq!(without_html(text), words);
+            assert_eq!(has_html(text), words != text);
+        }
+    }
 
     #[test]
     fn words_have_no_marks() {

@@ -289,7 +289,7 @@ fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, proble
             operation.text("summary").map_or_else(|| format!("{} {}", endpoint.method, endpoint.path), str::to_owned);
         meta.title_given = operation.text("summary").is_some();
     }
-    meta.description = meta.description.or_else(|| operation.text("description").map(Description::from));
+    meta.description = meta.description.or_else(|| operation.text("description").map(Description::of_api));
     meta.deprecated |= operation.flag("deprecated");
     meta.groups = operation.groups();
     PageEntry { endpoint: Some(endpoint), ..PageEntry::generated(operation.slug(directory), meta) }

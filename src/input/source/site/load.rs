@@ -174,7 +174,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
         inventory.pages.extend(own);
     }
     if inventory.pages.is_empty() && generated.is_empty() {
-        return Err(LoadError::NoPages(no_pages(&tree, kind)));
+        return Err(LoadError::NoPages(no_pages(&tree, kind, &problems.found)));
     }
 
     let languages = std::mem::take(&mut draft.languages);
@@ -214,17 +214,23 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
 }
 
 /// What was looked for in a folder without pages.
-fn no_pages(tree: &SourceTree, kind: ConfigKind) -> String {
+fn no_pages(tree: &SourceTree, kind: ConfigKind, found: &[Diagnostic]) -> String {
     let folder = tree.folder().map_or_else(|| "the source".to_owned(), |folder| format!("`{}`", folder.display()));
     let markdown = tree.files.iter().filter(|file| is_markdown(&file.path)).count();
     let config = match kind.file_name() {
         Some(name) => format!("it has a `{name}`, but "),
         None => "it has no `docs.json`, no `mint.json` and ".to_owned(),
     };
+    // a description that cannot be read would have had pages
+    let description = found.iter().find(|problem| problem.code.starts_with("openapi-"));
+    let description =
+        description.map(|it| format!("; {}: {}", format_problem_place(it), it.message)).unwrap_or_default();
     match markdown {
-        0 => format!("{folder} has no pages: {config}no Markdown file (`.md` or `.mdx`), in subfolders either"),
+        0 => format!(
+            "{folder} has no pages: {config}no Markdown file (`.md` or `.mdx`), in subfolders either{description}"
+        ),
         count => format!(
-            "{folder} has no pages: {config}only Markdown files that are ignored, imported or restricted to a group ({count})"
+            "{folder} has no pages: {config}only Markdown files that are ignored, imported or restricted to a group ({count}){description}"
         ),
     }
 }
@@ -334,7 +340,8 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
         if endpoint.line > 0 {
             page.meta.groups.extend(groups);
         }
-        page.meta.description = page.meta.description.take().or_else(|| description.map(Description::new));
+        page.meta.description =
+            page.meta.description.take().or_else(|| description.as_deref().map(Description::of_api));
         if let Some(summary) = summary.filter(|_| !page.meta.title_given) {
             (page.meta.title, page.meta.title_given) = (summary, true);
         }
@@ -447,6 +454,11 @@ mod tests {
     fn unusable_sources() {
         check_error(&[("docs.json", "{\n  \"a\": ]")], "docs.json:2:8: `docs.json` is not JSON: expected a value");
         check_error(&[("docs.json", DOCS), ("README.md", "# x")], "has no pages");
+        let of_api = r#"{"navigation": {"groups": [{"group": "A", "openapi": "api.yaml"}]}}"#;
+        check_error(
+            &[("docs.json", of_api), ("api.yaml", "openapi: 3.1.0\ninfo: {title: a: b}\n")],
+            "api.yaml:2:16: `api.yaml` is not used: it is not YAML",
+        );
         assert!(matches!(
             load_site(Path::new("/no/such/folder"), &LoadOptions::default()),
             Err(LoadError::NotFound(_))
