@@ -99,6 +99,13 @@ fn a_page_means_the_description_of_its_language_and_folder() {
         .text("v2/op", "Second.")
         .text("old/op", "Outdated.")
         .run();
+    site(&["op", "fr/op"])
+        .file("specs/oven-ar.yaml", oven("Arabic."))
+        .file("specs/oven.fr.yaml", oven("French."))
+        .file("specs/oven.yaml", oven("English."))
+        .text("op", "English.")
+        .text("fr/op", "French.")
+        .run();
     let named = all(site(&["op"]))
         .file("v2/a/op.mdx", "---\nopenapi: ../oven.yaml GET /oven\n---\n")
         .file("ar/op.mdx", "---\nopenapi: ./openapi/oven.yaml GET /oven\n---\n")
@@ -175,4 +182,20 @@ fn a_description_outside_of_what_is_served_is_not_published() {
         .file("api/openapi.yaml", oven("Open."))
         .has_file("api-reference/show.html")
         .run();
+}
+
+#[test]
+fn elements_of_html_in_a_description_are_elements() {
+    let html = r#""Heats a <b>pan</b> or <a href=\"/guide\">a pot</a>.<br>Not List<Pan>.""#;
+    let response = r#""Hot <code>now</code>, see <a href=\"/none\">it</a>""#;
+    site(&["op"])
+        .file("openapi.yaml", oven(html).replace("description: Done", &format!("description: {response}")))
+        .element("op", ".page-description b")
+        .element("op", ".page-description a[href=\"guide.html\"]")
+        .element("op", "[data-status=\"200\"] code")
+        .text("op", "Not List<Pan>.")
+        .diagnostic("broken-link", "openapi.yaml:9")
+        .run();
+    let exported = site(&["op"]).file("openapi.yaml", oven(html)).run();
+    assert!(exported.text_of("op.html").contains("content=\"Heats a pan or a pot. Not List&lt;Pan&gt;.\""));
 }

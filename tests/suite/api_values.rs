@@ -188,3 +188,44 @@ fn older_formats_keep_their_texts_too() {
         .element("kettle", "[data-name=null]")
         .run();
 }
+
+#[test]
+fn yaml_of_any_form_is_read() {
+    let plain = yaml("{type: object, properties: {lid: {type: string, description: Its lid}}}");
+    let flow = "{openapi: 3.1.0, info: {title: Kettles, version: 9e645618}, paths: {/kettle: {get: {summary: Boil, responses: {200: {description: Its lid}}}}}}";
+    let tabbed = plain.replace("summary: Boil", "summary:\tBoil\t# hot");
+    let merged = plain.replace(
+        "      summary: Boil\n",
+        "      x-a: &a {summary: Boil}\n      <<: *a\n      x-on: {on: 1, off: 2, n: 100_000}\n",
+    );
+    for (form, text) in [
+        ("plain", plain.clone()),
+        ("directive", format!("%YAML 1.2\n---\n{plain}")),
+        ("tag directive", format!("%TAG ! tag:kettles.example,2031:\n---\n{plain}...\n")),
+        ("first of several", format!("{plain}---\nother: 1\n")),
+        ("behind an empty one", format!("---\n# of kettles\n---\n{plain}")),
+        ("behind another", format!("other: 1\n---\n{plain}--- [")),
+        ("flow", flow.to_owned()),
+        ("flow over lines", flow.replace(", ", ",\n  ")),
+        ("tabs behind values", tabbed),
+        ("merged", merged),
+        ("returns", plain.replace('\n', "\r\n")),
+        ("a mark", format!("\u{feff}{plain}")),
+        ("quoted keys", plain.replace("openapi:", "\"openapi\":").replace("paths:", "'paths':")),
+        ("a date as version", plain.replace("version: '1'", "version: 2031-02-03")),
+    ] {
+        let exported = described("openapi.yaml", &text).text("kettle", "Its lid").run();
+        assert_eq!(text_of_title(&exported), "Boil", "{form}");
+    }
+    let latin = plain.replace("Its lid", "Its l\u{ef}d");
+    let latin: Vec<u8> = latin.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
+    described("other.txt", "").file("openapi.yaml", latin).text("kettle", "Its l").other_diagnostics().run();
+    described("openapi.yaml", &plain.replace("summary: Boil", "summary: Boil: now"))
+        .diagnostic("openapi-file", "openapi.yaml:6:")
+        .other_diagnostics()
+        .run();
+}
+
+fn text_of_title(exported: &Exported) -> String {
+    text(&exported.page("kettle"), "h1")
+}

@@ -17,10 +17,12 @@ use super::unreadable::{MAX_NESTING, Oddity, Unreadable, count_values};
 
 /// Levels that are parsed: what lies deeper than is read is skipped.
 const PARSED_NESTING: usize = 100_000;
+/// What a description has, or an overlay of one.
+pub(super) const DESCRIPTION_KEYS: [&str; 4] = ["openapi", "asyncapi", "swagger", "overlay"];
 /// Letters that a key may have.
 const MAX_KEY_CHARS: usize = 64_000;
 
-/// Reads the first document of a text.
+/// Reads a text: the first of its documents that is a description, or else the first that says something.
 pub(super) fn compose_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, Unreadable> {
     let mut options = Options::default();
     options.emit_unresolved_aliases = true;
@@ -28,25 +30,34 @@ pub(super) fn compose_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, U
     options.simple_key_max_lookahead = MAX_KEY_CHARS;
     (options.flow_nesting_limit, options.block_nesting_limit) = (PARSED_NESTING, PARSED_NESTING);
     let mut composer = Composer { odd, open: Vec::new(), anchors: FxHashMap::default(), skipped: 0, values: 0 };
+    let mut first: Option<(Value, usize)> = None;
     for event in Parser::new_from_str_with_options(text, options) {
-        let (event, span) = event.map_err(|error| {
-            let (line, column) = (error.marker().line(), error.marker().col() + 1);
-            Unreadable {
-                reason: format!("it is not YAML: {}", error.info()),
-                line: narrow(line),
-                column: narrow(column),
+        let (event, span) = match event {
+            Ok(event) => event,
+            Err(_) if first.is_some() => break,
+            Err(error) => {
+                let (line, column) = (error.marker().line(), error.marker().col() + 1);
+                let reason = format!("it is not YAML: {}", error.info());
+                return Err(Unreadable { reason, line: narrow(line), column: narrow(column) });
             }
-        })?;
+        };
         let done = composer.event(event, span);
         if composer.values > DESCRIPTION_NODES {
             let reason = format!("it has more than {DESCRIPTION_NODES} values");
             return Err(Unreadable { reason, line: 0, column: 0 });
         }
-        if let Some(document) = done {
+        let Some(document) = done else { continue };
+        if DESCRIPTION_KEYS.iter().any(|key| document.get(key).is_some()) {
             return Ok(document);
         }
+        composer.anchors.clear();
+        if first.is_none() && !document.is_null() {
+            first = Some((document, composer.odd.len()));
+        }
     }
-    Ok(Value::Null)
+    let (document, told) = first.unwrap_or_default();
+    odd.truncate(told);
+    Ok(document)
 }
 
 /// A list or mapping that is being read.
@@ -297,6 +308,12 @@ mod tests {
             &[],
         );
         check("---\na: 1\n---\nb: 2", r#"{"a":1}"#, &[]);
+        check("---\n# none\n---\na: 1\n--- [", r#"{"a":1}"#, &[]);
+        check(
+            "a: 1\na: 2\n---\nopenapi: 3.1\n",
+            r#"{"openapi":"3.1"}"#,
+            &["2:1 `a` stands twice in one mapping; the last counts"],
+        );
         check("", "null", &[]);
         check("\u{feff}a: 1", r#"{"a":1}"#, &[]);
         check("a:\t1\t\nb: \"x\"\t# c\n\t\nc: [1,\t2]", r#"{"a":1,"b":"x","c":[1,2]}"#, &[]);

@@ -19,7 +19,8 @@ pub(super) fn beside(source: &str, near: &str) -> Option<String> {
 /// How far a description is from a page: whether it is of another language, and how many folders of the page's path it
 /// does not share.
 pub(super) fn distance(path: &str, near: &str) -> (u8, usize) {
-    let [own, theirs] = [near, path].map(|path| language(tree::folder(path)));
+    let own = language(tree::folder(near));
+    let theirs = language(tree::folder(path)).or_else(|| language_of_name(path));
     let of_language = match (own, theirs) {
         (Some(own), Some(theirs)) => u8::from(own != theirs) * 2,
         (None, Some(theirs)) => u8::from(theirs != USUAL) * 2,
@@ -40,6 +41,13 @@ fn language(folder: &str) -> Option<&'static str> {
     })
 }
 
+/// The language that the name of a file ends with: `openapi.fr.yaml`, `openapi-fr.yaml`.
+fn language_of_name(path: &str) -> Option<&'static str> {
+    let (stem, _) = path.rsplit('/').next()?.rsplit_once('.')?;
+    let (_, last) = stem.rsplit_once(['.', '-', '_'])?;
+    LANGUAGES.into_iter().find(|code| *code == last)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +63,10 @@ mod tests {
         assert_eq!(nearest("fr/guides/a", &languages), Some("openapi/a.json"));
         assert_eq!(nearest("guides/a", &["ar/a.json", "en/a.json"]), Some("en/a.json"));
         assert_eq!(nearest("v2/api/x", &["v1/a.json", "v2/a.json", "v3/a.json"]), Some("v2/a.json"));
+        let names = ["openapi-ar.json", "openapi.fr.json", "openapi.json", "openapi_de.json"];
+        assert_eq!(nearest("guides/a", &names), Some("openapi.json"));
+        assert_eq!(nearest("fr/a", &names), Some("openapi.fr.json"));
+        assert_eq!(nearest("de/a", &names), Some("openapi_de.json"));
         assert_eq!(beside("../a.json", "v2/api/x").as_deref(), Some("v2/a.json"));
         assert_eq!(beside("a.json", "v2/api/x"), None);
     }

@@ -8,6 +8,7 @@ use crate::base::{Diagnostic, FileId};
 use crate::source::site::json::{self, Json, parse_json_with};
 use crate::source::site::tree::SourceTree;
 
+use super::compose::DESCRIPTION_KEYS;
 use super::read::LENIENT;
 use super::reference::{pointer_origin, unescape_pointer_segment};
 use super::sniff::opens_object;
@@ -32,6 +33,13 @@ enum Children {
     List(Vec<Node>),
     /// By name; with the place of the name.
     Map(FxHashMap<String, (Place, Node)>),
+}
+
+impl Node {
+    /// Whether it is the description among the documents of a file.
+    fn is_description(&self) -> bool {
+        matches!(&self.children, Children::Map(members) if DESCRIPTION_KEYS.iter().any(|key| members.contains_key(*key)))
+    }
 }
 
 /// The places of the parts of one file.
@@ -120,6 +128,7 @@ impl Open {
 
 fn of_yaml(text: &str) -> Option<Node> {
     let mut open: Vec<Open> = Vec::new();
+    let mut first: Option<Node> = None;
     for event in Parser::new_from_str(text).take(MAX_EVENTS) {
         let Ok((event, span)) = event else { break };
         let at = (narrow(span.start.line()), narrow(span.start.col() + 1));
@@ -145,13 +154,16 @@ fn of_yaml(text: &str) -> Option<Node> {
                 Some(Open { node, .. }) => node,
                 None => break,
             },
-            Event::DocumentEnd => break,
             _ => continue,
         };
         match open.last_mut() {
             Some(around) => around.take(done),
-            None => return Some(done),
+            None if done.is_description() => return Some(done),
+            None => first = first.or(Some(done).filter(|node| !matches!(node.children, Children::None))),
         }
+    }
+    if first.is_some() {
+        return first;
     }
     // a text that ends early still has its beginning
     let outermost = open.into_iter().rev().reduce(|inner, mut outer| {
@@ -218,6 +230,8 @@ mod tests {
         check(text, "/a/1/d/e/1/g", (5, 17));
         check(text, "/200/0", (6, 1));
         check(text, "/last", (7, 1));
+        check("---\n# none\n---\na: 1\n---\nopenapi: 3\nb: 2\n", "/b", (7, 1));
+        check("---\n# none\n---\na: 1\n---\nb: 2\n", "/a", (4, 1));
     }
 
     #[test]

@@ -98,8 +98,8 @@ pub fn opens_object(bytes: &[u8]) -> bool {
     without_mark(bytes).trim_ascii_start().starts_with(b"{")
 }
 
-/// What stands behind the colon of the first key of one of some names among the own keys of a JSON object. Reads no
-/// values, so large files cost little.
+/// What stands behind the colon of the first key of one of some names among the own keys of a JSON object, or of a flow
+/// mapping of YAML, where keys need no quotes. Reads no values, so large files cost little.
 pub(super) fn json_value<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]> {
     let mut depth = 0_usize;
     let mut at = 0;
@@ -107,6 +107,16 @@ pub(super) fn json_value<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]
         match byte {
             b'{' | b'[' => depth += 1,
             b'}' | b']' => depth = depth.saturating_sub(1),
+            b'a'..=b'z' if depth == 1 => {
+                let rest = bytes.get(at..).unwrap_or_default();
+                let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+                let (word, behind) = rest.split_at(length);
+                let value = behind.trim_ascii_start().strip_prefix(b":");
+                if let Some(value) = value.filter(|_| names.iter().any(|name| name.as_bytes() == word)) {
+                    return Some(value);
+                }
+                at += length - 1;
+            }
             b'"' => {
                 let start = at + 1;
                 at = end_of_string(bytes, start);
