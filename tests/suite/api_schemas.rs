@@ -219,3 +219,136 @@ fn openapi_3_2() {
     page("webhook launched").element("op", "[data-method=WEBHOOK]").run();
     page("copy /boat").diagnostic("front-matter-value", "op.mdx:2").run();
 }
+
+/// The text of what matches, all of it.
+fn text_of(page: &Page, selector: &str) -> String {
+    let found: String = page.select(selector).iter().map(|element| element.text().collect::<String>()).collect();
+    found.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_parameter_may_be_the_whole_query_string() {
+    let description = |content: &Value| {
+        json!({
+            "openapi": "3.2.0", "info": {"title": "Boats", "version": "1"}, "servers": [{"url": "https://boats.example"}],
+            "paths": {"/boat": {"get": {
+                "summary": "Find",
+                "parameters": [{"name": "search", "in": "querystring", "required": true, "description": "What to look for", "content": content}],
+                "responses": {"200": {"description": "Found"}},
+            }}},
+        })
+    };
+    let schema = json!({"type": "object", "required": ["rig"], "properties": {"rig": {"type": "string", "example": "gaff", "description": "Its rig"}, "masts": {"type": "integer"}}});
+    let form = json!({"application/x-www-form-urlencoded": {"schema": schema}});
+    let exported =
+        described("GET /boat", &description(&form)).text("op", "What to look for").text("op", "Its rig").run();
+    let page = exported.page("op");
+    assert_eq!(page.count("[data-section=query] > .field"), 2);
+    assert_eq!(page.count("[data-section=query] > [data-name=rig] [data-pill=required]"), 1);
+    assert!(text_of(&page, "#request-example").contains("https://boats.example/boat?rig=gaff"));
+    let json = json!({"application/json": {"schema": schema, "example": {"rig": "gaff"}}});
+    let exported = described("GET /boat", &description(&json)).text("op", "What to look for").run();
+    let page = exported.page("op");
+    assert_eq!(page.count("[data-section=query] > [data-name=search][data-style=querystring] [data-name=rig]"), 1);
+    assert!(text_of(&page, "#request-example").contains("/boat?%7B%22rig%22:%22gaff%22%7D"));
+}
+
+#[test]
+fn openapi_3_2_says_what_stands_for_all_other_values() {
+    let schemas = json!({
+        "Sail": {"type": "object", "properties": {"area": {"type": "number"}}},
+        "Oar": {"type": "object", "properties": {"length": {"type": "number"}}},
+        "Any": {"type": "object", "properties": {"more": {"type": "string"}}},
+    });
+    let of = |fallback: &str| {
+        json!({
+            "oneOf": [{"$ref": "#/components/schemas/Sail"}, {"$ref": "#/components/schemas/Oar"}, {"$ref": "#/components/schemas/Any"}],
+            "discriminator": {"propertyName": "drive", "mapping": {"wind": "#/components/schemas/Sail"}, "defaultMapping": fallback},
+        })
+    };
+    for fallback in ["Any", "#/components/schemas/Any"] {
+        let exported = described("GET /boat", &answering("3.2.0", &of(fallback), &schemas)).run();
+        let page = exported.page("op");
+        let shown = |name: &str| text_of(&page, &format!("[data-variant={name}] > .field-fact"));
+        assert_eq!(
+            (shown("Any"), shown("wind"), shown("Oar")),
+            ("drive: default".to_owned(), String::new(), String::new())
+        );
+    }
+    let mut fleet = fleet(
+        &json!({"propertyName": "rig", "mapping": {"s": "#/components/schemas/Sloop", "b": "Barge"}, "defaultMapping": "Barge"}),
+    );
+    fleet["Boat"]["description"] = "Any boat".into();
+    let boat = json!({"$ref": "#/components/schemas/Boat"});
+    let exported = described("GET /boat", &answering("3.2.0", &boat, &fleet)).run();
+    assert_eq!(text_of(&exported.page("op"), "[data-variant=b] > .field-fact"), "rig: default");
+}
+
+#[test]
+fn what_extends_a_schema_is_none_of_its_own_alternatives() {
+    let boat = json!({"$ref": "#/components/schemas/Boat"});
+    let exported = described("GET /boat", &answering("3.0.3", &boat, &fleet(&json!({"propertyName": "rig"})))).run();
+    let page = exported.page("op");
+    assert_eq!(page.count("[data-section=response] [data-section=subtype] > [data-variant]"), 3);
+    assert_eq!(page.count("[data-section=subtype] [data-name=rig]"), 0);
+}
+
+#[test]
+fn nested_choices_keep_their_values() {
+    let named = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+    let mapping = |outer: &str, inner: &str| json!({"propertyName": "sort", "mapping": {outer: format!("#/components/schemas/{inner}")}});
+    let schemas = json!({
+        "Rope": {"type": "object", "properties": {"rope": {"type": "string"}}},
+        "Chain": {"type": "object", "properties": {"chain": {"type": "string"}}},
+        "Light": {"oneOf": [named("Rope"), named("Chain")]},
+        "Heavy": {"oneOf": [named("Chain"), named("Rope")]},
+    });
+    let mut schema = json!({"oneOf": [named("Light"), named("Heavy")], "discriminator": mapping("l", "Light")});
+    schema["discriminator"]["mapping"]["h"] = "#/components/schemas/Heavy".into();
+    let exported = described("GET /boat", &answering("3.1.0", &schema, &schemas)).run();
+    let page = exported.page("op");
+    assert_eq!(
+        alternatives(&page, "[data-section=response]"),
+        ["Rope: rope", "Chain: chain", "Chain: chain", "Rope: rope"]
+    );
+    let values: Vec<String> = page
+        .select("[data-section=response] [data-variant] > .field-fact")
+        .iter()
+        .map(|it| it.text().collect())
+        .collect();
+    assert_eq!(values, ["sort: l", "sort: l", "sort: h", "sort: h"]);
+}
+
+#[test]
+fn references_lead_to_anchors_and_addresses() {
+    let schemas = json!({
+        "Knot": {
+            "$id": "https://boats.example/knot", "$dynamicAnchor": "knot", "type": "object",
+            "properties": {"parts": {"type": "array", "items": {"$dynamicRef": "#knot"}}, "use": {"$ref": "#/$defs/Use"}, "size": {"$ref": "#size"}},
+            "$defs": {"Use": {"type": "string", "description": "What for"}, "Size": {"$anchor": "size", "type": "integer", "description": "How large"}},
+        },
+    });
+    let reference = |to: &str| answering("3.1.0", &json!({"$ref": to}), &schemas);
+    for to in ["#/components/schemas/Knot", "https://boats.example/knot", "#knot", "knot"] {
+        described("GET /boat", &reference(to))
+            .text("op", "What for")
+            .text("op", "How large")
+            .element("op", "[data-name=parts] .field-more")
+            .run();
+    }
+    described("GET /boat", &reference("#none")).diagnostic("openapi-ref", "openapi.json:1").run();
+}
+
+#[test]
+fn credentials_and_links_say_all_of_theirs() {
+    let description = json!({
+        "openapi": "3.2.0", "info": {"title": "Boats", "version": "1"}, "security": [{"login": ["sail"]}],
+        "paths": {"/boat": {"get": {"summary": "Show", "responses": {"200": {"description": "Done", "links": {"crew": {"operationId": "listCrew", "parameters": {"boat": "$response.body#/id"}, "description": "Who is aboard"}}}}}}},
+        "components": {"securitySchemes": {"login": {"type": "oauth2", "deprecated": true, "oauth2MetadataUrl": "https://boats.example/.well-known/oauth", "flows": {"implicit": {"authorizationUrl": "https://boats.example/login", "scopes": {"sail": "May sail"}}}}}},
+    });
+    described("GET /boat", &description)
+        .text("op", "https://boats.example/.well-known/oauth")
+        .text("op", "$response.body#/id")
+        .element("op", "[data-section=authorization] [data-pill=deprecated]")
+        .run();
+}

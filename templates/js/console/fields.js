@@ -58,7 +58,7 @@ function describe(box, said) {
     isJson: /json/.test(data.content),
     place: data.in || textOf(own(box, ".field-location")[0]),
     get fields() {
-      return own(box, ".field").filter((field) => !field.hidden);
+      return own(box, ".field:not([data-item])").filter((field) => !field.hidden);
     },
     /** Alternatives; each list is a choice. */
     get unions() {

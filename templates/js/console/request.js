@@ -5,7 +5,7 @@ const isEmpty = (value) => value === undefined || (Array.isArray(value) ? !value
 
 /** Names and values of a query or form field, not encoded; a join of several values is `{ parts, by }`. */
 function pairsOf({ name, style = "form", explode, isJson }, value) {
-  if (isJson) return [[name, toText(value)]];
+  if (isJson || style === "querystring") return [[isJson && style === "form" ? name : "", toText(value)]];
   const spread = explode ? explode === "true" : style === "form" || style === "deepObject";
   if (Array.isArray(value)) {
     const texts = value.map(toText);
@@ -28,7 +28,7 @@ const toText = (value) => (isObject(value) || Array.isArray(value) ? compact(val
 const compact = (value) => toJson(value).replace(/\n */g, "");
 
 const joined = (value) => (typeof value === "string" ? encode(value) : value.parts.map(encode).join(value.by));
-const queryText = (pairs) => pairs.map(([name, value]) => `${encode(name)}=${joined(value)}`).join("&");
+const queryText = (pairs) => pairs.map(([name, value]) => (name && `${encode(name)}=`) + joined(value)).join("&");
 
 /** A value in the path; `code` is what is done to each part. */
 function inPath({ name, style = "simple", explode, isJson }, value, code) {

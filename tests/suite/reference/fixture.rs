@@ -577,7 +577,7 @@ fn asyncapi_2_6() {
         "
         authorization — The certificate of the device.
         message program — Cutting program
-          cuts: number[]; required; items ≥ 1; > 0
+          cuts: number[]; required; items ≥ 1; > 0 — [] Distance from the gauge in millimeters.
           pressure: integer; default 5; 1 ≤ x ≤ 10
         message program header
           run: string<uuid>

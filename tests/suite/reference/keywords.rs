@@ -107,6 +107,51 @@ const ROWS: &[(&str, &str, &str)] = &[
         "{oneOf: [{title: A, type: object, properties: {a: {type: string}}}, {oneOf: [{title: B, type: object, properties: {b: {type: string}}}, {title: C, type: object, properties: {c: {type: string}}}]}]}",
         "v: object\n  | A\n    a: string\n  | B\n    b: string\n  | C\n    c: string",
     ),
+    (
+        "alternatives that require several properties, and one with a field",
+        "{type: object, properties: {a: {type: string}, b: {type: string}}, anyOf: [{required: [b, a]}, {required: [z], properties: {z: {type: string}}}]}",
+        "v: object\n  a: string\n  b: string\n  | a + b: any — required: a, b\n  | object 2\n    z: string; required",
+    ),
+    (
+        "what is required beside alternatives that have it",
+        "{required: [w, b, a], properties: {w: {type: string}}, oneOf: [{title: A, properties: {a: {type: string}}}, {title: B, properties: {b: {type: string}}}]}",
+        "v: object — required: a, b\n  w: string; required\n  | A\n    a: string\n  | B\n    b: string",
+    ),
+    (
+        "an array of alternatives as an alternative",
+        "{oneOf: [{type: string}, {type: array, minItems: 1, items: {description: A pet., oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Pet'}]}}]}",
+        "v: string | object[]\n  | string: string\n  | object[]: object[]; items ≥ 1\n    {key}: object — A pet.\n    | Cat\n      kind: string; required; const cat\n      lives: integer\n    | Pet\n      name: string; required — What it is called.",
+    ),
+    (
+        "words of items",
+        "{type: array, items: {type: array, description: A row., items: {type: integer, description: A cell.}}}",
+        "v: integer[][] — [] A row. [][] A cell.",
+    ),
+    (
+        "first items with fields",
+        "{type: array, prefixItems: [{type: string}, {$ref: '#/components/schemas/Pet'}]}",
+        "v: any[] — [0] string\n  {key}: object\n    name: string; required — What it is called.",
+    ),
+    (
+        "names of values",
+        "{type: integer, enum: [0, 1, 2], x-enumNames: [Low, High], x-enum-descriptions: [Of little use]}",
+        "v: enum<integer>; enum 0; enum 1; enum 2 — Low Of little use High",
+    ),
+    (
+        "bounds in words and beside exclusive ones",
+        "{type: integer, minimum: '3', maximum: 9, exclusiveMinimum: 2}",
+        "v: integer; > 2; 3 ≤ x ≤ 9",
+    ),
+    (
+        "what depends on what",
+        "{type: object, properties: {a: {type: string}}, dependentRequired: {a: [b]}, propertyNames: {maxLength: 3}, contains: {const: 1}, minContains: 2}",
+        "v: object — dependentRequired {\"a\":[\"b\"]} propertyNames {\"maxLength\":3} contains {\"const\":1} minContains 2\n  a: string",
+    ),
+    (
+        "names that are texts",
+        "{type: object, additionalProperties: {type: string}, propertyNames: {type: string}}",
+        "v: object\n  {key}: string",
+    ),
     ("alternatives without fields", "{oneOf: [{type: string}, {type: integer}]}", "v: string | integer"),
     (
         "alternatives without fields say their values",
@@ -116,7 +161,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "alternatives that only require",
         "{type: object, properties: {a: {type: string}, b: {type: string}}, anyOf: [{required: [a]}, {required: [b]}]}",
-        "v: object\n  a: string\n  b: string",
+        "v: object — One of: a or b (required)\n  a: string\n  b: string",
     ),
     (
         "an array of alternatives",
@@ -296,11 +341,11 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("keys that are true", "{type: string, x-beta: true}", "v: string; label x-beta"),
     ("keys that are false", "{type: string, x-beta: false}", "v: string"),
     ("foreign extensions", "{type: string, x-speakeasy-name: a, x-internal: {a: 1}}", "v: string"),
-    ("not", "{type: string, not: {enum: [a]}}", "v: string"),
+    ("not", "{type: string, not: {enum: [a]}}", "v: string — not {\"enum\":[\"a\"]}"),
     (
         "if, then and else",
         "{type: object, properties: {a: {type: string}}, if: {required: [a]}, then: {required: [b]}}",
-        "v: object\n  a: string",
+        "v: object — if {\"required\":[\"a\"]} then {\"required\":[\"b\"]}\n  a: string",
     ),
     (
         "HTML in a description",

@@ -3,12 +3,14 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
+use crate::source::site::spec::unquote_spelled_numbers;
+
 use super::document::Document;
 use super::example;
 use super::fields::{Direction, Node, type_text};
 use super::limits::value_text;
 use super::media::{self, Media};
-use super::operation::{OperationPage, Parameter};
+use super::operation::{OperationPage, Parameter, QUERY_STRING};
 use super::operation_source::OperationSource;
 use super::request::{Part, PartValue, SampleBody, SampleRequest};
 use super::security::Kind;
@@ -106,6 +108,7 @@ fn push_query(query: &mut Vec<(String, String)>, node: &Node<'_>, value: &Value)
     let is_text = node.parameter.as_ref().is_some_and(|it| it.content.is_some());
     let name = node.name;
     match value {
+        value if style == QUERY_STRING => query.push((String::new(), query_text(value))),
         value if is_text => query.push((name.to_owned(), value.to_string())),
         Value::Array(items) if explodes => query.extend(items.iter().map(|item| (name.to_owned(), value_text(item)))),
         Value::Array(items) => {
@@ -123,6 +126,14 @@ fn push_query(query: &mut Vec<(String, String)>, node: &Node<'_>, value: &Value)
             query.extend(members.iter().map(|(key, value)| (key.clone(), value_text(value))))
         }
         value => query.push((name.to_owned(), join_value(value))),
+    }
+}
+
+/// What stands in the place of the whole query string.
+fn query_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        value => unquote_spelled_numbers(value.to_string()),
     }
 }
 
@@ -148,8 +159,10 @@ fn call_address(source: &OperationSource<'_>, page: &OperationPage<'_, '_>, quer
     url.push_str(source.path);
     for (at, (name, value)) in query.iter().enumerate() {
         url.push(if at == 0 && !source.path.contains('?') { '?' } else { '&' });
-        url.push_str(&encoded(name));
-        url.push('=');
+        if !name.is_empty() {
+            url.push_str(&encoded(name));
+            url.push('=');
+        }
         url.push_str(&encoded(value));
     }
     url

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::source::site::spec::spelled_number;
 
+use super::conditions::{Condition, read_conditions};
 use super::document::{Document, Members, member, object_reference, reference_name};
 use super::inheritance::{Child, Hierarchy};
 use super::limits::{self, Limit, read_limits};
@@ -118,6 +119,8 @@ pub(crate) struct Mark<'a> {
     pub(crate) value: Option<&'a str>,
     /// It extends the schema whose alternative it is: what that has is not said again.
     pub(crate) is_child: bool,
+    /// It is meant by values that stand for no other (`defaultMapping`).
+    pub(crate) is_default: bool,
 }
 
 /// What values of properties without a name of their own are.
@@ -166,6 +169,10 @@ pub(crate) struct Facts<'a> {
     pub(crate) is_const: bool,
     /// What values mean, by the value's text.
     pub(crate) value_notes: Vec<(String, &'a str)>,
+    /// What programs call values, by the value's text.
+    pub(crate) value_names: Vec<(String, &'a str)>,
+    /// What it says of values that no field shows, by its keys.
+    pub(crate) conditions: Vec<Condition<'a>>,
     /// `default`.
     pub(crate) default: Option<&'a Value>,
     /// `example`, or the first of `examples`.
@@ -316,6 +323,7 @@ impl<'a> Schemas<'a> {
         if facts.values.is_empty() {
             facts.values.clone_from(&item.values);
             facts.value_notes.clone_from(&item.value_notes);
+            facts.value_names.clone_from(&item.value_names);
         }
         facts.item = Some(item);
     }
@@ -334,9 +342,10 @@ impl<'a> Schemas<'a> {
         read.parts.push(Part { members, is_one_of_several });
         let hierarchy = self.hierarchy.get_or_init(|| Hierarchy::new(self.document));
         if let Some((property, children)) = hierarchy.children(self.document, members, &read.within) {
-            let mark = |value| Mark { property, value: Some(value), is_child: true };
-            let alternative =
-                |child: Child<'a>| Alternative { schema: Schema(vec![child.schema]), mark: mark(child.value) };
+            let alternative = |Child { schema, value, is_default }: Child<'a>| {
+                let mark = Mark { property, value: Some(value), is_child: true, is_default };
+                Alternative { schema: Schema(vec![schema]), mark }
+            };
             facts.unions.push(children.into_iter().map(alternative).collect());
         }
         if let Some(reference) = object_reference(members) {
@@ -390,9 +399,17 @@ impl<'a> Schemas<'a> {
                         .find(|(_, target)| target.as_str().is_some_and(|it| reference_name(it) == name))
                         .map(|(key, _)| key.as_str())
                 };
-                let mark = |value| Mark { property: property.unwrap_or_default(), value, ..Mark::default() };
-                let alternative =
-                    |value: &&'a Value| Alternative { schema: Schema(vec![*value]), mark: mark(mapped(value)) };
+                let fallback = discriminator.and_then(|it| it.get("defaultMapping")).and_then(Value::as_str);
+                let alternative = |value: &&'a Value| {
+                    let name = value.as_object().and_then(object_reference).map(reference_name);
+                    let mark = Mark {
+                        property: property.unwrap_or_default(),
+                        value: mapped(value),
+                        is_default: fallback.is_some_and(|it| name == Some(reference_name(it))),
+                        ..Mark::default()
+                    };
+                    Alternative { schema: Schema(vec![*value]), mark }
+                };
                 facts.unions.push(others.iter().map(alternative).collect());
             }
         }
@@ -458,6 +475,7 @@ fn read_part<'a>(
         facts.is_const = true;
     }
     read_words(facts, members);
+    read_conditions(&mut facts.conditions, members);
     facts.is_deprecated |= !part.is_one_of_several && flag("deprecated") == Some(true);
     facts.is_read_only |= !part.is_one_of_several && flag("readOnly") == Some(true);
     facts.is_write_only |= !part.is_one_of_several && flag("writeOnly") == Some(true);
@@ -518,6 +536,12 @@ fn read_words<'a>(facts: &mut Facts<'a>, members: Members<'a>) {
             }
             _ => {}
         }
+    }
+    for key in ["x-enumNames", "x-enum-varnames", "x-enum-names"] {
+        let names = member(members, key).and_then(Value::as_array).into_iter().flatten();
+        let values = member(members, "enum").and_then(Value::as_array).into_iter().flatten();
+        let named = values.zip(names).filter_map(|(value, name)| Some((limits::value_text(value), name.as_str()?)));
+        facts.value_names.extend(named.filter(|(value, name)| value != name));
     }
     if let Some(mint) = member(members, "x-mint") {
         for (at, key) in ["pre", "post"].into_iter().enumerate() {

@@ -1,5 +1,6 @@
 //! The fields of a page: schemas opened level by level, so that a bound cuts what is deepest.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -20,6 +21,8 @@ const MAX_ALTERNATIVES: usize = 4_000;
 /// Choices inside each other that are opened to one.
 const MAX_FLAT_DEPTH: usize = 4;
 
+/// The name of fields that have none of their own: those of maps, and items of arrays.
+const UNNAMED: &str = "{key}";
 /// Alternatives of a choice.
 const MAX_CHOICES: usize = 400;
 
@@ -41,6 +44,18 @@ pub(crate) enum Direction {
 /// The number of a field, alternative or root among those of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeId(usize);
+
+/// What of an array a field stands for that has no name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// Each item.
+    Item,
+    /// The item at this place.
+    At(usize),
+}
+
+/// Names of properties, each list what one alternative of a choice requires.
+pub(crate) type RequiredChoice<'a> = Vec<Vec<&'a str>>;
 
 /// Why nothing stands below a field that has fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,6 +91,12 @@ pub(crate) struct Node<'a> {
     pub(crate) outer_marks: Vec<Mark<'a>>,
     /// The values that all alternatives beside a field allow, each its own.
     pub(crate) refined_values: Vec<&'a Value>,
+    /// What of an array it stands for.
+    pub(crate) slot: Option<Slot>,
+    /// Properties that must be there and are described by something around it, or by alternatives of it.
+    pub(crate) also_required: Vec<&'a str>,
+    /// Choices that only say what must be there.
+    pub(crate) required_choices: Vec<RequiredChoice<'a>>,
     /// The pattern of the names that a field stands for.
     pub(crate) pattern: Option<&'a str>,
     /// The media types that a part of a body may have.
@@ -217,8 +238,17 @@ impl<'a, 's> Fields<'a, 's> {
         }
         for MapValues { schema, pattern } in &facts.maps {
             if pattern.is_some() || !self.schemas.facts(schema).is_any() {
-                let child = self.adopt(id, "{key}", schema, false, queue);
+                let child = self.adopt(id, UNNAMED, schema, false, queue);
                 child.into_iter().for_each(|child| self.nodes[child.0].pattern = *pattern);
+            }
+        }
+        // what the type of an item says is told in a line
+        let first_items = facts.tuple.iter().enumerate().filter(|_| facts.properties.is_empty());
+        for (at, schema) in first_items {
+            let item = self.schemas.facts(schema);
+            if item.has_fields() || !item.unions.is_empty() {
+                let child = self.adopt(id, UNNAMED, schema, false, queue);
+                child.into_iter().for_each(|child| self.nodes[child.0].slot = Some(Slot::At(at)));
             }
         }
         let is_child = self.nodes[id.0].mark.is_child;
@@ -278,16 +308,18 @@ impl<'a, 's> Fields<'a, 's> {
         id: NodeId,
         outer: &[Mark<'a>],
         flat: &mut Vec<Choice<'a>>,
-        seen: &mut FxHashSet<usize>,
+        seen: &mut FxHashSet<(usize, Vec<Option<&'a str>>)>,
     ) {
         for alternative in union {
             let facts = self.schemas.facts(&alternative.schema);
-            if flat.len() >= MAX_CHOICES || !seen.insert(Arc::as_ptr(&facts).addr()) {
-                continue;
-            }
-            let is_choice = facts.unions.len() == 1 && !facts.has_fields() && !facts.is_array();
             // a value stands for all alternatives inside of what it stands for
             let marks = [outer, &[alternative.mark]].concat();
+            let values = marks.iter().map(|mark| mark.value).filter(Option::is_some).collect();
+            if flat.len() >= MAX_CHOICES || !seen.insert((Arc::as_ptr(&facts).addr(), values)) {
+                continue;
+            }
+            let has_fields = !facts.properties.is_empty() || facts.maps.iter().any(|map| !self.is_of_any(map));
+            let is_choice = facts.unions.len() == 1 && !has_fields && !facts.is_array();
             if is_choice && outer.len() < MAX_FLAT_DEPTH && !self.repeats(&facts, Some(id)) {
                 self.flatten(&facts.unions[0], id, &marks, flat, seen);
             } else {
@@ -298,9 +330,7 @@ impl<'a, 's> Fields<'a, 's> {
 
     fn open_union(&mut self, id: NodeId, alternatives: Vec<Choice<'a>>, queue: &mut Vec<NodeId>) {
         let is_bare = |facts: &Facts<'a>| {
-            facts.properties.is_empty()
-                && facts.unions.is_empty()
-                && facts.maps.iter().all(|map| map.pattern.is_none() && self.schemas.facts(&map.schema).is_any())
+            facts.properties.is_empty() && facts.unions.is_empty() && facts.maps.iter().all(|map| self.is_of_any(map))
         };
         let is_plain = alternatives.iter().all(|(facts, _)| is_bare(facts));
         self.refine(id, &alternatives);
@@ -308,6 +338,10 @@ impl<'a, 's> Fields<'a, 's> {
             // alternatives that only name what is required say nothing of values
             if !alternatives.iter().all(|(facts, _)| facts.types.is_empty() && facts.values.is_empty()) {
                 self.nodes[id.0].plain.extend(alternatives.into_iter().map(|(facts, _)| facts));
+            } else if alternatives.iter().any(|(facts, _)| !facts.required.is_empty()) {
+                let choice = alternatives.iter().map(|(facts, _)| sorted_names(facts.required.iter().copied()));
+                let choice = choice.filter(|names| !names.is_empty()).collect();
+                self.nodes[id.0].required_choices.push(choice);
             }
             return;
         }
@@ -317,6 +351,7 @@ impl<'a, 's> Fields<'a, 's> {
         }
         self.alternatives += alternatives.len();
         let (direction, depth) = (self.directions[id.0], self.nodes[id.0].depth);
+        self.require_elsewhere(id, &alternatives);
         let mut union = Vec::with_capacity(alternatives.len());
         for (facts, mut outer_marks) in alternatives {
             let mark = outer_marks.pop().unwrap_or_default();
@@ -325,8 +360,49 @@ impl<'a, 's> Fields<'a, 's> {
         }
         self.nodes[id.0].unions.push(union.clone());
         for alternative in union {
+            self.require_around(alternative, id);
             self.open(alternative, queue);
+            self.keep_choices_apart(alternative);
         }
+    }
+
+    /// Whether a map says nothing of its values.
+    fn is_of_any(&self, map: &MapValues<'a>) -> bool {
+        map.pattern.is_none() && self.schemas.facts(&map.schema).is_any()
+    }
+
+    /// An alternative that is an array of alternatives gets a field for its items: without it, the alternatives of the
+    /// items look as if they were further ones beside the array.
+    fn keep_choices_apart(&mut self, id: NodeId) {
+        let Node { facts, children, unions, depth, .. } = &self.nodes[id.0];
+        let Some(item) = facts.item.clone().filter(|_| children.is_empty() && !unions.is_empty()) else { return };
+        let node = Node { slot: Some(Slot::Item), parent: Some(id), depth: depth + 1, ..new_node(UNNAMED, item) };
+        let direction = self.directions[id.0];
+        let child = self.push(node, direction);
+        self.nodes[id.0].children.push(child);
+    }
+
+    /// Says what a schema requires that only its alternatives describe.
+    fn require_elsewhere(&mut self, id: NodeId, alternatives: &[Choice<'a>]) {
+        let facts = &self.nodes[id.0].facts;
+        let is_own = |name: &str| facts.properties.iter().any(|(known, _)| *known == name);
+        let is_theirs = |name: &str| {
+            let mut named = alternatives.iter().flat_map(|(facts, _)| &facts.properties);
+            named.any(|(known, _)| *known == name)
+        };
+        let names = facts.required.iter().copied().filter(|name| !is_own(name) && is_theirs(name));
+        let names = sorted_names(names.chain(self.nodes[id.0].also_required.iter().copied()));
+        self.nodes[id.0].also_required = names;
+    }
+
+    /// Says what an alternative requires that only the schema around it describes.
+    fn require_around(&mut self, alternative: NodeId, id: NodeId) {
+        let facts = &self.nodes[alternative.0].facts;
+        let is_own = |name: &str| facts.properties.iter().any(|(known, _)| *known == name);
+        let around = self.nodes[id.0].children.iter().map(|child| &self.nodes[child.0]);
+        let names = around.filter(|node| !node.is_required && facts.required.contains(node.name));
+        let names = sorted_names(names.map(|node| node.name).filter(|name| !is_own(name)));
+        self.nodes[alternative.0].also_required = names;
     }
 
     /// Says of the fields beside a choice what all its alternatives say of them: that they must be there, and which
@@ -371,7 +447,13 @@ impl<'a, 's> Fields<'a, 's> {
             .or_else(|| Some(format!("{}[]", item?.name.clone()?)));
         named.or_else(|| self.telling_value(id)).unwrap_or_else(|| {
             let types = type_text(&node.facts, self.schemas);
-            if matches!(&*types, "object" | "any") { format!("{types} {number}") } else { types.to_string() }
+            match &*types {
+                "any" if !node.facts.required.is_empty() => {
+                    sorted_names(node.facts.required.iter().copied()).join(" + ")
+                }
+                "object" | "any" => format!("{types} {number}"),
+                types => types.to_owned(),
+            }
         })
     }
 
@@ -395,6 +477,25 @@ impl<'a, 's> Fields<'a, 's> {
     }
 }
 
+/// Names in an order that does not depend on how they are kept, each once.
+fn sorted_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+impl<'a> Node<'a> {
+    /// Its name as readers see it.
+    pub(crate) fn shown_name(&self) -> Cow<'a, str> {
+        match self.slot {
+            None => self.name.into(),
+            Some(Slot::Item) => "[]".into(),
+            Some(Slot::At(at)) => format!("[{at}]").into(),
+        }
+    }
+}
+
 fn new_node<'a>(name: &'a str, facts: Arc<Facts<'a>>) -> Node<'a> {
     Node {
         name,
@@ -406,6 +507,9 @@ fn new_node<'a>(name: &'a str, facts: Arc<Facts<'a>>) -> Node<'a> {
         mark: Mark::default(),
         outer_marks: Vec::new(),
         refined_values: Vec::new(),
+        slot: None,
+        also_required: Vec::new(),
+        required_choices: Vec::new(),
         pattern: None,
         sent_as: None,
         children: Vec::new(),

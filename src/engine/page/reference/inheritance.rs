@@ -18,6 +18,8 @@ const MAX_CHILDREN: usize = 400;
 pub(super) struct Child<'a> {
     pub(super) schema: &'a Value,
     pub(super) value: &'a str,
+    /// It is meant by values that stand for no other.
+    pub(super) is_default: bool,
 }
 
 /// Which schemas of a description extend which, by the addresses of their members.
@@ -57,7 +59,7 @@ impl<'a> Hierarchy<'a> {
                 let Some(base) = base.and_then(Value::as_object).filter(|base| !std::ptr::eq(*base, members)) else {
                     continue;
                 };
-                self.children.entry(address(base)).or_default().push(Child { schema, value });
+                self.children.entry(address(base)).or_default().push(Child { schema, value, is_default: false });
                 self.parents.entry(address(members)).or_default().push(base);
             }
         }
@@ -84,12 +86,15 @@ impl<'a> Hierarchy<'a> {
         let discriminator = self.discriminator(base)?;
         let mapping =
             discriminator.get("mapping").and_then(Value::as_object).filter(|_| own_discriminator(base).is_some());
-        let targets = mapping.into_iter().flatten().filter_map(|(value, target)| {
+        let target = |target: &'a Value| {
             let target = target.as_str()?;
             let by_name = || document.get("components")?.get("schemas")?.get(target);
-            let schema = if target.contains(['#', '/']) { document.at(target) } else { by_name() };
-            Some(Child { schema: schema?, value })
-        });
+            if target.contains(['#', '/']) { document.at(target) } else { by_name() }
+        };
+        let fallback = discriminator.get("defaultMapping").and_then(target).and_then(Value::as_object);
+        let targets = mapping.into_iter().flatten();
+        let targets =
+            targets.filter_map(|(value, name)| Some(Child { schema: target(name)?, value, is_default: false }));
         let mut seen: FxHashSet<usize> = FxHashSet::from_iter([address(base)]);
         let mut found: Vec<Child<'a>> = targets.filter(|child| is_new(child.schema, &mut seen)).collect();
         let has_mapping = !found.is_empty();
@@ -113,6 +118,10 @@ impl<'a> Hierarchy<'a> {
             .any(|address| looked_at.contains(address) || *address != self::address(base) && seen.contains(address));
         if found.is_empty() || is_within {
             return None;
+        }
+        if let Some(fallback) = fallback {
+            let is_it = |child: &Child<'a>| child.schema.as_object().is_some_and(|it| std::ptr::eq(it, fallback));
+            found.iter_mut().filter(|child| is_it(child)).for_each(|child| child.is_default = true);
         }
         let name = discriminator.get("propertyName").and_then(Value::as_str).unwrap_or_default();
         Some((name, found))

@@ -11,6 +11,8 @@ use super::document::{Members, member};
 pub(crate) enum Limit<'a> {
     /// What a number lies between: bound and whether it is outside of the range.
     Range(Option<(&'a Value, bool)>, Option<(&'a Value, bool)>),
+    /// The same of bounds that stand beside exclusive ones.
+    Within(Option<(&'a Value, bool)>, Option<(&'a Value, bool)>),
     /// The length of a text.
     Length(Option<&'a Value>, Option<&'a Value>),
     /// How many items an array has.
@@ -29,7 +31,8 @@ impl<'a> Limit<'a> {
     /// Takes the end that it lacks from another of its kind.
     fn complete(&mut self, other: Limit<'a>) {
         match (self, other) {
-            (Self::Range(low, high), Self::Range(other_low, other_high)) => {
+            (Self::Range(low, high), Self::Range(other_low, other_high))
+            | (Self::Within(low, high), Self::Within(other_low, other_high)) => {
                 *low = low.or(other_low);
                 *high = high.or(other_high);
             }
@@ -46,7 +49,9 @@ impl<'a> Limit<'a> {
 
 /// Adds the bounds that a part of a schema sets, unless another part has set them.
 pub(crate) fn read_limits<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>) {
-    let number = |key: &str| member(members, key).filter(|value| value.is_number() || spelled_number(value).is_some());
+    // some write numbers as texts, or bounds of dates
+    let is_bound = |value: &&'a Value| value.is_number() || value.as_str().is_some_and(|text| !text.trim().is_empty());
+    let number = |key: &str| member(members, key).filter(is_bound);
     let pair = |low: &str, high: &str| (number(low), number(high));
     let mut add = |limit: Limit<'a>| match limits
         .iter_mut()
@@ -57,14 +62,22 @@ pub(crate) fn read_limits<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>)
     };
     // of OpenAPI 3.0: a flag beside the bound
     let is_flagged = |key: &str| member(members, key).and_then(Value::as_bool) == Some(true);
-    let low = number("exclusiveMinimum")
-        .map(|value| (value, true))
-        .or_else(|| Some((number("minimum")?, is_flagged("exclusiveMinimum"))));
-    let high = number("exclusiveMaximum")
-        .map(|value| (value, true))
-        .or_else(|| Some((number("maximum")?, is_flagged("exclusiveMaximum"))));
+    let outside = ["exclusiveMinimum", "exclusiveMaximum"].map(|key| number(key).map(|value| (value, true)));
+    let within = ["minimum", "maximum"].map(number);
+    let has_both = outside.iter().zip(&within).any(|(outside, within)| outside.is_some() && within.is_some());
+    let within = [
+        within[0].map(|value| (value, is_flagged("exclusiveMinimum"))),
+        within[1].map(|value| (value, is_flagged("exclusiveMaximum"))),
+    ];
+    let [low, high] = match has_both {
+        true => outside,
+        false => [outside[0].or(within[0]), outside[1].or(within[1])],
+    };
     if low.is_some() || high.is_some() {
         add(Limit::Range(low, high));
+    }
+    if has_both {
+        add(Limit::Within(within[0], within[1]));
     }
     if let pair @ ((Some(_), _) | (_, Some(_))) = pair("minLength", "maxLength") {
         add(Limit::Length(pair.0, pair.1));

@@ -182,8 +182,9 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
                 let word = if at == 0 { self.words.api.alternatives } else { self.words.api.or };
                 let label = self.fields.label(*alternative, at + 1);
                 let mark = self.fields.node(*alternative).mark;
-                let value =
-                    mark.value.filter(|value| *value != label).map(|value| format!(" ({}: `{value}`)", mark.property));
+                let fallback = mark.is_default.then(|| self.words.content.default.to_owned());
+                let value = mark.value.filter(|value| *value != label).map(|value| format!("`{value}`")).or(fallback);
+                let value = value.map(|value| format!(" ({}: {value})", mark.property));
                 let value = value.unwrap_or_default();
                 self.out.push_str(&format!("{indent}- {word} `{}`{value}\n", reference_one_line(&label)));
                 self.below(*alternative, depth + 1);
@@ -219,7 +220,7 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
         if let Some(place) = node.parameter.as_ref().and_then(|it| it.place) {
             marks.push(place.to_owned());
         }
-        let mut line = format!("{}- `{}` ({})", "  ".repeat(depth), node.name, marks.join(", "));
+        let mut line = format!("{}- `{}` ({})", "  ".repeat(depth), node.shown_name(), marks.join(", "));
         let description = node.description.or(node.facts.description).map(first_paragraph);
         let about = self.about(&node.facts);
         let pattern = node.pattern.map(|pattern| format!("`{{key}}`: {} `{pattern}`.", api.pattern));
@@ -266,7 +267,7 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
 /// A bound in words.
 fn limit_text(limit: &Limit<'_>, api: &ApiWords) -> String {
     match limit {
-        Limit::Range(low, high) => range_text(*low, *high),
+        Limit::Range(low, high) | Limit::Within(low, high) => range_text(*low, *high),
         Limit::Length(low, high) => format!("{} {}", api.length, count_text(*low, *high)),
         Limit::Items(low, high) => format!("{} {}", api.items, count_text(*low, *high)),
         Limit::Properties(low, high) => format!("{} {}", api.properties, count_text(*low, *high)),

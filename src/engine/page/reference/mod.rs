@@ -10,6 +10,7 @@ mod aside;
 pub(crate) mod by_hand;
 mod call;
 mod channel;
+mod conditions;
 mod document;
 mod example;
 mod facts;

@@ -8,13 +8,15 @@ use serde_json::Value;
 use super::document::{Document, Object};
 use super::facts::{Schema, Schemas};
 use super::fields::{Direction, Fields, NodeId, ParameterFacts};
-use super::media::{Media, read_media};
+use super::media::{Media, essence, read_examples, read_media};
 use super::operation_source::OperationSource;
 use super::security::{Requirement, read_security};
 use super::server::{Server, read_servers};
 
 /// Places of parameters, in the order of a page.
 pub(crate) const PLACES: [&str; 4] = ["path", "query", "header", "cookie"];
+/// The place of a parameter that is the whole query string.
+pub(crate) const QUERY_STRING: &str = "querystring";
 /// Methods of the path items of callbacks, in the order of a page.
 const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
@@ -78,6 +80,8 @@ pub(crate) struct Link<'a> {
     pub(crate) name: &'a str,
     pub(crate) operation: Option<&'a str>,
     pub(crate) description: Option<&'a str>,
+    /// Names and values of what is sent, with the body as the last one.
+    pub(crate) values: Vec<(&'a str, &'a Value)>,
 }
 
 /// A request that the API sends.
@@ -138,11 +142,19 @@ fn read_exchange<'a>(
                     name,
                     operation: link.text("operationId").or_else(|| link.text("operationRef")),
                     description: link.text("description"),
+                    values: link_values(&link),
                 })
                 .collect(),
         });
     }
     exchange
+}
+
+/// What a link sends.
+fn link_values<'a>(link: &Object<'a>) -> Vec<(&'a str, &'a Value)> {
+    let parameters = link.get("parameters").and_then(Value::as_object).into_iter().flatten();
+    let body = link.get("requestBody").map(|body| ("requestBody", body));
+    parameters.map(|(name, value)| (name.as_str(), value)).chain(body).collect()
 }
 
 /// Parameters of the path's item and of the operation, whose own win.
@@ -159,7 +171,8 @@ fn read_parameters<'a>(
         let parameter = document.object(value);
         let Some(name) = parameter.get("name").and_then(Value::as_str) else { continue };
         let named = parameter.get("in").and_then(Value::as_str);
-        let Some(place) = PLACES.into_iter().find(|place| Some(*place) == named) else { continue };
+        let mut places = PLACES.into_iter().chain([QUERY_STRING]);
+        let Some(place) = places.find(|place| Some(*place) == named) else { continue };
         match known.get(&(place, name)) {
             Some(at) => all[*at].2 = parameter,
             None => {
@@ -175,7 +188,43 @@ fn read_parameters<'a>(
             let node = add_parameter(document, root, name, place, parameter, fields);
             exchange.described.push(Parameter { place, node, about: parameter.clone() });
         }
+        for (_, name, parameter) in all.iter().filter(|(at, ..)| place == "query" && *at == QUERY_STRING) {
+            let root = *root.get_or_insert_with(|| fields.add_root(&Schema::default(), Direction::Request));
+            add_query_string(document, root, name, parameter, fields, exchange);
+        }
         exchange.parameters.extend(root.map(|root| (place, root)));
+    }
+}
+
+/// Adds what a parameter of OpenAPI 3.2 says of the whole query string: of a form, its fields as parameters; of others,
+/// one field without a name in the address.
+fn add_query_string<'a>(
+    document: Document<'a>,
+    root: NodeId,
+    name: &'a str,
+    parameter: &Object<'a>,
+    fields: &mut Fields<'a, '_>,
+    exchange: &mut Exchange<'a>,
+) {
+    let content = parameter.get("content").and_then(Value::as_object).and_then(|content| content.iter().next());
+    let media = content.map(|(_, media)| document.object(media)).unwrap_or_default();
+    let form = content.filter(|(media, _)| essence(media) == "application/x-www-form-urlencoded");
+    let form = form.and_then(|_| media.get("schema")).map(|schema| fields.schemas().facts(&Schema::of(Some(schema))));
+    let form = form.filter(|form| !form.properties.is_empty() && form.maps.is_empty() && form.unions.is_empty());
+    let examples = read_examples(document, parameter).into_iter().chain(read_examples(document, &media));
+    let example = examples.map(|example| example.value).next();
+    let Some(form) = form else {
+        let node = add_parameter(document, root, name, QUERY_STRING, parameter, fields);
+        fields.node_mut(node).example = example;
+        return exchange.described.push(Parameter { place: "query", node, about: parameter.clone() });
+    };
+    fields.node_mut(root).description = parameter.text("description");
+    for (name, schema) in &form.properties {
+        let id = fields.add_parameter(root, name, schema);
+        let node = fields.node_mut(id);
+        node.is_required = parameter.flag("required") && form.required.contains(name);
+        node.example = example.and_then(|example| example.get(name));
+        exchange.described.push(Parameter { place: "query", node: id, about: Object::default() });
     }
 }
 
@@ -191,8 +240,9 @@ fn add_parameter<'a>(
     let content = parameter.get("content").and_then(Value::as_object).and_then(|content| content.iter().next());
     let schema = parameter.get("schema").or_else(|| document.object(content?.1).get("schema"));
     let id = fields.add_parameter(root, name, &Schema::of(schema));
-    let default_style = if matches!(place, "query" | "cookie") { "form" } else { "simple" };
-    let style = parameter.text("style").filter(|style| *style != default_style);
+    let default_style = if matches!(place, "query" | "cookie" | QUERY_STRING) { "form" } else { "simple" };
+    let written = Some(QUERY_STRING).filter(|whole| *whole == place).or_else(|| parameter.text("style"));
+    let style = written.filter(|style| *style != default_style);
     let default_explode = style.unwrap_or(default_style) == "form";
     let explode = parameter.get("explode").and_then(Value::as_bool).filter(|explode| *explode != default_explode);
     let named = |it: &Object<'a>| it.get("examples").and_then(Value::as_object).and_then(|all| all.values().next());

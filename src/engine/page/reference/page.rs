@@ -1,8 +1,10 @@
 //! The page of an operation, its main column.
 
 use crate::base::html::{self, escape_html_text};
+use crate::base::short_text::has_html;
 
 use super::fields::NodeId;
+use super::limits::value_text;
 use super::media::Media;
 use super::operation::{Body, Callback, Exchange, OperationPage, Response};
 use super::operation_source::OperationSource;
@@ -109,10 +111,9 @@ fn write_credential(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Creden
         " <span class=\"field-type\" data-type>string</span> <span class=\"field-location\" data-chrome>{}</span>",
         escape_html_text(scheme_label(credential))
     ));
-    w.r.raw(&format!(
-        " <span class=\"field-required\" data-pill=\"required\">{}</span></div>\n<div class=\"field-body\">\n",
-        w.words.content.required
-    ));
+    w.r.raw(&format!(" <span class=\"field-required\" data-pill=\"required\">{}</span>", w.words.content.required));
+    write_deprecation(w, credential);
+    w.r.raw("</div>\n<div class=\"field-body\">\n");
     if let Some(text) = node.description {
         w.description(text);
     }
@@ -140,6 +141,14 @@ fn write_credential(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Creden
     w.r.raw("</div>\n</div>\n");
 }
 
+/// Writes that a scheme is deprecated, which OpenAPI 3.2 has a word for.
+fn write_deprecation(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Credential<'_>) {
+    if credential.scheme.flag("deprecated") {
+        let word = w.words.content.deprecated;
+        w.r.raw(&format!(" <span class=\"field-deprecated\" data-pill=\"deprecated\">{word}</span>"));
+    }
+}
+
 /// Writes a credential that is no value in a request: a certificate, or what a protocol of events asks for.
 fn write_other_credential(
     w: &mut ReferenceWriter<'_, '_, '_, '_>,
@@ -148,10 +157,10 @@ fn write_other_credential(
 ) {
     w.r.raw("<div class=\"field\" data-component=\"ParamField\"><div class=\"field-head\"><code class=\"field-name\">");
     w.r.text(credential.scheme_name);
-    w.r.raw(&format!(
-        "</code> <span class=\"field-location\" data-chrome>{}</span></div>\n<div class=\"field-body\">\n",
-        escape_html_text(scheme_label(credential))
-    ));
+    let label = escape_html_text(scheme_label(credential));
+    w.r.raw(&format!("</code> <span class=\"field-location\" data-chrome>{label}</span>"));
+    write_deprecation(w, credential);
+    w.r.raw("</div>\n<div class=\"field-body\">\n");
     match description {
         Some(text) => w.description(text),
         None if credential.kind == Kind::MutualTls => {
@@ -182,6 +191,9 @@ fn write_flows(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Credential<
     let api = w.api();
     if let Some(address) = credential.scheme.text("openIdConnectUrl") {
         write_address(w, "OpenID Connect", address);
+    }
+    if let Some(address) = credential.scheme.text("oauth2MetadataUrl") {
+        write_address(w, "OAuth 2.0 Metadata", address);
     }
     let document = w.fields.schemas().document();
     let mut said: Vec<(&str, &str)> = Vec::new();
@@ -247,6 +259,9 @@ fn write_request(w: &mut ReferenceWriter<'_, '_, '_, '_>, exchange: &Exchange<'_
 pub(crate) fn write_fields(w: &mut ReferenceWriter<'_, '_, '_, '_>, section: &str, title: &str, root: NodeId) {
     w.open_section(section, title);
     let fields = w.fields;
+    if let Some(text) = fields.node(root).description {
+        w.description(text);
+    }
     for child in &fields.node(root).children {
         w.field(*child, "param");
     }
@@ -318,8 +333,8 @@ fn write_response(w: &mut ReferenceWriter<'_, '_, '_, '_>, response: &Response<'
         || !response.links.is_empty();
     let kind = response.status.chars().next().unwrap_or('d').to_ascii_lowercase();
     // nothing in a summary may be a link
-    let may_link = |text: &str| text.contains('[') || text.contains("<a");
-    let lead = response.description.filter(|text| !text.contains('\n') && !may_link(text));
+    let is_lead = |text: &str| !text.contains(['\n', '[']) && !has_html(text);
+    let lead = response.description.filter(|text| is_lead(text));
     let (open, tag) = match (has_more || lead.is_none(), is_open) {
         (true, true) => ("<details class=\"api-response\" open", "summary"),
         (true, false) => ("<details class=\"api-response\"", "summary"),
@@ -370,6 +385,10 @@ fn write_links(w: &mut ReferenceWriter<'_, '_, '_, '_>, response: &Response<'_>)
         w.r.raw(&format!("<li><code>{}</code> ", escape_html_text(link.name)));
         if let Some(operation) = link.operation {
             w.r.raw(&format!("→ <code>{}</code> ", escape_html_text(operation)));
+        }
+        for (name, value) in &link.values {
+            let value = escape_html_text(&value_text(value));
+            w.r.raw(&format!("<code>{}</code>: <code>{value}</code> ", escape_html_text(name)));
         }
         if let Some(text) = link.description {
             w.inline(text);

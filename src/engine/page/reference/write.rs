@@ -15,7 +15,7 @@ use crate::page::render::Renderer;
 use crate::page::render::component::tabs::{Chooser, Panels};
 
 use super::facts::Facts;
-use super::fields::{Cut, Fields, Node, NodeId, type_text};
+use super::fields::{Cut, Fields, Node, NodeId, Slot, type_text};
 use super::limits::{Limit, count_text, range_text, value_text};
 use super::settings::ReferenceSettings;
 
@@ -200,6 +200,9 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
         self.r.raw("\"");
         self.r.attr("data-name", node.name);
         self.r.attr("id", &id);
+        if node.slot.is_some() {
+            self.r.raw(" data-item");
+        }
         if let Some(parameter) = &node.parameter {
             for (name, value) in [
                 ("data-style", parameter.style),
@@ -232,7 +235,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
         for label in &node.facts.labels[0] {
             self.label(label);
         }
-        self.name(node.name, anchor);
+        self.name(&node.shown_name(), anchor);
         let types = self.fields.type_text(id);
         self.r.raw(" ");
         self.type_span(node, &types);
@@ -304,20 +307,15 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
         for plain in &node.plain {
             self.plain_alternative(plain);
         }
-        for (at, schema) in facts.tuple.iter().enumerate() {
-            let part = self.fields.schemas().facts(schema);
-            self.r.raw(&format!("<p class=\"field-fact\"><code>[{at}]</code> "));
-            self.r.text(&type_text(&part, self.fields.schemas()));
-            if let Some(text) = part.description.or(part.title) {
-                self.r.raw(": ");
-                self.inline(text);
-            }
-            self.r.raw("</p>\n");
-        }
-        let limits: Vec<String> = facts.limits.iter().map(|limit| self.limit(limit)).collect();
-        let of_items = facts.item.iter().flat_map(|item| &item.limits).map(|limit| self.limit(limit));
-        let limits: Vec<String> = limits.into_iter().chain(of_items).collect();
-        let mut limits = limits;
+        let has_slot = |slot: Slot| node.children.iter().any(|child| self.fields.node(*child).slot == Some(slot));
+        let described: Vec<usize> = (0..facts.tuple.len()).filter(|at| has_slot(Slot::At(*at))).collect();
+        let items = Some(facts).filter(|_| !has_slot(Slot::Item)).and_then(|facts| facts.item.as_deref());
+        self.first_items(facts, &described);
+        self.items_words(facts, items);
+        self.requirements(node);
+        self.conditions(facts, items);
+        let limits = facts.limits.iter().chain(items.into_iter().flat_map(|items| &items.limits));
+        let mut limits: Vec<String> = limits.map(|limit| self.limit(limit)).collect();
         if let Some(pattern) = node.pattern {
             limits.insert(0, format!("{{key}}: {} <code>{}</code>", self.api().pattern, escape_html_text(pattern)));
         }
@@ -349,6 +347,73 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
         self.r.raw("</p>\n");
     }
 
+    /// Writes what the first items of an array are, one by one, unless they have fields of their own (`described`).
+    fn first_items(&mut self, facts: &Facts<'a>, described: &[usize]) {
+        for (at, schema) in facts.tuple.iter().enumerate().filter(|(at, _)| !described.contains(at)) {
+            let part = self.fields.schemas().facts(schema);
+            self.r.raw(&format!("<p class=\"field-fact\"><code>[{at}]</code> "));
+            self.r.text(&type_text(&part, self.fields.schemas()));
+            if let Some(text) = part.description.or(part.title) {
+                self.r.raw(": ");
+                self.inline(text);
+            }
+            self.r.raw("</p>\n");
+        }
+    }
+
+    /// Writes what is said of each item of an array.
+    fn items_words(&mut self, facts: &Facts<'a>, items: Option<&Facts<'a>>) {
+        let mut marks = String::new();
+        let mut items = items;
+        while let Some(item) = items {
+            marks.push_str("[]");
+            if let Some(text) = item.description.filter(|text| facts.description != Some(*text)) {
+                self.r.raw(&format!("<div class=\"field-fact\"><code>{marks}</code>\n"));
+                self.description(text);
+                self.r.raw("</div>\n");
+            }
+            items = item.item.as_deref();
+        }
+    }
+
+    /// Writes which properties must be there, where their fields do not say so.
+    fn requirements(&mut self, node: &Node<'a>) {
+        let names = |names: &[&str], between: &str| {
+            let names = names.iter().map(|name| format!("<code>{}</code>", escape_html_text(name)));
+            names.collect::<Vec<_>>().join(between)
+        };
+        let required = self.words.content.required;
+        if !node.also_required.is_empty() {
+            let names = names(&node.also_required, ", ");
+            self.r.raw(&format!("<p class=\"field-fact\">{required}: {names}</p>\n"));
+        }
+        for choice in &node.required_choices {
+            let (one_of, or) = (self.api().alternatives, self.api().or);
+            let choice: Vec<String> = choice.iter().map(|one| names(one, " + ")).collect();
+            let choice = choice.join(&format!(" {or} "));
+            self.r.raw(&format!("<p class=\"field-fact\">{one_of}: {choice} ({required})</p>\n"));
+        }
+    }
+
+    /// Writes conditions of JSON Schema as they are described; long ones are folded.
+    fn conditions(&mut self, facts: &Facts<'a>, items: Option<&Facts<'a>>) {
+        let of_items = items.into_iter().flat_map(|items| &items.conditions);
+        for (key, value) in facts.conditions.iter().chain(of_items) {
+            let text = value_text(value);
+            if self.r.out.len() + text.len() > MAX_PAGE_BYTES {
+                return;
+            }
+            let code = format!("<code>{}</code>", escape_html_text(&text));
+            let is_short = text.chars().count() <= MAX_INLINE_CHARS;
+            self.r.raw(&match is_short {
+                true => format!("<p class=\"field-fact\"><code>{key}</code> {code}</p>\n"),
+                false => {
+                    format!("<details class=\"field-values\"><summary><code>{key}</code></summary>{code}</details>\n")
+                }
+            });
+        }
+    }
+
     fn values(&mut self, facts: &Facts<'a>, values: &[&'a Value]) {
         if values.is_empty() {
             return;
@@ -359,7 +424,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
             ("enum", self.api().values)
         };
         let is_folded = values.len() > MAX_OPEN_VALUES;
-        let has_notes = !facts.value_notes.is_empty();
+        let has_notes = !facts.value_notes.is_empty() || !facts.value_names.is_empty();
         match is_folded {
             true => self.r.raw(&format!(
                 "<details class=\"field-values\"><summary data-chrome>{word} ({})</summary>",
@@ -380,6 +445,10 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
             }
             self.r.raw("<li>");
             self.r.raw(&code);
+            if let Some((_, name)) = facts.value_names.iter().find(|(known, _)| *known == text) {
+                self.r.text(name);
+                self.r.raw(" ");
+            }
             if let Some((_, note)) = facts.value_notes.iter().find(|(known, _)| *known == text) {
                 self.inline(note);
             }
@@ -394,6 +463,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     /// Writes what an alternative without fields says beyond its type.
     fn plain_alternative(&mut self, facts: &Facts<'a>) {
         self.values(facts, &facts.values);
+        self.first_items(facts, &[]);
         let words = facts.description.or(facts.title);
         let limits: Vec<String> = facts.limits.iter().map(|limit| self.limit(limit)).collect();
         if words.is_none() && limits.is_empty() {
@@ -418,7 +488,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
             escape_html_text(&format!("{word} {}", count_text(*low, *high)))
         };
         match limit {
-            Limit::Range(low, high) => escape_html_text(&range_text(*low, *high)),
+            Limit::Range(low, high) | Limit::Within(low, high) => escape_html_text(&range_text(*low, *high)),
             Limit::Length(low, high) => count(api.length, low, high),
             Limit::Items(low, high) => count(api.items, low, high),
             Limit::Properties(low, high) => count(api.properties, low, high),
@@ -443,12 +513,18 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     /// Writes the values of discriminators that stand for an alternative, unless its title says them.
     fn marks_of_alternative(&mut self, node: &Node<'a>, title: &str) {
         for mark in node.outer_marks.iter().chain([&node.mark]) {
-            let Some(value) = mark.value.filter(|value| *value != title) else { continue };
+            let value = mark.value.filter(|value| *value != title);
+            let value = value.map(|value| format!("<code>{}</code>", escape_html_text(value)));
+            let fallback = mark.is_default.then(|| self.words.content.default.to_owned());
+            let said: Vec<String> = value.into_iter().chain(fallback).collect();
+            if said.is_empty() {
+                continue;
+            }
             self.r.raw("<p class=\"field-fact\">");
             if !mark.property.is_empty() {
                 self.r.raw(&format!("<code>{}</code>: ", escape_html_text(mark.property)));
             }
-            self.r.raw(&format!("<code>{}</code></p>\n", escape_html_text(value)));
+            self.r.raw(&format!("{}</p>\n", said.join(", ")));
         }
     }
 
@@ -461,7 +537,10 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
             titles.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ")
         );
         let chooser = chooser(&titles);
-        self.r.raw("<div class=\"api-variants\">\n");
+        // what extends a schema is described elsewhere: its fields are none of the schema's own alternatives
+        let is_extending = union.iter().all(|id| self.fields.node(*id).mark.is_child);
+        let section = if is_extending { " data-section=\"subtype\"" } else { "" };
+        self.r.raw(&format!("<div class=\"api-variants\"{section}>\n"));
         let panels = Panels::start(self.r, &label, titles.clone(), chooser);
         for (at, id) in union.iter().enumerate() {
             let variant = format!(" data-variant=\"{}\"", html::attr(&titles[at]));
