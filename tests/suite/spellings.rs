@@ -56,6 +56,38 @@ fn repaired_anchors_are_told() {
     assert_eq!(site.page("index").count("main p a[href='#dry-it']"), 1);
 }
 
+/// A heading gets the name that GitHub has for it as a second one, where a link asks for it: the link stays as it is
+/// written, whether it comes from the page, another page or a redirect.
+#[test]
+fn headings_keep_the_names_that_github_has_for_them() {
+    let site = SiteTest::pages(&[
+        ("index", "[a](/b#mix--pour) [b](/b#mix-%26-pour) [c](/b#v12-notes) [d](/b#nowhere)"),
+        ("b", "## Mix & pour\n\n[own](#qa) [twice](#mix--pour)\n\n### v1.2 notes\n\n## Q/A\n\n## Plain one"),
+    ])
+    .file(
+        "docs.json",
+        r##"{"theme": "mint", "name": "N", "colors": {"primary": "#0F766E"}, "navigation": {"pages": ["index", "b"]},
+            "redirects": [{"source": "/old", "destination": "/b#plain-one"}, {"source": "/older", "destination": "/b#qa"}]}"##,
+    )
+    .diagnostic("link-anchor", "index.mdx:5:1")
+    .diagnostic("link-anchor", "index.mdx:5:40")
+    .diagnostic("broken-anchor", "index.mdx:5:58")
+    .diagnostic("link-anchor", "b.mdx:7:1")
+    .diagnostic("link-anchor", "b.mdx:7:12")
+    .run();
+    let (index, page) = (site.page("index"), site.page("b"));
+    let hrefs: Vec<&str> = index.select("main p a").iter().filter_map(|link| link.attr("href")).collect();
+    assert_eq!(hrefs, ["b.html#mix--pour", "b.html#mix-&-pour", "b.html#v12-notes", "b.html"]);
+    let own: Vec<&str> = page.select("main p a").iter().filter_map(|link| link.attr("href")).collect();
+    assert_eq!(own, ["#qa", "#mix--pour"]);
+    for (heading, names) in
+        [("h2[id='mix-&-pour']", "mix--pour"), ("h3[id='v1-2-notes']", "v12-notes"), ("h2[id='q/a']", "qa")]
+    {
+        assert_eq!(page.count(&format!("{heading} > span[id='{names}']:empty")), 1, "{heading}");
+    }
+    assert_eq!(page.count("main h2 > span[id]") + page.count("main h3 > span[id]"), 3);
+}
+
 /// In a plain folder, anchors are those that GitHub shows: others link to them.
 #[test]
 fn anchors_of_a_plain_folder_are_those_of_github() {

@@ -15,46 +15,48 @@ use crate::source::site::Site;
 use super::content::page_content;
 use super::snippets::Snippets;
 
-/// Makes the anchors of all such pages known to the resolver.
+/// Makes the anchors of all such pages known to the resolver. Returns what links into pages name there.
 pub(super) fn find_anchors(
     resolver: &Resolver<'_>,
     site: &Site,
     kit: &Kit,
     snippets: &Snippets<'_>,
     references: &dyn ReferencePages,
-) {
-    let targets: FxHashSet<PageId> = site
+) -> FxHashSet<(PageId, String)> {
+    let wanted: FxHashSet<(PageId, String)> = site
         .fragments
         .par_iter()
         .filter_map(|(file, href)| {
             let path = site.tree.path(*file);
             let slug = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-            match resolver.resolve(href, Some(*file), slug) {
-                Target::Page { page, .. } => Some(page),
-                _ => None,
-            }
+            page_and_fragment(resolver.resolve(href, Some(*file), slug))
         })
         .chain(of_redirects(site, resolver))
         .collect();
-    if targets.is_empty() {
-        return;
+    if !wanted.is_empty() {
+        let mut targets: Vec<PageId> = wanted.iter().map(|(page, _)| *page).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        anchors_of_pages(targets, resolver, site, &without_highlighting(kit), snippets, references);
     }
-    let mut targets: Vec<PageId> = targets.into_iter().collect();
-    targets.sort_unstable();
-    anchors_of_pages(targets, resolver, site, &without_highlighting(kit), snippets, references);
+    wanted
 }
 
-/// The pages into which redirects lead.
-fn of_redirects<'a>(site: &'a Site, resolver: &'a Resolver<'_>) -> impl ParallelIterator<Item = PageId> + 'a {
+fn page_and_fragment(target: Target) -> Option<(PageId, String)> {
+    match target {
+        Target::Page { page, fragment, .. } => Some((page, fragment)),
+        _ => None,
+    }
+}
+
+/// The pages into which redirects lead, and what they name there.
+fn of_redirects<'a>(site: &'a Site, resolver: &'a Resolver<'_>) -> impl ParallelIterator<Item = (PageId, String)> + 'a {
     site.config.redirects.par_iter().filter_map(|redirect| {
         let destination = redirect.destination.as_str();
         if !destination.contains('#') || destination.contains("://") {
             return None;
         }
-        match resolver.resolve(&format!("/{}", destination.trim_start_matches('/')), None, "") {
-            Target::Page { page, .. } => Some(page),
-            _ => None,
-        }
+        page_and_fragment(resolver.resolve(&format!("/{}", destination.trim_start_matches('/')), None, ""))
     })
 }
 

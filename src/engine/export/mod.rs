@@ -242,12 +242,13 @@ impl Export<'_> {
         let dates = dates::DateQuery::about(site, &chosen);
         let options = self.options;
         let prepared = Prepared::new(&loaded, chosen, options.setup(), &mut self.diagnostics);
-        let resolver = prepared.resolver(Some(&remote));
+        let mut resolver = prepared.resolver(Some(&remote));
         let references = References::new(site);
         let snippets = Snippets::new(site, options.trust.exported_at.as_deref().and_then(seconds_of_moment));
 
         self.stage("anchors", None);
-        find_anchors(&resolver, site, &prepared.kit, &snippets, &references);
+        let wanted = find_anchors(&resolver, site, &prepared.kit, &snippets, &references);
+        resolver.name_headings(wanted);
 
         self.stage("theme", None);
         let source = prepared.source(&resolver, &references);

@@ -15,7 +15,7 @@ use crate::base::{
     words,
 };
 use crate::frame::asset::remote;
-use crate::frame::link::{Anchors, PageLinks, is_repaired, repaired_anchor, rewrite_hrefs};
+use crate::frame::link::{Anchors, PageLinks, add_second_ids, is_repaired, repaired_anchor, rewrite_hrefs};
 use crate::frame::theme::{self, PageView, Theme, ThemeFile};
 use crate::output::census::WordCounts;
 use crate::output::search::{Record, WordsSaid};
@@ -267,7 +267,8 @@ impl PageWriter<'_> {
         fragments: Vec<(String, Place)>,
     ) {
         let Content { page: content, description_html, .. } = content;
-        if fragments.is_empty() {
+        let mut second_names = self.source.resolver.second_names(page).cloned().unwrap_or_default();
+        if fragments.is_empty() && second_names.is_empty() {
             return;
         }
         let entry = self.source.site.page(page);
@@ -279,11 +280,15 @@ impl PageWriter<'_> {
             if anchor.as_deref() == Some(fragment.as_str()) {
                 continue;
             }
-            let instead = match &anchor {
-                Some(anchor) => format!("#{}", url::encode_fragment(anchor)),
-                None => relative_url(path.as_str(), path.as_str()),
-            };
-            targets.insert(format!("#{}", url::encode_fragment(&fragment)), instead);
+            if let Some(heading) = anchors.heading_by_second_name(&fragment) {
+                second_names.insert(fragment.clone(), heading.to_owned());
+            } else {
+                let instead = match &anchor {
+                    Some(anchor) => format!("#{}", url::encode_fragment(anchor)),
+                    None => relative_url(path.as_str(), path.as_str()),
+                };
+                targets.insert(format!("#{}", url::encode_fragment(&fragment)), instead);
+            }
             let file = if place.line == 0 { entry.file } else { Some(place.file) };
             let file = file.map_or(entry.slug.as_str(), |file| self.source.site.tree.path(file));
             if let Some(anchor) = anchor.as_deref().filter(|anchor| is_repaired(self.source.site, &fragment, anchor)) {
@@ -297,6 +302,9 @@ impl PageWriter<'_> {
                     .diagnostics
                     .push(Diagnostic::new("broken-anchor", message).at(file, place.line, place.column).hint(hint));
             }
+        }
+        if !second_names.is_empty() {
+            content.html = add_second_ids(&content.html, &second_names);
         }
         if !targets.is_empty() {
             content.html = rewrite_hrefs(&content.html, &targets);

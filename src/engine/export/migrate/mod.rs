@@ -104,7 +104,8 @@ fn migrate_site(options: &MigrateOptions, export: &ExportOptions, cancel: &Atomi
     let resolver = prepared.resolver(None);
     let references = References::new(site);
     let snippets = Snippets::new(site, None);
-    find_anchors(&resolver, site, &prepared.kit, &snippets, &references);
+    // links are written by what the headings are called in the end
+    drop(find_anchors(&resolver, site, &prepared.kit, &snippets, &references));
     let mut addresses = Addresses::of(site, &mut diagnostics);
     let (navigation, link_pages) = write_navigation(site, &loaded.navigation, &mut addresses, &resolver);
     let staged = target.begin()?;

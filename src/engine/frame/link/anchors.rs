@@ -62,15 +62,27 @@ impl<'a> Anchors<'a> {
         // what GitHub's pages have before ids of their authors
         let fragment =
             if self.guesses.is_some() { fragment.strip_prefix("user-content-").unwrap_or(fragment) } else { fragment };
-        let github = || self.github.get(fragment).or_else(|| self.github.get(&fragment.to_lowercase())).cloned();
         // a plain folder is written for GitHub and its like; elsewhere their names are a second form
         let is_plain = self.guesses.is_some();
-        let first = if is_plain { github() } else { None };
+        let first = if is_plain { self.by_github(fragment).map(str::to_owned) } else { None };
         first
             .or_else(|| self.by_rules(fragment))
             .or_else(|| self.guess(fragment))
-            .or_else(|| if is_plain { None } else { github() })
+            .or_else(|| if is_plain { None } else { self.by_github(fragment).map(str::to_owned) })
             .or_else(|| self.is_open.then(|| self.around(fragment)))
+    }
+
+    /// The id of the heading that has a fragment as its second name: only GitHub calls it so, and the site is written
+    /// for another tool.
+    pub fn heading_by_second_name(&self, fragment: &str) -> Option<&str> {
+        if self.guesses.is_some() || self.by_rules(fragment).is_some() {
+            return None;
+        }
+        self.by_github(fragment)
+    }
+
+    fn by_github(&self, fragment: &str) -> Option<&str> {
+        self.github.get(fragment).or_else(|| self.github.get(&fragment.to_lowercase())).map(String::as_str)
     }
 
     /// What a name of code stands in (`package.module` of `package.module.name`), or the fragment itself.
@@ -248,6 +260,13 @@ mod tests {
         assert_eq!(find(ConfigKind::Docs, "dup-2").as_deref(), Some("dup-2"));
         assert_eq!(find(ConfigKind::Docs, "pexitcode").as_deref(), Some("p-exit-code"));
         assert_eq!(find(ConfigKind::Docs, "pexit"), None);
+        let second = |kind: ConfigKind, fragment: &str| {
+            let anchors = Anchors::new(kind, Cow::Borrowed(&ids), &headings, false);
+            anchors.heading_by_second_name(fragment).map(str::to_owned)
+        };
+        assert_eq!(second(ConfigKind::Docs, "pexitcode").as_deref(), Some("p-exit-code"));
+        assert_eq!(second(ConfigKind::Docs, "dup-2"), None, "the site's own");
+        assert_eq!(second(ConfigKind::Plain, "pexitcode"), None, "the only form there");
     }
 
     #[test]

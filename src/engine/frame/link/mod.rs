@@ -13,6 +13,7 @@ mod site;
 mod suggestion;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use percent_encoding::percent_decode_str;
@@ -23,7 +24,7 @@ pub use anchors::Anchors;
 pub use generated::{GeneratedFiles, feed_path};
 pub use page::{PageLinks, is_repaired, repaired_anchor};
 pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_redirect_pattern, redirect_pattern_matches};
-pub use rewrite::{append_to_head, rewrite_hrefs};
+pub use rewrite::{add_second_ids, append_to_head, rewrite_hrefs};
 pub use site::ThemeLinks;
 
 use crate::base::{BundlePath, FileId, PageId};
@@ -62,6 +63,9 @@ pub enum Target {
     Missing,
 }
 
+/// Ids that headings get beside their own, each with the id of its heading.
+pub type SecondNames = BTreeMap<String, String>;
+
 /// Resolves links for all pages of a site.
 #[derive(Debug)]
 pub struct Resolver<'a> {
@@ -75,6 +79,8 @@ pub struct Resolver<'a> {
     /// Bundle path of each page; `None` for pages that are not exported.
     paths: Vec<Option<BundlePath>>,
     anchors: RwLock<FxHashMap<PageId, Arc<Anchors<'static>>>>,
+    /// Names that links call headings by though they have other ids; see [`Resolver::name_headings`].
+    second_names: FxHashMap<PageId, SecondNames>,
     /// What broken links may have meant: made for the first of them.
     endings: OnceLock<suggestion::Endings>,
     /// Local files: names in the bundle, sizes.
@@ -121,6 +127,7 @@ impl<'a> Resolver<'a> {
             served: served(site),
             paths,
             anchors: RwLock::default(),
+            second_names: FxHashMap::default(),
             endings: OnceLock::new(),
             assets,
             remote: None,
@@ -167,9 +174,29 @@ impl<'a> Resolver<'a> {
         self.anchors.read().unwrap_or_else(PoisonError::into_inner).contains_key(&page)
     }
 
+    /// Has headings keep the names that only GitHub gives them, where links ask for these: the links stay as they are
+    /// written, and the pages get these ids too. `wanted` are fragments that links into a page have.
+    pub fn name_headings(&mut self, wanted: impl IntoIterator<Item = (PageId, String)>) {
+        let known = self.anchors.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for (page, fragment) in wanted {
+            let heading = known.get(&page).and_then(|anchors| anchors.heading_by_second_name(&fragment));
+            if let Some(heading) = heading.map(str::to_owned) {
+                self.second_names.entry(page).or_default().insert(fragment, heading);
+            }
+        }
+    }
+
+    /// The ids that the headings of a page get beside their own.
+    pub fn second_names(&self, page: PageId) -> Option<&SecondNames> {
+        self.second_names.get(&page)
+    }
+
     /// The anchor of a page that a fragment means: itself, or the one that the same rules make of it. `None` if it is
     /// missing.
     pub fn anchor(&self, page: PageId, fragment: &str) -> Option<String> {
+        if self.second_names(page).is_some_and(|names| names.contains_key(fragment)) {
+            return Some(fragment.to_owned());
+        }
         let anchors = self.anchors.read().unwrap_or_else(PoisonError::into_inner).get(&page).cloned();
         anchors.map_or_else(|| Some(fragment.to_owned()), |anchors| anchors.find(fragment))
     }

@@ -184,8 +184,9 @@ impl Links for PageLinks<'_> {
                     let hint = "correct the anchor; the link leads to the top of the page";
                     diagnostics.push(self.problem(place, Diagnostic::new("broken-anchor", message).hint(hint)));
                 }
+                let heading = self.resolver.second_names(page).and_then(|names| names.get(&fragment));
                 if let Some(anchor) =
-                    anchor.as_deref().filter(|anchor| is_repaired(self.resolver.site, &fragment, anchor))
+                    heading.or(anchor.as_ref()).filter(|anchor| is_repaired(self.resolver.site, &fragment, anchor))
                 {
                     diagnostics.push(self.problem(place, repaired_anchor(&quote_address(href), anchor)));
                 }

@@ -6,7 +6,9 @@ use lol_html::html_content::ContentType;
 use lol_html::{Settings, element};
 use rustc_hash::FxHashMap;
 
-use crate::base::html::rewrite_html;
+use crate::base::html::{attr, rewrite_html};
+
+use super::SecondNames;
 
 /// Gives links other targets, by the attribute's value as it is after decoding. The links of headings to themselves
 /// stay; so does HTML that cannot be rewritten.
@@ -16,6 +18,21 @@ pub fn rewrite_hrefs(html: &str, targets: &FxHashMap<String, String>) -> String 
             && let Some(target) = targets.get(&href)
         {
             link.set_attribute("href", target)?;
+        }
+        Ok(())
+    });
+    let rewritten = rewrite_html(html.as_bytes(), Settings::new().append_element_content_handler(handler));
+    rewritten.and_then(|page| String::from_utf8(page).ok()).unwrap_or_else(|| html.to_owned())
+}
+
+/// Gives headings more ids, in empty elements at their start. HTML that cannot be rewritten stays as it is.
+pub fn add_second_ids(html: &str, names: &SecondNames) -> String {
+    // as the page has them
+    let names: Vec<(String, String)> = names.iter().map(|(name, heading)| (attr(name), attr(heading))).collect();
+    let handler = element!("h1[id], h2[id], h3[id], h4[id], h5[id], h6[id]", |heading| {
+        let own = heading.get_attribute("id").unwrap_or_default();
+        for (name, _) in names.iter().filter(|(_, heading)| *heading == own) {
+            heading.prepend(&format!("<span id=\"{name}\"></span>"), ContentType::Html);
         }
         Ok(())
     });
