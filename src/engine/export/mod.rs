@@ -91,7 +91,7 @@ pub fn export_site(
     progress: &(dyn Fn(Event) + Sync),
     cancel: &AtomicBool,
 ) -> Result<Report, Error> {
-    pool(options)?.install(|| Export::new(options, progress, cancel).run(None))
+    guarded(options, || Export::new(options, progress, cancel).run(None))
 }
 
 /// A source that has been listed already: a commit, an archive, a folder.
@@ -115,7 +115,18 @@ pub fn export_listed(
     progress: &(dyn Fn(Event) + Sync),
     cancel: &AtomicBool,
 ) -> Result<Report, Error> {
-    pool(options)?.install(|| Export::new(options, progress, cancel).run(Some(listed)))
+    guarded(options, || Export::new(options, progress, cancel).run(Some(listed)))
+}
+
+/// What `export` returns, in threads of its own. A panic that no file of the site accounts for is an error too.
+fn guarded(options: &ExportOptions, export: impl FnOnce() -> Result<Report, Error> + Send) -> Result<Report, Error> {
+    let pool = pool(options)?;
+    catch_panic(|| pool.install(export)).unwrap_or_else(|| {
+        let source = options.source.display();
+        Err(Error::Source(format!(
+            "an internal error stopped the export of `{source}`: nothing was written; report it"
+        )))
+    })
 }
 
 /// The folder of a source. Of one that has been listed it is only named.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::extension::is_markdown;
+use crate::base::isolate::LEFT_OUT;
 use crate::base::{Description, Diagnostic, FileId, PageId, Severity};
 use crate::source::nav::draft::Draft;
 use crate::source::nav::{self, Navigation};
@@ -119,19 +120,23 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let located = located(&tree, options.from)?;
     let (kind, config_file) = config_file(&tree, &located);
     ignore(&mut tree, kind, &mut problems);
-    let opening = Opening { tree: &tree, config: &located.config, evaluate: options.evaluate };
-    let project = if kind == ConfigKind::Plain { located.tool.open(&opening, &mut problems) } else { None };
+    let config_name = config_file.map_or_else(|| located.config.clone(), |file| tree.path(file).to_owned());
+    let project = if kind == ConfigKind::Plain { project(&tree, &located, options, &mut problems) } else { None };
     let shown = project.as_ref().map(|project| project.layout().shown.clone()).unwrap_or_default();
     tree.show(&shown);
-    let json = config_file.map(|file| config_json(file, kind, &tree, &mut problems)).transpose()?;
-    let config = json.as_ref().map_or_else(plain_config, |json| read_docs_json(json, &mut problems));
-    let written_navigation = json.as_ref().and_then(|json| json.member("navigation"));
+    let read_json = |file| problems.guarded(&config_name, LEFT_OUT, |found| config_json(file, kind, &tree, found));
+    let json = config_file.and_then(read_json).transpose()?;
+    let read_config = |json| problems.guarded(&config_name, "it sets nothing", |found| read_docs_json(json, found));
+    let config = json.as_ref().and_then(read_config).unwrap_or_else(plain_config);
+    let navigation = json.as_ref().and_then(|json| json.member("navigation"));
     let read_draft =
-        || written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
+        || problems.guarded(&config_name, FROM_FOLDERS, |found| Some(Draft::read(navigation?, found))).flatten();
     // what stands in files does not depend on which of them the navigation names
     let project_of = project.as_deref();
-    let (scanned, mut draft) =
+    let (scanned, draft) =
         rayon::join(|| inventory::scan_texts(&tree, kind, &config.variables, project_of), read_draft);
+    let written_navigation = navigation.filter(|_| draft.is_some());
+    let mut draft = draft.unwrap_or_else(Draft::empty);
 
     let listed: FxHashSet<String> = draft.slugs().map(str::to_owned).collect();
     let mut inventory = take_inventory(&tree, kind, scanned, &listed, project_of, options);
@@ -145,26 +150,26 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
         &mut tree,
         &mut problems,
     );
-    overlays::assign(api, &draft, &mut specs, &tree, &mut problems);
+    problems.guarded(&config_name, "its overlays change nothing", |found| {
+        overlays::assign(api, &draft, &mut specs, &tree, found);
+    });
     let withheld = cut_restricted_specs(&mut specs, &mut tree, Readers(options.groups), &mut problems);
     restricted::close_pages(&mut inventory, &mut specs, &tree, &mut problems);
     title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);
     let of_api: Vec<&str> = api.into_iter().flat_map(remote::of_settings).map(|(source, _)| source).collect();
     let (is_unwritten, pages) = (written_navigation.is_none(), &inventory.pages);
     let layout = project.as_ref().map(|project| project.layout());
-    let is_served = |path: &str| {
-        layout.is_none_or(|layout| {
-            let folders = [&layout.mounts, &layout.statics];
-            layout.mounts.is_empty() || folders.iter().any(|mounts| tool::mounted_address(mounts, path).is_some())
-        })
-    };
+    let is_served = |path: &str| layout.is_none_or(|layout| is_served(layout, path));
     let found = (&mut specs, &is_served as &dyn Fn(&str) -> bool);
     nav::unlisted::add_unlisted_specs(&mut draft, &of_api, is_unwritten, pages, found, &tree, &mut problems);
     // a restricted page is in the place of a generated one all the same
     let written: FxHashSet<String> =
         inventory.pages.iter().map(|page| &page.slug).chain(&inventory.grouped).cloned().collect();
-    let generated =
-        nav::generated::generate(&mut draft, &mut specs, &tree, &written, &mut inventory.grouped, &mut problems);
+    let outcome = "it has no pages of API descriptions";
+    let generated = problems.guarded(&config_name, outcome, |found| {
+        nav::generated::generate(&mut draft, &mut specs, &tree, &written, &mut inventory.grouped, found)
+    });
+    let generated = generated.unwrap_or_default();
     tell_changed_operations(&generated, &mut problems);
     if let Some(api) = api {
         missing_descriptions(api, &specs, &tree, &mut problems);
@@ -194,11 +199,10 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
         prefaces.flat_map(|preface| scan::fragments(&preface.text).into_iter().map(|target| (preface.file, target))),
     );
     site.config_files = config_files(&site, &problems);
-    let navigation = if written_navigation.is_some() {
-        nav::build::build_navigation(&draft, &site, &inventory, &mut problems)
-    } else {
-        let generated_navigation = nav::build::build_navigation(&draft, &site, &inventory, &mut problems);
-        unconfigured::navigation(&site, &generated_navigation.nodes)
+    let build = |found: &mut Problems| nav::build::build_navigation(&draft, &site, &inventory, found);
+    let navigation = match problems.guarded(&config_name, FROM_FOLDERS, build) {
+        Some(navigation) if written_navigation.is_some() => navigation,
+        of_pages => unconfigured::navigation(&site, &of_pages.unwrap_or_default().nodes),
     };
     mark_pages(&mut site, &navigation);
     super::visibility::mark_visibility(&mut site, &navigation);
@@ -233,6 +237,27 @@ fn no_pages(tree: &SourceTree, kind: ConfigKind, found: &[Diagnostic]) -> String
             "{folder} has no pages: {config}only Markdown files that are ignored, imported or restricted to a group ({count}){description}"
         ),
     }
+}
+
+/// Whether another tool serves a file.
+fn is_served(layout: &tool::Layout, path: &str) -> bool {
+    let folders = [&layout.mounts, &layout.statics];
+    layout.mounts.is_empty() || folders.iter().any(|mounts| tool::mounted_address(mounts, path).is_some())
+}
+
+/// What becomes of a navigation that cannot be read.
+const FROM_FOLDERS: &str = "the navigation is made from the folders";
+
+/// What another tool makes of its source.
+fn project(
+    tree: &SourceTree,
+    located: &Located,
+    options: &LoadOptions<'_>,
+    problems: &mut Problems,
+) -> Option<Box<dyn tool::Project>> {
+    let opening = Opening { tree, config: &located.config, evaluate: options.evaluate };
+    let open = |found: &mut Problems| located.tool.open(&opening, found);
+    problems.guarded(&located.config, "the folder is read as plain Markdown", open).flatten()
 }
 
 /// The tool of a source.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::Diagnostic;
+use crate::base::isolate::{catch_panic, file_failed};
 
 use super::json::Spot;
 
@@ -40,6 +41,16 @@ impl Problems {
     pub(crate) fn at(&mut self, spot: Spot, diagnostic: Diagnostic) {
         let placed = self.place(spot, diagnostic);
         self.found.push(placed);
+    }
+
+    /// What `make` gives of the file `path`; after a panic there is a problem, in which `outcome` says what becomes of
+    /// the file.
+    pub(crate) fn guarded<T>(&mut self, path: &str, outcome: &str, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let made = catch_panic(|| make(self));
+        if made.is_none() {
+            self.found.push(file_failed(path, outcome));
+        }
+        made
     }
 
     /// Records a key that means nothing in a `kind` of object. A kind that tolerates no unknown keys makes it an error.
