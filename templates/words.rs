@@ -47,7 +47,7 @@ fn push_sections(out: &mut String, file: &Path) -> Result<(), Box<dyn Error>> {
             continue;
         }
         if let Some(section) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-            let (first, rest) = section.split_at(1);
+            let (first, rest) = section.split_at_checked(1).unwrap_or((section, ""));
             let end = if is_open { "}," } else { "" };
             writeln!(out, "{end}{section}: {}{rest}Words {{", first.to_ascii_uppercase())?;
             is_open = true;

@@ -1,5 +1,6 @@
 //! What a line of a page begins with: marks of lists, quotations, boxes and code.
 
+use crate::base::bytes::find_pair;
 use crate::base::cut::SliceText as _;
 
 use super::{SourceReader, script, skip_blanks, skip_while};
@@ -17,7 +18,7 @@ impl SourceReader<'_> {
             b'!' | b'?' | b'=' | b'/' => self.marked_box(content),
             b'[' => self.bracketed(content),
             b'*' if self.byte(content + 1) == b'['
-                && memchr::memmem::find(&self.bytes[content..self.line_end(content)], b"]:").is_some() =>
+                && find_pair(&self.bytes[content..self.line_end(content)], *b"]:").is_some() =>
             {
                 self.skip_to(self.line_end(content));
             }

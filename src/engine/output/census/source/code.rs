@@ -1,6 +1,7 @@
 //! Blocks of code: where they end, and what of them is shown.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 
@@ -10,6 +11,10 @@ use super::{Medium, SourceReader, skip_while};
 
 /// Settings of a block of code that are no part of its title.
 const SETTINGS: [&str; 7] = ["expandable", "focus", "highlight", "lines", "nocopy", "twoslash", "wrap"];
+
+/// What may be written in code for the tool that shows it: most blocks have nothing of it.
+static NOTES: LazyLock<[memmem::Finder<'static>; 7]> =
+    LazyLock::new(|| ["[!code", "highlight-", ")!", "{{", "{%", "{!", "--8<--"].map(memmem::Finder::new));
 
 impl SourceReader<'_> {
     /// Reads a block of code whose marks stand at `marks`; `false` if there is none.
@@ -109,9 +114,8 @@ impl SourceReader<'_> {
     /// Takes code without what is written in it for the tool that shows it. `is_filled`: `{{names}}` are replaced.
     fn code(&mut self, inside: Range<usize>, is_rust: bool, is_filled: bool) {
         let code = self.bytes.get(inside.clone()).unwrap_or_default();
-        let notes: [&[u8]; 7] = [b"[!code", b"highlight-", b")!", b"{{", b"{%", b"{!", b"--8<--"];
         let hides = is_rust && self.syntax.hides_rust;
-        if !hides && !notes.iter().any(|note| memmem::find(code, note).is_some()) {
+        if !hides && !NOTES.iter().any(|note| note.find(code).is_some()) {
             return self.push(inside);
         }
         let mut line = inside.start;

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memmem};
 
-use crate::base::bytes::byte_set;
+use crate::base::bytes::{byte_set, find_pair};
 use crate::page::markup::tag::decode_entities;
 
 use super::{Medium, SourceReader, script, skip_blanks, skip_while};
@@ -84,7 +84,7 @@ impl<'s> SourceReader<'s> {
         };
         let window = self.rest(inside);
         let window = &window[..window.len().min(MAX_AHEAD)];
-        let window = &window[..memmem::find(window, b"\n\n").unwrap_or(window.len())];
+        let window = &window[..find_pair(window, *b"\n\n").unwrap_or(window.len())];
         let end = memmem::find(window, close).filter(|length| is_formula(&window[..*length]));
         match self.looked(window.len(), end) {
             Some(length) => {
@@ -100,7 +100,7 @@ impl<'s> SourceReader<'s> {
         let length = inside - self.at;
         let window = self.rest(inside);
         let window = &window[..window.len().min(MAX_AHEAD)];
-        let window = &window[..memmem::find(window, b"\n\n").unwrap_or(window.len())];
+        let window = &window[..find_pair(window, *b"\n\n").unwrap_or(window.len())];
         let mut from = 0;
         let mut end = None;
         while let Some(open) = window.get(from..).and_then(|rest| memchr(b'`', rest)) {
@@ -126,7 +126,7 @@ impl<'s> SourceReader<'s> {
         if self.at == inside - length && is_in_word(self.bytes.get(self.at.wrapping_sub(1))) {
             self.join_at(inside);
         }
-        if memmem::find(&self.bytes[self.at..end - length], b"{{").is_some() {
+        if find_pair(&self.bytes[self.at..end - length], *b"{{").is_some() {
             self.code_words(end - length);
         }
         self.at = end - length;
@@ -245,7 +245,7 @@ impl<'s> SourceReader<'s> {
                 // a label may go on in the next line
                 let window = self.rest(at + 1);
                 let window = &window[..window.len().min(MAX_LABEL)];
-                let close = memchr(b']', window).filter(|length| memmem::find(&window[..*length], b"\n\n").is_none());
+                let close = memchr(b']', window).filter(|length| find_pair(&window[..*length], *b"\n\n").is_none());
                 match close {
                     Some(length) => self.join_at(at + length + 2),
                     None => self.at += 1,
@@ -295,7 +295,7 @@ impl<'s> SourceReader<'s> {
             return;
         }
         let before = self.bytes.get(at.wrapping_sub(1)).copied().unwrap_or_default();
-        if is_word_byte(before) && memmem::find(self.ahead(at), b"](").is_some() {
+        if is_word_byte(before) && find_pair(self.ahead(at), *b"](").is_some() {
             // a link parts no words
             return self.join_at(at + 1);
         }
@@ -308,7 +308,7 @@ impl<'s> SourceReader<'s> {
         let at = self.at;
         let line = self.ahead(at);
         if self.syntax.is_vault && line.starts_with(b"[[") {
-            let Some(length) = memmem::find(line, b"]]") else { return false };
+            let Some(length) = find_pair(line, *b"]]") else { return false };
             if let Some(bar) = memchr(b'|', line.get(..length).unwrap_or_default()) {
                 self.join_at(at + bar + 1);
                 self.at = at + length;
@@ -322,7 +322,7 @@ impl<'s> SourceReader<'s> {
             return true;
         }
         let line = line.get(..MAX_LABEL).unwrap_or(line);
-        let end = memmem::find(line, b"](").and_then(|open| Some(open + memchr(b')', line.get(open..)?)? + 1));
+        let end = find_pair(line, *b"](").and_then(|open| Some(open + memchr(b')', line.get(open..)?)? + 1));
         match end.filter(|end| line.get(..*end).is_some_and(|link| memmem::find(link, b":include").is_some())) {
             Some(end) => {
                 self.skip_to(at + end);
@@ -341,7 +341,7 @@ impl<'s> SourceReader<'s> {
         }
         let window = self.rest(at + 2);
         let window = window.get(..MAX_AHEAD).unwrap_or(window);
-        let end = memmem::find(window, b"%%");
+        let end = find_pair(window, *b"%%");
         if let Some(length) = self.looked(window.len(), end) {
             self.at = at;
             self.skip_to(at + length + 4);
@@ -366,14 +366,14 @@ impl<'s> SourceReader<'s> {
             return;
         }
         if self.byte(at + 2) == b'['
-            && let Some(length) = memmem::find(self.ahead(at), b"]]")
+            && let Some(length) = find_pair(self.ahead(at), *b"]]")
             && self.byte(at + length + 2) != b'('
         {
             // a file of the vault stands here
             return self.skip_to(at + length + 2);
         }
         let line = self.ahead(at);
-        if let Some(close) = memmem::find(line, b"](") {
+        if let Some(close) = find_pair(line, *b"](") {
             let open = at + close + 2;
             let length = self.rest(open).iter().position(|byte| byte.is_ascii_whitespace() || *byte == b')');
             self.show(Medium::Picture, at, open..open + length.unwrap_or(0));
@@ -381,7 +381,7 @@ impl<'s> SourceReader<'s> {
         self.skip_to(at);
         self.at += 2;
         // the width in a vault
-        let label = line.get(..memmem::find(line, b"](").unwrap_or(0)).unwrap_or_default();
+        let label = line.get(..find_pair(line, *b"](").unwrap_or(0)).unwrap_or_default();
         if self.syntax.is_vault
             && let Some(bar) = label.iter().rposition(|byte| *byte == b'|')
         {
@@ -447,9 +447,9 @@ impl<'s> SourceReader<'s> {
         let inside = at + marks;
         let window = self.rest(inside);
         let window = &window[..window.len().min(MAX_AHEAD)];
-        let window = &window[..memmem::find(window, b"\n\n").filter(|_| !is_block).unwrap_or(window.len())];
+        let window = &window[..find_pair(window, *b"\n\n").filter(|_| !is_block).unwrap_or(window.len())];
         let end = if is_block {
-            memmem::find(window, b"$$").filter(|length| *length > 0)
+            find_pair(window, *b"$$").filter(|length| *length > 0)
         } else {
             let is_open = window.first().is_some_and(|byte| !byte.is_ascii_whitespace());
             memchr(b'$', window).filter(|length| {
@@ -476,7 +476,7 @@ impl<'s> SourceReader<'s> {
         let at = self.at;
         if self.byte(at + 1) == b'+' && self.byte(at + 2).is_ascii_alphanumeric() {
             let line = self.ahead(at + 2);
-            let end = memmem::find(line, b"++").filter(|length| {
+            let end = find_pair(line, *b"++").filter(|length| {
                 line[..*length].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'"'))
             });
             if let Some(length) = end {

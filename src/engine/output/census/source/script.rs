@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::base::bytes::find_pair;
+
 use super::skip_blanks;
 
 /// Longest statement or expression that is looked through, bytes.
@@ -57,7 +59,7 @@ pub(super) fn statement_end(bytes: &[u8], at: usize) -> usize {
         }
     }
     // a statement without an end: its first block
-    memchr::memmem::find(&bytes[at..], b"\n\n").map_or(bytes.len(), |length| at + length)
+    find_pair(&bytes[at..], *b"\n\n").map_or(bytes.len(), |length| at + length)
 }
 
 /// Whether nothing of a statement follows: an empty line, or another statement.
@@ -138,7 +140,7 @@ pub(super) fn expression_end(bytes: &[u8], at: usize) -> (Option<usize>, usize) 
             quote @ (b'"' | b'\'') => here = string_end(bytes, here + 1, quote).map_or(here, |end| end - 1),
             b'`' => here = template_end(bytes, here + 1, end).map_or(here, |end| end - 1),
             b'/' if bytes.get(here + 1) == Some(&b'*') => {
-                let Some(length) = memchr::memmem::find(&bytes[here + 2..end], b"*/") else {
+                let Some(length) = find_pair(&bytes[here + 2..end], *b"*/") else {
                     return (None, end - at);
                 };
                 here += length + 3;
@@ -173,6 +175,6 @@ pub(super) fn only_string(bytes: &[u8], inside: Range<usize>) -> Option<Range<us
     }
     let string = from + 1..to - 1;
     let text = &bytes[string.clone()];
-    let is_whole = !text.contains(&quote) && (quote != b'`' || memchr::memmem::find(text, b"${").is_none());
+    let is_whole = !text.contains(&quote) && (quote != b'`' || find_pair(text, *b"${").is_none());
     is_whole.then_some(string)
 }
