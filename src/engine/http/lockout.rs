@@ -1,6 +1,6 @@
 //! Guessing of passwords: who fails too often waits, and while waiting is refused with the right password too.
 //!
-//! 1. FailureCount count for the address that they come from, and for the name that was given, over all addresses. Both are
+//! 1. Failures count for the address that they come from, and for the name that was given, over all addresses. Both are
 //!    forgotten over an hour.
 //! 2. From the fourth failure on the response is delayed; after [`LockoutRule::failures`] the address is locked, each
 //!    time twice as long. A locked address costs no comparison, and is told when to come back.
@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 use super::peer::client_network;
 
-/// FailureCount for which the response is not delayed: people mistype.
+/// Failures for which the response is not delayed: people mistype.
 const UNDELAYED_FAILURES: f64 = 3.0;
 /// The delay of the next one; it doubles up to the longest.
 const FIRST_DELAY: Duration = Duration::from_millis(100);
@@ -269,9 +269,9 @@ fn remember(known: &mut FxHashMap<u64, Instant>, pair: u64, now: Instant) {
 /// The bounds of a table.
 #[derive(Clone, Copy)]
 struct LockBounds {
-    /// FailureCount that lock.
+    /// Failures that lock.
     failures: u32,
-    /// FailureCount that are left when a lock ends.
+    /// Failures that are left when a lock ends.
     left: u32,
     lock: Duration,
     /// How often the lock may double.
