@@ -8,6 +8,7 @@ mod api_types;
 mod api_values;
 mod authoring;
 mod bad_input;
+mod builtins;
 mod census;
 mod check;
 mod codes;

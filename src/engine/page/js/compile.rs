@@ -123,7 +123,7 @@ fn compile_module(source: &str, is_component: IsComponent) -> Result<Module, Syn
     Ok(module)
 }
 
-/// Compiles a module that gives a configuration: it may import what it likes, and wait at its top. Only `code`,
+/// Compiles a module that gives a configuration: it may import what it likes, and wait at its top. Only `guarded`,
 /// `imports` and `stars` are made; `import.meta` is `$meta` in it.
 ///
 /// # Errors
@@ -147,7 +147,9 @@ pub fn config(source: &str) -> Result<Module, SyntaxError> {
             names.join(","),
             returned.join(",")
         );
-        Ok(Module { code, imports, stars, ..Module::default() })
+        // only one that waits is made to: others have given everything when they return
+        let guarded = guarded(&code).or_else(|_| guarded(&format!("async {code}")))?;
+        Ok(Module { guarded, imports, stars, ..Module::default() })
     })
 }
 

@@ -35,7 +35,12 @@ const ENDINGS: [&str; 14] = [
 
 const ENGINE: tool::Script = tool::Script {
     name: "configuration",
-    source: include_str!("realm/config.js"),
+    source: concat!(
+        "((meter, evaluate, Proxy) => {",
+        include_str!("realm/bounds.js"),
+        include_str!("realm/config.js"),
+        "})(meter, eval, Proxy); delete globalThis.meter;"
+    ),
     function: "evaluateConfig",
     memory: 96 << 20,
     rounds: 3_000,
@@ -59,6 +64,7 @@ struct Given {
 /// A module: a program or JSON.
 #[derive(Debug, Default, Serialize)]
 struct Module {
+    /// Guarded.
     code: String,
     /// Module, name there, name here.
     imports: Vec<(String, String, String)>,
@@ -134,7 +140,7 @@ fn module(path: &str, text: String) -> Result<Module, String> {
     }
     let compiled = compile::config(&text).map_err(|error| format!("line {}: {}", error.line, error.message))?;
     let imports = compiled.imports.into_iter().map(|import| (import.from, import.exported, import.local)).collect();
-    Ok(Module { code: compiled.code, imports, stars: compiled.stars, json: None })
+    Ok(Module { code: compiled.guarded, imports, stars: compiled.stars, json: None })
 }
 
 #[cfg(test)]
@@ -231,6 +237,18 @@ mod tests {
         for text in ["throw new Error('no')", "export const a = 1", "export default none.such"] {
             assert!(run(&[("config.ts", text)]).is_err(), "{text}");
         }
-        assert!(run(&[("config.ts", "for (;;) {}")]).is_err_and(|why| why.contains("too long")));
+        let endless = [
+            "for (;;) {}",
+            "for (;;) { try { for (;;); } catch {} }",
+            "export default { a: String.raw({ raw: { length: 2 ** 53 } }) }",
+            "new Array(2 ** 32 - 1).concat([]); export default {}",
+            "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1); export default {}",
+            "let a = 'x'; for (;;) a += a",
+            "await 0; for (;;) {}",
+        ];
+        for text in endless {
+            let why = run(&[("config.ts", text)]).expect_err(text);
+            assert!(why.contains("too long"), "{text}: {why}");
+        }
     }
 }

@@ -12,6 +12,7 @@ mod guard;
 pub mod json;
 mod lazy_imports;
 pub mod live;
+mod meter;
 mod module_syntax;
 mod names;
 mod sandbox;
@@ -20,4 +21,5 @@ mod syntax_error;
 pub mod tool;
 
 pub use config::ConfigEngine;
-pub use sandbox::{Budget, Limit, Sandbox};
+pub use meter::Limit;
+pub use sandbox::{Budget, Sandbox};

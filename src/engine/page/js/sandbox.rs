@@ -2,7 +2,6 @@
 //! page can see or change another's, all memory is given back, and what a page meets does not depend on which pages its
 //! thread had before. What a page may use is bounded: work, time, memory, stack and output.
 
-use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -10,12 +9,12 @@ use std::time::Duration;
 use rquickjs::context::intrinsic;
 use rquickjs::loader::bundle::{Bundle, ScaBundleData};
 use rquickjs::module::WriteOptions;
-use rquickjs::{Context, Ctx, Exception, Function, Module, Object, Persistent, Runtime};
+use rquickjs::{Context, Ctx, Function, Module, Object, Persistent, Runtime};
 
 use crate::base::limits;
 
-use super::clock::Clock;
-use super::{address, compile, guard};
+use super::meter::{Limit, Meter, QUESTION};
+use super::{address, compile};
 
 /// What the scripts of one page may use.
 #[derive(Clone, Copy, Debug)]
@@ -48,32 +47,6 @@ impl Budget {
             memory: limits::grown(short.memory, source_bytes, limits::MOST_HELD_GROWTH),
             stack: short.stack,
         }
-    }
-}
-
-/// Work between two questions of the engine, each after 10,000 calls, rounds of loops or steps of a regular expression.
-const QUESTION: u64 = 100_000;
-/// Work that stands for a batch of ticks.
-const TICKS: u64 = 100;
-
-/// A limit that a page's scripts met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// All work is used: the same on every machine.
-    Work,
-    /// The time is over, before the work was: how far the scripts came depends on the machine.
-    Time,
-    /// Text grew too long.
-    Text,
-}
-
-impl std::fmt::Display for Limit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Work => "the scripts of this page took too many steps",
-            Self::Time => "the scripts of this page took too long",
-            Self::Text => "the scripts of this page make too much text",
-        })
     }
 }
 
@@ -115,30 +88,6 @@ static BYTECODE: LazyLock<Result<ScaBundleData<&[u8]>, String>> = LazyLock::new(
     Ok(&*vec![(REALM, bytes)].leak())
 });
 
-/// What is counted while a page's scripts run.
-#[derive(Debug)]
-struct Meter {
-    left: Cell<u64>,
-    clock: RefCell<Clock>,
-    met: Cell<Option<Limit>>,
-}
-
-impl Meter {
-    /// Takes work, and says whether there is some left.
-    fn take(&self, work: u64) -> bool {
-        let left = self.left.get().saturating_sub(work);
-        self.left.set(left);
-        if self.met.get().is_none() {
-            if left == 0 {
-                self.met.set(Some(Limit::Work));
-            } else if self.clock.borrow_mut().is_over() {
-                self.met.set(Some(Limit::Time));
-            }
-        }
-        self.met.get().is_none()
-    }
-}
-
 /// The realm of one page.
 pub struct Sandbox {
     // in this order they are given back
@@ -161,11 +110,7 @@ impl Sandbox {
     /// The engine does not start.
     pub fn new(budget: Budget, moment: u64) -> Result<Self, String> {
         let code = BYTECODE.as_ref().map_err(Clone::clone)?;
-        let meter = Rc::new(Meter {
-            left: Cell::new(budget.work),
-            clock: RefCell::new(Clock::new(budget.time)),
-            met: Cell::new(None),
-        });
+        let meter = Meter::new(budget.work, budget.time);
         let start = || -> rquickjs::Result<Self> {
             let runtime = Runtime::new()?;
             runtime.set_max_stack_size(budget.stack);
@@ -176,16 +121,7 @@ impl Sandbox {
             let context = Context::custom::<Intrinsics>(&runtime)?;
             let run = context.with(|context| {
                 let realm: Object<'_> = Module::import(&context, REALM)?.finish()?;
-                let counted = meter.clone();
-                let take = Function::new(context.clone(), move |context: Ctx<'_>, units: f64| {
-                    if units < 0.0 {
-                        counted.met.set(counted.met.get().or(Some(Limit::Text)));
-                    }
-                    match counted.take(TICKS + units.max(0.0) as u64) {
-                        true => Ok(guard::BATCH),
-                        false => Err(Exception::throw_internal(&context, "the scripts of this page met a limit")),
-                    }
-                })?;
+                let take = meter.function(&context)?;
                 let addresses = Function::new(context.clone(), |operation: String, text: String, more: String| {
                     address::answer_url_call(&operation, &text, &more)
                 })?;
@@ -237,12 +173,12 @@ impl Sandbox {
 
     /// Which limit the page's scripts met: nothing runs any more.
     pub fn limit(&self) -> Option<Limit> {
-        self.meter.met.get()
+        self.meter.limit()
     }
 
     /// Work done so far, in units of the budget.
     pub fn work(&self, budget: &Budget) -> u64 {
-        budget.work - self.meter.left.get()
+        budget.work - self.meter.left()
     }
 
     /// Memory in use, bytes.
@@ -257,14 +193,14 @@ impl Sandbox {
         if let Some(limit) = self.limit() {
             return Err(limit.to_string());
         }
-        self.meter.clock.borrow_mut().start();
-        let result = self.context.with(|context| {
-            let function = self.run.clone().restore(&context)?;
-            run(&context, function).inspect_err(|_| {
-                context.catch(); // or the next call would find it
+        let result = self.meter.timed(|| {
+            self.context.with(|context| {
+                let function = self.run.clone().restore(&context)?;
+                run(&context, function).inspect_err(|_| {
+                    context.catch(); // or the next call would find it
+                })
             })
         });
-        self.meter.clock.borrow_mut().stop();
         match (result, self.limit()) {
             (_, Some(limit)) => Err(limit.to_string()),
             (Ok(text), None) => match text.strip_prefix('!') {

@@ -2,12 +2,14 @@
 //! are part of the program, but what they are given is not: memory, stack and steps are bounded, and a script sees
 //! nothing but its arguments.
 
-use std::cell::Cell;
 use std::rc::Rc;
+use std::time::Duration;
 
 use rquickjs::context::intrinsic;
 use rquickjs::function::Args;
 use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Function, Runtime, promise::MaybePromise};
+
+use super::meter::{Meter, QUESTION};
 
 /// What the language itself has, without `Date`, `performance` and timers: equal arguments give equal results.
 type Language = (
@@ -22,6 +24,9 @@ type Language = (
     intrinsic::WeakRef,
 );
 
+/// The end of a call in any case, in milliseconds of processor time for each round: ten times what a round takes.
+const ROUND_MILLIS: u64 = 10;
+
 /// Stack of the engine, bytes: half of what the smallest thread that calls it has.
 const STACK_BYTES: usize = 1 << 20;
 
@@ -30,7 +35,8 @@ const STACK_BYTES: usize = 1 << 20;
 pub struct Script {
     /// Its name in messages.
     pub name: &'static str,
-    /// Its text: it defines one function of strings as a property of `globalThis`.
+    /// Its text: it defines one function of strings as a property of `globalThis`. It finds the function `meter` there,
+    /// which takes work as in `realm/bounds.js`.
     pub source: &'static str,
     /// The name of that function.
     pub function: &'static str,
@@ -40,12 +46,22 @@ pub struct Script {
     pub rounds: u32,
 }
 
+impl Script {
+    fn work(&self) -> u64 {
+        u64::from(self.rounds.max(1)) * QUESTION
+    }
+
+    fn time(&self) -> Duration {
+        Duration::from_millis(u64::from(self.rounds.max(1)) * ROUND_MILLIS)
+    }
+}
+
 /// A script, loaded and ready. Belongs to its thread.
 pub struct Tool {
     context: Context,
     script: Script,
-    /// Rounds left of the call that runs.
-    rounds: Rc<Cell<u32>>,
+    /// Of the call that runs.
+    meter: Rc<Meter>,
 }
 
 /// Why a call gave nothing.
@@ -69,15 +85,14 @@ impl Tool {
         let runtime = Runtime::new().map_err(broken)?;
         runtime.set_memory_limit(script.memory);
         runtime.set_max_stack_size(STACK_BYTES);
-        let rounds = Rc::new(Cell::new(u32::MAX));
-        let left = Rc::clone(&rounds);
-        runtime.set_interrupt_handler(Some(Box::new(move || {
-            left.set(left.get().saturating_sub(1));
-            left.get() == 0
-        })));
+        let meter = Meter::new(u64::MAX, script.time());
+        let left = Rc::clone(&meter);
+        runtime.set_interrupt_handler(Some(Box::new(move || !left.take(QUESTION))));
         let context = Context::custom::<Language>(&runtime).map_err(broken)?;
-        let tool = Self { context, script, rounds };
+        let tool = Self { context, script, meter };
         tool.context.with(|ctx| {
+            let meter = tool.meter.function(&ctx).and_then(|meter| ctx.globals().set("meter", meter));
+            meter.catch(&ctx).map_err(|error| tool.failure(&error))?;
             ctx.eval::<(), _>("delete Math.random").catch(&ctx).map_err(|error| tool.failure(&error))?;
             ctx.eval::<(), _>(script.source).catch(&ctx).map_err(|error| tool.failure(&error))
         })?;
@@ -89,8 +104,12 @@ impl Tool {
     /// # Errors
     /// The script throws, or a bound is reached.
     pub fn call(&self, arguments: &[&str]) -> Result<String, Failure> {
-        self.rounds.set(self.script.rounds.max(1));
-        self.context.with(|ctx| self.run(&ctx, arguments).catch(&ctx).map_err(|error| self.failure(&error)))
+        self.meter.refill(self.script.work(), self.script.time());
+        let run =
+            || self.context.with(|ctx| self.run(&ctx, arguments).catch(&ctx).map_err(|error| self.failure(&error)));
+        let result = self.meter.timed(run);
+        // a script that goes on after its end, and gives something
+        if self.meter.limit().is_some() { Err(Failure::Exhausted) } else { result }
     }
 
     fn run(&self, ctx: &Ctx<'_>, arguments: &[&str]) -> rquickjs::Result<String> {
@@ -102,7 +121,7 @@ impl Tool {
 
     fn failure(&self, error: &CaughtError<'_>) -> Failure {
         let message = match error {
-            _ if self.rounds.get() == 0 => return Failure::Exhausted,
+            _ if self.meter.limit().is_some() => return Failure::Exhausted,
             // the engine runs out of memory with `null`, where there is none left for an error
             CaughtError::Value(value) if value.is_null() => return Failure::Exhausted,
             CaughtError::Exception(exception) => exception.message().unwrap_or_default(),

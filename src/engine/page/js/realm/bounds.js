@@ -1,6 +1,7 @@
-// What page scripts find of the language, bounded. The files of this folder are joined in the order bounds, fixed, platform,
-// react, render into one module, which is evaluated in a fresh realm for each page. `meter` is the exporter's: it takes what was spent, in
-// units of some ten nanoseconds, and throws when there is nothing left; -1 ends the page's scripts because text grew too long.
+// What scripts of authors find of the language, bounded. For pages, the files of this folder are joined in the order bounds, fixed,
+// platform, react, render into one module, which is evaluated in a fresh realm for each page; for configurations that are programs,
+// bounds and config are. `meter` is the exporter's: it takes what was spent, in units of some ten nanoseconds, and throws when there is
+// nothing left; -1 ends the scripts because text grew too long.
 //
 // The engine's own loops are never interrupted, so everything that takes longer the larger its input is counted here
 // first, or refused. What cannot be bounded is not there: `eval`, `Proxy`, big integers, helpers of iterators.
@@ -8,11 +9,14 @@
 const LONGEST_TEXT = 1 << 20;
 const LONGEST_ARRAY = 1e6;
 const LONGEST_PATTERN = 1000;
+/** Most prototypes above an object that a native loop looks up: for each place that is empty it goes through all of them. */
+const MOST_PROTOTYPES = 32;
 /** Most steps of a search that compares at every place. */
 const MOST_COMPARED = 1e7;
 
 const { apply, construct } = Reflect;
-const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, keys: keysOf } = Object;
+const { ownKeys } = Reflect;
+const { assign, create, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, keys: keysOf } = Object;
 const isArray = Array.isArray;
 const quote = JSON.stringify;
 const parse = JSON.parse;
@@ -49,7 +53,10 @@ const functions = [() => {}, function* () {}, async () => {}, async function* ()
 for (let at = 0; at < functions.length; at++) hide(getPrototypeOf(functions[at]), 'constructor', Uncompiled);
 const iterators = getPrototypeOf(getPrototypeOf([].values()));
 drop(iterators, ['chunks', 'drop', 'filter', 'flatMap', 'map', 'take', 'windows', 'every', 'find', 'forEach', 'some', 'includes', 'join', 'reduce', 'toArray', 'constructor']);
-drop(globalThis, ['eval', 'Proxy', 'BigInt', 'Iterator', 'performance', 'WeakRef', 'FinalizationRegistry', 'DisposableStack', 'AsyncDisposableStack', 'SuppressedError', 'DOMException']);
+drop(globalThis, ['eval', 'Proxy', 'BigInt', 'Iterator', 'performance', 'ArrayBuffer', 'SharedArrayBuffer', 'DataView', 'Atomics', 'WeakRef', 'FinalizationRegistry', 'DisposableStack', 'AsyncDisposableStack', 'SuppressedError', 'DOMException']);
+const typed = globalThis.Uint8Array && getPrototypeOf(Uint8Array);
+const globals = typed ? ownKeys(globalThis) : [];
+for (let at = 0; at < globals.length; at++) if (typeof globalThis[globals[at]] === 'function' && getPrototypeOf(globalThis[globals[at]]) === typed) delete globalThis[globals[at]];
 drop(Array, ['fromAsync']);
 drop(Math, ['sumPrecise']);
 drop(Map, ['groupBy']);
@@ -62,9 +69,18 @@ drop(Error, ['stackTraceLimit', 'prepareStackTrace', 'captureStackTrace']);
 
 // ---- arrays
 
+/** Refuses an object with more prototypes than anything but an attack has. */
+const shallow = (object) => {
+  let depth = 0;
+  for (let at = object; at !== null && at !== undefined; at = getPrototypeOf(at)) {
+    if (++depth > MOST_PROTOTYPES) throw new RangeError('the object has too many prototypes');
+  }
+  return object;
+};
 /** How many rounds a native loop over `self` takes. */
 const rounds = (self) => {
   let length = 0;
+  shallow(self);
   if (isArray(self) || typeof self === 'string') length = self.length;
   else if (self !== null && (typeof self === 'object' || typeof self === 'function')) {
     const own = getOwnPropertyDescriptor(self, 'length');
@@ -83,13 +99,23 @@ const overArray = (own) => ({
     return apply(own, this, args);
   },
 }).of;
-bound(Array.prototype, ['concat'], (own) => ({
-  of(...args) {
-    for (let at = 0; at < args.length; at++) if (isArray(args[at]) || args[at]?.[Symbol.isConcatSpreadable]) spend(rounds(args[at]) >> 1);
-    return apply(own, this, args);
-  },
-}).of);
-bound(Array.prototype, ['with', 'every', 'some', 'forEach', 'map', 'filter', 'reduce', 'reduceRight', 'fill', 'find', 'findIndex', 'findLast', 'findLastIndex', 'shift', 'unshift', 'reverse', 'toReversed', 'slice', 'splice', 'toSpliced', 'copyWithin', 'flatMap'], overArray);
+const spreads = (item) => item !== null && (typeof item === 'object' || typeof item === 'function') && (item[Symbol.isConcatSpreadable] ?? isArray(item));
+hide(Array.prototype, 'concat', { concat(...items) {
+  const out = [];
+  for (let at = -1, from = 0; at < items.length; at++, from = out.length) {
+    const item = at < 0 ? this : items[at];
+    if (!spreads(item)) {
+      out[from] = item;
+      continue;
+    }
+    const length = rounds(item);
+    for (let place = 0; place < length; place++) if (place in item) out[from + place] = item[place];
+    out.length = from + length;
+  }
+  return out;
+} }.concat);
+bound(Array.prototype, ['with', 'every', 'some', 'forEach', 'map', 'filter', 'reduce', 'reduceRight', 'fill', 'find', 'findIndex', 'findLast', 'findLastIndex', 'shift', 'unshift', 'reverse', 'toReversed', 'slice', 'splice', 'toSpliced', 'copyWithin'], overArray);
+const { map } = Array.prototype;
 bound(Array.prototype, ['join', 'toString', 'toLocaleString'], (own) => ({
   of(...args) {
     spend(rounds(this) * 4);
@@ -116,7 +142,8 @@ bound(Array.prototype, ['sort', 'toSorted'], (own) => ({
   },
 }).of);
 const flatten = (list, depth, out) => {
-  for (let at = 0; at < list.length; at++) {
+  const length = rounds(list);
+  for (let at = 0; at < length; at++) {
     if (!(at in list)) continue;
     if (depth > 0 && isArray(list[at])) flatten(list[at], depth - 1, out);
     else out[out.length] = list[at];
@@ -124,10 +151,18 @@ const flatten = (list, depth, out) => {
   return out;
 };
 hide(Array.prototype, 'flat', { flat(depth = 1) {
-  rounds(this);
   return flatten(this, Number(depth) || 0, []);
 } }.flat);
-bound(String, ['raw'], (own) => (...args) => sum(own(...args)));
+hide(Array.prototype, 'flatMap', { flatMap(make, self) {
+  return flatten(apply(map, this, [make, self]), 1, []);
+} }.flatMap);
+bound(String, ['raw'], (own) => ({
+  raw(strings, ...values) {
+    const { raw } = strings;
+    spend(rounds(raw) * 4);
+    return sum(own({ raw }, ...values));
+  },
+}).raw);
 bound(Array, ['from'], (own) => ({
   from(items, ...more) {
     if (items !== null && items !== undefined && typeof items[Symbol.iterator] !== 'function') spend(rounds(items));
@@ -233,6 +268,16 @@ for (const [Own, name, hashed] of [[Map, 'Map', ['get', 'set', 'has', 'delete']]
   hide(Made.prototype, 'constructor', Made);
   globalThis[name] = Made;
 }
+Object.assign = (target, ...sources) => assign(shallow(target), ...sources);
+Object.defineProperties = (object, all) => {
+  const names = ownKeys(all);
+  for (let at = 0; at < names.length; at++) {
+    spend(8);
+    if (getOwnPropertyDescriptor(all, names[at])?.enumerable) defineProperty(object, names[at], all[names[at]]);
+  }
+  return object;
+};
+Object.create = (prototype, all) => (all === undefined ? create(prototype) : Object.defineProperties(create(prototype), all));
 Object.fromEntries = (entries) => {
   const out = {};
   for (const entry of entries) {

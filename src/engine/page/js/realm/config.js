@@ -1,8 +1,9 @@
 // Runs a program that gives a configuration. Local modules, files and folders that it asks for are given as text; the
 // names of those that were not are answered, and the program runs again with them. Packages are stubs: a call gives a
-// note of itself, anything else of them gives another stub.
+// note of itself, anything else of them gives another stub. `bounds.js` stands before it: what the program finds of the
+// language is bounded, and `evaluate` and `Proxy` are the exporter's.
 globalThis.evaluateConfig = async (input) => {
-  const { entry, modules, resolved, files, folders } = JSON.parse(input);
+  const { entry, modules, resolved, files, folders } = parse(input);
   const need = { modules: new Set(), files: new Set(), folders: new Set() };
   const notes = new WeakMap();
   const own = Object.prototype.hasOwnProperty;
@@ -206,13 +207,7 @@ globalThis.evaluateConfig = async (input) => {
     const folder = "/" + folderOf(file);
     const meta = { url: "file:///" + file, dirname: folder, filename: "/" + file, env: {}, glob: () => ({}) };
     const head = "(module, exports, require, __dirname, __filename, $meta, $h, $Fragment) => ";
-    let make;
-    try {
-      make = (0, eval)(head + "(" + module.code + ")");
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      make = (0, eval)(head + "(async " + module.code + ")");
-    }
+    const make = evaluate(head + "(" + module.code + ")");
     const element = (type, props, ...children) => stub("element", typeof type === "string" ? type : "", [props, children]);
     const finish = (exports) => {
       const isCommon = commonJs.exports !== first || Object.keys(first).length > 0;
@@ -228,7 +223,7 @@ globalThis.evaluateConfig = async (input) => {
       return all;
     };
     const first = commonJs.exports;
-    const made = make(commonJs, first, require, folder, "/" + file, meta, element, "")(names);
+    const made = make(commonJs, first, require, folder, "/" + file, meta, element, "")(meter, sum)(names);
     return made && typeof made.then === "function" ? made.then(finish) : finish(made);
   };
   const member = (given, name, from) => {
@@ -342,5 +337,5 @@ globalThis.evaluateConfig = async (input) => {
   const wanted = Object.fromEntries(Object.entries(need).map(([kind, names]) => [kind, [...names]]));
   const shown = failure === undefined ? (plain(value, 0) ?? null) : null;
   if (isData(shown) && Object.keys(named).length > 0) shown.$aliases = named;
-  return JSON.stringify({ need: wanted, failure, value: shown });
+  return quote({ need: wanted, failure, value: shown });
 };
