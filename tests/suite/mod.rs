@@ -17,6 +17,7 @@ mod components;
 mod confine;
 pub(crate) mod contract;
 mod descriptions;
+mod costly_drawings;
 mod determinism;
 mod dev;
 mod docusaurus;

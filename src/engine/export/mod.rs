@@ -263,7 +263,7 @@ impl Export<'_> {
 
         self.stage("theme", None);
         let source = prepared.source(&resolver, &references);
-        let icons = isolate("favicon.ico", LEFT_OUT, &mut self.diagnostics, |_| make_favicons(&source));
+        let icons = isolate("favicon.ico", LEFT_OUT, &mut self.diagnostics, |found| make_favicons(&source, found));
         let icons = icons.unwrap_or_default();
         let theme_options = self.theme_options(&prepared, &source, &icons, &remote);
         let links = ThemeLinks::new(&resolver);

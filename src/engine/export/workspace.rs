@@ -227,7 +227,7 @@ pub fn open_workspace<R>(
     let resolver = prepared.resolver(None);
     let references = References::new(site);
     let side = prepared.source(&resolver, &references);
-    let icons = make_favicons(&side);
+    let icons = make_favicons(&side, &mut diagnostics);
     // nothing is fetched here: pages load what stands elsewhere from there
     let reach = theme::Reach { media: true, author_scripts: settings.include_js, ..theme::Reach::default() };
     let theme_options = theme::ThemeOptions { playground: true, ..prepared.theme_options(&side, &icons, reach) };

@@ -3,12 +3,13 @@
 
 use resvg::tiny_skia::{Color, Pixmap, PixmapPaint, Transform};
 
-use crate::base::FileId;
+use crate::base::{Diagnostic, FileId};
 use crate::frame::asset::lower_extension;
 use crate::frame::link::Target;
 
 use super::SiteContext;
 use super::picture::drawing::{Fit, of_file};
+use super::picture::not_drawn::NotDrawn;
 use super::picture::png::with_alpha;
 
 /// Sizes in `favicon.ico`, pixels.
@@ -35,22 +36,28 @@ pub struct Icons {
 
 /// Makes them. Files that the author wrote win; an icon that cannot be drawn (`drawing` says which) is linked as it is
 /// and no more.
-pub fn make_favicons(source: &SiteContext<'_>) -> Icons {
+pub fn make_favicons(source: &SiteContext<'_>, diagnostics: &mut Vec<Diagnostic>) -> Icons {
     let mut icons = Icons::default();
     let Some(file) = site_icon_file(source) else { return icons };
     let kind = lower_extension(source.site.tree.path(file));
-    if source.is_written(ICO) {
-        icons.ico = (source.site.tree.path(file) != ICO).then_some(ICO);
-    } else if let Some(bytes) = ico(source, file, &kind) {
-        icons.files.push((ICO, bytes));
-        icons.ico = (kind != "ico").then_some(ICO);
+    // the larger first: one that costs too much for it is not drawn at all
+    let has_touch = source.is_written(TOUCH_ICON);
+    let mut drawn = if has_touch { Ok(None) } else { touch(source, file, &kind) };
+    let touch = drawn.as_mut().ok().and_then(Option::take);
+    let has_ico = source.is_written(ICO);
+    if !has_ico && !matches!(drawn, Err(NotDrawn::Costly(_))) {
+        drawn = ico(source, file, &kind);
     }
-    if source.is_written(TOUCH_ICON) {
-        icons.touch = Some(TOUCH_ICON);
-    } else if let Some(bytes) = touch(source, file, &kind) {
-        icons.files.push((TOUCH_ICON, bytes));
-        icons.touch = Some(TOUCH_ICON);
-    }
+    let ico = drawn.as_mut().ok().and_then(Option::take);
+    diagnostics.extend(drawn.err().and_then(|reason| reason.diagnostic(source.site.tree.path(file))));
+    icons.ico = match &ico {
+        _ if has_ico => (source.site.tree.path(file) != ICO).then_some(ICO),
+        Some(_) => (kind != "ico").then_some(ICO),
+        None => None,
+    };
+    icons.touch = (has_touch || touch.is_some()).then_some(TOUCH_ICON);
+    icons.files.extend(ico.map(|bytes| (ICO, bytes)));
+    icons.files.extend(touch.map(|bytes| (TOUCH_ICON, bytes)));
     icons
 }
 
@@ -64,33 +71,37 @@ fn site_icon_file(source: &SiteContext<'_>) -> Option<FileId> {
     }
 }
 
-fn ico(source: &SiteContext<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> {
+fn ico(source: &SiteContext<'_>, file: FileId, kind: &str) -> Result<Option<Vec<u8>>, NotDrawn> {
     if kind == "ico" {
-        return source.site.tree.read(file).ok();
+        return Ok(source.site.tree.read(file).ok());
     }
-    let drawn: Option<Vec<_>> =
-        SIZES.into_iter().map(|size| Some((with_alpha(&square(source, file, size)?), size, size))).collect();
-    if let Some(images) = drawn {
-        return container(&images);
+    let drawn: Result<Vec<_>, _> =
+        SIZES.into_iter().map(|size| Ok((with_alpha(&square(source, file, size)?), size, size))).collect();
+    match drawn {
+        Ok(images) => Ok(container(&images)),
+        // a PNG of a kind that cannot be drawn may still be carried
+        Err(reason) => match source.resolver.assets.size(file).filter(|_| kind == "png") {
+            Some((width, height)) => {
+                Ok(source.site.tree.read(file).ok().and_then(|png| container(&[(png, width, height)])))
+            }
+            None => Err(reason),
+        },
     }
-    // a PNG of a kind that cannot be drawn may still be carried
-    let (width, height) = source.resolver.assets.size(file).filter(|_| kind == "png")?;
-    container(&[(source.site.tree.read(file).ok()?, width, height)])
 }
 
 /// For home screens, which know no transparency and turn it black: on white. Pages link to an author's PNG that is
 /// large enough.
-fn touch(source: &SiteContext<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> {
+fn touch(source: &SiteContext<'_>, file: FileId, kind: &str) -> Result<Option<Vec<u8>>, NotDrawn> {
     let (size, room) = TOUCH;
     if kind == "png" && source.resolver.assets.size(file).is_some_and(|(width, height)| width == height && width >= 120)
     {
-        return None;
+        return Ok(None);
     }
     let icon = square(source, file, size)?;
-    let mut picture = Pixmap::new(size, size)?;
+    let mut picture = Pixmap::new(size, size).ok_or(NotDrawn::Unsupported)?;
     picture.fill(Color::WHITE);
     if icon.pixels().iter().all(|pixel| pixel.alpha() == 255) {
-        return Some(with_alpha(&icon));
+        return Ok(Some(with_alpha(&icon)));
     }
     let inside = square(source, file, size - 2 * room)?;
     picture.draw_pixmap(
@@ -101,16 +112,16 @@ fn touch(source: &SiteContext<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> 
         Transform::identity(),
         None,
     );
-    Some(with_alpha(&picture))
+    Ok(Some(with_alpha(&picture)))
 }
 
 /// The icon in the middle of a square.
-fn square(source: &SiteContext<'_>, file: FileId, size: u32) -> Option<Pixmap> {
+fn square(source: &SiteContext<'_>, file: FileId, size: u32) -> Result<Pixmap, NotDrawn> {
     let drawn = of_file(source, file, Fit::Inside, (size, size))?;
-    let mut picture = Pixmap::new(size, size)?;
+    let mut picture = Pixmap::new(size, size).ok_or(NotDrawn::Unsupported)?;
     let (x, y) = ((size - drawn.width()) / 2, (size - drawn.height()) / 2);
     picture.draw_pixmap(x as i32, y as i32, drawn.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
-    Some(picture)
+    Ok(picture)
 }
 
 /// An icon file that holds PNGs of (width, height) pixels each.

@@ -125,6 +125,13 @@ pub(super) const FILES: &[Code] = &[
         "Save the file without them.",
     ),
     code_row(
+        "svg-costly",
+        Warning,
+        Silent,
+        "Drawing an SVG file could take longer than the whole export: its filters, references or lines multiply. It is copied, but no icon and no picture for social networks is made of it.",
+        "Simplify the drawing, or save it as a PNG.",
+    ),
+    code_row(
         "unread-documents",
         Warning,
         Silent,

@@ -3,6 +3,9 @@
 use resvg::tiny_skia::{FilterQuality, Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use resvg::usvg::{ImageHrefResolver, Options, Tree};
 
+use super::expansion::read_bounded;
+use super::not_drawn::NotDrawn;
+use super::work::check_work;
 use crate::base::FileId;
 use crate::base::isolate::catch_panic;
 use crate::output::side::SiteContext;
@@ -11,13 +14,6 @@ use crate::output::side::SiteContext;
 const MOST_BYTES: u64 = 2 << 20;
 /// Largest PNG that is drawn, pixels.
 const MOST_PIXELS: u64 = 16 << 20;
-/// What may stand in an SVG how often: each can multiply what is to be drawn by itself, and those that stand for others
-/// by what these hold.
-const MOST_OF: [(&str, usize); 6] =
-    [("<use", 24), ("<marker", 8), ("<pattern", 8), ("<mask", 32), ("<filter", 12), ("<clipPath", 400)];
-/// What would be missing without a word: text needs fonts, pictures in pictures need decoders, entities can grow
-/// without end.
-const NEVER: [&str; 4] = ["<text", "<image", "<foreignObject", "<!ENTITY"];
 
 /// How a drawing fills its box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,27 +24,32 @@ pub(in crate::output::side) enum Fit {
     Cover,
 }
 
-/// A file of the site in a box of (width, height) pixels; `None` if it cannot be drawn as its author meant it.
+/// A file of the site in a box of (width, height) pixels.
+///
+/// # Errors
+/// It cannot be drawn as its author meant it.
 pub(in crate::output::side) fn of_file(
     source: &SiteContext<'_>,
     file: FileId,
     fit: Fit,
     size: (u32, u32),
-) -> Option<Pixmap> {
+) -> Result<Pixmap, NotDrawn> {
     let path = source.site.tree.path(file);
     let kind = crate::frame::asset::lower_extension(path);
     if kind == "png" {
-        let (width, height) = source.resolver.assets.size(file)?;
+        let (width, height) = source.resolver.assets.size(file).ok_or(NotDrawn::Unsupported)?;
         if u64::from(width) * u64::from(height) > MOST_PIXELS {
-            return None;
+            return Err(NotDrawn::Unsupported);
         }
     } else if kind != "svg" {
-        return None;
+        return Err(NotDrawn::Unsupported);
     }
-    let bytes = source.site.tree.read_at_most(file, MOST_BYTES).ok()?;
+    let bytes = source.site.tree.read_at_most(file, MOST_BYTES).map_err(|_| NotDrawn::Unsupported)?;
     // the work of others on hostile input
-    let draw = || if kind == "svg" { of_svg(&bytes, fit, size) } else { of_png(&bytes, fit, size) };
-    catch_panic(draw).flatten()
+    let draw = || {
+        if kind == "svg" { of_svg(&bytes, fit, size) } else { of_png(&bytes, fit, size).ok_or(NotDrawn::Unsupported) }
+    };
+    catch_panic(draw).unwrap_or(Err(NotDrawn::Unsupported))
 }
 
 /// The scale and the size of a picture of (width, height) in a box.
@@ -70,22 +71,21 @@ fn fit_drawing(width: f32, height: f32, fit: Fit, (across, down): (u32, u32)) ->
     }
 }
 
-fn of_svg(bytes: &[u8], fit: Fit, size: (u32, u32)) -> Option<Pixmap> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    if NEVER.iter().any(|mark| text.contains(mark))
-        || MOST_OF.iter().any(|(mark, most)| text.matches(mark).count() > *most)
-    {
-        return None;
-    }
+fn of_svg(bytes: &[u8], fit: Fit, size: (u32, u32)) -> Result<Pixmap, NotDrawn> {
+    let text = std::str::from_utf8(bytes).map_err(|_| NotDrawn::Unsupported)?;
+    let document = read_bounded(text)?;
     // it refers to no other file, whatever it says
     let nothing = ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
-    let tree = Tree::from_str(text, &Options { image_href_resolver: nothing, ..Options::default() }).ok()?;
-    let (scale, width, height) = fit_drawing(tree.size().width(), tree.size().height(), fit, size)?;
-    let mut picture = Pixmap::new(width, height)?;
+    let tree = Tree::from_xmltree(&document, &Options { image_href_resolver: nothing, ..Options::default() })
+        .map_err(|_| NotDrawn::Unsupported)?;
+    let (scale, width, height) =
+        fit_drawing(tree.size().width(), tree.size().height(), fit, size).ok_or(NotDrawn::Unsupported)?;
+    check_work(&tree, scale, width * height)?;
+    let mut picture = Pixmap::new(width, height).ok_or(NotDrawn::Unsupported)?;
     let (left, top) = (width as f32 - tree.size().width() * scale, height as f32 - tree.size().height() * scale);
     let middle = if fit == Fit::Cover { (left / 2.0, top / 2.0) } else { (0.0, 0.0) };
     resvg::render(&tree, Transform::from_row(scale, 0.0, 0.0, scale, middle.0, middle.1), &mut picture.as_mut());
-    Some(picture)
+    Ok(picture)
 }
 
 fn of_png(bytes: &[u8], fit: Fit, size: (u32, u32)) -> Option<Pixmap> {
@@ -153,13 +153,27 @@ mod tests {
     #[test]
     fn what_would_come_out_wrong_is_not_drawn() {
         let with = |what: &str| SQUARE.replace("<rect", &format!("{what}<rect"));
-        let many = r##"<use href="#a"/>"##.repeat(30);
-        for what in ["<text>a</text>", r#"<image href="/etc/hostname"/>"#, &many] {
-            assert!(of_svg(with(what).as_bytes(), Fit::Inside, (10, 10)).is_none(), "{what}");
+        let wide = r#"<path style="fill:#f00;fill:color(display-p3 1 0 0)"/>"#;
+        for what in ["<text>a</text>", r#"<image href="/etc/hostname"/>"#, wide] {
+            let drawn = of_svg(with(what).as_bytes(), Fit::Inside, (10, 10));
+            assert_eq!(drawn.err(), Some(NotDrawn::Unsupported), "{what}");
         }
         for broken in ["", "<svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"0\" height=\"1\"/>", "\u{0}"] {
-            assert!(of_svg(broken.as_bytes(), Fit::Inside, (10, 10)).is_none(), "{broken}");
+            assert!(of_svg(broken.as_bytes(), Fit::Inside, (10, 10)).is_err(), "{broken}");
             assert!(of_png(broken.as_bytes(), Fit::Inside, (10, 10)).is_none(), "{broken}");
+        }
+    }
+
+    /// How many of an element fit: what is drawn is bounded by what it costs, not by how often a word stands in it.
+    #[test]
+    fn what_costs_little_is_drawn() {
+        let filter =
+            r#"<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><g filter="url(#f)"><path d="M0 0H9V9"/></g>"#;
+        for (what, count) in
+            [(r##"<use href="#a"/>"##, 300), ("<g opacity=\".5\"><path d=\"M0 0H9V9\"/></g>", 200), (filter, 20)]
+        {
+            let text = SQUARE.replace("<rect", &format!("{}<rect id=\"a\"", what.repeat(count)));
+            assert!(of_svg(text.as_bytes(), Fit::Inside, (100, 100)).is_ok(), "{what}");
         }
     }
 }

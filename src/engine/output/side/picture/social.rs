@@ -67,8 +67,10 @@ impl<'a> Social<'a> {
         let logo = config.logo.as_ref().map(|logo| {
             if shades.is_dark && !logo.image.dark.is_empty() { &logo.image.dark } else { &logo.image.light }
         });
-        let logo =
-            logo.and_then(|logo| asset(&source, logo)).and_then(|file| of_file(&source, file, Fit::Inside, card::LOGO));
+        let logo = logo.and_then(|logo| asset(&source, logo)).and_then(|file| {
+            let drawn = of_file(&source, file, Fit::Inside, card::LOGO);
+            drawn.map_err(|reason| diagnostics.extend(reason.diagnostic(source.site.tree.path(file)))).ok()
+        });
         let host = source.base.split("://").nth(1).unwrap_or(source.base);
         let about = Ground { shades, logo: logo.as_ref(), name: &config.name, host, backdrop: backdrop.as_ref() };
         let ground = card::ground(&about)?;
@@ -137,7 +139,10 @@ impl<'a> Social<'a> {
 
 /// The author's picture behind the words, and a warning if it cannot be drawn.
 fn backdrop(source: &SiteContext<'_>, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Pixmap> {
-    let drawn = asset(source, path).and_then(|file| of_file(source, file, Fit::Cover, SIZE));
+    let drawn = asset(source, path).and_then(|file| {
+        let drawn = of_file(source, file, Fit::Cover, SIZE);
+        drawn.map_err(|reason| diagnostics.extend(reason.diagnostic(source.site.tree.path(file)))).ok()
+    });
     if drawn.is_none() {
         let message = format!("the background `{path}` of social images cannot be rendered");
         let hint = "save it in the source as a PNG, or as an SVG without text";
