@@ -26,6 +26,7 @@ fn help_and_version() {
         "--version",
         "--paths",
         "--jobs",
+        "--cpu-limit",
         "--strict",
         "--progress",
         "--report",
@@ -51,6 +52,45 @@ fn a_wrong_command_line() {
         let output = run(args);
         assert_eq!(code(&output), Some(2), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{args:?}");
+    }
+}
+
+/// Twenty milliseconds of a fast machine for each picture: far more than a second together.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+#[test]
+fn a_limit_of_processor_time_ends_an_export() {
+    let work = TempDir::new().expect("a temporary folder");
+    fs::create_dir(work.path().join("docs")).expect("a folder");
+    for number in 0..1_500 {
+        let page = format!("# A title of many words that are different in number {number}\n\nText.\n");
+        fs::write(work.path().join(format!("docs/page-{number}.md")), page).expect("a page");
+    }
+    fs::create_dir(work.path().join("out")).expect("a folder");
+    for format in ["zip", "dir"] {
+        let output = offprint()
+            .args([
+                "export",
+                "docs",
+                "-o",
+                "out/site",
+                "--format",
+                format,
+                "--domain",
+                "ofen.example",
+                "--social-images",
+            ])
+            .args(["--cpu-limit", "1", "--progress", "json", "--jobs", "1", "--offline"])
+            .current_dir(work.path())
+            .output()
+            .expect("the program starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(code(&output), Some(2), "{format}: {stderr}");
+        assert!(stderr.contains("more than 1 s of processor time") && stderr.contains("--cpu-limit"), "{stderr}");
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let last = stdout.lines().last().unwrap_or_default();
+        assert!(last.contains("\"event\":\"failed\"") && last.contains("processor time"), "{last}");
+        let left: Vec<_> = fs::read_dir(work.path().join("out")).expect("a folder").collect();
+        assert!(left.is_empty(), "{format}: {left:?}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! `offprint export`.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -12,6 +12,7 @@ use crate::export::{self, Error, ExportOptions, Format};
 use crate::frame::asset::remote::{self, Mode};
 
 use super::confined::{Confined, export_confined};
+use super::cpu_limit::CpuLimit;
 use super::progress::{Progress, ProgressArg, emit_json_line};
 use super::summary::Summary;
 use super::trust::TrustArgs;
@@ -47,8 +48,9 @@ Examples:
 Exit codes:
   0    done (the content may have warnings, or errors without --strict)
   1    done, but the content has errors and --strict was given
-  2    nothing was written: invalid arguments, unusable source or output; or the bundle is
-       complete, but the report or the events could not be written
+  2    nothing was written: invalid arguments, unusable source or output, or more processor time
+       than --cpu-limit allows (an hour by default); or the bundle is complete, but the report or
+       the events could not be written
   130  canceled; nothing was written
 
 Events of --progress json, one object on each line of standard output:
@@ -94,6 +96,12 @@ pub(super) struct Args {
     /// Number of threads; by default one for each core
     #[arg(short, long, value_name = "N", value_parser = config::jobs)]
     pub(super) jobs: Option<usize>,
+    /// End with code 2 when all threads together have used so much processor time
+    ///
+    /// A site of 10,000 pages needs some seconds; what needs an hour is an attack or a mistake. 0: no limit. Linux and
+    /// macOS only.
+    #[arg(long, value_name = "SECONDS", default_value_t = 3_600, hide_default_value = false)]
+    pub(super) cpu_limit: u64,
     /// End with code 1 if the content has errors; broken links are warnings (see `check`)
     #[arg(long)]
     pub(super) strict: bool,
@@ -235,6 +243,7 @@ struct Failed<'a> {
 /// Exports a site and says how it went.
 pub(super) fn run_export(arguments: Args) -> Exit {
     let (strict, mut report_path) = (arguments.strict, arguments.report.clone());
+    let cpu_limit = arguments.cpu_limit;
     let is_outside = arguments.confine && !arguments.confined;
     // before there is another thread
     let confined = match arguments.confined.then(Confined::enter).transpose() {
@@ -264,7 +273,10 @@ pub(super) fn run_export(arguments: Args) -> Exit {
     }
     let cancel = cancel_on_signal();
     let start = Instant::now();
-    let outcome = export::export_site(&options, &|event| progress.event(event), &cancel);
+    let outcome = {
+        let _watched = (cpu_limit > 0).then(|| watch_cpu(cpu_limit, is_json));
+        export::export_site(&options, &|event| progress.event(event), &cancel)
+    };
     let elapsed = start.elapsed();
     let (is_quiet, is_lost) = (progress.is_quiet(), progress.is_lost());
     let mut seen = progress.end();
@@ -308,6 +320,16 @@ pub(super) fn run_export(arguments: Args) -> Exit {
         return Exit::Unusable;
     }
     if is_emitted { exit } else { Exit::Unusable }
+}
+
+/// Ends the export when it has used so many seconds of processor time.
+fn watch_cpu(seconds: u64, is_json: bool) -> CpuLimit {
+    CpuLimit::watch(Duration::from_secs(seconds), move || {
+        let message = format!(
+            "the export used more than {seconds} s of processor time; nothing was written (`--cpu-limit` allows more)"
+        );
+        export_failure(is_json, &message, Exit::Unusable);
+    })
 }
 
 /// How an export ends that wrote its bundle.

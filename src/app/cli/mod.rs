@@ -11,6 +11,7 @@ mod bench;
 mod check;
 pub mod config;
 mod confined;
+mod cpu_limit;
 mod dev;
 mod diagnostics;
 mod diff;
