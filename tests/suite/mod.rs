@@ -36,6 +36,7 @@ mod inline_html;
 mod interrupt;
 mod islands;
 mod jsx;
+mod link_schemes;
 mod mdx;
 mod migrate;
 mod mkdocs;

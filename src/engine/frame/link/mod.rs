@@ -27,6 +27,7 @@ pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_redirect_pattern, re
 pub use rewrite::{add_second_ids, append_to_head, rewrite_hrefs};
 pub use site::ThemeLinks;
 
+use crate::base::refs::is_refused_address;
 use crate::base::{BundlePath, FileId, PageId};
 use crate::frame::asset::{Assets, Remote};
 use crate::source::site::inventory::unnumbered;
@@ -386,7 +387,7 @@ fn outside(url: &str) -> Target {
     let scheme = url.split(':').next().unwrap_or_default().to_ascii_lowercase();
     match scheme.as_str() {
         "http" | "https" => Target::Outside(url.to_owned()),
-        "javascript" | "vbscript" | "data" | "file" | "blob" => Target::Refused,
+        _ if is_refused_address(url) => Target::Refused,
         _ if has_scheme(url) => Target::Other(url.to_owned()),
         _ => Target::Outside(url.to_owned()),
     }

@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::base::html::{self, escape_html_text};
+use crate::base::refs::is_refused_address;
 use crate::base::words::Words;
 use crate::page::render;
 use crate::source::site::page::{Endpoint, FrontMatter};
@@ -59,7 +60,8 @@ fn servers(server: Option<&Value>) -> Vec<String> {
         Some(one) => vec![one],
         None => Vec::new(),
     };
-    all.into_iter().filter_map(Value::as_str).map(|url| url.trim().to_owned()).filter(|url| !url.is_empty()).collect()
+    let urls = all.into_iter().filter_map(Value::as_str).map(str::trim);
+    urls.filter(|url| !url.is_empty() && !is_refused_address(url)).map(str::to_owned).collect()
 }
 
 /// A header that authorizes.

@@ -1,6 +1,7 @@
 //! The page of an operation, its main column.
 
 use crate::base::html::{self, escape_html_text};
+use crate::base::refs::is_refused_address;
 use crate::base::short_text::has_html;
 
 use super::fields::NodeId;
@@ -44,7 +45,9 @@ pub(crate) fn write_servers(w: &mut ReferenceWriter<'_, '_, '_, '_>, servers: &[
     ));
     for server in servers {
         w.r.raw("<div class=\"api-server\"");
-        w.r.attr("data-server", &server.url);
+        if !is_refused_address(&server.url) {
+            w.r.attr("data-server", &server.url);
+        }
         w.r.raw("><code>");
         w.r.text(&server.url);
         w.r.raw("</code>");

@@ -88,6 +88,16 @@ pub(crate) fn scheme_of(url: &str) -> Option<String> {
     scheme(url.bytes())
 }
 
+/// Schemes of addresses that no page, menu, redirect or tag of a bundle may lead to: they are programs or texts of
+/// their own, or what lies on the reader's disk.
+const REFUSED: [&str; 5] = ["javascript", "vbscript", "data", "file", "blob"];
+
+/// Whether a bundle may not lead to a decoded address, however that is spelled for browsers.
+pub fn is_refused_address(url: &str) -> bool {
+    let bytes = url.bytes().skip_while(|byte| *byte <= b' ').filter(|byte| !matches!(byte, b'\n' | b'\r' | b'\t'));
+    scheme(bytes).is_some_and(|scheme| REFUSED.contains(&scheme.as_str()))
+}
+
 /// Replaces the references to numbers and to ASCII characters: no other can stand where an address is distinguished
 /// from a relative one.
 pub(super) fn decode_markup(raw: &[u8]) -> Cow<'_, [u8]> {

@@ -14,6 +14,7 @@ mod tag;
 
 use serde::Serialize;
 
+pub use address::is_refused_address;
 pub(crate) use address::scheme_of;
 pub use address::{Address, Coding};
 use css::scan_css;

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::base::refs::scheme_of;
+use crate::base::Diagnostic;
+use crate::base::refs::{is_refused_address, scheme_of};
 
 use super::PageEntry;
 use super::tree::{folder, join_document_path};
@@ -42,6 +43,25 @@ impl<'a> CanonicalTarget<'a> {
     }
 }
 
+/// Whether a meta tag is an address that no bundle gives: it has a scheme like `javascript:`, or is a canonical address
+/// that is none of the web.
+pub(crate) fn is_refused_tag(name: &str, content: &str) -> bool {
+    let last = name.rsplit([':', '_']).next().unwrap_or_default();
+    match name {
+        "canonical" => {
+            let scheme = scheme_of(content.trim());
+            is_refused_address(content) || scheme.is_some_and(|scheme| !matches!(scheme.as_str(), "http" | "https"))
+        }
+        _ => ["url", "image", "video", "audio", "player", "stream"].contains(&last) && is_refused_address(content),
+    }
+}
+
+/// The word about such a tag.
+pub(crate) fn refused_tag(path: &str) -> Diagnostic {
+    let message = format!("`{path}` has a scheme that no page is found by; it is not used");
+    Diagnostic::new("refused-link", message).hint("write an `https` address")
+}
+
 impl PageEntry {
     /// What the front matter of the page says its address is. Values that are none are reported when it is read.
     pub fn canonical(&self) -> Option<CanonicalTarget<'_>> {
@@ -72,6 +92,24 @@ mod tests {
         check("../a.html#top", path("a"));
         check("/", path(""));
         check("/f%C3%BCr", path("für"));
+    }
+
+    #[test]
+    fn tags_are_refused_for_their_schemes() {
+        for (name, content, expect) in [
+            ("canonical", "JAVASCRIPT:x", true),
+            ("canonical", "java\tscript:x", true),
+            ("canonical", "mailto:a@b.example", true),
+            ("canonical", "https://a.example", false),
+            ("canonical", "/a", false),
+            ("og:url", " java\tscript:x", true),
+            ("og:image:secure_url", "data:image/png;base64,", true),
+            ("twitter:player", "vbscript:x", true),
+            ("og:title", "javascript: the good parts", false),
+            ("og:image", "images/a.png", false),
+        ] {
+            assert_eq!(is_refused_tag(name, content), expect, "{name} {content}");
+        }
     }
 
     #[test]

@@ -5,7 +5,9 @@ use rustc_hash::FxHashSet;
 use crate::base::Diagnostic;
 use crate::base::cut::SliceText as _;
 use crate::base::diagnostic::list_in_backticks;
+use crate::base::refs::is_refused_address;
 
+use super::canonical::{is_refused_tag, refused_tag};
 use super::config::{Feedback, Redirect, Seo};
 use super::fields::{Field, Rest};
 use super::json::Value;
@@ -69,6 +71,9 @@ fn metatags(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)>
     let mut tags = Vec::new();
     for (name, content) in fields.all() {
         match &content.json.value {
+            Value::String(text) if is_refused_tag(name, text) => {
+                problems.at(content.json.at, refused_tag(&content.path))
+            }
             Value::String(text) => tags.push((name.to_owned(), text.trim().to_owned())),
             Value::Bool(on) => tags.push((name.to_owned(), on.to_string())),
             Value::Number(number) => tags.push((name.to_owned(), number.to_string())),
@@ -97,6 +102,13 @@ pub(crate) fn read_redirects(field: &Field<'_>, problems: &mut Problems) -> Vec<
         if source.contains(['#', '?']) {
             let message = format!("`{}.source` is `{source}`; a source with `#` or `?` can never match", entry.path);
             problems.at(entry.json.at, Diagnostic::new("redirect-source", message));
+            continue;
+        }
+        if is_refused_address(&destination) {
+            let message =
+                format!("`{}.destination` has a scheme that bundles do not lead to; there is no redirect", entry.path);
+            let hint = "use a page, a file of the site, or an `https` address";
+            problems.at(entry.json.at, Diagnostic::new("refused-link", message).hint(hint));
             continue;
         }
         if !sources.insert(source.clone()) {
@@ -128,6 +140,7 @@ pub(crate) fn variables(field: &Field<'_>, problems: &mut Problems) -> Vec<(Stri
             value.wrong("a string", problems);
         }
     }
+    variables.sort_by(|(one, _), (other, _)| one.cmp(other));
     variables
 }
 

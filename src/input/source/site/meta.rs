@@ -1,9 +1,11 @@
 //! The keys of front matter, one by one.
 
+use rustc_hash::FxHashSet;
+
 use crate::base::printable::printable;
 use crate::base::{Description, Diagnostic};
 
-use super::canonical::CanonicalTarget;
+use super::canonical::{CanonicalTarget, is_refused_tag, refused_tag};
 use super::contextual::read_page_contextual;
 use super::page::{Endpoint, FrontMatter, Mode};
 use super::values::Icon;
@@ -137,8 +139,9 @@ pub(crate) fn read_page_meta(entries: &[YamlEntry], context: &mut Context<'_>) -
     let mut meta = FrontMatter::default();
     let mut endpoint = None;
     let mut icon_type = None;
+    let names = entries.iter().map(|entry| entry.key.as_str()).collect();
     for entry in entries {
-        match known_key(entry, entries, context) {
+        match known_key(entry, &names, context) {
             Some("iconType") => icon_type = context.text(entry),
             Some(key @ ("openapi" | "api")) => {
                 let named = context.text(entry).and_then(|text| page_endpoint(&text, entry, context));
@@ -148,7 +151,9 @@ pub(crate) fn read_page_meta(entries: &[YamlEntry], context: &mut Context<'_>) -
             }
             Some(key) => set_meta_key(&mut meta, key, entry, context),
             None if is_metatag(&entry.key) => {
-                if let Some(content) = context.text(entry) {
+                if entry.value.as_text().is_some_and(|content| is_refused_tag(&entry.key, content)) {
+                    context.warn(entry, refused_tag(&entry.key));
+                } else if let Some(content) = context.text(entry) {
                     meta.metatags.push((entry.key.clone(), content));
                 }
             }
@@ -162,12 +167,12 @@ pub(crate) fn read_page_meta(entries: &[YamlEntry], context: &mut Context<'_>) -
 }
 
 /// The key that an entry means: its own name, or one that differs only by case and does not stand in the block itself.
-fn known_key(entry: &YamlEntry, entries: &[YamlEntry], context: &mut Context<'_>) -> Option<&'static str> {
+fn known_key(entry: &YamlEntry, names: &FxHashSet<&str>, context: &mut Context<'_>) -> Option<&'static str> {
     if let Some(key) = KEYS.iter().find(|key| **key == entry.key) {
         return Some(key);
     }
     let meant = KEYS.iter().find(|key| key.eq_ignore_ascii_case(&entry.key))?;
-    if entries.iter().any(|other| other.key == **meant) {
+    if names.contains(*meant) {
         return None;
     }
     let message = format!("`{}` is read as `{meant}`", entry.key);
