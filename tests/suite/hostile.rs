@@ -140,6 +140,20 @@ fn operations(count: usize, operation: impl Fn(usize) -> String) -> Vec<(&'stati
     vec![("docs.json", config.to_owned()), ("index.mdx", "The end.\n".to_owned()), ("api.yaml", api)]
 }
 
+#[cfg(unix)]
+fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
+    (0..count).map(|number| line(number) + "\n").collect()
+}
+
+/// A site with more in its configuration.
+#[cfg(unix)]
+fn site_with(members: &str) -> Vec<(&'static str, String)> {
+    let config = format!(
+        "{{\"theme\": \"mint\", \"name\": \"T\", {members} \"colors\": {{\"primary\": \"#0F766E\"}}, \"navigation\": {{\"pages\": [\"index\"]}}}}"
+    );
+    vec![("docs.json", config), ("index.mdx", "The end.\n".to_owned())]
+}
+
 /// The sizes are such that what is quadratic goes far beyond the limit, although every export has costs of its own.
 #[cfg(unix)]
 #[test]
@@ -165,6 +179,35 @@ fn cost_grows_with_the_input_and_not_with_its_square() {
                 (0..count).map(|number| format!("x[^{number}]\n\n[^{number}]: y\n\n")).collect::<String>()
                     + "The end.\n",
             )]
+        }),
+        ("keys of front matter", 20_000, |count| {
+            vec![("index.md", format!("---\n{}---\n\nThe end.\n", lines(count, |number| format!("key{number}: x"))))]
+        }),
+        ("keys of front matter that is no YAML", 2_000, |count| {
+            vec![(
+                "index.md",
+                format!("---\n{}a: b: c\n---\n\nThe end.\n", lines(count, |number| format!("key{number}: x"))),
+            )]
+        }),
+        ("keys of a configuration", 5_000, |count| site_with(&lines(count, |number| format!("\"key{number}\": 1,")))),
+        ("redirects", 5_000, |count| {
+            let redirect = |number| format!("{{\"source\": \"/a{number}\", \"destination\": \"/b{number}\"}},");
+            site_with(&format!(
+                "\"redirects\": [{}{{\"source\": \"/a\", \"destination\": \"/\"}}],",
+                lines(count, redirect)
+            ))
+        }),
+        ("properties of a schema", 10_000, |count| {
+            let properties = (0..count).map(|number| format!("p{number}: {{type: string}}, ")).collect::<String>();
+            let schema = format!("{{type: object, properties: {{{properties}}}}}");
+            operations(1, |_| {
+                format!(
+                    "{{responses: {{'200': {{description: D, content: {{application/json: {{schema: {schema}}}}}}}}}}}"
+                )
+            })
+        }),
+        ("pictures that are missing", 5_000, |count| {
+            vec![("index.md", lines(count, |number| format!("![word](gone-{number}.png)\n")) + "The end.\n")]
         }),
     ];
     for (what, size, files) in cases {

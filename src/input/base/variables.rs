@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::base::cut::SliceText as _;
 
-/// Names and values.
+/// Names and values, in the order of the names.
 pub type Variables = [(String, String)];
 
 /// Longest name of a variable, with the spaces around it, bytes.
@@ -27,8 +27,10 @@ pub struct Reference<'s, 'v> {
 pub fn next_variable<'s, 'v>(source: &'s str, from: usize, variables: &'v Variables) -> Option<Reference<'s, 'v>> {
     let start = from + source.get(from..)?.find("{{")?;
     let name = text_between_braces(source.slice(start..));
-    let value =
-        name.and_then(|name| variables.iter().find(|(known, _)| known == name.trim())).map(|(_, value)| value.as_str());
+    let value = name.and_then(|name| {
+        let at = variables.binary_search_by(|(known, _)| known.as_str().cmp(name.trim())).ok()?;
+        variables.get(at).map(|(_, value)| value.as_str())
+    });
     let end = start + if value.is_some() { name.map_or(0, str::len) + 4 } else { 2 };
     Some(Reference { start, end, name, value })
 }

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use rustc_hash::FxHashSet;
+
 use super::fragment::{ROOT, clean_fragment};
 use super::source::ChromeInput;
 use super::{Social, ThemeOptions};
@@ -29,7 +31,7 @@ pub(super) fn metas<'a>(
 ) -> Vec<Meta<'a>> {
     let config = source.config();
     let meta = &page.meta;
-    let mut out = Tags(Vec::with_capacity(12));
+    let mut out = Tags::default();
     for (name, content) in &meta.metatags {
         out.add(source, base, name, content.as_str());
     }
@@ -76,7 +78,7 @@ pub(super) fn metas<'a>(
     out.add(source, base, "application-name", config.name.as_str());
     out.add(source, base, "apple-mobile-web-app-title", config.name.as_str());
     out.add(source, base, "msapplication-TileColor", config.colors.primary.as_str());
-    out.0
+    out.all
 }
 
 /// The tags as HTML, a line each. `root`: the path to the bundle's root.
@@ -129,11 +131,15 @@ fn is_picture(name: &str) -> bool {
     matches!(name, "og:image" | "twitter:image" | "og:image:url")
 }
 
-struct Tags<'a>(Vec<Meta<'a>>);
+#[derive(Default)]
+struct Tags<'a> {
+    all: Vec<Meta<'a>>,
+    names: FxHashSet<&'a str>,
+}
 
 impl<'a> Tags<'a> {
     fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|meta| meta.name == name)
+        self.names.contains(name)
     }
 
     fn add(&mut self, source: &ChromeInput<'_>, base: &str, name: &'a str, content: impl Into<Cow<'a, str>>) {
@@ -153,7 +159,8 @@ impl<'a> Tags<'a> {
     /// Adds a tag whose content stands as it is.
     fn push(&mut self, name: &'a str, content: Cow<'a, str>) {
         let is_property = ["og:", "article:", "fb:", "book:", "profile:"].iter().any(|prefix| name.starts_with(prefix));
-        self.0.push(Meta {
+        self.names.insert(name);
+        self.all.push(Meta {
             attribute: if is_property { "property" } else { "name" },
             name: clean_fragment(name),
             content,

@@ -35,7 +35,10 @@ const MAX_NAMED: usize = 12;
 /// Longest part of a word or an address that is looked at or named, characters.
 const MAX_LETTERS: usize = 40;
 
-/// Parts of a source that are reported as left out.
+/// Most problems of a page that each picture is compared with; beyond them, all is taken to be told.
+const MAX_COMPARED: usize = 1_000;
+
+/// Parts of a source that are reported as left out, in their order; none begins before the one before it ends.
 #[derive(Debug, Default)]
 pub(super) struct Accounted(Vec<Range<usize>>);
 
@@ -45,27 +48,43 @@ impl Accounted {
         if known.iter().any(|problem| ALL_LEFT_OUT.contains(&problem.code)) {
             return Self(std::iter::once(0..usize::MAX).collect());
         }
-        let of_page = known.iter().filter(|problem| LEFT_OUT.contains(&problem.code) && problem.file == written.path);
-        Self(of_page.map(|problem| region(written.file, problem)).collect())
+        let mut of_page: Vec<&Diagnostic> =
+            known.iter().filter(|problem| LEFT_OUT.contains(&problem.code) && problem.file == written.path).collect();
+        of_page.sort_by_key(|problem| (problem.line, problem.column));
+        let lines: Vec<usize> = std::iter::once(0)
+            .chain(memchr::memchr_iter(b'\n', written.file.as_bytes()).map(|newline| newline + 1))
+            .collect();
+        let mut parts: Vec<Range<usize>> = Vec::new();
+        for problem in of_page {
+            let line = problem.line.checked_sub(1).map(|line| lines.get(line as usize).copied());
+            let part = line.map_or(0..written.file.len(), |start| {
+                region(written.file, start.unwrap_or(written.file.len()), problem)
+            });
+            match parts.last_mut() {
+                Some(last) if part.start <= last.end => last.end = last.end.max(part.end),
+                _ => parts.push(part),
+            }
+        }
+        Self(parts)
     }
 
     /// Whether a place of the source is in one of them.
     pub(super) fn holds(&self, at: usize) -> bool {
-        self.0.iter().any(|part| part.contains(&at))
+        let after = self.0.partition_point(|part| part.start <= at);
+        self.0.get(..after).and_then(<[_]>::last).is_some_and(|part| part.contains(&at))
     }
 }
 
 /// Whether a problem of the page names an address: as far as messages name long ones.
 pub(super) fn is_named(address: &str, known: &[Diagnostic]) -> bool {
     let end = address.char_indices().nth(MAX_LETTERS).map_or(address.len(), |(at, _)| at);
-    !address.is_empty() && known.iter().any(|problem| problem.message.contains(address.slice(..end)))
+    let is_one = |problem: &Diagnostic| problem.message.contains(address.slice(..end));
+    !address.is_empty() && (known.len() > MAX_COMPARED || known.iter().any(is_one))
 }
 
-/// What a problem is about: the element that begins at its place, or what stands there up to an empty line, with the
-/// indented blocks that follow. All of the text if the problem has no line.
-fn region(file: &str, problem: &Diagnostic) -> Range<usize> {
-    let Some(line) = problem.line.checked_sub(1) else { return 0..file.len() };
-    let start: usize = file.split_inclusive('\n').take(line as usize).map(str::len).sum();
+/// What a problem in the line that begins at `start` is about: the element that begins at its place, or what stands there
+/// up to an empty line, with the indented blocks that follow.
+fn region(file: &str, start: usize, problem: &Diagnostic) -> Range<usize> {
     let rest = file.slice(start..);
     let column = rest.char_indices().nth(problem.column.saturating_sub(1) as usize).map_or(0, |(at, _)| at);
     let from = rest.slice(column..);

@@ -13,6 +13,8 @@ use super::conditions::{Condition, read_conditions};
 use super::document::{Document, Members, member, object_reference, reference_name};
 use super::inheritance::{Child, Hierarchy};
 use super::limits::{self, Limit, read_limits};
+use super::properties::Properties;
+pub(crate) use super::properties::Schema;
 
 /// Parts that one schema may be put together from.
 const MAX_PARTS: usize = 400;
@@ -20,28 +22,6 @@ const MAX_PARTS: usize = 400;
 const MAX_DEPTH: usize = 40;
 /// Schemas of a description that are kept. Of `allOf`, as many combinations as its pages need are schemas.
 const MAX_KNOWN: usize = 200_000;
-
-/// A schema: parts that all hold. One, unless several parts of an `allOf` have the same property.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Schema<'a>(Vec<&'a Value>);
-
-impl<'a> Schema<'a> {
-    /// The schema that stands in a description; none is one that says nothing.
-    pub(crate) fn of(value: Option<&'a Value>) -> Self {
-        Self(value.into_iter().collect())
-    }
-
-    /// Whether it is made of the same parts.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(one, two)| std::ptr::eq(*one, *two))
-    }
-
-    fn add(&mut self, value: &'a Value) {
-        if !self.0.iter().any(|known| std::ptr::eq(*known, value)) {
-            self.0.push(value);
-        }
-    }
-}
 
 /// The type of a JSON value. `File` is what is sent as bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +138,7 @@ pub(crate) struct Facts<'a> {
     /// Properties that must be there.
     pub(crate) required: FxHashSet<&'a str>,
     /// Properties of the object, or of the objects in the array, in their order.
-    pub(crate) properties: Vec<(&'a str, Schema<'a>)>,
+    pub(crate) properties: Properties<'a>,
     /// What values of other properties are: those of any name first, then those whose names have patterns.
     pub(crate) maps: Vec<MapValues<'a>>,
     /// Each a choice among several schemas.
@@ -310,11 +290,7 @@ impl<'a> Schemas<'a> {
     fn take_items(&self, facts: &mut Facts<'a>, items: &Schema<'a>, around: &mut Vec<Addresses>) {
         let item = self.facts_within(items, around);
         facts.identity.extend(&item.identity);
-        for (name, schema) in &item.properties {
-            if !facts.properties.iter().any(|(known, _)| known == name) {
-                facts.properties.push((name, schema.clone()));
-            }
-        }
+        item.properties.iter().for_each(|(name, schema)| facts.properties.add_missing(name, schema));
         facts.required.extend(&item.required);
         if facts.maps.is_empty() {
             facts.maps.clone_from(&item.maps);
@@ -491,10 +467,7 @@ fn read_part<'a>(
         if !value.is_object() && value.as_bool() != Some(true) {
             continue;
         }
-        match facts.properties.iter_mut().find(|(known, _)| known == name) {
-            Some((_, schema)) => schema.add(value),
-            None => facts.properties.push((name, Schema(vec![value]))),
-        }
+        facts.properties.add(name, value);
     }
     read_map(facts, members);
     match member(members, "items") {
@@ -575,7 +548,8 @@ fn allowed_values(lists: Vec<Vec<&Value>>) -> Vec<&Value> {
     let Some(first) = lists.next() else { return Vec::new() };
     let mut common = first.clone();
     for list in lists {
-        common.retain(|value| list.contains(value));
+        let list: FxHashSet<String> = list.into_iter().map(Value::to_string).collect();
+        common.retain(|value| list.contains(&value.to_string()));
     }
     if common.is_empty() { first } else { common }
 }

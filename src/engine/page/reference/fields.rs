@@ -227,12 +227,10 @@ impl<'a, 's> Fields<'a, 's> {
         }
         let base = self.nodes[id.0].mark.is_child.then_some(parent).flatten();
         let base = base.map(|base| Arc::clone(&self.nodes[base.0].facts));
-        for (name, schema) in &facts.properties {
+        for (name, schema) in facts.properties.iter() {
             // what the schema says that this one extends
-            if base
-                .as_ref()
-                .is_none_or(|base| !base.properties.iter().any(|known| known.0 == *name && known.1.is_same(schema)))
-            {
+            let of_base = base.as_ref().and_then(|base| base.properties.get(name));
+            if of_base.is_none_or(|known| !known.is_same(schema)) {
                 self.adopt(id, name, schema, facts.required.contains(name), queue);
             }
         }
@@ -415,7 +413,7 @@ impl<'a, 's> Fields<'a, 's> {
                 continue;
             }
             let values = alternatives.iter().map(|(facts, _)| {
-                let (_, schema) = facts.properties.iter().find(|(known, _)| *known == name)?;
+                let schema = facts.properties.get(name)?;
                 Some(self.schemas.facts(schema).values.clone()).filter(|values| !values.is_empty())
             });
             let Some(lists) = values.collect::<Option<Vec<_>>>() else { continue };

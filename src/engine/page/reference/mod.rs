@@ -23,6 +23,7 @@ mod operation;
 mod operation_source;
 mod page;
 pub mod playground;
+mod properties;
 mod request;
 mod samples;
 mod security;

@@ -1,6 +1,8 @@
 //! Typed reading of configuration objects: what is wrong becomes a problem that names the JSON path, what is left over
 //! is reported.
 
+use rustc_hash::FxHashSet;
+
 use crate::base::diagnostic::list_in_backticks;
 use crate::base::printable::printable;
 use crate::base::{Diagnostic, spelling};
@@ -145,9 +147,16 @@ impl<'a> Fields<'a> {
 
     /// Reports the keys that are left; `kind` names the object, e.g. `a group`.
     pub(crate) fn finish(self, kind: &'static str, rest: Rest, problems: &mut Problems) {
-        for (member, _) in self.members.iter().zip(&self.taken).filter(|(_, taken)| !**taken) {
+        let mut left =
+            self.members.iter().zip(&self.taken).filter(|(_, taken)| !**taken).map(|(member, _)| member).peekable();
+        if left.peek().is_none() {
+            return;
+        }
+        let keys: FxHashSet<&str> = self.members.iter().map(|member| member.key.as_str()).collect();
+        let unset: Vec<&'static str> = self.known.iter().copied().filter(|known| !keys.contains(known)).collect();
+        for member in left {
             let path = join_field_path(&self.path, &member.key);
-            let hint = self.hint(kind, &member.key);
+            let hint = left_key_hint(kind, &member.key, &unset);
             match rest {
                 Rest::Warn => problems.unknown_key(kind, &member.key, member.key_at, path, hint),
                 Rest::Refuse => {
@@ -159,17 +168,14 @@ impl<'a> Fields<'a> {
     }
 }
 
-impl Fields<'_> {
-    /// What to do about a key that was not read.
-    fn hint(&self, kind: &str, key: &str) -> String {
-        if let Some((_, _, now)) = RENAMED.iter().find(|(of, old, _)| *of == kind && *old == key) {
-            return format!("the key in `docs.json` is `{now}`");
-        }
-        let unset = self.known.iter().copied().filter(|known| self.members.iter().all(|member| member.key != **known));
-        match spelling::nearest_word(key, unset) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("remove `{key}`, or check its spelling"),
-        }
+/// What to do about a key that was not read, where an object could have others.
+fn left_key_hint(kind: &str, key: &str, unset: &[&'static str]) -> String {
+    if let Some((_, _, now)) = RENAMED.iter().find(|(of, old, _)| *of == kind && *old == key) {
+        return format!("the key in `docs.json` is `{now}`");
+    }
+    match spelling::nearest_word(key, unset.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("remove `{key}`, or check its spelling"),
     }
 }
 

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::base::Diagnostic;
 use crate::base::cut::SliceText as _;
 use crate::base::cut::cut;
@@ -217,6 +219,7 @@ fn unreadable_groups() -> YamlEntry {
 /// a line could mean anything else in YAML.
 fn simple_entries(block: &str) -> Option<Vec<YamlEntry>> {
     let mut entries: Vec<YamlEntry> = Vec::with_capacity(4);
+    let mut keys = FxHashSet::default();
     for (number, line) in block.lines().enumerate() {
         let line = line.trim_end_matches([' ', '\t', '\r']);
         if line.is_empty() || line.starts_with('#') {
@@ -226,7 +229,7 @@ fn simple_entries(block: &str) -> Option<Vec<YamlEntry>> {
         let (key, value) = (line.slice(..colon), line.slice(colon + 1..));
         let plain_key = key.starts_with(|c: char| c.is_ascii_alphabetic())
             && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
-        if !plain_key || !(value.is_empty() || value.starts_with(' ')) || entries.iter().any(|entry| entry.key == key) {
+        if !plain_key || !(value.is_empty() || value.starts_with(' ')) || !keys.insert(key) {
             return None;
         }
         let value = simple_value(value.trim_start_matches(' '))?;
@@ -266,6 +269,9 @@ fn rescued_entries(block: &str) -> Vec<YamlEntry> {
         .filter(|at| *at == 0 || !lines[*at].starts_with([' ', '\t', '-']) && rescued_line(lines[*at]).is_some())
         .collect();
     let mut entries: Vec<YamlEntry> = Vec::new();
+    // where each key stands; the last one with a value counts
+    let mut places: FxHashMap<String, usize> = FxHashMap::default();
+    let mut replaced = FxHashSet::default();
     for (index, start) in starts.iter().enumerate() {
         let part = &lines[*start..starts.get(index + 1).copied().unwrap_or(lines.len())];
         // quoted text may go on without indentation: other parsers let it
@@ -273,12 +279,17 @@ fn rescued_entries(block: &str) -> Vec<YamlEntry> {
         let read = read.unwrap_or_else(|_| entries_of_lines(part));
         for mut entry in read {
             entry.line += u32::try_from(*start).unwrap_or(0);
-            entries.retain(|known| known.key != entry.key || entry.value == Yaml::Null);
-            if !entries.iter().any(|known| known.key == entry.key) {
-                entries.push(entry);
+            let known = places.get(&entry.key).copied();
+            if known.is_some() && entry.value == Yaml::Null {
+                continue;
             }
+            replaced.extend(known);
+            places.insert(entry.key.clone(), entries.len());
+            entries.push(entry);
         }
     }
+    let mut at = 0..;
+    entries.retain(|_| at.next().is_some_and(|at| !replaced.contains(&at)));
     if lines.iter().any(|line| names_groups(line))
         && !entries.iter().any(|entry| names_groups(&entry.key) && entry.value != Yaml::Null)
     {

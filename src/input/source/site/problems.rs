@@ -1,5 +1,6 @@
 //! What is wrong with the configuration, shown at its line in whichever file it stands.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::base::Diagnostic;
@@ -16,6 +17,8 @@ pub struct Problems {
     pub(crate) found: Vec<Diagnostic>,
     /// Keys without a meaning, by what they stand in. Reported once each.
     unknown: BTreeMap<(&'static str, String), UnknownKey>,
+    /// Those of the files in which a problem was found.
+    positions: RefCell<BTreeMap<u32, Positions>>,
 }
 
 /// A key without a meaning.
@@ -75,19 +78,59 @@ impl Problems {
 
     fn place(&self, spot: Spot, diagnostic: Diagnostic) -> Diagnostic {
         let Some((path, text)) = self.sources.get(spot.source as usize) else { return diagnostic };
-        let (line, column) = line_column(text, spot.offset as usize);
+        let mut positions = self.positions.borrow_mut();
+        let positions = positions.entry(spot.source).or_insert_with(|| Positions::of(text));
+        let (line, column) = positions.line_column(text, spot.offset as usize);
         diagnostic.at(path.as_str(), line, column)
+    }
+}
+
+/// Lines and columns at regular distances in a text: from there the few bytes to a place are counted, not all before it.
+#[derive(Debug)]
+pub(super) struct Positions(Vec<(u32, u32)>);
+
+/// Bytes between two known positions.
+const STRIDE: usize = 1 << 12;
+
+impl Positions {
+    pub(super) fn of(text: &str) -> Self {
+        let mut at = (1, 1);
+        let mut all = vec![at];
+        for chunk in text.as_bytes().chunks(STRIDE) {
+            at = advanced(at, chunk);
+            all.push(at);
+        }
+        Self(all)
+    }
+
+    pub(super) fn line_column(&self, text: &str, offset: usize) -> (u32, u32) {
+        let offset = offset.min(text.len());
+        let known = offset / STRIDE;
+        let Some(at) = self.0.get(known) else { return line_column(text, offset) };
+        advanced(*at, text.as_bytes().get(known * STRIDE..offset).unwrap_or_default())
+    }
+}
+
+/// The line and column after some bytes.
+fn advanced((line, column): (u32, u32), bytes: &[u8]) -> (u32, u32) {
+    // a character begins at every byte that does not continue one
+    let characters = |bytes: &[u8]| bytes.iter().filter(|byte| (**byte & 0xc0) != 0x80).count();
+    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    match memchr::memrchr(b'\n', bytes) {
+        None => (line, column.saturating_add(count(characters(bytes)))),
+        Some(newline) => {
+            let lines = count(memchr::memchr_iter(b'\n', bytes).count());
+            (
+                line.saturating_add(lines),
+                count(characters(bytes.get(newline + 1..).unwrap_or_default())).saturating_add(1),
+            )
+        }
     }
 }
 
 /// Line and column (in characters), both from 1, of a byte offset.
 pub fn line_column(text: &str, offset: usize) -> (u32, u32) {
-    let before = &text.as_bytes()[..offset.min(text.len())];
-    let line = memchr::memchr_iter(b'\n', before).count() + 1;
-    let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    // a character begins at every byte that does not continue one
-    let column = before[line_start..].iter().filter(|byte| (**byte & 0xc0) != 0x80).count() + 1;
-    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+    advanced((1, 1), text.as_bytes().get(..offset).unwrap_or(text.as_bytes()))
 }
 
 #[cfg(test)]
@@ -100,6 +143,19 @@ mod tests {
         assert_eq!(line_column("ab\ncd", 4), (2, 2));
         assert_eq!(line_column("é\néx", 5), (2, 2));
         assert_eq!(line_column("ab", 99), (1, 3));
+    }
+
+    #[test]
+    fn positions_are_the_same_from_anywhere() {
+        for unit in ["é\n", "ab", "aé漢\r\n🚀"] {
+            let text = unit.repeat(3 * STRIDE);
+            let positions = Positions::of(&text);
+            for offset in
+                [0, 1, STRIDE - 1, STRIDE, STRIDE + 1, 2 * STRIDE + 7, text.len() - 1, text.len(), text.len() + 9]
+            {
+                assert_eq!(positions.line_column(&text, offset), line_column(&text, offset), "{unit:?} {offset}");
+            }
+        }
     }
 
     #[test]

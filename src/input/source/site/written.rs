@@ -1,14 +1,25 @@
 //! Where the configuration says something, for problems that are found when it has long been read: they name a value,
 //! and the value has a line.
 
+use rustc_hash::FxHashMap;
+
 use crate::base::{Diagnostic, limits};
 
 use super::Site;
-use super::problems::line_column;
+use super::problems::Positions;
 
-/// The files of the configuration: path, text.
+/// The files of the configuration, and where each of their texts stands first.
 #[derive(Debug)]
-pub struct ConfigText(Vec<(String, String)>);
+pub struct ConfigText(Vec<Written>);
+
+#[derive(Debug)]
+struct Written {
+    path: String,
+    text: String,
+    positions: Positions,
+    /// Places of texts as they are spelled, in quotes; with the name of a member before them too.
+    places: FxHashMap<String, usize>,
+}
 
 impl ConfigText {
     /// Reads them.
@@ -16,25 +27,61 @@ impl ConfigText {
         let json = site.config_files.iter().filter(|file| site.tree.path(**file).ends_with(".json"));
         let files = json.filter_map(|file| {
             let text = site.tree.read_text(*file, limits::CONFIG_BYTES).ok()?;
-            Some((site.tree.path(*file).to_owned(), text))
+            Some(Written::new(site.tree.path(*file).to_owned(), text))
         });
         Self(files.collect())
     }
 
     /// The first of them.
     pub fn file(&self) -> Option<&str> {
-        self.0.first().map(|(file, _)| file.as_str())
+        self.0.first().map(|file| file.path.as_str())
     }
 
-    /// File, line and column of the first of these texts that is there.
-    pub fn place(&self, texts: &[String]) -> Option<(&str, u32, u32)> {
-        texts.iter().find_map(|pattern| {
-            self.0.iter().find_map(|(file, text)| {
-                let (line, column) = line_column(text, text.find(pattern.as_str())?);
-                Some((file.as_str(), line, column))
+    /// File, line and column of the first of these that is there: each is a text in its quotes, or `"source": "text"`.
+    pub fn place(&self, spellings: &[String]) -> Option<(&str, u32, u32)> {
+        spellings.iter().find_map(|spelling| {
+            self.0.iter().find_map(|file| {
+                let (line, column) = file.positions.line_column(&file.text, *file.places.get(spelling)?);
+                Some((file.path.as_str(), line, column))
             })
         })
     }
+}
+
+impl Written {
+    fn new(path: String, text: String) -> Self {
+        const NAME: &str = "\"source\": ";
+        let mut places = FxHashMap::default();
+        let mut from = 0;
+        while let Some(start) =
+            memchr::memchr(b'"', text.as_bytes().get(from..).unwrap_or_default()).map(|at| from + at)
+        {
+            let end = quoted_end(text.as_bytes(), start);
+            let spelled = text.get(start..end).unwrap_or_default();
+            places.entry(spelled.to_owned()).or_insert(start);
+            if let Some(name) = start.checked_sub(NAME.len())
+                && text.get(name..start) == Some(NAME)
+            {
+                places.entry(format!("{NAME}{spelled}")).or_insert(name);
+            }
+            from = end;
+        }
+        Self { path, positions: Positions::of(&text), text, places }
+    }
+}
+
+/// Where a text in quotes that begins at `start` ends, behind its closing quote.
+fn quoted_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', bytes.get(at..).unwrap_or_default()) {
+        at += found + 1;
+        match bytes.get(at - 1) {
+            Some(b'"') => return at,
+            // whatever is escaped
+            _ => at += 1,
+        }
+    }
+    bytes.len()
 }
 
 /// A value as JSON spells it.
@@ -71,9 +118,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn texts_are_found_as_they_are_spelled() {
+        let docs = "{\"a\\\"b\": [\"/x\"],\n \"source\": \"/x\", \"source\":\"/y\", \"open";
+        let written = ConfigText(vec![Written::new("docs.json".to_owned(), docs.to_owned())]);
+        let place = |spelling: &str| written.place(&[spelling.to_owned()]).map(|(_, line, column)| (line, column));
+        assert_eq!(place("\"/x\""), Some((1, 11)));
+        assert_eq!(place("\"source\": \"/x\""), Some((2, 2)));
+        assert_eq!((place("\"source\": \"/y\""), place("\"/y\"")), (None, Some((2, 27))));
+        assert_eq!((place("\"a\\\"b\""), place("\"b\""), place("")), (Some((1, 2)), None, None));
+    }
+
+    #[test]
     fn problems_are_placed_by_what_they_are_about() {
         let docs = "{\"theme\": \"mint\", \"name\": \"N\",\n\"favicon\": \"icon.png\"}";
-        let written = ConfigText(vec![("docs.json".to_owned(), docs.to_owned())]);
+        let written = ConfigText(vec![Written::new("docs.json".to_owned(), docs.to_owned())]);
         let problem = || Diagnostic::warning("x", "`N` says `icon.png`");
         let mut problems = [
             problem().about("/icon.png"),

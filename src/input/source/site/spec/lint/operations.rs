@@ -99,7 +99,7 @@ fn path_parameter_names(path: &str) -> Vec<&str> {
 fn path_parameters(document: &Value, found: &Found<'_>, problems: &mut Vec<Problem>) {
     let own = found.operation.about.get("parameters").map(|list| (list, format!("{}/parameters", found.pointer)));
     let shared = found.operation.shared_parameters().map(|list| (list, format!("{}/parameters", found.item)));
-    let names = path_parameter_names(found.operation.path);
+    let names: BTreeSet<&str> = path_parameter_names(found.operation.path).into_iter().collect();
     let mut described: FxHashSet<&str> = FxHashSet::default();
     for (list, place) in own.into_iter().chain(shared) {
         for (at, parameter) in list.as_array().into_iter().flatten().enumerate() {
@@ -107,7 +107,7 @@ fn path_parameters(document: &Value, found: &Found<'_>, problems: &mut Vec<Probl
             let text = |key: &str| parameter.get(key).and_then(Value::as_str);
             let (Some(name), Some("path")) = (text("name"), text("in")) else { continue };
             described.insert(name);
-            if !names.contains(&name) {
+            if !names.contains(name) {
                 let message = format!("the path parameter `{name}` is not in `{}`", found.operation.path);
                 problems.push(problem(format!("{place}/{at}"), "openapi-parameter", message));
             }
