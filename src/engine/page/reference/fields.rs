@@ -383,11 +383,8 @@ impl<'a, 's> Fields<'a, 's> {
     /// Says what a schema requires that only its alternatives describe.
     fn require_elsewhere(&mut self, id: NodeId, alternatives: &[Choice<'a>]) {
         let facts = &self.nodes[id.0].facts;
-        let is_own = |name: &str| facts.properties.iter().any(|(known, _)| *known == name);
-        let is_theirs = |name: &str| {
-            let mut named = alternatives.iter().flat_map(|(facts, _)| &facts.properties);
-            named.any(|(known, _)| *known == name)
-        };
+        let is_own = |name: &str| facts.properties.get(name).is_some();
+        let is_theirs = |name: &str| alternatives.iter().any(|(facts, _)| facts.properties.get(name).is_some());
         let names = facts.required.iter().copied().filter(|name| !is_own(name) && is_theirs(name));
         let names = sorted_names(names.chain(self.nodes[id.0].also_required.iter().copied()));
         self.nodes[id.0].also_required = names;
@@ -396,7 +393,7 @@ impl<'a, 's> Fields<'a, 's> {
     /// Says what an alternative requires that only the schema around it describes.
     fn require_around(&mut self, alternative: NodeId, id: NodeId) {
         let facts = &self.nodes[alternative.0].facts;
-        let is_own = |name: &str| facts.properties.iter().any(|(known, _)| *known == name);
+        let is_own = |name: &str| facts.properties.get(name).is_some();
         let around = self.nodes[id.0].children.iter().map(|child| &self.nodes[child.0]);
         let names = around.filter(|node| !node.is_required && facts.required.contains(node.name));
         let names = sorted_names(names.map(|node| node.name).filter(|name| !is_own(name)));

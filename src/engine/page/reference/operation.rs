@@ -219,7 +219,7 @@ fn add_query_string<'a>(
         return exchange.described.push(Parameter { place: "query", node, about: parameter.clone() });
     };
     fields.node_mut(root).description = parameter.text("description");
-    for (name, schema) in &form.properties {
+    for (name, schema) in form.properties.iter() {
         let id = fields.add_parameter(root, name, schema);
         let node = fields.node_mut(id);
         node.is_required = parameter.flag("required") && form.required.contains(name);
