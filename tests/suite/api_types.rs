@@ -150,3 +150,16 @@ fn whole_parts_of_a_description() {
         .text("api-reference/fine", "It turns")
         .run();
 }
+
+#[test]
+fn names_in_files_of_parts_are_no_words() {
+    let operation = "  /odd:\n    get:\n      summary: Odd\n      parameters: [{$ref: 'common.yaml#/parameters/Size'}]\n      responses: {200: {description: It stands, content: {a/b: {schema: {type: object, properties: {t: {$ref: 'common.yaml#/type'}, d: {$ref: 'common.yaml#/shared/description'}}, dependentRequired: {title: [t]}}}}}}\n";
+    SiteTest::inline("")
+        .file("docs.json", DOCS)
+        .file("openapi.yaml", format!("{HEAD}{operation}{TAIL}"))
+        .file("common.yaml", "parameters: {Size: {name: size, in: query, schema: {type: integer}}}\ntype: {type: string, description: Its type}\nshared: {description: {type: string, description: Its words}}\n")
+        .text("api-reference/odd", "Its type")
+        .text("api-reference/odd", "Its words")
+        .element("api-reference/odd", "[data-section=query] [data-name=size]")
+        .run();
+}

@@ -79,7 +79,9 @@ impl Tidy {
         if member.is_null() {
             return;
         }
-        let shape = match self.shape(key) {
+        // authors choose the keys of a file with parts of descriptions, which may be words of the format
+        let is_part = member.is_object() && self.path.strip_prefix('/').is_some_and(|path| path.starts_with(FILES));
+        let shape = match self.shape(key).filter(|shape| !is_part || shape.is_of_objects()) {
             Some(Shape::Names) if is_flagged && key == "required" => Some(Shape::Flag),
             Some(Shape::Parameters) if self.path.ends_with("/components/parameters") => Some(Shape::Objects),
             // of links, values by their names
@@ -89,8 +91,11 @@ impl Tidy {
         if let Some(shape) = shape {
             self.judge(key, shape, member);
         }
-        let is_map = has_names(key, member);
-        self.value(member, is_map);
+        // of names by names
+        if key != "dependentRequired" {
+            let is_map = has_names(key, member);
+            self.value(member, is_map);
+        }
     }
 
     fn shape(&self, key: &str) -> Option<Shape> {

@@ -33,6 +33,11 @@ pub(super) enum Shape {
 }
 
 impl Shape {
+    /// Whether an object may stand there.
+    pub(super) fn is_of_objects(self) -> bool {
+        matches!(self, Self::Examples | Self::Items | Self::Object | Self::Objects | Self::Schema)
+    }
+
     /// What is expected, in words.
     pub(super) fn expected(self) -> &'static str {
         match self {
