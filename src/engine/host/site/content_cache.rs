@@ -49,7 +49,7 @@ struct Kept {
 
 #[derive(Debug)]
 struct Slot {
-    bytes: Bytes,
+    content: Arc<Reserved>,
     is_requested: bool,
 }
 
@@ -61,6 +61,7 @@ struct Reservation {
 }
 
 /// A content with the room that it takes.
+#[derive(Debug)]
 struct Reserved {
     content: Vec<u8>,
     _room: Reservation,
@@ -71,6 +72,9 @@ impl Default for ContentCache {
         Self::new(CONTENT_BYTES)
     }
 }
+
+/// What an answer holds of a content. [`Bytes`] do not say how many share an owner, which is why each answer is one.
+struct Taken(Arc<Reserved>);
 
 impl ContentCache {
     /// An empty cache of at most so many bytes; 0 keeps nothing.
@@ -104,7 +108,7 @@ impl Kept {
             let is_needed = self
                 .contents
                 .get_mut(&key)
-                .is_some_and(|slot| std::mem::take(&mut slot.is_requested) || !slot.bytes.is_unique());
+                .is_some_and(|slot| std::mem::take(&mut slot.is_requested) || Arc::strong_count(&slot.content) > 1);
             if !is_needed {
                 self.contents.remove(&key);
                 return true;
@@ -136,13 +140,14 @@ impl BundleContents {
         let key = (self.bundle, file);
         if let Some(slot) = self.cache.kept().contents.get_mut(&key) {
             slot.is_requested = true;
-            return Ok(Some(slot.bytes.clone()));
+            return Ok(Some(Bytes::from_owner(Taken(Arc::clone(&slot.content)))));
         }
         let size = usize::try_from(size).ok().filter(|_| size <= MAX_CONTENT_BYTES);
         let Some(room) = size.and_then(|size| self.cache.reserve(size + OVERHEAD_BYTES)) else { return Ok(None) };
-        let bytes = Bytes::from_owner(Reserved { content: inflate()?, _room: room });
+        let content = Arc::new(Reserved { content: inflate()?, _room: room });
+        let bytes = Bytes::from_owner(Taken(Arc::clone(&content)));
         let mut kept = self.cache.kept();
-        let slot = Slot { bytes: bytes.clone(), is_requested: false };
+        let slot = Slot { content, is_requested: false };
         if kept.contents.insert(key, slot).is_none() {
             kept.clock.push_back(key);
         }
@@ -164,9 +169,9 @@ impl Drop for Reservation {
     }
 }
 
-impl AsRef<[u8]> for Reserved {
+impl AsRef<[u8]> for Taken {
     fn as_ref(&self) -> &[u8] {
-        &self.content
+        &self.0.content
     }
 }
 
