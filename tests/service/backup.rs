@@ -109,6 +109,28 @@ fn a_copy_of_the_data_folder_is_a_backup() {
 }
 
 #[test]
+fn bundles_may_be_copied_after_the_records() {
+    let mut server = Server::start(|folder| configuration(folder, "data_dir = \"data\"\n"));
+    let known = Known::make(&server);
+    let (data, backup) = (server.folder.path().join("data"), server.folder.path().join("backup"));
+    std::fs::create_dir(&backup).unwrap();
+    stop(&server);
+    for name in ["store.redb", "signing-key", "preview-key"] {
+        copy(&data.join(name), &backup);
+    }
+    server.start_again();
+    let later = server.export("acme");
+    copy(&data.join("bundles"), &backup);
+    stop(&server);
+    std::fs::remove_dir_all(&data).unwrap();
+    copy(&backup, &data);
+    let folder = server.into_folder();
+    let restored = Server::resume(folder, "info", &[]);
+    known.is_served_by(&restored, false);
+    is_absent(&restored, &later);
+}
+
+#[test]
 fn a_dump_of_the_database_and_then_a_copy_of_the_bucket_are_a_backup() {
     let (bucket_folder, backup) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let start = |database: &Postgres, bucket: &Bucket| {
