@@ -23,7 +23,7 @@ fn help_and_version() {
     for flag in [
         "--format",
         "--domain",
-        "--version",
+        "--export-version",
         "--paths",
         "--jobs",
         "--cpu-limit",
