@@ -33,6 +33,10 @@ const ENDINGS: [&str; 14] = [
     "/index.mts",
 ];
 
+/// Endings of compiled modules, and of what they are compiled from.
+const COMPILED: [(&str, &str); 5] =
+    [(".js", ".ts"), (".js", ".tsx"), (".jsx", ".tsx"), (".mjs", ".mts"), (".cjs", ".cts")];
+
 const ENGINE: tool::Script = tool::Script {
     name: "configuration",
     source: concat!(
@@ -113,10 +117,12 @@ impl Evaluate for ConfigEngine {
 /// Adds what a program asked for.
 fn provide(given: &mut Given, need: Need, script: &Script<'_>) {
     for name in need.modules {
-        let found = ENDINGS.iter().find_map(|ending| {
-            let path = format!("{name}{ending}");
-            (script.read)(&path).map(|text| (path, text))
-        });
+        let read = |path: String| (script.read)(&path).map(|text| (path, text));
+        let found = ENDINGS
+            .iter()
+            .find_map(|ending| read(format!("{name}{ending}")))
+            // programs in TypeScript name what they will be compiled to
+            .or_else(|| COMPILED.iter().find_map(|(to, from)| read(format!("{}{from}", name.strip_suffix(to)?))));
         // a module that is no program is as good as a package
         let found = found.and_then(|(path, text)| Some((module(&path, text).ok()?, path)));
         given.resolved.insert(name, found.as_ref().map(|(_, path)| path.clone()));
@@ -224,6 +230,16 @@ mod tests {
                 json!({"sidebar": [{"text": "A"}], "version": "1.2", "names": ["a.md"], "text": "hello", "none": false})
             )
         );
+        let compiled = [
+            (
+                "a.ts",
+                "import { b } from './b.js'; import c from './c.mjs'; import d from './d/index.js'\nexport default { b, c, d }",
+            ),
+            ("b.ts", "export const b: number = 1"),
+            ("c.mts", "export default 2"),
+            ("d/index.tsx", "export default 3"),
+        ];
+        assert_eq!(run(&compiled), Ok(json!({"b": 1, "c": 2, "d": 3})));
         let common = [
             ("a.js", "const sidebars = require('./sidebars.js'); module.exports = { sidebars }"),
             ("sidebars.js", "module.exports = { docs: ['a'] }"),
