@@ -36,6 +36,36 @@ const children = {
   only: (kids) => toChildArray(kids)[0],
 };
 const call = (run) => run();
+// a component of a module that is loaded later: it is there from the start
+const lazy = (load) => {
+  let component;
+  return (props) => {
+    if (!component) {
+      const given = load();
+      const module = given && typeof given.then === 'function' ? given.$value : given;
+      component = (module && 'default' in module ? module.default : module) ?? (() => null);
+    }
+    return h(component, props);
+  };
+};
+// what `import()` gives where a module is there: a promise that is kept at once
+globalThis.$loaded = (value) => {
+  const kept = (next) => (next && typeof next.then === 'function' ? next : globalThis.$loaded(next));
+  const never = { then: () => never, catch: () => never, finally: () => never };
+  const made = {
+    $value: value,
+    then: (read) => {
+      try {
+        return typeof read === 'function' ? kept(read(value)) : made;
+      } catch {
+        return never;
+      }
+    },
+    catch: () => made,
+    finally: (read) => (typeof read === 'function' && read(), made),
+  };
+  return made;
+};
 const React = {
   ...hooks,
   useInsertionEffect: hooks.useLayoutEffect,
@@ -57,6 +87,7 @@ const React = {
   StrictMode: Fragment,
   Suspense: Fragment,
   forwardRef,
+  lazy,
   memo: (component) => component,
   startTransition: call,
   Children: children,

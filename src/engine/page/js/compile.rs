@@ -175,7 +175,10 @@ fn compile_expression(source: &str, is_component: IsComponent, own: &[String]) -
     for import in &imports {
         // a page has no name for it
         script = Cow::Owned(script.replace(&format!("({}===undefined?", import.local), "(true?"));
-        script = Cow::Owned(script.replace(&format!("Promise.resolve({})", import.local), "null"));
+        script = Cow::Owned(script.replace(
+            &format!("typeof $loaded===\"function\"?$loaded({0}):Promise.resolve({0})", import.local),
+            "null",
+        ));
     }
     let mut plain = transform(&script, Form::Expression)?;
     let language = plain.language.extract_if(.., |name| !own.contains(name)).collect();

@@ -52,7 +52,7 @@ pub(super) fn take_lazy_imports(source: &str, only_inside: bool) -> (Cow<'_, str
                 let local = format!("$lazy{}", imports.len());
                 let reason = serde_json::json!(format!("`{module}` is not part of the bundle")).to_string();
                 out.push_str(&format!(
-                    "({local}===undefined?Promise.reject(new Error({reason})):Promise.resolve({local}))"
+                    "({local}===undefined?Promise.reject(new Error({reason})):typeof $loaded===\"function\"?$loaded({local}):Promise.resolve({local}))"
                 ));
                 imports.push(LazyImport { from: module, local, line: line_of(source, span.start) });
             }

@@ -18,12 +18,13 @@ pub fn is_of_browser(name: &str) -> bool {
 }
 
 /// What of React needs no import, beside its hooks.
-pub const REACT: [&str; 14] = [
+pub const REACT: [&str; 15] = [
     "createElement",
     "cloneElement",
     "createContext",
     "createRef",
     "forwardRef",
+    "lazy",
     "memo",
     "isValidElement",
     "startTransition",

@@ -99,6 +99,37 @@ class Component {
     return null;
   }
 }
+// what `import()` gives where a module is there: a promise that is kept at once
+const $loaded = (value) => {
+  const kept = (next) => (next && typeof next.then === 'function' ? next : $loaded(next));
+  const never = { then: () => never, catch: () => never, finally: () => never };
+  const made = {
+    $value: value,
+    then: (read) => {
+      try {
+        return typeof read === 'function' ? kept(read(value)) : made;
+      } catch {
+        return never;
+      }
+    },
+    catch: () => made,
+    finally: (read) => (typeof read === 'function' && read(), made),
+  };
+  return made;
+};
+globalThis.$loaded = $loaded;
+// a component of a module that is loaded later is there from the start
+const lazy = (load) => {
+  let component;
+  return (props) => {
+    if (!component) {
+      const given = load();
+      const module = given && typeof given.then === 'function' ? given.$value : given;
+      component = (module && 'default' in module ? module.default : module) ?? (() => null);
+    }
+    return h(component, props);
+  };
+};
 const createContext = (initial) => {
   const context = { initial, Consumer: (props) => props.children(hooks.useContext(context)) };
   context.Provider = (props) => props.children;
@@ -118,6 +149,7 @@ const React = {
   Suspense: Fragment,
   createRef: () => ({ current: null }),
   isValidElement: isElement,
+  lazy,
   memo: (component) => component,
   forwardRef: (render) => (props) => render(props, null),
   startTransition: call,
