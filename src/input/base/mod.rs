@@ -17,6 +17,7 @@ pub mod github_slug;
 pub mod hex;
 pub mod hidden_lines;
 pub mod html;
+pub mod import_statement;
 pub mod isolate;
 pub mod limits;
 pub mod lines;

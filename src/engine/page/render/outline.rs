@@ -8,7 +8,7 @@ use crate::page::component::{Outline as Outlined, find_component};
 use crate::page::markup::slug;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node};
 use crate::source::site::page::Mode;
-use crate::source::site::tool::{HeadingIds, vue_slug};
+use crate::source::site::tool::{HeadingIds, docsify_slug, vue_slug};
 
 use super::{Renderer, inline};
 
@@ -144,6 +144,7 @@ pub(crate) fn slug_by(rule: HeadingIds, text: &str) -> String {
         HeadingIds::Own => heading_slug(text),
         HeadingIds::GitHub => slug::github_slug(text),
         HeadingIds::Vue => vue_slug(text),
+        HeadingIds::Docsify => docsify_slug(text),
         // one of nothing has a number alone
         HeadingIds::Python(rule) => Some(rule.of(text)).filter(|id| !id.is_empty()).unwrap_or_else(|| "_1".to_owned()),
     }
@@ -153,7 +154,7 @@ pub(crate) fn slug_by(rule: HeadingIds, text: &str) -> String {
 pub(crate) fn numbers_by(rule: HeadingIds) -> (char, u32) {
     match rule {
         HeadingIds::Own => ('-', 2),
-        HeadingIds::GitHub | HeadingIds::Vue => ('-', 1),
+        HeadingIds::GitHub | HeadingIds::Vue | HeadingIds::Docsify => ('-', 1),
         HeadingIds::Python(_) => ('_', 1),
     }
 }

@@ -53,7 +53,10 @@ pub struct Feature {
 pub(super) fn read_hero(entries: &[YamlEntry]) -> Option<Hero> {
     let entry = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
     let hero = entry("hero").filter(|hero| matches!(hero, Yaml::Map(_)));
-    if hero.is_none() && entry("heroText").is_none() && entry("features").is_none() {
+    // VuePress calls a page so, which may say nothing but its picture
+    let is_home = entry("home").and_then(Yaml::as_text) == Some("true")
+        && ["heroImage", "tagline", "actions", "actionText"].iter().any(|key| entry(key).is_some());
+    if hero.is_none() && entry("heroText").is_none() && entry("features").is_none() && !is_home {
         return None;
     }
     // VuePress has all keys at the top

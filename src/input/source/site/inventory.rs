@@ -261,7 +261,7 @@ impl Stock<'_> {
                 heading
             });
         let is_title = |heading: &Heading| {
-            heading.level == 1 && (!meta.title_given || meta.title == heading.text || heading.is_first)
+            heading.level == 1 && (!meta.title_given || heading.is_first || says_same(&meta.title, &heading.text))
         };
         let title_in_body = heading.as_ref().is_some_and(is_title);
         if meta.title_given {
@@ -580,6 +580,15 @@ fn with_name(path: &str, name: &str) -> String {
         Some((folder, _)) => format!("{folder}/{name}"),
         None => name.to_owned(),
     }
+}
+
+/// Whether a title and a heading say the same, whatever marks one of them has: code, emphasis, entities.
+fn says_same(title: &str, heading: &str) -> bool {
+    let plain = |text: &str| -> String {
+        let text = text.replace("&amp;", "").replace("&lt;", "").replace("&gt;", "").replace("&quot;", "");
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    title == heading || (plain(title) == plain(heading) && title.chars().any(char::is_alphanumeric))
 }
 
 #[cfg(test)]

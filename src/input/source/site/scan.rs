@@ -1,6 +1,7 @@
 //! One pass over every text of a site: its front matter, what it imports, which anchors of other pages it names. Only
 //! these facts are kept.
 
+use std::borrow::Cow;
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 
 use memchr::{memchr_iter, memchr3, memmem};
@@ -8,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::base::Diagnostic;
 use crate::base::cut::SliceText as _;
+use crate::base::import_statement::module_of_statement;
 use crate::base::lines::Verbatim;
 use crate::base::variables::Variables;
 
@@ -17,7 +19,7 @@ use super::hero::read_hero;
 use super::meta::{Context, read_page_meta};
 use super::page::{Dialect, Endpoint, FrontMatter};
 use super::title::{Heading, find_page_title};
-use super::tool::{PageFacts, PageFront, PageSource, Project};
+use super::tool::{PageFacts, PageFront, PageSource, Project, with_mdx_constants};
 use super::yaml::YamlEntry;
 
 /// Longest import clause that is looked through for its `from`, bytes.
@@ -148,7 +150,16 @@ pub(crate) fn scan_markdown(
         }
     }
     let needs_title = !meta.title_given && endpoint.is_none();
-    let heading = if in_plain_folder || needs_title { find_page_title(body) } else { None };
+    let mut heading = if in_plain_folder || needs_title { find_page_title(body) } else { None };
+    if let Some(heading) = &mut heading
+        && let Some(words) = project
+            .and_then(|project| project.heading_words(&PageSource { path, entries: &entries, body }, &heading.text))
+    {
+        heading.text = words;
+    }
+    if let Some(heading) = heading.as_mut().filter(|heading| !in_plain_folder && heading.text.contains('{')) {
+        heading.text = with_mdx_constants(&heading.text, &entries);
+    }
     let is_looked_for = in_plain_folder && project.is_none();
     let foreign = if is_looked_for { find_foreign_syntax(body) } else { Vec::new() };
     let foreign = foreign.into_iter().map(|(syntax, line)| (syntax, body_line + line)).collect();
@@ -209,19 +220,17 @@ pub(crate) fn scan_script(text: &str) -> Scan {
 /// Module names of import and re-export statements at the start of a line. What stands in code blocks imports nothing:
 /// a page that an example names is still a page.
 fn scan_imports(text: &str) -> Vec<String> {
-    let mut known: FxHashSet<&str> = FxHashSet::default();
+    let mut known: FxHashSet<Cow<'_, str>> = FxHashSet::default();
     let mut names: Vec<String> = Vec::new();
     for keyword in ["import", "export"] {
         let mut code = Code { text, at: 0, verbatim: Verbatim::default(), is_code: false };
         for at in memmem::find_iter(text.as_bytes(), keyword) {
-            if let Some(name) = at_line_start(text, at)
-                .then(|| import_name(text.slice(at + keyword.len()..), keyword == "import"))
-                .flatten()
-                && !known.contains(name)
+            if let Some(name) = at_line_start(text, at).then(|| import_name(text.slice(at..), keyword.len())).flatten()
+                && !known.contains(&name)
                 && !code.holds(at)
             {
+                names.push(name.clone().into_owned());
                 known.insert(name);
-                names.push(name.to_owned());
             }
         }
     }
@@ -260,19 +269,30 @@ fn at_line_start(text: &str, at: usize) -> bool {
     !is_indented && (before.is_empty() || before.ends_with('\n') || before == "\u{feff}")
 }
 
-/// The module name of what follows `import` or `export`.
-fn import_name(rest: &str, may_be_bare: bool) -> Option<&str> {
+/// The module name of a statement that begins with `import` or `export`, whose length is `keyword`. What has neither
+/// comments nor names between quotes is read without the parser, as nearly all are.
+fn import_name(statement: &str, keyword: usize) -> Option<Cow<'_, str>> {
+    let rest = statement.slice(keyword..);
     let limit = rest.len().min(MAX_IMPORT_BYTES);
     let stop = memchr3(b';', b'\'', b'"', &rest.as_bytes()[..limit])?;
     let clause = rest.slice(..stop);
-    let bare = may_be_bare && clause.trim().is_empty();
-    let from = clause.starts_with(char::is_whitespace) && clause.trim_end().ends_with("from");
-    if rest.as_bytes()[stop] == b';' || !(bare || from) {
+    let is_plain = !clause.contains("/*") && !clause.contains("//");
+    let bare = statement.starts_with("import") && clause.trim().is_empty();
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let from = clause.trim_end().strip_suffix("from").is_some_and(|before| !before.ends_with(is_name))
+        && !clause.starts_with(is_name);
+    if is_plain && (bare || from) && rest.as_bytes()[stop] != b';' {
+        let name = rest.slice(stop + 1..);
+        let end = memchr3(rest.as_bytes()[stop], b'\n', b'\\', name.as_bytes())?;
+        match name.as_bytes()[end] {
+            b'\n' => return None,
+            b'\\' => {}
+            _ => return (end > 0).then(|| Cow::Borrowed(name.slice(..end))),
+        }
+    } else if is_plain && !clause.contains('{') {
         return None;
     }
-    let name = rest.slice(stop + 1..);
-    let end = memchr3(b'\'', b'"', b'\n', name.as_bytes())?;
-    (end > 0 && name.as_bytes()[end] != b'\n').then(|| name.slice(..end))
+    module_of_statement(statement).map(Cow::Owned)
 }
 
 /// Targets of links into other pages' anchors: `](path#x)`, `[x]: path#x` and `href="path#x"`, `href={"path#x"}`.
@@ -355,6 +375,10 @@ mod tests {
             &["/snippets/a.mdx", "./b.jsx", "d", "c"],
         );
         check_imports("\u{feff}import A from 'a'", &["a"]);
+        check_imports(
+            "import a from \"./it's.mdx\"\nimport from from '/install-from-source.mdx'\nimport{b}from'./b'\nimport { 'x-y' as z } from './z'\nimport /* it's */ c from './c'\nimport d from './it\\'s'\nexport { 'a' as e } from './e'\nexport const x = {\n  a: 'b',\n}\n",
+            &["./it's.mdx", "/install-from-source.mdx", "./b", "./z", "./c", "./it's", "./e"],
+        );
         check_imports(
             "```ts\nimport A from './a'\n```\n\n    import B from './b'\n\n- ```\n  import C from './c'\n  ```\n\nimport D from './d'\n",
             &["./d"],

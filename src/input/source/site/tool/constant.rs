@@ -4,6 +4,7 @@
 use serde_json::{Map, Number, Value};
 
 use crate::base::cut::{SliceText as _, cut};
+use crate::source::site::yaml::YamlEntry;
 
 /// Longest expression that is read, bytes.
 const MAX_EXPRESSION_BYTES: usize = 4 << 10;
@@ -38,6 +39,33 @@ struct Reader<'t> {
     depth: usize,
     /// How much may still be copied of the values of names.
     left: usize,
+}
+
+/// Words with the values of the expressions between `open` and `close` in them. `unknown` gives what stands for those
+/// that have no value.
+pub(super) fn with_constants(
+    words: &str,
+    (open, close): (&str, &str),
+    names: &Map<String, Value>,
+    unknown: impl Fn(&str) -> String,
+) -> String {
+    let mut out = String::with_capacity(words.len());
+    let mut rest = words;
+    while let Some((before, after)) = rest.split_once(open) {
+        let Some((expression, after)) = after.split_once(close) else { break };
+        out.push_str(before);
+        let value = constant_value(expression.trim(), names).and_then(|value| constant_text(&value));
+        out.push_str(&value.unwrap_or_else(|| unknown(expression)));
+        rest = after;
+    }
+    out + rest
+}
+
+/// The words of a title of MDX with the values of constant expressions and of its front matter; others stay.
+pub(crate) fn with_mdx_constants(words: &str, entries: &[YamlEntry]) -> String {
+    let own: Map<String, Value> = entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json())).collect();
+    let names = Map::from_iter([("frontmatter".to_owned(), Value::Object(own))]);
+    with_constants(words, ("{", "}"), &names, |expression| format!("{{{expression}}}"))
 }
 
 /// What was read: an expression, whose value may be unknown. `None` is no expression.

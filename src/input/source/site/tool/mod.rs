@@ -53,6 +53,7 @@ pub use super::text_problem::TextProblem;
 use super::tree::SourceTree;
 use super::yaml::{Yaml, YamlEntry};
 
+pub(crate) use constant::with_mdx_constants;
 pub(crate) use layout::mounted_address;
 pub use layout::{Layout, Mount};
 pub use locate::{Located, project_root, root_within, tool_by_name};
@@ -62,7 +63,7 @@ use script::run_config_script;
 pub use script::{Evaluate, Script};
 pub use view::Lookup;
 pub(crate) use view::View;
-pub use web::{icon_name, vue_slug};
+pub use web::{docsify_slug, icon_name, vue_slug};
 
 /// The tools, in the order in which they are looked for: what one of them needs may lie beside the files of another.
 static TOOLS: [&dyn Tool; 17] = [
@@ -178,6 +179,12 @@ pub trait Project: Debug + Send + Sync {
         HeadingIds::Own
     }
 
+    /// The words of a heading of a page without marks that only the tool reads, as `Title :id=own`, and with the values
+    /// of expressions; `None` if it has neither.
+    fn heading_words(&self, _page: &PageSource<'_>, _words: &str) -> Option<String> {
+        None
+    }
+
     /// Whether the description of a page stands on it, below its title.
     fn shows_descriptions(&self) -> bool {
         true
@@ -272,6 +279,9 @@ pub enum HeadingIds {
     /// As VitePress: what is white space or punctuation becomes one hyphen, none at the ends; accents go; what begins
     /// with a digit gets an underscore before it; the second of equal ones ends in `-1`.
     Vue,
+    /// As Docsify: what is punctuation goes, spaces are hyphens; what begins with a digit gets an underscore before it; the
+    /// second of equal ones ends in `-1`.
+    Docsify,
     /// As Python-Markdown, by a rule of the project; the second of equal ones ends in `_1`, and one of nothing is `_1`.
     Python(PythonSlug),
 }

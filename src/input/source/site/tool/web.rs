@@ -216,6 +216,27 @@ pub fn vue_slug(text: &str) -> String {
     if out.starts_with(|c: char| c.is_ascii_digit()) { format!("_{out}") } else { out.to_owned() }
 }
 
+/// What Docsify calls a heading: of references to letters, which it has written before, the name stays.
+pub fn docsify_slug(text: &str) -> String {
+    const MARKS: &str = "\\'!\"#$%&()*+,./:;<=>?@[]^`{|}~";
+    let is_mark = |c: char| MARKS.contains(c) || matches!(c, '\u{2000}'..='\u{206f}' | '\u{2e00}'..='\u{2e7f}');
+    let mut out = String::with_capacity(text.len());
+    for c in text.trim().nfc() {
+        match c {
+            '&' => out.push_str("amp"),
+            '<' => out.push_str("lt"),
+            '>' => out.push_str("gt"),
+            '"' => out.push_str("quot"),
+            '\'' => out.push_str("39"),
+            c if is_mark(c) => {}
+            c if (c.is_whitespace() || c == '-') && out.ends_with('-') => {}
+            c if c.is_whitespace() => out.push('-'),
+            c => out.push(c.to_ascii_lowercase()),
+        }
+    }
+    if out.starts_with(|c: char| c.is_ascii_digit()) { format!("_{out}") } else { out }
+}
+
 /// The icon that is nearest to one of Starlight's.
 pub fn icon_name(name: &str) -> &str {
     match name {

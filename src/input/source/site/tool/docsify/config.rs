@@ -5,11 +5,15 @@ use serde_json::Value;
 use crate::base::cut::SliceText as _;
 use crate::base::html::tag::{Token, read_html_token};
 use crate::source::site::problems::Problems;
+use crate::source::site::tool::attribute::find_attribute;
 use crate::source::site::tool::script::{Script, json_at_path, text_at};
 use crate::source::site::tool::{Opening, web};
 use crate::source::site::tree::{self, SourceTree};
 
 use crate::base::Diagnostic;
+
+/// Longest script of options: those of libraries are longer.
+const MAX_SCRIPT_BYTES: usize = 64 << 10;
 
 /// What `index.html` says, and the texts of the parts of the frame.
 #[derive(Debug, Default)]
@@ -27,6 +31,8 @@ pub(super) struct DocsifyConfig {
     pub(super) sidebars: Vec<(String, String)>,
     /// Links of the top bar, as Markdown or as elements.
     pub(super) navbar: String,
+    /// Addresses that files have beside their own: address, and path from the folder of the site.
+    pub(super) aliases: Vec<(String, String)>,
     /// The text above the start page: its path, and what it says.
     pub(super) cover: Option<String>,
 }
@@ -64,6 +70,7 @@ impl DocsifyConfig {
             .map(with_ending)
             .map(|name| config.path(&name))
             .filter(|path| source.tree.find_any(path).is_some());
+        config.aliases = aliases(&value);
         config.value = value;
         config
     }
@@ -117,6 +124,34 @@ impl DocsifyConfig {
     }
 }
 
+/// `alias: { '/changes': '/parts/changes.md' }`; those whose addresses are patterns are for parts of the frame.
+fn aliases(value: &Value) -> Vec<(String, String)> {
+    let all = json_at_path(value, &["alias"]).as_object().into_iter().flatten();
+    let own = all.filter_map(|(route, file)| {
+        let file = file.as_str().filter(|file| !file.contains("://") && !file.contains('$'))?;
+        let is_plain = route.chars().all(|c| c.is_alphanumeric() || matches!(c, '/' | '-' | '_' | '.'))
+            && !route.contains("..")
+            && !route.ends_with('/');
+        let route = route.trim_matches('/').trim_end_matches(".md");
+        (is_plain && !route.is_empty()).then(|| (route.to_owned(), file.trim_start_matches('/').to_owned()))
+    });
+    own.collect()
+}
+
+/// The texts of the scripts of `index.html` that hold the options: those in it, and those that it loads from beside it.
+fn scripts(html: &str, source: &Opening<'_>) -> String {
+    let scripts = html.split("<script").skip(1).filter_map(|rest| {
+        let (tag, inside) = rest.split_once('>')?;
+        let inside = inside.split_once("</script>").map_or(inside, |(script, _)| script);
+        let Some(file) = find_attribute(tag, "src").filter(|file| !file.contains("//")) else {
+            return Some(inside.to_owned());
+        };
+        let path = tree::join_document_path(source.folder(), file.trim_start_matches('/').split('?').next()?)?;
+        source.text(&path).filter(|text| text.len() <= MAX_SCRIPT_BYTES)
+    });
+    scripts.filter(|script| script.contains("$docsify")).collect::<Vec<_>>().join("\n;\n")
+}
+
 /// The options: the scripts of `index.html` are run with a window that has nothing.
 fn options(html: &str, source: &Opening<'_>, problems: &mut Problems) -> Value {
     const START: &str = "const window = {}; const document = {}; const location = {}; const navigator = {};\n";
@@ -125,11 +160,10 @@ fn options(html: &str, source: &Opening<'_>, problems: &mut Problems) -> Value {
     if html.is_empty() {
         return frame();
     }
-    let scripts = html.split("<script").skip(1).filter_map(|rest| {
-        let (_, inside) = rest.split_once('>')?;
-        inside.split_once("</script>").map(|(script, _)| script).filter(|script| script.contains("$docsify"))
-    });
-    let text = scripts.collect::<Vec<_>>().join("\n;\n");
+    let text = scripts(html, source);
+    if text.is_empty() {
+        return Value::Null;
+    }
     let text = format!("{START}{text}\nexport default window.$docsify;\n");
     let path = "docsify-options.js";
     let read = |asked: &str| (asked == path).then(|| text.clone());

@@ -41,7 +41,8 @@ impl Tool for Docsify {
             "site/index.html",
             "documentation/index.html",
         ];
-        let is_one = |path: &&&str| folder.text(path).is_some_and(|text| text.contains("$docsify"));
+        let marks = ["$docsify", "docsify.min.js", "/docsify.js", "npm/docsify"];
+        let is_one = |path: &&&str| folder.text(path).is_some_and(|text| marks.iter().any(|mark| text.contains(mark)));
         PAGES.iter().find(is_one).map(|path| (*path).to_owned())
     }
 
@@ -70,7 +71,11 @@ impl Project for DocsifySite {
     }
 
     fn heading_ids(&self) -> HeadingIds {
-        HeadingIds::GitHub
+        HeadingIds::Docsify
+    }
+
+    fn heading_words(&self, _page: &PageSource<'_>, words: &str) -> Option<String> {
+        text::heading_words(words)
     }
 
     fn shows_descriptions(&self) -> bool {
@@ -84,6 +89,14 @@ impl Project for DocsifySite {
         facts.is_part = inside.split('/').any(|part| part.starts_with('_'))
             || matches!(name, "CNAME" | "404.md")
             || !inside.ends_with(".md");
+        // a part of others may be a page under a name that the options give it
+        for (route, _) in self.options.aliases.iter().filter(|(_, file)| file == inside) {
+            if facts.is_part && name.ends_with(".md") {
+                (facts.is_part, facts.address) = (false, Some(route.clone()));
+            } else {
+                facts.aliases.push(route.clone());
+            }
+        }
         let home = self.options.homepage();
         if inside == home && home != "README.md" {
             facts.address = Some("index".to_owned());

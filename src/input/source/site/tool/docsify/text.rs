@@ -268,18 +268,37 @@ impl DocsifyWriter<'_, '_> {
 
 /// A heading without the words for Docsify behind it: `## Title :id=own`, `## Title {docsify-ignore}`.
 fn heading(line: &str) -> String {
+    let out = without_marks(line);
+    match split_id(&out) {
+        Some((title, id)) => format!("{title} {{#{id}}}"),
+        None => out.trim_end().to_owned(),
+    }
+}
+
+/// The words of a heading without those that only Docsify reads; `None` if it has none.
+pub(super) fn heading_words(words: &str) -> Option<String> {
+    let out = without_marks(words);
+    let out = split_id(&out).map_or(out.as_str(), |(title, _)| title).trim_end();
+    (out != words).then(|| out.to_owned())
+}
+
+fn without_marks(line: &str) -> String {
     let mut out = line.to_owned();
     for mark in
         ["<!-- {docsify-ignore-all} -->", "<!-- {docsify-ignore} -->", "{docsify-ignore-all}", "{docsify-ignore}"]
     {
-        out = out.replace(mark, "");
-    }
-    match out.split_once(" :id=") {
-        Some((title, id)) if !id.trim().is_empty() => {
-            format!("{title} {{#{}}}", id.trim().split(' ').next().unwrap_or_default())
+        if out.contains(mark) {
+            out = out.replace(mark, "");
         }
-        _ => out.trim_end().to_owned(),
     }
+    out
+}
+
+/// The words before `:id=own`, and the anchor.
+fn split_id(words: &str) -> Option<(&str, &str)> {
+    let (title, id) = words.split_once(" :id=").or_else(|| words.split_once(" ':id="))?;
+    let id = id.split_whitespace().next()?.trim_matches('\'');
+    (!id.is_empty()).then_some((title.trim_end(), id))
 }
 
 /// Where the lines stand between two comments of a name: `/// [demo]` or `### [demo]`.
@@ -333,6 +352,9 @@ impl<'t> TitledLink<'t> {
     }
 
     fn written(&self) -> String {
+        if !self.is_picture && self.options.split(' ').any(|option| option == ":disabled") {
+            return self.label.to_owned();
+        }
         let address = address(self.target);
         let size = self.options.split_once(":size=").map(|(_, rest)| rest.split(' ').next().unwrap_or_default());
         if let Some(size) = size.filter(|_| self.is_picture) {
@@ -419,6 +441,7 @@ mod tests {
             ("![x](y.png ':size=50x100')!", "<img src=\"y.png\" alt=\"x\" width=\"50\" height=\"100\">!"),
             ("![x](y.png ':size=30%')", "<img src=\"y.png\" alt=\"x\" width=\"30%\">"),
             ("[a](b 'Title :target=_blank')", "[a](b \"Title\")"),
+            ("[a *b*](/c ':disabled')", "a *b*"),
             ("[x] [y](#/z?id=q) [", "[x] [y](/z#q) ["),
             ("<a href=\"#/z\">", "<a href=\"/z\">"),
         ] {

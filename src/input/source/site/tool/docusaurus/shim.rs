@@ -75,7 +75,7 @@ impl Shims {
         statement: &str,
     ) -> Option<String> {
         let import = parse_import(statement)?;
-        if is_style(import.from) {
+        if is_style(&import.from) {
             for (_, local) in &import.names {
                 self.define(local, format!("const {local} = {{}};"));
             }
@@ -90,7 +90,7 @@ impl Shims {
             }
             return Some(String::new());
         }
-        let found = find_module_file(settings, site, path, import.from);
+        let found = find_module_file(settings, site, path, &import.from);
         if let Some(data) = found.as_ref().and_then(|path| settings.data.get(path)) {
             for (exported, local) in &import.names {
                 let value = match *exported {
@@ -109,7 +109,7 @@ impl Shims {
                 import.names.iter().filter(|(exported, _)| !is_part || *exported == "default").copied().collect();
             return Some(written(&names, &format!("/{found}")));
         }
-        let package = import.from;
+        let package = import.from.as_ref();
         let own = package
             .strip_prefix("@theme/")
             .and_then(|name| find_module_file(settings, site, path, &format!("@site/src/theme/{name}")));
@@ -376,14 +376,14 @@ pub(super) fn missing_package(settings: &DocusaurusSettings, source: &Opening<'_
         for statement in statements(&text) {
             let Some(import) = parse_import(&statement) else { continue };
             let is_type = statement.starts_with("import type");
-            match module_path(settings, &path, import.from).and_then(|at| with_ending(source.tree, &at)) {
+            match module_path(settings, &path, &import.from).and_then(|at| with_ending(source.tree, &at)) {
                 Some(module) if [".js", ".jsx", ".ts", ".tsx"].iter().any(|ending| module.ends_with(ending)) => {
                     open.push(module);
                 }
                 Some(_) => {}
-                None if is_type || is_style(import.from) || is_known_package(import.from) => {}
-                None if matches!(import.from, "react" | "react-dom" | "react/jsx-runtime") => {}
-                None => return Some(import.from.to_owned()),
+                None if is_type || is_style(&import.from) || is_known_package(&import.from) => {}
+                None if matches!(&*import.from, "react" | "react-dom" | "react/jsx-runtime") => {}
+                None => return Some(import.from.into_owned()),
             }
         }
         seen.push(path);
@@ -409,7 +409,7 @@ pub(super) fn global_components(settings: &DocusaurusSettings, source: &Opening<
     let mut components = Vec::new();
     for line in text.lines().filter(|line| line.starts_with("import ")) {
         let Some(import) = parse_import(line) else { continue };
-        let module = module_path(settings, &path, import.from).and_then(|at| with_ending(source.tree, &at));
+        let module = module_path(settings, &path, &import.from).and_then(|at| with_ending(source.tree, &at));
         let Some(module) = module else { continue };
         for name in &import.names {
             // what an object calls it: `Own: Local`

@@ -13,16 +13,17 @@ use crate::source::site::Site;
 use crate::source::site::config::{Config, Icon, NavbarLink};
 use crate::source::site::page::Dialect;
 use crate::source::site::problems::Problems;
-use crate::source::site::tool::folder_names::folder_names;
 use crate::source::site::tool::script::{json_at_path, text_at};
 use crate::source::site::tool::{
-    Dashes, HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View,
+    Dashes, HeadingIds, Layout, Mount, Opening, PageFacts, PageFront, PageSource, PageText, Project, TextProblem, Tool,
+    View,
 };
 use crate::source::site::tree::{self, SourceTree};
-use crate::source::site::yaml::parse_yaml;
+use crate::source::site::yaml::{Yaml, YamlEntry, parse_yaml};
 
-use super::pages::{PagesFolder, without_language};
-use super::text::{NextProject, rewrite_next_text};
+use super::api_page::find_api_page;
+use super::pages::{PagesFolder, has_title, without_language};
+use super::text::{NextProject, heading_words, rewrite_next_text};
 use super::{find_config, quoted_behind, quoted_list};
 
 /// Fumadocs.
@@ -124,7 +125,7 @@ impl FumadocsSite {
         ]);
         site.name = quoted_behind(&layouts, "title:").map(str::to_owned).filter(|name| !name.contains('%'));
         site.repository = quoted_behind(&layouts, "githubUrl").map(str::to_owned);
-        site.project = NextProject { names: folder_names(source, &root), root: root.clone() };
+        site.project = NextProject::read(source, &root);
         let mounts = if site.roots.is_empty() { vec![Mount::root(&root)] } else { site.roots.clone() };
         let config_files = std::mem::take(&mut site.layout.config_files);
         site.layout =
@@ -200,15 +201,26 @@ impl Project for FumadocsSite {
     }
 
     fn known_keys(&self) -> Option<&'static [&'static str]> {
-        Some(&["title", "description", "keywords"])
+        Some(&["title", "description", "keywords", "openapi"])
     }
 
     fn heading_ids(&self) -> HeadingIds {
         HeadingIds::GitHub
     }
 
+    fn heading_words(&self, _page: &PageSource<'_>, words: &str) -> Option<String> {
+        heading_words(words)
+    }
+
     fn punctuation(&self, _dialect: Dialect) -> Option<Dashes> {
         None
+    }
+
+    fn complete_front(&self, _path: &str, text: &str, front: &mut PageFront) {
+        let is_given = front.entries.iter().any(|entry| entry.key == "openapi");
+        let Some(page) = text.get(front.body_offset..).and_then(find_api_page).filter(|_| !is_given) else { return };
+        let value = Yaml::Text(format!("/{} {}", join(self.project.root(), &page.document), page.operation));
+        front.entries.push(YamlEntry { key: "openapi".to_owned(), value, line: 0 });
     }
 
     fn read_page(&self, source: &PageSource<'_>, facts: &mut PageFacts) {
@@ -221,7 +233,7 @@ impl Project for FumadocsSite {
         if source.flag("full") == Some(true) {
             facts.meta.mode = crate::source::site::page::Mode::Wide;
         }
-        if !facts.meta.title_given && !source.body.lines().any(|line| line.starts_with("# ")) {
+        if !facts.meta.title_given && !has_title(source.body) {
             let stem = inside.rsplit_once('.').map_or(inside, |(stem, _)| stem);
             let (stem, _) = without_language(stem, &self.languages);
             if let Some(name) = stem.rsplit('/').find(|part| !PagesFolder::is_index(part)) {
@@ -278,7 +290,16 @@ impl Project for FumadocsSite {
     }
 
     fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
-        Some(rewrite_next_text(&self.project, text, problems))
+        let mut lines = rewrite_next_text(&self.project, text, problems);
+        if find_api_page(text.body).is_some() {
+            // the operation takes its place
+            let first = lines.iter().position(|(line, _)| line.contains("<APIPage")).unwrap_or(lines.len());
+            let last = lines.iter().skip(first).position(|(line, _)| line.contains("/>"));
+            for (line, _) in lines.iter_mut().skip(first).take(last.map_or(0, |last| last + 1)) {
+                line.clear();
+            }
+        }
+        Some(lines)
     }
 }
 

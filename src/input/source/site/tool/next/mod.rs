@@ -2,8 +2,12 @@
 //! program has under the same or other names.
 //!
 //! `nextra` and `fumadocs` read the files that say order and titles; `pages` is what both know of the files of pages;
-//! `text` writes what they import, and the options of code.
+//! `text` writes what they import, and the options of code; `components` finds those that every page has, `admonition`
+//! the boxes between colons, `api_page` the operation that a page shows.
 
+mod admonition;
+mod api_page;
+mod components;
 pub(super) mod fumadocs;
 pub(super) mod nextra;
 mod pages;

@@ -11,17 +11,18 @@ use crate::source::nav::NodeKind;
 use crate::source::nav::order::{MenuItem, Order};
 use crate::source::site::Site;
 use crate::source::site::config::{Config, NavbarLink};
+use crate::source::site::front_matter::split_front_matter;
 use crate::source::site::page::Dialect;
 use crate::source::site::problems::Problems;
-use crate::source::site::tool::folder_names::folder_names;
 use crate::source::site::tool::script::{run_config_script, text_at};
 use crate::source::site::tool::{
     Dashes, HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View, web,
 };
 use crate::source::site::tree::{self, SourceTree};
+use crate::source::site::yaml::parse_yaml;
 
-use super::pages::{PagesFolder, title_case, without_language};
-use super::text::{NextProject, rewrite_next_text};
+use super::pages::{PagesFolder, has_title, title_case, without_language};
+use super::text::{NextProject, heading_words, rewrite_next_text};
 use super::{find_config, quoted_behind, quoted_list};
 
 /// Nextra.
@@ -99,7 +100,7 @@ impl NextraSite {
         site.read_metas(source, problems);
         site.read_theme(source);
         site.tell_programs(source, problems);
-        site.project = NextProject { names: folder_names(source, &root), root: root.clone() };
+        site.project = NextProject::read(source, &root);
         site.layout = Layout {
             mounts: site.roots.clone(),
             statics: vec![Mount::root(&join(&root, "public"))],
@@ -266,6 +267,10 @@ impl Project for NextraSite {
         false
     }
 
+    fn heading_words(&self, _page: &PageSource<'_>, words: &str) -> Option<String> {
+        heading_words(words)
+    }
+
     fn punctuation(&self, _dialect: Dialect) -> Option<Dashes> {
         None
     }
@@ -282,15 +287,15 @@ impl Project for NextraSite {
         facts.dialect = Some(Dialect::Mdx);
         facts.address = self.address(source.path);
         facts.meta.sidebar_title = source.text("sidebarTitle").map(str::to_owned);
+        let has_title = has_title(source.body);
         if !facts.meta.title_given {
-            let has_title = source.body.lines().any(|line| line.starts_with("# "));
             let stem = inside.rsplit_once('.').map_or(inside, |(stem, _)| stem);
             let (stem, _) = without_language(stem, &self.languages);
             let mut parts = stem.rsplit('/').filter(|part| !PagesFolder::is_index(part));
             if let Some(name) = parts.next().filter(|_| !has_title) {
-                facts.meta.title = title_case(name);
+                (facts.meta.title, facts.meta.title_given) = (title_case(name), true);
             }
-        } else if !source.body.lines().any(|line| line.starts_with("# ")) {
+        } else if !has_title {
             // the title of the front matter is no heading
             facts.meta.heading = None;
         }
@@ -330,7 +335,7 @@ impl Project for NextraSite {
                 self.languages.iter().filter(|code| folder.folders.contains_key(*code)).collect();
             if by_folder.len() > 1 {
                 for code in by_folder {
-                    let menu = NextraMenu { site: self, root, code };
+                    let menu = NextraMenu { site: self, pages: site, root, code };
                     let children = folder.folders.get(code).map(|inner| menu.top(inner)).unwrap_or_default();
                     out.push(language(code, code == first, children));
                 }
@@ -343,12 +348,12 @@ impl Project for NextraSite {
                 });
             if by_ending {
                 for code in &self.languages {
-                    let menu = NextraMenu { site: self, root, code };
+                    let menu = NextraMenu { site: self, pages: site, root, code };
                     out.push(language(code, code == first, menu.top(&tree_of(root, code))));
                 }
                 continue;
             }
-            out.extend(NextraMenu { site: self, root, code: first }.top(&folder));
+            out.extend(NextraMenu { site: self, pages: site, root, code: first }.top(&folder));
         }
         if out.iter().any(MenuItem::leads) { Order::Menu(out) } else { Order::Folders }
     }
@@ -373,6 +378,7 @@ fn language(code: &str, default: bool, children: Vec<MenuItem>) -> MenuItem {
 /// The entries of a folder of pages in a language.
 struct NextraMenu<'a> {
     site: &'a NextraSite,
+    pages: &'a Site,
     root: &'a Mount,
     code: &'a str,
 }
@@ -482,7 +488,15 @@ impl NextraMenu<'_> {
 
     /// Whether the page of a folder is the group itself: `asIndexPage` in its front matter.
     fn is_index_as_page(&self, inner: &PagesFolder) -> bool {
-        inner.pages.len() + inner.folders.len() == 1 && inner.index().is_some()
+        let Some(index) = inner.index() else { return false };
+        if inner.pages.len() + inner.folders.len() == 1 {
+            return true;
+        }
+        let text = self.pages.page(index).file.and_then(|file| self.pages.tree.text(file)).unwrap_or_default();
+        let block = split_front_matter(&text).block;
+        let entries =
+            if block.contains("asIndexPage") { parse_yaml(block, true).unwrap_or_default() } else { Vec::new() };
+        entries.iter().any(|entry| entry.key == "asIndexPage" && entry.value.as_text() == Some("true"))
     }
 
     /// A menu of the top bar: links and pages.

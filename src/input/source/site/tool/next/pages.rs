@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::base::PageId;
 use crate::source::site::Site;
+use crate::source::site::title::find_page_title;
 
 /// Folders that are deeper are shown in the deepest that is a group.
 const MAX_DEPTH: usize = 16;
@@ -48,13 +49,26 @@ impl PagesFolder {
     }
 }
 
-/// A name as a title: `getting-started` is `Getting Started`.
+/// Whether a text begins with the title of its page.
+pub(super) fn has_title(body: &str) -> bool {
+    find_page_title(body).is_some_and(|heading| heading.level == 1)
+}
+
+/// A name as a title: `getting-started` is `Getting Started`. Small words stay small, but for the first and the last.
 pub(super) fn title_case(name: &str) -> String {
-    let words = name.split(['-', '_', ' ']).filter(|word| !word.is_empty()).map(|word| {
+    const SMALL: [&str; 22] = [
+        "a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "near", "nor", "of", "on", "onto",
+        "or", "the", "to", "via", "vs", "with",
+    ];
+    let words: Vec<&str> = name.split(['-', '_', ' ']).filter(|word| !word.is_empty()).collect();
+    let word = |(at, word): (usize, &&str)| {
+        if at > 0 && at + 1 < words.len() && SMALL.contains(word) {
+            return (*word).to_owned();
+        }
         let mut chars = word.chars();
         chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect::<String>()
-    });
-    words.collect::<Vec<_>>().join(" ")
+    };
+    words.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// A path without its ending, and without the language before that: `guide/index.de` is `guide/index` in `de`.

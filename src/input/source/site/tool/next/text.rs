@@ -5,14 +5,15 @@ use crate::base::cut::{SliceText as _, cut};
 use crate::base::lines::{Lines, fence_around, fence_of};
 use crate::source::site::Site;
 use crate::source::site::front_matter::split_front_matter;
+use crate::source::site::tool::folder_names::folder_names;
 use crate::source::site::tool::imports::{length_of, parse_import, written};
 use crate::source::site::tool::included::{IncludedFiles, included_lines};
-use crate::source::site::tool::{PageText, TextProblem};
+use crate::source::site::tool::{Opening, PageText, TextProblem};
 use crate::source::site::tree;
 
-/// Endings of modules, as bundlers try them.
-const ENDINGS: [&str; 12] =
-    ["", ".tsx", ".ts", ".jsx", ".js", ".mjs", ".mdx", ".md", ".json", "/index.tsx", "/index.ts", "/index.js"];
+use super::admonition::admonitions;
+use super::components::{ModuleNames, PageComponent, read_page_components};
+
 /// Most files inside each other.
 const MAX_DEPTH: usize = 4;
 /// Packages of the tools and of what they are made of.
@@ -31,10 +32,22 @@ const PACKAGES: [&str; 9] = [
 /// What both tools say of a project.
 #[derive(Debug, Default)]
 pub(super) struct NextProject {
-    /// What names of modules begin with, and the folders that they stand for.
-    pub(super) names: Vec<(String, String)>,
-    /// Names that pages have without importing them: those of `mdx-components`.
-    pub(super) root: String,
+    names: ModuleNames,
+    /// Components that pages have without importing them.
+    components: Vec<PageComponent>,
+}
+
+impl NextProject {
+    /// The folder of the project.
+    pub(super) fn root(&self) -> &str {
+        &self.names.root
+    }
+
+    /// Reads that of a folder.
+    pub(super) fn read(source: &Opening<'_>, root: &str) -> Self {
+        let names = ModuleNames { folders: folder_names(source, root), root: root.to_owned() };
+        Self { components: read_page_components(source, &names), names }
+    }
 }
 
 /// The lines of a page.
@@ -42,16 +55,19 @@ pub(super) fn rewrite_next_text(project: &NextProject, text: &PageText<'_>, prob
     let path = text.site.tree.path(text.file);
     let lines = text.body.split('\n').zip(text.start.line..);
     let lines: Lines = lines.map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start })).collect();
+    let lines = if text.body.contains(":::") { admonitions(lines) } else { lines };
     let mut writer = NextWriter {
         project,
         site: text.site,
         problems,
         included: IncludedFiles::default(),
+        imported: Vec::new(),
         definitions: Vec::new(),
         out: Lines::with_capacity(lines.len()),
     };
     writer.lines(path, &lines, 0);
     let place = writer.out.last().map_or(text.start, |(_, place)| *place);
+    writer.import_components(text.start);
     let definitions = std::mem::take(&mut writer.definitions);
     if !definitions.is_empty() {
         writer.out.push((String::new(), place));
@@ -62,6 +78,8 @@ pub(super) fn rewrite_next_text(project: &NextProject, text: &PageText<'_>, prob
 
 struct NextWriter<'a, 'p> {
     project: &'a NextProject,
+    /// Names that the page imports.
+    imported: Vec<String>,
     site: &'a Site,
     problems: &'p mut Vec<TextProblem>,
     included: IncludedFiles,
@@ -115,7 +133,9 @@ impl NextWriter<'_, '_> {
         };
         let end = lines[at + 1..].iter().position(is_end).map_or(lines.len(), |length| at + 1 + length);
         let language = info.split([' ', '{']).next().unwrap_or_default();
-        if matches!(language, "npm" | "package-install") {
+        let is_command = matches!(language, "npm" | "package-install");
+        if is_command || info.split([' ', '\t']).skip(1).any(|word| word == "npm2yarn" || word.starts_with("npm2yarn="))
+        {
             let code: Vec<&str> = lines[at + 1..end].iter().map(|(line, _)| line.trim()).collect();
             self.commands(&lead, &code, *place);
             return (end + 1).min(lines.len());
@@ -183,18 +203,23 @@ impl NextWriter<'_, '_> {
 
     /// A quote that begins with `[!NOTE]` as a box; gives the line behind it.
     fn alert(&mut self, path: &str, lines: &[(String, Place)], at: usize, depth: usize) -> Option<usize> {
-        const KINDS: [(&str, &str); 5] =
-            [("note", "Note"), ("tip", "Tip"), ("important", "Info"), ("warning", "Warning"), ("caution", "Danger")];
+        const KINDS: [(&str, &str, &str); 5] = [
+            ("note", "Note", "Note"),
+            ("tip", "Tip", "Tip"),
+            ("important", "Info", "Important"),
+            ("warning", "Warning", "Warning"),
+            ("caution", "Danger", "Caution"),
+        ];
         let (line, place) = &lines[at];
         let lead = line.slice(..line.len() - line.trim_start().len());
         let inner = line.trim_start().strip_prefix('>')?.trim().strip_prefix("[!")?.strip_suffix(']')?;
-        let (_, component) = KINDS.iter().find(|(name, _)| inner.eq_ignore_ascii_case(name))?;
+        let (_, component, title) = KINDS.iter().find(|(name, ..)| inner.eq_ignore_ascii_case(name))?;
         let unquoted = |line: &str| {
             let rest = line.trim_start().strip_prefix('>')?;
             Some(format!("{lead}{}", rest.strip_prefix(' ').unwrap_or(rest)))
         };
         let inside: Lines = lines[at + 1..].iter().map_while(|(line, place)| Some((unquoted(line)?, *place))).collect();
-        self.push(format!("{lead}<{component}>"), *place);
+        self.push(format!("{lead}<{component} title=\"{title}\">"), *place);
         self.push("", *place);
         self.lines(path, &inside, depth);
         self.push("", *place);
@@ -213,7 +238,7 @@ impl NextWriter<'_, '_> {
         let (target, part) =
             target.trim().split_once('#').map_or((target.trim(), None), |(target, part)| (target, Some(part)));
         let tree = &self.site.tree;
-        let beside = if tag.contains(" cwd") { self.project.root.as_str() } else { tree::folder(path) };
+        let beside = if tag.contains(" cwd") { self.project.names.root.as_str() } else { tree::folder(path) };
         let file = tree::join_document_path(beside, target).and_then(|path| tree.find_any(&path));
         let (file, text) = match self.included.read(tree, file.filter(|_| depth < MAX_DEPTH), target, place) {
             Ok(read) => read,
@@ -249,33 +274,36 @@ impl NextWriter<'_, '_> {
         true
     }
 
+    /// Imports what the page uses of the components that every page has, above its first line.
+    fn import_components(&mut self, place: Place) {
+        let has = |text: &str| self.out.iter().any(|(line, _)| line.contains(text));
+        let is_used = |name: &str| {
+            let whole = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            let tag = format!("<{name}");
+            self.out
+                .iter()
+                .any(|(line, _)| line.match_indices(&tag).any(|(at, _)| line.get(at + tag.len()..).is_some_and(whole)))
+        };
+        let is_own = |name: &str| {
+            self.imported.iter().any(|known| known == name)
+                || ["function", "const", "let", "class"].iter().any(|word| has(&format!("{word} {name}")))
+        };
+        let wanted = self.project.components.iter().filter(|one| is_used(&one.name) && !is_own(&one.name));
+        let lines: Vec<String> = wanted.map(PageComponent::import).collect();
+        if !lines.is_empty() {
+            let lines = lines.into_iter().chain([String::new()]).map(|line| (line, place));
+            self.out.splice(0..0, lines);
+        }
+    }
+
     /// What an import becomes; `None` if it stays.
     fn import(&mut self, path: &str, statement: &str) -> Option<String> {
         let import = parse_import(statement)?;
         if [".css", ".scss"].iter().any(|ending| import.from.ends_with(ending)) {
             return Some(String::new());
         }
-        let found = self.project.names.iter().find_map(|(name, folder)| {
-            let rest = import.from.strip_prefix(name.as_str())?;
-            let at = format!("{}/{rest}", folder.trim_end_matches('/'));
-            let at = at.trim_start_matches('/').to_owned();
-            ENDINGS.iter().map(|ending| format!("{at}{ending}")).find(|path| self.site.tree.find_any(path).is_some())
-        });
-        if let Some(found) = found {
-            return Some(written(&import.names, &format!("/{found}")));
-        }
-        // modules may be named from the root of the project
-        let whole =
-            tree::join_document_path(&self.project.root, import.from).filter(|_| !import.from.starts_with(['.', '@']));
-        let of_root = whole.into_iter().flat_map(|at| ENDINGS[1..].iter().map(move |ending| format!("{at}{ending}")));
-        if let Some(found) = of_root.into_iter().find(|path| self.site.tree.find_any(path).is_some()) {
-            return Some(written(&import.names, &format!("/{found}")));
-        }
-        // what bundlers find without its ending
-        if import.from.starts_with('.') {
-            let at = tree::join_document_path(tree::folder(path), import.from)?;
-            let mut paths = ENDINGS.iter().map(|ending| format!("{at}{ending}"));
-            let found = paths.find(|path| self.site.tree.find_any(path).is_some())?;
+        self.imported.extend(import.names.iter().map(|(_, local)| (*local).to_owned()));
+        if let Some(found) = self.project.names.find(&self.site.tree, path, &import.from) {
             return Some(written(&import.names, &format!("/{found}")));
         }
         let package = import.from.split('/').next().unwrap_or_default();
@@ -283,11 +311,11 @@ impl NextWriter<'_, '_> {
             return None;
         }
         let is_icons = import.from == "lucide-react" || package == "react-icons" || package == "@heroicons";
-        if !is_icons && !PACKAGES.contains(&package) && !PACKAGES.contains(&import.from) {
+        if !is_icons && !PACKAGES.contains(&package) && !PACKAGES.contains(&&*import.from) {
             return None;
         }
         for (exported, local) in &import.names {
-            let definition = if is_icons { icon_definition(local) } else { definition(import.from, exported, local) };
+            let definition = if is_icons { icon_definition(local) } else { definition(&import.from, exported, local) };
             self.definitions.extend(definition.filter(|text| !self.definitions.contains(text)));
         }
         Some(String::new())
@@ -327,20 +355,32 @@ fn icon_definition(local: &str) -> Option<String> {
     Some(format!("export function {local}() {{ return <Icon icon=\"{name}\" />; }}"))
 }
 
+/// The words of a heading without those that only these tools read; `None` if it has none.
+pub(super) fn heading_words(words: &str) -> Option<String> {
+    let (out, _) = split_marks(words);
+    (out.len() < words.len()).then(|| out.to_owned())
+}
+
+/// The words before `[!toc]`, `[toc]`, `[step]` and an anchor in brackets, and that.
+fn split_marks(words: &str) -> (&str, Option<&str>) {
+    let mut words = words.trim_end();
+    for mark in [" [!toc]", " [toc]", " [step]"] {
+        words = words.strip_suffix(mark).map_or(words, str::trim_end);
+    }
+    match words.strip_suffix(']').and_then(|rest| rest.rsplit_once(" [#")) {
+        Some((title, id)) if !id.is_empty() && !id.contains([' ', ']']) => (title.trim_end(), Some(id)),
+        _ => (words, None),
+    }
+}
+
 /// A heading with its anchor as it is written here: `## Title [#own]`; words for the list of contents go.
 fn heading(line: &str) -> String {
     if !line.starts_with('#') {
         return line.to_owned();
     }
-    let mut text = line.trim_end().to_owned();
-    for mark in [" [!toc]", " [toc]", " [step]"] {
-        if let Some(rest) = text.strip_suffix(mark) {
-            text.truncate(rest.len());
-        }
-    }
-    match text.strip_suffix(']').and_then(|rest| rest.rsplit_once(" [#")) {
-        Some((title, id)) if !id.is_empty() && !id.contains([' ', ']']) => format!("{title} {{#{id}}}"),
-        _ => text,
+    match split_marks(line) {
+        (title, Some(id)) => format!("{title} {{#{id}}}"),
+        (title, None) => title.to_owned(),
     }
 }
 

@@ -127,7 +127,7 @@ pub(super) fn find_import_file(options: &StarlightConfig, site: &Site, path: &st
 /// `import name from './data.json'` of a page as what it declares.
 pub(super) fn inline_data_import(options: &StarlightConfig, site: &Site, path: &str, line: &str) -> Option<String> {
     let import = parse_import(line).filter(|import| import.from.ends_with(".json"))?;
-    let found = find_component_file(options, site, path, import.from)?;
+    let found = find_component_file(options, site, path, &import.from)?;
     let value: Value = serde_json::from_str(&small_file_text(site, &found)?).ok()?;
     let declared = import.names.iter().map(|(exported, local)| match *exported {
         "default" | "*" => format!("export const {local} = {value};"),
@@ -192,7 +192,8 @@ impl<'a> Module<'a> {
         let is_type = statement.trim_start().starts_with("import type ");
         let Some(mut import) = parse_import(statement).filter(|_| !is_type) else { return };
         import.names.retain(|(exported, _)| !exported.starts_with("type "));
-        let (from, query) = import.from.split_once('?').unwrap_or((import.from, ""));
+        let whole = import.from.clone();
+        let (from, query) = whole.split_once('?').unwrap_or((&whole, ""));
         if let Some(found) = find_component_file(self.options, self.site, self.path, from) {
             self.file(&import, &found, query);
         } else if [".css", ".scss", ".sass", ".less"].iter().any(|ending| from.ends_with(ending)) {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use crate::base::cut::{SliceText as _, cut};
 use crate::base::html::tag::{Attribute, Tag, Token, read_html_token};
 use crate::base::html::{self, escape_html_text, is_void};
+use crate::base::import_statement::{import_length, read_import};
 use crate::source::site::tool::PageText;
 use crate::source::site::tree;
 
@@ -422,14 +423,20 @@ fn kebab_to_camel(name: &str) -> String {
 
 /// The components that a script imports: `import Name from './name.vue'`.
 fn imported_components(page: &PageText<'_>, folder: &str, script: &str) -> Names {
-    let found = script.lines().filter_map(|line| {
-        let (name, from) = line.trim().strip_prefix("import ")?.split_once(" from ")?;
-        let from = from.trim().trim_end_matches(';').trim_matches(['"', '\'']);
-        let path = from
-            .strip_prefix('.')
-            .filter(|_| from.ends_with(".vue"))
-            .and_then(|_| tree::join_document_path(folder, from))?;
-        page.site.tree.find_any(&path).map(|_| (name.trim().to_owned(), path))
-    });
-    found.collect()
+    let lines: Vec<&str> = script.lines().map(str::trim).collect();
+    let mut found = Names::default();
+    for at in (0..lines.len()).filter(|at| lines.get(*at).is_some_and(|line| line.starts_with("import"))) {
+        let rest = lines.get(at..).unwrap_or_default();
+        let Some(statement) = import_length(rest).map(|length| rest.get(..=length).unwrap_or_default().join("\n"))
+        else {
+            continue;
+        };
+        let Some(import) = read_import(&statement) else { continue };
+        let from = import.from.as_ref();
+        let is_local = from.starts_with('.') && from.ends_with(".vue");
+        let path = tree::join_document_path(folder, from).filter(|_| is_local);
+        let Some(path) = path.filter(|path| page.site.tree.find_any(path).is_some()) else { continue };
+        found.extend(import.names.iter().map(|(_, local)| ((*local).to_owned(), path.clone())));
+    }
+    found
 }

@@ -18,7 +18,7 @@ const MAX_LOCALES: usize = 100;
 #[derive(Debug, Default)]
 pub(in super::super) struct VitePressConfig {
     /// All of it, without functions.
-    pub(super) value: Value,
+    pub(in super::super) value: Value,
     /// The folder of the project: what holds `.vitepress`.
     pub(in super::super) root: String,
     /// The folder of the configuration in it: `.vitepress`.
@@ -102,6 +102,12 @@ impl VitePressConfig {
         let rewritten = self.rewrites.iter().find_map(|(pattern, to)| pattern.rewrite(inside, to));
         let path = rewritten.as_deref().unwrap_or(inside).trim_start_matches('/');
         path.strip_suffix(".md").unwrap_or(path).to_owned()
+    }
+
+    /// The name of boxes without a title on a page: that of its language, or that of all.
+    pub(super) fn label(&self, slug: &str, key: &str) -> Option<&str> {
+        text_at(&self.locale_of(slug).theme, &["container", key])
+            .or_else(|| text_at(&self.value, &["markdown", "container", key]))
     }
 
     /// The language of a page.

@@ -126,6 +126,10 @@ impl Project for VitePressSettings {
         HeadingIds::Vue
     }
 
+    fn heading_words(&self, page: &PageSource<'_>, words: &str) -> Option<String> {
+        values::with_front_values(&self.options, page, words)
+    }
+
     fn shows_descriptions(&self) -> bool {
         false
     }

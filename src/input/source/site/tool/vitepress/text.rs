@@ -10,7 +10,6 @@ use crate::base::{
     emoji::replace_emoji_names,
     html::escape_html_text,
 };
-use crate::source::site::tool::script::text_at;
 use crate::source::site::tool::web::{self, vue_slug};
 use crate::source::site::tool::{PageText, TextProblem};
 
@@ -69,7 +68,7 @@ pub(super) fn rewrite_vitepress_lines(
     }
     page.write_components(&mut lines);
     page.write_loops(&mut lines);
-    write_alerts(options, &mut lines);
+    write_alerts(options, text.slug, &mut lines);
     page.lines(&mut lines);
     page.tell_components(&lines);
     write_contents(&mut lines);
@@ -214,9 +213,7 @@ impl Page<'_, '_> {
             Some((title, options)) if options.ends_with('}') => (title.trim(), options.contains("open")),
             _ => (title, false),
         };
-        let label = |key: &str, own: &str| {
-            text_at(&self.options.value, &["markdown", "container", key]).unwrap_or(own).to_owned()
-        };
+        let label = |key: &str, own: &str| self.options.label(self.text.slug, key).unwrap_or(own).to_owned();
         let (component, own) = match name.as_str() {
             "raw" | "v-pre" => {
                 let closing = if name == "raw" { Closing::Dropped } else { Closing::Verbatim };
@@ -539,7 +536,7 @@ fn slug_of(title: &str) -> Option<String> {
 }
 
 /// Alerts as GitHub has them, with the titles of VitePress: `> [!NOTE] Title`.
-fn write_alerts(options: &VitePressConfig, lines: &mut Lines) {
+fn write_alerts(options: &VitePressConfig, slug: &str, lines: &mut Lines) {
     if !lines.iter().any(|(line, _)| line.contains("[!")) {
         return;
     }
@@ -551,7 +548,7 @@ fn write_alerts(options: &VitePressConfig, lines: &mut Lines) {
             out.push((line, place));
             continue;
         }
-        let Some((component, title)) = alert(options, &line) else {
+        let Some((component, title)) = alert(options, slug, &line) else {
             out.push((line, place));
             continue;
         };
@@ -569,7 +566,7 @@ fn write_alerts(options: &VitePressConfig, lines: &mut Lines) {
 }
 
 /// The component and the title of an alert.
-fn alert(options: &VitePressConfig, line: &str) -> Option<(&'static str, String)> {
+fn alert(options: &VitePressConfig, slug: &str, line: &str) -> Option<(&'static str, String)> {
     let inside = line.trim_start().strip_prefix('>')?.trim_start().strip_prefix("[!")?;
     let (kind, title) = inside.split_once(']')?;
     let kind = kind.to_lowercase();
@@ -581,7 +578,7 @@ fn alert(options: &VitePressConfig, line: &str) -> Option<(&'static str, String)
         "caution" => "Danger",
         _ => return None,
     };
-    let label = text_at(&options.value, &["markdown", "container", &format!("{kind}Label")]);
+    let label = options.label(slug, &format!("{kind}Label"));
     let own = label.map_or_else(|| kind.to_uppercase(), str::to_owned);
     Some((component, if title.trim().is_empty() { own } else { title.trim().to_owned() }))
 }

@@ -4,10 +4,11 @@
 use serde_json::{Map, Value, json};
 
 use crate::base::cut::SliceText as _;
+use crate::base::import_statement::{ImportStatement, import_length, read_import};
 use crate::source::site::front_matter::front_matter_values;
-use crate::source::site::tool::PageText;
-use crate::source::site::tool::constant::{constant_text, constant_value};
+use crate::source::site::tool::constant::{constant_text, constant_value, with_constants};
 use crate::source::site::tool::script::text_at;
+use crate::source::site::tool::{PageSource, PageText};
 use crate::source::site::tree;
 
 use super::budget::Budget;
@@ -19,6 +20,8 @@ pub(super) const MODULE_ENDINGS: [&str; 4] = ["ts", "js", "mts", "mjs"];
 
 /// Scripts that import each other.
 const MAX_DEPTH: usize = 4;
+/// Lines of the longest import statement.
+const MAX_IMPORT_LINES: usize = 80;
 
 /// Where a script is.
 struct Script<'p> {
@@ -26,6 +29,22 @@ struct Script<'p> {
     folder: &'p str,
     /// How many others it is imported through.
     depth: usize,
+}
+
+/// The words of a title with the values of `{{ … }}` that its front matter gives or that are constant; `None` if there
+/// are none. What has no value there has none on the page either, where its words stand.
+pub(super) fn with_front_values(options: &VitePressConfig, page: &PageSource<'_>, words: &str) -> Option<String> {
+    if !words.contains("{{") {
+        return None;
+    }
+    let own: Map<String, Value> = page.entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json())).collect();
+    let mut values = Values::default();
+    let site = json!({ "title": text_at(&options.value, &["title"]).unwrap_or_default() });
+    values.set("$site", site);
+    values.set("$page", json!({ "frontmatter": own }));
+    values.set("frontmatter", Value::Object(own.clone()));
+    values.set("$frontmatter", Value::Object(own));
+    Some(with_constants(words, ("{{", "}}"), &values.0, |expression| expression.trim().to_owned()))
 }
 
 /// Names and their values.
@@ -88,23 +107,16 @@ impl Values {
             let start = at + (line.len() - line.trim_start().len());
             at += line.len();
             let line = line.trim().trim_end_matches(';');
-            if let Some(rest) = line.strip_prefix("import ") {
+            if line.starts_with("import") {
                 // names may stand in lines of their own
-                let whole = if rest.contains(" from ") {
-                    rest
-                } else {
-                    script.slice(start..).strip_prefix("import ").unwrap_or(rest)
-                };
-                let Some((clause, from)) = whole.split_once(" from ").filter(|(clause, _)| !clause.contains(';'))
-                else {
+                let lines: Vec<&str> = script.slice(start..).lines().take(MAX_IMPORT_LINES).collect();
+                if let Some(length) = import_length(&lines) {
+                    let statement = lines.get(..=length).unwrap_or_default().join("\n");
+                    if let Some(import) = read_import(&statement) {
+                        self.import(at_script, &import, budget);
+                    }
                     continue;
-                };
-                let from = from.trim_start();
-                let quote = ['"', '\''].into_iter().find(|quote| from.starts_with(*quote));
-                if let Some((from, _)) = quote.and_then(|quote| from.slice(1..).split_once(quote)) {
-                    self.import(at_script, clause.trim(), from, budget);
                 }
-                continue;
             }
             let line = line.strip_prefix("export ").unwrap_or(line);
             let (name, value) = match line.strip_prefix("default ") {
@@ -149,8 +161,9 @@ impl Values {
         }
     }
 
-    fn import(&mut self, script: &Script<'_>, clause: &str, from: &str, budget: &Budget) {
+    fn import(&mut self, script: &Script<'_>, import: &ImportStatement<'_>, budget: &Budget) {
         let Script { page, folder, depth } = *script;
+        let from = import.from.as_ref();
         let Some(path) = tree::join_document_path(folder, from).filter(|_| from.starts_with('.') && depth < MAX_DEPTH)
         else {
             return;
@@ -162,7 +175,6 @@ impl Values {
             let file = page.site.tree.find_any(path)?;
             page.site.tree.text(file)
         };
-        let names = clause.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
         let value = if path.ends_with(".json") {
             let value = read(&path).and_then(|text| serde_json::from_str::<Value>(&text).ok());
             value.and_then(|value| budget.keep(value))
@@ -175,14 +187,17 @@ impl Values {
             };
             let mut module = Self::default();
             module.read_script(&Script { page, folder: tree::folder(&path), depth: depth + 1 }, &text, budget);
-            if names.is_some() { Some(Value::Object(module.0)) } else { module.0.remove("default") }
+            Some(Value::Object(module.0))
         };
         let Some(value) = value else { return };
-        let Some(names) = names else { return self.set(clause, value) };
-        for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            let (name, local) = name.split_once(" as ").unwrap_or((name, name));
-            let value = value.get(name.trim()).and_then(|value| budget.copy(value));
-            self.0.extend(value.map(|value| (local.trim().to_owned(), value)));
+        let is_data = path.ends_with(".json");
+        for (name, local) in &import.names {
+            let value = match *name {
+                "*" => budget.copy(&value),
+                "default" if is_data => budget.copy(&value),
+                name => value.get(name).and_then(|value| budget.copy(value)),
+            };
+            self.0.extend(value.map(|value| ((*local).to_owned(), value)));
         }
     }
 

@@ -67,18 +67,10 @@ pub(super) fn in_words_of_vitepress(value: &Value, source: &Opening<'_>) -> Valu
         }
     }
     out.insert("publicDir".to_owned(), json!(format!("{FOLDER}/public")));
-    let is_first = json_at_path(value, &["theme", "$call"]).is_null();
-    let label = |key: &str, own: &str| text_at(options, &[key]).unwrap_or(own).to_owned();
-    out.insert(
-        "markdown".to_owned(),
-        json!({ "container": {
-            "tipLabel": label("tip", "TIP"),
-            "warningLabel": label("warning", "WARNING"),
-            "dangerLabel": label("danger", if is_first { "WARNING" } else { "DANGER" }),
-            "detailsLabel": if is_first { "DETAILS" } else { "Details" },
-        } }),
-    );
     out.insert("themeConfig".to_owned(), theme(options, options, &files));
+    if let Some(Value::Object(theme)) = out.get_mut("themeConfig") {
+        theme.insert("container".to_owned(), labels(value, options, options));
+    }
     let locales = locales(value, options, &files);
     if !locales.is_empty() {
         out.insert("locales".to_owned(), Value::Object(locales));
@@ -90,6 +82,25 @@ pub(super) fn in_words_of_vitepress(value: &Value, source: &Opening<'_>) -> Valu
 fn theme_options(value: &Value) -> &Value {
     let given = json_at_path(value, &["theme", "$with"]).get(0).filter(|given| given.is_object());
     given.unwrap_or_else(|| json_at_path(value, &["themeConfig"]))
+}
+
+/// The names of boxes without a title: those of a language, those of all, or those of the version.
+fn labels(value: &Value, own: &Value, all: &Value) -> Value {
+    let is_first = json_at_path(value, &["theme", "$call"]).is_null();
+    let label = |key: &str, first: &str, second: &str| {
+        let given = text_at(own, &[key]).or_else(|| text_at(all, &[key]));
+        given.unwrap_or(if is_first { first } else { second }).to_owned()
+    };
+    json!({
+        "tipLabel": label("tip", "TIP", "Tips"),
+        "infoLabel": label("info", "INFO", "Info"),
+        "noteLabel": label("note", "NOTE", "Note"),
+        "importantLabel": label("important", "IMPORTANT", "Important"),
+        "warningLabel": label("warning", "WARNING", "Warning"),
+        "cautionLabel": label("caution", "CAUTION", "Caution"),
+        "dangerLabel": label("danger", "WARNING", "Caution"),
+        "detailsLabel": label("details", "DETAILS", "Details"),
+    })
 }
 
 fn locales(value: &Value, options: &Value, files: &VuePressFiles) -> Map<String, Value> {
@@ -118,7 +129,9 @@ fn locales(value: &Value, options: &Value, files: &VuePressFiles) -> Map<String,
                 locale.insert(key.to_owned(), json!(text));
             }
         }
-        locale.insert("themeConfig".to_owned(), theme(own, options, files));
+        let mut options_of_theme = theme(own, options, files);
+        options_of_theme["container"] = labels(value, own, options);
+        locale.insert("themeConfig".to_owned(), options_of_theme);
         out.insert(key.to_owned(), Value::Object(locale));
     }
     if out.len() > 1 { out } else { Map::new() }

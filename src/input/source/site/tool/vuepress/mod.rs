@@ -15,6 +15,7 @@ use crate::source::site::problems::Problems;
 use crate::source::site::tree::SourceTree;
 use crate::source::site::yaml::Yaml;
 
+use super::script::text_at;
 use super::view::SCRIPTS;
 use super::vitepress::VitePressSettings;
 use super::vitepress::config::VitePressConfig;
@@ -84,6 +85,10 @@ impl Project for VuePressSettings {
         HeadingIds::Vue
     }
 
+    fn heading_words(&self, page: &PageSource<'_>, words: &str) -> Option<String> {
+        self.inner.heading_words(page, words)
+    }
+
     fn shows_descriptions(&self) -> bool {
         false
     }
@@ -107,7 +112,8 @@ impl Project for VuePressSettings {
         if facts.address.as_ref() != Some(&own) {
             facts.aliases.push(own);
         }
-        read_front(source, facts);
+        let name = text_at(&options.value, &["title"]);
+        read_front(source, name, facts);
     }
 
     fn configure(&self, config: &mut Config, tree: &SourceTree) {
@@ -125,13 +131,17 @@ impl Project for VuePressSettings {
 }
 
 /// Enters what the front matter says.
-fn read_front(source: &PageSource<'_>, facts: &mut PageFacts) {
+fn read_front(source: &PageSource<'_>, name: Option<&str>, facts: &mut PageFacts) {
     let meta = &mut facts.meta;
     facts.is_draft = source.flag("draft") == Some(true);
     let is_home = source.flag("home") == Some(true);
     let is_off = |key: &str| source.flag(key) == Some(false);
     meta.mode = if is_home || is_off("sidebar") { Mode::Center } else { Mode::Default };
     meta.heading = meta.hero.as_ref().and_then(|hero| hero.name.clone());
+    // the name of the site, unless the page has its own or none
+    if is_home && source.value("heroText").is_none() {
+        meta.heading = name.map(str::to_owned);
+    }
     meta.hide_pagination = is_home || (is_off("prev") && is_off("next"));
     if is_off("search") {
         meta.searchable = Some(false);

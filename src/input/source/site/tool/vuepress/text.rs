@@ -1,12 +1,15 @@
 //! What pages of VuePress hold, as VitePress writes it: code in tabs, tabs, files that are shown as code, links.
 
-use crate::base::Place;
 use crate::base::component_line::{closing_component_line, opening};
 use crate::base::cut::SliceText as _;
-use crate::base::lines::{Lines, Verbatim, fence_around, outside_code};
+use crate::base::html::escape_html_text;
+use crate::base::lines::{Lines, Verbatim, fence_around, fence_of, outside_code};
+use crate::base::{FileId, Place};
+use crate::source::site::front_matter::split_front_matter;
 use crate::source::site::tool::PageText;
 use crate::source::site::tool::attribute::find_attribute;
-use crate::source::site::tree;
+use crate::source::site::tree::{self, SourceTree};
+use crate::source::site::yaml::parse_yaml;
 
 /// Most bytes of the files that a page shows as code.
 const MAX_CODE_BYTES: usize = 4 << 20;
@@ -30,6 +33,9 @@ pub(super) fn as_vitepress(text: &PageText<'_>) -> Lines {
     for (line, number) in text.body.split('\n').zip(text.start.line..) {
         let place = Place { line: number, ..text.start };
         let inner = line.trim_start_matches([' ', '\t', '>']);
+        let moved = if verbatim.is_in_fence() { None } else { options_moved(line, inner) };
+        let line = moved.as_deref().unwrap_or(line);
+        let inner = line.trim_start_matches([' ', '\t', '>']);
         let was_label = writer.label.is_some();
         if verbatim.takes(inner) {
             let is_fence = inner.starts_with("```") || inner.starts_with("~~~");
@@ -42,7 +48,47 @@ pub(super) fn as_vitepress(text: &PageText<'_>) -> Lines {
         }
         writer.line(line, place);
     }
+    if let Some(footer) = home_footer(text.whole) {
+        let place = writer.out.last().map_or(text.start, |(_, place)| *place);
+        writer.out.extend([(String::new(), place), (footer, place)]);
+    }
     writer.out
+}
+
+/// What stands below a start page: `footer` in its front matter, which is HTML if that says so.
+fn home_footer(whole: &str) -> Option<String> {
+    let block = split_front_matter(whole).block;
+    if !block.contains("footer") || !block.contains("home") {
+        return None;
+    }
+    let entries = parse_yaml(block, true).unwrap_or_default();
+    let text = |key: &str| entries.iter().find(|entry| entry.key == key)?.value.as_text().map(str::trim);
+    let words = text("footer").filter(|words| !words.is_empty() && text("home") == Some("true"))?;
+    let words = if text("footerHtml") == Some("true") { words.to_owned() } else { escape_html_text(words) };
+    Some(format!("<p>{}</p>", words.replace('\n', " ")))
+}
+
+/// The first line of a code block with options behind colons as VitePress writes them, before what stands in braces:
+/// `ts{1}:no-line-numbers` and `ts:no-v-pre`.
+fn options_moved(line: &str, inner: &str) -> Option<String> {
+    let (_, _, info) = fence_of(inner).filter(|(_, _, info)| info.contains(':'))?;
+    let end = info.find([' ', '\t', '[']).unwrap_or(info.len());
+    let (first, after) = info.split_at_checked(end)?;
+    let (braces, words) = match first.split_once('{').and_then(|(_, rest)| rest.split_once('}')) {
+        Some((numbers, _)) => (format!("{{{numbers}}}"), first.replacen(&format!("{{{numbers}}}"), "", 1)),
+        None => (String::new(), first.to_owned()),
+    };
+    let mut options = words.split(':');
+    let language = options.next().unwrap_or_default();
+    let mut kept = String::new();
+    for option in options {
+        if option.starts_with("line-numbers") || option == "no-line-numbers" {
+            kept = format!(":{option}");
+        }
+    }
+    let lead = line.strip_suffix(inner)?;
+    let marks = inner.get(..inner.len() - inner.trim_start_matches(['`', '~']).len())?;
+    Some(format!("{lead}{marks}{language}{kept}{braces}{after}"))
 }
 
 /// The first line of a code block with the name of its tab.
@@ -210,9 +256,11 @@ impl VuePressWriter<'_> {
         let Some(path) = target.strip_suffix(')') else { return false };
         let site = self.text.site;
         let folder = tree::folder(site.tree.path(self.text.file));
-        let bare = path.split_once('/').filter(|(name, _)| name.starts_with('@')).map_or(path, |(_, rest)| rest);
-        let own = if bare == path { tree::join_document_path(folder, path) } else { Some(bare.to_owned()) };
-        let text = own.and_then(|path| site.tree.text(site.tree.find_any(path.trim_start_matches('/'))?));
+        let file = match path.split_once('/').filter(|(name, _)| name.starts_with('@')) {
+            Some((name, rest)) => file_of_alias(&site.tree, name.trim_start_matches('@'), rest),
+            None => tree::join_document_path(folder, path).and_then(|path| site.tree.find_any(&path)),
+        };
+        let text = file.and_then(|file| site.tree.text(file));
         let Some(text) = text.filter(|text| self.code_bytes + text.len() <= MAX_CODE_BYTES) else {
             // what reads such lines says that it is not there
             self.push(format!("{lead}<<< {path}"), place);
@@ -243,6 +291,19 @@ impl VuePressWriter<'_> {
         self.push(format!("{lead}{fence}"), place);
         true
     }
+}
+
+/// The file that a name for a folder stands before, as `@snippets/a.js`: programs say which folder that is, and it mostly
+/// has that name. It is the one that lies least deep of those in such a folder, or of all.
+fn file_of_alias(files: &SourceTree, name: &str, rest: &str) -> Option<FileId> {
+    let rest = rest.trim_start_matches('/');
+    let ends_with =
+        |path: &str, end: &str| path.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('/'));
+    let least = |end: &str| {
+        let found = files.files.iter().filter(|file| ends_with(&file.path, end));
+        found.map(|file| file.path.as_str()).min_by_key(|path| (path.matches('/').count(), *path))
+    };
+    files.find_any(rest).or_else(|| files.find_any(least(&format!("{name}/{rest}")).or_else(|| least(rest))?))
 }
 
 /// A part of a line outside of code.
@@ -279,7 +340,22 @@ fn in_line(part: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::in_line;
+    use super::{in_line, options_moved};
+
+    #[test]
+    fn options_of_code_stand_before_braces() {
+        for (line, expect) in [
+            ("```ts{1,3-4}:no-line-numbers", Some("```ts:no-line-numbers{1,3-4}")),
+            ("  ```ts:no-v-pre:line-numbers=3{2}", Some("  ```ts:line-numbers=3{2}")),
+            ("> ~~~js:v-pre title=\"a\"", Some("> ~~~js title=\"a\"")),
+            ("```ts title=\"a:b\"", Some("```ts title=\"a:b\"")),
+            ("```ts", None),
+            ("words", None),
+        ] {
+            let inner = line.trim_start_matches([' ', '>']);
+            assert_eq!(options_moved(line, inner).as_deref(), expect, "{line}");
+        }
+    }
 
     #[test]
     fn addresses_are_written_out() {
