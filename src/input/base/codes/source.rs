@@ -75,6 +75,13 @@ pub(super) const CONFIGURATION: &[Code] = &[
         "Use a value that the message names.",
     ),
     code_row(
+        "data-unread",
+        Warning,
+        Warning,
+        "A file of data is in a format that is not read, or too large. What templates show of it is missing.",
+        "Write it as YAML, JSON, TOML or CSV, in smaller files.",
+    ),
+    code_row(
         "preprocessor-unknown",
         Warning,
         Silent,

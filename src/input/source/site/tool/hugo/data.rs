@@ -2,10 +2,13 @@
 
 use serde_json::{Map, Value};
 
+use crate::base::Diagnostic;
+use crate::source::site::problems::Problems;
 use crate::source::site::tool::Opening;
 
+use super::HugoSettings;
 use super::config::{ENDINGS, layers, parse_as_written, text_at};
-use super::mounts::{in_source, module_mounts};
+use super::mounts::{in_source, mounted_as};
 
 /// Endings of data that is no configuration.
 const OTHER_ENDINGS: [&str; 1] = [".csv"];
@@ -58,17 +61,39 @@ fn parse_csv(text: &str) -> Value {
     Value::Array(rows)
 }
 
+/// The folders of data, and where below the data what they hold appears: those of the project before those of its themes.
+fn data_folders(value: &Value, folder: &str) -> Vec<(String, String)> {
+    let mut folders = mounted_as(value, folder, "data");
+    if folders.is_empty() {
+        let own = text_at(value, "datadir").unwrap_or_else(|| "data".to_owned());
+        folders.extend(in_source(folder, &own).map(|own| (own, String::new())));
+    }
+    folders.extend(layers(value, folder).iter().skip(1).map(|layer| (format!("{layer}data"), String::new())));
+    folders
+}
+
+/// Says which files of data are not read: templates find nothing there.
+pub(super) fn tell_unread_data(settings: &HugoSettings, source: &Opening<'_>, problems: &mut Problems) {
+    for (folder, _) in data_folders(&settings.value, &settings.folder) {
+        for file in source.tree.below(&folder).map(|(_, file)| file).filter(|file| !file.ignored) {
+            let is_data = ENDINGS.iter().chain(&OTHER_ENDINGS).any(|ending| file.path.ends_with(ending));
+            let message = if file.path.to_lowercase().ends_with(".xml") {
+                format!("`{}` is data in a format that is not read; what templates show of it is missing", file.path)
+            } else if is_data && file.size > MAX_FILE_BYTES as u64 {
+                format!("`{}` is larger than the data that is read; what templates show of it is missing", file.path)
+            } else {
+                continue;
+            };
+            let hint = "write it as YAML, JSON, TOML or CSV, in files of at most 512 kB";
+            problems.found.push(Diagnostic::new("data-unread", message).at(file.path.as_str(), 0, 0).hint(hint));
+        }
+    }
+}
+
 /// Reads the files of the folders of data: what the project says counts more than what its themes say. A file that is not
 /// read is as if it were not there.
 pub(super) fn read_data_folder(source: &Opening<'_>, value: &Value, folder: &str, files: &mut Vec<String>) -> Value {
-    let mounted = module_mounts(value);
-    let mounted = mounted.iter().filter_map(|mount| Some((in_source(folder, &mount.source)?, mount.below("data")?)));
-    let mut folders: Vec<(String, &str)> = mounted.collect();
-    if folders.is_empty() {
-        let own = text_at(value, "datadir").unwrap_or_else(|| "data".to_owned());
-        folders.extend(in_source(folder, &own).map(|own| (own, "")));
-    }
-    folders.extend(layers(value, folder).iter().skip(1).map(|layer| (format!("{layer}data"), "")));
+    let folders = data_folders(value, folder);
     let mut data = Value::Object(Map::new());
     let mut left = MAX_BYTES;
     for (folder, at) in folders {
@@ -89,13 +114,18 @@ pub(super) fn read_data_folder(source: &Opening<'_>, value: &Value, folder: &str
 }
 
 /// The words of a language, which templates ask for by names: `i18n/en.yaml`.
-pub(super) fn read_translations(source: &Opening<'_>, folder: &str, language: &str, files: &mut Vec<String>) -> Value {
-    let found = ["", &format!("{language}/")].into_iter().find_map(|below| {
-        ENDINGS.iter().find_map(|ending| {
-            let path = format!("{folder}i18n/{below}{language}{ending}");
-            source.text(&path).map(|text| (path, text))
-        })
-    });
+pub(super) fn read_translations(
+    source: &Opening<'_>,
+    value: &Value,
+    folder: &str,
+    language: &str,
+    files: &mut Vec<String>,
+) -> Value {
+    let mounted = mounted_as(value, folder, "i18n").into_iter().map(|(folder, _)| format!("{folder}/"));
+    let folders: Vec<String> = mounted.chain([format!("{folder}i18n/")]).collect();
+    let belows = folders.iter().flat_map(|folder| [folder.clone(), format!("{folder}{language}/")]);
+    let mut paths = belows.flat_map(|below| ENDINGS.iter().map(move |ending| format!("{below}{language}{ending}")));
+    let found = paths.find_map(|path| source.text(&path).map(|text| (path, text)));
     let Some((path, text)) = found else { return Value::Null };
     let value = parse_as_written(&path, &text);
     files.push(path);

@@ -96,6 +96,7 @@ impl Tool for Hugo {
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
         let settings = HugoSettings::read(source);
         mounts::tell_missing_mounts(&settings, source, problems);
+        data::tell_unread_data(&settings, source, problems);
         Some(Box::new(settings))
     }
 }
@@ -160,11 +161,15 @@ impl HugoSettings {
             default_in_subfolder: config::flag_at(&value, "defaultcontentlanguageinsubdir").unwrap_or(false),
             keeps_case: config::flag_at(&value, "disablepathtolower").unwrap_or(false),
             permalinks: permalinks(&value),
-            templates: template::Templates::read(source, &config::layers(&value, &folder)),
+            templates: template::Templates::read(
+                source,
+                &config::layers(&value, &folder),
+                &mounts::mounted_as(&value, &folder, "layouts"),
+            ),
             pages: OnceLock::new(),
             names: OnceLock::new(),
             data: read_data_folder(source, &value, &folder, &mut config_files),
-            words: data::read_translations(source, &folder, &default_language, &mut config_files),
+            words: data::read_translations(source, &value, &folder, &default_language, &mut config_files),
             color: look::color(source, &folder),
             layout: Layout { config_files, ..Layout::default() },
             has_math: config::has_math(&value),

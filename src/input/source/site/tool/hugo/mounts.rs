@@ -86,6 +86,16 @@ pub(super) fn module_mounts(value: &Value) -> Vec<ModuleMount> {
     read.collect()
 }
 
+/// The folders that are mounted as a part of the site, or below it, from the root of the source; and where below it.
+pub(super) fn mounted_as(value: &Value, folder: &str, part: &str) -> Vec<(String, String)> {
+    let mounts = module_mounts(value);
+    let mounted = mounts.iter().filter_map(|mount| {
+        let below = mount.below(part)?.to_owned();
+        Some((in_source(folder, &mount.source)?, below))
+    });
+    mounted.collect()
+}
+
 /// The folders and files that the configuration names for a part of the site, from the project: those that are mounted,
 /// else the folder of the part.
 pub(super) fn folders_of(value: &Value, part: &str, key: &str) -> Vec<String> {

@@ -77,8 +77,20 @@ const ENDINGS: [&str; 3] = [".html", ".md", ".txt"];
 
 impl Templates {
     /// Reads those of some folders; what the first has is not taken from another.
-    pub(super) fn read(source: &Opening<'_>, folders: &[String]) -> Self {
+    /// `mounted`: folders that are mounted as templates, and as what of them.
+    pub(super) fn read(source: &Opening<'_>, folders: &[String], mounted: &[(String, String)]) -> Self {
         let mut all = Self::default();
+        for (folder, at) in mounted {
+            let kinds = SHORTCODES.iter().map(|kind| (kind, true)).chain(PARTIALS.iter().map(|kind| (kind, false)));
+            for (kind, are_shortcodes) in kinds {
+                let below = kind.trim_start_matches("layouts/").trim_end_matches('/');
+                if at.is_empty() {
+                    all.read_below(source, &format!("{folder}/{below}/"), are_shortcodes);
+                } else if at == below {
+                    all.read_below(source, &format!("{folder}/"), are_shortcodes);
+                }
+            }
+        }
         for folder in folders {
             for below in SHORTCODES {
                 all.read_below(source, &format!("{folder}{below}"), true);
