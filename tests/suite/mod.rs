@@ -64,4 +64,5 @@ mod vendor;
 mod vendor_hostile;
 mod vitepress;
 mod weight;
+mod young_tool_texts;
 mod young_tools;

@@ -3,7 +3,7 @@
 use super::site::{Exported, SiteTest};
 
 /// The pages in the order of the navigation.
-fn order(site: &Exported) -> Vec<String> {
+pub(super) fn order(site: &Exported) -> Vec<String> {
     let links = site.text_of("llms.txt").lines().filter_map(|line| line.strip_prefix("- [")?.split_once("]("));
     links.map(|(_, rest)| rest.split(".md)").next().unwrap_or_default().replace("%20", " ")).collect()
 }
@@ -170,7 +170,6 @@ fn links_of_obsidian_find_the_nearest_note() {
 #[test]
 fn a_site_of_docsify() {
     let site = SiteTest::fixture("docsify")
-        .diagnostic("include-unread", "docs/guide/hive.md")
         .text("index", "Keep bees without stings.")
         .element("index", "main a[href='#first-hive']")
         .element("index", "main a[href='guide/hive.html#place']")
@@ -186,14 +185,34 @@ fn a_site_of_docsify() {
         .text("guide/hive", "The entrance looks south.")
         .element("guide/hive", "main a[href='tools.html']")
         .text("guide/hive", "export const weigh = () => scale.read();")
-        .nowhere("guide/hive", "import { scale }")
         .element("guide/hive", "[data-component=Tab][data-title=Foam]")
         .nowhere("guide/hive", ":target")
         .no_file("_sidebar.html")
         .no_file("guide/_part.html")
         .has_file("de/index.html")
+        .text("guide/hive", "import { scale } from './scale.js'")
+        .text("api/weigh", "weigh(hive)")
+        .nowhere("api/weigh", "docsify-ignore")
+        .element("api/weigh", "main a[href='#_1-options']")
+        .element("api/weigh", "#_1-options-1")
+        .text("seasons/spring", "Disabled and ignored")
+        .text("changes", "Fewer stings")
         .run();
-    assert_eq!(order(&site), ["index", "guide/hive", "guide/tools", "seasons/spring", "https://forum.example.com)"]);
+    assert_eq!(
+        order(&site),
+        [
+            "index",
+            "guide/hive",
+            "guide/tools",
+            "seasons/spring",
+            "api/index",
+            "api/weigh",
+            "changes",
+            "de/index",
+            "de/werkzeug",
+            "https://forum.example.com)"
+        ]
+    );
     let page = site.text_of("index.html");
     for words in ["First hive", "Getting started", "Seasons", "#d9a400", "https://github.com/acme/bees", "German"] {
         assert!(page.contains(words), "{words}");
@@ -295,17 +314,25 @@ fn a_site_of_fumadocs() {
         .has_file("docs/throwing.html")
         .has_file("docs/hidden.html")
         .nowhere("docs/index", "[#")
+        .text("docs/components", "A bowl of 12 cm: it holds soup.")
+        .element("docs/components", "[data-component=Warning] .callout-title")
+        .text("docs/components", "Take care")
+        .nowhere("docs/components", ":::")
+        .element("docs/components", "h2#last")
+        .text("docs/components", "pnpm add clay-kit --save-dev")
+        .text("docs/reference/hooks/use-wheel", "const turn = useWheel();")
+        .nowhere("docs/reference/hooks/use-wheel", "[!code")
         .run();
     assert_eq!(
         order(&site)[..7],
         [
             "docs/index",
+            "docs/components",
             "docs/kiln",
             "docs/glazes/celadon",
             "docs/glazes/ash",
             "docs/throwing",
             "docs/firing/index",
-            "docs/firing/raku"
         ]
     );
     let page = site.text_of("docs/index.html");

@@ -13,9 +13,11 @@ Exit code 1 if a figure is below its limit.
 
 import argparse, collections, hashlib, html, html.parser, json, os, pathlib, re, shutil, subprocess, sys, tempfile, urllib.parse
 
+import docsify_site
 import docusaurus_site
 import mdbook_site
 import mkdocs_site
+import next_site
 import web
 from docusaurus_site import address
 
@@ -27,6 +29,10 @@ RAW = {
     "mdbook": r"\{\{\s*#\w+|</?Listing",
     "mkdocs": r"(?:^| )(?:!!!|\?\?\?\+?) ?\w.{0,40}|:(?:material|fontawesome|octicons)-.{0,40}|--8<--.{0,40}|\{%.{0,40}",
     "vitepress": r":::.{0,40}|<<<.{0,40}|\[\[toc\]\]|@include:.{0,40}",
+    "vuepress": r":::.{0,40}|@tab\b.{0,40}|@\[code.{0,40}|\[\[toc\]\]|<<<.{0,40}",
+    "docsify": r"[!?]> .{0,40}|':[a-z]+[ =:'].{0,40}|docsify-ignore|<!-- tab.{0,40}",
+    "fumadocs": r":::.{0,40}|\[!code.{0,40}|\[[#!]\w+\]",
+    "nextra": r"\{:\w+\}|\[[#!]\w+\]",
     "docusaurus": r":::.{0,40}",
     "starlight": r":::.{0,40}",
 }
@@ -196,13 +202,16 @@ TOOLS = {
     # how to build, and what the main content of a page is
     "hugo": (build_hugo, lambda tag, attributes: tag == "main" and "data-main" in attributes),
     **web.TOOLS,
+    "docsify": (docsify_site.build, docsify_site.is_content),
     "docusaurus": (docusaurus_site.build, docusaurus_site.is_content),
+    "fumadocs": (next_site.build, next_site.is_fumadocs),
+    "nextra": (next_site.build, next_site.is_nextra),
     "mdbook": (mdbook_site.build, mdbook_site.is_content),
     "mkdocs": (mkdocs_site.build, mkdocs_site.is_content),
 }
 
 
-def build_once(cache, tool, source, build, scratch):
+def build_once(cache, source, build, scratch):
     """Builds into `cache` unless it has what the tool makes of these sources: that depends on them, and on the versions and
     scripts in the folder of this file."""
     digest = hashlib.sha256()
@@ -211,7 +220,7 @@ def build_once(cache, tool, source, build, scratch):
             if file.is_file() and "__pycache__" not in file.parts:
                 content = file.read_bytes()
                 digest.update(f"{file.relative_to(folder)}\0{len(content)}\0".encode() + content)
-    kept = pathlib.Path(cache) / tool / digest.hexdigest()[:32]
+    kept = pathlib.Path(cache) / pathlib.Path(source).name / digest.hexdigest()[:32]
     if not kept.exists():
         built = build(source, scratch)
         shutil.rmtree(kept.parent, ignore_errors=True)
@@ -235,7 +244,7 @@ def main():
     build, starts = TOOLS[given.tool]
     scratch = tempfile.TemporaryDirectory()
     if given.cache and not given.built:
-        built = build_once(given.cache, given.tool, given.source, build, scratch.name)
+        built = build_once(given.cache, given.source, build, scratch.name)
     else:
         built = given.built or build(given.source, scratch.name)
     export = given.export
@@ -262,6 +271,11 @@ def main():
     if given.tool == "docusaurus":
         theirs_all = [(name, docusaurus_site.without_chrome(text)) for name, text in theirs_all if not docusaurus_site.LISTS.search(address(name)) and ".html/" not in name]
         sidebars = list(docusaurus_site.chains({address(name): text for name, text in theirs_all}))
+    if given.tool in ("fumadocs", "nextra"):
+        theirs_all = [(name, next_site.without_chrome(text)) for name, text in theirs_all if name != "404.html"]
+    if given.tool == "vuepress":
+        # the name on a start page is the title of its page
+        theirs_all = [(name, text.replace('id="main-title"', "")) for name, text in theirs_all if name != "404.html"]
     if given.tool == "mdbook":
         order = [address(urllib.parse.unquote(one)) for one in mdbook_site.order(theirs_all)]
         theirs_all = list(mdbook_site.pages(theirs_all))
@@ -283,7 +297,9 @@ def main():
             if not found:
                 lost.append(f"redirect {at}")
             continue
-        links = mkdocs_site.order(name, text) if given.tool == "mkdocs" else web.sidebar(given.tool, text)
+        ways = {"mkdocs": lambda: mkdocs_site.order(name, text), "docsify": lambda: docsify_site.sidebar(text)}
+        ways |= {"fumadocs": lambda: next_site.sidebar(text), "nextra": lambda: next_site.sidebar(text)}
+        links = ways.get(given.tool, lambda: web.sidebar(given.tool, text))()
         # pages of another part of the site have their place there
         part = lambda link: "/".join(link.split("/")[:3])
         links = [link for link in links if len(menus) == 0 or given.tool != "vitepress" or part(link) in {part(one) for one in links[:1]}]

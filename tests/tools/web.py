@@ -39,6 +39,12 @@ def build_vitepress(source, out):
     return f"{out}/built"
 
 
+def build_vuepress(source, out):
+    folder = installed(source)
+    run(["npx", "vuepress", "build", str((folder / "docs").absolute()), "--dest", f"{out}/built"], folder)
+    return f"{out}/built"
+
+
 def build_starlight(source, out):
     folder = installed(source)
     project = next(one for one in [folder, *(folder / name for name in ("docs", "website", "site"))] if list(one.glob("astro.config.*")))
@@ -48,13 +54,18 @@ def build_starlight(source, out):
 
 def sidebar(tool, text):
     """The links of the sidebar of a page, in order."""
-    start = {"vitepress": r'<nav class="nav" id="VPSidebarNav"', "starlight": r'<nav class="sidebar[^>]*>'}.get(tool)
-    found = start and re.search(rf"(?s){start}.*?</nav>", text)
+    part = {
+        "vitepress": r'<nav class="nav" id="VPSidebarNav".*?</nav>',
+        "vuepress": r'<ul class="vp-sidebar-items".*?</aside>',
+        "starlight": r'<nav class="sidebar[^>]*>.*?</nav>',
+    }.get(tool)
+    found = part and re.search(rf"(?s){part}", text)
     links = re.findall(r'<a\b[^>]*?\bhref="(/[^"#]*)"', found[0]) if found else []
     return [link.removesuffix("/").removesuffix(".html") or "/" for link in links]
 
 
 TOOLS = {
     "vitepress": (build_vitepress, lambda tag, attributes: has_class(attributes, "vp-doc") or has_class(attributes, "VPHome")),
+    "vuepress": (build_vuepress, lambda tag, attributes: "vp-content" in attributes or has_class(attributes, "vp-home")),
     "starlight": (build_starlight, lambda tag, attributes: has_class(attributes, "sl-markdown-content")),
 }

@@ -30,7 +30,7 @@ pub(super) fn matter(page: &PageEntry, entry: Option<&NavNode>) -> String {
     }
     let switches = [
         ("deprecated", meta.deprecated.then_some(true)),
-        ("hidden", meta.hidden),
+        ("hidden", meta.hidden.or(page.hidden.then_some(true))),
         ("noindex", meta.noindex.then_some(true)),
         ("searchable", meta.searchable),
         ("hideFooterPagination", meta.hide_pagination.then_some(true)),

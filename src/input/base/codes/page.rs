@@ -110,6 +110,13 @@ pub(super) const TEXT: &[Code] = &[
         "Report it, with the source of the page.",
     ),
     code_row(
+        "query-block",
+        Warning,
+        Warning,
+        "A block of code on a page of Obsidian is a query, whose results only Obsidian and its plugins know. It is shown as it is written.",
+        "Write the results on the page.",
+    ),
+    code_row(
         "reference-unread",
         Warning,
         Silent,

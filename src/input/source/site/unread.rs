@@ -13,7 +13,7 @@ use super::tree::{SourceFile, SourceTree, folder, join_document_path};
 use super::{ConfigKind, Site};
 
 /// Endings of formats in which documentation is written, beside Markdown.
-const ENDINGS: [&str; 16] = [
+const ENDINGS: [&str; 17] = [
     "rst",
     "rest",
     "adoc",
@@ -30,6 +30,7 @@ const ENDINGS: [&str; 16] = [
     "rdoc",
     "pod",
     "typ",
+    "canvas",
 ];
 /// Endings that the message names.
 const MAX_NAMED: usize = 6;

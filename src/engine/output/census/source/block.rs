@@ -89,6 +89,10 @@ impl SourceReader<'_> {
         let end = skip_while(self.bytes, name, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
         // `code-tabs#shell`
         let end = if self.byte(end) == b'#' { skip_while(self.bytes, end, |byte| byte > b' ') } else { end };
+        // `:::warn title="Words"`
+        let words = skip_blanks(self.bytes, end);
+        let is_named = self.text.get(words..).is_some_and(|rest| rest.starts_with("title=\""));
+        let end = if is_named { words + "title=".len() } else { end };
         self.skip_to(end);
         let line_end = self.line_end(end);
         let rest = self.text.get(end..line_end).unwrap_or_default();

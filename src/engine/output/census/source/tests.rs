@@ -52,6 +52,7 @@ fn modules_are_no_text() {
 fn marks_of_blocks_are_no_text() {
     check("# One\n\n> - two\n> 12. three\n\nFour\n====\n\n- [x] five\n- [ ] six", "One two three Four five six");
     check("| a | b |\n|---|:-:|\n| c \\| d | `e|f` |", "a b c d e f");
+    check(":::warn title=\"A title\"\nText\n:::", "A title Text");
     check(":::note[A title]{.x}\nText\n:::\n\n::: tip Another\nText\n:::", "A title Text Another Text");
     check("!!! note \"A title\"\n    Text\n\n??? tip\n    More\n\n=== \"Tab\"", "A title Text More Tab");
     check("> [!NOTE]\n> Text", "Text");

@@ -4,7 +4,7 @@ use crate::base::Place;
 use crate::base::component_line::{closing_component_line, opening};
 use crate::base::cut::SliceText as _;
 use crate::base::extension::is_markdown;
-use crate::base::lines::{Lines, Verbatim, outside_code, starts_item};
+use crate::base::lines::{Lines, Verbatim, fence_of, outside_code, starts_item};
 use crate::source::site::front_matter::split_front_matter;
 use crate::source::site::tool::{PageText, TextProblem};
 
@@ -71,7 +71,11 @@ impl NoteWriter<'_, '_> {
             } else {
                 text
             };
+            let is_begun = inside.verbatim.is_in_fence();
             if !inside.comment && inside.verbatim.takes(code) {
+                if !is_begun {
+                    self.tell_query(code, *place);
+                }
                 self.out.push((line.clone(), *place));
                 at += 1;
                 continue;
@@ -91,6 +95,24 @@ impl NoteWriter<'_, '_> {
                 self.out.push((line, *place));
             }
             at += 1;
+        }
+    }
+
+    /// Says that a block of code is a query, whose results only Obsidian and its plugins know.
+    fn tell_query(&mut self, fence: &str, place: Place) {
+        const QUERIES: [&str; 8] =
+            ["dataview", "dataviewjs", "tasks", "query", "base", "button", "tracker", "folder-overview"];
+        let Some((_, _, info)) = fence_of(fence) else { return };
+        let language = info.split([' ', '{']).next().unwrap_or_default();
+        if QUERIES.contains(&language) {
+            self.problems.push(TextProblem {
+                code: "query-block",
+                message: format!(
+                    "a block of `{language}` is a query, whose results are not known here; it is shown as it is written"
+                ),
+                hint: Some("write the results on the page".to_owned()),
+                place,
+            });
         }
     }
 
