@@ -173,11 +173,8 @@ impl Tidy {
             Shape::ListOfObjects | Shape::Security | Shape::Parameters if !item.is_object() => {
                 self.say(&name, "an object", item);
             }
-            Shape::Names if key == "tags" && self.is_of_root() => {
-                if !item.is_object() {
-                    self.say(&name, "an object", item);
-                }
-            }
+            Shape::Names if key == "tags" && self.is_of_root() && item.is_object() => {}
+            Shape::Names if key == "tags" && self.is_of_root() => self.say(&name, "an object", item),
             Shape::Names if item.is_number() || item.is_boolean() => *item = item.to_string().into(),
             Shape::Names if !item.is_string() => self.say(&name, "text", item),
             Shape::Types => match item {
