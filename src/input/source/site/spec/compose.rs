@@ -310,7 +310,7 @@ mod tests {
         check("---\na: 1\n---\nb: 2", r#"{"a":1}"#, &[]);
         check("---\n# none\n---\na: 1\n--- [", r#"{"a":1}"#, &[]);
         check(
-            "a: 1\na: 2\n---\nopenapi: 3.1\n",
+            "a: 1\na: 2\n---\nopenapi: '3.1'\n",
             r#"{"openapi":"3.1"}"#,
             &["2:1 `a` stands twice in one mapping; the last counts"],
         );
