@@ -40,6 +40,7 @@ pub(crate) mod meta;
 mod mint_json;
 mod mint_nav;
 mod object;
+mod operation_pages;
 mod original;
 mod overlays;
 pub mod page;
