@@ -194,7 +194,7 @@ mod recorded {
         let (collector, receiver) = (Collector::start(), Receiver::start(&["500 Internal Server Error", "200 OK"]));
         let (tables, webhook) = configured(&receiver, "first_retry_seconds = 1", "");
         let acme = organization("acme", "{ path = \"/nothing\" }");
-        let (before, projects) = acme.split_at(acme.find("[[projects]]").unwrap());
+        let (before, projects) = acme.split_at_checked(acme.find("[[projects]]").unwrap()).unwrap();
         let configuration = format!("{tables}{before}{webhook}{projects}");
         let variables = [("OTEL_EXPORTER_OTLP_ENDPOINT", &*collector.address), ("OTEL_BSP_SCHEDULE_DELAY", "600000")];
         let server = Server::start_with(|_| configuration, "info", &variables);

@@ -132,7 +132,7 @@ fn server(receiver: &Receiver, settings: &str, more: &str) -> Server {
     let (tables, webhook) = configured(receiver, settings, more);
     Server::start(|folder| {
         let acme = organization("acme", &folder_source(&site(folder)));
-        let (before, projects) = acme.split_at(acme.find("[[projects]]").unwrap());
+        let (before, projects) = acme.split_at_checked(acme.find("[[projects]]").unwrap()).unwrap();
         let other = organization("globex", &folder_source(&folder.join("docs")));
         format!("[server]\ndata_dir = \"data\"\n\n{tables}{before}{webhook}{projects}{other}")
     })
@@ -193,7 +193,7 @@ fn e_whk_deployments_and_agent_jobs_are_told_as_they_are_chosen() {
     let (tables, webhook) = configured(&receiver, "", events);
     let server = Server::start(|folder| {
         let acme = organization("acme", &git_source(&repository(folder)));
-        let (before, projects) = acme.split_at(acme.find("[[projects]]").unwrap());
+        let (before, projects) = acme.split_at_checked(acme.find("[[projects]]").unwrap()).unwrap();
         let agent = "[agent]\ncommand = [\"/bin/sh\", \"-c\", \"read line; echo '{\\\"prLink\\\":null}'\"]\n\n";
         format!("[git]\nallow_protocols = [\"file\"]\n\n{tables}{agent}{before}{webhook}{projects}")
     });
@@ -346,7 +346,7 @@ fn e_whk_a_name_with_a_private_address_is_not_sent_to() {
     let receiver = Receiver::start(&["200 OK"]);
     let server = Server::start(|folder| {
         let acme = organization("acme", &folder_source(&site(folder)));
-        let (before, projects) = acme.split_at(acme.find("[[projects]]").unwrap());
+        let (before, projects) = acme.split_at_checked(acme.find("[[projects]]").unwrap()).unwrap();
         let webhook = format!(
             "[[organizations.webhooks]]\nid = \"ci\"\nurl = \"https://localhost:{}/hook?token=hidden\"\nsecret = \"{SECRET}\"\n\n",
             receiver.port
