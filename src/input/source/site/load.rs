@@ -369,6 +369,7 @@ fn mark_pages(site: &mut Site, navigation: &Navigation) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Description;
     use crate::source::site::Dialect;
     use crate::source::site::testing::{Fixture, site, try_site};
 
