@@ -106,7 +106,7 @@ fn help_and_version_are_answers() {
     );
     let help = run(folder.path(), &["export", "--help"]);
     assert!(help.status.success() && stderr(&help).is_empty());
-    for part in ["Examples:", "Exit codes:", "--include-js", "--version <LABEL>", "\"event\":\"progress\""] {
+    for part in ["Examples:", "Exit codes:", "--include-js", "--export-version <LABEL>", "\"event\":\"progress\""] {
         assert!(stdout(&help).contains(part), "{part}");
     }
     let overview = run(folder.path(), &["--help"]);
