@@ -33,7 +33,11 @@ pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<Proble
         };
         problems.push(Problem { pointer: place + "/$ref", what: Diagnostic::new("openapi-ref", message) });
     }
-    problems.extend(circles(document));
+    // a path that leads back to itself is told once
+    let circles = circles(document);
+    let told: FxHashSet<&str> = circles.iter().map(|problem| problem.pointer.as_str()).collect();
+    problems.retain(|problem| !told.contains(problem.pointer.as_str()));
+    problems.extend(circles);
     let more = problems.len().saturating_sub(MAX_REPORTED);
     if more > 0 {
         problems.truncate(MAX_REPORTED);

@@ -290,7 +290,7 @@ components:
             "openapi-ref api/api.yaml:12:8 `/b` refers to `api/none.yaml`, and there is no such file; its operations have no pages",
             "openapi-ref api/api.yaml:15:9 `$ref: https://x.example/schema.json#/A` leads to nothing, which is on another server and is not fetched; what it stands for is left out",
             "openapi-ref api/api.yaml:16:9 `$ref: file:///etc/passwd` leads to nothing, which is on another server and is not fetched; what it stands for is left out",
-            "openapi-ref api/api.yaml:17:9 `$ref: #anchor` leads to nothing, which names an anchor, and those are not read; what it stands for is left out",
+            "openapi-ref api/api.yaml:17:9 `$ref: #anchor` leads to nothing, which names an anchor that the description does not have; what it stands for is left out",
             "openapi-ref api/api.yaml:18:9 `$ref: ../../../etc/passwd` leads to nothing, which is outside of the documentation folder; what it stands for is left out",
             "openapi-ref api/api.yaml:20:9 `$ref: api/index.mdx` leads to nothing, which is neither JSON nor YAML; what it stands for is left out",
             "openapi-ref api/other.yaml:3:20 `$ref: api/other.yaml#/x` leads to nothing, which that file does not have; what it stands for is left out",
