@@ -41,11 +41,14 @@ pub fn read_import(text: &str) -> Option<ImportStatement<'_>> {
 /// How many lines follow the first of the import statement that some lines begin with.
 pub fn import_length(lines: &[&str]) -> Option<usize> {
     let mut text = String::new();
+    let mut names_module = false;
     for (at, line) in lines.iter().take(MAX_LINES).enumerate() {
         text.push_str(if at == 0 { "" } else { "\n" });
         text.push_str(line);
-        // a module is named between quotes
-        if line.contains(['"', '\'']) && read_import(&text).is_some() {
+        let has_quote = line.contains(['"', '\'']);
+        names_module |= has_quote;
+        // a module is named between quotes; braces may follow it
+        if (has_quote || names_module && line.contains('}')) && read_import(&text).is_some() {
             return Some(at);
         }
     }
