@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn places_are_those_of_the_source() {
-        let variables = [("v".to_owned(), "LONG-LONG".to_owned()), ("ml".to_owned(), "a\nb\nc".to_owned())];
+        let variables = [("ml".to_owned(), "a\nb\nc".to_owned()), ("v".to_owned(), "LONG-LONG".to_owned())];
         let prepared = substitute_page_variables("{{v}} x {{ v }} y\n\n{{ml}} text\n\nz", &variables);
         assert_eq!(prepared.text, "LONG-LONG x LONG-LONG y\n\na\nb\nc text\n\nz");
         let home = |line, column| {
