@@ -106,7 +106,7 @@ fn occurrence(field: Field) -> f32 {
     }
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Count {
     /// Section of the last occurrence and its sum there.
     section: u16,
@@ -117,6 +117,8 @@ struct Count {
     /// What titles and headings add, each kind once.
     title: f32,
     heading: f32,
+    /// How often the page says it.
+    said: u32,
 }
 
 /// Counts the words of one page after the other; its memory is used again.
@@ -128,8 +130,6 @@ pub(super) struct Counter {
     sections: Vec<Section>,
     /// Alternative texts of pictures, which are no words of the index.
     aside: String,
-    /// By the numbers of the words: how often the page says them.
-    said: Vec<u32>,
     total: u32,
 }
 
@@ -137,7 +137,8 @@ pub(super) struct Counter {
 #[derive(Debug)]
 pub struct WordsSaid<'c> {
     words: &'c mut Words,
-    left: &'c mut Vec<u32>,
+    /// By the numbers of the words.
+    counts: &'c mut Vec<Count>,
 }
 
 impl WordsSaid<'_> {
@@ -145,19 +146,19 @@ impl WordsSaid<'_> {
     pub(crate) fn add(&mut self, text: &str) {
         scan_words(text, Parts::Never, &mut |word, hash, _| {
             let number = self.words.find(hash, word);
-            if number == self.left.len() {
-                self.left.push(0);
+            if number == self.counts.len() {
+                self.counts.push(Count::default());
             }
-            self.left[number] += 1;
+            self.counts[number].said += 1;
         });
     }
 
     /// Takes one of the times that a word is said; `false` if there is none left.
     pub(crate) fn take(&mut self, hash: u64, word: &[u8]) -> bool {
-        let left = self.words.known_number(hash, word.len()).and_then(|number| self.left.get_mut(number));
-        left.is_some_and(|left| {
-            let is_said = *left > 0;
-            *left = left.saturating_sub(1);
+        let count = self.words.known_number(hash, word.len()).and_then(|number| self.counts.get_mut(number));
+        count.is_some_and(|count| {
+            let is_said = count.said > 0;
+            count.said = count.said.saturating_sub(1);
             is_said
         })
     }
@@ -184,7 +185,7 @@ impl Counter {
         }
         self.head(page);
         // some of that is not shown, and some is counted twice
-        self.said.fill(0);
+        self.counts.iter_mut().for_each(|count| count.said = 0);
         for (index, section) in sections.iter().enumerate() {
             self.section(u16::try_from(index).unwrap_or(u16::MAX), section);
         }
@@ -192,7 +193,7 @@ impl Counter {
         let shown = page_excerpt(page, &sections, budget);
         self.sections = sections;
         let letters = self.words.letters().to_vec();
-        let mut said = WordsSaid { words: &mut self.words, left: &mut self.said };
+        let mut said = WordsSaid { words: &mut self.words, counts: &mut self.counts };
         said.add(&aside);
         census(&mut said);
         self.aside = aside;
@@ -207,7 +208,6 @@ impl Counter {
     fn clear(&mut self) {
         self.words.clear();
         self.counts.clear();
-        self.said.clear();
         self.total = 0;
     }
 
@@ -262,10 +262,9 @@ impl Counter {
         let number = self.words.find(hash, word);
         if number == self.counts.len() {
             self.counts.push(Count::default());
-            self.said.push(0);
         }
-        self.said[number] += u32::from(is_whole);
         let count = &mut self.counts[number];
+        count.said += u32::from(is_whole);
         if count.section != section {
             (count.section, count.here) = (section, 0.0);
         }
