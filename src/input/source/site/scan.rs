@@ -225,7 +225,10 @@ fn scan_imports(text: &str) -> Vec<String> {
     for keyword in ["import", "export"] {
         let mut code = Code { text, at: 0, verbatim: Verbatim::default(), is_code: false };
         for at in memmem::find_iter(text.as_bytes(), keyword) {
-            if let Some(name) = at_line_start(text, at).then(|| import_name(text.slice(at..), keyword.len())).flatten()
+            if !at_line_start(text, at) {
+                continue;
+            }
+            if let Some(name) = import_name(text.slice(at..), keyword.len(), || code.holds(at))
                 && !known.contains(&name)
                 && !code.holds(at)
             {
@@ -270,8 +273,9 @@ fn at_line_start(text: &str, at: usize) -> bool {
 }
 
 /// The module name of a statement that begins with `import` or `export`, whose length is `keyword`. What has neither
-/// comments nor names between quotes is read without the parser, as nearly all are.
-fn import_name(statement: &str, keyword: usize) -> Option<Cow<'_, str>> {
+/// comments nor names between quotes is read without the parser, as nearly all are; so is what stands in code, which is
+/// often of another language.
+fn import_name(statement: &str, keyword: usize, is_code: impl FnOnce() -> bool) -> Option<Cow<'_, str>> {
     let rest = statement.slice(keyword..);
     let limit = rest.len().min(MAX_IMPORT_BYTES);
     let stop = memchr3(b';', b'\'', b'"', &rest.as_bytes()[..limit])?;
@@ -292,7 +296,7 @@ fn import_name(statement: &str, keyword: usize) -> Option<Cow<'_, str>> {
     } else if is_plain && !clause.contains('{') {
         return None;
     }
-    module_of_statement(statement).map(Cow::Owned)
+    if is_code() { None } else { module_of_statement(statement).map(Cow::Owned) }
 }
 
 /// Targets of links into other pages' anchors: `](path#x)`, `[x]: path#x` and `href="path#x"`, `href={"path#x"}`.
