@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::base::cut::SliceText as _;
 use crate::base::lines::{Verbatim, outside_code};
 use crate::base::{Diagnostic, FileId};
 
@@ -79,6 +80,10 @@ const MYST: [&str; 12] = [
     "warning",
 ];
 
+/// Longest piece of such syntax, bytes: without a limit, a line of marks that nothing ends would be read from each of
+/// them to its end.
+const MAX_BYTES: usize = 2_000;
+
 impl ForeignSyntax {
     /// What it is called, and the tool of this program that reads it.
     fn names(self) -> (&'static str, Option<&'static str>) {
@@ -131,6 +136,7 @@ pub(crate) fn find_foreign_syntax(body: &str) -> Vec<(ForeignSyntax, u32)> {
 
 /// The syntax that a text begins with.
 fn syntax_at(text: &str) -> Option<ForeignSyntax> {
+    let text = text.slice(..MAX_BYTES);
     let name_of = |rest: &str| -> String {
         let rest = rest.trim_start_matches('-').trim_start();
         rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect()
@@ -160,10 +166,14 @@ fn syntax_at(text: &str) -> Option<ForeignSyntax> {
 /// Whether a line has a role of MyST: a name in braces right before code.
 fn has_role(line: &str) -> bool {
     let is_name = |c: char| c.is_ascii_lowercase() || matches!(c, ':' | '-' | '_');
+    let (mut is_code, mut seen) = (false, 0);
     line.match_indices("}`").any(|(end, _)| {
-        let Some((before, name)) = line.get(..end).and_then(|text| text.rsplit_once('{')) else { return false };
+        let name_start = line.slice(..end).trim_end_matches(is_name).len();
+        let is_named = name_start < end && line.slice(..name_start).ends_with('{');
         // not the end of code
-        !name.is_empty() && name.chars().all(is_name) && before.matches('`').count() % 2 == 0
+        is_code ^= line.slice(seen..end).bytes().filter(|byte| *byte == b'`').count() % 2 == 1;
+        seen = end;
+        is_named && !is_code
     })
 }
 
