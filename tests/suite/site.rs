@@ -23,12 +23,18 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
 }
 
+/// Seconds of processor time that are more than enough for any site of a test on a slow machine: what is quadratic in its
+/// input takes minutes, what multiplies takes hours. Other programs that are busy meanwhile cost none of it.
+const MOST_CPU_SECONDS: &str = "60";
+
 type Check = Box<dyn FnOnce(&Exported) -> Vec<String>>;
 
 /// A site, the arguments of its export, and what is expected of it. Nothing happens before [`SiteTest::run`].
 #[must_use = "call run()"]
 pub(crate) struct SiteTest {
     source: Source,
+    /// What it is, where a test has many.
+    what: String,
     args: Vec<String>,
     code: i32,
     checks: Vec<Check>,
@@ -85,8 +91,8 @@ impl SiteTest {
     }
 
     fn new(source: Source) -> Self {
-        let (args, checks, diagnostics) = Default::default();
-        Self { source, args, code: 0, checks, diagnostics, others_allowed: false, finished: false }
+        let (what, args, checks, diagnostics) = Default::default();
+        Self { source, what, args, code: 0, checks, diagnostics, others_allowed: false, finished: false }
     }
 
     /// Adds a file to an inline site.
@@ -102,6 +108,12 @@ impl SiteTest {
     pub(crate) fn arg(mut self, arg: &str) -> Self {
         self.args.push(arg.to_owned());
         self
+    }
+
+    /// Expects an end within [`MOST_CPU_SECONDS`]; says what the site is if anything is wrong.
+    pub(crate) fn bounded(mut self, what: &str) -> Self {
+        what.clone_into(&mut self.what);
+        self.arg("--cpu-limit").arg(MOST_CPU_SECONDS)
     }
 
     /// The exit code that is expected instead of 0.
@@ -201,7 +213,7 @@ impl SiteTest {
             }
             wrong.extend(compare(&self.diagnostics, &exported.diagnostics, self.others_allowed));
         }
-        assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+        assert!(wrong.is_empty(), "{}\n{}\n", self.what, wrong.join("\n"));
         exported
     }
 }
