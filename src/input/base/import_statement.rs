@@ -57,6 +57,10 @@ pub fn import_length(lines: &[&str]) -> Option<usize> {
 
 /// The module that the `import` or `export` statement names which a text begins with, whatever follows it.
 pub fn module_of_statement(text: &str) -> Option<String> {
+    // most exports are of a component, which may be long: the parser would be asked at each of its lines
+    if text.strip_prefix("export").is_some_and(declares) {
+        return None;
+    }
     let mut end = 0;
     for line in text.split_inclusive('\n').take(MAX_LINES) {
         end += line.len();
@@ -73,6 +77,12 @@ pub fn module_of_statement(text: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether what follows `export` begins a declaration: only lists of names, stars and types are taken from a module.
+fn declares(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$')) && !rest.starts_with("type")
 }
 
 /// What the first statement of a text says, if all of it is statements.
@@ -173,6 +183,10 @@ mod tests {
             ("export * from \"./it's\"", Some("./it's")),
             ("import {\n a } from './y'\n# Words", Some("./y")),
             ("export const a = 'x'", None),
+            ("export function A() {\n  return <p title=\"'\">from 'x'</p>\n}", None),
+            ("export type { T } from './t'", Some("./t")),
+            ("export type Kiln = 'x'", None),
+            ("export /* all */ * as kiln from './k'", Some("./k")),
         ] {
             assert_eq!(module_of_statement(text).as_deref(), expect, "{text}");
         }
