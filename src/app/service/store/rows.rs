@@ -150,6 +150,16 @@ pub enum Reread<T> {
     Changed(T, RecordVersion),
 }
 
+impl<T> Reread<T> {
+    /// The same, if what has changed is `wanted`; else there is none.
+    pub(super) fn filter(self, wanted: impl FnOnce(&T) -> bool) -> Self {
+        match self {
+            Self::Changed(record, _) if !wanted(&record) => Self::Absent,
+            reread => reread,
+        }
+    }
+}
+
 /// Reads a value, unless it is what it was.
 pub(super) fn reread_row<T: DeserializeOwned>(
     rows: &dyn Rows,

@@ -96,10 +96,8 @@ pub(super) fn reread_deployment(
     id: &str,
     known: Option<&RecordVersion>,
 ) -> Result<Reread<Deployment>, Error> {
-    Ok(match reread_row::<Deployment>(rows, &deployment_record_key(id), known)? {
-        Reread::Changed(deployment, _) if deployment.organization != organization => Reread::Absent,
-        reread => reread,
-    })
+    Ok(reread_row::<Deployment>(rows, &deployment_record_key(id), known)?
+        .filter(|deployment| deployment.organization == organization))
 }
 
 /// What a host shows.

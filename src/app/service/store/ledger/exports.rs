@@ -50,10 +50,7 @@ pub(super) fn reread_export(
     id: &str,
     known: Option<&RecordVersion>,
 ) -> Result<Reread<ExportJob>, Error> {
-    Ok(match reread_row::<ExportJob>(rows, &export_record_key(id), known)? {
-        Reread::Changed(job, _) if job.organization != organization => Reread::Absent,
-        reread => reread,
-    })
+    Ok(reread_row::<ExportJob>(rows, &export_record_key(id), known)?.filter(|job| job.organization == organization))
 }
 
 /// An export of any organization.
