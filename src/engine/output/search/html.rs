@@ -34,6 +34,9 @@ pub(super) struct Section {
 /// Bytes of the shortest attribute that matters here, ` data-chrome`.
 const SHORTEST_MARK: usize = 12;
 
+/// Mark of the text that a word shows when it is pointed at.
+const TIP: &str = "role=\"tooltip\"";
+
 /// Elements whose content is not text of the page.
 fn is_silent(name: &str) -> bool {
     matches!(name, "button" | "math" | "script" | "select" | "style" | "svg" | "template" | "textarea")
@@ -50,7 +53,7 @@ fn is_inline(name: &str) -> bool {
 }
 
 /// Reads sections; what stands before the first heading goes to the last one that is there. Alternative texts of
-/// pictures go to `aside`, in lines.
+/// pictures and the texts of tips go to `aside`, in lines.
 pub(super) fn sections(html: &str, out: &mut Vec<Section>, aside: &mut String) {
     let mut reader = SectionReader { out, aside, heading: None, title: None, depth: 0 };
     let mut rest = html;
@@ -187,10 +190,13 @@ impl SectionReader<'_> {
         if !is_inline(tag.name) {
             self.text(" ");
         }
-        if tag.name == "img"
-            && let Some(alternative) = tag.value("alt")
-        {
-            push_decoded(self.aside, alternative);
+        let said = match tag.name {
+            "img" => tag.value("alt"),
+            "span" if tag.rest.contains(TIP) => tag.value("aria-label"),
+            _ => None,
+        };
+        if let Some(text) = said {
+            push_decoded(self.aside, text);
             self.aside.push('\n');
         }
         if tag.name == "pre" {
@@ -330,6 +336,14 @@ mod tests {
             })
             .collect();
         assert_eq!(shown, expect, "{html}");
+    }
+
+    #[test]
+    fn pictures_and_tips_speak_aside() {
+        let mut aside = String::new();
+        let html = "<img alt=\"A &amp; b\" src=\"x\"> <span class=\"tooltip-tip\" role=\"tooltip\" id=\"tip-1\" aria-label=\"H: tip\"></span><span aria-label=\"none\">c</span>";
+        sections(html, &mut vec![Section::default()], &mut aside);
+        assert_eq!(aside, "A & b\nH: tip\n");
     }
 
     #[test]

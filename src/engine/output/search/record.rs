@@ -128,12 +128,12 @@ pub(super) struct Counter {
     /// By the numbers of the words.
     counts: Vec<Count>,
     sections: Vec<Section>,
-    /// Alternative texts of pictures, which are no words of the index.
+    /// Alternative texts of pictures and texts of tips, which are no words of the index.
     aside: String,
     total: u32,
 }
 
-/// How often a page says each word: in its content and in the alternative texts of its pictures.
+/// How often a page says each word: in its content, in the alternative texts of its pictures and in its tips.
 #[derive(Debug)]
 pub struct WordsSaid<'c> {
     words: &'c mut Words,
