@@ -8,15 +8,11 @@ use crate::base::html::is_void;
 use crate::base::html::tag::{self, Tag, Token};
 use crate::output::search::{after_element, push_decoded};
 
+use super::is_in_word;
+
 /// Attributes that say something to readers.
 const SAYING: [&str; 9] =
     ["alt", "aria-label", "data-tip", "data-title", "label", "placeholder", "summary", "title", "value"];
-
-/// Elements that do not part words.
-const INLINE: [&str; 23] = [
-    "a", "abbr", "b", "bdi", "bdo", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp", "small", "span",
-    "strong", "sub", "sup", "u", "var", "wbr",
-];
 
 /// The words of a page.
 #[derive(Debug, Default)]
@@ -81,7 +77,7 @@ impl ReadPage {
     }
 
     fn part(&mut self, name: &str) {
-        if INLINE.binary_search(&name).is_err() {
+        if !is_in_word(name) {
             self.text.push('\n');
         }
     }

@@ -7,6 +7,7 @@ use memchr::{memchr, memmem};
 use crate::base::cut::SliceText as _;
 use crate::page::markup::tag::decode_entities;
 
+use super::super::is_in_word;
 use super::{Medium, SourceReader, script, skip_while};
 
 /// Longest tag, bytes.
@@ -37,12 +38,6 @@ const SHOWN: &[(&str, &[&str])] = &[
 /// element, what is drawn, and what tools replace.
 const HIDDEN: &[&str] =
     &["Latex", "Mermaid", "audio", "canvas", "head", "iframe", "include", "script", "style", "title", "video"];
-
-/// Elements in a sentence, which do not part words.
-const INLINE: &[&str] = &[
-    "a", "abbr", "b", "bdi", "bdo", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp", "small", "span",
-    "strong", "sub", "sup", "u", "var", "wbr",
-];
 
 /// Which columns of the table that is read are hidden.
 #[derive(Debug, Default)]
@@ -117,7 +112,7 @@ impl<'s> SourceReader<'s> {
 
     /// Goes on behind a tag.
     fn pass(&mut self, name: &str, end: usize) {
-        if INLINE.binary_search(&name).is_ok() {
+        if is_in_word(name) {
             self.join_at(end);
         } else {
             self.skip_to(end);
