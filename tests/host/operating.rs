@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use crate::host::bundles::bundles;
 use crate::host::faults::{Fault, Faulty};
 use crate::host::program::{Host, PATIENCE, run};
+use crate::shared::queued::Queued;
 
 #[test]
 fn a_hang_up_looks_for_another_bundle() {
@@ -40,6 +41,20 @@ fn the_end_comes_after_what_is_under_way() {
         assert_eq!(host.client().ask("GET", "/guides/start", &[], b"").expect("an answer").status, 200);
         assert_eq!(host.ended().code(), Some(0), "{}", host.printed());
         host.says("Stopping");
+    }
+}
+
+/// The program is held up while they come, so that it finds them together with the signal.
+#[test]
+fn what_the_system_has_taken_is_answered_at_the_end() {
+    for _ in 0..3 {
+        let mut host = Host::ready(&["--bundle", &bundles().name(1)]);
+        host.signal("STOP");
+        let queued = Queued::send(host.port, "/guides/start");
+        host.signal("TERM");
+        host.signal("CONT");
+        assert_eq!(queued.cut(), 0, "{}", host.printed());
+        assert_eq!(host.ended().code(), Some(0), "{}", host.printed());
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::service::client::ask;
 use crate::service::server::{Server, folder_source, hash, key, organization, shared, site, wait};
+use crate::shared::queued::Queued;
 
 fn offprint(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_offprint")).args(arguments).env_remove("OFFPRINT_CONFIG").output().unwrap()
@@ -196,6 +197,22 @@ fn e_ops_requests_are_whole_while_it_stops_under_constant_load() {
     new.into_iter().for_each(|new| new.join().unwrap());
     wait("the service to end", || (!server.is_running()).then_some(()));
     assert!(!server.log().contains("connections are closed"), "{}", server.log());
+}
+
+/// The program is held up until the time in which it takes connections is over, so that it finds them all together.
+#[test]
+fn e_ops_what_the_system_has_taken_is_answered_at_the_end() {
+    let server = Server::start(|_| String::new());
+    let mut kept = server.client();
+    kept.send(&ask("GET", "/livez")).is(200);
+    server.signal("TERM");
+    wait("the service to stop", || (kept.send(&ask("GET", "/readyz")).status == 503).then_some(()));
+    server.signal("STOP");
+    let queued = Queued::send(server.port, "/livez");
+    std::thread::sleep(Duration::from_millis(1_700));
+    server.signal("CONT");
+    assert_eq!(queued.cut(), 0);
+    drop(server.into_folder());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
@@ -14,6 +14,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::base::signals::{Signal, Signals};
 use crate::http::connection::{Limits, serve_connection};
 use crate::http::idle_timeout::IdleTimeout;
+use crate::http::listener::{listen, waiting_connections};
 use crate::http::peer::{Addresses, ConnectionPlace, OpenConnections};
 
 use super::sites::Sites;
@@ -40,8 +41,7 @@ pub(super) async fn serve_host(options: HostOptions, tell: Tell) -> Result<(), E
     allow_connections();
     let sites = Arc::new(Sites::new(&options, &tell)?);
     let mut signals = Signals::new().map_err(Error::Start)?;
-    let listener =
-        TcpListener::bind(&options.listen).await.map_err(|error| Error::Listen(options.listen.clone(), error))?;
+    let listener = listen(&options.listen).await.map_err(|error| Error::Listen(options.listen.clone(), error))?;
     let address = listener.local_addr().map_err(Error::Start)?;
     tell(Event::Listening { address, is_encrypted: options.tls.is_some() });
     let mut looking = JoinSet::new();
@@ -82,9 +82,9 @@ pub(super) async fn serve_host(options: HostOptions, tell: Tell) -> Result<(), E
     // one place is held for the next connection
     tell(Event::Draining { connections: (MAX_CONNECTIONS - free_places.available_permits()).saturating_sub(1) });
     sleep(options.drain).await;
-    accepting.abort();
-    // connections end after their answer, those without a request soon
+    // no connection is taken any more; those that there are end after their answer, without a request soon
     let _ = stop.send(true);
+    let _ = accepting.await;
     let all = u32::try_from(MAX_CONNECTIONS).unwrap_or(u32::MAX);
     let _ = timeout(DRAIN_TIMEOUT, free_places.acquire_many(all)).await;
     Ok(())
@@ -131,19 +131,25 @@ impl Bounds {
     }
 }
 
+/// Takes connections until the server stops, and then those that wait.
 async fn accept(listener: TcpListener, session: Session) {
+    let mut stopping = session.stopping.clone();
+    tokio::select! {
+        () = accept_all(&listener, &session) => {}
+        // without a sender it counts as set
+        _ = stopping.wait_for(|stop| *stop) => {}
+    }
+    for (stream, peer) in waiting_connections(listener) {
+        let Ok(permit) = Arc::clone(&session.free_places).try_acquire_owned() else { return };
+        session.take(stream, peer, permit);
+    }
+}
+
+async fn accept_all(listener: &TcpListener, session: &Session) {
     loop {
         let Ok(permit) = Arc::clone(&session.free_places).acquire_owned().await else { return };
         match listener.accept().await {
-            Ok((stream, peer)) => {
-                // closed at once: an answer would cost more
-                let Some(place) = session.bounds.enter(peer) else { continue };
-                let session = session.clone();
-                tokio::spawn(async move {
-                    session.greet(stream, peer.ip()).await;
-                    drop((permit, place));
-                });
-            }
+            Ok((stream, peer)) => session.take(stream, peer, permit),
             // out of descriptors, or the client is gone already
             Err(_) => sleep(Duration::from_millis(20)).await,
         }
@@ -151,6 +157,16 @@ async fn accept(listener: TcpListener, session: Session) {
 }
 
 impl Session {
+    /// Serves a connection if its address may have one more; else it is closed at once: an answer would cost more.
+    fn take(&self, stream: TcpStream, peer: SocketAddr, permit: OwnedSemaphorePermit) {
+        let Some(place) = self.bounds.enter(peer) else { return };
+        let session = self.clone();
+        tokio::spawn(async move {
+            session.greet(stream, peer.ip()).await;
+            drop((permit, place));
+        });
+    }
+
     async fn greet(self, stream: TcpStream, peer: IpAddr) {
         let _ = stream.set_nodelay(true);
         let certificates = if self.is_encrypted { self.sites.files.certificates.load_full() } else { None };

@@ -6,6 +6,7 @@
 //! | [`idle_timeout`] | a stream that fails when nothing is written for too long |
 //! | [`checked_stream`] | finds heads that mean two things, and closes without losing the last response |
 //! | [`forwarded`] | the address of a client behind proxies |
+//! | [`listener`] | listening, and the connections that wait at the end |
 //! | [`lockout`] | who has failed too often with passwords, and waits |
 //! | [`peer`] | addresses of clients, and how many connections each has open |
 //! | [`range`] | the part of a file that a request selects |
@@ -20,6 +21,7 @@ pub mod connection;
 pub mod forwarded;
 mod framing;
 pub mod idle_timeout;
+pub mod listener;
 pub mod lockout;
 pub mod peer;
 pub mod range;

@@ -16,6 +16,7 @@ use crate::base::confine::{Isolation, Layers};
 use crate::base::hex::{from_hex, to_hex};
 use crate::base::telemetry;
 use crate::cli::config::service::{AuditLog, Service};
+use crate::http::listener::listen;
 use crate::service::api::{Api, ApiOptions, ConsoleKey, LiveDirectory, PreviewKey, PreviewUrl};
 use crate::service::audit::{Audit, Open};
 use crate::service::job::child::ControlGroup;
@@ -207,7 +208,7 @@ pub(super) fn link_keys(keys: &[[u8; 32]]) -> Option<link::Keys> {
 }
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
-    TcpListener::bind(address).await.map_err(|error| format!("cannot listen on {address}: {error}"))
+    listen(address).await.map_err(|error| format!("cannot listen on {address}: {error}"))
 }
 
 /// The folder of all data: the one that is configured, or a temporary one. Only its user can read it.

@@ -18,7 +18,6 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
-use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -28,6 +27,7 @@ use tokio::sync::watch;
 use crate::http::checked_stream::CheckedStream;
 use crate::http::connection::{Limits, serve_connection};
 use crate::http::idle_timeout::IdleTimeout;
+use crate::http::listener::waiting_connections;
 use crate::http::peer::{Addresses, ConnectionPlace, OpenConnections, unmapped_address};
 use crate::http::unread::{RequestBody, answer_with_unread_body};
 
@@ -71,9 +71,8 @@ pub(super) async fn serve_api(
         () = stopped(&mut stop) => {}
     }
     let _ = tokio::time::timeout(DRAIN_NOTICE_TIME, accept_all(&listener, &answer, &open, &still)).await;
-    accept_waiting(&listener, &answer, &open, &still);
     // others are refused by the system: their clients know that nothing was done
-    drop(listener);
+    waiting_connections(listener).for_each(|(stream, peer)| open.serve(stream, peer, &answer, &still));
     let ended = async {
         while open.connections.total() > 0 {
             tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
@@ -103,13 +102,6 @@ async fn accept_all(listener: &TcpListener, answer: &Answer, open: &Arc<Open>, s
                 tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
         }
-    }
-}
-
-/// Takes the connections that the system has taken already: closing the listener would break them off.
-fn accept_waiting(listener: &TcpListener, answer: &Answer, open: &Arc<Open>, stop: &watch::Receiver<bool>) {
-    while let Some(Ok((stream, peer))) = listener.accept().now_or_never() {
-        open.serve(stream, peer, answer, stop);
     }
 }
 
