@@ -1,6 +1,9 @@
 //! Bundles in an object store: a real server of the S3 protocol runs beside the service, and signs the links.
 
-use crate::service::bucket::Bucket;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::service::bucket::{Bucket, Fault};
 use crate::service::client::{Client, ask};
 use crate::service::server::{Server, folder_source, key, organization, site, split};
 
@@ -55,4 +58,116 @@ fn e_lnk_bundles_in_an_object_store() {
     // neither the credentials of the store nor its signatures are told
     let log = server.log();
     assert!(!log.contains("a-secret") && !log.contains("X-Amz-Signature"));
+}
+
+/// Deploys a project's site, which nobody has requested yet.
+fn deploy(server: &Server) {
+    let id = server.send(&ask("POST", "/v1/project/update/acme-docs").key(&key("acme"))).is(202).string("statusId");
+    assert_eq!(server.deployed("acme", &id)["status"], "success");
+}
+
+/// The only archive below a folder.
+fn archive_below(folder: &Path) -> PathBuf {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if fs::read(&path).is_ok_and(|bytes| bytes.starts_with(b"PK")) {
+                return path;
+            }
+        }
+    }
+    panic!("no archive below {}", folder.display());
+}
+
+/// Programs are told why a site cannot be served, people see a page, operators a metric and a line in the log; the
+/// service stays ready.
+fn is_unserved(server: &Server, cause: &str, says: &str) {
+    let site = |accept: &str| server.send(&ask("GET", "/").header("Host", "acme.example").header("Accept", accept));
+    let told = site("*/*");
+    let body = told.refuses(503, "unavailable").json();
+    assert!(body["error"].as_str().unwrap().contains(says), "{cause}: {body}");
+    let page = site("text/html,*/*;q=0.8");
+    assert!(page.is(503).text().contains("<h1>This site cannot be shown right now</h1>"), "{}", page.text());
+    for answer in [&told, &page] {
+        assert!(answer.header("retry-after").is_some(), "{answer:?}");
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
+    }
+    assert_eq!(page.header("x-error-code"), told.header("x-error-code"));
+    assert!(page.header("content-type").unwrap().starts_with("text/html"));
+    let metrics = server.send(&ask("GET", "/metrics"));
+    let counter = format!("offprint_site_errors_total{{cause=\"{cause}\"}}");
+    assert!(metrics.text().contains(&counter), "{}", metrics.text());
+    let log = server.log();
+    let is_told = |line: &str| line.contains("a site cannot be served") && line.contains(cause);
+    assert!(log.lines().any(is_told), "{log}");
+}
+
+#[test]
+fn a_site_whose_bundle_is_missing_or_damaged_says_so() {
+    let server = Server::start(|folder| {
+        let docs = site(folder);
+        format!("[server]\ndata_dir = \"data\"\n\n{}", organization("acme", &folder_source(&docs)))
+    });
+    deploy(&server);
+    let place = archive_below(&server.folder.path().join("data/bundles"));
+    let whole = fs::read(&place).unwrap();
+    let link = {
+        let job = server.export("acme")["jobId"].as_str().unwrap().to_owned();
+        let link = server.send(&ask("POST", format!("/v1/static-export/jobs/{job}/bundle")).key(&key("acme")));
+        link.is(200).string("bundleUrl")
+    };
+    let longer = [&whole[..], b"and more"].concat();
+    let other = vec![b'x'; whole.len()];
+    let truncated = &whole[..whole.len() / 2];
+    for bytes in [truncated, &[][..], b"<html>", &longer, &other] {
+        fs::write(&place, bytes).unwrap();
+        is_unserved(&server, "damaged", "damaged");
+        server.send(&ask("GET", "/readyz")).is(200);
+        if bytes.len() != whole.len() {
+            server.get_link(&link, &[]).refuses(503, "unavailable");
+        }
+    }
+    fs::remove_file(&place).unwrap();
+    is_unserved(&server, "missing", "missing");
+    server.get_link(&link, &[]).refuses(410, "bundle_gone");
+    server.send(&ask("GET", "/readyz")).is(200);
+    // whoever restores it has to do nothing else
+    fs::write(&place, &whole).unwrap();
+    assert!(server.send(&ask("GET", "/").header("Host", "acme.example")).is(200).text().contains("Home"));
+    server.get_link(&link, &[]).is(200);
+}
+
+#[test]
+fn a_site_whose_bundle_a_bucket_does_not_return_says_so() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Bucket::start(root.path());
+    let variables = store.variables();
+    let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let server = Server::start_with(
+        |folder| {
+            let docs = site(folder);
+            format!("[storage]\nurl = \"s3://bundles/of/us\"\n\n{}", organization("acme", &folder_source(&docs)))
+        },
+        "info",
+        &variables,
+    );
+    deploy(&server);
+    for fault in [Fault::Refuses, Fault::Fails, Fault::Forbids] {
+        store.set(fault);
+        is_unserved(&server, "storage", "does not answer");
+    }
+    store.set(Fault::None);
+    let place = archive_below(root.path());
+    let whole = fs::read(&place).unwrap();
+    for bytes in [&whole[..100], &[], b"<html>"] {
+        fs::write(&place, bytes).unwrap();
+        is_unserved(&server, "damaged", "damaged");
+    }
+    fs::remove_file(&place).unwrap();
+    is_unserved(&server, "missing", "missing");
+    fs::write(&place, &whole).unwrap();
+    assert!(server.send(&ask("GET", "/").header("Host", "acme.example")).is(200).text().contains("Home"));
 }

@@ -121,6 +121,11 @@ impl ErrorResponse {
         Self::new(ErrorCode::Unavailable, message).retry_after(Duration::from_secs(5))
     }
 
+    /// Whether the same request may succeed later.
+    pub(super) fn is_unavailable(&self) -> bool {
+        self.code == ErrorCode::Unavailable
+    }
+
     /// Whether it is one of too many.
     pub(super) fn is_rate_limited(&self) -> bool {
         self.code == ErrorCode::RateLimited

@@ -53,6 +53,11 @@ pub(super) async fn answer_with_archive(
             return Err(error.with(header::CONTENT_RANGE, header_value(format!("bytes */{}", archive.size))));
         }
     };
+    // one that is not there is told below
+    if tokio::fs::metadata(path).await.is_ok_and(|about| about.len() != archive.size) {
+        tracing::error!(bundle = archive.sha256, "a bundle in the storage does not have its size");
+        return Err(ErrorResponse::unavailable("the bundle is damaged in the storage"));
+    }
     let mut response = Response::new(stream_file_part(path, first, length).await?);
     *response.status_mut() = status;
     let out = response.headers_mut();

@@ -4,7 +4,7 @@
 //! 1. The host names a target; the store says which archive it shows now. A deployment that has just ended is therefore
 //!    seen by the next request, whole.
 //! 2. The archive is opened once, and stays open while it is requested often enough.
-//! 3. What has no archive yet says so, as a page.
+//! 3. What has no archive yet says so, as a page; so does what has one that cannot be served.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -17,7 +17,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 
 use crate::host::site::{ContentCache, ServeOptions, Site};
 use crate::service::store::objects::{Cache, Objects};
@@ -123,7 +123,7 @@ impl Sites {
             Err(_) => self.reopen(archive, options).await?,
             opened => opened,
         };
-        let site = Arc::new(opened.map_err(ErrorResponse::internal)?);
+        let site = Arc::new(opened.map_err(|why| Unserved::Damaged.response(archive, &why))?);
         self.opened().keep(name, &site, Instant::now());
         Ok(site)
     }
@@ -145,28 +145,63 @@ impl Sites {
 
     /// The file of an archive: where it is kept, or a copy of it.
     async fn path(&self, archive: &store::Archive) -> Result<PathBuf, ErrorResponse> {
-        if let Some(path) = self.objects.open(&archive.key).map_err(ErrorResponse::internal)? {
+        let unserved = |error: store::objects::Error| match error {
+            store::objects::Error::Key(_) => ErrorResponse::internal(error),
+            store::objects::Error::Missing(_) => Unserved::Missing.response(archive, &error),
+            store::objects::Error::Damaged(_) => Unserved::Damaged.response(archive, &error),
+            error => Unserved::Unreachable.response(archive, &error),
+        };
+        let Some(path) = self.objects.open(&archive.key).map_err(unserved)? else {
+            return self.cache.copy(&self.objects, &archive.key, archive.size).await.map_err(unserved);
+        };
+        let about = tokio::fs::metadata(&path).await;
+        let bytes = about.map_err(|error| Unserved::Unreachable.response(archive, &error))?.len();
+        if bytes == archive.size {
             return Ok(path);
         }
-        self.cache.copy(&self.objects, &archive.key, archive.size).await.map_err(|error| match error {
-            store::objects::Error::Key(_) => ErrorResponse::internal(error),
-            error => {
-                tracing::error!(%error, "a site cannot be served");
-                ErrorResponse::unavailable("the storage of the site does not answer")
-            }
-        })
+        let why = format!("it has {bytes} bytes instead of {}", archive.size);
+        Err(Unserved::Damaged.response(archive, &why))
     }
 }
 
-/// Answers a request for the host of a preview or of a project. What is refused at a preview's host is for no search
-/// engine either.
+/// Why a site that is deployed cannot be served. It is again as soon as its bundle is there, whoever restores it.
+#[derive(Clone, Copy, Debug)]
+enum Unserved {
+    /// The storage does not have the bundle.
+    Missing,
+    /// What the storage has is no bundle.
+    Damaged,
+    /// The storage does not work.
+    Unreachable,
+}
+
+impl Unserved {
+    /// Counts it, tells the operator why, and tells readers as much as is for them.
+    fn response(self, archive: &store::Archive, why: &dyn std::fmt::Display) -> ErrorResponse {
+        let (cause, message) = match self {
+            Self::Missing => ("missing", "the bundle of the site is missing from the storage"),
+            Self::Damaged => ("damaged", "the bundle of the site is damaged in the storage"),
+            Self::Unreachable => ("storage", "the storage of the site does not answer"),
+        };
+        metrics::counter!("offprint_site_errors_total", "cause" => cause).increment(1);
+        tracing::error!(bundle = archive.key, cause, error = %why, "a site cannot be served");
+        ErrorResponse::unavailable(message)
+    }
+}
+
+/// Answers a request for the host of a preview or of a project: with a page whom wants one, also if there is no site to
+/// show now. What is refused at a preview's host is for no search engine either.
 pub(super) async fn answer_site(
     api: &Api,
     host: &Host,
     request: Request,
     peer: IpAddr,
 ) -> Result<Response, ErrorResponse> {
-    let answered = answer_shown_site(api, host, request, peer).await;
+    let is_page = widget::is_page_requested(request.method(), request.headers());
+    let answered = match answer_shown_site(api, host, request, peer).await {
+        Err(error) if is_page && error.is_unavailable() => Ok(unavailable_site_response(error)),
+        answered => answered,
+    };
     if matches!(host, Host::Preview(_)) {
         answered.map_err(|error| error.with(ROBOTS, HeaderValue::from_static("noindex")))
     } else {
@@ -289,6 +324,20 @@ fn waiting_site_response(is_preview: bool) -> Response {
 /// What readers see of a site whose first deployment failed.
 fn failed_site_response() -> Response {
     placeholder(StatusCode::NOT_FOUND, include_str!("../../../../templates/service/failed.html"))
+}
+
+/// What readers see of a site that cannot be served now.
+fn unavailable_site_response(error: ErrorResponse) -> Response {
+    let page = include_str!("../../../../templates/service/unavailable.html");
+    let mut response = placeholder(StatusCode::SERVICE_UNAVAILABLE, page);
+    // when to come again, and why for programs; what an error has in its body is for these alone
+    let (about, _) = error.into_response().into_parts();
+    for (name, value) in about.headers {
+        if let Some(name) = name.filter(|name| !response.headers().contains_key(name)) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
 }
 
 /// A page in the place of those of a site.

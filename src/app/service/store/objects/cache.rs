@@ -111,8 +111,7 @@ impl Cache {
                 cause: format!("it took longer than {} s", most.as_secs()),
             })??;
             if !is_whole(aside.clone(), key).await.map_err(object_store_error("cannot copy an archive"))? {
-                let cause = "its bytes are not those that were put".to_owned();
-                return Err(Error::Failed { context: "the object storage returned another archive".to_owned(), cause });
+                return Err(Error::Damaged(key.to_owned()));
             }
             fs::rename(&aside, &path).map_err(object_store_error("cannot copy an archive"))
         };

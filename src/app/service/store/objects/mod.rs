@@ -54,6 +54,9 @@ pub enum Error {
     /// Nothing is kept under the key.
     #[error("there is no archive `{0}`")]
     Missing(String),
+    /// What is kept under the key is not what was put.
+    #[error("what is kept as the archive `{0}` has other bytes than were put")]
+    Damaged(String),
     /// The settings of the store are of no use.
     #[error("the object storage cannot be used: {0}")]
     Settings(String),

@@ -265,7 +265,7 @@ async fn copies_are_what_their_digest_says() {
     let own = tempfile::tempdir().unwrap();
     fs::write(own.path().join("other"), "another archive").unwrap();
     objects.put(&keys[1], &own.path().join("other")).await.unwrap();
-    assert!(matches!(cache.copy(&objects, &keys[1], 1_001).await, Err(Error::Failed { .. })));
+    assert!(matches!(cache.copy(&objects, &keys[1], 1_001).await, Err(Error::Damaged(_))));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert!(matches!(cache.copy(&objects, &"0".repeat(64), 1).await, Err(Error::Missing(_))));
 }
