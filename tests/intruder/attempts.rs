@@ -16,7 +16,7 @@ use nix::sched::{CloneFlags, setns, unshare};
 use nix::sys::ptrace;
 use nix::sys::signal::{Signal, kill};
 use nix::sys::socket::{AddressFamily, SockFlag, SockType, socket};
-use nix::sys::uio::{RemoteIoVec, process_vm_readv};
+use nix::sys::uio::{RemoteIoVec, process_vm_readv, process_vm_writev};
 use nix::unistd::Pid;
 use offprint::base::confine::{Layers, Programs, View, confine_fetcher, confine_renderer};
 use rustix::fs::{
@@ -117,10 +117,30 @@ pub(super) const FETCHER: &[(&str, u8, u8)] = &[
     ("listen by TCP", LANDLOCK, LANDLOCK),
     ("trace a process", LANDLOCK | SECCOMP, LANDLOCK | SECCOMP),
     ("read the memory of a process", LANDLOCK | SECCOMP, LANDLOCK | SECCOMP),
+    ("write into the memory of a process", LANDLOCK | SECCOMP, LANDLOCK | SECCOMP),
+    ("open the memory of another process", LANDLOCK, LANDLOCK),
     ("signal a process", LANDLOCK_6 | SECCOMP, LANDLOCK_6),
+    ("signal by a descriptor", LANDLOCK_6 | SECCOMP, LANDLOCK_6 | SECCOMP),
+    ("signal a process with a value", LANDLOCK_6 | SECCOMP, LANDLOCK_6 | SECCOMP),
     ("signal a process by the owner of a socket", LANDLOCK_6 | SECCOMP, LANDLOCK_6 | SECCOMP),
     ("signal a process by a request", LANDLOCK_6 | SECCOMP, LANDLOCK_6 | SECCOMP),
     ("signal a process by a structure", LANDLOCK_6 | SECCOMP, LANDLOCK_6 | SECCOMP),
+    ("keep others from writing the source", SECCOMP, SECCOMP),
+    ("make a file in memory", SECCOMP, SECCOMP),
+    ("connect to a unix socket", SECCOMP, SECCOMP),
+    ("connect to an abstract socket", LANDLOCK_6 | SECCOMP, LANDLOCK_6 | SECCOMP),
+    ("enter a user namespace", SECCOMP, SECCOMP),
+    ("start a process in a user namespace", SECCOMP, SECCOMP),
+    ("share memory under a number", SECCOMP, SECCOMP),
+    ("add a key to those of the kernel", SECCOMP, SECCOMP),
+    ("read the keys of the kernel", SECCOMP, SECCOMP),
+    ("load a program into the kernel", SECCOMP, SECCOMP),
+    ("measure another process", SECCOMP, SECCOMP),
+    ("answer for the memory of a process", SECCOMP, SECCOMP),
+    ("make calls by a queue", SECCOMP, SECCOMP),
+    ("slow another process down", SECCOMP, SECCOMP),
+    ("bound another process", SECCOMP, SECCOMP),
+    ("make a call of another processor", SECCOMP, SECCOMP),
     ("mount a file system", ALWAYS, ALWAYS),
     ("enter the namespaces of the system", ALWAYS, ALWAYS),
     ("change the root", ALWAYS, ALWAYS),
@@ -267,6 +287,17 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
             other => Ok(other.map(drop)?),
         }
     }),
+    attempt("write into the memory of a process", NAMESPACES | LANDLOCK | SECCOMP, |world| {
+        let remote = [RemoteIoVec { base: 0x1000, len: 1 }];
+        match process_vm_writev(victim(world), &[std::io::IoSlice::new(&[0])], &remote) {
+            Err(nix::errno::Errno::EFAULT) => Ok(()),
+            other => Ok(other.map(drop)?),
+        }
+    }),
+    // a signal of real time ends who is not prepared for it
+    signal("signal a process with a value", LANDLOCK_6 | SECCOMP, |world| {
+        Ok(raw::signal_with_value(world.victim as i32)?)
+    }),
     signal("signal a process", LANDLOCK_6 | SECCOMP, |world| Ok(kill(victim(world), Signal::SIGTERM)?)),
     attempt("look whether the service can be signaled", LANDLOCK_6 | SECCOMP, |world| {
         Ok(kill(Pid::from_raw(world.service as i32), None)?)
@@ -326,6 +357,45 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         Ok(())
     }),
     privileged("enter a user namespace", SECCOMP, |_| Ok(unshare(CloneFlags::CLONE_NEWUSER)?)),
+    // the machine may not let its users have one
+    privileged("start a process in a user namespace", SECCOMP, |_| Ok(raw::fork_with(libc::CLONE_NEWUSER)?)),
+    privileged("share memory under a number", SECCOMP, |_| {
+        let about = i64::from(libc::IPC_CREAT | 0o666);
+        let memory = raw::call(libc::SYS_shmget, [0x6f66_6670, 4096, about, 0])?;
+        raw::call(libc::SYS_shmctl, [memory, libc::IPC_RMID.into(), 0, 0])?;
+        Ok(())
+    }),
+    // what follows may be forbidden, or not be part of the kernel
+    privileged("add a key to those of the kernel", SECCOMP, |_| {
+        done_or(raw::call(libc::SYS_add_key, [0, 0, 0, 0]), nix::errno::Errno::EFAULT)
+    }),
+    privileged("read the keys of the kernel", SECCOMP, |_| {
+        // the keyring of the session, by its number
+        Ok(raw::call(libc::SYS_keyctl, [0, -3, 0, 0]).map(drop)?)
+    }),
+    privileged("load a program into the kernel", SECCOMP, |_| {
+        done_or(raw::call(libc::SYS_bpf, [0, 0, 0, 0]), nix::errno::Errno::EINVAL)
+    }),
+    privileged("measure another process", SECCOMP, |world| {
+        done_or(raw::call(libc::SYS_perf_event_open, [0, world.victim.into(), -1, -1]), nix::errno::Errno::EFAULT)
+    }),
+    privileged("answer for the memory of a process", SECCOMP, |_| {
+        Ok(raw::call(libc::SYS_userfaultfd, [1, 0, 0, 0]).map(drop)?)
+    }),
+    privileged("make calls by a queue", SECCOMP, |_| {
+        done_or(raw::call(libc::SYS_io_uring_setup, [1, 0, 0, 0]), nix::errno::Errno::EFAULT)
+    }),
+    privileged("slow another process down", SECCOMP, |world| {
+        Ok(raw::call(libc::SYS_setpriority, [0, world.victim.into(), 19, 0]).map(drop)?)
+    }),
+    privileged("bound another process", SECCOMP, |world| {
+        let files = 7;
+        Ok(raw::call(libc::SYS_prlimit64, [world.victim.into(), files, 0, 0]).map(drop)?)
+    }),
+    // numbers with this bit are those of another interface to the same calls, which few kernels have
+    privileged("make a call of another processor", SECCOMP, |_| {
+        Ok(raw::call(0x4000_0000 | libc::SYS_getpid, [0, 0, 0, 0]).map(drop)?)
+    }),
     privileged("enter the namespaces of the system", ALWAYS, |world| {
         Ok(setns(fs::File::open(format!("/proc/{}/ns/net", world.service))?, CloneFlags::CLONE_NEWNET)?)
     }),
@@ -422,6 +492,14 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         Ok(rustix::fs::open(&world.view.write[0], flags, Mode::from_raw_mode(0o600)).map(drop)?)
     }),
 ];
+
+/// What has been let through fails all the same, in this way, with the arguments that it is given.
+fn done_or(result: std::io::Result<libc::c_long>, failure: nix::errno::Errno) -> Outcome {
+    match result {
+        Err(error) if error.raw_os_error() == Some(failure as i32) => Ok(()),
+        other => Ok(other.map(drop)?),
+    }
+}
 
 /// A time that no file of this machine has.
 const EARLY: Timestamps = Timestamps {

@@ -6,7 +6,7 @@
 //! 2. `files`: Landlock. The same folders by a second mechanism, without the right to run programs; no TCP, no
 //!    abstract sockets and no signals beyond itself where the kernel knows these.
 //! 3. `system_calls`: seccomp. What a recorded run needs is allowed, and all else is unknown to the process; what only
-//!    an attacker calls ends it. What the other layers do not govern is not among it: owners, modes and attributes of
+//!    an attacker calls ends it. Programs that a fetcher starts are held to a longer list (`program_calls`). What the other layers do not govern is not among it: owners, modes and attributes of
 //!    files, and signals that `fcntl` has sent.
 //!
 //! A layer is put on by the process itself before it has a second thread: nothing here needs a helper program or a
@@ -21,6 +21,8 @@
 mod files;
 #[cfg(target_os = "linux")]
 mod namespaces;
+#[cfg(target_os = "linux")]
+mod program_calls;
 #[cfg(target_os = "linux")]
 mod system_calls;
 
@@ -77,8 +79,8 @@ impl Layers {
         self.landlock >= LANDLOCK_NETWORK && self.system_calls
     }
 
-    /// Whether programs of the system that a fetcher starts can do nothing to other processes: their system calls are
-    /// not held to a list.
+    /// Whether programs of the system that a fetcher starts can do nothing to other processes: they may send signals, to
+    /// those that they have started.
     pub fn holds_programs(&self) -> bool {
         self.landlock >= LANDLOCK_SIGNALS && self.system_calls
     }
@@ -137,7 +139,7 @@ pub struct View {
 pub enum Programs {
     /// It starts none.
     None,
-    /// It starts those of the system, whose system calls are not known.
+    /// It starts those of the system, whose system calls depend on their versions.
     Any,
 }
 

@@ -6,7 +6,7 @@
 //! What only an attacker calls ends the process, so that it is seen.
 //!
 //! Landlock does not know of owners, modes, times and attributes of files: no process of ours changes them, by name or by
-//! descriptor. A renderer moreover keeps each file that it has made visible under a name, and shares no memory, so that
+//! descriptor, and neither do the programs that a fetcher starts (`program_calls`). A renderer moreover keeps each file that it has made visible under a name, and shares no memory, so that
 //! what it takes can be counted from outside.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use seccompiler::{
     TargetArch, apply_filter,
 };
 
-use super::Programs;
+use super::{Programs, program_calls};
 
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
@@ -170,8 +170,8 @@ const NETWORK_OLD: &[c_long] = &[libc::SYS_open, libc::SYS_rmdir, libc::SYS_unli
 #[cfg(not(target_arch = "x86_64"))]
 const NETWORK_OLD: &[c_long] = &[];
 
-/// What changes owners, modes, times, attributes and limits beyond what Landlock knows of, or does so past this filter:
-/// programs of the system, which are not held to a list, are refused it.
+/// What changes owners, modes, times, attributes and limits beyond what Landlock knows of. No list allows it; programs of
+/// the system, which make some of it, are told that they have not the right.
 const UNGOVERNED: &[c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -195,10 +195,6 @@ const UNGOVERNED: &[c_long] = &[
     libc::SYS_sched_setaffinity,
     libc::SYS_sched_setattr,
     libc::SYS_ioprio_set,
-    libc::SYS_process_madvise,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
 ];
 
 /// The same under names that newer systems have no more.
@@ -207,14 +203,6 @@ const UNGOVERNED_OLD: &[c_long] =
     &[libc::SYS_chmod, libc::SYS_chown, libc::SYS_lchown, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
 const UNGOVERNED_OLD: &[c_long] = &[];
-
-/// Requests that have signals sent to whom they name, and those that change flags of files.
-const UNGOVERNED_REQUESTS: &[u64] = &[FIOASYNC, FIOSETOWN, SIOCSPGRP, FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR];
-const FIOASYNC: u64 = 0x5452;
-const FIOSETOWN: u64 = 0x8901;
-const SIOCSPGRP: u64 = 0x8902;
-const FS_IOC_SETFLAGS: u64 = 0x4008_6602;
-const FS_IOC_FSSETXATTR: u64 = 0x401c_5820;
 
 /// Commands of `fcntl` that concern a descriptor, its flags and locks alone.
 const FCNTL_COMMANDS: &[i32] = &[
@@ -230,11 +218,6 @@ const FCNTL_COMMANDS: &[i32] = &[
     libc::F_OFD_SETLK,
     libc::F_OFD_SETLKW,
 ];
-/// Commands that choose a signal, or whom it is sent to, when a descriptor is ready or a file changes.
-const FCNTL_SIGNALS: &[i32] = &[libc::F_SETOWN, F_SETOWN_EX, F_SETSIG, libc::F_NOTIFY, libc::F_SETLEASE];
-const F_SETSIG: i32 = 10;
-const F_SETOWN_EX: i32 = 15;
-
 /// No process of ours makes these: one that does has been taken over.
 const FATAL: &[c_long] = &[
     libc::SYS_ptrace,
@@ -300,47 +283,45 @@ fn keep_names(rules: &mut Rules) -> Result<(), String> {
     Ok(())
 }
 
-/// The network of the Internet protocols. What starts programs of the system is not held to the list.
+/// The network of the Internet protocols, and as much as programs of the system need if it starts any.
 pub(super) fn restrict_fetcher(programs: Programs) -> Result<(), String> {
     apply_seccomp_rules(
         FATAL.iter().map(|call| (*call, Vec::new())).collect(),
         SeccompAction::Allow,
         SeccompAction::KillProcess,
     )?;
-    if programs == Programs::Any {
-        return apply_seccomp_rules(ungoverned()?, SeccompAction::Allow, FORBIDDEN);
-    }
     let mut rules = common()?;
     rules.extend(NETWORK.iter().chain(NETWORK_OLD).map(|call| (*call, Vec::new())));
-    let families = [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
-    let sockets = families.iter().map(|family| rule(&[(0, SeccompCmpOp::Eq, *family as u64)]));
-    rules.insert(libc::SYS_socket, sockets.collect::<Result<_, _>>()?);
-    // its own process group
-    rules.insert(libc::SYS_kill, vec![rule(&[(0, SeccompCmpOp::Eq, 0)])?]);
+    rules.insert(libc::SYS_socket, one_of(0, &[libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK])?);
+    match programs {
+        // its own process group
+        Programs::None => drop(rules.insert(libc::SYS_kill, vec![rule(&[(0, SeccompCmpOp::Eq, 0)])?])),
+        Programs::Any => {
+            let ungoverned: Rules = UNGOVERNED.iter().chain(UNGOVERNED_OLD).map(|call| (*call, Vec::new())).collect();
+            // a filter of their own refuses them, because the list cannot say in another way that it does: what one
+            // filter allows and another refuses is refused
+            apply_seccomp_rules(ungoverned.clone(), SeccompAction::Allow, FORBIDDEN)?;
+            rules.extend(ungoverned);
+            allow_programs(&mut rules)?;
+        }
+    }
     apply_seccomp_rules(rules, UNKNOWN, SeccompAction::Allow)
+}
+
+/// Allows what programs of the system need beside what a fetcher does.
+fn allow_programs(rules: &mut Rules) -> Result<(), String> {
+    rules.extend(program_calls::ALLOWED.iter().chain(program_calls::ALLOWED_OLD).map(|call| (*call, Vec::new())));
+    rules.insert(libc::SYS_clone, vec![rule(&[(0, SeccompCmpOp::MaskedEq(program_calls::NAMESPACES), 0)])?]);
+    rules.insert(libc::SYS_prctl, one_of(0, program_calls::PRCTL_OPTIONS)?);
+    let requests = program_calls::REQUESTS.iter().map(|request| rule(&[(1, SeccompCmpOp::Eq, *request)]));
+    rules.insert(libc::SYS_ioctl, requests.collect::<Result<_, _>>()?);
+    Ok(())
 }
 
 /// As if the kernel did not have the call.
 const UNKNOWN: SeccompAction = SeccompAction::Errno(libc::ENOSYS as u32);
 /// As if the user had not the right.
 const FORBIDDEN: SeccompAction = SeccompAction::Errno(libc::EPERM as u32);
-
-/// What programs of the system may not do.
-fn ungoverned() -> Result<Rules, String> {
-    let mut rules: Rules = UNGOVERNED.iter().chain(UNGOVERNED_OLD).map(|call| (*call, Vec::new())).collect();
-    let asynchronous = libc::O_ASYNC as u64;
-    let mut signals = FCNTL_SIGNALS.iter().map(|command| command_is(*command)).collect::<Result<Vec<_>, _>>()?;
-    signals.push(rule(&[
-        (1, SeccompCmpOp::Eq, libc::F_SETFL as u64),
-        (2, SeccompCmpOp::MaskedEq(asynchronous), asynchronous),
-    ])?);
-    rules.insert(libc::SYS_fcntl, signals);
-    let requests = UNGOVERNED_REQUESTS.iter().map(|request| rule(&[(1, SeccompCmpOp::Eq, *request)]));
-    rules.insert(libc::SYS_ioctl, requests.collect::<Result<_, _>>()?);
-    // of others
-    rules.insert(libc::SYS_prlimit64, vec![rule(&[(0, SeccompCmpOp::Ne, 0)])?]);
-    Ok(rules)
-}
 
 /// What all may do.
 fn common() -> Result<Rules, String> {
@@ -351,10 +332,8 @@ fn common() -> Result<Rules, String> {
     rules.insert(libc::SYS_tgkill, vec![rule(&[(0, SeccompCmpOp::Eq, own)])?]);
     // of itself: 0 is the caller
     rules.insert(libc::SYS_prlimit64, vec![rule(&[(0, SeccompCmpOp::Eq, 0)])?]);
-    let names = [libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA];
-    let prctl = names.iter().map(|option| rule(&[(0, SeccompCmpOp::Eq, *option as u64)]));
-    rules.insert(libc::SYS_prctl, prctl.collect::<Result<_, _>>()?);
-    let mut commands = FCNTL_COMMANDS.iter().map(|command| command_is(*command)).collect::<Result<Vec<_>, _>>()?;
+    rules.insert(libc::SYS_prctl, one_of(0, &[libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA])?);
+    let mut commands = one_of(1, FCNTL_COMMANDS)?;
     // whether reads wait, but not who is sent a signal when they need not
     let asynchronous = SeccompCmpOp::MaskedEq(libc::O_ASYNC as u64);
     commands.push(rule(&[(1, SeccompCmpOp::Eq, libc::F_SETFL as u64), (2, asynchronous, 0)])?);
@@ -367,9 +346,9 @@ fn common() -> Result<Rules, String> {
     Ok(rules)
 }
 
-/// A rule about the command of `fcntl`.
-fn command_is(command: i32) -> Result<SeccompRule, String> {
-    rule(&[(1, SeccompCmpOp::Eq, command as u64)])
+/// A rule for each value that an argument may have.
+fn one_of(argument: u8, values: &[i32]) -> Result<Vec<SeccompRule>, String> {
+    values.iter().map(|value| rule(&[(argument, SeccompCmpOp::Eq, *value as u64)])).collect()
 }
 
 /// A rule about arguments, each compared in its lower half: what lies above is no part of these.

@@ -179,7 +179,8 @@ pub(super) fn create_repository(address: &Address, folder: &Path, bounds: Bounds
         "protocol.allow=never".to_owned(),
         format!("protocol.{}.allow=always", address.protocol().name()),
         "protocol.version=2".to_owned(),
-        "core.sshCommand=ssh -oBatchMode=yes".to_owned(),
+        // it has no sockets of this machine
+        "core.sshCommand=ssh -oBatchMode=yes -oControlPath=none -oIdentityAgent=none".to_owned(),
         format!("pack.threads={}", bounds.threads.max(1)),
     ];
     let settings = settings.into_iter().chain(READING.map(str::to_owned));
@@ -248,11 +249,15 @@ fn default_branch(head: &gix::protocol::handshake::Ref) -> Option<String> {
     target.to_str().ok()?.strip_prefix("refs/heads/").map(str::to_owned)
 }
 
-/// What the library says when `ssh` ends without a word that it understands.
-const SSH_ENDS: [&str; 2] = ["failed to fill whole buffer", "No credentials were returned"];
+/// What the library says when `ssh` or `git` ends without a word that it understands.
+const SILENT_ENDS: [&str; 2] = ["failed to fill whole buffer", "No credentials were returned"];
 /// What may be missing then.
 const SSH_NEEDS: &str = "`ssh` needs a key without a passphrase in `~/.ssh` of the user of the service, and the server in \
                          `~/.ssh/known_hosts`";
+
+/// What `git` needs that reads a repository of this machine.
+const GIT_NEEDS: &str = "`git` ended without an answer: there must be a repository that the user of the service may read, \
+                         and that belongs to that user or is named by `safe.directory` in `/etc/gitconfig`";
 
 /// Why a repository cannot be had: the whole chain of reasons, without what is secret.
 pub(super) fn unreadable(address: &Address, error: &gix::Error) -> Error {
@@ -268,8 +273,11 @@ pub(super) fn unreadable(address: &Address, error: &gix::Error) -> Error {
     }
     reasons.dedup();
     let text = reasons.join(": ");
+    let is_silent = SILENT_ENDS.iter().any(|words| text.contains(words));
+    if address.protocol() == Protocol::File && is_silent {
+        return Error::Unreadable(GIT_NEEDS.to_owned());
+    }
     if address.protocol() == Protocol::Ssh {
-        let is_silent = SSH_ENDS.iter().any(|words| text.contains(words));
         let ended = "the connection ended: access is refused, there is no such repository, or the server has gone";
         let why = if is_silent { ended.to_owned() } else { text };
         return Error::Unreadable(address.scrub(&format!("{why}; {SSH_NEEDS}")));
