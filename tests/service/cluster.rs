@@ -17,6 +17,7 @@ use crate::service::client::{Answer, Client, ask, read};
 use crate::service::server::{
     Server, folder_source, git_source, key, organization_with, program, repository, site, wait,
 };
+use crate::service::speed::rate_and_cost;
 use crate::service::webhooks::{Receiver, configured};
 use crate::shared::postgres::Postgres;
 
@@ -78,6 +79,11 @@ impl Cluster {
     /// A process; `role` is `all`, `api` or `worker`.
     pub(crate) fn node(&self, role: &str) -> Server {
         self.node_at(role, &self.url)
+    }
+
+    /// A process whose way to the database leads through a port.
+    pub(crate) fn node_through(&self, port: u16, role: &str) -> Server {
+        self.node_at(role, &self.url.replace(&self.database.port.to_string(), &port.to_string()))
     }
 
     fn node_at(&self, role: &str, url: &str) -> Server {
@@ -360,8 +366,7 @@ fn cuttable(to: u16) -> (u16, Arc<AtomicBool>) {
 fn a_process_that_is_cut_off_does_nothing_twice() {
     let cluster = Cluster::start(&["acme"]);
     let (port, is_cut) = cuttable(cluster.database.port);
-    let url = cluster.url.replace(&cluster.database.port.to_string(), &port.to_string());
-    let (api, lonely) = (cluster.node("api"), cluster.node_at("all", &url));
+    let (api, lonely) = (cluster.node("api"), cluster.node_through(port, "all"));
     let ids: Vec<String> = (0..8).map(|n| started(&api, "acme", &format!("v{n}"))).collect();
     wait("work to be taken", || (running(&api, &ids) > 0).then_some(()));
     is_cut.store(true, Ordering::Relaxed);
@@ -570,16 +575,15 @@ fn speed_of_a_status_in_a_database() {
         "warn",
         &[],
     );
-    let mut rates = Vec::new();
+    let bearer = [format!("Authorization: Bearer {}", key("acme"))];
     for _ in 0..3 {
-        for server in [&alone, &shared] {
+        for (kind, server) in [("memory", &alone), ("database", &shared)] {
             let job = server.export("acme")["jobId"].as_str().unwrap().to_owned();
-            let url = format!("http://127.0.0.1:{}{JOBS}/{job}", server.port);
-            rates.push(crate::service::speed::wrk(&url, &[format!("Authorization: Bearer {}", key("acme"))]));
+            let (status, cost) = rate_and_cost(server, &format!("{JOBS}/{job}"), &bearer);
+            let (livez, least) = rate_and_cost(server, "/livez", &bearer);
+            println!("{kind}: {status:.0} status requests a second, {livez:.0} of /livez: {:.2}", status / livez);
+            println!("{kind}: {cost:.1} µs of a core for a status, {least:.1} for /livez: {:.2}", least / cost);
         }
-    }
-    for pair in rates.chunks(2) {
-        println!("memory {:.0}, database {:.0} status requests a second: {:.2}", pair[0], pair[1], pair[1] / pair[0]);
     }
 }
 

@@ -18,6 +18,7 @@ mod first_starts;
 mod hostile;
 mod idempotency;
 mod kill;
+mod killed_key;
 mod links;
 mod lists;
 mod logs;

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::service::server::{Server, folder_source, key, organization, site};
 
 /// Requests a second of eight connections, for five seconds.
-pub(crate) fn wrk(url: &str, headers: &[String]) -> f64 {
+fn wrk(url: &str, headers: &[String]) -> f64 {
     let mut command = Command::new("wrk");
     command.args(["-t1", "-c32", "-d5s"]);
     for header in headers {
@@ -30,7 +30,7 @@ fn processor_seconds(pid: u32) -> f64 {
 
 /// Requests a second, and what each costs, microseconds of a core: the latter depends little on what else the machine
 /// does.
-fn rate_and_cost(server: &Server, path: &str, headers: &[String]) -> (f64, f64) {
+pub(crate) fn rate_and_cost(server: &Server, path: &str, headers: &[String]) -> (f64, f64) {
     let before = processor_seconds(server.pid);
     let rate = wrk(&format!("http://127.0.0.1:{}{path}", server.port), headers);
     (rate, (processor_seconds(server.pid) - before) / (rate * 5.0) * 1e6)

@@ -111,8 +111,20 @@ pub(super) const PRCTL_OPTIONS: &[i32] = &[
 
 /// Requests about terminals, which they look for, about what can be read, about interfaces, and for a copy of a file.
 pub(super) const REQUESTS: &[u64] = &[
-    TCGETS, TCGETS2, TCSETS, TCSETSW, TCSETSF, TIOCGPGRP, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, SIOCGIFNAME,
-    SIOCGIFINDEX, FICLONE,
+    TCGETS,
+    TCGETS2,
+    TCSETS,
+    TCSETSW,
+    TCSETSF,
+    TIOCGPGRP,
+    TIOCGWINSZ,
+    FIONREAD,
+    FIONBIO,
+    FIOCLEX,
+    FIONCLEX,
+    SIOCGIFNAME,
+    SIOCGIFINDEX,
+    FICLONE,
 ];
 const TCGETS: u64 = 0x5401;
 const TCGETS2: u64 = 0x802c_542a;

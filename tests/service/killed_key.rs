@@ -1,0 +1,115 @@
+//! A process that is killed between taking an idempotency key and storing the answer under it: the same request is
+//! answered by another one soon, and has one effect.
+
+use std::io::{Read as _, Write as _};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::service::client::{Answer, ask};
+use crate::service::cluster::Cluster;
+use crate::service::server::{Server, key, wait};
+
+const JOBS: &str = "/v1/static-export/jobs";
+/// How soon a client is told what has become of its request, however its process has ended.
+const SOON: Duration = Duration::from_secs(5);
+
+/// A way to the database on which nothing gets through any more once a text is on its way there, until the process at
+/// this end is gone: then the database learns of it, as it does of any process that is killed.
+struct Trap {
+    port: u16,
+    is_sprung: Arc<AtomicBool>,
+}
+
+impl Trap {
+    fn set(to: u16, text: &'static str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let trap = Self { port: listener.local_addr().unwrap().port(), is_sprung: Arc::default() };
+        let is_sprung = Arc::clone(&trap.is_sprung);
+        std::thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                let Ok(server) = TcpStream::connect(("127.0.0.1", to)) else { continue };
+                let ways = [(client.try_clone(), server.try_clone(), text), (Ok(server), Ok(client), "")];
+                for (from, into, text) in ways {
+                    let (from, into, is_sprung) = (from.unwrap(), into.unwrap(), Arc::clone(&is_sprung));
+                    std::thread::spawn(move || pass(from, into, text.as_bytes(), &is_sprung));
+                }
+            }
+        });
+        trap
+    }
+}
+
+fn pass(mut from: TcpStream, mut into: TcpStream, text: &[u8], is_sprung: &AtomicBool) {
+    let mut piece = [0; 64 << 10];
+    while let Ok(length @ 1..) = from.read(&mut piece) {
+        let piece = &piece[..length];
+        if !text.is_empty() && piece.windows(text.len()).any(|found| found == text) {
+            is_sprung.store(true, Ordering::Relaxed);
+        }
+        if !is_sprung.load(Ordering::Relaxed) && into.write_all(piece).is_err() {
+            break;
+        }
+    }
+    let _ = into.shutdown(Shutdown::Both);
+}
+
+/// Sends a request under a key, until a process says what has become of it; how long that takes.
+fn answered(node: &Server, path: &str, body: &Value) -> (Answer, Duration) {
+    let begun = Instant::now();
+    let answer = wait("an answer", || {
+        let answer = node.send(&ask("POST", path).key(&key("acme")).header("Idempotency-Key", "once").json(body));
+        if answer.status == 409 {
+            answer.refuses(409, "conflict");
+            assert!(answer.header("retry-after").is_some(), "{answer:?}");
+            return None;
+        }
+        Some(answer)
+    });
+    (answer, begun.elapsed())
+}
+
+#[test]
+fn e_idm_a_key_that_a_killed_process_holds_is_free_soon() {
+    let cluster = Cluster::start(&["acme"]);
+    let other = cluster.node("all");
+    let body = json!({"domain": "acme.example", "version": "trapped"});
+    // the digest of the request is stored with the key, its version with the job
+    let trap = Trap::set(cluster.database.port, "\"trapped\"");
+    let first = cluster.node_through(trap.port, "api");
+    let port = first.port;
+    let sent = std::thread::spawn({
+        let body = body.to_string();
+        move || {
+            let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+            let head = format!(
+                "POST {JOBS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nIdempotency-Key: once\r\n\
+                 Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+                key("acme"),
+                body.len()
+            );
+            stream.write_all(head.as_bytes()).unwrap();
+            let mut said = Vec::new();
+            let _ = stream.read_to_end(&mut said);
+            said
+        }
+    });
+    wait("the effect to be on its way", || trap.is_sprung.load(Ordering::Relaxed).then_some(()));
+    let held = other.send(&ask("POST", JOBS).key(&key("acme")).header("Idempotency-Key", "once").json(&body));
+    held.refuses(409, "conflict");
+    first.signal("KILL");
+    let (answer, took) = answered(&other, JOBS, &body);
+    let id = answer.is(202).string("jobId");
+    assert!(sent.join().unwrap().is_empty(), "the first process has answered");
+    // the bound is part of what is promised to clients
+    assert!(took < SOON, "{took:?}");
+    let again = other.send(&ask("POST", JOBS).key(&key("acme")).header("Idempotency-Key", "once").json(&body));
+    assert_eq!((again.is(202).string("jobId"), again.header("idempotent-replayed")), (id.clone(), Some("true")));
+    assert_eq!(other.finished("acme", &id)["status"], "completed");
+    let listed = other.send(&ask("GET", JOBS).key(&key("acme"))).is(200).json();
+    assert_eq!(listed["jobs"].as_array().map(Vec::len), Some(1), "{listed}");
+    assert_eq!(cluster.endings(), (1, 0));
+}
