@@ -54,6 +54,8 @@ pub(super) struct LostRun {
 /// What a page lacks of the words of its source.
 #[derive(Debug, Default)]
 pub(super) struct LostWords {
+    /// Words of the source.
+    pub(super) written: usize,
     /// Runs of words in their order.
     pub(super) runs: Vec<LostRun>,
     /// Words that stand where something is reported as left out.
@@ -66,6 +68,7 @@ pub(super) fn lost_words(source: &Source, page: &ReadPage, is_accounted: impl Fn
     counts.add(&page.text);
     counts.add(&page.aside);
     let mut words = words_of(source.text());
+    let written = words.len();
     let mut missing: FxHashMap<u64, usize> = FxHashMap::default();
     for word in &words {
         if !counts.take(word.hash) {
@@ -73,7 +76,7 @@ pub(super) fn lost_words(source: &Source, page: &ReadPage, is_accounted: impl Fn
         }
     }
     if missing.is_empty() {
-        return LostWords::default();
+        return LostWords { written, ..LostWords::default() };
     }
     let mut accounted = 0;
     // a word that is missing is that which is reported
@@ -92,7 +95,7 @@ pub(super) fn lost_words(source: &Source, page: &ReadPage, is_accounted: impl Fn
     let span = |run: Range<usize>| words[run.start].range.start..words[run.end - 1].range.end;
     let runs = runs(&words, &absent, missing);
     let runs = runs.into_iter().map(|run| LostRun { words: run.len(), range: span(run) }).collect();
-    LostWords { runs, accounted }
+    LostWords { written, runs, accounted }
 }
 
 /// Of the places where words are absent, as many as are missing, those first where most of them follow each other: as

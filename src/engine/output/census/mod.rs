@@ -107,11 +107,9 @@ pub fn full_count(written: &CountedFile<'_>, source: &Source, made: &Made<'_>, k
     page.aside.push_str(made.title);
     let accounted = Accounted::of(written, known);
     let lost = lost::lost_words(source, &page, |at| accounted.holds(at));
-    let mut words = WordCounts::default();
-    scan_whole_words(source.text(), &mut |_, _| words.written += 1);
-    words.written = words.written.saturating_sub(lost.accounted as u64);
     let count: usize = lost.runs.iter().map(|run| run.words).sum();
-    words.found = words.written.saturating_sub(count as u64);
+    let expected = lost.written.saturating_sub(lost.accounted) as u64;
+    let words = WordCounts { written: expected, found: expected.saturating_sub(count as u64) };
     let mut problems = Vec::new();
     if let Some(first) = lost.runs.first() {
         let texts = lost.runs.iter().map(|run| source.text().slice(run.range.clone()));
