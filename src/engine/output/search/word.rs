@@ -3,6 +3,8 @@
 //!
 //! The client (`templates/search/search.js`) splits queries by the same rules; a test runs both over the same texts.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -22,6 +24,17 @@ const SMALL: [&str; 36] = [
 
 /// The article of Arabic, which is written together with its word.
 const ARTICLE: &str = "ال";
+
+/// What parts words, of ASCII.
+const GAPS: [bool; 256] = {
+    let mut gaps = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        gaps[byte as usize] = !byte.is_ascii_alphanumeric();
+        byte += 1;
+    }
+    gaps
+};
 
 /// Whether a word says little.
 pub(super) fn is_small(word: &str) -> bool {
@@ -57,7 +70,14 @@ pub(super) fn scan_words(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], 
     let bytes = text.as_bytes();
     let mut small = [0; LONGEST + BLOCK];
     let mut at = 0;
-    while at < bytes.len() {
+    loop {
+        // most of what parts words are a few blanks and marks: a look at each costs less than a block
+        while bytes.get(at).is_some_and(|byte| GAPS[usize::from(*byte)]) {
+            at += 1;
+        }
+        if at >= bytes.len() {
+            return;
+        }
         let start = at;
         let (mut capitals, mut hash) = (0, SEED);
         loop {
@@ -160,8 +180,8 @@ fn scan_name_parts(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMu
 /// without its article.
 fn wide(run: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64, bool)) {
     let each = &mut |word: &[u8], is_whole: bool| each(word, hash(word), is_whole);
-    let folded = fold(run);
-    let mut rest = folded.as_str();
+    let folded = if run.chars().all(is_folded) { Cow::Borrowed(run) } else { Cow::Owned(fold(run)) };
+    let mut rest = &*folded;
     while let Some(first) = rest.chars().next() {
         let paired = is_paired(first);
         let end = rest.char_indices().find(|(_, c)| is_paired(*c) != paired).map_or(rest.len(), |(at, _)| at);
@@ -195,6 +215,12 @@ fn scan_character_pairs(segment: &str, each: &mut impl FnMut(&[u8])) {
     if before == Some(segment.len()) && segment.chars().nth(1).is_none() {
         each(segment.as_bytes());
     }
+}
+
+/// Whether [`fold`] leaves a character as it is, among others of which that is true: most of what is written in Chinese,
+/// Japanese and Korean, and the names in small letters that stand there.
+fn is_folded(c: char) -> bool {
+    matches!(c, 'a'..='z' | '0'..='9' | '々' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー' | '\u{4e00}'..='\u{9fff}' | '가'..='힣')
 }
 
 /// Small letters without accents, in compatibility form; nothing but word characters.
@@ -261,6 +287,13 @@ mod tests {
         check("a_b-c/d", &["a", "b", "c", "d"]);
         check("—…“x”", &["x"]);
         check("", &[]);
+    }
+
+    #[test]
+    fn what_is_folded_already_stays() {
+        let stays: String = ('\0'..=char::MAX).filter(|c| is_folded(*c)).collect();
+        assert_eq!(fold(&stays), stays);
+        assert_eq!(stays.chars().count(), 26 + 10 + 1 + 86 + 90 + 1 + 0x5200 + 0x2ba4);
     }
 
     #[test]
