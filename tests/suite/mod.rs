@@ -12,6 +12,7 @@ mod builtins;
 mod census;
 mod check;
 mod codes;
+mod commands;
 mod commonmark;
 mod components;
 mod confine;

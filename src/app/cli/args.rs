@@ -3,7 +3,7 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
-use super::{agent, apply, bench, check, dev, diff, export, host, init, job, key, migrate, serve, verify};
+use super::{agent, apply, bench, check, dev, diff, export, host, init, job, key, man, migrate, serve, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -58,6 +58,12 @@ pub(super) enum Command {
     /// Generate a key for the HTTP service
     #[command(long_about = key::ABOUT, after_long_help = key::NOTES)]
     Key(key::Args),
+    /// Write manual pages
+    #[command(long_about = man::MAN_ABOUT, after_long_help = man::MAN_NOTES)]
+    Man(man::ManArgs),
+    /// Print the completions of a shell
+    #[command(long_about = man::COMPLETIONS_ABOUT, after_long_help = man::COMPLETIONS_NOTES)]
+    Completions(man::CompletionsArgs),
     /// One export for the service
     #[command(hide = true)]
     Job(job::Args),

@@ -20,6 +20,7 @@ mod host;
 mod init;
 mod job;
 mod key;
+mod man;
 mod migrate;
 mod nearby;
 mod progress;
@@ -36,7 +37,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use args::{Arguments, Command};
 
@@ -57,6 +58,11 @@ impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)
     }
+}
+
+/// The definitions of all commands and their flags.
+pub fn commands() -> clap::Command {
+    Arguments::command()
 }
 
 /// Runs the program with its arguments, the first of them its name.
@@ -84,6 +90,8 @@ pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Bench(arguments) => bench::run_bench(arguments).into(),
         Command::Serve(arguments) => serve::run_serve(arguments).into(),
         Command::Key(arguments) => key::run_key(&arguments).into(),
+        Command::Man(arguments) => man::run_man(&arguments).into(),
+        Command::Completions(arguments) => man::run_completions(&arguments).into(),
         Command::Job(arguments) => job::run_job(&arguments).into(),
         Command::Agent(arguments) => agent::run_agent(&arguments),
     }
