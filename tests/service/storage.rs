@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::service::bucket::{Bucket, Fault};
 use crate::service::client::{Client, ask};
-use crate::service::server::{Server, folder_source, key, organization, site, split};
+use crate::service::server::{Server, folder_source, key, organization, site, split, wait};
 
 #[test]
 fn e_lnk_bundles_in_an_object_store() {
@@ -103,6 +103,63 @@ fn is_unserved(server: &Server, cause: &str, says: &str) {
     let log = server.log();
     let is_told = |line: &str| line.contains("a site cannot be served") && line.contains(cause);
     assert!(log.lines().any(is_told), "{log}");
+}
+
+/// Whoever forgets the address of the database, or has lost the folder with the records, still has the bundles.
+#[test]
+fn new_records_remove_no_bundle_that_they_find() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Bucket::start(root.path());
+    let variables = store.variables();
+    let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let start = |version: &str| {
+        let configure = |folder: &Path| {
+            let docs = site(folder);
+            fs::write(docs.join("index.mdx"), format!("# {version}\n")).unwrap();
+            let organization = organization("acme", &folder_source(&docs));
+            format!("[server]\ndata_dir = \"data\"\n\n[storage]\nurl = \"s3://bundles/of/us\"\n\n{organization}")
+        };
+        Server::start_with(configure, "info", &variables)
+    };
+    let said = "the storage has bundles that these records have not put there";
+    let first = start("First");
+    assert_eq!(first.export("acme")["status"], "completed");
+    assert!(!first.log().contains(said), "{}", first.log());
+    drop(first);
+    let kept = archive_below(root.path());
+    let mut second = start("Second");
+    wait("what is found to be told", || second.log().contains(said).then_some(()));
+    // what they put there themselves changes nothing, also when they are new no more
+    let job = second.export("acme");
+    assert_eq!(job["status"], "completed");
+    second.signal("KILL");
+    wait("the end", || (!second.is_running()).then_some(()));
+    second.start_again();
+    wait("it to be told again", || (second.log().matches(said).count() == 2).then_some(()));
+    assert!(kept.is_file(), "{}", second.log());
+    let link = ask("POST", format!("/v1/static-export/jobs/{}/bundle", job["jobId"].as_str().unwrap()));
+    second.send(&link.key(&key("acme"))).is(200);
+}
+
+#[test]
+fn what_is_wrong_with_the_settings_of_a_bucket_is_said() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Bucket::start(root.path());
+    for (bucket, name, value, says) in [
+        ("bundles", "AWS_SECRET_ACCESS_KEY", "another", "the credentials are not accepted (403 SignatureDoesNotMatch)"),
+        ("bundles", "AWS_ENDPOINT", "http://127.0.0.1:1", "there is no connection to its server"),
+        ("another", "AWS_REGION", "us-east-1", "there is no such bucket (404 NoSuchBucket)"),
+    ] {
+        let mut variables = store.variables();
+        variables.retain(|(other, _)| *other != name);
+        variables.push((name, value.to_owned()));
+        let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let server = Server::start_with(|_| format!("[storage]\nurl = \"s3://{bucket}\"\n"), "info", &variables);
+        let refused = server.send(&ask("GET", "/readyz"));
+        assert!(refused.refuses(503, "unavailable").text().contains(says), "{}", refused.text());
+        assert!(server.log().contains(says), "{}", server.log());
+        assert!(!server.log().contains("a-secret"), "{}", server.log());
+    }
 }
 
 #[test]

@@ -385,6 +385,12 @@ fn e_prv_4_branches_that_are_not_there() {
     };
     Job::new(source(format!("file://{}", empty.path().display()), None)).fails(Cause::Source, "empty");
     Job::new(source("file:///nowhere/at/all".to_owned(), None)).fails(Cause::Source, "cannot be read");
+    // `git` answers nothing where a repository belongs to another user, whom only root can make it belong to
+    let foreign = Repository::new();
+    if std::os::unix::fs::chown(foreign.path().join(".git"), Some(64_321), None).is_ok() {
+        std::os::unix::fs::chown(foreign.path(), Some(64_321), None).unwrap();
+        Job::new(foreign.source(Some("main"))).fails(Cause::Source, "`safe.directory` in `/etc/gitconfig`");
+    }
     let mut job = Job::new(repository.source(Some("main")));
     if let JobSource::Git { subdir, .. } = &mut job.work.source {
         *subdir = Some("docs/../../etc".to_owned());

@@ -60,7 +60,10 @@ impl Parts {
             (None, Some(_)) => Ledger::open(&root.join("store.redb"), Time::now())
                 .await
                 .map_err(|error| format!("the folder `{}` cannot be used: {error}", root.display()))?,
-            (None, None) => Ledger::in_memory(),
+            (None, None) => {
+                tracing::warn!("no record survives this process: neither `data_dir` nor `[store] url` is configured");
+                Ledger::in_memory()
+            }
         };
         let links = match link_keys(&read.signing_keys) {
             Some(links) => links,
@@ -215,7 +218,9 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
 fn folders(data_dir: Option<&Path>) -> Result<Folders, String> {
     let scratch = match data_dir {
         Some(_) => None,
-        None => Some(Scratch::create("serve").map_err(|error| format!("cannot create a temporary folder: {error}"))?),
+        None => Some(Scratch::create("serve").map_err(|error| {
+            format!("without `data_dir`, a temporary folder is needed and cannot be created: {error}")
+        })?),
     };
     let root = match (data_dir, &scratch) {
         (Some(root), _) => root.to_owned(),

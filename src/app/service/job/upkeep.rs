@@ -59,12 +59,24 @@ pub(super) async fn run_upkeep(shared: Arc<Shared>, mut stopped: watch::Receiver
     }
 }
 
-/// Removes archives of a process that died between putting and referring to them.
+/// Removes archives of a process that died between putting and referring to them. Where all records were lost, or are
+/// not those of the storage, nothing refers to any archive: none is removed then.
 pub(super) async fn strays(shared: &Shared) -> Result<(), Error> {
     let objects = shared.storage.objects().list().await.map_err(upkeep_unavailable)?;
     let keys: Vec<String> = objects.into_iter().map(|object| object.key).collect();
+    if !shared.ledger.owns_storage(keys.is_empty()).await? {
+        tracing::warn!(
+            bundles = keys.len(),
+            "the storage has bundles that these records have not put there: what the records do not name is kept"
+        );
+        return Ok(());
+    }
+    let mut removed = 0;
     for batch in keys.chunks(BATCH_ARCHIVES) {
-        remove_unnamed_archives(shared, batch.to_vec()).await?;
+        removed += remove_unnamed_archives(shared, batch.to_vec()).await?;
+    }
+    if removed > 0 {
+        tracing::info!(bundles = removed, "bundles that no record names were removed");
     }
     Ok(())
 }
@@ -80,23 +92,27 @@ pub(super) async fn sweep_retention(shared: &Shared) -> Result<bool, Error> {
     Ok(swept.more)
 }
 
-/// Removes those of some archives that nothing names.
-async fn remove_unnamed_archives(shared: &Shared, archives: Vec<String>) -> Result<(), Error> {
+/// Removes those of some archives that nothing names; returns how many.
+async fn remove_unnamed_archives(shared: &Shared, archives: Vec<String>) -> Result<usize, Error> {
     if archives.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
+    let mut removed = 0;
     let until = Instant::now() + TOMBSTONE_TIME / 2;
     let removable = shared.ledger.add_tombstones(archives, shared.clock.now()).await?;
     for archive in &removable {
         // what is left behind is found again as a stray
         match timeout(DELETE_TIMEOUT, shared.storage.objects().delete(archive)).await {
             _ if Instant::now() > until => break,
-            Ok(Ok(())) => {}
+            Ok(Ok(())) => removed += 1,
             Ok(Err(error)) => tracing::warn!(%error, "an archive cannot be removed"),
             Err(_) => tracing::warn!("an archive cannot be removed: the storage does not answer"),
         }
     }
-    if removable.is_empty() { Ok(()) } else { shared.ledger.remove_tombstones(removable).await }
+    if !removable.is_empty() {
+        shared.ledger.remove_tombstones(removable).await?;
+    }
+    Ok(removed)
 }
 
 fn upkeep_unavailable(error: impl std::fmt::Display) -> Error {

@@ -3,7 +3,7 @@
 //! removal sets a tombstone first, and while that stands nothing can refer to the archive. A tombstone ends by itself,
 //! long after its process has ceased to remove anything: that may have died.
 
-use super::super::rows::{Rows, Transaction, keys, parse_row, range, row_key, row_key_part};
+use super::super::rows::{Rows, Transaction, keys, load_row, parse_row, range, row_key, row_key_part};
 use super::super::work::TOMBSTONE_TIME;
 use super::{Error, Time};
 
@@ -11,6 +11,7 @@ use super::{Error, Time};
 const REFERENCES: &str = "named";
 const UNREFERENCED: &str = "loose";
 const TOMBSTONES: &str = "grave";
+const OWNED: &str = "storage";
 
 /// A record, or work on its way to one, refers to an archive.
 pub(super) fn add_reference(rows: &mut Transaction<'_>, archive: &str, by: &str) {
@@ -31,6 +32,24 @@ pub(super) fn has_tombstone(rows: &dyn Rows, archive: &str, now: Time) -> Result
         Some(until) if until.is_empty() => Ok(true),
         Some(until) => Ok(parse_row::<Time>(&until)? > now),
     }
+}
+
+/// Whether the storage is that of these records alone, so that what they do not refer to is of no use. It is if it was
+/// empty when they were new, or is empty now. Records that are new and find archives have taken the place of others, or
+/// look into the storage of others; they stay strangers to it whatever they put there later.
+pub(super) fn owns_storage(rows: &mut Transaction<'_>, is_empty: bool) -> Result<bool, Error> {
+    let at = row_key(OWNED, &["archives"]);
+    let (from, to) = range(REFERENCES, &[]);
+    rows.expect(&at);
+    rows.expect_scan(&from, &to, 1);
+    let known = load_row::<bool>(rows, &at)?;
+    // records of a version that did not ask refer to what they have put
+    let has_references = !keys(rows, REFERENCES, &[], 1)?.is_empty();
+    let is_owned = is_empty || known.unwrap_or(has_references);
+    if known != Some(is_owned) {
+        rows.put(at, &is_owned)?;
+    }
+    Ok(is_owned)
 }
 
 /// Those of some archives that nothing refers to; from now on nothing can.

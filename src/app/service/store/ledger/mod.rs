@@ -18,7 +18,7 @@
 //! | `once`, `once_until` | idempotency key → answer; when it ends |
 //! | `rate` | window → moments |
 //! | `named`, `loose`, `grave` | archive (, record): its references; lost one; until when its tombstone stands (`archives`) |
-//! | `node`, `secret` | process → until when it lives; name → a secret of the service |
+//! | `node`, `secret`, `storage` | process → until when it lives; name → a secret of the service; whose archives are |
 //! | `signed_out` | end, session of the console: those that were ended before |
 
 mod agents;
@@ -728,6 +728,11 @@ impl Ledger {
     pub async fn hold(&self, lease: &Lease, archive: &str, now: Time) -> Result<bool, Error> {
         let (taken, archive) = (lease.clone(), archive.to_owned());
         self.write(move |rows| lease::hold_archive(rows, &taken, &archive, now)).await
+    }
+
+    /// Whether archives in the storage that nothing names are left over, and not those of others.
+    pub async fn owns_storage(&self, is_empty: bool) -> Result<bool, Error> {
+        self.write(move |rows| archives::owns_storage(rows, is_empty)).await
     }
 
     /// Those of some archives that nothing names, each with a tombstone: they can be removed, and cannot be held until

@@ -18,6 +18,7 @@ use url::Url;
 
 use crate::base::tls;
 
+use super::bucket_error::bucket_error;
 use super::{Error, Object, checked, object_store_error};
 
 /// Bytes of an archive that are in memory at a time while it is sent; S3's parts are at least 5 MiB.
@@ -246,18 +247,4 @@ async fn fill_part(file: &mut tokio::fs::File, part: &mut [u8]) -> std::io::Resu
 
 fn silent(context: &str, time: Duration) -> Error {
     Error::Failed { context: context.to_owned(), cause: format!("no answer within {} s", time.as_secs()) }
-}
-
-/// A failure of the store, in words of ours: its own may hold addresses with signatures.
-fn bucket_error(context: &str, error: &object_store::Error) -> Error {
-    let cause = match error {
-        object_store::Error::NotFound { .. } => "it is not there",
-        object_store::Error::PermissionDenied { .. } => "permission denied",
-        object_store::Error::Unauthenticated { .. } => "the credentials are not accepted",
-        object_store::Error::Precondition { .. } | object_store::Error::AlreadyExists { .. } => {
-            "it was changed meanwhile"
-        }
-        _ => "no usable answer",
-    };
-    Error::Failed { context: context.to_owned(), cause: cause.to_owned() }
 }

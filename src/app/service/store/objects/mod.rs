@@ -9,6 +9,7 @@
 //! A key is a digest and nothing else, so no name of a tenant ever becomes a path.
 
 mod bucket;
+mod bucket_error;
 mod cache;
 mod folder;
 pub mod link;
