@@ -21,6 +21,10 @@ fn deep_and_long_structures_take_bounded_time() {
         ("stray closing tags", "</b>".repeat(50_000)),
         ("nested quotes", format!("{} x", ">".repeat(50_000))),
         ("nested lists", (0..1_500).map(|depth| format!("{}- x\n", " ".repeat(depth * 2))).collect()),
+        ("lists of one line", "- ".repeat(100_000) + "x"),
+        ("tasks of one line", "1. ".repeat(100_000) + "- [ ] x"),
+        ("quotes in lists in quotes", "> - ".repeat(50_000) + "x"),
+        ("quotes in items, line by line", (0..5_000).map(|depth| "> - ".repeat(depth % 50) + "x\n").collect()),
         ("nested brackets", format!("{}x{}", "[".repeat(50_000), "](y)".repeat(50_000))),
         ("open brackets", "[".repeat(100_000)),
         ("open shortcodes", "{{< a ".repeat(50_000)),
@@ -130,9 +134,14 @@ fn seconds(files: &[(&str, String)]) -> f64 {
 /// A site whose navigation has an API description with so many operations.
 #[cfg(unix)]
 fn operations(count: usize, operation: impl Fn(usize) -> String) -> Vec<(&'static str, String)> {
-    let config = r##"{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"groups": [{"group": "A", "pages": ["index"]}, {"group": "B", "openapi": "api.yaml"}]}}"##;
     let paths: String = (0..count).map(|number| format!("  /p{number}: {{get: {}}}\n", operation(number))).collect();
-    let api = format!("openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\npaths:\n{paths}");
+    described(format!("openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\npaths:\n{paths}"))
+}
+
+/// A site whose navigation has this API description.
+#[cfg(unix)]
+fn described(api: String) -> Vec<(&'static str, String)> {
+    let config = r##"{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"groups": [{"group": "A", "pages": ["index"]}, {"group": "B", "openapi": "api.yaml"}]}}"##;
     vec![("docs.json", config.to_owned()), ("index.mdx", "The end.\n".to_owned()), ("api.yaml", api)]
 }
 
@@ -201,6 +210,19 @@ fn cost_grows_with_the_input_and_not_with_its_square() {
                     "{{responses: {{'200': {{description: D, content: {{application/json: {{schema: {schema}}}}}}}}}}}"
                 )
             })
+        }),
+        ("fields of a form that a path has for all", 4_000, |count| {
+            let fields = |kind: &str| {
+                (0..count)
+                    .map(|number| format!("{{in: formData, name: {kind}{number}, type: string}}, "))
+                    .collect::<String>()
+            };
+            let operation = format!("{{summary: Turn, parameters: [{}], responses: {{}}}}", fields("own"));
+            let paths = format!("paths:\n  /a:\n    parameters: [{}]\n    post: {operation}\n", fields("shared"));
+            described(format!("swagger: '2.0'\ninfo: {{title: T, version: '1'}}\n{paths}"))
+        }),
+        ("lists in lists", 10_000, |count| {
+            vec![("index.md", "- > ".repeat(count) + &"- a\n  > - b\n".repeat(count) + "\nThe end.\n")]
         }),
         ("pictures that are missing", 5_000, |count| {
             vec![("index.md", lines(count, |number| format!("![word](gone-{number}.png)\n")) + "The end.\n")]

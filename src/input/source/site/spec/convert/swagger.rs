@@ -3,6 +3,7 @@
 //! Parameters, responses and path items are put in the place of the references to them, because what they become
 //! depends on the operation: its `consumes` and `produces`. Schemas stay where they are.
 
+use rustc_hash::FxHashSet;
 use serde_json::{Map, Value, json};
 
 use crate::source::site::spec::operation::{METHODS, is_method};
@@ -13,6 +14,14 @@ use super::{Members, extensions, resolve_local_ref, texts};
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 const MULTIPART: &str = "multipart/form-data";
+
+/// Where the shared parts stand in Swagger 2, and in OpenAPI 3.
+pub(in crate::source::site::spec) const MOVED: [(&str, &str); 4] = [
+    ("/definitions/", "/components/schemas/"),
+    ("/parameters/", "/components/parameters/"),
+    ("/responses/", "/components/responses/"),
+    ("/securityDefinitions/", "/components/securitySchemes/"),
+];
 
 /// Words of a parameter, header or item that say what its value is.
 const SCHEMA: [&str; 19] = [
@@ -78,14 +87,9 @@ pub(super) fn to_openapi3(members: Members) -> Value {
 
 /// Makes a reference lead to where things stand now.
 fn rename(reference: &mut String) {
-    for (old, new) in [
-        ("#/definitions/", "#/components/schemas/"),
-        ("#/parameters/", "#/components/parameters/"),
-        ("#/responses/", "#/components/responses/"),
-        ("#/securityDefinitions/", "#/components/securitySchemes/"),
-    ] {
-        if let Some(rest) = reference.strip_prefix(old) {
-            *reference = format!("{new}{rest}");
+    for (old, new) in MOVED {
+        if let Some(rest) = reference.strip_prefix('#').and_then(|pointer| pointer.strip_prefix(old)) {
+            *reference = format!("#{new}{rest}");
             return;
         }
     }
@@ -212,18 +216,13 @@ impl Converter<'_> {
             .collect();
         let own = self.parameters(operation.get("parameters"));
         let (plain, mut of_body): (Vec<&Value>, Vec<&Value>) = own.into_iter().partition(|it| is_plain_parameter(it));
-        let is_same = |a: &Value, b: &Value| {
-            parameter_location(a) == parameter_location(b)
-                && (parameter_location(a) == Some("body") || a.get("name") == b.get("name"))
-        };
-        let more: Vec<&Value> =
-            shared.iter().copied().filter(|it| !of_body.iter().any(|own| is_same(own, it))).collect();
-        of_body.extend(more);
+        let own: FxHashSet<(Option<&str>, Option<&str>)> = of_body.iter().map(|it| parameter_key(it)).collect();
+        of_body.extend(shared.iter().copied().filter(|it| !own.contains(&parameter_key(it))));
         if !plain.is_empty() {
             out.insert("parameters".to_owned(), plain.into_iter().map(parameter).collect());
         }
         let or = |key: &str, all: &[String]| match operation.get(key) {
-            Some(own) if own.is_array() => texts(Some(own)),
+            Some(own) if own.is_array() || own.is_string() => texts(Some(own)),
             _ => all.to_vec(),
         };
         if let Some(body) = request_body(&of_body, &or("consumes", &self.consumes)) {
@@ -292,6 +291,12 @@ impl Converter<'_> {
 /// Where a parameter is sent.
 fn parameter_location(parameter: &Value) -> Option<&str> {
     parameter.get("in").and_then(Value::as_str)
+}
+
+/// What tells a parameter of a body from the others: there is one body, and each field of a form has a name.
+fn parameter_key(parameter: &Value) -> (Option<&str>, Option<&str>) {
+    let place = parameter_location(parameter);
+    (place, parameter.get("name").and_then(Value::as_str).filter(|_| place != Some("body")))
 }
 
 /// Whether a parameter is one in OpenAPI 3 too, and not a part of the body.
