@@ -60,8 +60,22 @@ fn members_of_operations() {
         "deprecated: 'False'",
         "¦description: [a]",
         "¦externalDocs: 3",
-        "x-mint: text",
-        "x-codeSamples: {}",
+        "¦x-mint: text",
+        "x-mint: {¦metadata: [a]}",
+        "x-mint: {¦content: [a], href: null}",
+        "¦x-codeSamples: {lang: bash, source: turn}",
+        "¦x-code-samples: text",
+        "x-codeSamples: [¦text, null]",
+        "x-codeSamples: [¦{lang: bash}]",
+        "x-codeSamples: [{lang: bash, ¦source: [a]}]",
+        "x-code-samples: [{¦lang: [a], source: turn it}, {label: 7, lang: bash, source: 8}]",
+        "¦x-hidden: often",
+        "x-hidden: 'false'",
+        "parameters: [{name: q, in: query, ¦style: [form], schema: {type: string}}]",
+        "parameters: [{name: q, in: query, ¦examples: [wide, narrow], schema: {type: string}}]",
+        "parameters: [{name: q, in: query, examples: {¦one: wide}, schema: {type: string}}]",
+        "servers: [{url: 'https://{v}.turn.example', variables: {v: {¦default: [a], enum: [1, 2]}}}]",
+        "requestBody: {content: {a/b: {schema: {type: object, properties: {p: {type: string}}}, encoding: {p: {¦contentType: [a]}}}}}",
     ];
     let row = |row: &&str| (format!("{row}, responses: {{'200': {{description: It stands}}}}"), "openapi-type");
     check(&rows.iter().map(row).collect::<Vec<_>>(), &["It stands"]);
@@ -79,6 +93,10 @@ fn responses() {
         "200: {description: It stands, content: {a/b: {¦schema: text}}}",
         "200: {description: It stands, content: {a/b: {schema: {type: string}, ¦examples: text}}}",
         "200: {description: It stands}, 201: null",
+        "200: {description: It stands, links: {next: {¦operationRef: [a], operationId: 7}}}",
+        "200: {description: It stands, links: {next: {operationId: a, ¦parameters: text, server: {url: a}}}}",
+        "200: {description: It stands, content: {a/b: {¦itemSchema: text}}}",
+        "200: {description: It stands, content: {a/b: {examples: {one: {value: 1}, two: {summary: S, value: 2}}}}}",
     ];
     let row = |row: &&str| (format!("responses: {{{row}}}"), "openapi-type");
     check(&rows.iter().map(row).collect::<Vec<_>>(), &["It stands"]);
@@ -113,6 +131,12 @@ fn members_of_schemas() {
         ("{¦nullable: often}", "openapi-type"),
         ("{¦discriminator: kind}", "openapi-type"),
         ("{discriminator: {propertyName: a, ¦mapping: [b]}}", "openapi-type"),
+        ("{discriminator: {¦propertyName: [a]}}", "openapi-type"),
+        ("{discriminator: {propertyName: a, mapping: {¦b: [c], d: '#/components/schemas/Bit'}}}", "openapi-type"),
+        ("{dependentRequired: {¦a: b, c: [d]}}", "openapi-type"),
+        ("{type: string, ¦contentEncoding: [base64], contentMediaType: a/b}", "openapi-type"),
+        ("{enum: [a], ¦x-enumDescriptions: text}", "openapi-type"),
+        ("{enum: [a], ¦x-enumNames: {a: b}}", "openapi-type"),
         ("{¦examples: text}", "openapi-type"),
         ("{type: string, pattern: 7, format: 8, title: 9}", ""),
     ];
@@ -162,4 +186,88 @@ fn names_in_files_of_parts_are_no_words() {
         .text("api-reference/odd", "Its words")
         .element("api-reference/odd", "[data-section=query] [data-name=size]")
         .run();
+}
+
+#[test]
+fn examples_are_shown_whatever_holds_them() {
+    let site = |examples: &str| {
+        let operation = format!(
+            "{{summary: Odd, responses: {{200: {{description: It stands, content: {{application/json: {{examples: {examples}}}}}}}}}}}"
+        );
+        SiteTest::inline("")
+            .file("docs.json", DOCS)
+            .file("openapi.yaml", format!("{HEAD}  /odd:\n    get: {operation}\n"))
+    };
+    let example = "openapi.yaml:7:";
+    for (examples, places, shown) in [
+        ("[{value: {turns: 11}}, {summary: Slow, value: {turns: 22}}]", vec![96], vec!["11", "22", "Slow"]),
+        ("[{fast: {value: {turns: 11}}}, {slow: {value: {turns: 22}}}]", vec![96], vec!["11", "22", "fast", "slow"]),
+        ("[{turns: 11}, {turns: 22}]", vec![96], vec!["11", "22"]),
+        ("{fast: {turns: 11}, slow: 22}", vec![107, 126], vec!["11", "22", "fast", "slow"]),
+        ("{fast: {serializedValue: '{\"turns\": 11}'}, slow: {dataValue: 22}}", vec![], vec!["11", "22"]),
+        ("{fast: {externalValue: a.json}, slow: {value: 22}, none: {summary: None}}", vec![107, 157], vec!["22"]),
+        ("{}", vec![], vec![]),
+    ] {
+        let mut site = site(examples);
+        for column in places {
+            site = site.diagnostic("openapi-type", &format!("{example}{column}"));
+        }
+        let exported = site.text("api-reference/odd", "It stands").run();
+        let page = exported.text_of("api-reference/odd.html");
+        for word in shown {
+            assert!(page.contains(word), "{examples}: {word}");
+        }
+    }
+}
+
+#[test]
+fn credentials_and_shared_parts() {
+    let operation = "  /odd:\n    get:\n      summary: Odd\n      security: [{door: [open]}, {key: []}]\n      responses: {200: {description: It stands}}\n";
+    let components = "  securitySchemes:\n    door:\n      type: oauth2\n      flows:\n        implicit:\n          authorizationUrl: [a]\n          scopes: [open, close]\n        password: {tokenUrl: {a: b}, scopes: {open: [a], close: 7}}\n    key:\n      type: [http]\n      scheme: [a]\n      openIdConnectUrl: 7\n      scopes: text\n  pathItems: [a]\n  examples: [a]\nx-mint: text\n";
+    let mut site = SiteTest::inline("")
+        .file("docs.json", DOCS)
+        .file("openapi.yaml", format!("{HEAD}{operation}{TAIL}{components}"))
+        .text("api-reference/odd", "It stands");
+    for place in ["19:11", "20:11", "21:20", "21:47", "23:7", "24:7", "26:7", "27:3", "28:3", "29:1"] {
+        site = site.diagnostic("openapi-type", &format!("openapi.yaml:{place}"));
+    }
+    site.run();
+}
+
+#[test]
+fn older_formats_and_events() {
+    let of = |key: &str| DOCS.replace("openapi\"", &format!("{key}\"")).replace("openapi.yaml", "api.yaml");
+    let older = "swagger: '2.0'\ninfo: {title: Lathe, version: '1'}\nhost: [a]\nschemes: https\nconsumes: {a: b}\npaths:\n  /fine:\n    parameters: text\n    put: text\n    get:\n      summary: Fine\n      parameters: [7, {in: formData, type: string}]\n      produces: 7\n      responses:\n        200: {description: It turns, headers: [a], examples: text}\n  /list:\n    get: {summary: List, responses: []}\ndefinitions:\n  Bit: {type: object, properties: []}\n  Odd: text\nparameters: [a]\nsecurityDefinitions:\n  key: {type: oauth2, flow: implicit, scopes: [a]}\n";
+    let mut site = SiteTest::inline("")
+        .file("docs.json", of("openapi"))
+        .file("api.yaml", older)
+        .text("api-reference/fine", "It turns");
+    for place in [
+        "3:1", "5:1", "8:5", "9:5", "12:20", "12:23", "13:7", "15:38", "15:52", "17:26", "19:23", "20:3", "21:1",
+        "23:3",
+    ] {
+        site = site.diagnostic("openapi-type", &format!("api.yaml:{place}"));
+    }
+    site.run();
+    let events = "asyncapi: 3.0.0\ninfo: {title: Lathe, version: '1'}\nservers:\n  main: text\n  side: {host: [a], protocol: wss, variables: {v: {enum: text}}}\nchannels:\n  chips:\n    address: [a]\n    servers: text\n    parameters: {p: text}\n    bindings: text\n    messages:\n      flake: {contentType: [a], examples: [text], payload: {type: object, required: text, properties: {size: {type: string, enum: text, description: Its size}}}}\n      dust: text\n  odd: text\noperations:\n  cut: text\n  send: {action: [a], channel: {$ref: '#/channels/chips'}, messages: text}\n";
+    let mut site = SiteTest::inline("")
+        .file("docs.json", of("asyncapi"))
+        .file("api.yaml", events)
+        .text("api-reference/chips", "Its size");
+    for place in [
+        "4:3", "5:10", "5:52", "8:5", "9:5", "10:18", "11:5", "13:15", "13:44", "13:75", "13:125", "14:7", "15:3",
+        "17:3", "18:10", "18:60",
+    ] {
+        site = site.diagnostic("openapi-type", &format!("api.yaml:{place}"));
+    }
+    site.run();
+    let events = "asyncapi: 2.6.0\ninfo: {title: Lathe, version: '1'}\nservers:\n  main: {url: [a], protocol: wss, security: text}\nchannels:\n  chips:\n    servers: [7]\n    parameters: [a]\n    subscribe: {security: text, message: {name: flake, payload: {type: string, description: Its size}}}\n    publish: text\ncomponents: []\n";
+    let mut site = SiteTest::inline("")
+        .file("docs.json", of("asyncapi"))
+        .file("api.yaml", events)
+        .text("api-reference/chips", "Its size");
+    for place in ["4:10", "4:35", "8:5", "9:17", "10:5", "11:1"] {
+        site = site.diagnostic("openapi-type", &format!("api.yaml:{place}"));
+    }
+    site.run();
 }

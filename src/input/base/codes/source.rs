@@ -255,7 +255,7 @@ pub(super) const API: &[Code] = &[
         "openapi-type",
         Warning,
         Warning,
-        "A value of an API description has the wrong type: text where an object or a list has to stand, for example; or it is the name of a type that there is not, or a parameter without a name or a place. It is left out.",
+        "A value of an API description has the wrong type: text where an object or a list has to stand, for example; or it is the name of a type that there is not, or a parameter without a name or a place. It is left out, unless it is evident what is meant: a list of examples, or a bare value in the place of one, is shown.",
         "Write it as the format says.",
     ),
     code_row(

@@ -7,6 +7,7 @@ mod compose;
 mod convert;
 mod dangling;
 mod descriptions;
+mod examples;
 mod lint;
 mod messages;
 mod near;
@@ -409,11 +410,11 @@ impl Specs {
             return Arc::clone(document);
         }
         let file = self.list[number].file;
-        let mut document = self.read(number, tree, problems).unwrap_or_else(|error| {
+        let (mut document, mut wrong) = self.read(number, tree, problems).unwrap_or_else(|error| {
             problems.push(error.diagnostic(tree.path(file)));
-            Value::Null
+            (Value::Null, Vec::new())
         });
-        let mut wrong = shape::tidy(&mut document);
+        wrong.extend(shape::tidy(&mut document));
         wrong.extend(dangling::lost_references(&document, tree));
         problems.extend(place_spec_problems(wrong, file, tree));
         let document = Arc::new(document);
@@ -421,16 +422,22 @@ impl Specs {
         document
     }
 
-    /// Reads a description with all that it refers to, in its current format.
-    fn read(&mut self, number: usize, tree: &SourceTree, problems: &mut Vec<Diagnostic>) -> Result<Value, Unreadable> {
+    /// Reads a description with all that it refers to, in its current format, and says what that has no place for.
+    fn read(
+        &mut self,
+        number: usize,
+        tree: &SourceTree,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Result<(Value, Vec<places::Problem>), Unreadable> {
         let file = self.list[number].file;
         let mut document = self.parts.take(file, tree, problems)?;
         self.overlay(&mut document, number, tree, problems);
         self.list[number].reached = bundle(&mut document, file, &mut self.parts, tree, problems);
+        let lost = convert::lost_values(&document);
         let document = convert::to_current(document);
         let mut document = document.map_err(|reason| Unreadable { reason, line: 0, column: 0 })?;
         settle::settle(&mut document);
-        Ok(document)
+        Ok((document, lost))
     }
 
     /// Applies the overlays of a description.

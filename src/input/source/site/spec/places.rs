@@ -1,5 +1,7 @@
 //! Where the parts of a JSON or YAML file stand: from a JSON pointer to a line. Only who has a problem to show asks.
 
+use std::borrow::Cow;
+
 use granit_parser::{Event, Parser};
 use rustc_hash::FxHashMap;
 
@@ -9,6 +11,7 @@ use crate::source::site::json::{self, Json, parse_json_with};
 use crate::source::site::tree::SourceTree;
 
 use super::compose::DESCRIPTION_KEYS;
+use super::convert::MOVED;
 use super::read::LENIENT;
 use super::reference::{pointer_origin, unescape_pointer_segment};
 use super::sniff::opens_object;
@@ -36,6 +39,14 @@ enum Children {
 }
 
 impl Node {
+    /// The pointer of a part of a converted description in its file.
+    fn pointer_in_file<'p>(&self, pointer: &'p str) -> Cow<'p, str> {
+        let is_older = matches!(&self.children, Children::Map(members) if members.contains_key("swagger"));
+        let moved = |(old, new): &(&str, &str)| Some(format!("{old}{}", pointer.strip_prefix(new)?));
+        let found = if is_older { MOVED.iter().find_map(moved) } else { None };
+        found.map_or(Cow::Borrowed(pointer), Cow::Owned)
+    }
+
     /// Whether it is the description among the documents of a file.
     fn is_description(&self) -> bool {
         matches!(&self.children, Children::Map(members) if DESCRIPTION_KEYS.iter().any(|key| members.contains_key(*key)))
@@ -57,6 +68,7 @@ impl Places {
     /// around it stands.
     pub(super) fn find(&self, pointer: &str) -> Option<Place> {
         let mut node = self.0.as_ref()?;
+        let pointer = &*node.pointer_in_file(pointer);
         let mut place = node.at;
         for segment in pointer.split('/').skip(1) {
             let next = match &node.children {
@@ -221,6 +233,8 @@ mod tests {
         check(text, "/a/7", (2, 3));
         check(text, "/é/x", (3, 9));
         check(text, "/none/x", (1, 1));
+        let older = "{\"swagger\": \"2.0\",\n \"definitions\": {\n  \"A\": {\"type\": []}}}";
+        check(older, "/components/schemas/A/type", (3, 9));
     }
 
     #[test]

@@ -5,10 +5,11 @@ use serde_json::Value;
 
 use crate::base::Diagnostic;
 
+use super::examples::{named_examples, read_example};
 use super::operation::{Members, REFERENCE, escape_pointer_segment};
 use super::places::Problem;
 use super::reference::{FILES, has_names, is_looked_at, with_segment};
-use super::words::{Shape, is_of_openapi, shape_of};
+use super::words::{Shape, members_of, shape_of};
 
 /// Most problems of one description that are reported one by one.
 const MAX_REPORTED: usize = 20;
@@ -29,7 +30,7 @@ pub(super) fn tidy(document: &mut Value) -> Vec<Problem> {
             tidy.path = format!("/{}", escape_pointer_segment(key));
             if key == FILES {
                 tidy.value(member, true);
-            } else if is_looked_at(key, member) {
+            } else {
                 tidy.member(key, member, false);
             }
         }
@@ -58,15 +59,15 @@ impl Tidy {
                 }
             }
             Value::Object(members) => {
+                if !is_map && self.is_openapi {
+                    self.examples(members);
+                }
                 let is_flagged = has_flag(members);
                 for (key, member) in members.iter_mut() {
-                    if is_map {
-                        self.below(&escape_pointer_segment(key), |tidy| tidy.value(member, false));
-                    } else if is_looked_at(key, member) {
-                        self.below(&escape_pointer_segment(key), |tidy| tidy.member(key, member, is_flagged));
-                    } else if let Some(shape) = self.shape(key).filter(|_| !member.is_null()) {
-                        self.below(&escape_pointer_segment(key), |tidy| tidy.judge(key, shape, member));
-                    }
+                    self.below(&escape_pointer_segment(key), |tidy| match is_map && key != "x-mint" {
+                        true => tidy.value(member, false),
+                        false => tidy.member(key, member, is_flagged),
+                    });
                 }
             }
             _ => {}
@@ -81,28 +82,64 @@ impl Tidy {
         }
         // authors choose the keys of a file with parts of descriptions, which may be words of the format
         let is_part = member.is_object() && self.path.strip_prefix('/').is_some_and(|path| path.starts_with(FILES));
-        let shape = match self.shape(key).filter(|shape| !is_part || shape.is_of_objects()) {
-            Some(Shape::Names) if is_flagged && key == "required" => Some(Shape::Flag),
-            Some(Shape::Parameters) if self.path.ends_with("/components/parameters") => Some(Shape::Objects),
-            // of links, values by their names
-            Some(Shape::Parameters) if self.path.contains("/links/") => None,
-            shape => shape,
-        };
+        let shape = self.shape(key, is_flagged).filter(|shape| !is_part || shape.is_of_objects());
         if let Some(shape) = shape {
             self.judge(key, shape, member);
         }
-        // of names by names
-        if key != "dependentRequired" {
+        if key == "bindings" {
+            // those of a protocol have words of their own
+            if let Some(socket) = member.get_mut("ws") {
+                self.below("ws", |tidy| tidy.value(socket, false));
+            }
+        } else if is_looked_at(key, member) && !shape.is_some_and(Shape::is_plain) {
             let is_map = has_names(key, member);
             self.value(member, is_map);
         }
     }
 
-    fn shape(&self, key: &str) -> Option<Shape> {
-        match shape_of(key)? {
-            // of AsyncAPI, lists of objects or references
-            Shape::Names | Shape::Security if !self.is_openapi => Some(Shape::List),
-            shape => Some(shape).filter(|_| self.is_openapi || !is_of_openapi(key)),
+    /// What stands behind the word that the path ends with.
+    fn shape(&self, key: &str, is_flagged: bool) -> Option<Shape> {
+        let at = |back: usize| self.path.rsplit('/').nth(back).unwrap_or_default();
+        let of_variable = at(2) == "variables" && at(4) == "servers";
+        let special = match (key, self.is_openapi) {
+            ("required", true) if is_flagged => Shape::Flag,
+            ("enum", _) if of_variable => Shape::Names,
+            ("default", _) if of_variable => Shape::Text,
+            ("parameters" | "examples", true) if at(1) == "components" => Shape::Objects,
+            ("parameters", true) if at(2) == "links" && at(3) != "webhooks" => Shape::Object,
+            ("type", true) if at(2) == "securitySchemes" => Shape::Text,
+            ("messages", false) if at(2) == "operations" => Shape::ListOfObjects,
+            ("servers", false) if at(2) == "channels" => Shape::ListOfObjects,
+            ("examples", false) if at(2) == "messages" && !self.path.contains("/payload/") => Shape::ListOfObjects,
+            (key, is_openapi) => return shape_of(key, is_openapi),
+        };
+        Some(special)
+    }
+
+    /// The examples of a parameter, a header or a media type, by their names.
+    fn examples(&mut self, members: &mut serde_json::Map<String, Value>) {
+        let has = |keys: &[&str]| keys.iter().any(|key| members.contains_key(*key));
+        let (around, name) = self.path.rsplit_once('/').unwrap_or_default();
+        let is_media_type = name.contains("~1") && around.ends_with("/content");
+        if !is_media_type && !has(&["in", "schema", "content"]) {
+            return;
+        }
+        let Some(examples) = members.get_mut("examples") else { return };
+        let is_list = examples.is_array();
+        if let Value::Array(items) = examples {
+            *examples = named_examples(std::mem::take(items)).into();
+            self.below("examples", |tidy| {
+                tidy.report("`examples` is a list, not an object; its items are shown".to_owned())
+            });
+        }
+        for (name, example) in
+            examples.as_object_mut().into_iter().flatten().filter(|(name, _)| !name.starts_with("x-"))
+        {
+            let odd = read_example(example);
+            if let Some(odd) = odd.filter(|odd| !is_list || odd.ends_with("left out")) {
+                let segment = format!("examples/{}", escape_pointer_segment(name));
+                self.below(&segment, |tidy| tidy.report(format!("the example `{name}` {odd}")));
+            }
         }
     }
 
@@ -125,9 +162,10 @@ impl Tidy {
             | Shape::ListOfObjects
             | Shape::Names
             | Shape::Parameters
+            | Shape::Samples
             | Shape::Schemas
             | Shape::Security => member.is_array(),
-            Shape::Object | Shape::Objects => member.is_object(),
+            Shape::NamesByName | Shape::Object | Shape::Objects | Shape::Texts => member.is_object(),
             Shape::Schema => member.is_object() || member.is_boolean(),
             Shape::Items => member.is_object() || member.is_boolean() || member.is_array(),
             Shape::Number => member.is_number() || member.is_string(),
@@ -139,20 +177,7 @@ impl Tidy {
             return self.tell(key, shape.expected(), member);
         }
         match member {
-            Value::Object(members) if key == "discriminator" => {
-                if let Some(mapping) =
-                    members.get("mapping").filter(|mapping| !mapping.is_object() && !mapping.is_null())
-                {
-                    self.below("mapping", |tidy| tidy.tell("mapping", "an object", mapping));
-                }
-            }
-            Value::Object(members) if shape == Shape::Objects => {
-                for (name, one) in members.iter().filter(|(name, _)| !name.starts_with("x-")) {
-                    if !(one.is_object() || one.is_null() || one.is_boolean()) {
-                        self.below(&escape_pointer_segment(name), |tidy| tidy.tell(name, "an object", one));
-                    }
-                }
-            }
+            Value::Object(members) => self.members(key, shape, members),
             Value::Array(items) => {
                 for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.is_null()) {
                     self.below(&at.to_string(), |tidy| tidy.item(key, shape, item));
@@ -163,6 +188,28 @@ impl Tidy {
         }
     }
 
+    /// The members of an object of this shape.
+    fn members(&mut self, key: &str, shape: Shape, members: &mut serde_json::Map<String, Value>) {
+        for (name, shape) in members_of(key) {
+            if let Some(member) = members.get_mut(*name).filter(|member| !member.is_null()) {
+                self.below(name, |tidy| tidy.judge(name, *shape, member));
+            }
+        }
+        let expected = match shape {
+            Shape::Objects => None,
+            Shape::Texts => Some(Shape::Text),
+            Shape::NamesByName => Some(Shape::Names),
+            _ => return,
+        };
+        for (name, one) in members.iter_mut().filter(|(name, one)| !name.starts_with("x-") && !one.is_null()) {
+            self.below(&escape_pointer_segment(name), |tidy| match expected {
+                Some(shape) => tidy.judge(name, shape, one),
+                None if one.is_object() || one.is_boolean() => {}
+                None => tidy.tell(name, "an object", one),
+            });
+        }
+    }
+
     /// An item of a list.
     fn item(&mut self, key: &str, shape: Shape, item: &mut Value) {
         let name = format!("an item of `{key}`");
@@ -170,7 +217,7 @@ impl Tidy {
             Shape::Schemas | Shape::Items if !(item.is_object() || item.is_boolean()) => {
                 self.say(&name, "an object", item)
             }
-            Shape::ListOfObjects | Shape::Security | Shape::Parameters if !item.is_object() => {
+            Shape::ListOfObjects | Shape::Samples | Shape::Security | Shape::Parameters if !item.is_object() => {
                 self.say(&name, "an object", item);
             }
             Shape::Names if key == "tags" && self.is_of_root() && item.is_object() => {}
@@ -182,6 +229,16 @@ impl Tidy {
                 item => self.say(&name, "text", item),
             },
             Shape::Parameters => self.parameter(item),
+            Shape::Samples if item.get("source").is_none_or(Value::is_null) => {
+                self.report("a sample has no `source`; it is left out".to_owned());
+            }
+            Shape::Samples => {
+                for key in ["lang", "label", "source"] {
+                    if let Some(text) = item.get_mut(key).filter(|text| !text.is_null()) {
+                        self.below(key, |tidy| tidy.judge(key, Shape::Text, text));
+                    }
+                }
+            }
             Shape::Security => {
                 for (scheme, scopes) in item.as_object().into_iter().flatten() {
                     if !scopes.is_array() && !scopes.is_null() {
@@ -228,13 +285,7 @@ impl Tidy {
     }
 
     fn say(&mut self, name: &str, expected: &str, found: &Value) {
-        let is = match found {
-            Value::Array(_) => "a list",
-            Value::Object(_) => "an object",
-            Value::String(_) => "text",
-            _ => "a number or a flag",
-        };
-        self.report(format!("{name} is {is}, not {expected}; it is left out"));
+        self.report(wrong_type(name, expected, found));
     }
 
     fn report(&mut self, message: String) {
@@ -254,6 +305,17 @@ impl Tidy {
         });
         self.path = path;
     }
+}
+
+/// What is said of a value of the wrong type.
+pub(super) fn wrong_type(name: &str, expected: &str, found: &Value) -> String {
+    let is = match found {
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+        Value::String(_) => "text",
+        _ => "a number or a flag",
+    };
+    format!("{name} is {is}, not {expected}; it is left out")
 }
 
 /// The types that JSON Schema has.

@@ -1,12 +1,16 @@
 //! Older formats to the ones that pages are made of: OpenAPI 3 and AsyncAPI 3. Works on bundled documents.
 
 mod asyncapi2;
+mod lost;
 mod swagger;
 #[cfg(test)]
 mod tests;
 mod traits;
 
 use serde_json::{Map, Value};
+
+pub(super) use lost::lost_values;
+pub(super) use swagger::MOVED;
 use traits::merge_traits;
 
 /// An object that is put together.
@@ -50,7 +54,8 @@ fn stream_items(value: &mut Value) {
             if let Some(Value::Object(content)) = members.get_mut("content") {
                 for media in content.values_mut().filter_map(Value::as_object_mut) {
                     if !media.contains_key("schema")
-                        && let Some(item) = media.get("itemSchema").cloned()
+                        && let Some(item) =
+                            media.get("itemSchema").filter(|item| item.is_object() || item.is_boolean()).cloned()
                     {
                         media.insert("schema".to_owned(), serde_json::json!({"type": "array", "items": item}));
                     }
@@ -67,9 +72,11 @@ fn extensions(members: &Members) -> impl Iterator<Item = (String, Value)> + '_ {
     members.iter().filter(|(key, _)| key.starts_with("x-")).map(|(key, value)| (key.clone(), value.clone()))
 }
 
-/// The texts of a list.
+/// The texts of a list, or the only one that stands in its place.
 fn texts(value: Option<&Value>) -> Vec<String> {
-    value.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    let list = value.and_then(Value::as_array).into_iter().flatten();
+    let only = value.filter(|value| value.is_string());
+    list.chain(only).filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// What a value is, or what its references lead to. Circles end.
