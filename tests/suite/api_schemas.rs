@@ -352,3 +352,37 @@ fn credentials_and_links_say_all_of_theirs() {
         .element("op", "[data-section=authorization] [data-pill=deprecated]")
         .run();
 }
+
+/// What an AsyncAPI description says of a channel, its operations, its messages and their parts.
+#[test]
+fn events_say_all_of_theirs() {
+    let site = |description: &str| {
+        SiteTest::inline("")
+            .file("docs.json", r##"{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"groups": [{"group": "G", "asyncapi": "api.yaml"}]}}"##)
+            .file("api.yaml", format!("info: {title}\n{description}", title = "{title: Harbour, version: '1'}"))
+    };
+    let message = "{summary: A ship came, description: It is *moored*, payload: {type: object, description: The ship, properties: {name: {type: string, description: Its name}}}, headers: {type: object, description: The flags, properties: {flag: {type: string}}}}";
+    let three = format!(
+        "asyncapi: 3.0.0\nchannels:\n  ships: {{summary: All ships, description: Of the harbour, messages: {{came: {message}, left: {{payload: {{type: string, description: Where to}}}}}}}}\noperations:\n  hear: {{action: receive, channel: {{$ref: '#/channels/ships'}}, summary: Hear of ships, description: 'By [radio](https://radio.example)'}}\n"
+    );
+    let two = format!(
+        "asyncapi: 2.6.0\nchannels:\n  ships: {{description: Of the harbour, publish: {{summary: Hear of ships, description: 'By [radio](https://radio.example)', message: {message}}}}}\n"
+    );
+    let words = [
+        "Of the harbour",
+        "Hear of ships",
+        "By radio",
+        "A ship came",
+        "It is moored",
+        "The ship",
+        "Its name",
+        "The flags",
+    ];
+    for (description, more) in [(three, vec!["All ships", "Where to"]), (two, vec![])] {
+        let site =
+            words.iter().chain(&more).fold(site(&description), |site, words| site.text("api-reference/ships", words));
+        let site = site.element("api-reference/ships", "a[href='https://radio.example']").run();
+        let twin = site.text_of("api-reference/ships.md");
+        assert!(twin.contains("The flags") && twin.contains("Hear of ships"), "{twin}");
+    }
+}

@@ -9,7 +9,7 @@ use crate::base::words::ApiWords;
 use crate::source::site::spec::escape_pointer_segment;
 
 use super::aside;
-use super::document::{Object, object_reference};
+use super::document::{Document, Object, object_reference};
 use super::example;
 use super::facts::{Schema, Schemas};
 use super::fields::{Direction, Fields, NodeId, ParameterFacts};
@@ -29,6 +29,8 @@ pub(crate) struct ChannelPage<'a, 's> {
     requirements: Vec<Requirement<'a>>,
     /// Section and root.
     parameters: Vec<(&'static str, NodeId)>,
+    /// Operations of the channel that say something, with their names.
+    operations: Vec<(&'a str, Object<'a>)>,
     messages: Vec<Message<'a>>,
 }
 
@@ -52,6 +54,9 @@ impl<'a> ChannelPage<'a, '_> {
                 _ => api.headers,
             };
             parts.push((title.to_owned(), None, vec![*root]));
+        }
+        for (name, operation) in &self.operations {
+            parts.push((operation_title(name, operation).to_owned(), operation.text("description"), Vec::new()));
         }
         for message in &self.messages {
             let about = &message.about;
@@ -104,6 +109,7 @@ pub(crate) fn read_channel<'a, 's>(schemas: &'s Schemas<'a>, id: &'a str, channe
             parameters.push((section, fields.add_root(&Schema::of(Some(schema)), Direction::Neither)));
         }
     }
+    let operations = described_operations(document, id);
     let mut messages = Vec::new();
     for (name, message) in document.objects(about.get("messages")) {
         let payload = message.get("payload").map(|payload| {
@@ -124,7 +130,7 @@ pub(crate) fn read_channel<'a, 's>(schemas: &'s Schemas<'a>, id: &'a str, channe
     fields.expand();
     let protocol = all.first().and_then(|server| server.text("protocol")).unwrap_or_default();
     let servers = all.iter().filter_map(|it| read_server(schemas, it)).collect();
-    ChannelPage { fields, id, about, servers, protocol, requirements, parameters, messages }
+    ChannelPage { fields, id, about, servers, protocol, requirements, parameters, operations, messages }
 }
 
 fn read_server<'a>(schemas: &Schemas<'a>, server: &Object<'a>) -> Option<Server<'a>> {
@@ -135,6 +141,20 @@ fn read_server<'a>(schemas: &Schemas<'a>, server: &Object<'a>) -> Option<Server<
         description: server.text("description").or_else(|| server.text("summary")),
         variables: server::read_variables(schemas.document(), server),
     })
+}
+
+/// The operations of a channel that say something about it.
+fn described_operations<'a>(document: Document<'a>, channel: &str) -> Vec<(&'a str, Object<'a>)> {
+    let at = format!("#/channels/{}", escape_pointer_segment(channel));
+    document
+        .objects(document.get("operations"))
+        .filter(|(_, it)| it.get("channel").and_then(Value::as_object).and_then(object_reference) == Some(at.as_str()))
+        .filter(|(_, it)| ["title", "summary", "description"].iter().any(|key| it.text(key).is_some()))
+        .collect()
+}
+
+fn operation_title<'a>(name: &'a str, operation: &Object<'a>) -> &'a str {
+    operation.text("title").or_else(|| operation.text("summary")).unwrap_or(name)
 }
 
 /// What the application does with a message, by the first operation that names it or its channel.
@@ -163,7 +183,15 @@ pub(crate) fn write_channel(w: &mut ReferenceWriter<'_, '_, '_, '_>, page: &Chan
     w.r.raw("<code>");
     w.r.text(page.about.text("address").unwrap_or(page.id));
     w.r.raw("</code></div>\n");
-    if let Some(text) = page.about.text("description").filter(|_| !is_described) {
+    let description = page.about.text("description");
+    // without a description, the summary is the description of the page
+    for text in page
+        .about
+        .text("summary")
+        .filter(|_| description.is_some())
+        .into_iter()
+        .chain(description.filter(|_| !is_described))
+    {
         w.description(text);
     }
     write_servers(w, &page.servers, true);
@@ -176,6 +204,7 @@ pub(crate) fn write_channel(w: &mut ReferenceWriter<'_, '_, '_, '_>, page: &Chan
         };
         write_fields(w, section, title, *root);
     }
+    page.operations.iter().for_each(|(name, operation)| write_operation(w, name, operation));
     if !page.messages.is_empty() {
         w.component = "ResponseField";
         w.open_section("message", w.api().messages);
@@ -189,6 +218,34 @@ pub(crate) fn write_channel(w: &mut ReferenceWriter<'_, '_, '_, '_>, page: &Chan
     aside::write_values(w, values);
 }
 
+/// What an operation says of the channel. Its messages follow.
+fn write_operation(w: &mut ReferenceWriter<'_, '_, '_, '_>, name: &str, operation: &Object<'_>) {
+    let title = operation_title(name, operation);
+    w.r.raw("<div class=\"api-part\" data-section=\"operation\">\n<p class=\"api-part-title\">");
+    if let Some(action) = operation.text("action") {
+        write_action(w, action);
+    }
+    w.inline(title);
+    w.r.raw("</p>\n");
+    for text in [operation.text("summary").filter(|text| *text != title), operation.text("description")] {
+        text.into_iter().for_each(|text| w.description(text));
+    }
+    w.r.raw("</div>\n");
+}
+
+fn write_action(w: &mut ReferenceWriter<'_, '_, '_, '_>, action: &str) {
+    let word = if action == "send" { w.api().send } else { w.api().receive };
+    w.r.raw(&format!("<span class=\"api-status\" data-class=\"{}\" data-chrome>{word}</span> ", html::attr(action)));
+}
+
+/// Writes a part of a message, with what its schema says of itself.
+fn write_root(w: &mut ReferenceWriter<'_, '_, '_, '_>, root: NodeId, anchor: &str, said: Option<&str>) {
+    if let Some(text) = w.fields.node(root).facts.description.filter(|text| Some(*text) != said) {
+        w.description(text);
+    }
+    w.root(root, anchor);
+}
+
 fn write_message(w: &mut ReferenceWriter<'_, '_, '_, '_>, message: &Message<'_>, is_open: bool) {
     w.r.raw(if is_open { "<details class=\"api-response\" open" } else { "<details class=\"api-response\"" });
     w.r.attr("data-message", message.id);
@@ -197,11 +254,7 @@ fn write_message(w: &mut ReferenceWriter<'_, '_, '_, '_>, message: &Message<'_>,
     }
     w.r.raw("><summary class=\"api-response-head\">");
     if let Some(action) = message.action {
-        let word = if action == "send" { w.api().send } else { w.api().receive };
-        w.r.raw(&format!(
-            "<span class=\"api-status\" data-class=\"{}\" data-chrome>{word}</span> ",
-            html::attr(action)
-        ));
+        write_action(w, action);
     }
     w.r.raw("<span class=\"api-response-lead\">");
     w.r.text(message.about.text("title").or_else(|| message.about.text("name")).unwrap_or(message.id));
@@ -210,18 +263,19 @@ fn write_message(w: &mut ReferenceWriter<'_, '_, '_, '_>, message: &Message<'_>,
         w.r.raw(&format!(" <span class=\"api-response-type\" data-chrome>{}</span>", escape_html_text(media)));
     }
     w.r.raw("</summary>\n");
-    if let Some(text) = message.about.text("description").or_else(|| message.about.text("summary")) {
+    let description = message.about.text("description");
+    for text in message.about.text("summary").filter(|text| description != Some(*text)).into_iter().chain(description) {
         w.description(text);
     }
     if let Some((_, root)) = message.payload {
-        w.root(root, "message");
+        write_root(w, root, "message", description);
     }
     if let Some(root) = message.headers {
         w.r.raw(&format!(
             "<div class=\"api-part\" data-section=\"header\">\n<p class=\"api-part-title\" data-chrome>{}</p>\n",
             w.api().headers
         ));
-        w.root(root, "message-header");
+        write_root(w, root, "message-header", None);
         w.r.raw("</div>\n");
     }
     w.r.raw("</details>\n");

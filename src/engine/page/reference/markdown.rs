@@ -55,7 +55,10 @@ pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>, words:
             for (title, description, roots) in page.parts(&words.api) {
                 list.heading("##", &title);
                 list.text(description);
-                roots.into_iter().for_each(|root| list.root(root));
+                for root in roots {
+                    list.text(page.fields.node(root).facts.description.filter(|text| description != Some(*text)));
+                    list.root(root);
+                }
             }
             list.finish()
         }
