@@ -119,11 +119,11 @@ fn carriage_returns_end_lines() {
         .run();
 }
 
-/// What YAML takes for a tag is a word of the title.
+/// What YAML takes for a tag or an anchor is a word of the title.
 #[test]
-fn titles_may_begin_with_an_exclamation_mark() {
+fn titles_may_begin_with_signs_of_yaml() {
     let mut site = SiteTest::pages(&[("index", "Words.")]);
-    let titles = ["!vital words", "! now", "!!! Stop", "!one", "!it's so # why"];
+    let titles = ["!vital words", "! now", "!!! Stop", "!one", "!it's so # why", "&vital words", "& now", "&one"];
     for (number, title) in titles.iter().enumerate() {
         site = site.file(&format!("c{number}.mdx"), format!("---\ntags: [a, b]\ntitle: {title}\n---\n\nWords.\n"));
     }

@@ -129,7 +129,7 @@ pub(crate) fn front_matter_entries(split: &Split<'_>, file: &str, problems: &mut
     // YAML knows no bare carriage returns before line feeds inside quoted text that an editor put there
     let block: Cow<'_, str> =
         if split.block.contains('\r') { split.block.replace("\r\n", "\n").into() } else { split.block.into() };
-    let block = match quote_exclamations(&block) {
+    let block = match quote_words(&block) {
         Some(quoted) => Cow::Owned(quoted),
         None => block,
     };
@@ -149,19 +149,25 @@ pub(crate) fn front_matter_entries(split: &Split<'_>, file: &str, problems: &mut
     }
 }
 
-/// A block with values that begin with an exclamation mark in quotes: YAML takes the first word for a tag, and authors mean
-/// words. `None` if there are none. The tags that YAML itself has stay.
-fn quote_exclamations(block: &str) -> Option<String> {
+/// A block with values that begin with an exclamation mark or an ampersand in quotes: YAML takes the first word for a tag
+/// or an anchor, and authors mean words. `None` if there are none. The tags that YAML itself has stay, and so do anchors
+/// that something refers to.
+fn quote_words(block: &str) -> Option<String> {
     const TAGS: [&str; 8] = ["!!str", "!!int", "!!float", "!!bool", "!!null", "!!seq", "!!map", "!!timestamp"];
+    let name_of = |text: &'_ str| text.split([' ', '\t', '\n', ',', ']', '}']).next().unwrap_or_default().to_owned();
+    let aliases: FxHashSet<String> = block.split('*').skip(1).map(name_of).collect();
     // the length of the key, with its colon
     let key_of = |line: &str| {
         let (key, rest) = line.split_once(':')?;
         let value = rest.strip_prefix([' ', '\t'])?.trim();
         let is_tag = value.starts_with("!<") || TAGS.contains(&value.split_whitespace().next().unwrap_or_default());
         let is_key = key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+        let is_anchor = value
+            .strip_prefix('&')
+            .is_some_and(|anchor| aliases.contains(anchor.split_whitespace().next().unwrap_or_default()));
         // a block, a list or a mapping behind a tag
         let is_nested = value.ends_with(['|', '>', ']', '}']);
-        (value.starts_with('!') && is_key && !is_tag && !is_nested).then_some(key.len() + 1)
+        (value.starts_with(['!', '&']) && is_key && !is_tag && !is_anchor && !is_nested).then_some(key.len() + 1)
     };
     let mut out = String::new();
     let mut is_other = false;
