@@ -236,6 +236,8 @@ impl<'l> Mark<'l> {
         let inside = inside.slice(space.len_utf8()..);
         let text = inside.split_once(']').filter(|(text, _)| !text.starts_with(is_space))?.0;
         let note = trim_meta(text).strip_prefix("note:").filter(|name| is_note_name(name));
+        let is_known = note.is_some() || parse_line_mark(text).is_some() || trim_meta(text).starts_with("word:");
+        is_known.then_some(())?;
         Some(Self { text, note, end: line.len() - inside.len() + text.len() + 1 })
     }
 }
@@ -335,7 +337,7 @@ fn parse_line_mark(text: &str) -> Option<(LineMarks, usize)> {
     match kind {
         "++" => mark.added = true,
         "--" => mark.removed = true,
-        "highlight" | "hl" | "warning" | "error" => mark.highlighted = true,
+        "highlight" | "hl" | "warning" | "error" | "info" => mark.highlighted = true,
         "focus" => mark.focused = true,
         _ => return None,
     }
@@ -429,6 +431,8 @@ mod tests {
             "s = '# [!code hl]'",
             "f(\" [!code ++] \") // why",
             "a // [!code  ++]",
+            "a // see [!code notes]",
+            "a // [!code note:x] b",
             "a // [!code ++",
         ] {
             check(line, line, ".");
