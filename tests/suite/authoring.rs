@@ -98,6 +98,7 @@ fn braces_are_no_title_of_code() {
         ("ts {{ a: { b: 1 } }} kiln.ts", "kiln.ts"),
         ("sh title=\"R&amp;D {a}\" {b}", "R&D {a}"),
         ("sh snake\\_case", "snake_case"),
+        ("sh title=\"a \\\"b\\\" c\"", "a \"b\" c"),
         ("http GET /kilns/{id}", "GET /kilns/{id}"),
     ] {
         for name in ["index.mdx", "index.md"] {

@@ -18,7 +18,7 @@ use super::attributes::{self, Stands};
 use super::autolink::push_linked;
 use super::directive::{self, Directive, Line, Rewritten, is_name_of_code};
 use super::expr::Expr;
-use super::fence::fence_info;
+use super::fence::{fence_info, written_info};
 use super::formula::fence_formulas;
 use super::frames::{
     ClosingTags, Cursor, Frame, FrameKind, HEADING_ID, Owned, fold_label, is_blank, is_display_math, is_jsx,
@@ -323,14 +323,13 @@ impl<'a> Builder<'a> {
                 FrameKind::Block(BlockKind::FootnoteDef { label })
             }
             MdTag::CodeBlock(kind) => {
-                let info = if let CodeBlockKind::Fenced(info) = kind {
-                    self.original(info).into_string()
-                } else {
-                    String::new()
+                let info = match kind {
+                    CodeBlockKind::Fenced(info) => self.original(written_info(self.read, offset).unwrap_or(info)),
+                    CodeBlockKind::Indented => "".into(),
                 };
                 let (info, hidden) = hidden_lines::take_hidden_lines(&info);
                 let (lang, meta) = fence_info(info);
-                FrameKind::Fence(Fence { lang, meta, hidden: hidden.to_owned(), ..Fence::default() })
+                FrameKind::Fence(Fence { lang, meta, hidden: hidden.to_owned(), is_escaped: true, ..Fence::default() })
             }
             MdTag::HtmlBlock => {
                 self.open.push(false);

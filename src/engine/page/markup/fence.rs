@@ -1,5 +1,7 @@
 //! The info string of a fence: what is in braces, escapes, and the forms of other tools in plain Markdown.
 
+use pulldown_cmark::CowStr;
+
 use crate::base::cut::{SliceText as _, cut};
 
 use super::tag::decode_entities;
@@ -151,6 +153,13 @@ fn group_end(text: &str, with_quotes: bool) -> Option<usize> {
         }
     }
     None
+}
+
+/// The info string of the fence that begins at `at`, as its author wrote it: a quote behind a backslash ends no value.
+pub(super) fn written_info(text: &str, at: usize) -> Option<CowStr<'_>> {
+    let line = text.slice(at..).lines().next()?.trim_start();
+    let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    Some(line.trim_start_matches(mark).trim().into())
 }
 
 /// A word of an info string as it reads: without the backslashes of escapes, with the characters of references.
