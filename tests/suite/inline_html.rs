@@ -128,6 +128,13 @@ const PLAIN: &[Case] = &[
     ("Words <STYLE>.k8{color:red}</STYLE> after.", &["style"], "Words after."),
     ("Words <template><b>none</b></template> after.", &[], "Words after."),
     ("Left <svg viewBox=\"0 0 1 1\"><text>said</text>", &["svg"], "Left said"),
+    (
+        "Say <dialog open>yes</dialog> and <center>no</center> again.",
+        &["div[open] + p", "div.center + p"],
+        "Say yes and no again.",
+    ),
+    ("Find <search>it</search> <nav>here</nav> <em>now</em>.", &["div + div + p > em"], "Find it here now."),
+    ("A <marquee>slow</marquee> <acronym>BBC</acronym> <slot>end</slot>.", &["p:only-child"], "A slow BBC end ."),
 ];
 
 /// Words in angle brackets, which stay words in every dialect.

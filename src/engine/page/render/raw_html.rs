@@ -93,17 +93,25 @@ impl Renderer<'_> {
     }
 
     fn raw_close(&mut self, name: &str) {
-        let name = match name {
-            "p" if self.state.phrasing == 0 => "div",
-            "h1" => "h2",
-            name => name,
-        };
+        let (name, _) = self.raw_name(name);
         let floor = self.state.raw_floor;
         let innermost = |name: &str| self.state.raw_open[floor..].iter().rposition(|open| open == name);
-        // what leads nowhere was opened as a span
-        let at = innermost(name).or_else(|| if name == "a" { innermost("span") } else { None });
+        // what leads nowhere was opened as a span, and so was a button in a link
+        let at = innermost(name).or_else(|| if matches!(name, "a" | "button") { innermost("span") } else { None });
         let Some(at) = at else { return };
         self.close_raw(floor + at);
+    }
+
+    /// The element that stands for one of raw HTML, and its class.
+    fn raw_name<'n>(&self, name: &'n str) -> (&'n str, &'static str) {
+        match name {
+            // a paragraph could not hold the Markdown that may follow
+            "p" if self.state.phrasing == 0 => ("div", "p"),
+            "center" => ("div", "center"),
+            "h1" => ("h2", "h1"),
+            name if is_unfit(name) => ("div", ""),
+            name => (name, ""),
+        }
     }
 
     /// Writes an element whose content is its own, as the same element of JSX is written; returns what is left of the
@@ -210,16 +218,10 @@ impl Renderer<'_> {
     }
 
     fn raw_open_tag(&mut self, element: &Element) {
-        let written = element.name.as_str();
-        let (tag, class) = match written {
-            // a paragraph could not hold the Markdown that may follow
-            "p" if self.state.phrasing == 0 => ("div", "p"),
-            "center" => ("div", "center"),
-            name if is_unfit(name) => ("div", ""),
-            "h1" => ("h2", "h1"),
+        let (tag, class) = match element.name.as_str() {
             "a" if self.state.in_link > 0 => ("span", ""),
             "button" if self.state.in_link > 0 => ("span", "button"),
-            _ => (written, ""),
+            name => self.raw_name(name),
         };
         if tag == "a" {
             let Some(href) = element.props.text("href") else {

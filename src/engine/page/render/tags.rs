@@ -79,7 +79,8 @@ pub(crate) fn starts_block(markup: &str) -> bool {
         && is_html_tag(&name)
         && !html::is_phrasing(&name)
         && (name == "iframe" || !html::owns_content(&name))
-        && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "label" | "button" | "noscript" | "output")
+        && !matches!(tag_kind(&name), Kind::Transparent | Kind::Unknown)
+        && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "label" | "button")
 }
 
 #[cfg(test)]
@@ -90,6 +91,7 @@ mod tests {
     fn blocks_are_told_from_words() {
         assert!(starts_block("<div>") && starts_block("</details>") && starts_block("<TABLE>"));
         assert!(!starts_block("<b>") && !starts_block("<br/>") && !starts_block("<!-- x -->"));
+        assert!(!starts_block("<slot>") && !starts_block("</marquee>") && !starts_block("<acronym>"));
         assert!(!starts_block("<SVG viewBox='0 0 1 1'>") && !starts_block("<script-name>"));
     }
 }
