@@ -147,6 +147,8 @@ const WORDS: &[(&str, &str)] = &[
     ("- say <your-name>\n- end", "say <your-name> end"),
     ("## Fire <kind> slowly", "Fire <kind> slowly"),
     ("*to <host>*", "to <host>"),
+    ("Write <your own name> here.", "Write <your own name> here."),
+    ("| a |\n|---|\n| <two words> |", "a <two words>"),
 ];
 
 fn site_of(cases: &[&[Case]], extension: &str) -> SiteTest {
@@ -213,6 +215,24 @@ fn what_is_left_out_is_told() {
 }
 
 /// Files that controls and drawings name stay.
+#[test]
+fn elements_that_html_does_not_have_are_told_once() {
+    let body = "Between <think> and </think>, <think>again</think>.\n\nNow <end/> of <my-own>it</my-own>, <b>that</b>.";
+    let told = |site: SiteTest, file: &str, line: u32| {
+        site.diagnostic("unknown-element", &format!("{file}:{line}:9"))
+            .diagnostic("unknown-element", &format!("{file}:{}:5", line + 2))
+            .text("index", "Between and , again. Now of it, that.")
+            .run();
+    };
+    told(SiteTest::page(body), "index.mdx", 5);
+    let plain = format!("{body}\n\nA </stray> and <item no=\"3\"> and that.\n");
+    let plain = SiteTest::inline("").file("index.md", plain);
+    let plain = ["5:3", "5:16"]
+        .iter()
+        .fold(plain, |site, place| site.diagnostic("unknown-element", &format!("index.md:{place}")));
+    told(plain, "index.md", 1);
+}
+
 #[test]
 fn local_files_of_controls_and_drawings_stay() {
     let body = "<input type=\"image\" src=\"/k.png\" alt=\"fire\" />\n\n<svg viewBox=\"0 0 1 1\"><use href=\"/parts.svg#pot\" /></svg>";

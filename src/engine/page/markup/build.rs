@@ -506,8 +506,9 @@ impl<'a> Builder<'a> {
         if let FrameKind::Jsx(element, _) = &frame.kind
             && element.flaw == Flaw::Unclosed
             && is_word(element)
+            && let Some(words) = element.as_words()
         {
-            let word = Node::Text(format!("<{}>", element.name));
+            let word = Node::Text(words);
             self.push(if element.inline {
                 word
             } else {

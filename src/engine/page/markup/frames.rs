@@ -188,9 +188,11 @@ pub(super) fn is_display_math(node: &Node) -> bool {
 /// Whether an element that nothing closes is a word in angle brackets. What begins with a capital letter may be a
 /// component, which is only known later.
 pub(super) fn is_word(element: &Element) -> bool {
-    element.props.0.is_empty()
-        && element.name.starts_with(|c: char| c.is_lowercase())
-        && if html::is_html_tag(&element.name) { element.inline && html::may_be_word(&element.name) } else { true }
+    element.name.starts_with(|c: char| c.is_lowercase())
+        && match html::is_html_tag(&element.name) {
+            true => element.props.0.is_empty() && element.inline && html::may_be_word(&element.name),
+            false => element.as_words().is_some(),
+        }
 }
 
 /// The form in which labels are compared: without differences of case and white space.

@@ -186,6 +186,19 @@ pub struct Element {
     pub flaw: Flaw,
 }
 
+impl Element {
+    /// Its tag, if that may be words in angle brackets: `<token>`, `<your name>`.
+    pub(crate) fn as_words(&self) -> Option<String> {
+        let mut words = format!("<{}", self.name);
+        for (name, value) in &self.props.0 {
+            matches!(value, Value::Bool(true)).then_some(())?;
+            words.push(' ');
+            words.push_str(name);
+        }
+        Some(words + ">")
+    }
+}
+
 /// The problems of a tag that have been reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flaw {

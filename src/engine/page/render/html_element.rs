@@ -8,7 +8,7 @@ use crate::base::{Diagnostic, Load, html};
 use crate::page::markup::tree::{BlockKind, Element, Flaw, Node, Part, Value};
 
 use super::component::media;
-use super::component::unknown::{tell_dropped, write_word};
+use super::component::unknown::{tell_dropped, tell_unknown, write_word};
 use super::phrasing::{all_phrasing, unwrapped_children};
 use super::tags::{Kind, is_unfit, tag_kind};
 use super::{
@@ -55,7 +55,13 @@ pub(crate) fn write_html_element(r: &mut Renderer<'_>, element: &Element) {
         Kind::Special => special(r, element),
         Kind::Dropped => dropped(r, element),
         Kind::Unknown if element.flaw == Flaw::Unclosed => write_word(r, element),
-        Kind::Transparent | Kind::Unknown => r.nodes(&element.children),
+        Kind::Transparent => r.nodes(&element.children),
+        Kind::Unknown => {
+            if element.flaw == Flaw::None {
+                tell_unknown(r, name, element.place);
+            }
+            r.nodes(&element.children);
+        }
     }
 }
 

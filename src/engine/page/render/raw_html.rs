@@ -49,13 +49,22 @@ impl Renderer<'_> {
             let is_empty = tag.slice(..tag.len() - rest.len()).ends_with("/>");
             match token {
                 Token::Nothing => {}
-                Token::Close(name) => self.raw_close(&name),
+                Token::Close(name) if is_allowed_tag(&name) => self.raw_close(&name),
+                Token::Close(name) => {
+                    let at = markup.len() - tag.len();
+                    here = (at, further(here.1, place.column, markup.slice(here.0..at)));
+                    component::unknown::tell_unknown(self, tag.slice(2..).slice(..name.len()), here.1);
+                }
                 Token::Open(mut element) => {
                     let at = markup.len() - tag.len();
                     here = (at, further(here.1, place.column, markup.slice(here.0..at)));
                     element.place = here.1;
                     let is_part = is_empty && tag.slice(1..).starts_with(|c: char| c.is_ascii_uppercase());
-                    let part = is_part.then(|| tag.slice(1..=element.name.len()));
+                    let written = tag.slice(1..=element.name.len());
+                    let part = is_part.then_some(written);
+                    if !is_allowed_tag(&element.name) && element.name != "badge" {
+                        component::unknown::tell_unknown(self, written, here.1);
+                    }
                     rest = match html::owns_content(&element.name) {
                         true => self.raw_owned(element, if is_empty { None } else { Some(rest) }, &mut unclosed, rest),
                         false => self.raw_tag(element, rest, part),

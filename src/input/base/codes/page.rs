@@ -165,6 +165,13 @@ pub(super) const TEXT: &[Code] = &[
         "A folder that is read as plain Markdown uses the syntax of a documentation tool, which no reader of it understands. It stands on the page as it is written.",
         "Export the folder with the tool's configuration, name the tool with `--from`, or write it as Markdown.",
     ),
+    code_row(
+        "unknown-element",
+        Warning,
+        Warning,
+        "HTML has no element of this name, and no component has it: what stands between its tags is shown, the tags are not. Names with a dash may be an author's own and are not reported.",
+        "Write a backslash before a `<` that is text, or put it between backticks.",
+    ),
 ];
 
 pub(super) const COMPONENTS: &[Code] = &[

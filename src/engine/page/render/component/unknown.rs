@@ -1,7 +1,7 @@
 //! Names that are no component: their children stay, with a warning once per name and page. So do elements that show
 //! nothing, without their children.
 
-use crate::base::{Diagnostic, spelling};
+use crate::base::{Diagnostic, Place, html, spelling};
 use crate::page::component;
 use crate::page::markup::tree::{Element, Flaw};
 use crate::page::render::Renderer;
@@ -23,21 +23,33 @@ pub(super) fn write_unknown(r: &mut Renderer<'_>, element: &Element) {
 
 /// Writes a tag that HTML does not have and nothing closes: a word in angle brackets.
 pub(crate) fn write_word(r: &mut Renderer<'_>, element: &Element) {
-    let word = format!("<{}>", element.name);
-    let is_word = element.props.0.is_empty();
+    let words = element.as_words();
     // the paragraph around words has been opened already: see `phrasing::is_phrasing`
     if all_phrasing(&element.children) {
-        if is_word {
-            r.text(&word);
+        if let Some(words) = words {
+            r.text(&words);
         }
         return r.nodes(&element.children);
     }
-    if is_word {
+    if let Some(words) = words {
         r.raw("<p>");
-        r.text(&word);
+        r.text(&words);
         r.raw("</p>\n");
     }
     r.flow(&element.children);
+}
+
+/// Says that HTML has no element of a name. Other letters than small ones are those of components, and names with a dash
+/// may be an author's own.
+pub(crate) fn tell_unknown(r: &mut Renderer<'_>, name: &str, place: Place) {
+    let may_be_html = name.chars().all(|c| c.is_lowercase() || c.is_ascii_digit() || c == '_');
+    if !may_be_html || html::is_html_tag(name) {
+        return;
+    }
+    r.warn_once(&format!("<{name}>"), place, || {
+        Diagnostic::new("unknown-element", format!("HTML has no element `{name}`: its tags show nothing"))
+            .hint(format!("write `\\<{name}>`, or put it between backticks, where readers are to see it"))
+    });
 }
 
 /// Says that an element is left out with what it says.
