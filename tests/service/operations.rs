@@ -215,6 +215,32 @@ fn e_ops_what_the_system_has_taken_is_answered_at_the_end() {
     drop(server.into_folder());
 }
 
+/// Shells begin with fewer descriptors than the system has.
+#[test]
+fn e_ops_more_connections_than_a_shell_gives_descriptors() {
+    let few = ["sh", "-c", "ulimit -Sn 48; exec \"$@\"", "sh"].map(str::to_owned);
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("offprint.toml"), "").unwrap();
+    let server = Server::within(&few, folder, &[], "info", &[]);
+    let mut clients: Vec<_> = (0..100).map(|_| server.client()).collect();
+    for client in &mut clients {
+        client.send(&ask("GET", "/livez")).is(200);
+    }
+}
+
+#[test]
+fn e_ops_too_few_descriptors_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("offprint.toml");
+    fs::write(&file, "").unwrap();
+    let program = env!("CARGO_BIN_EXE_offprint");
+    for command in [format!("{program} serve --config {}", file.display()), format!("{program} host --bundle x.zip")] {
+        let output = Command::new("sh").args(["-c", &format!("ulimit -n 8; exec {command}")]).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.contains("`ulimit -n`"), "{said}");
+    }
+}
+
 #[test]
 fn e_ops_a_folder_has_one_service() {
     let server = Server::start(|_| "[server]\ndata_dir = \"data\"\n".to_owned());

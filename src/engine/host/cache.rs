@@ -43,7 +43,8 @@ impl Cache {
             None => (temporary(), true),
         };
         if !is_temporary {
-            fs::create_dir_all(&folder)?;
+            let named = |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", folder.display()));
+            fs::create_dir_all(&folder).map_err(named)?;
         }
         let cache = Self { folder, keep: keep.max(1), is_temporary, held: Mutex::default() };
         cache.clear();

@@ -95,7 +95,9 @@ pub(super) async fn download_bundle(
 ) -> Result<Got, Failure> {
     let name = public_url_name(way.url);
     remove_others(folder, &name);
-    let mut part = match Part::open(folder, &name).map_err(trouble_from_io) {
+    let opened = Part::open(folder, &name)
+        .map_err(|error| io::Error::new(error.kind(), format!("in `{}`: {error}", folder.display())));
+    let mut part = match opened.map_err(trouble_from_io) {
         Ok(part) => part,
         Err(trouble) => return trouble.end(),
     };

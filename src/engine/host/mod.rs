@@ -41,6 +41,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use crate::http::descriptors::allow_descriptors;
 use crate::http::lockout::LockoutRule;
 use crate::http::peer::Addresses;
 use crate::output::bundle::sign::PublicKey;
@@ -206,12 +207,16 @@ pub enum Error {
 /// Takes events; called from several threads.
 pub type Tell = std::sync::Arc<dyn Fn(Event) + Send + Sync>;
 
+/// Most descriptors that are asked for.
+const MAX_DESCRIPTORS: u64 = 1 << 20;
+
 /// Serves until SIGTERM or Ctrl-C. SIGHUP reads links, certificates and readers again and
 /// looks for other bundles.
 ///
 /// # Errors
 /// Why there is no server.
 pub fn serve_bundles(options: HostOptions, tell: Tell) -> Result<(), Error> {
+    allow_descriptors(MAX_DESCRIPTORS).map_err(Error::Unusable)?;
     let mut runtime = match options.threads {
         // one thread has none to share with
         0 | 1 => tokio::runtime::Builder::new_current_thread(),

@@ -38,7 +38,6 @@ const HEAD_BYTES: usize = 32 << 10;
 
 /// Serves until a signal stops the process.
 pub(super) async fn serve_host(options: HostOptions, tell: Tell) -> Result<(), Error> {
-    allow_connections();
     let sites = Arc::new(Sites::new(&options, &tell)?);
     let mut signals = Signals::new().map_err(Error::Start)?;
     let listener = listen(&options.listen).await.map_err(|error| Error::Listen(options.listen.clone(), error))?;
@@ -198,16 +197,3 @@ async fn serve_host_connection(
     let limits = Limits { head_bytes: HEAD_BYTES, head_fields: None, head_time: None, grace: STOP_GRACE };
     serve_connection(IdleTimeout::new(stream, IDLE_TIMEOUT), service, stopping, limits).await;
 }
-
-/// Lets the process hold as many connections as the system lets it.
-#[cfg(any(target_os = "linux", target_os = "macos"))]
-fn allow_connections() {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let limit = getrlimit(Resource::Nofile);
-    let target = limit.maximum.unwrap_or(1 << 20).min(1 << 20);
-    // what the system does not grant is waited for, one connection after the other
-    let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(target), maximum: limit.maximum });
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "macos")))]
-fn allow_connections() {}

@@ -5,6 +5,7 @@
 //! | [`connection`] | one HTTP/1.1 connection, from its first request to its last |
 //! | [`idle_timeout`] | a stream that fails when nothing is written for too long |
 //! | [`checked_stream`] | finds heads that mean two things, and closes without losing the last response |
+//! | [`descriptors`] | how many descriptors the process may have |
 //! | [`forwarded`] | the address of a client behind proxies |
 //! | [`listener`] | listening, and the connections that wait at the end |
 //! | [`lockout`] | who has failed too often with passwords, and waits |
@@ -18,6 +19,7 @@
 
 pub mod checked_stream;
 pub mod connection;
+pub mod descriptors;
 pub mod forwarded;
 mod framing;
 pub mod idle_timeout;

@@ -20,6 +20,7 @@ use crate::base::signals::{Signal, Signals};
 use crate::base::telemetry;
 use crate::base::traces::{self, Collector, Traces};
 use crate::cli::config::service::{self, Problem, load_service_config};
+use crate::http::descriptors::allow_descriptors;
 use crate::service::store::Ledger;
 
 use super::{Exit, harmless, plural, tell, tell_error};
@@ -99,6 +100,8 @@ pub(super) enum LogFormat {
 
 /// The address of the database, as a variable.
 const STORE_VARIABLE: &str = "OFFPRINT_STORE_URL";
+/// Most descriptors that are asked for: those of all connections and more.
+const MAX_DESCRIPTORS: u64 = 65_536;
 /// How long jobs may take to go back to the queue.
 const STOP_TIME: Duration = Duration::from_secs(28);
 
@@ -160,7 +163,8 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
     {
         tracing::warn!(program, "the program of the agent does not exist: agent jobs will fail");
     }
-    let runtime = match start_runtime() {
+    let started = allow_descriptors(MAX_DESCRIPTORS).and_then(|()| start_runtime());
+    let runtime = match started {
         Ok(runtime) => runtime,
         Err(message) => return unusable(&message),
     };
