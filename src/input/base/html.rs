@@ -4,7 +4,9 @@ mod element;
 mod rewrite;
 pub mod tag;
 
-pub use element::{is_code_element, is_html_tag, is_phrasing, is_verbatim, is_void, may_be_word, owns_content};
+pub use element::{
+    is_code_element, is_html_tag, is_phrasing, is_verbatim, is_void, may_be_word, owns_content, parts_words,
+};
 pub use rewrite::{read_html, rewrite_html};
 
 use crate::base::cut::SliceText as _;

@@ -1,10 +1,12 @@
 //! Short texts with inline Markdown: titles, descriptions, captions.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag};
 
+use super::html::{is_html_tag, may_be_word, parts_words};
 use super::{
     cjk::{self, mark_cjk},
     printable,
@@ -68,58 +70,34 @@ pub fn has_no_markdown(text: &str) -> bool {
     !text.bytes().any(|byte| matches!(byte, b'*' | b'_' | b'`' | b'~' | b'[' | b'\\' | b'&'))
 }
 
-/// Elements of HTML that words of API descriptions are written with; sorted.
-const HTML_ELEMENTS: [&str; 36] = [
-    "a",
-    "b",
-    "blockquote",
-    "br",
-    "code",
-    "dd",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "hr",
-    "i",
-    "img",
-    "kbd",
-    "li",
-    "ol",
-    "p",
-    "pre",
-    "span",
-    "strong",
-    "sub",
-    "sup",
-    "table",
-    "td",
-    "th",
-    "thead",
-    "tr",
-    "tt",
-    "u",
-    "ul",
-];
-
-/// Where the tags of HTML elements stand in a text; `List<String>` has none.
-fn html_tags(text: &str) -> impl Iterator<Item = Range<usize>> {
-    memchr::memchr_iter(b'<', text.as_bytes()).filter_map(|start| {
+/// Where the tags of HTML elements stand in a text, and the names of these; `List<String>` has none, and neither has
+/// `<path>` that nothing closes: that is a word in angle brackets.
+fn html_tags(text: &str) -> impl Iterator<Item = (Range<usize>, String)> {
+    let mut ends: Option<BTreeSet<String>> = None;
+    memchr::memchr_iter(b'<', text.as_bytes()).filter_map(move |start| {
         let rest = text.get(start + 1..)?;
-        let named = rest.strip_prefix('/').unwrap_or(rest);
-        let end = named.find(|c: char| !c.is_ascii_alphanumeric())?;
-        let name = named.get(..end)?.to_ascii_lowercase();
-        let is_tag = named.get(end..)?.starts_with(['>', '/', ' ', '\t', '\n', '\r']);
-        HTML_ELEMENTS.binary_search(&name.as_str()).ok().filter(|_| is_tag)?;
+        let name = tag_name(rest)?;
         let length = rest.find('>').filter(|at| !rest.get(..*at).is_some_and(|tag| tag.contains('<')))?;
-        Some(start..start + 1 + length + 1)
+        let is_bare = rest.get(..length).is_some_and(|inside| inside.len() == name.len());
+        if is_bare && may_be_word(&name) && !ends.get_or_insert_with(|| end_tags(text)).contains(&name) {
+            return None;
+        }
+        Some((start..start + 1 + length + 1, name))
     })
+}
+
+/// The name of an HTML element whose tag goes on with a text behind its `<`, in small letters.
+fn tag_name(rest: &str) -> Option<String> {
+    let named = rest.strip_prefix('/').unwrap_or(rest);
+    let end = named.find(|c: char| !c.is_ascii_alphanumeric())?;
+    let name = named.get(..end)?.to_ascii_lowercase();
+    let is_tag = named.get(end..)?.starts_with(['>', '/', ' ', '\t', '\n', '\r']);
+    (is_tag && is_html_tag(&name)).then_some(name)
+}
+
+/// The names of the elements that a text closes.
+fn end_tags(text: &str) -> BTreeSet<String> {
+    text.match_indices("</").filter_map(|(at, _)| tag_name(text.get(at + 1..)?)).collect()
 }
 
 /// Whether a text has elements of HTML.
@@ -131,11 +109,9 @@ pub fn has_html(text: &str) -> bool {
 pub fn without_html(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut end = 0;
-    for tag in html_tags(text) {
+    for (tag, name) in html_tags(text) {
         out.push_str(text.get(end..tag.start).unwrap_or_default());
-        // only some elements stand within words
-        let name = text.get(tag.start..tag.end).unwrap_or_default().trim_start_matches(['<', '/']).to_ascii_lowercase();
-        if ["br", "div", "dd", "dt", "h", "li", "ol", "p", "t", "ul"].iter().any(|block| name.starts_with(block)) {
+        if parts_words(&name) {
             out.push(' ');
         }
         end = tag.end;
@@ -168,11 +144,14 @@ mod tests {
 
     #[test]
     fn elements_of_html_are_told_from_words_in_angle_brackets() {
-        assert!(HTML_ELEMENTS.is_sorted());
         for (text, words) in [
             ("A <b>bold</b> word<br/>and <a href=\"/x\">more</a>", "A bold word and more"),
             ("<P>One</P><p class='x'>two</p>", " One  two "),
             ("List<String> of <T>, a < b and <b", "List<String> of <T>, a < b and <b"),
+            ("a<tt>b</tt>c <small>d</small><wbr>e", "abc de"),
+            ("a<blockquote>b</blockquote>c<section>d</section>", "a b c d "),
+            ("<details><summary>a</summary>b</details><figure>c</figure>", "  a b  c "),
+            ("put /files/<path> and <title>, or <data>x</data>", "put /files/<path> and <title>, or x"),
         ] {
             assert_eq!(without_html(text), words);
             assert_eq!(has_html(text), words != text);

@@ -25,17 +25,6 @@ use account::Accounted;
 use page::ReadPage;
 pub use source::{Source, Syntax};
 
-/// Elements that do not part words, in sources as on pages; sorted.
-const IN_WORDS: [&str; 23] = [
-    "a", "abbr", "b", "bdi", "bdo", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp", "small", "span",
-    "strong", "sub", "sup", "u", "var", "wbr",
-];
-
-/// Whether an element does not part words.
-fn is_in_word(name: &str) -> bool {
-    IN_WORDS.binary_search(&name).is_ok()
-}
-
 /// Words of pages: how many their sources have, and how many of these the pages say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct WordCounts {

@@ -4,11 +4,9 @@
 use memchr::memchr;
 
 use crate::base::cut::SliceText as _;
-use crate::base::html::is_void;
 use crate::base::html::tag::{self, Tag, Token};
+use crate::base::html::{is_void, parts_words};
 use crate::output::search::{after_element, push_decoded};
-
-use super::is_in_word;
 
 /// Attributes that say something to readers.
 const SAYING: [&str; 9] =
@@ -77,7 +75,7 @@ impl ReadPage {
     }
 
     fn part(&mut self, name: &str) {
-        if !is_in_word(name) {
+        if parts_words(name) {
             self.text.push('\n');
         }
     }

@@ -305,6 +305,11 @@ pub fn is_phrasing(name: &str) -> bool {
     )
 }
 
+/// Whether the words before and behind an element are not parts of one.
+pub fn parts_words(name: &str) -> bool {
+    !is_phrasing(name) && name != "wbr"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,9 +5,9 @@ use std::ops::Range;
 use memchr::{memchr, memmem};
 
 use crate::base::cut::SliceText as _;
+use crate::base::html::parts_words;
 use crate::page::markup::tag::decode_entities;
 
-use super::super::is_in_word;
 use super::{Medium, SourceReader, script, skip_while};
 
 /// Longest tag, bytes.
@@ -112,7 +112,7 @@ impl<'s> SourceReader<'s> {
 
     /// Goes on behind a tag.
     fn pass(&mut self, name: &str, end: usize) {
-        if is_in_word(name) {
+        if !parts_words(name) {
             self.join_at(end);
         } else {
             self.skip_to(end);
