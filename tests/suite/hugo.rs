@@ -263,3 +263,81 @@ fn code_with_shortcodes_in_it_stays_code() {
     }
     assert!(!site.text_of("port/h.md").contains("```\n```"), "a label has no code");
 }
+
+#[test]
+fn a_file_that_is_mounted_twice_is_two_pages() {
+    let mounts = "\n[[module.mounts]]\nsource = 'content'\ntarget = 'content'\n[[module.mounts]]\nsource = 'shared'\ntarget = 'content/port/shared'\n[[module.mounts]]\nsource = 'shared/rope.md'\ntarget = 'content/dock/line.md'\n";
+    let site = SiteTest::inline("")
+        .file("hugo.toml", format!("title = 'Ships'\n{mounts}"))
+        .file("content/port/_index.md", page("title: Port", "p"))
+        .file("content/dock/_index.md", page("title: Dock", "d"))
+        .file("content/dock/oak.md", page("title: Oak", "o"))
+        .file("shared/rope.md", page("title: Rope", "[oak](../oak/)"))
+        .text("port/shared/rope", "oak")
+        .element("dock/line", "main a[href='oak.html']")
+        .other_diagnostics()
+        .run();
+    let list = site.text_of("dock/index.html");
+    assert!(list.contains("line.html") && list.contains("../port/shared/rope.html"), "both stand in the navigation");
+}
+
+#[test]
+fn mounts_name_languages_by_patterns() {
+    let of = |source: &str, languages: &str| {
+        format!("    - source: {source}\n      target: content\n      sites: {{matrix: {{languages: {languages}}}}}\n")
+    };
+    let config = format!(
+        "title: Ships\ndefaultContentLanguage: en\nlanguages:\n  en: {{weight: 1}}\n  nl: {{weight: 2}}\n  fr: {{weight: 3}}\nmodule:\n  mounts:\n{}{}{}",
+        of("en", "en"),
+        of("nl", "['nl']"),
+        of("all", "['**', '! fr']")
+    );
+    SiteTest::inline("")
+        .file("hugo.yaml", config)
+        .file("en/port.md", page("title: Port", "harbour"))
+        .file("nl/port.md", page("title: Haven", "haven"))
+        .file("all/flag.md", page("title: Flag", "[p](../port/)"))
+        .text("port", "harbour")
+        .text("nl/port", "haven")
+        .element("flag", "main a[href='port.html']")
+        .element("nl/flag", "main a[href='port.html']")
+        .no_file("fr/flag.html")
+        .no_file("fr/port.html")
+        .other_diagnostics()
+        .run();
+}
+
+#[test]
+fn pages_beside_a_page_are_parts_of_it() {
+    hugo(&[
+        ("content/port/_index.md", &page("title: Port", "p")),
+        ("content/port/tug/index.md", &page("title: Tug", "t")),
+        ("content/port/tug/hull.md", &page("title: Hull", "h")),
+        ("content/port/tug/deck/index.md", &page("title: Deck", "d")),
+        ("content/port/section/index.md", &page("title: Odd", "o")),
+        ("content/port/section/_index.md", &page("title: Section", "s")),
+        ("content/port/section/inner.md", &page("title: Inner", "i")),
+    ])
+    .text("port/tug/index", "t")
+    .no_file("port/tug/hull.html")
+    .no_file("port/tug/deck/index.html")
+    .text("port/section/inner", "i")
+    .other_diagnostics()
+    .run();
+}
+
+#[test]
+fn front_matter_of_json_may_be_one_line() {
+    let site = hugo(&[
+        ("content/port/a.md", "{\"title\": \"Anchor }\", \"weight\": 2}\n\nWords of a.\n"),
+        ("content/port/b.md", "{ \"title\": \"Bell\",\n  \"weight\": 1 }\r\n\r\nWords of b.\n"),
+        ("content/port/c.md", "{\"not\": front} matter\n"),
+    ])
+    .text("port/a", "Words of a.")
+    .nowhere("port/a", "weight")
+    .text("port/c", "{“not”: front} matter")
+    .other_diagnostics()
+    .run();
+    let titles = ["port/a", "port/b"].map(|page| site.page(page).select("title")[0].text().collect::<String>());
+    assert_eq!(titles, ["Anchor } - Ships", "Bell - Ships"]);
+}

@@ -62,18 +62,23 @@ pub fn split_front_matter(text: &str) -> Split<'_> {
     none
 }
 
-/// A mapping of JSON, whose braces stand alone in their lines, before the body: YAML too.
+/// A mapping of JSON before the body, which ends its last line: YAML too.
 fn json_block(text: &str, head: usize) -> Option<Split<'_>> {
-    let rest = text.slice(head..).strip_prefix('{')?;
-    let first = rest.trim_start_matches([' ', '\t', '\r']).strip_prefix('\n')?;
-    first.trim_start().strip_prefix('"')?;
-    let close = head + text.slice(head..).find("\n}")? + 1;
+    let rest = text.slice(head..);
+    rest.strip_prefix('{')?.trim_start().strip_prefix('"')?;
+    let mut values = serde_json::Deserializer::from_str(rest).into_iter::<serde::de::IgnoredAny>();
+    values.next()?.ok()?;
+    let close = head + values.byte_offset();
     let end = line_end(text, close).unwrap_or(text.len());
-    let block = text.slice(head..close + 1);
-    let is_alone = text.slice(close + 1..end).trim().is_empty();
-    serde_json::from_str::<serde::de::IgnoredAny>(block).ok().filter(|_| is_alone)?;
+    text.slice(close..end).trim().is_empty().then_some(())?;
     let block_line = count_lines(text.slice(..head)) + 1;
-    Some(Split { block, toml: false, block_line, body_offset: end, body_line: count_lines(text.slice(..end)) + 1 })
+    Some(Split {
+        block: text.slice(head..close),
+        toml: false,
+        block_line,
+        body_offset: end,
+        body_line: count_lines(text.slice(..end)) + 1,
+    })
 }
 
 /// The offset after the line break that ends the line at `from`; `None` if the text ends first.

@@ -10,8 +10,9 @@ pub(super) fn front_matter_end(text: &str, syntax: Syntax) -> usize {
     // some tools let empty lines stand before it
     let rest = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     let start = text.len() - rest.len();
+    // an object of JSON may begin in the line of its brace
     let mark = rest.lines().next().unwrap_or_default().trim_end();
-    if mark == "{" {
+    if mark == "{" || mark.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"')) {
         let end = script::expression_end(text.as_bytes(), start).0;
         return end.filter(|end| text.slice(*end..).starts_with(['\r', '\n'])).unwrap_or(start);
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::site::page::{FrontMatter, PageEntry, title_of_slug};
 use crate::source::site::tool::layout::deepest;
-use crate::source::site::tool::{PageFacts, PageSource};
+use crate::source::site::tool::{Mount, PageFacts, PageSource};
 use crate::source::site::tree::{self, SourceTree};
 use crate::source::site::yaml::{Yaml, YamlEntry};
 
@@ -16,6 +16,8 @@ pub(super) const MENU_WEIGHT: &str = "menu-weight";
 pub(super) const LINK: &str = "link";
 /// The section that a page stands for that no file has.
 pub(super) const SECTION: &str = "section";
+/// The number of the mount that gives a page its address, where that is not the one of its file.
+pub(super) const MOUNT: &str = "mount";
 
 /// A value of front matter, whose keys have no case.
 pub(super) fn front_value<'e>(entries: &'e [YamlEntry], key: &str) -> Option<&'e Yaml> {
@@ -88,11 +90,15 @@ fn only_leads_on(body: &str) -> bool {
 }
 
 /// The pages of the sections that have none of their own: folders right below the root.
-pub(super) fn sections(settings: &HugoSettings, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
+pub(super) fn sections<'p>(
+    settings: &HugoSettings,
+    pages: impl Iterator<Item = &'p PageEntry>,
+    tree: &SourceTree,
+) -> Vec<PageEntry> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut candidates: BTreeMap<String, &PageEntry> = BTreeMap::new();
     for page in pages {
-        let Some(found) = page.file.and_then(|file| settings.address(tree.path(file))) else { continue };
+        let Some(found) = settings.found(page, tree) else { continue };
         let own = found.address.strip_prefix(found.prefix.as_str()).unwrap_or(&found.address).trim_start_matches('/');
         taken.insert(page.slug.strip_suffix("/index").unwrap_or(&page.slug).to_owned());
         let Some((section, rest)) = own.split_once('/') else { continue };
@@ -121,7 +127,7 @@ pub(super) fn sections(settings: &HugoSettings, pages: &[PageEntry], tree: &Sour
 
 /// Address and other addresses.
 fn place_hugo_page(settings: &HugoSettings, source: &PageSource<'_>, facts: &mut PageFacts) {
-    let Some(found) = settings.address(source.path) else {
+    let Some(found) = settings.address(source.path).filter(|_| !settings.is_in_bundle(source.path)) else {
         facts.is_part = true;
         return;
     };
@@ -185,7 +191,21 @@ pub(super) struct Found {
 impl HugoSettings {
     /// The address of a file before its front matter; `None` if it is no content.
     pub(super) fn address(&self, path: &str) -> Option<Found> {
-        let (mount, whole) = deepest(&self.layout.mounts, path)?;
+        self.found_at(deepest(&self.layout.mounts, path)?.0, path)
+    }
+
+    /// Where a page stands.
+    pub(super) fn found(&self, page: &PageEntry, tree: &SourceTree) -> Option<Found> {
+        let path = tree.path(page.file?);
+        match page.meta.extra.iter().find(|(key, _)| *key == MOUNT) {
+            Some((_, number)) => self.found_at(self.layout.mounts.get(number.parse::<usize>().ok()?)?, path),
+            None => self.address(path),
+        }
+    }
+
+    /// Where a file stands by one of the mounts that hold it.
+    pub(super) fn found_at(&self, mount: &Mount, path: &str) -> Option<Found> {
+        let whole = mount.address(path)?;
         if self.filters.iter().any(|filter| filter.leaves_out(&mount.folder, path)) {
             return None;
         }

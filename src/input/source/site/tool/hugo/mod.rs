@@ -31,7 +31,7 @@ mod write;
 
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use crate::base::cut::SliceText as _;
@@ -142,6 +142,8 @@ struct HugoSettings {
     words: Value,
     /// Which files of mounted folders are pages.
     filters: Vec<mounts::Filter>,
+    /// The folders of pages that have files beside them.
+    bundles: FxHashSet<String>,
     /// The front matter that sections hand down.
     cascades: Cascades,
     /// Formulas stand between `\(` and `\)`, `\[` and `\]`.
@@ -174,6 +176,7 @@ impl HugoSettings {
             layout: Layout { config_files, ..Layout::default() },
             has_math: config::has_math(&value),
             filters: Vec::new(),
+            bundles: FxHashSet::default(),
             cascades: Cascades::default(),
             folder,
             value,
@@ -281,7 +284,10 @@ impl Project for HugoSettings {
     }
 
     fn generated_pages(&self, pages: &[PageEntry], tree: &SourceTree) -> Vec<PageEntry> {
-        front::sections(self, pages, tree)
+        let mut generated = self.further_pages(pages, tree);
+        let sections = front::sections(self, pages.iter().chain(&generated), tree);
+        generated.extend(sections);
+        generated
     }
 
     fn navigation(&self, site: &Site) -> Order {

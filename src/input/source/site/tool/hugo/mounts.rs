@@ -1,27 +1,72 @@
 //! Which folders of a project, and of those around it, are its pages and files.
 
 use globset::GlobMatcher;
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use crate::base::Diagnostic;
+use crate::source::site::PageEntry;
 use crate::source::site::problems::Problems;
 use crate::source::site::tool::{Layout, Mount, Opening, View};
-use crate::source::site::tree::join_document_path;
+use crate::source::site::tree::{self, SourceTree, join_document_path};
 
 use super::cascade::pattern_of;
 use super::config::{self, read_hugo_config_of_view, text_at, value_at_path};
+use super::front::MOUNT;
+use super::pages::is_page_file;
 use super::{HugoSettings, project_folder};
 
 /// Most levels above a project that it may take pages from.
 const MAX_LEVELS: usize = 3;
+/// Most pages that files have which are mounted more than once.
+const MAX_FURTHER_PAGES: usize = 20_000;
 
 /// An entry of `module.mounts`.
 pub(super) struct ModuleMount {
     pub(super) source: String,
     /// Without slashes at either end: `content/docs`.
     pub(super) target: String,
-    lang: Option<String>,
+    languages: Languages,
     filter: Option<Filter>,
+}
+
+/// The languages whose pages a folder holds: patterns of their codes; that of the site if there are none.
+#[derive(Debug, Default)]
+struct Languages {
+    only: Vec<GlobMatcher>,
+    never: Vec<GlobMatcher>,
+}
+
+impl Languages {
+    /// `lang`, or `sites.matrix.languages` with `! ` before what is left out.
+    fn read(mount: &Value) -> Self {
+        let written = mount.get("lang").or_else(|| value_at_path(mount, "sites.matrix.languages"));
+        let mut languages = Self::default();
+        for pattern in written.map(texts).unwrap_or_default() {
+            match pattern.strip_prefix('!') {
+                Some(pattern) => languages.never.extend(pattern_of(pattern.trim())),
+                None => languages.only.extend(pattern_of(pattern.trim())),
+            }
+        }
+        languages
+    }
+
+    fn is_unsaid(&self) -> bool {
+        self.only.is_empty() && self.never.is_empty()
+    }
+
+    fn has(&self, code: &str) -> bool {
+        let is_in = |all: &[GlobMatcher]| all.iter().any(|pattern| pattern.is_match(code));
+        (self.only.is_empty() || is_in(&self.only)) && !is_in(&self.never)
+    }
+}
+
+/// A text, or those of a list.
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(all) => all.iter().filter_map(config::scalar_text).collect(),
+        one => config::scalar_text(one).into_iter().collect(),
+    }
 }
 
 /// Which files of a folder are mounted: patterns of their paths below it.
@@ -38,13 +83,7 @@ pub(super) struct Filter {
 impl Filter {
     /// `includeFiles` and `excludeFiles`, or `files` with `! ` before what is left out.
     fn read(mount: &Value) -> Option<Self> {
-        let list = |key: &str| -> Vec<String> {
-            match mount.get(key) {
-                Some(Value::Array(all)) => all.iter().filter_map(config::scalar_text).collect(),
-                Some(one) => config::scalar_text(one).into_iter().collect(),
-                None => Vec::new(),
-            }
-        };
+        let list = |key: &str| mount.get(key).map(texts).unwrap_or_default();
         let (mut only, mut never) = (list("includefiles"), list("excludefiles"));
         for pattern in list("files") {
             match pattern.strip_prefix('!') {
@@ -80,8 +119,8 @@ pub(super) fn module_mounts(value: &Value) -> Vec<ModuleMount> {
     let all = value_at_path(value, "module.mounts").and_then(Value::as_array).into_iter().flatten();
     let read = all.filter_map(|mount| {
         let target = text_at(mount, "target")?.trim_matches('/').to_owned();
-        let filter = Filter::read(mount);
-        Some(ModuleMount { source: text_at(mount, "source")?, target, lang: text_at(mount, "lang"), filter })
+        let (languages, filter) = (Languages::read(mount), Filter::read(mount));
+        Some(ModuleMount { source: text_at(mount, "source")?, target, languages, filter })
     });
     read.collect()
 }
@@ -165,12 +204,13 @@ impl HugoSettings {
         let mut layout = std::mem::take(&mut self.layout);
         for mount in &mounted {
             let Some(from) = in_project(&mount.source) else { continue };
-            let prefix = mount.lang.as_ref().map_or_else(String::new, |code| self.prefix_of(&code.to_lowercase()));
             if let Some(rest) = mount.below("content") {
                 self.filters
                     .extend(mount.filter.iter().map(|filter| Filter { folder: from.clone(), ..filter.clone() }));
-                let at = [prefix.as_str(), rest].join("/").trim_matches('/').to_owned();
-                layout.mounts.push(Mount { folder: from, at });
+                layout.mounts.extend(self.prefixes_of(&mount.languages).into_iter().map(|prefix| {
+                    let at = [prefix.as_str(), rest].join("/").trim_matches('/').to_owned();
+                    Mount { folder: from.clone(), at }
+                }));
             } else if let Some(rest) = mount.below("static") {
                 layout.statics.push(Mount { folder: from, at: rest.to_owned() });
             }
@@ -195,15 +235,89 @@ impl HugoSettings {
         }
         self.mount_assets(&mounted, source, &mut layout);
         self.layout = layout;
+        self.bundles = self.page_bundles(source);
+    }
+
+    /// What the languages of a mount put before its addresses, that of the site last: its page is the one that has the
+    /// file.
+    fn prefixes_of(&self, languages: &Languages) -> Vec<String> {
+        let codes: Vec<String> = self.languages.iter().map(|language| language.code.to_lowercase()).collect();
+        if languages.is_unsaid() || codes.len() < 2 {
+            return vec![String::new()];
+        }
+        let mut codes: Vec<String> = codes.into_iter().filter(|code| languages.has(code)).collect();
+        codes.sort_by_key(|code| *code == self.default_language);
+        codes.iter().map(|code| self.prefix_of(code)).collect()
+    }
+
+    /// The folders of pages that have files beside them: other pages in them are such files. The root of the pages is
+    /// none, and no folder that is a section.
+    fn page_bundles(&self, source: &Opening<'_>) -> FxHashSet<String> {
+        let is_named = |path: &str, name: &str| {
+            let own = path.rsplit('/').next().unwrap_or(path);
+            is_page_file(own) && own.split('.').next() == Some(name)
+        };
+        let mut found: FxHashSet<String> = FxHashSet::default();
+        let files = || source.tree.files.iter().filter(|file| !file.ignored).map(|file| file.path.as_str());
+        found.extend(files().filter(|path| is_named(path, "index")).map(|path| tree::folder(path).to_owned()));
+        for mount in &self.layout.mounts {
+            found.remove(&mount.folder);
+        }
+        for section in files().filter(|path| is_named(path, "_index")) {
+            found.remove(tree::folder(section));
+        }
+        found
+    }
+
+    /// Whether a file is part of a page: it lies in the folder of that, or below it.
+    pub(super) fn is_in_bundle(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let mut folder = tree::folder(path);
+        if name.split('.').next() == Some("index") {
+            folder = tree::folder(folder);
+        }
+        while !folder.is_empty() {
+            if self.bundles.contains(folder) {
+                return true;
+            }
+            folder = tree::folder(folder);
+        }
+        false
+    }
+
+    /// The pages of files that are mounted more than once: each further address has a page of its own.
+    pub(super) fn further_pages(&self, pages: &[PageEntry], files: &SourceTree) -> Vec<PageEntry> {
+        let mut further = Vec::new();
+        if self.layout.mounts.len() < 2 {
+            return further;
+        }
+        let mut taken: FxHashSet<String> = pages.iter().map(|page| page.slug.clone()).collect();
+        for page in pages {
+            let Some(path) = page.file.map(|file| files.path(file)) else { continue };
+            let Some(own) = self.address(path).map(|found| found.address) else { continue };
+            for (number, mount) in self.layout.mounts.iter().enumerate() {
+                let Some(address) = self.found_at(mount, path).map(|found| found.address) else { continue };
+                let slug = match page.slug.rsplit_once('/') {
+                    _ if page.slug == own => address,
+                    // its front matter names its last part
+                    Some((folder, name)) if folder == tree::folder(&own) => {
+                        [tree::folder(&address), name].join("/").trim_matches('/').to_owned()
+                    }
+                    _ => continue,
+                };
+                if further.len() < MAX_FURTHER_PAGES && taken.insert(slug.clone()) {
+                    let mut meta = page.meta.clone();
+                    meta.extra.push((MOUNT, number.to_string()));
+                    further.push(PageEntry { slug, meta, ..page.clone() });
+                }
+            }
+        }
+        further
     }
 
     /// `staticDir`: one folder, or several.
     fn static_folders(&self) -> Vec<String> {
-        match self.value.get("staticdir") {
-            Some(Value::Array(all)) => all.iter().filter_map(config::scalar_text).collect(),
-            Some(one) => config::scalar_text(one).into_iter().collect(),
-            None => vec!["static".to_owned()],
-        }
+        self.value.get("staticdir").map_or_else(|| vec!["static".to_owned()], texts)
     }
 
     /// What the theme's templates read: logos.

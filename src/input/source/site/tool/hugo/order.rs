@@ -70,7 +70,7 @@ pub(super) fn hugo_menu(settings: &HugoSettings, site: &Site) -> Vec<MenuItem> {
 
 /// Where a page stands: what its language puts before its address, its sections, and whether it is that of a section.
 fn page_position(settings: &HugoSettings, site: &Site, page: &PageEntry) -> Option<(String, Vec<String>, bool)> {
-    let found = settings.address(site.tree.path(page.file?))?;
+    let found = settings.found(page, &site.tree)?;
     let own = match found.prefix.as_str() {
         "" => found.address.as_str(),
         prefix => found.address.strip_prefix(prefix)?.trim_start_matches('/'),

@@ -26,7 +26,8 @@ fn stem(path: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-fn is_page_file(path: &str) -> bool {
+/// Whether a file can be a page.
+pub(super) fn is_page_file(path: &str) -> bool {
     is_markdown(path) || path.ends_with(".html")
 }
 
