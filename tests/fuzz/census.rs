@@ -8,7 +8,7 @@ pub(super) fn census(bytes: &[u8]) {
     let text = text.as_ref();
     let (file, html) = text.split_once("\n---\n").unwrap_or((text, text));
     for is_mdx in [false, true] {
-        let syntax = Syntax { is_mdx, hides_rust: is_mdx, is_mintlify: is_mdx, is_vault: false };
+        let syntax = Syntax { is_mdx, hides_rust: is_mdx, is_mintlify: is_mdx, fills_code: is_mdx, is_vault: false };
         let source = Source::read(file, syntax);
         let written = CountedFile { path: "page.mdx", file, syntax };
         let census = full_count(&written, &source, &Made { html: [html, ""], title: "", later: html }, &[]);

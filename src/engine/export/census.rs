@@ -62,13 +62,16 @@ impl<'a> PageCensus<'a> {
         let entry = site.page(page);
         let path = site.tree.path(entry.file.filter(|file| readers.0.get(file) == Some(&page))?);
         let is_read_as = |name: &str| site.tool.as_ref().is_some_and(|located| located.tool.name() == name);
+        let is_native = site.project.is_none() && site.kind != ConfigKind::Plain;
         let syntax = Syntax {
             is_mdx: entry.dialect == Dialect::Mdx,
             hides_rust: is_read_as("mdbook"),
-            is_mintlify: site.project.is_none() && site.kind != ConfigKind::Plain,
+            is_mintlify: is_native,
+            fills_code: is_native || is_read_as("mdbook"),
             is_vault: is_read_as("obsidian"),
         };
-        let source = catch_panic(|| Source::read(file, syntax))?;
+        let marked = site.project.as_ref().and_then(|project| project.without_marks(file));
+        let source = catch_panic(|| Source::read(marked.as_deref().unwrap_or(file), syntax))?;
         let title = if entry.title_in_body { entry.shown_title() } else { "" };
         let written = CountedFile { path, file, syntax };
         Some(Self { written, source, title, quick: None })

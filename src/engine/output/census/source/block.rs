@@ -96,7 +96,10 @@ impl SourceReader<'_> {
         self.skip_to(end);
         let line_end = self.line_end(end);
         let rest = self.text.get(end..line_end).unwrap_or_default();
-        if let Some(attributes) = rest.find('{') {
+        // the name under which tabs change together: `::: tabs key:os`
+        if rest.trim_start().starts_with("key:") {
+            self.skip_to(line_end);
+        } else if let Some(attributes) = rest.find('{') {
             let title = end..end + attributes;
             self.push(title);
             self.start = line_end;
@@ -124,7 +127,11 @@ impl SourceReader<'_> {
         }
         let line_end = self.line_end(content);
         let line = self.text.get(content..line_end).unwrap_or_default();
-        let title = if is_caption {
+        // an element has a name and classes, and no title
+        let is_element = is_caption && line.trim_start_matches(['/', ' ']).starts_with("html ");
+        let title = if is_element {
+            None
+        } else if is_caption {
             line.find('|').map(|bar| content + bar + 1..line_end)
         } else {
             line.find('"').map(|quote| content + quote + 1..line_end)
@@ -169,7 +176,8 @@ impl SourceReader<'_> {
         let after = content + close + 1;
         match line.as_bytes().get(1) {
             Some(b'^') if self.byte(after) == b':' => self.skip_to(after + 1),
-            Some(b'!') if line.slice(2..close).bytes().all(|byte| byte.is_ascii_alphabetic()) => self.skip_to(after),
+            // `[!NOTE]`, `[!note|options]`
+            Some(b'!') if is_kind(line.slice(2..close).split('|').next().unwrap_or_default()) => self.skip_to(after),
             Some(b'x' | b'X') if close == 2 && matches!(self.byte(after), b' ' | b'\t') => self.skip_to(after),
             _ if self.byte(after) == b':' => self.skip_to(line_end),
             _ if ["[toc]", "[[toc]]", "[[_toc_]]"].iter().any(|toc| line.trim().eq_ignore_ascii_case(toc)) => {
@@ -178,4 +186,9 @@ impl SourceReader<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether a word is the kind of a box.
+fn is_kind(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

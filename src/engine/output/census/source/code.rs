@@ -27,7 +27,7 @@ impl SourceReader<'_> {
             return false;
         }
         // what stands in it is the text of the page
-        let is_mdx_block = head.trim() == "mdx-code-block";
+        let is_mdx_block = head.trim() == "mdx-code-block" || head.trim_start().starts_with("admonish");
         if is_mdx_block || self.in_mdx_block && head.trim().is_empty() {
             self.in_mdx_block = is_mdx_block;
             self.skip_to(head_end);
@@ -45,7 +45,7 @@ impl SourceReader<'_> {
         } else {
             self.title(info..head_end);
             let word = language.split([' ', '{', '\r']).next().unwrap_or_default();
-            self.code(inside, language.starts_with("rust"), self.syntax.is_mintlify || word.ends_with("-vue"));
+            self.code(inside, language.starts_with("rust"), self.syntax.fills_code || word.ends_with("-vue"));
         }
         (self.start, self.at) = (after, after);
         self.gap();
@@ -144,7 +144,7 @@ impl SourceReader<'_> {
     /// Takes code in a sentence.
     pub(super) fn code_words(&mut self, end: usize) {
         while let Some((begin, after)) =
-            replaced(self.text.get(self.at..end).unwrap_or_default(), self.syntax.is_mintlify)
+            replaced(self.text.get(self.at..end).unwrap_or_default(), self.syntax.fills_code)
         {
             let at = self.at;
             self.at = at + begin;

@@ -113,7 +113,9 @@ impl<'s> SourceReader<'s> {
         }
         // what stands between the marks is text, and so are marks without an end
         let end = self.looked(window.len(), end);
-        if end.is_some() && self.rest(inside).starts_with(b"#!") && self.byte(inside + 2).is_ascii_alphanumeric() {
+        let names_language =
+            |mark: &[u8]| self.rest(inside).starts_with(mark) && self.byte(inside + mark.len()).is_ascii_alphanumeric();
+        if end.is_some() && (names_language(b"#!") || names_language(b":::")) {
             // the language of the code
             self.skip_to(skip_while(self.bytes, inside, |byte| byte > b' ' && byte != b'`'));
         }

@@ -33,8 +33,10 @@ pub struct Syntax {
     pub is_mdx: bool,
     /// Lines of Rust that begin with `#` are not shown, as mdBook has it.
     pub hides_rust: bool,
-    /// What follows the language of a block of code is its title, and `{{names}}` in code are replaced.
+    /// What follows the language of a block of code is its title.
     pub is_mintlify: bool,
+    /// `{{names}}` in code are replaced.
+    pub fills_code: bool,
     /// Links to notes in double brackets, comments in double percent signs and names of blocks, as in Obsidian.
     pub is_vault: bool,
 }

@@ -2,8 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 
-const MDX: Syntax = Syntax { is_mdx: true, hides_rust: false, is_mintlify: false, is_vault: false };
-const MARKDOWN: Syntax = Syntax { is_mdx: false, hides_rust: false, is_mintlify: false, is_vault: false };
+const MDX: Syntax = Syntax { is_mdx: true, hides_rust: false, is_mintlify: false, fills_code: false, is_vault: false };
+const MARKDOWN: Syntax =
+    Syntax { is_mdx: false, hides_rust: false, is_mintlify: false, fills_code: false, is_vault: false };
 
 /// The words that a text shows.
 fn words(text: &str, syntax: Syntax) -> String {
@@ -56,6 +57,10 @@ fn marks_of_blocks_are_no_text() {
     check(":::note[A title]{.x}\nText\n:::\n\n::: tip Another\nText\n:::", "A title Text Another Text");
     check("!!! note \"A title\"\n    Text\n\n??? tip\n    More\n\n=== \"Tab\"", "A title Text More Tab");
     check("> [!NOTE]\n> Text", "Text");
+    check("> [!my-kind|wide right] Title\n> Text", "Title Text");
+    check("::: tabs key:os\n== Title\nText\n:::", "Title Text");
+    check("/// html | div.own\nText\n///", "Text");
+    check("Use `:::js let x`", "Use let x");
     check("/// details | A title\n    type: no\n\nText\n///", "A title Text");
     check("[label]: https://example.org \"T\"\n[^1]: The note\n*[HTML]: Hyper\n[TOC]\n\nText[^1]", "The note Text");
     check("--8<-- \"file.md\"\n<<< @/file.js\nText", "Text");
@@ -78,7 +83,7 @@ fn code_is_text() {
     check_markdown("``` c\na\n    ```\nb\n```\nc", "a b c");
     check_mdx("```c\na\n        ```\nb", "a b");
     check("````mdx-code-block\n<p>a</p>\n", "a");
-    let titled = Syntax { is_mintlify: true, ..MDX };
+    let titled = Syntax { is_mintlify: true, fills_code: true, ..MDX };
     assert_eq!(
         words("```js A title (new) {1,2} lines icon=\"no no\" highlight={3} end\nb\n```", titled),
         "A title new end b"

@@ -227,6 +227,12 @@ pub trait Project: Debug + Send + Sync {
         None
     }
 
+    /// The text of a file of a page without the marks in code that only the configuration of the tool knows, as long as
+    /// before; `None` if there are none.
+    fn without_marks(&self, _text: &str) -> Option<String> {
+        None
+    }
+
     /// Whether [`Self::rewrite`] has put the files that a page includes in their places.
     fn includes_files(&self) -> bool {
         false
