@@ -275,3 +275,104 @@ fn constants_have_their_values() {
     let page = site.text_of("index.html");
     assert!(page.contains("kiln.js") && !page.contains("js-vue") && !page.contains("{{ $frontmatter"), "{page}");
 }
+
+/// A site with a page, and files beside it.
+fn with_page(page: &str) -> SiteTest {
+    SiteTest::inline("").file(".vitepress/config.mjs", "export default { title: 'Mill' }\n").file("index.md", page)
+}
+
+#[test]
+fn included_text_means_what_it_means_on_the_page() {
+    let page = "---\ngrain: rye\n---\n# Mill\n\n[[toc]]\n\n<!--@include: ./parts/stone.md-->\n\n- item\n  <!--@include: ./parts/cost.md-->\n\n<!-- @include: ./parts/long.md#the-sieve -->\n\n<!--@include: ./parts/long.md#own-->\n";
+    with_page(page)
+        .file("parts/stone.md", "## Stone\n\n::: tip\nGrinds {{ $frontmatter.grain }}.\n:::\n\n> [!WARNING] Hot\n> wheel\n")
+        .file("parts/cost.md", "Costs {{ 2 * 21 }}.\n")
+        .file("parts/long.md", "## The *hopper*\n\nfull\n\n## The `sieve`\n\nfine\n\n### Mesh\n\nwire\n\n## Sack {#own}\n\nheavy\n\n# End\n\nover\n")
+        .element("index", "main a[href='#stone']")
+        .text("index", "TIP Grinds rye.")
+        .text("index", "Hot wheel")
+        .element("index", "li")
+        .text("index", "item Costs 42.")
+        .text("index", "The sieve fine Mesh wire Sack heavy")
+        .nowhere("index", "hopper")
+        .nowhere("index", "over")
+        .other_diagnostics()
+        .run();
+}
+
+#[test]
+fn groups_of_code_have_the_names_of_their_tabs() {
+    let page = "# Mill\n\n::: code-group\n\n```js [a.js]{1} :line-numbers=3\nlet a\n```\n\n<<< ./src/b.ts{1}\n\n<<< @/src/b.ts#part [The part]\n\n:::\n\n<<< ./src/b.ts\n";
+    let site = with_page(page)
+        .file("src/b.ts", "let b\n// #region part\nlet part\n// #endregion part\n")
+        .element("index", "[data-component=CodeGroup] [data-title='a.js']")
+        .element("index", "[data-component=CodeGroup] [data-title='b.ts']")
+        .element("index", "[data-component=CodeGroup] [data-title='The part']")
+        .nowhere("index", "line-numbers")
+        .run();
+    assert_eq!(site.page("index").count("[data-title]"), 3);
+}
+
+#[test]
+fn tabs_of_a_plugin_are_tabs() {
+    let page = "# Mill\n\n:::tabs key:os\n== Water *wheel*\nwet\n\n```sh\n== no tab\n```\n\n::: tip\ninside\n:::\n== Wind\ndry\n:::\n\nAfter == all.\n\n- item\n\n  ::: tabs\n  == Deep\n  low\n  :::\n\n== Alone\n";
+    with_page(page)
+        .element("index", "[data-component=Tabs] [data-component=Tab][data-title='Water wheel'] [data-component=Tip]")
+        .element("index", "[data-component=Tab][data-title='Wind']")
+        .element("index", "li [data-component=Tab][data-title='Deep']")
+        .text("index", "== no tab")
+        .text("index", "After == all.")
+        .text("index", "== Alone")
+        .run();
+}
+
+#[test]
+fn loops_may_begin_within_a_line() {
+    let page = "<script setup>\nconst parts = [{ name: 'cog' }, { name: 'shaft' }]\n</script>\n\n# Mill\n\n<ul><li v-for=\"(part, at) in parts\" :key=\"at\">{{ at }} {{ part.name }}</li></ul>\n\nCounts <b v-for=\"i in 3\">{{ i }};</b> done\n\n`<b v-for=\"x in y\">`\n";
+    with_page(page)
+        .text("index", "0 cog 1 shaft")
+        .text("index", "Counts 1;2;3; done")
+        .text("index", "<b v-for=\"x in y\">")
+        .run();
+}
+
+#[test]
+fn slots_of_components_have_names() {
+    let component = "<template><section><h4>{{ title }}</h4><slot name=\"icon\">plain</slot> <slot /> <slot name=\"foot\"><i>end</i></slot></section></template>\n<script setup>\ndefineProps({ title: String })\n</script>\n";
+    with_page("<script setup>\nimport Box from './Box.vue'\n</script>\n\n# Mill\n\n<Box title=\"One\">words</Box>\n\n<Box title=\"Two\"><template #icon>cog</template>more<template v-slot:foot>last</template></Box>\n")
+        .file("Box.vue", component)
+        .text("index", "One plain words end")
+        .text("index", "Two cog more last")
+        .other_diagnostics()
+        .run();
+    // what the reader decides is shown in both ways
+    let outer = "<script setup>\nimport Clock from './Clock.vue'\n</script>\n<template><Clock><template #default><p>early</p></template><template #late><p>late</p></template></Clock></template>\n";
+    let clock = "<script setup>\nimport { ref } from 'vue'\nconst now = ref(Date.now())\n</script>\n<template><slot v-if=\"now > 9\" name=\"late\" /><slot v-else /></template>\n";
+    with_page("<script setup>\nimport Page from './Page.vue'\n</script>\n\n# Mill\n\n<Page />\n")
+        .file("Page.vue", outer)
+        .file("Clock.vue", clock)
+        .text("index", "early")
+        .text("index", "late")
+        .other_diagnostics()
+        .run();
+}
+
+#[test]
+fn a_component_is_told_once() {
+    with_page("# Mill\n\nSee <Sluice gate=\"2\" /> and <Sluice />.\n")
+        .diagnostic("unknown-component", "index.md:3:1")
+        .run();
+}
+
+#[test]
+fn features_and_menus_keep_their_links() {
+    let config = "export default { title: 'Mill', themeConfig: { nav: [{ text: 'Guide', link: '/a' }, { text: 'Elsewhere', items: [{ text: 'Forum', link: 'https://example.com/forum' }] }], sidebar: { '/': [{ text: 'All', items: [{ text: 'A', link: '/a' }] }] } } }\n";
+    let site = SiteTest::inline("")
+        .file(".vitepress/config.mjs", config)
+        .file("index.md", "---\nlayout: home\nhero: {name: Mill}\nfeatures:\n  - {title: Slow, details: Old, link: /a, linkText: Read on}\n---\n")
+        .file("a.md", "# A\n")
+        .text("index", "Read on")
+        .run();
+    let page = site.text_of("a.html");
+    assert!(page.contains("https://example.com/forum") && page.contains("Elsewhere"), "a menu of nothing but links");
+}

@@ -92,6 +92,7 @@ pub(super) fn page_content(
         by_hand::add_operation(&mut rendered, &site.config.api, &entry.meta, endpoint, words);
     }
     rendered.is_open = problems.iter().any(|problem| matches!(problem.code, "reference-unread" | "include-unread"));
+    rendered.diagnostics.retain(|diagnostic| !is_told_component(diagnostic, &problems));
     rendered.diagnostics.extend(problems);
     rendered.diagnostics.extend(of_description.take().unwrap_or_default());
     if let Some(preface) = &entry.preface {
@@ -186,6 +187,13 @@ fn parse_page_document(
     };
     let problems = problems.into_iter().map(|problem| diagnostic(problem, site)).collect();
     Ok(Document { nodes, problems, alive, source: text.into_owned() })
+}
+
+/// Whether what reads the texts of a tool has said already of a component that it is not known.
+fn is_told_component(diagnostic: &Diagnostic, told: &[Diagnostic]) -> bool {
+    const CODE: &str = "unknown-component";
+    let name = |diagnostic: &Diagnostic| diagnostic.message.split('`').nth(1).map(str::to_owned);
+    diagnostic.code == CODE && told.iter().any(|one| one.code == CODE && name(one) == name(diagnostic))
 }
 
 /// A text of MDX, expanded; without scripts if they take too long.

@@ -26,6 +26,7 @@ pub(super) fn nodes(hero: &Hero, description: Option<&str>) -> Vec<Node> {
                 ("description", &feature.details),
                 ("icon", &text(&feature.icon)),
                 ("href", &text(&feature.link)),
+                ("cta", &text(&feature.link_text)),
             ],
             false,
         )

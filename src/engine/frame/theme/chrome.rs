@@ -225,6 +225,9 @@ fn node_label(node: &NavNode) -> String {
 
 fn chrome_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, branch: &Branch) -> Option<Item> {
     let node = source.node(id);
+    let children = node.children.iter().copied();
+    let children = children.filter(|child| is_visible_node(source, *child, NodeKind::MenuItem)).take(MAX_SWITCH_ITEMS);
+    let menu: Vec<Item> = children.filter_map(|child| menu_item(source, structure, child, branch)).collect();
     let mut outside = false;
     // the same page in another language or version: known only per page
     let by_page = matches!(node.kind, NodeKind::Language | NodeKind::Version) && node.href.is_none();
@@ -235,14 +238,16 @@ fn chrome_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, bran
             link.url
         }
         None if by_page => structure.first_page[id.0 as usize].map(|_| slot(Ask::Address(id)))?,
-        None => structure.first_page[id.0 as usize].and_then(|page| source.page_url(page))?,
+        None => match structure.first_page[id.0 as usize].and_then(|page| source.page_url(page)) {
+            Some(url) => url,
+            // nothing but a menu of links
+            None => {
+                let first = menu.first()?;
+                outside = first.outside;
+                first.url.clone()
+            }
+        },
     };
-    let children = node
-        .children
-        .iter()
-        .copied()
-        .filter(|child| is_visible_node(source, *child, NodeKind::MenuItem))
-        .take(MAX_SWITCH_ITEMS);
     Some(Item {
         label: node_label(node),
         url,
@@ -253,7 +258,7 @@ fn chrome_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, bran
         current: branch.chain.contains(&id),
         outside,
         at_end: node.align_end,
-        menu: children.filter_map(|child| menu_item(source, structure, child, branch)).collect(),
+        menu,
     })
 }
 

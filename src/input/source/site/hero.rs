@@ -47,6 +47,8 @@ pub struct Feature {
     pub details: String,
     /// Where to read on.
     pub link: Option<String>,
+    /// The words that lead there.
+    pub link_text: Option<String>,
 }
 
 /// Reads it from the keys of a page; `None` if they make no start page.
@@ -71,6 +73,7 @@ pub(super) fn read_hero(entries: &[YamlEntry]) -> Option<Hero> {
             title: hero_text(feature.member("title"))?,
             details: hero_text(feature.member("details")).unwrap_or_default(),
             link: hero_text(feature.member("link")),
+            link_text: hero_text(feature.member("linkText")),
         })
     });
     Some(Hero {

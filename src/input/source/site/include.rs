@@ -9,6 +9,7 @@ use crate::base::{FileId, Place};
 
 use super::front_matter::split_front_matter;
 use super::text_problem::TextProblem;
+use super::tool::vue_slug;
 use super::tree::{self, SourceTree};
 
 /// Files deeper inside each other than this are left out.
@@ -79,6 +80,18 @@ struct Directive<'t> {
     fence: Option<String>,
 }
 
+impl Directive<'_> {
+    /// With the name of the file as the title of its block, if that has none: a group of code names its tabs so.
+    fn with_file_name(mut self) -> Self {
+        let name = self.path.rsplit('/').next().unwrap_or(self.path);
+        if let Some(info) = self.fence.as_mut().filter(|info| !info.contains("title=")) {
+            let end = info.find(' ').unwrap_or(info.len());
+            info.insert_str(end, &format!(" title=\"{}\"", name.replace('"', "'")));
+        }
+        self
+    }
+}
+
 #[derive(Debug, PartialEq, Eq)]
 enum Part<'t> {
     Whole,
@@ -86,6 +99,8 @@ enum Part<'t> {
     Lines(usize, usize),
     /// What stands between two marks of a name.
     Named(&'t str),
+    /// The same, or what a heading with that anchor stands above (VitePress).
+    NamedOrHeading(&'t str),
 }
 
 /// The lines of a text with those that it includes, each with its place; `None` if it includes nothing.
@@ -128,6 +143,7 @@ impl Expansion<'_> {
     fn lines(&mut self, lines: &[(&str, Place)], indent: &str, in_code: bool) {
         let mut verbatim = Verbatim::default();
         let mut list = 0;
+        let mut in_group = false;
         for (at, (line, place)) in lines.iter().copied().enumerate() {
             let is_code = verbatim.takes(line.trim_start_matches([' ', '>'])) || in_code;
             let text = line.trim();
@@ -145,7 +161,11 @@ impl Expansion<'_> {
                 continue;
             }
             let is_list = at < list;
+            if let Some(rest) = text.strip_prefix(":::").filter(|_| !is_code) {
+                in_group = rest.trim_start_matches(':').trim_start().starts_with("code-group");
+            }
             let directive = if is_list { Some(parse_include_target(text)) } else { parse_directive(text, is_code) };
+            let directive = directive.map(|directive| if in_group { directive.with_file_name() } else { directive });
             match directive {
                 Some(directive) if is_list && (directive.path.is_empty() || text == CUT) => {}
                 Some(directive) => {
@@ -271,6 +291,10 @@ fn parse_directive(text: &str, is_code: bool) -> Option<Directive<'_>> {
     let inside = text.strip_prefix("<!--")?.strip_suffix("-->")?.trim().strip_prefix("@include:")?.trim();
     let (path, lines) = inside.split_once('{').unwrap_or((inside, ""));
     let directive = with_region(path.trim(), None);
+    let directive = match directive.part {
+        Part::Named(name) => Directive { part: Part::NamedOrHeading(name), ..directive },
+        _ => directive,
+    };
     match lines.trim_end_matches('}').split_once(',') {
         Some((from, to)) => Some(Directive {
             part: Part::Lines(from.trim().parse().unwrap_or(1), to.trim().parse().unwrap_or(usize::MAX)),
@@ -355,6 +379,9 @@ fn select_file_part<'t>(text: &'t str, part: &Part<'_>) -> Option<Vec<(u32, &'t 
     match part {
         Part::Whole => Some(lines.filter(|(_, line)| parse_region_mark(line).is_none() || is_region(line)).collect()),
         Part::Lines(from, to) => Some(lines.filter(|(at, _)| (*from..=*to).contains(&(*at as usize + 1))).collect()),
+        Part::NamedOrHeading(name) => {
+            select_file_part(text, &Part::Named(name)).or_else(|| select_section(lines, name))
+        }
         Part::Named(name) => {
             let (mut is_inside, mut is_known) = (false, false);
             let inside = lines.filter(|(_, line)| match parse_region_mark(line) {
@@ -372,6 +399,32 @@ fn select_file_part<'t>(text: &'t str, part: &Part<'_>) -> Option<Vec<(u32, &'t 
     }
 }
 
+/// The lines of a heading with an anchor, and those below it.
+fn select_section<'t>(lines: impl Iterator<Item = (u32, &'t str)>, anchor: &str) -> Option<Vec<(u32, &'t str)>> {
+    let mut verbatim = Verbatim::default();
+    let mut found: Option<(usize, Vec<(u32, &str)>)> = None;
+    for (at, line) in lines {
+        let level = line.bytes().take_while(|byte| *byte == b'#').count();
+        let is_code = verbatim.takes(line);
+        let title = line.slice(level..).strip_prefix(' ').filter(|_| (1..=6).contains(&level) && !is_code);
+        match (title, &mut found) {
+            (Some(_), Some((own, _))) if level <= *own => break,
+            (Some(title), None) if is_anchor_of(title.trim(), anchor) => found = Some((level, vec![(at, line)])),
+            (_, Some((_, inside))) => inside.push((at, line)),
+            (_, None) => {}
+        }
+    }
+    found.map(|(_, inside)| inside)
+}
+
+/// Whether a heading has an anchor, its own (`Title {#own}`) or that of its words.
+fn is_anchor_of(title: &str, anchor: &str) -> bool {
+    match title.strip_suffix('}').and_then(|rest| rest.rsplit_once("{#")) {
+        Some((_, own)) => own == anchor,
+        None => vue_slug(&title.replace('`', "")) == anchor,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -379,9 +432,9 @@ mod tests {
     use super::*;
 
     /// The files below.
-    struct Four;
+    struct Five;
 
-    const TEXTS: [(&str, &str); 4] = [
+    const TEXTS: [(&str, &str); 5] = [
         ("a.md", "first\n<!-- --8<-- [start:two] -->\nsecond\n<!-- --8<-- [end:two] -->\n"),
         (
             "b.rs",
@@ -389,9 +442,10 @@ mod tests {
         ),
         ("c.ts", "// #region r\n  let a;\n    let b;\n// #endregion r\n"),
         ("d.md", "before\n--8<-- \"d.md\"\n{{#include a.md:two}}\n"),
+        ("e.md", "## Sec A\na\n## Sec `B`\nb\n```\n# c\n```\n### Deep\nd\n## Own {#own}\no\n"),
     ];
 
-    impl Files for Four {
+    impl Files for Five {
         fn included(&self, _: FileId, path: &str) -> Option<Included> {
             let at =
                 TEXTS.iter().position(|(name, _)| *name == path.trim_start_matches("./").trim_start_matches('/'))?;
@@ -402,7 +456,7 @@ mod tests {
     fn text(source: &str) -> (String, Vec<String>) {
         let mut problems = Vec::new();
         let lines =
-            expand_includes(source, None, Place { line: 1, column: 1, ..Place::default() }, &Four, &mut problems);
+            expand_includes(source, None, Place { line: 1, column: 1, ..Place::default() }, &Five, &mut problems);
         let text = lines.map_or_else(
             || source.to_owned(),
             |lines| lines.iter().map(|(line, _)| line.as_str()).collect::<Vec<_>>().join("\n"),
@@ -432,12 +486,18 @@ mod tests {
         check("{{#include b.rs:1}}", "use x;");
         check("{{#include b.rs::1}}", "use x;");
         check("<!-- @include: ./a.md{1,1} -->", "first");
+        check("<!-- @include: ./e.md#sec-b -->", "## Sec `B`\nb\n```\n# c\n```\n### Deep\nd");
+        check("<!--@include: e.md#own-->", "## Own {#own}\no");
+        check("<!--@include: a.md#two-->", "second");
     }
 
     #[test]
     fn blocks_of_code() {
         check("<<< @/c.ts#r{1 ts:line-numbers} [x.ts]", "```ts title=\"x.ts\" {1}\nlet a;\n  let b;\n```");
         check("- a\n\n  <<< ./c.ts#r", "- a\n\n  ```ts\n  let a;\n    let b;\n  ```");
+        let group =
+            "::: code-group\n```ts title=\"c.ts\" {2}\nlet a;\n  let b;\n```\n:::\n```ts\nlet a;\n  let b;\n```";
+        check("::: code-group\n<<< @/c.ts#r{2}\n:::\n<<< @/c.ts#r", group);
         check("{{#playground b.rs:in}}", "```rust\nx();\n```");
     }
 
@@ -488,7 +548,7 @@ mod tests {
             "x\n{{#include a.md:two}}",
             None,
             Place { line: 7, column: 1, ..Place::default() },
-            &Four,
+            &Five,
             &mut Vec::new(),
         )
         .expect("it includes one");

@@ -14,7 +14,7 @@ use crate::source::site::tool::PageText;
 use crate::source::site::tree;
 
 use super::config::VitePressConfig;
-use super::elements::{Part, template_parts};
+use super::elements::{Part, element, template_parts};
 use super::repeat::{is_true, repeated_element};
 use super::values::{MODULE_ENDINGS, Values};
 
@@ -108,6 +108,40 @@ pub(super) struct Shown {
     pub(super) html: String,
     /// Something of it is left out.
     pub(super) is_partial: bool,
+}
+
+/// The slot that an element is for: `<template #name>`.
+fn slot_name(tag: &Tag<'_>) -> Option<String> {
+    let own = |attribute: Attribute<'_>| {
+        let name = attribute.name.strip_prefix('#').or_else(|| attribute.name.strip_prefix("v-slot:"))?;
+        Some(name.to_owned())
+    };
+    tag.attributes().find_map(own)
+}
+
+/// What a tag gives one of the slots of its component: `<template #name>`, for the default one what is in no such
+/// element; for no name what it gives all of them. `None` if that is nothing.
+fn slot_content(given: &str, slot: Option<&str>) -> Option<String> {
+    let is_default = slot.is_none_or(|slot| slot == "default");
+    let mut content = String::new();
+    let mut rest = given;
+    while let Some(at) = rest.find("<template") {
+        let (before, from) = cut(rest, at);
+        let Some((Token::Start(tag), after)) = read_html_token(from) else { break };
+        let (inside, after) = element(&tag, after);
+        let name = slot_name(&tag).unwrap_or_else(|| "default".to_owned());
+        if is_default {
+            content.push_str(before);
+        }
+        if slot.is_none_or(|slot| name == slot) {
+            content.push_str(inside);
+        }
+        rest = after;
+    }
+    if is_default {
+        content.push_str(rest);
+    }
+    (!content.trim().is_empty()).then_some(content)
 }
 
 /// Adds the components of a folder, whose paths are their names: `demo/Chart.vue` is `demo-Chart`.
@@ -208,6 +242,24 @@ impl<'a> Components<'a> {
         Some(out)
     }
 
+    /// What stands in the tag of a component: what is for its slots, as far as that comes first, keeps their names.
+    fn slots(&mut self, inside: &str, names: &Names, slot: &str, (depth, elements): (usize, usize)) -> String {
+        let mut out = String::new();
+        let mut rest = inside;
+        while let Some((Token::Start(tag), after)) = read_html_token(rest.trim_start())
+            && tag.name == "template"
+            && let Some(name) = slot_name(&tag)
+        {
+            let (own, after) = element(&tag, after);
+            out.push_str(&format!("<template #{name}>"));
+            self.template(own, names, slot, depth, elements, &mut out);
+            out.push_str("</template>");
+            rest = after;
+        }
+        self.template(rest, names, slot, depth, elements, &mut out);
+        out
+    }
+
     /// The properties that a tag gives a component, by the names that they have in its script.
     fn given(&self, tag: &Tag<'_>) -> Map<String, Value> {
         let mut given = Map::new();
@@ -284,8 +336,16 @@ impl<'a> Components<'a> {
         }
         match tag.name {
             "slot" if out.len() + slot.len() > MAX_BYTES => self.is_partial = true,
-            "slot" if !slot.is_empty() => out.push_str(slot),
-            "slot" | "template" | "Transition" | "ClientOnly" => {
+            "slot" => {
+                // which of several is shown may depend on the reader: all of them are then
+                let is_sure = tag.value("v-if").is_none_or(|condition| self.current.value_of(condition).is_some());
+                let name = tag.value("name").unwrap_or("default");
+                match slot_content(slot, is_sure.then_some(name)) {
+                    Some(content) => out.push_str(&content),
+                    None => self.template(inside, names, slot, depth, elements, out),
+                }
+            }
+            "template" | "Transition" | "ClientOnly" => {
                 self.template(inside, names, slot, depth, elements, out);
             }
             // the one of VitePress, which pages have too
@@ -302,8 +362,7 @@ impl<'a> Components<'a> {
                 out.push_str("</Badge>");
             }
             name if name.starts_with(|c: char| c.is_ascii_uppercase()) || name.contains('-') => {
-                let mut children = String::new();
-                self.template(inside, names, slot, depth, elements, &mut children);
+                let children = self.slots(inside, names, slot, (depth, elements));
                 let own = names.get(name).or_else(|| self.names.get(name)).cloned();
                 if let Some(html) = own.and_then(|path| self.component(&path, &tag, &children, depth + 1)) {
                     return out.push_str(&html);
@@ -313,7 +372,7 @@ impl<'a> Components<'a> {
                     out.push_str(&format!("\n<p>{word}</p>\n"));
                 }
                 self.code(&tag, out);
-                out.push_str(&children);
+                out.push_str(&slot_content(&children, None).unwrap_or_default());
             }
             name => {
                 let has_room = self.value_bytes <= MAX_VALUE_BYTES;

@@ -2,13 +2,14 @@
 //!
 //! `config` reads what is said of files and languages, `pattern` the patterns of `rewrites`, `front` the front matter;
 //! `menu` makes the navigation, `look` the name, colors and links of the site; `text` writes what only VitePress knows
-//! as Markdown, with the values that `values` finds for `{{ … }}`, which may be written out as a `literal`, the entries
+//! as Markdown (`fence` and `tabs` code blocks and tabs of a plugin), with the values that `values` finds for `{{ … }}`, which may be written out as a `literal`, the entries
 //! that `repeat` writes for `v-for`, the `team` page of the theme, and the words of the project's own `components`.
 
 mod budget;
 mod components;
 pub(super) mod config;
 mod elements;
+mod fence;
 mod front;
 mod literal;
 mod look;
@@ -16,6 +17,7 @@ mod menu;
 mod pattern;
 mod preserved;
 mod repeat;
+mod tabs;
 mod team;
 mod text;
 mod values;
@@ -152,6 +154,10 @@ impl Project for VitePressSettings {
 
     fn navigation(&self, site: &Site) -> Order {
         menu::vitepress_order(&self.options, site)
+    }
+
+    fn includes_files(&self) -> bool {
+        true
     }
 
     fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {

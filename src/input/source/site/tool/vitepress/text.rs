@@ -3,22 +3,24 @@
 
 use crate::base::cut::SliceText as _;
 use crate::base::html::tag::{Attribute, Token, read_html_token};
-use crate::base::lines::{Lines, Verbatim, fence_of, outside_code};
+use crate::base::lines::{Lines, Verbatim, outside_code};
 use crate::base::{
     Place,
     component_line::{self, closing_component_line},
     emoji::replace_emoji_names,
     html::escape_html_text,
 };
+use crate::source::site::include::{SiteFiles, expand_includes};
 use crate::source::site::tool::web::{self, vue_slug};
 use crate::source::site::tool::{PageText, TextProblem};
 
 use super::components::Components;
 use super::config::VitePressConfig;
 use super::preserved::Preserved;
+use super::tabs::write_plugin_tabs;
 use super::values::Values;
 use super::{
-    repeat,
+    fence, repeat,
     team::{self, write_team_members},
 };
 
@@ -54,13 +56,20 @@ pub(super) fn rewrite_vitepress_text(
     Some(rewrite_vitepress_lines(options, text, lines, problems))
 }
 
+/// Puts the files that lines include into their places: what is written in them means what it means on the page.
+fn with_included(text: &PageText<'_>, lines: Lines, problems: &mut Vec<TextProblem>) -> Lines {
+    let files = SiteFiles { tree: &text.site.tree, folders: &[] };
+    expand_includes(text.body, Some(lines), text.start, &files, problems).unwrap_or_default()
+}
+
 /// The same for lines that have been written already.
 pub(super) fn rewrite_vitepress_lines(
     options: &VitePressConfig,
     text: &PageText<'_>,
-    mut lines: Lines,
+    lines: Lines,
     problems: &mut Vec<TextProblem>,
 ) -> Lines {
+    let mut lines = with_included(text, lines, problems);
     let scripts = take_scripts(&mut lines);
     let mut page = Page { options, text, values: None, scripts, problems, reported: Vec::new() };
     if team::is_in(text.body) {
@@ -69,6 +78,7 @@ pub(super) fn rewrite_vitepress_lines(
     page.write_components(&mut lines);
     page.write_loops(&mut lines);
     write_alerts(options, text.slug, &mut lines);
+    write_plugin_tabs(&mut lines);
     page.lines(&mut lines);
     page.tell_components(&lines);
     write_contents(&mut lines);
@@ -152,9 +162,8 @@ impl Page<'_, '_> {
             let was_code = verbatim.is_in_fence();
             if verbatim.takes(line.trim_start_matches([' ', '>'])) {
                 self.code(line, *place, was_code, &mut is_template);
-                // a title may touch what follows it: `ts [a.ts]{1}`
-                if line.contains("]{") && fence_of(line.trim_start_matches([' ', '>'])).is_some() {
-                    *line = line.replace("]{", "] {");
+                if !was_code && let Some(changed) = fence::in_order(line) {
+                    *line = changed;
                 }
                 continue;
             }
@@ -378,13 +387,15 @@ impl Page<'_, '_> {
                 at += 1;
                 continue;
             }
-            let Some(name) = loop_of(line) else {
+            let Some((before, name)) = loop_of(line) else {
                 at += 1;
                 continue;
             };
+            let before = before.to_owned();
             let mut depth = 0_i32;
             let mut end = at;
-            for (line, _) in &lines[at..] {
+            for (number, (line, _)) in lines[at..].iter().enumerate() {
+                let line = if number == 0 { line.slice(before.len()..) } else { line };
                 depth += count_tags(line, &format!("<{name}")) - count_tags(line, &format!("</{name}"));
                 if depth <= 0 || line.contains("/>") && depth <= 1 && end == at {
                     break;
@@ -393,10 +404,11 @@ impl Page<'_, '_> {
             }
             // an empty line would end the block of HTML around it
             let last = end.min(lines.len() - 1);
-            let whole: Vec<&str> = lines[at..=last].iter().map(|(line, _)| line.trim()).collect();
+            let whole: Vec<&str> = lines[at..=last].iter().map(|(line, _)| line.slice(before.len()..).trim()).collect();
             let whole = whole.join("\n");
             if let Some((written, rest)) = repeat::expand_repeated_element(&whole, self.values()) {
-                let inside = written.lines().chain(rest.lines()).map(str::trim).filter(|line| !line.is_empty());
+                let written = format!("{before}{written}{rest}");
+                let inside = written.lines().map(str::trim).filter(|line| !line.is_empty());
                 let inside: Lines = inside.map(|line| (line.to_owned(), place)).collect();
                 let count = inside.len();
                 lines.splice(at..=last, inside);
@@ -406,6 +418,7 @@ impl Page<'_, '_> {
             for (line, _) in &mut lines[at..=last] {
                 "<!-- -->".clone_into(line);
             }
+            lines[at].0.insert_str(0, &before);
             let problem = TextProblem {
                 code: "template-expression",
                 message: "what `v-for` repeats is left out: its data is only known where the page runs".to_owned(),
@@ -583,13 +596,16 @@ fn alert(options: &VitePressConfig, slug: &str, line: &str) -> Option<(&'static 
     Some((component, if title.trim().is_empty() { own } else { title.trim().to_owned() }))
 }
 
-/// The tag of a line that Vue repeats.
-fn loop_of(line: &str) -> Option<&str> {
-    let trimmed = line.trim_start();
-    let rest = trimmed.strip_prefix('<')?;
+/// What stands before the first tag of a line that Vue repeats, and the name of the tag. None in code.
+fn loop_of(line: &str) -> Option<(&str, &str)> {
+    let directive = line.find(" v-for=")?;
+    let start = line.slice(..directive).rfind('<')?;
+    let (before, tag) = line.split_at_checked(start)?;
+    let rest = tag.slice(1..);
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))?;
-    let tag = rest.slice(..rest.find('>').unwrap_or(rest.len()));
-    (end > 0 && tag.contains(" v-for=")).then(|| rest.slice(..end))
+    let is_open = !tag.slice(..directive - start).contains('>');
+    let is_text = before.matches('`').count().is_multiple_of(2);
+    (end > 0 && is_open && is_text).then(|| (before, rest.slice(..end)))
 }
 
 fn count_tags(line: &str, tag: &str) -> i32 {

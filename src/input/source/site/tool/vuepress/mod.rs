@@ -124,6 +124,10 @@ impl Project for VuePressSettings {
         self.inner.navigation(site)
     }
 
+    fn includes_files(&self) -> bool {
+        true
+    }
+
     fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         let lines = text::as_vitepress(text);
         Some(self.inner.rewrite_lines(text, lines, problems))

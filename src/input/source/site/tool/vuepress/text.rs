@@ -317,6 +317,9 @@ fn in_line(part: &str) -> String {
         ("<router-link to=", "<a href="),
         ("</router-link>", "</a>"),
         ("$page.frontmatter.", "$frontmatter."),
+        // the sign of a link that leads elsewhere
+        ("<OutboundLink/>", ""),
+        ("<OutboundLink />", ""),
     ] {
         if out.contains(from) {
             out = out.replace(from, to);
