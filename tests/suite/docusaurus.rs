@@ -201,3 +201,41 @@ fn lines_are_counted_from_a_number() {
             .run();
     }
 }
+
+#[test]
+fn titles_of_boxes_may_be_elements() {
+    site("module.exports = {title: 'D', url: 'https://d.example', baseUrl: '/', presets: [['classic', {docs: {routeBasePath: '/'}, blog: false}]]};")
+        .file("docs/index.mdx", "import Admonition from '@theme/Admonition';\nimport BrowserOnly from '@docusaurus/BrowserOnly';\nimport Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n\n# Start\n\n<Admonition type=\"tip\" title={<>Sail <b>high</b></>}>wind</Admonition>\n\n<BrowserOnly fallback={<i>wait</i>}>{() => <b>map</b>}</BrowserOnly>\n\n<BrowserOnly fallback={<i>later</i>}>{() => <b>{window.innerWidth}</b>}</BrowserOnly>\n\n<Tabs values={[{label: 'North', value: 'n'}]}><TabItem value=\"n\" label=\"other\">cold</TabItem></Tabs>\n")
+        .element("index", "[data-component=Tip] .callout-title b")
+        .text("index", "Sail high wind")
+        .text("index", "map")
+        .element("index", "[data-component=Tab][data-title=North]")
+        .other_diagnostics()
+        .run();
+}
+
+#[test]
+fn comments_that_mark_lines_may_have_other_names() {
+    let config = "module.exports = {title: 'D', url: 'https://d.example', baseUrl: '/', presets: [['classic', {docs: {routeBasePath: '/'}, blog: false}]], themeConfig: {prism: {magicComments: [{className: 'x', line: 'point-here', block: {start: 'point-from', end: 'point-to'}}]}}};";
+    site(config)
+        .file("docs/index.md", "# Start\n\n```js\nlet a;\n// point-here\nlet b;\n/* point-from */\nlet c;\n/* point-to */\nlet pointHere = 'point-here';\n```\n")
+        .text("index", "let a; let b; let c; let pointHere = 'point-here';")
+        .element("index", ".line.highlighted")
+        .nowhere("index", "point-from")
+        .run();
+}
+
+#[test]
+fn entries_of_the_bar_lead_to_pages_without_a_sidebar() {
+    let config = "module.exports = {title: 'D', url: 'https://d.example', baseUrl: '/', presets: [['classic', {docs: {}, blog: false}]], plugins: [['@docusaurus/plugin-content-docs', {id: 'api', path: 'api', routeBasePath: 'api', sidebarPath: false}]], themeConfig: {navbar: {items: [{type: 'docSidebar', sidebarId: 'defaultSidebar', label: 'Guides'}, {to: '/api/winch', label: 'Reference'}, {label: 'People', position: 'right', items: [{label: 'Chat', href: 'https://example.com/chat'}]}]}}};";
+    let site = site(config)
+        .file("docs/a.md", "# A\n")
+        .file("docs/b.md", "# B\n")
+        .file("api/winch.md", "# Winch\n")
+        .has_file("api/winch.html")
+        .run();
+    let page = site.text_of("docs/a.html");
+    for words in ["Reference", "../api/winch.html", "https://example.com/chat"] {
+        assert!(page.contains(words), "{words}");
+    }
+}

@@ -40,16 +40,17 @@ pub(super) fn name_tabs(element: &mut Element) {
         _ => None,
     });
     for (at, tab) in tabs.enumerate() {
-        if let Some(Value::String(item)) = items.get(at).filter(|_| tab.props.value("title").is_none()) {
-            tab.props.set("title", Value::String(item.clone()));
+        // `{ label: "a", disabled: true }` is a name with options
+        let item = items.get(at).map(|item| item.field("label").unwrap_or(item));
+        let is_name = |item: &&Value| matches!(item, Value::String(_) | Value::Nodes(_));
+        if let Some(item) = item.filter(is_name).filter(|_| tab.props.value("title").is_none()) {
+            tab.props.set("title", item.clone());
         }
         let Some(value) = tab.props.text("value").map(|value| value.into_owned()) else { continue };
         if chosen.as_ref() == Some(&value) || tab.props.flag("default") {
             default = Some(at);
         }
-        if let Some((_, label)) =
-            labels.iter().find(|(known, _)| *known == value).filter(|_| tab.props.value("label").is_none())
-        {
+        if let Some((_, label)) = labels.iter().find(|(known, _)| *known == value) {
             tab.props.set("title", Value::String(label.clone()));
         }
     }

@@ -332,7 +332,11 @@ const decode = (value) => {
       for (let at = 1; at < value.length; at += 2) out[value[at]] = decode(value[at + 1]);
       return out;
     }
-    case 'n': return one(each(value, 1, decodeNode));
+    case 'n': {
+      // several nodes are one value, not a list of them
+      const kids = each(value, 1, decodeNode);
+      return kids.length === 1 ? kids[0] : h(Fragment, null, ...kids);
+    }
     case 'c': return member(modules[value[1]], value[2]);
     case 's': return snippet(value[1]);
     case 'f': return kept[value[1]];

@@ -1,7 +1,11 @@
 //! Code blocks: the words behind the fence.
 
+use serde_json::Value;
+
 use crate::base::cut::SliceText as _;
 use crate::base::lines::fence_of;
+
+use crate::source::site::tool::script;
 
 use super::npm;
 
@@ -89,6 +93,47 @@ pub(super) fn npm_blocks(fence: &Fence<'_>, code: &[&str]) -> Vec<String> {
     });
     let line = format!("{}<CodeGroup>{}</CodeGroup>", fence.indent, blocks.collect::<String>());
     std::iter::once(line).chain(code.iter().map(|_| String::new())).chain([String::new()]).collect()
+}
+
+/// The words of comments that mark the next line or lines of code, and what they are called here: `magicComments` of a
+/// configuration.
+pub(super) fn magic_comments(value: &Value) -> Vec<(String, &'static str)> {
+    const KEYS: [(&[&str], &str); 3] = [
+        (&["line"], "highlight-next-line"),
+        (&["block", "start"], "highlight-start"),
+        (&["block", "end"], "highlight-end"),
+    ];
+    let all = script::list_at_path(value, &["themeConfig", "prism", "magicComments"]);
+    let words = all
+        .iter()
+        .flat_map(|one| KEYS.iter().filter_map(|(keys, own)| Some((script::text_at(one, keys)?.to_owned(), *own))));
+    words.filter(|(words, own)| words != own).collect()
+}
+
+/// A text with blanks in the places of such comments; `None` if the configuration has none.
+pub(super) fn without_magic_comments(value: &Value, text: &str) -> Option<String> {
+    let comments = magic_comments(value);
+    (!comments.is_empty()).then_some(())?;
+    let lines = text.split('\n').map(|line| match is_magic_comment(line, &comments) {
+        Some(_) => " ".repeat(line.len()),
+        None => line.to_owned(),
+    });
+    Some(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// What a comment that stands alone in a line is, if it is such a one.
+fn is_magic_comment<'c>(line: &str, comments: &'c [(String, &'static str)]) -> Option<&'c (String, &'static str)> {
+    const SIGNS: [char; 13] = ['/', '*', '#', '<', '!', '-', '>', '{', '}', ';', '%', '\'', '"'];
+    let bare = line.trim().trim_matches(SIGNS).trim();
+    comments.iter().find(|(words, _)| words == bare).filter(|_| bare.len() < line.trim().len())
+}
+
+/// A line of code in which such a comment has the name that it has here.
+pub(super) fn with_magic_comments(line: &str, comments: &[(String, &'static str)]) -> String {
+    match is_magic_comment(line, comments) {
+        Some((words, own)) => line.replacen(words.as_str(), own, 1),
+        None => line.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::source::site::tree::SourceTree;
 use crate::source::site::values::Pair;
 
 use super::DocusaurusSettings;
+use super::order::push_bar;
 use super::plugins::{Kind, join_address};
 
 /// The primary color of Docusaurus' own theme, in light and dark mode.
@@ -218,7 +219,10 @@ fn item_target(settings: &DocusaurusSettings, item: &Value, tree: &SourceTree) -
 
 /// Entries of the navigation bar that are no tabs.
 fn configure_navbar(settings: &DocusaurusSettings, config: &mut Config, items: &Value, tree: &SourceTree) {
-    for item in items.as_array().into_iter().flatten() {
+    let mut bar = Vec::new();
+    // those of menus stand beside the others
+    push_bar(items, &mut bar);
+    for item in bar {
         if !matches!(script::text_at(item, &["type"]), None | Some("default")) {
             continue;
         }

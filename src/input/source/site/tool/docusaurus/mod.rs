@@ -291,6 +291,10 @@ impl Project for DocusaurusSettings {
         Order::Menu(order::docusaurus_menu(self, site))
     }
 
+    fn without_marks(&self, text: &str) -> Option<String> {
+        fence::without_magic_comments(&self.value, text)
+    }
+
     fn rewrite(&self, text: &PageText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_docusaurus_text(self, text)
     }

@@ -129,6 +129,8 @@ struct Builder<'s> {
 enum Shows {
     Sidebar(usize, usize),
     Blog(usize),
+    /// A page that no sidebar has.
+    Doc(usize, PageId),
 }
 
 impl<'s> Builder<'s> {
@@ -218,6 +220,11 @@ impl<'s> Builder<'s> {
             let label = self.settings.locales[locale].word(&format!("item.label.{label}")).unwrap_or(&label).to_owned();
             let children = match shows {
                 Shows::Blog(blog) => self.posts(blog, locale),
+                Shows::Doc(docs, page) => {
+                    let at = Spot { sidebar: "", docs, version: version_of(docs), locale };
+                    let page = self.id_of(page).and_then(|id| self.page(id, at));
+                    page.map(MenuItem::of_page).into_iter().collect()
+                }
                 Shows::Sidebar(docs, at) => {
                     let version = version_of(docs);
                     let own = &self.sidebars[&(docs, version)];
@@ -289,7 +296,11 @@ impl<'s> Builder<'s> {
                 let at = self.names[number].iter().position(|name| Some(name.as_str()) == text("sidebarId"))?;
                 Some(Shows::Sidebar(number, at))
             }
-            Some("doc") => with(number?, text("docId")?),
+            Some("doc") => {
+                let (number, id) = (number?, text("docId")?);
+                let at = Spot { sidebar: "", docs: number, version: last(&self.settings.docs[number]), locale: 0 };
+                with(number, id).or_else(|| Some(Shows::Doc(number, self.page(id, at)?)))
+            }
             None | Some("default") => {
                 let to = text("to").or_else(|| text("href")).filter(|to| !to.contains("://"))?;
                 let to = join_address(&[to.split(['#', '?']).next().unwrap_or_default()]);
@@ -300,10 +311,17 @@ impl<'s> Builder<'s> {
                 let entry = self.site.page(*page);
                 let (_, id) = entry.meta.extra.iter().find(|(key, _)| *key == ID)?;
                 let folder = self.settings.folder_of(self.site.tree.path(entry.file?))?;
-                if let Kind::Docs(number, _) = folder.kind { with(number, id) } else { None }
+                let Kind::Docs(number, _) = folder.kind else { return None };
+                with(number, id).or(Some(Shows::Doc(number, *page)))
             }
             Some(_) => None,
         }
+    }
+
+    /// The name of a page among the documents.
+    fn id_of(&self, page: PageId) -> Option<&str> {
+        let extra = &self.site.page(page).meta.extra;
+        extra.iter().find(|(key, _)| *key == ID).map(|(_, id)| id.as_str())
     }
 
     /// The page that lists the posts of a blog, with the posts below it.
@@ -403,7 +421,7 @@ fn first_page(items: &[MenuItem]) -> Option<PageId> {
 }
 
 /// The entries of the navigation bar, those of its menus behind them.
-fn push_bar<'v>(items: &'v Value, bar: &mut Vec<&'v Value>) {
+pub(super) fn push_bar<'v>(items: &'v Value, bar: &mut Vec<&'v Value>) {
     let list = script::list_at_path(items, &[]);
     bar.extend(list);
     for item in list {

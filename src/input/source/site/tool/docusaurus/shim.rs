@@ -209,7 +209,9 @@ fn definition(settings: &DocusaurusSettings, package: &str, exported: &str, loca
         }
         "useBaseUrl" => "(path) { return path; }",
         "useBaseUrlUtils" => "() { return { withBaseUrl: (path) => path }; }",
-        "BrowserOnly" => "({ fallback }) { return fallback ?? null; }",
+        "BrowserOnly" => {
+            "({ children, fallback }) { try { return (typeof children === 'function' ? children() : children) ?? fallback ?? null; } catch { return fallback ?? null; } }"
+        }
         "Head" | "DocCardList" | "Giscus" | "SearchBar" => "() { return null; }",
         "translate" => "(given) { return given.message ?? given.id; }",
         "useIsBrowser" => "() { return false; }",

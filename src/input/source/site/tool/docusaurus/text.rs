@@ -122,7 +122,8 @@ impl DocusaurusWriter<'_> {
             return self.tabs(lines, at, fence);
         }
         self.out.push(fence.written(fence.title()));
-        self.out.extend(lines[at + 1..=end].iter().map(|line| (*line).to_owned()));
+        let comments = fence::magic_comments(&self.settings.value);
+        self.out.extend(lines[at + 1..=end].iter().map(|line| fence::with_magic_comments(line, &comments)));
         end + 1
     }
 
