@@ -133,3 +133,33 @@ fn parts_of_pages_give_their_content_and_front_matter() {
         .run();
     assert_eq!(site.text_of("fruit/pears.md").matches("Words of a soft part.").count(), 2);
 }
+
+#[test]
+fn lists_of_folders_have_what_is_not_translated() {
+    let config = "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'Loom', defaultLocale: 'root', locales: { root: { label: 'English', lang: 'en' }, fr: { label: 'Français', lang: 'fr' } }, sidebar: [{ label: 'Work', translations: { fr: 'Travail' }, autogenerate: { directory: 'work' } }] })] };\n";
+    let page = |title: &str| format!("---\ntitle: {title}\n---\n\nwords\n");
+    let site = SiteTest::inline("")
+        .file("astro.config.mjs", config)
+        .file("src/content/docs/work/dye.md", page("Dye"))
+        .file("src/content/docs/work/spin.md", page("Spin"))
+        .file("src/content/docs/work/weave.md", page("Weave"))
+        .file("src/content/docs/fr/work/spin.md", page("Filer"))
+        .file("src/content/docs/fr/work/only.md", page("Seulement"))
+        .other_diagnostics()
+        .run();
+    let french = site.text_of("fr/work/spin.html");
+    let places: Vec<Option<usize>> =
+        [">Dye<", ">Filer<", ">Weave<", ">Seulement<"].iter().map(|title| french.find(title)).collect();
+    assert!(french.contains("Travail") && places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
+    assert!(french.contains("../../work/dye.html"));
+}
+
+#[test]
+fn pages_show_the_text_of_files() {
+    SiteTest::inline("")
+        .file("astro.config.mjs", "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'Loom' })] };\n")
+        .file("src/code/warp.ts", "export const warp: number = 4;\n")
+        .file("src/content/docs/index.mdx", "---\ntitle: Start\n---\nimport { Code } from '@astrojs/starlight/components';\nimport warp from '../../code/warp.ts?raw';\n\n<Code code={warp} lang=\"ts\" title=\"warp.ts\" />\n")
+        .text("index", "export const warp: number = 4;")
+        .run();
+}

@@ -124,10 +124,15 @@ pub(super) fn find_import_file(options: &StarlightConfig, site: &Site, path: &st
     find_component_file(options, site, path, from).map(|found| format!("/{found}"))
 }
 
-/// `import name from './data.json'` of a page as what it declares.
+/// `import name from './data.json'` or `'./code.ts?raw'` of a page as what it declares.
 pub(super) fn inline_data_import(options: &StarlightConfig, site: &Site, path: &str, line: &str) -> Option<String> {
-    let import = parse_import(line).filter(|import| import.from.ends_with(".json"))?;
-    let found = find_component_file(options, site, path, &import.from)?;
+    let import = parse_import(line)?;
+    if let Some(from) = import.from.strip_suffix("?raw") {
+        let text = Value::from(small_file_text(site, &find_component_file(options, site, path, from)?)?);
+        let declared = import.names.iter().map(|(_, local)| format!("export const {local} = {text};"));
+        return Some(declared.collect::<Vec<_>>().join(" "));
+    }
+    let found = find_component_file(options, site, path, &import.from).filter(|_| import.from.ends_with(".json"))?;
     let value: Value = serde_json::from_str(&small_file_text(site, &found)?).ok()?;
     let declared = import.names.iter().map(|(exported, local)| match *exported {
         "default" | "*" => format!("export const {local} = {value};"),

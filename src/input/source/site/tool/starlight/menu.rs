@@ -150,8 +150,37 @@ impl Bar<'_> {
         format!("/{prefix}/{}", link.trim_start_matches('/')).replace("//", "/")
     }
 
-    /// The pages of a folder.
+    /// The pages of a folder. Those that are not translated are links to the ones of the default language.
     fn generated(&self, folder: &str, is_open: bool) -> Vec<MenuItem> {
+        let first = &self.options.locales[0];
+        if self.locale.prefix == first.prefix {
+            return self.own_pages(folder, is_open);
+        }
+        let mut items = Bar { locale: first, ..*self }.own_pages(folder, is_open);
+        items.iter_mut().for_each(|item| self.translate(item, first));
+        let own = self.own_pages(folder, is_open);
+        let own: Vec<MenuItem> = own.into_iter().filter_map(|item| without_pages(item, &items)).collect();
+        items.extend(own);
+        items
+    }
+
+    /// Recursion is bounded by the depth of folders.
+    fn translate(&self, item: &mut MenuItem, first: &Locale) {
+        item.children.iter_mut().for_each(|child| self.translate(child, first));
+        let Some(page) = item.page else { return };
+        let entry = self.site.page(page);
+        let below = entry.slug.strip_prefix(first.prefix.as_str()).unwrap_or(&entry.slug).trim_start_matches('/');
+        let below = below.strip_suffix("index").filter(|rest| rest.is_empty() || rest.ends_with('/')).unwrap_or(below);
+        item.page = self.find(below.trim_end_matches('/'));
+        if item.page.is_none() && item.kind == NodeKind::Page {
+            item.kind = NodeKind::Link;
+            item.label = entry.meta.sidebar_title.clone().unwrap_or_else(|| entry.meta.title.clone());
+            item.href = Some(format!("/{}", entry.slug));
+        }
+    }
+
+    /// The pages of a folder in this language.
+    fn own_pages(&self, folder: &str, is_open: bool) -> Vec<MenuItem> {
         let folder = folder.trim_matches('/');
         let address = match (self.locale.prefix.as_str(), folder) {
             ("", folder) => folder.to_owned(),
@@ -205,6 +234,15 @@ impl Bar<'_> {
         let badge = json_at_path(entry, &["badge"]);
         self.words(badge).or_else(|| self.words(json_at_path(badge, &["text"]))).map(str::to_owned)
     }
+}
+
+/// An entry without what others have already; `None` if nothing is left of it.
+fn without_pages(item: MenuItem, others: &[MenuItem]) -> Option<MenuItem> {
+    let page = item.page.filter(|page| !leads_to(others, *page));
+    let had_children = !item.children.is_empty();
+    let children: Vec<MenuItem> = item.children.into_iter().filter_map(|child| without_pages(child, others)).collect();
+    let is_left = if had_children { !children.is_empty() } else { page.is_some() };
+    is_left.then(|| MenuItem { page, children, ..item })
 }
 
 fn leads_to(items: &[MenuItem], page: PageId) -> bool {
