@@ -160,3 +160,13 @@ fn templates_include_files() {
         .diagnostic("include-unread", "docs/sub/index.md:5")
         .run();
 }
+
+#[test]
+fn code_among_words_names_its_language_with_colons() {
+    let site = SiteTest::inline("")
+        .file("mkdocs.yml", "site_name: Wood\nplugins: [macros]\nextra: {age: 9}\nmarkdown_extensions: [pymdownx.inlinehilite]\n")
+        .file("docs/index.md", "# Start\n\nUse `:::js let x` and `#!py y` in {{ config.site_name }}, {{ age }} or {{ config.extra.age }}.\n")
+        .text("index", "Use let x and y in Wood, 9 or 9.")
+        .run();
+    assert_eq!(site.page("index").count("main code"), 2);
+}

@@ -431,6 +431,7 @@ fn a_space_of_gitbook_has_components() {
     SiteTest::fixture("gitbook")
         .diagnostic("shortcode-unknown", "docs/blocks.md")
         .diagnostic("icon-missing", "docs/blocks.md")
+        .diagnostic("page-template", "docs/SUMMARY.md:18:3")
         .text("index", "This is version 3.1.4 of its manual.")
         .element("index", ".card img[src='assets/hive%20(1).svg']")
         .element("index", ".card-title a[href='getting-started/install.html']")

@@ -305,3 +305,102 @@ fn components_that_load_later_are_there() {
             .run();
     }
 }
+
+#[test]
+fn entries_of_nextra_may_be_elements_and_menus() {
+    let site = SiteTest::inline("")
+        .file("next.config.mjs", "import nextra from 'nextra'\nexport default nextra({ theme: 'nextra-theme-docs' })()\n")
+        .file("pages/_meta.jsx", "export default { index: { type: 'page', display: 'hidden' }, docs: { type: 'page', title: <em>The <b>books</b></em> }, more: { type: 'menu', title: 'More', items: { x: { title: 'Forum', href: 'https://example.com/forum' } } } }\n")
+        .file("pages/docs/_meta.js", "export default { b: '', '#': { type: 'separator', title: <i>Later on</i> }, a: { title: <>Ay</> } }\n")
+        .file("pages/index.mdx", "import { Table, Tabs } from 'nextra/components'\n\n# Start\n\n<Table><tbody><Table.Tr><Table.Td>cell</Table.Td></Table.Tr></tbody></Table>\n\n<Tabs items={[<b>One</b>, { label: 'Two', disabled: true }]}><Tabs.Tab>first</Tabs.Tab><Tabs.Tab>second</Tabs.Tab></Tabs>\n")
+        .file("pages/404.mdx", "# Gone\n")
+        .file("pages/docs/a.mdx", "# A\n")
+        .file("pages/docs/b.mdx", "# B\n")
+        .element("index", "table td")
+        .element("index", "[data-component=Tab][data-title=One]")
+        .element("index", "[data-component=Tab][data-title=Two]")
+        .other_diagnostics()
+        .run();
+    assert_eq!(order(&site)[..2], ["docs/b", "docs/a"]);
+    let page = site.text_of("docs/a.html");
+    for words in ["The books", "Later on", "Ay", "https://example.com/forum"] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(!page.contains("404.html"), "what hosts show for other addresses is no entry");
+}
+
+#[test]
+fn the_start_page_of_the_default_language_comes_first() {
+    let site = SiteTest::inline("")
+        .file("next.config.mjs", "import nextra from 'nextra'\nexport default nextra({ theme: 'nextra-theme-docs' })({ i18n: { locales: ['en', 'de'], defaultLocale: 'de' } })\n")
+        .file("pages/de/_meta.ts", "export default { index: { type: 'page', display: 'hidden' }, docs: { type: 'page', title: 'Buch' } }\n")
+        .file("pages/de/index.mdx", "# Anfang\n")
+        .file("pages/de/docs/b.mdx", "# B\n")
+        .file("pages/en/index.mdx", "# Start\n")
+        .file("pages/en/docs/b.mdx", "# B en\n")
+        .other_diagnostics()
+        .run();
+    assert!(site.text_of("index.html").contains("Anfang"), "the start page of the site");
+}
+
+#[test]
+fn parts_and_code_of_fumadocs() {
+    SiteTest::inline("")
+        .file("source.config.ts", "import { defineDocs } from 'fumadocs-mdx/config';\nexport const docs = defineDocs({ dir: 'content/docs' });\n")
+        .file("content/docs/index.mdx", "---\ntitle: Start\n---\n\n<include>./part.mdx#kiln</include>\n\n<DynamicCodeBlock lang=\"ts\" code=\"let clay\" />\n\n<Tabs defaultValue=\"w\">\n  <TabsList>\n    <TabsTrigger value=\"w\">Wheel</TabsTrigger>\n  </TabsList>\n  <TabsContent value=\"w\">turns</TabsContent>\n</Tabs>\n")
+        .file("content/docs/part.mdx", "---\ntitle: Part\n---\n\nbefore\n\n<section id=\"kiln\">\n\nhot words\n\n</section>\n\nafter\n")
+        .text("docs/index", "hot words")
+        .nowhere("docs/index", "before")
+        .nowhere("docs/index", "after")
+        .element("docs/index", "pre code")
+        .text("docs/index", "let clay")
+        .element("docs/index", "[data-component=Tab][data-title=Wheel]")
+        .run();
+}
+
+#[test]
+fn what_gitbook_makes_is_told() {
+    SiteTest::inline("")
+        .file(".gitbook.yaml", "root: ./\n")
+        .file("SUMMARY.md", "# Contents\n\n* [Start](README.md)\n* ```yaml\n  type: builtin:openapi\n  props:\n    models: true\n  ```\n")
+        .file("README.md", "# Start\n\n{% tabs %}\n{% tab title=\"The \\\"big\\\" one\" %}\nwords\n{% endtab %}\n{% endtabs %}\n\n{% content-ref url=\"./\" %}\n[.](./)\n{% endcontent-ref %}\n")
+        .diagnostic("page-template", "SUMMARY.md:5:3")
+        .element("index", "[data-component=Tab][data-title='The “big” one']")
+        .element("index", "main .card[href='index.html']")
+        .run();
+}
+
+#[test]
+fn alerts_of_docsify_have_options() {
+    SiteTest::inline("")
+        .file("index.html", "<script>window.$docsify = { name: 'Sea' }</script><script src=\"//unpkg.com/docsify\"></script>")
+        .file("README.md", "# Sea\n\n> [!WARNING|style:flat|label:Mind the **tide**]\n> It `rises`.\n\n<!-- tabs:start -->\n\n#### **Ebb**\n\n?> low\n\nstill ebb\n\n#### **Flow**\n\nhigh\n\n<!-- tabs:end -->\n")
+        .element("index", "[data-component=Warning] .callout-title")
+        .text("index", "It rises.")
+        .nowhere("index", "style:flat")
+        .element("index", "[data-component=Tab][data-title=Ebb] [data-component=Info]")
+        .element("index", "[data-component=Tab][data-title=Flow]")
+        .run();
+}
+
+#[test]
+fn values_of_books_and_signs_of_tasks() {
+    SiteTest::inline("")
+        .file("book.toml", "[book]\ntitle = 'Bees'\n[preprocessor.variables.variables]\nhive = 'Langstroth'\n")
+        .file("src/SUMMARY.md", "- [Start](start.md)\n")
+        .file("src/start.md", "# Start\n\nA {{hive}} and {{ hive }}, {{other}}.\n\n```sh\nopen {{hive}}\n```\n")
+        .text("start", "A Langstroth and Langstroth, {{other}}.")
+        .text("start", "open Langstroth")
+        .run();
+    let site = SiteTest::inline("")
+        .file(".obsidian/app.json", "{}")
+        .file(
+            "Home.md",
+            "# Home\n\n- [-] dropped\n- [/] begun\n- [ ] open\n- [a](https://example.com)\n1. [!] urgent\n",
+        )
+        .nowhere("Home", "[-]")
+        .nowhere("Home", "[!]")
+        .other_diagnostics()
+        .run();
+    assert_eq!(site.page("Home").count("main input[type=checkbox]"), 4);
+}

@@ -5,7 +5,7 @@ use crate::page::markup::tree::{BlockKind, Element, Node, Props, Value};
 use super::replace;
 
 /// The names that are known here and no components of this program.
-pub(super) const NAMES: [&str; 20] = [
+pub(super) const NAMES: [&str; 27] = [
     "Accordions",
     "Bleed",
     "Cards",
@@ -15,6 +15,7 @@ pub(super) const NAMES: [&str; 20] = [
     "CodeBlockTabsList",
     "CodeBlockTabsTrigger",
     "Collapse",
+    "DynamicCodeBlock",
     "File",
     "FileTree.File",
     "FileTree.Folder",
@@ -23,7 +24,13 @@ pub(super) const NAMES: [&str; 20] = [
     "GithubInfo",
     "ImageZoom",
     "InlineTOC",
+    "Table.Td",
+    "Table.Th",
+    "Table.Tr",
     "Tabs.Tab",
+    "TabsContent",
+    "TabsList",
+    "TabsTrigger",
     "TypeTable",
     "Wrapper",
 ];
@@ -62,6 +69,17 @@ pub(super) fn adapt(element: &mut Element) {
         "Accordions" => replace(element, "AccordionGroup", &[]),
         "Steps" => steps_of_headings(element),
         "TypeTable" => type_table(element),
+        "Table.Td" | "Table.Th" | "Table.Tr" => {
+            element.name = element.name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+        }
+        "Table" if is_table_of_elements(element) => "table".clone_into(&mut element.name),
+        "DynamicCodeBlock" => {
+            let code = text("code").map(Node::Text);
+            replace(element, "CodeBlock", &[("language", text("lang").unwrap_or_default())]);
+            element.children = code.into_iter().collect();
+        }
+        // what is in it keeps its names until then
+        "Tabs" => name_contents(element),
         "CodeBlockTabs" => {
             replace(element, "Tabs", &[]);
             element
@@ -80,6 +98,44 @@ pub(super) fn adapt(element: &mut Element) {
         // they only say how wide something is
         "Bleed" | "Collapse" | "Wrapper" => replace(element, "Fragment", &[]),
         _ => {}
+    }
+}
+
+/// Whether a table is written as HTML has it, with components for its parts.
+fn is_table_of_elements(element: &Element) -> bool {
+    const PARTS: [&str; 5] = ["thead", "tbody", "tfoot", "tr", "Table.Tr"];
+    element.children.iter().any(|child| matches!(child, Node::Element(part) if PARTS.contains(&part.name.as_str())))
+}
+
+/// Tabs whose titles stand in a list of their own: `<TabsList><TabsTrigger value="a">A</TabsTrigger></TabsList>` before
+/// `<TabsContent value="a">`.
+fn name_contents(element: &mut Element) {
+    let value_of = |element: &Element| element.props.text("value").map(std::borrow::Cow::into_owned);
+    let mut titles: Vec<(String, Vec<Node>)> = Vec::new();
+    element.children.retain_mut(|child| {
+        let Node::Element(list) = child else { return true };
+        if list.name != "TabsList" {
+            return true;
+        }
+        for trigger in &mut list.children {
+            if let Node::Element(trigger) = trigger
+                && let Some(value) = value_of(trigger)
+            {
+                titles.push((value, std::mem::take(&mut trigger.children)));
+            }
+        }
+        false
+    });
+    if titles.is_empty() {
+        return;
+    }
+    for child in &mut element.children {
+        let Node::Element(content) = child else { continue };
+        let Some(value) = value_of(content).filter(|_| content.name == "TabsContent") else { continue };
+        "Tab".clone_into(&mut content.name);
+        if let Some((_, title)) = titles.iter_mut().find(|(known, _)| *known == value) {
+            content.props.set("title", Value::Nodes(std::mem::take(title)));
+        }
     }
 }
 

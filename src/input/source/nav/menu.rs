@@ -19,6 +19,9 @@ pub(crate) fn build_from_menu(
     generated: &[NavNode],
     home: Option<PageId>,
 ) -> Navigation {
+    // where all pages are those of a language, its start page comes first
+    let of_language = items.iter().find(|item| item.kind == NodeKind::Language && item.default);
+    let home = home.or_else(|| of_language.and_then(|language| language.page));
     let mut nodes = vec![NavNode::default()];
     push_menu_items(&mut nodes, site, items, NodeId(0), 0);
     super::plain::append_navigation(&mut nodes, generated);

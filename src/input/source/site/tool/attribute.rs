@@ -7,6 +7,15 @@ pub(super) fn find_attribute(text: &str, name: &str) -> Option<String> {
     all_attributes(text).find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
 }
 
+/// The same where `\"` in a value is a quote.
+pub(super) fn find_escaped_attribute(text: &str, name: &str) -> Option<String> {
+    if !text.contains("\\\"") {
+        return find_attribute(text, name);
+    }
+    const QUOTE: &str = "\u{e002}";
+    find_attribute(&text.replace("\\\"", QUOTE), name).map(|value| value.replace(QUOTE, "\""))
+}
+
 /// The attributes of a text that have a value, in order. What stands between quotes is part of no name.
 pub(super) fn all_attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = text;

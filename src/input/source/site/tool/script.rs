@@ -70,6 +70,20 @@ pub(crate) fn list_at_path<'v>(value: &'v Value, keys: &[&str]) -> &'v [Value] {
     json_at_path(value, keys).as_array().map_or(&[], Vec::as_slice)
 }
 
+/// The text of a value, or the words of one that is an element of JSX.
+pub(crate) fn element_words(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        Value::Array(all) => all.iter().map(element_words).collect(),
+        // `stub` in the realm that runs configurations notes elements so, with properties and children
+        Value::Object(call) if call.get("$from").and_then(Value::as_str) == Some("element") => {
+            call.get("$with").and_then(|with| with.get(1)).map(element_words).unwrap_or_default()
+        }
+        _ => String::new(),
+    }
+}
+
 /// A text at a path of keys.
 pub(crate) fn text_at<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
     json_at_path(value, keys).as_str().map(str::trim).filter(|text| !text.is_empty())

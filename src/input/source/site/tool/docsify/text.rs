@@ -104,6 +104,20 @@ impl DocsifyWriter<'_, '_> {
                 at += 1;
                 continue;
             }
+            if let Some((component, title)) = alert_with_options(trimmed) {
+                let title = if title.is_empty() { Vec::new() } else { vec![("title", title)] };
+                self.apart(format!("{lead}{}", opening(component, &title)), *place);
+                let quoted = |line: &str| Some(line.trim_start().strip_prefix('>')?.to_owned());
+                let inside = lines[at + 1..].iter().map_while(|(line, place)| Some((quoted(line)?, *place)));
+                let inside =
+                    inside.map(|(text, place)| (format!("{lead}{}", text.strip_prefix(' ').unwrap_or(&text)), place));
+                let inside: Lines = inside.collect();
+                let end = at + 1 + inside.len();
+                self.lines(path, &inside, depth.max(1));
+                self.apart(format!("{lead}{}", closing_component_line()), lines[end - 1].1);
+                at = end;
+                continue;
+            }
             let note = [("!>", "Warning"), ("?>", "Info")].iter().find_map(|(mark, component)| {
                 Some((trimmed.strip_prefix(mark).filter(|rest| rest.starts_with([' ', '\t']))?, component))
             });
@@ -113,7 +127,8 @@ impl DocsifyWriter<'_, '_> {
                 let end = at + 1 + rest.count();
                 let mut inside: Lines = vec![(format!("{lead}{}", first.trim_start()), *place)];
                 inside.extend(lines[at + 1..end].iter().cloned());
-                self.lines(path, &inside, depth);
+                // what is open around it stays open
+                self.lines(path, &inside, depth.max(1));
                 self.apart(format!("{lead}{}", closing_component_line()), lines[end - 1].1);
                 at = end;
                 continue;
@@ -264,6 +279,22 @@ impl DocsifyWriter<'_, '_> {
         }
         line
     }
+}
+
+/// The component and the title of an alert with options of its plugin: `> [!TIP|style:flat|label:My words]`.
+fn alert_with_options(text: &str) -> Option<(&'static str, &str)> {
+    let inside = text.strip_prefix('>')?.trim_start().strip_prefix("[!")?;
+    let (inside, _) = inside.split_once(']').filter(|(_, rest)| rest.trim().is_empty())?;
+    let (kind, options) = inside.split_once('|')?;
+    let component = match kind.trim().to_ascii_uppercase().as_str() {
+        "NOTE" => "Note",
+        "TIP" => "Tip",
+        "WARNING" | "ATTENTION" | "CAUTION" => "Warning",
+        "DANGER" => "Danger",
+        _ => "Info",
+    };
+    let label = options.split('|').find_map(|option| option.trim().strip_prefix("label:"));
+    Some((component, label.unwrap_or_default().trim()))
 }
 
 /// A heading without the words for Docsify behind it: `## Title :id=own`, `## Title {docsify-ignore}`.

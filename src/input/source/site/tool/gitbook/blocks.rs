@@ -11,7 +11,7 @@ use crate::base::{
     html,
 };
 use crate::source::site::front_matter::split_front_matter;
-use crate::source::site::tool::attribute::find_attribute;
+use crate::source::site::tool::attribute::find_escaped_attribute;
 use crate::source::site::tool::{PageText, TextProblem};
 use crate::source::site::tree;
 
@@ -74,7 +74,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
         if let Some(ended) = name.strip_prefix("end") {
             return self.end(ended, indent, place);
         }
-        let value = |key: &str| find_attribute(attributes, key).filter(|value| !value.is_empty());
+        let value = |key: &str| find_escaped_attribute(attributes, key).filter(|value| !value.is_empty());
         let titled = |key: &str| [("title", value(key)), ("icon", value("icon"))];
         match name {
             "hint" => {
@@ -237,7 +237,8 @@ impl<'a, 'p> Blocks<'a, 'p> {
         let page = if url.contains("://") || path.is_empty() { None } else { tree::join_document_path(folder, path) };
         let page = page.and_then(|path| {
             let stem = path.strip_suffix(".md").unwrap_or(&path).to_owned();
-            site.find_page(&stem).or_else(|| site.find_page(format!("{stem}/README").trim_start_matches('/')))
+            let of_folder = |name: &str| site.find_page(format!("{stem}/{name}").trim_start_matches('/'));
+            site.find_page(&stem).or_else(|| of_folder("README")).or_else(|| of_folder("index"))
         });
         let Some(page) = page.map(|page| site.page(page)) else {
             let label = lines_to_words(inner)
@@ -334,8 +335,8 @@ impl<'a, 'p> Blocks<'a, 'p> {
 
 /// What the info string of a block of code says beside its language.
 fn code_options(attributes: &str) -> String {
-    let is = |key: &str, value: &str| find_attribute(attributes, key).as_deref() == Some(value);
-    let title = find_attribute(attributes, "title").filter(|title| !title.is_empty());
+    let is = |key: &str, value: &str| find_escaped_attribute(attributes, key).as_deref() == Some(value);
+    let title = find_escaped_attribute(attributes, "title").filter(|title| !title.is_empty());
     let title = title.map(|title| format!(" title=\"{}\"", title.replace('"', "'")));
     let flags =
         [("lineNumbers", "true", " lines"), ("overflow", "wrap", " wrap"), ("expandable", "true", " expandable")];

@@ -57,11 +57,13 @@ impl Tool for GitBook {
         !settings.folder.is_empty() && settings.folder == folder
     }
 
-    fn open(&self, source: &Opening<'_>, _problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
         let text = source.text(source.config).filter(|_| source.config.ends_with("ml"));
         let settings = GitBookSettings::read(text.as_deref().unwrap_or_default());
         let list = path_in_source_root(&settings.folder, &settings.list)?;
-        let items = source.text(&list).map(|text| parse_summary(&text)).unwrap_or_default();
+        let list_text = source.text(&list).unwrap_or_default();
+        let items = parse_summary(&list_text);
+        settings::tell_generated_entries(&list, &list_text, problems);
         let shared = path_in_source_root(&settings.folder, SHARED)?;
         let has_shared = source.tree.files.iter().any(|file| is_below(&file.path, &shared));
         let is_certain = (text.is_some() || has_shared) && !items.is_empty();

@@ -2,6 +2,8 @@
 
 use percent_encoding::percent_decode_str;
 
+use crate::base::Diagnostic;
+use crate::source::site::problems::Problems;
 use crate::source::site::tool::layout::path_in_source_root;
 use crate::source::site::yaml::{Yaml, parse_yaml};
 
@@ -93,6 +95,20 @@ pub(super) fn summary_entry_path(folder: &str, target: &str) -> Option<String> {
 pub(super) fn parse_vars(text: &str) -> Vec<(String, String)> {
     let entries = parse_yaml(text, true).unwrap_or_default();
     entries.into_iter().filter_map(|entry| Some((entry.key, entry.value.as_text()?.to_owned()))).collect()
+}
+
+/// Says which entries of the list of contents stand for pages that GitBook makes.
+pub(super) fn tell_generated_entries(list: &str, text: &str, problems: &mut Problems) {
+    for (line, number) in text.lines().zip(1..) {
+        let Some(kind) = line.trim().strip_prefix("type:").map(str::trim).filter(|kind| kind.starts_with("builtin:"))
+        else {
+            continue;
+        };
+        let message = format!("the pages of an entry of `{kind}` are left out: GitBook makes them of a description");
+        let hint = "write the pages out as files, or export the description as a site of its own";
+        let column = u32::try_from(line.len() - line.trim_start().len()).unwrap_or(0) + 1;
+        problems.found.push(Diagnostic::new("page-template", message).at(list, number, column).hint(hint));
+    }
 }
 
 #[cfg(test)]

@@ -8,10 +8,11 @@ use crate::base::diagnostic::list_in_backticks;
 use crate::source::site::problems::{Problems, line_column};
 
 /// Preprocessors whose work is done here too, or that change nothing which readers see.
-const KNOWN_PREPROCESSORS: [&str; 15] = [
+const KNOWN_PREPROCESSORS: [&str; 17] = [
     "admonish",
     "alerts",
     "catppuccin",
+    "emojicodes",
     "footnote",
     "index",
     "katex",
@@ -24,6 +25,7 @@ const KNOWN_PREPROCESSORS: [&str; 15] = [
     "trpl-figure",
     "trpl-listing",
     "trpl-note",
+    "variables",
 ];
 
 /// How formulas are written.
@@ -66,6 +68,8 @@ pub(super) struct MdBookSettings {
     pub(super) has_print_page: bool,
     /// What begins a hidden line, by language.
     pub(super) hidden_prefixes: FxHashMap<String, String>,
+    /// Values that pages show, by name: those of mdbook-variables.
+    pub(super) variables: Vec<(String, String)>,
     /// Preprocessors that are not known here.
     unknown: Vec<String>,
     /// Style sheets and scripts of the author.
@@ -131,6 +135,7 @@ impl MdBookSettings {
             redirects: pairs(&["output", "html", "redirect"]).collect(),
             has_print_page: flag(&["output", "html", "print", "enable"]) != Some(false),
             hidden_prefixes: pairs(&["output", "html", "code", "hidelines"]).collect(),
+            variables: pairs(&["preprocessor", "variables", "variables"]).collect(),
             unknown: preprocessors
                 .into_iter()
                 .filter(|name| !KNOWN_PREPROCESSORS.contains(&name.as_str()))

@@ -26,6 +26,9 @@ pub(super) fn rewrite_mdbook_text(
     let lines = text.body.split('\n').zip(text.start.line..);
     let mut lines: Lines =
         lines.map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start })).collect();
+    if !settings.variables.is_empty() {
+        fill_variables(&settings.variables, &mut lines);
+    }
     if include::may_include(text.body) {
         lines = expand_mdbook_includes(&text.site.tree, lines, problems);
         drop_title(text, &mut lines);
@@ -37,6 +40,33 @@ pub(super) fn rewrite_mdbook_text(
     page.lines(lines);
     page.finish(text.start);
     Some(page.out)
+}
+
+/// Puts the values of variables into their places, in code too: `{{name}}`.
+fn fill_variables(variables: &[(String, String)], lines: &mut Lines) {
+    for (line, _) in lines.iter_mut().filter(|(line, _)| line.contains("{{")) {
+        let mut out = String::with_capacity(line.len());
+        let mut rest = line.as_str();
+        while let Some((before, after)) = rest.split_once("{{") {
+            let found = after.split_once("}}").and_then(|(name, after)| {
+                let (_, value) = variables.iter().find(|(known, _)| known == name.trim())?;
+                Some((value, after))
+            });
+            out.push_str(before);
+            rest = match found {
+                Some((value, after)) => {
+                    out.push_str(value);
+                    after
+                }
+                None => {
+                    out.push_str("{{");
+                    after
+                }
+            };
+        }
+        out.push_str(rest);
+        *line = out;
+    }
 }
 
 /// Leaves only its anchor of a heading that says the title of a page once more: one that the page includes was not there

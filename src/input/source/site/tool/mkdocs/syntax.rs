@@ -155,7 +155,7 @@ impl Syntax {
             code_headers: has(&["codehilite", "extra.codehilite"]),
             annotations: options.has_feature("content.code.annotate"),
             is_typographic: has(&["smarty"]),
-            macros: options.plugin("macros").map(|_| options.at(&["extra"]).cloned().unwrap_or(Yaml::Null)),
+            macros: options.plugin("macros").map(|_| macro_values(options)),
         }
     }
 
@@ -198,4 +198,29 @@ fn slugify_rule(value: Option<&Yaml>) -> PythonSlug {
         Some(value @ Yaml::Map(_)) => PythonSlug::Spaces(case_of(value)),
         _ => PythonSlug::Words,
     }
+}
+
+/// What pages know by name: the values of `extra`, and some of the configuration below `config`.
+fn macro_values(options: &MkDocsConfig) -> Yaml {
+    const KEYS: [&str; 9] = [
+        "site_name",
+        "site_url",
+        "site_description",
+        "site_author",
+        "repo_url",
+        "repo_name",
+        "edit_uri",
+        "copyright",
+        "extra",
+    ];
+    let own = KEYS.iter().filter_map(|key| Some(((*key).to_owned(), options.at(&[key])?.clone())));
+    let config = ("config".to_owned(), Yaml::Map(own.collect()));
+    let mut values = match options.at(&["extra"]) {
+        Some(Yaml::Map(values)) => values.clone(),
+        _ => Vec::new(),
+    };
+    if !values.iter().any(|(name, _)| name == "config") {
+        values.push(config);
+    }
+    Yaml::Map(values)
 }

@@ -14,7 +14,7 @@ use crate::source::site::config::{Config, NavbarLink};
 use crate::source::site::front_matter::split_front_matter;
 use crate::source::site::page::Dialect;
 use crate::source::site::problems::Problems;
-use crate::source::site::tool::script::{run_config_script, text_at};
+use crate::source::site::tool::script::{element_words, run_config_script, text_at};
 use crate::source::site::tool::{
     Dashes, HeadingIds, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, TextProblem, Tool, View, web,
 };
@@ -233,6 +233,13 @@ impl NextraSite {
     }
 }
 
+/// The words of an entry, which may be an element: `"Words"`, `{ title: <b>Words</b> }`.
+fn title_of(entry: &Value) -> Option<String> {
+    let title = if entry.is_string() { entry } else { entry.get("title")? };
+    let words = element_words(title);
+    Some(web::plain_label(&words)).filter(|words| !words.trim().is_empty())
+}
+
 /// The words of `logo: <span>Words</span>`.
 fn name_of_logo(text: &str) -> Option<String> {
     let at = ["logo:", "logo="].iter().filter_map(|key| Some(text.find(key)? + key.len())).min()?;
@@ -336,8 +343,10 @@ impl Project for NextraSite {
             if by_folder.len() > 1 {
                 for code in by_folder {
                     let menu = NextraMenu { site: self, pages: site, root, code };
-                    let children = folder.folders.get(code).map(|inner| menu.top(inner)).unwrap_or_default();
-                    out.push(language(code, code == first, children));
+                    let inner = folder.folders.get(code);
+                    let children = inner.map(|inner| menu.top(inner)).unwrap_or_default();
+                    let page = inner.and_then(PagesFolder::index);
+                    out.push(MenuItem { page, ..language(code, code == first, children) });
                 }
                 continue;
             }
@@ -396,6 +405,9 @@ impl NextraMenu<'_> {
             let first = others.iter().find_map(|item| Some(item.label.clone()).filter(|label| !label.is_empty()));
             let label = self.site.name.clone().or(first).unwrap_or_else(|| "Documentation".to_owned());
             tabs.insert(0, MenuItem { kind: NodeKind::Tab, label, children: others, ..MenuItem::default() });
+        } else if let Some(first) = tabs.first_mut() {
+            // a start page without an entry comes first all the same
+            first.children.splice(..0, others);
         }
         tabs
     }
@@ -411,6 +423,8 @@ impl NextraMenu<'_> {
         let meta = self.site.meta(&path, self.code).unwrap_or(&NOTHING);
         let default = meta.get("*").unwrap_or(&NOTHING);
         let mut left: Vec<&str> = folder.pages.keys().chain(folder.folders.keys()).map(String::as_str).collect();
+        // what hosts show for addresses that do not exist
+        left.retain(|name| !matches!(*name, "404" | "500"));
         left.sort_by_key(|name| (!PagesFolder::is_index(name), name.to_lowercase()));
         left.dedup();
         let mut out: Vec<MenuItem> = Vec::new();
@@ -426,7 +440,7 @@ impl NextraMenu<'_> {
                 if let Some((title, items)) = part.take() {
                     out.push(MenuItem { expanded: true, ..MenuItem::group(&title, items) });
                 }
-                let title = entry.as_str().or_else(|| text_at(entry, &["title"])).map(web::plain_label);
+                let title = title_of(entry);
                 part = title.filter(|title| !title.trim_matches('-').is_empty()).map(|title| (title, Vec::new()));
                 continue;
             }
@@ -448,7 +462,7 @@ impl NextraMenu<'_> {
     /// An entry of `_meta`, or a name that it does not have.
     fn entry(&self, folder: &PagesFolder, name: &str, entry: &Value, default: &Value) -> Vec<MenuItem> {
         let value = |key: &str| text_at(entry, &[key]).or_else(|| text_at(default, &[key]));
-        let title = entry.as_str().or_else(|| text_at(entry, &["title"])).map(web::plain_label).unwrap_or_default();
+        let title = title_of(entry).unwrap_or_default();
         let hidden = value("display") == Some("hidden");
         let is_page = value("type") == Some("page");
         if let Some(href) = text_at(entry, &["href"]) {
@@ -503,17 +517,11 @@ impl NextraMenu<'_> {
     fn menu(&self, name: &str, title: &str, entry: &Value, folder: &PagesFolder) -> Vec<MenuItem> {
         let items = entry.get("items").and_then(Value::as_object).into_iter().flatten();
         let links = items.filter_map(|(key, item)| {
-            let label = item.as_str().or_else(|| text_at(item, &["title"])).unwrap_or(key);
+            let label = title_of(item).unwrap_or_else(|| web::plain_label(key));
             let page: Option<PageId> = folder.pages.get(key.as_str()).copied();
             let href = text_at(item, &["href"]).map(str::to_owned);
             let kind = NodeKind::MenuItem;
-            (page.is_some() || href.is_some()).then(|| MenuItem {
-                kind,
-                label: web::plain_label(label),
-                page,
-                href,
-                ..MenuItem::default()
-            })
+            (page.is_some() || href.is_some()).then(|| MenuItem { kind, label, page, href, ..MenuItem::default() })
         });
         let label = if title.is_empty() { title_case(name) } else { title.to_owned() };
         vec![MenuItem { kind: NodeKind::Tab, label, children: links.collect(), ..MenuItem::default() }]

@@ -384,7 +384,19 @@ fn heading(line: &str) -> String {
     }
 }
 
-/// The lines below the heading of an anchor, or all.
+/// The lines between `<section id="anchor">` and its end.
+fn marked_section(lines: &[&str], anchor: &str) -> Option<std::ops::Range<usize>> {
+    let is_start = |line: &&str| {
+        let line = line.trim();
+        line.starts_with("<section")
+            && [format!("id=\"{anchor}\""), format!("id='{anchor}'")].iter().any(|id| line.contains(id))
+    };
+    let start = lines.iter().position(is_start)? + 1;
+    let length = lines[start..].iter().position(|line| line.trim() == "</section>")?;
+    Some(start..start + length)
+}
+
+/// The lines below the heading of an anchor, or of a section with it; all if there is neither.
 fn section(lines: &[&str], anchor: &str) -> std::ops::Range<usize> {
     let level = |line: &str| line.bytes().take_while(|byte| *byte == b'#').count();
     let start = lines.iter().position(|line| {
@@ -392,7 +404,7 @@ fn section(lines: &[&str], anchor: &str) -> std::ops::Range<usize> {
         level(line) > 0
             && (line.contains(&format!("[#{anchor}]")) || crate::base::github_slug::github_slug(words) == anchor)
     });
-    let Some(start) = start else { return 0..lines.len() };
+    let Some(start) = start else { return marked_section(lines, anchor).unwrap_or(0..lines.len()) };
     let least = level(lines[start]);
     let length = lines[start + 1..].iter().position(|line| (1..=least).contains(&level(line)));
     start..length.map_or(lines.len(), |length| start + 1 + length)

@@ -194,6 +194,9 @@ impl NoteWriter<'_, '_> {
                 if part.contains("[[") || part.contains("![") { rewrite_links(vault, path, &part) } else { part };
             if part.contains("==") { with_highlights(&part) } else { part }
         });
+        if let Some(task) = other_task(&out) {
+            out = task;
+        }
         if let Some((before, id)) = block_id(&out) {
             out = format!("{before}<a id=\"{id}\"></a>");
         }
@@ -202,6 +205,18 @@ impl NoteWriter<'_, '_> {
         }
         out
     }
+}
+
+/// An item with a sign of its own between its brackets, which is one that is done: `- [-] words`.
+fn other_task(line: &str) -> Option<String> {
+    let text = line.trim_start_matches([' ', '\t', '>']);
+    let lead = line.slice(..line.len() - text.len());
+    let (mark, rest) = text.split_once(" [").filter(|_| starts_item(text))?;
+    let (sign, words) = rest.split_once("] ")?;
+    let is_sign = sign.chars().count() == 1 && !matches!(sign, " " | "x" | "X");
+    let is_mark =
+        matches!(mark, "-" | "*" | "+") || mark.trim_end_matches(['.', ')']).bytes().all(|b| b.is_ascii_digit());
+    (is_sign && is_mark).then(|| format!("{lead}{mark} [x] {words}"))
 }
 
 /// A line without what stands between `%%` and `%%`, which may begin and end in other lines.

@@ -149,7 +149,11 @@ impl<'a> Inline<'a> {
         let fence = rest.slice(..marks);
         let length = code_length(rest)?;
         let code = rest.slice(marks..length - marks);
-        let code = match code.strip_prefix("#!").filter(|_| self.syntax.inline_language) {
+        let code = match code
+            .strip_prefix("#!")
+            .or_else(|| code.strip_prefix(":::"))
+            .filter(|_| self.syntax.inline_language)
+        {
             Some(inside) => inside.split_once(' ').map_or(code, |(_, code)| code),
             None => code,
         };
