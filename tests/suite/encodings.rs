@@ -100,6 +100,27 @@ fn files_in_utf_16_are_read_and_reported() {
     assert!(site.text_of("index.html").contains("Die Glut"));
 }
 
+/// Bytes that are no letters of UTF-8 are told of whatever a page is made of.
+#[test]
+fn parts_of_pages_in_other_encodings_are_reported() {
+    let latin = |text: &str| text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect::<Vec<u8>>();
+    let config = CONFIG.replace(r#"["index"]"#, r#"["index", {"group": "B", "openapi": "api.yaml"}]"#);
+    let page = "---\ntitle: Start\n---\n\nimport Part from '/snippets/part.mdx'\nimport { Heat } from '/snippets/heat.jsx'\n\n<Part /> <Heat />\n";
+    let api = "openapi: 3.1.0\ninfo: {title: Ofen, version: '1'}\npaths:\n  /ash: {get: {summary: Ash, description: K\u{fc}hl, responses: {200: {description: Ok}}}}\n";
+    SiteTest::inline("")
+        .file("docs.json", config)
+        .file("index.mdx", page)
+        .file("snippets/part.mdx", latin("Gl\u{fc}hend.\n"))
+        .file("snippets/heat.jsx", latin("export const Heat = () => <b>hei\u{df}</b>\n"))
+        .file("snippets/unused.jsx", latin("export const Cold = () => <b>k\u{fc}hl</b>\n"))
+        .file("api.yaml", latin(api))
+        .diagnostic("not-utf8", "snippets/part.mdx")
+        .diagnostic("not-utf8", "snippets/heat.jsx")
+        .diagnostic("not-utf8", "api.yaml")
+        .text("index", "Gl\u{fffd}hend.")
+        .run();
+}
+
 #[test]
 fn parts_and_data_of_other_tools_may_begin_with_a_mark() {
     SiteTest::inline("")

@@ -92,8 +92,11 @@ pub(crate) fn take_inventory(
     let plain_index = plain_index_files(files, kind);
     let folded: FxHashSet<String> = imported.iter().map(|id| tree::folded(files.path(*id))).collect();
     stock.inventory.facts = scans.iter().map(|(id, scan)| (*id, scan.facts())).collect();
-    for (id, scan) in scans {
+    for (id, mut scan) in scans {
         if !is_page_file(files.path(id), project) || files.file(id).ignored {
+            if imported.contains(&id) {
+                stock.tell_encoding(&mut scan);
+            }
             continue;
         }
         stock.file(id, *scan, &folded, plain_index.contains(&id));
@@ -118,6 +121,11 @@ struct Stock<'a> {
 }
 
 impl Stock<'_> {
+    /// Of a part of pages, only the encoding is told here: what else is wrong with it, its pages say.
+    fn tell_encoding(&mut self, scan: &mut Scan) {
+        self.inventory.problems.extend(scan.problems.drain(..).filter(|problem| problem.code == "not-utf8"));
+    }
+
     /// Puts a Markdown file where it belongs. `stands_for_folder`: a README that is its folder's page.
     fn file(&mut self, id: FileId, mut scan: Scan, imported: &FxHashSet<String>, stands_for_folder: bool) {
         let path = self.files.path(id);
@@ -140,6 +148,9 @@ impl Stock<'_> {
             _ => is_part || (!listed && page_only_in_navigation(path)),
         };
         if left_out {
+            if is_part {
+                self.tell_encoding(&mut scan);
+            }
             return;
         }
         if scan.is_draft {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::base::isolate::catch_panic;
 use crate::base::limits::{DESCRIPTION_BYTES, DESCRIPTION_NODES};
 use crate::base::printable::{into_printable, printable};
+use crate::base::source_text::decode_text;
 use crate::base::{Diagnostic, FileId};
 use crate::source::site::json::{Leniency, parse_json_with};
 use crate::source::site::tree::SourceTree;
@@ -28,10 +29,11 @@ pub(in crate::source::site) fn parse_spec(
 ) -> Result<Value, Unreadable> {
     let failed = || Unreadable { reason: "an internal error stopped the reading of it".to_owned(), line: 0, column: 0 };
     let read = || {
-        let mut odd = Vec::new();
-        parse_as_written(file, tree, &mut odd).map(|document| (document, odd))
+        let (mut odd, mut foreign) = (Vec::new(), None);
+        parse_as_written(file, tree, &mut odd, &mut foreign).map(|document| (document, odd, foreign))
     };
-    let (mut document, mut odd) = catch_panic(read).ok_or_else(failed)??;
+    let (mut document, mut odd, foreign) = catch_panic(read).ok_or_else(failed)??;
+    problems.extend(foreign);
     resolve_anchors(&mut document);
     let more = odd.len().saturating_sub(MAX_REPORTED);
     odd.truncate(MAX_REPORTED);
@@ -55,9 +57,17 @@ fn strip_unprintable(value: &mut Value) {
     }
 }
 
-fn parse_as_written(file: FileId, tree: &SourceTree, odd: &mut Vec<Oddity>) -> Result<Value, Unreadable> {
+fn parse_as_written(
+    file: FileId,
+    tree: &SourceTree,
+    odd: &mut Vec<Oddity>,
+    foreign: &mut Option<Diagnostic>,
+) -> Result<Value, Unreadable> {
     let whole = |reason: String| Unreadable { reason, line: 0, column: 0 };
-    let text = tree.read_text(file, DESCRIPTION_BYTES).map_err(|error| whole(format!("it cannot be read: {error}")))?;
+    let bytes = tree.read_at_most(file, DESCRIPTION_BYTES);
+    let bytes = bytes.map_err(|error| whole(format!("it cannot be read: {error}")))?;
+    let (text, encoding) = decode_text(&bytes);
+    *foreign = encoding.problem(tree.path(file));
     let bytes = text.as_bytes();
     // the name of an address says nothing
     let is_json = if tree.fetched_file(file).is_some() {
