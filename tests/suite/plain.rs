@@ -8,14 +8,17 @@ fn anchors_as_github_makes_them() {
     let site = SiteTest::inline("")
         .file(
             "README.md",
-            "# T\n\n[a](#faq--help) [b](#c-api) [c](#v123) [d](#again-1) [e](docs/x.md#nodejs--bun) [f](#Über-uns)\n\n## FAQ & Help\n\n## C++ API\n\n## v1.2.3\n\n## Again\n\n## Again\n\n## Über uns\n",
+            "# T\n\n[a](#faq--help) [b](#c-api) [c](#v123) [d](#again-1) [e](docs/x.md#nodejs--bun) [f](#Über-uns) [g](#-h-x)\n\n## FAQ & Help\n\n## C++ API\n\n## v1.2.3\n\n## Again\n\n## Again\n\n## Über uns\n\n## ② H₂ x²\n",
         )
         .file("docs/x.md", "# X\n\n## Node.js & Bun\n\n[back](../README.md#c-api)\n")
         .diagnostic("link-anchor", "README.md:3")
         .run();
     let page = site.page("index");
     let hrefs: Vec<&str> = page.select("main p a").iter().filter_map(|link| link.attr("href")).collect();
-    assert_eq!(hrefs, ["#faq--help", "#c-api", "#v123", "#again-1", "docs/x.html#nodejs--bun", "#%C3%BCber-uns"]);
+    assert_eq!(
+        hrefs,
+        ["#faq--help", "#c-api", "#v123", "#again-1", "docs/x.html#nodejs--bun", "#%C3%BCber-uns", "#-h-x"]
+    );
     assert!(
         site.page("docs/x").select("main p a")[0].attr("href").is_some_and(|href| href.ends_with("index.html#c-api"))
     );

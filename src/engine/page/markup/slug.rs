@@ -247,6 +247,8 @@ mod tests {
             ("🚀 Launch", "-launch"),
             ("C++", "c"),
             (" Über uns ", "über-uns"),
+            ("② H₂O, x² and ½", "-ho-x-and-"),
+            ("१ ⅷ ª 𝟙", "१-ⅷ-ª-𝟙"),
         ] {
             assert_eq!(github_slug(text), id, "{text}");
         }
