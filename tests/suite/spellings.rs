@@ -30,7 +30,8 @@ fn letters_with_accents_have_one_form() {
     let site = SiteTest::pages(&[("index", &format!("[a](/{apart}) [b](./{apart}#gru\u{308}n) [c](/{composed}#gr\u{fc}n) ![p](/{apart}.png) [d](#ro\u{301}t)\n\n## R\u{f3}t"))])
         .file(&format!("{composed}.mdx"), "---\ntitle: C\n---\n\n## Gru\u{308}n\n\nWords.\n")
         .file(&format!("{composed}.png"), "p")
-        .file("docs.json", format!(r##"{{"theme": "mint", "name": "N", "colors": {{"primary": "#0F766E"}}, "navigation": {{"pages": ["index", "{apart}"]}}}}"##))
+        .file("re\u{301}sume\u{301}.mdx", "---\ntitle: R\n---\n\nWords.\n")
+        .file("docs.json", format!(r##"{{"theme": "mint", "name": "N", "colors": {{"primary": "#0F766E"}}, "navigation": {{"pages": ["index", "{apart}", "résumé"]}}}}"##))
         .run();
     let page = site.page("index");
     let hrefs: Vec<&str> = page.select("main p a").iter().filter_map(|link| link.attr("href")).collect();

@@ -109,6 +109,10 @@ impl Builder<'_> {
             return exact;
         }
         let page = *site.by_folded_slug.get(&crate::source::site::tree::folded(slug))?;
+        // the same letters in the other form of Unicode
+        if crate::source::site::tree::composed(&site.page(page).slug) == composed {
+            return Some(page);
+        }
         let message =
             format!("`{slug}` is listed in the navigation, but the page is called `{}`", site.page(page).slug);
         self.problems
