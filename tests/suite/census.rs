@@ -23,6 +23,19 @@ fn a_page_that_says_everything_is_complete() {
 }
 
 #[test]
+fn names_of_html_are_read_in_any_case() {
+    SiteTest::inline("")
+        .file(
+            "index.md",
+            "# Start\n\nOne <VIDEO SRC=\"a.mp4\" CONTROLS>No player</VIDEO> two.\n\n<STYLE>.a{color:red}</STYLE>\n",
+        )
+        .file("a.mp4", "film")
+        .element("index", "video[src$='a.mp4']")
+        .check(not_all_found)
+        .run();
+}
+
+#[test]
 fn lost_words_are_reported_with_their_place() {
     let exported = SiteTest::inline(DROPS).diagnostic("lost-words", "index.mdx:9:8").run();
     assert_eq!(exported.report["words"], serde_json::json!({ "written": 8, "found": 5 }));

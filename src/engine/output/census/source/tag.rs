@@ -142,7 +142,11 @@ impl<'s> SourceReader<'s> {
                     *name == "for" && self.text.get(value.clone()).is_some_and(|value| value.contains("agents"))
                 })
         };
-        if HIDDEN.binary_search(&tag.name).is_ok() || is_hidden || is_value || is_repeated || is_for_agents() {
+        let is_unseen = |name: &str| HIDDEN.binary_search(&name).is_ok();
+        // HTML has its names in any case
+        let is_capital = !self.syntax.is_mdx && tag.name.bytes().all(|byte| byte.is_ascii_uppercase());
+        let is_unseen = is_unseen(tag.name) || is_capital && is_unseen(&tag.name.to_ascii_lowercase());
+        if is_unseen || is_hidden || is_value || is_repeated || is_for_agents() {
             self.skip_element(&tag, at);
         }
     }
