@@ -225,3 +225,24 @@ fn plugins_that_include_files_do_so() {
         .nowhere("a", "include-markdown")
         .run();
 }
+
+#[test]
+fn patterns_of_a_folder_list_what_is_in_it() {
+    for plugin in ["literate-nav", "awesome-nav"] {
+        let site = SiteTest::inline("")
+            .file(
+                "mkdocs.yml",
+                format!("site_name: Wood\nplugins: [{plugin}]\nnav:\n  - index.md\n  - Tools: [tools/saw.md, 'tools/*']\n  - 'rest/**/*.md'\n"),
+            )
+            .file("docs/index.md", "# Start\n")
+            .file("docs/tools/axe.md", "# Axe\n")
+            .file("docs/tools/saw.md", "# Saw\n")
+            .file("docs/tools/blades/steel.md", "# Steel\n")
+            .file("docs/rest/oak.md", "# Oak\n")
+            .other_diagnostics()
+            .run();
+        let list = site.text_of("_offprint/contents.html");
+        in_order(list, &["index.html", "tools/saw.html", "tools/axe.html", "tools/blades/steel.html", "rest/oak.html"]);
+        assert_eq!(list.matches("<p>Tools<").count(), 1, "{plugin}: no section in the section");
+    }
+}

@@ -196,6 +196,12 @@ impl<'s> Builder<'s> {
 
     /// The pages and folders that a pattern names and no entry does.
     fn rest(&self, folder: &str, pattern: &str, used: &mut BTreeSet<String>, depth: usize) -> Vec<MenuItem> {
+        // `guides/*` are those in that folder, without a section of their own
+        if let Some((base, inner)) =
+            pattern.split_once('/').filter(|(base, inner)| !is_path_pattern(base) && !inner.is_empty())
+        {
+            return self.rest(&path_below_folder(folder, base), inner, used, depth);
+        }
         let mut items = Vec::new();
         for (name, is_folder) in self.names(folder) {
             let path = path_below_folder(folder, &name);
