@@ -384,6 +384,22 @@ fn alerts_of_docsify_have_options() {
 }
 
 #[test]
+fn parts_of_the_frame_of_docsify_are_no_pages() {
+    SiteTest::inline("")
+        .file("index.html", "<script>window.$docsify = { name: 'Sea', loadNavbar: 'bar.md', loadSidebar: 'side', coverpage: 'top.md' }</script><script src=\"//unpkg.com/docsify\"></script>")
+        .file("README.md", "# Sea\n")
+        .file("bar.md", "* [Sea](/)\n")
+        .file("side.md", "* [Sea](/)\n* [Bay](bay.md)\n")
+        .file("top.md", "# Salt\n")
+        .file("bay.md", "# Bay\n")
+        .no_file("bar.html")
+        .no_file("side.html")
+        .no_file("top.html")
+        .text("index", "Salt")
+        .run();
+}
+
+#[test]
 fn values_of_books_and_signs_of_tasks() {
     SiteTest::inline("")
         .file("book.toml", "[book]\ntitle = 'Bees'\n[preprocessor.variables.variables]\nhive = 'Langstroth'\n")

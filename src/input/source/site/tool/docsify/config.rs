@@ -31,6 +31,10 @@ pub(super) struct DocsifyConfig {
     pub(super) sidebars: Vec<(String, String)>,
     /// Links of the top bar, as Markdown or as elements.
     pub(super) navbar: String,
+    /// The path of the file that they stand in.
+    navbar_file: Option<String>,
+    /// The name of the lists of entries.
+    sidebar_name: Option<String>,
     /// Addresses that files have beside their own: address, and path from the folder of the site.
     pub(super) aliases: Vec<(String, String)>,
     /// The text above the start page: its path, and what it says.
@@ -59,10 +63,13 @@ impl DocsifyConfig {
                 inside.is_some_and(|inside| inside == sidebar || inside.ends_with(&format!("/{sidebar}")))
             });
             config.sidebars = own.filter_map(|path| Some((path.clone(), source.text(path)?))).collect();
+            config.sidebar_name = Some(sidebar);
             config.sidebars.sort_by_key(|(path, _)| (path.matches('/').count(), path.clone()));
         }
         if let Some(navbar) = name("loadNavbar", "_navbar.md").map(with_ending) {
-            config.navbar = source.text(&config.path(&navbar)).unwrap_or_default();
+            let path = config.path(&navbar);
+            config.navbar = source.text(&path).unwrap_or_default();
+            config.navbar_file = Some(path);
         } else if let Some((_, nav)) = html.split_once("<nav") {
             config.navbar = nav.split("</nav>").next().unwrap_or_default().to_owned();
         }
@@ -109,9 +116,19 @@ impl DocsifyConfig {
         text_at(&self.value, &["homepage"]).filter(|name| !name.contains("://")).unwrap_or("README.md")
     }
 
+    /// Whether a file is one of the frame, by its path from the root of the source and from the folder of the site.
+    pub(super) fn is_part(&self, path: &str, inside: &str) -> bool {
+        let is = |known: &Option<String>| known.as_deref() == Some(path);
+        let is_sidebar = |name: &String| {
+            inside.strip_suffix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        is(&self.cover) || is(&self.navbar_file) || self.sidebar_name.as_ref().is_some_and(is_sidebar)
+    }
+
     /// The files of the frame.
-    pub(super) fn parts(&self) -> impl IntoIterator<Item = String> {
-        self.sidebars.iter().map(|(path, _)| path.clone()).chain(self.cover.clone()).collect::<Vec<_>>()
+    pub(super) fn parts(&self) -> impl Iterator<Item = &str> {
+        let sidebars = self.sidebars.iter().map(|(path, _)| path);
+        sidebars.chain(&self.cover).chain(&self.navbar_file).map(String::as_str)
     }
 
     /// The path of a picture in the source; addresses elsewhere stay.

@@ -52,7 +52,7 @@ impl Tool for Docsify {
 
     fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
         let options = DocsifyConfig::read(source, problems);
-        let config_files = options.parts().into_iter().collect();
+        let config_files = options.parts().map(str::to_owned).collect();
         let layout = Layout { config_files, ..Layout::of_folder(&options.folder) };
         Some(Box::new(DocsifySite { options, layout }))
     }
@@ -87,6 +87,7 @@ impl Project for DocsifySite {
         let name = inside.rsplit('/').next().unwrap_or_default();
         // parts of the frame, and those that pages include
         facts.is_part = inside.split('/').any(|part| part.starts_with('_'))
+            || self.options.is_part(source.path, inside)
             || matches!(name, "CNAME" | "404.md")
             || !inside.ends_with(".md");
         // a part of others may be a page under a name that the options give it

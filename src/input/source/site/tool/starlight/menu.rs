@@ -242,7 +242,7 @@ fn without_pages(item: MenuItem, others: &[MenuItem]) -> Option<MenuItem> {
     let had_children = !item.children.is_empty();
     let children: Vec<MenuItem> = item.children.into_iter().filter_map(|child| without_pages(child, others)).collect();
     let is_left = if had_children { !children.is_empty() } else { page.is_some() };
-    is_left.then(|| MenuItem { page, children, ..item })
+    is_left.then_some(MenuItem { page, children, ..item })
 }
 
 fn leads_to(items: &[MenuItem], page: PageId) -> bool {
