@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::isolate::catch_panic;
 use crate::base::{FileId, PageId};
-use crate::output::census::{Census, CountedFile, Made, Source, Syntax, WordCounts, full_count, quick_count};
+use crate::output::census::{Census, CountedFile, Made, QuickCount, Source, Syntax, count_page, quick_count};
 use crate::output::search::WordsSaid;
 use crate::page::render;
 use crate::source::site::{ConfigKind, Dialect, Site};
@@ -18,7 +18,7 @@ pub(super) struct PageCensus<'a> {
     source: Source,
     title: &'a str,
     /// What the words of search said of it.
-    quick: Option<(u64, bool)>,
+    quick: Option<QuickCount>,
 }
 
 /// The pages that say what their files say. Lists that tools make of a folder have the file of its first page.
@@ -78,9 +78,8 @@ impl<'a> PageCensus<'a> {
     }
 
     /// Counts with the words that search has found on the page.
-    pub(super) fn with_words(&mut self, content: &render::Page, said: &mut WordsSaid<'_>) {
-        let made = self.made([&content.html, &content.aside], "");
-        self.quick = Some(quick_count(&self.written, &self.source, &made, said));
+    pub(super) fn with_words(&mut self, said: &mut WordsSaid<'_>) {
+        self.quick = Some(quick_count(&self.source, self.title, said));
     }
 
     fn made<'h>(&self, html: [&'h str; 2], later: &'h str) -> Made<'h>
@@ -94,11 +93,9 @@ impl<'a> PageCensus<'a> {
     /// it is. `later` is what its interactive components are made from.
     pub(super) fn finish(self, content: &render::Page, later: &str, framed: &str) -> Census {
         let is_whole = holds(framed, &content.html) && holds(framed, &content.aside);
-        if let Some((written, true)) = self.quick.filter(|_| is_whole) {
-            return Census { words: WordCounts { written, found: written }, problems: Vec::new() };
-        }
+        let quick = self.quick.filter(|_| is_whole);
         let html = if is_whole { [content.html.as_str(), &content.aside] } else { [framed, ""] };
-        let count = || full_count(&self.written, &self.source, &self.made(html, later), &content.diagnostics);
+        let count = || count_page(&self.written, &self.source, &self.made(html, later), &content.diagnostics, quick);
         catch_panic(count).unwrap_or_default()
     }
 }

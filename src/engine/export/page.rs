@@ -186,7 +186,7 @@ impl PageWriter<'_> {
         let started = Instant::now();
         let record = self.record(page, path, &content.page, &mut side.diagnostics, &mut |said| {
             if let Some(count) = &mut count {
-                count.with_words(&content.page, said);
+                count.with_words(said);
             }
         });
         add_elapsed(&timers.index, started);

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::base::cut::SliceText as _;
 use crate::output::search::scan_whole_words;
 
-use super::page::ReadPage;
+use super::page::{self, ReadPage};
 use super::source::Source;
 
 /// Bytes of pages that are looked through for missing words, letter by letter.
@@ -62,8 +62,14 @@ pub(super) struct LostWords {
     pub(super) accounted: usize,
 }
 
-/// Finds what a page lacks. `is_accounted` says of a place in the source whether it is reported as left out.
-pub(super) fn lost_words(source: &Source, page: &ReadPage, is_accounted: impl Fn(usize) -> bool) -> LostWords {
+/// Finds what a page lacks. `later` is what its interactive components are made from; `is_accounted` says of a place in
+/// the source whether it is reported as left out.
+pub(super) fn lost_words(
+    source: &Source,
+    page: &ReadPage,
+    later: &str,
+    is_accounted: impl Fn(usize) -> bool,
+) -> LostWords {
     let mut counts = HashCounts::default();
     counts.add(&page.text);
     counts.add(&page.aside);
@@ -89,7 +95,7 @@ pub(super) fn lost_words(source: &Source, page: &ReadPage, is_accounted: impl Fn
         }
         !is_reported
     });
-    let mut places = LetterPlaces::new(source, page);
+    let mut places = LetterPlaces::new(source, page, later);
     let is_missing = |at: usize| missing.get(&words[at].hash).is_some_and(|count| *count > 0);
     let absent: Vec<usize> = (0..words.len()).filter(|at| is_missing(*at) && places.lacks(&words, *at)).collect();
     let span = |run: Range<usize>| words[run.start].range.start..words[run.end - 1].range.end;
@@ -127,8 +133,8 @@ struct LetterPlaces<'s> {
 }
 
 impl<'s> LetterPlaces<'s> {
-    fn new(source: &'s Source, page: &ReadPage) -> Self {
-        let parted = [source.text(), &page.text, &page.aside, &page.later].map(condensed);
+    fn new(source: &'s Source, page: &ReadPage, later: &str) -> Self {
+        let parted = [source.text(), &page.text, &page.aside, &page::text_of_islands(later)].map(condensed);
         let joined = parted.each_ref().map(|text| text.replace(BORDER, ""));
         Self { source: source.text(), parted, joined, left: MAX_LOOKED }
     }

@@ -64,13 +64,17 @@ fn picture_name(address: &str) -> Option<String> {
 }
 
 /// The first of them that the page has in no other way: formulas and diagrams may be shown as they are written.
-pub(super) fn lost_medium<'s>(missing: &[&'s ShownMedium], file: &str, page: &ReadPage) -> Option<&'s ShownMedium> {
+pub(super) fn lost_medium<'s, 'p>(
+    missing: &[&'s ShownMedium],
+    file: &str,
+    page: impl Fn() -> &'p ReadPage,
+) -> Option<&'s ShownMedium> {
     let mut said = None;
     missing.iter().copied().find(|shown| {
         let written = file.get(shown.inside.clone()).unwrap_or_default();
         shown.medium == Medium::Picture
             || !said
-                .get_or_insert_with(|| only_letters(&page.text) + &only_letters(&page.aside))
+                .get_or_insert_with(|| only_letters(&page().text) + &only_letters(&page().aside))
                 .contains(&only_letters(written))
     })
 }

@@ -14,6 +14,8 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+use std::cell::LazyCell;
+
 use serde::Serialize;
 
 use crate::base::Diagnostic;
@@ -22,6 +24,7 @@ use crate::output::search::{WordsSaid, scan_whole_words};
 use crate::source::site::problems::line_column;
 
 use account::Accounted;
+use lost::LostWords;
 use page::ReadPage;
 pub use source::{Source, Syntax};
 
@@ -72,48 +75,68 @@ pub struct Census {
     pub problems: Vec<Diagnostic>,
 }
 
-/// How many words a source has, and whether a page says all of them as often and has its pictures.
-pub fn quick_count(
+/// What the words that search has found on a page tell.
+#[derive(Clone, Copy, Debug)]
+pub struct QuickCount {
+    /// Words of the source.
+    pub written: u64,
+    /// Whether the page says all of them as often.
+    pub is_complete: bool,
+}
+
+/// Counts the words of a source against those that search has found on the page, and its title.
+pub fn quick_count(source: &Source, title: &str, said: &mut WordsSaid<'_>) -> QuickCount {
+    said.add(title);
+    let mut count = QuickCount { written: 0, is_complete: true };
+    scan_whole_words(source.text(), &mut |word, hash| {
+        count.written += 1;
+        count.is_complete &= said.take(hash, word);
+    });
+    count
+}
+
+/// Counts a page: word by word, unless a quick count has found all of them, and its pictures, formulas and diagrams.
+/// `known`: what is reported of it already.
+pub fn count_page(
     written: &CountedFile<'_>,
     source: &Source,
     made: &Made<'_>,
-    said: &mut WordsSaid<'_>,
-) -> (u64, bool) {
-    said.add(made.title);
-    let (mut words, mut is_complete) = (0, true);
-    scan_whole_words(source.text(), &mut |word, hash| {
-        words += 1;
-        is_complete &= said.take(hash, word);
-    });
-    (words, is_complete && media::missing_media(source, written.file, &made.html).is_empty())
-}
-
-/// Counts a page word by word. `known`: what is reported of it already.
-pub fn full_count(written: &CountedFile<'_>, source: &Source, made: &Made<'_>, known: &[Diagnostic]) -> Census {
-    let mut page = ReadPage::default();
-    page.add_later(made.later);
-    made.html.iter().for_each(|html| page.add(html));
-    page.aside.push_str(made.title);
-    let accounted = Accounted::of(written, known);
-    let lost = lost::lost_words(source, &page, |at| accounted.holds(at));
-    let count: usize = lost.runs.iter().map(|run| run.words).sum();
-    let expected = lost.written.saturating_sub(lost.accounted) as u64;
-    let words = WordCounts { written: expected, found: expected.saturating_sub(count as u64) };
-    let mut problems = Vec::new();
-    if let Some(first) = lost.runs.first() {
-        let texts = lost.runs.iter().map(|run| source.text().slice(run.range.clone()));
-        problems.push(written.place(account::lost_words(count, texts), source.place(first.range.start)));
-    }
+    known: &[Diagnostic],
+    quick: Option<QuickCount>,
+) -> Census {
+    let page = LazyCell::new(|| ReadPage::of(made));
+    let accounted = LazyCell::new(|| Accounted::of(written, known));
+    let mut census = match quick {
+        Some(QuickCount { written, is_complete: true }) => {
+            Census { words: WordCounts { written, found: written }, problems: Vec::new() }
+        }
+        _ => {
+            let lost = lost::lost_words(source, &page, made.later, |at| accounted.holds(at));
+            words_census(written, source, &lost)
+        }
+    };
     let mut missing = media::missing_media(source, written.file, &made.html);
     missing.retain(|shown| {
         let address = written.file.get(shown.inside.clone()).unwrap_or_default();
         !accounted.holds(shown.at) && !account::is_named(address, known)
     });
-    if let Some(shown) = media::lost_medium(&missing, written.file, &page) {
+    if let Some(shown) = media::lost_medium(&missing, written.file, || &*page) {
         let name = written.file.get(shown.inside.clone()).unwrap_or_default();
-        problems.push(written.place(account::lost_medium(shown.medium.what(), name), shown.at));
+        census.problems.push(written.place(account::lost_medium(shown.medium.what(), name), shown.at));
     }
-    Census { words, problems }
+    census
+}
+
+/// What is told of words that a page lacks: all of them in one diagnostic, at the first.
+fn words_census(written: &CountedFile<'_>, source: &Source, lost: &LostWords) -> Census {
+    let count: usize = lost.runs.iter().map(|run| run.words).sum();
+    let expected = lost.written.saturating_sub(lost.accounted) as u64;
+    let words = WordCounts { written: expected, found: expected.saturating_sub(count as u64) };
+    let problem = lost.runs.first().map(|first| {
+        let texts = lost.runs.iter().map(|run| source.text().slice(run.range.clone()));
+        written.place(account::lost_words(count, texts), source.place(first.range.start))
+    });
+    Census { words, problems: problem.into_iter().collect() }
 }
 
 impl CountedFile<'_> {

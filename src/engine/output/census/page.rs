@@ -8,6 +8,8 @@ use crate::base::html::tag::{self, Tag, Token};
 use crate::base::html::{is_void, parts_words};
 use crate::output::search::{after_element, push_decoded};
 
+use super::Made;
+
 /// Attributes that say something to readers.
 const SAYING: [&str; 9] =
     ["alt", "aria-label", "data-tip", "data-title", "label", "placeholder", "summary", "title", "value"];
@@ -19,13 +21,26 @@ pub(super) struct ReadPage {
     pub(super) text: String,
     /// What is said beside that.
     pub(super) aside: String,
-    /// What its interactive components say once they run.
-    pub(super) later: String,
+}
+
+/// What interactive components say once they run: their data is JSON with HTML in its strings.
+pub(super) fn text_of_islands(data: &str) -> String {
+    let mut inside = ReadPage::default();
+    inside.add(&data.replace("\\u003c", "<").replace("\\\"", "\"").replace("\\n", "\n"));
+    inside.text + &inside.aside
 }
 
 impl ReadPage {
+    /// Reads a page.
+    pub(super) fn of(made: &Made<'_>) -> Self {
+        let mut page = Self::default();
+        made.html.iter().for_each(|html| page.add(html));
+        page.aside.push_str(made.title);
+        page
+    }
+
     /// Reads a part of a page.
-    pub(super) fn add(&mut self, html: &str) {
+    fn add(&mut self, html: &str) {
         let mut rest = html;
         while let Some(open) = memchr(b'<', rest.as_bytes()) {
             push_decoded(&mut self.text, rest.slice(..open));
@@ -49,13 +64,6 @@ impl ReadPage {
         }
         push_decoded(&mut self.text, rest);
         self.text.push('\n');
-    }
-
-    /// Reads what interactive components are made from: JSON with HTML in its strings.
-    pub(super) fn add_later(&mut self, data: &str) {
-        let mut inside = Self::default();
-        inside.add(&data.replace("\\u003c", "<").replace("\\\"", "\"").replace("\\n", "\n"));
-        self.later = inside.text + &inside.aside;
     }
 
     /// Reads a start tag; returns where to go on.

@@ -8,7 +8,7 @@ const SYNTAX: Syntax =
 fn census(file: &str, html: &str, known: &[Diagnostic]) -> Census {
     let written = CountedFile { path: "a.mdx", file, syntax: SYNTAX };
     let source = Source::read(file, SYNTAX);
-    full_count(&written, &source, &Made { html: [html, ""], title: "", later: "" }, known)
+    count_page(&written, &source, &Made { html: [html, ""], title: "", later: "" }, known, None)
 }
 
 /// What a census reports: code, line, column, message.
