@@ -1,6 +1,6 @@
 //! The census of pages: what a source says, and what a page lacks of it.
 
-use offprint::output::census::{CountedFile, Made, Source, Syntax, full_count};
+use offprint::output::census::{CountedFile, Made, Source, Syntax, count_page};
 
 /// Any text as a source and as a page: places are in the file, and no more is found than there is.
 pub(super) fn census(bytes: &[u8]) {
@@ -11,7 +11,7 @@ pub(super) fn census(bytes: &[u8]) {
         let syntax = Syntax { is_mdx, hides_rust: is_mdx, is_mintlify: is_mdx, fills_code: is_mdx, is_vault: false };
         let source = Source::read(file, syntax);
         let written = CountedFile { path: "page.mdx", file, syntax };
-        let census = full_count(&written, &source, &Made { html: [html, ""], title: "", later: html }, &[]);
+        let census = count_page(&written, &source, &Made { html: [html, ""], title: "", later: html }, &[], None);
         assert!(census.words.found <= census.words.written, "{:?}", census.words);
         for problem in census.problems {
             let line = file.split('\n').nth(problem.line as usize - 1).expect("a line of the file");
