@@ -537,6 +537,8 @@ fn asyncapi_3_0() {
           since: string — Identifier of the last event that was received.
         header
           X-Client: string — Name and version of the program.
+        operation — Job status Receive each step of a job.
+        operation — Hold a job before its next step. At most ten a minute.
         message statusChanged — Status changed The job reached its next step.
           id: string; required — Identifier of the event.
           step: enum<string>; required; enum plates; enum printing; enum drying; enum cutting; enum packed
@@ -564,6 +566,7 @@ fn asyncapi_2_6() {
         authorization — The certificate of the device.
         path
           scaleId: string; required; pattern ^[0-9]{3}$ — Number of the scale.
+        operation — A parcel was weighed Sent when the weight has been steady for a second.
         message Weighed — Weighed
           scale: string; required; example 014
           grams: integer; required; ≥ 0
@@ -576,6 +579,7 @@ fn asyncapi_2_6() {
         "api-reference/cutter-program",
         "
         authorization — The certificate of the device.
+        operation — Load a cutting program
         message program — Cutting program
           cuts: number[]; required; items ≥ 1; > 0 — [] Distance from the gauge in millimeters.
           pressure: integer; default 5; 1 ≤ x ≤ 10
