@@ -100,6 +100,29 @@ fn request() -> Value {
     json!({"domain": "acme.example", "version": "trapped"})
 }
 
+/// A request that its process has taken, and whose effect is held on the way to the database.
+struct Caught {
+    cluster: Cluster,
+    /// Another process of the cluster.
+    other: Server,
+    trap: Trap,
+    /// The process that has the request.
+    first: Server,
+    sent: std::thread::JoinHandle<Vec<u8>>,
+}
+
+impl Caught {
+    fn request() -> Self {
+        let cluster = Cluster::start(&["acme"]);
+        let other = cluster.node("all");
+        let trap = Trap::set(cluster.database.port, "\"trapped\"");
+        let first = cluster.node_through(trap.port, "api");
+        let sent = send_aside(first.port, &request());
+        wait("the effect to be on its way", || trap.is_sprung.load(Ordering::Relaxed).then_some(()));
+        Self { cluster, other, trap, first, sent }
+    }
+}
+
 /// There is one job under the key, which ends once.
 fn is_one_job(cluster: &Cluster, node: &Server, id: &str) {
     let again = node.send(&ask("POST", JOBS).key(&key("acme")).header("Idempotency-Key", "once").json(request()));
@@ -112,12 +135,7 @@ fn is_one_job(cluster: &Cluster, node: &Server, id: &str) {
 
 #[test]
 fn e_idm_a_key_that_a_killed_process_holds_is_free_soon() {
-    let cluster = Cluster::start(&["acme"]);
-    let other = cluster.node("all");
-    let trap = Trap::set(cluster.database.port, "\"trapped\"");
-    let first = cluster.node_through(trap.port, "api");
-    let sent = send_aside(first.port, &request());
-    wait("the effect to be on its way", || trap.is_sprung.load(Ordering::Relaxed).then_some(()));
+    let Caught { cluster, other, trap: _trap, first, sent } = Caught::request();
     let held = other.send(&ask("POST", JOBS).key(&key("acme")).header("Idempotency-Key", "once").json(request()));
     held.refuses(409, "conflict");
     first.signal("KILL");
@@ -131,12 +149,7 @@ fn e_idm_a_key_that_a_killed_process_holds_is_free_soon() {
 
 #[test]
 fn e_idm_a_process_that_comes_back_late_has_no_second_effect() {
-    let cluster = Cluster::start(&["acme"]);
-    let other = cluster.node("all");
-    let trap = Trap::set(cluster.database.port, "\"trapped\"");
-    let first = cluster.node_through(trap.port, "api");
-    let sent = send_aside(first.port, &request());
-    wait("the effect to be on its way", || trap.is_sprung.load(Ordering::Relaxed).then_some(()));
+    let Caught { cluster, other, trap, first, sent } = Caught::request();
     let (answer, _) = answered(&other, JOBS, &request());
     let id = answer.is(202).string("jobId");
     trap.is_open.store(true, Ordering::Relaxed);

@@ -7,20 +7,26 @@ use crate::service::bucket::{Bucket, Fault};
 use crate::service::client::{Client, ask};
 use crate::service::server::{Server, folder_source, key, organization, site, split, wait};
 
-#[test]
-fn e_lnk_bundles_in_an_object_store() {
-    let root = tempfile::tempdir().unwrap();
-    let store = Bucket::start(root.path());
-    let (port, endpoint, variables) = (store.port, store.endpoint(), store.variables());
+/// A server whose bundles are in a bucket.
+fn server_on(store: &Bucket) -> Server {
+    let variables = store.variables();
     let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let server = Server::start_with(
+    Server::start_with(
         |folder| {
             let docs = site(folder);
             format!("[storage]\nurl = \"s3://bundles/of/us\"\n\n{}", organization("acme", &folder_source(&docs)))
         },
         "info",
         &variables,
-    );
+    )
+}
+
+#[test]
+fn e_lnk_bundles_in_an_object_store() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Bucket::start(root.path());
+    let (port, endpoint) = (store.port, store.endpoint());
+    let server = server_on(&store);
     let job = server.export("acme");
     assert_eq!(job["status"], "completed", "{job}");
     let body = server
@@ -201,16 +207,7 @@ fn a_site_whose_bundle_is_missing_or_damaged_says_so() {
 fn a_site_whose_bundle_a_bucket_does_not_return_says_so() {
     let root = tempfile::tempdir().unwrap();
     let store = Bucket::start(root.path());
-    let variables = store.variables();
-    let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let server = Server::start_with(
-        |folder| {
-            let docs = site(folder);
-            format!("[storage]\nurl = \"s3://bundles/of/us\"\n\n{}", organization("acme", &folder_source(&docs)))
-        },
-        "info",
-        &variables,
-    );
+    let server = server_on(&store);
     deploy(&server);
     for fault in [Fault::Refuses, Fault::Fails, Fault::Forbids] {
         store.set(fault);
