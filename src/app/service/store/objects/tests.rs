@@ -197,8 +197,9 @@ async fn failures_of_a_bucket_are_told_without_secrets() {
         objects.list().await.unwrap_err(),
         objects.size(&key).await.unwrap_err(),
     ] {
-        let message = format!("{error} {error:?} {objects:?}");
-        assert!(!message.contains("another-secret") && !message.contains("Signature="), "{message}");
+        // the code of the store is no secret
+        let message = format!("{error} {error:?} {objects:?}").replace("SignatureDoesNotMatch", "");
+        assert!(!message.contains("another-secret") && !message.contains("Signature"), "{message}");
     }
     for url in ["", "archives", "https://x/y", "s3://", "s3:///x", "s3://a@b/c", "s3://b/c?d"] {
         assert!(matches!(Objects::bucket(url, []), Err(Error::Settings(_))), "{url}");
