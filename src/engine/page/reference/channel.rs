@@ -143,12 +143,22 @@ fn read_server<'a>(schemas: &Schemas<'a>, server: &Object<'a>) -> Option<Server<
     })
 }
 
+/// Where operations find a channel.
+fn channel_pointer(channel: &str) -> String {
+    format!("#/channels/{}", escape_pointer_segment(channel))
+}
+
+/// Whether a value is a reference to a place of the document.
+fn refers_to(value: &Value, pointer: &str) -> bool {
+    value.get("$ref").and_then(Value::as_str) == Some(pointer)
+}
+
 /// The operations of a channel that say something about it.
 fn described_operations<'a>(document: Document<'a>, channel: &str) -> Vec<(&'a str, Object<'a>)> {
-    let at = format!("#/channels/{}", escape_pointer_segment(channel));
+    let at = channel_pointer(channel);
     document
         .objects(document.get("operations"))
-        .filter(|(_, it)| it.get("channel").and_then(Value::as_object).and_then(object_reference) == Some(at.as_str()))
+        .filter(|(_, it)| it.get("channel").is_some_and(|value| refers_to(value, &at)))
         .filter(|(_, it)| ["title", "summary", "description"].iter().any(|key| it.text(key).is_some()))
         .collect()
 }
@@ -159,15 +169,14 @@ fn operation_title<'a>(name: &'a str, operation: &Object<'a>) -> &'a str {
 
 /// What the application does with a message, by the first operation that names it or its channel.
 fn action<'a>(operations: Option<&'a Value>, channel: &str, message: &str) -> Option<&'a str> {
-    let at = format!("#/channels/{}", escape_pointer_segment(channel));
+    let at = channel_pointer(channel);
     let message = format!("{at}/messages/{}", escape_pointer_segment(message));
-    let refers = |value: &Value, to: &str| value.get("$ref").and_then(Value::as_str) == Some(to);
     operations?.as_object()?.values().find_map(|operation| {
-        if !refers(operation.get("channel")?, &at) {
+        if !refers_to(operation.get("channel")?, &at) {
             return None;
         }
         let messages = operation.get("messages").and_then(Value::as_array);
-        let names = messages.is_none_or(|list| list.iter().any(|it| refers(it, &message)));
+        let names = messages.is_none_or(|list| list.iter().any(|it| refers_to(it, &message)));
         names.then(|| operation.get("action")?.as_str()).flatten()
     })
 }
