@@ -1,5 +1,5 @@
-//! The plan of the tree, held by a test: which storey imports which, circles of files, headers, lengths, the places that
-//! may print or read the environment, and spelling.
+//! The plan of the tree, held by a test: which storey imports which, circles of files, headers, lengths of files and of
+//! functions, names of types, the places that may print or read the environment, and spelling.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,10 +23,18 @@ const STOREYS: [(&str, &[&str]); 11] = [
 /// Most lines of a file, its unit tests included.
 const MAX_FILE_LINES: usize = 800;
 /// Most files that may import each other in a circle, within a storey.
-const MAX_CIRCLE_FILES: usize = 3;
+const MAX_CIRCLE_FILES: usize = 16;
 /// Most such circles. Those that are left read what holds itself: HTML in attributes, elements in expressions, tables in
 /// formulas, lists in notes, blocks in cells.
-const MAX_CIRCLES: usize = 5;
+const MAX_CIRCLES: usize = 10;
+
+/// Most lines of a function.
+const MAX_LINES: usize = 141;
+/// Rooms whose functions are shorter.
+const MAX_ROOM_LINES: [(&str, usize); 0] = [];
+/// From how many lines on a function counts as long, and how many of them there may be. They may only become fewer.
+const LONG_LINES: usize = 70;
+const MAX_LONG: usize = 28;
 
 /// Files that print, beside `src/app/cli`.
 const PRINTING: [&str; 1] = ["base/telemetry.rs"];
@@ -96,8 +104,13 @@ fn files() -> Vec<File> {
     out
 }
 
-/// The paths that a file names, as segments from the root of the crate: each of `use crate::a::{b, c::d};`, and the
-/// paths written in the code.
+/// A path that a file names, as segments from the root of the crates, and the name that a `use` gives it.
+struct Named {
+    path: Vec<String>,
+    name: String,
+}
+
+/// The paths that a file names: each of `use crate::a::{b, c::d};`, and the paths written in the code.
 fn paths(file: &File) -> Vec<Vec<String>> {
     let code = file.code();
     let module: Vec<String> = file.module().into_iter().map(str::to_owned).collect();
@@ -115,12 +128,51 @@ fn paths(file: &File) -> Vec<Vec<String>> {
             tree(&code[at + start.len()..], base, &mut out);
         }
     }
+    out.into_iter().map(|named| named.path).collect()
+}
+
+/// The names that a module has from its `use` declarations, private ones too: its children may name them. What comes from
+/// crates of others is left out by the caller, which finds no file for it.
+fn imported_names(file: &File) -> BTreeMap<String, Vec<String>> {
+    let code = file.code();
+    let module: Vec<String> = file.module().into_iter().map(str::to_owned).collect();
+    let mut out = Vec::new();
+    for (at, _) in code.match_indices("use ") {
+        let line = &code[..at].rsplit('\n').next().unwrap_or_default();
+        if !line.is_empty() && !(line.starts_with("pub") && line.ends_with(' ')) {
+            continue;
+        }
+        let text = &code[at + "use ".len()..];
+        let (text, base) = match text.split_once("::").map(|(first, rest)| (first.trim(), rest)) {
+            Some((first, rest)) if first == "crate" || first.starts_with("offprint_") => (rest, Vec::new()),
+            _ => (text, module.clone()),
+        };
+        tree(text, base, &mut out);
+    }
+    out.into_iter().map(|named| (named.name, named.path)).collect()
+}
+
+/// The paths in the code that begin with an imported name: `nav::build::complete` after `use crate::nav`.
+fn paths_of_names(code: &str, names: &BTreeMap<String, Vec<String>>) -> Vec<Vec<String>> {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut out = Vec::new();
+    for (at, _) in code.match_indices("::") {
+        let start = code[..at].rfind(|letter| !is_word(letter)).map_or(0, |before| before + 1);
+        let Some(base) = names.get(&code[start..at]).filter(|_| !code[..start].ends_with("::")) else { continue };
+        let mut named = Vec::new();
+        tree(&code[at + "::".len()..], base.clone(), &mut named);
+        out.extend(named.into_iter().map(|named| named.path));
+    }
     out
 }
 
 /// Reads one tree of a `use`, or one path: `b::{c, d::E}`. Returns the bytes that it took.
-fn tree(text: &str, mut base: Vec<String>, out: &mut Vec<Vec<String>>) -> usize {
+fn tree(text: &str, mut base: Vec<String>, out: &mut Vec<Named>) -> usize {
     let mut at = 0;
+    let push = |path: Vec<String>, alias: Option<&str>, out: &mut Vec<Named>| {
+        let name = alias.or(path.last().map(String::as_str)).unwrap_or_default().to_owned();
+        out.push(Named { path, name });
+    };
     loop {
         let rest = &text[at..];
         let space = rest.len() - rest.trim_start().len();
@@ -147,7 +199,7 @@ fn tree(text: &str, mut base: Vec<String>, out: &mut Vec<Vec<String>>) -> usize 
         }
         let name = rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
         if name.is_empty() {
-            out.push(base);
+            push(base, None, out);
             return at + space;
         }
         at += space + name.len();
@@ -159,12 +211,13 @@ fn tree(text: &str, mut base: Vec<String>, out: &mut Vec<Vec<String>>) -> usize 
         if let Some(next) = text[at..].strip_prefix("::") {
             at = text.len() - next.len();
         } else {
-            // `as name`
+            let mut given = None;
             if let Some(alias) = text[at..].trim_start().strip_prefix("as ") {
                 let end = alias.find([',', '}', ';', '\n']).unwrap_or(0);
+                given = Some(alias[..end].trim());
                 at = text.len() - alias.len() + end;
             }
-            out.push(base);
+            push(base, given, out);
             return at;
         }
     }
@@ -193,20 +246,53 @@ fn imports_run_downwards() {
     assert!(wrong.is_empty(), "{}", wrong.into_iter().collect::<Vec<_>>().join("\n"));
 }
 
-/// The circles of files: strongly connected components of more than one file, by repeated search. A module and the file
-/// that declares it belong together: what a child takes from its parent is no arrow unless the parent takes from it too.
+/// The files of the modules, and what each module calls by another name than its own.
+struct Modules {
+    files: BTreeMap<Vec<String>, usize>,
+    names: Vec<BTreeMap<String, Vec<String>>>,
+}
+
+impl Modules {
+    fn new(files: &[File]) -> Self {
+        let module = |file: &File| file.module().into_iter().map(str::to_owned).collect();
+        Self {
+            files: files.iter().enumerate().map(|(at, file)| (module(file), at)).collect(),
+            names: files.iter().map(imported_names).collect(),
+        }
+    }
+
+    /// The file that holds what a path means, through all re-exports on the way.
+    fn defined_in(&self, path: &[String]) -> Option<usize> {
+        let mut path = path.to_vec();
+        for _ in 0..MAX_REEXPORTS {
+            let length = (1..=path.len()).rev().find(|length| self.files.contains_key(&path[..*length]))?;
+            let file = self.files[&path[..length]];
+            let Some(target) = path.get(length).and_then(|name| self.names[file].get(name)) else { return Some(file) };
+            let is_known = (1..=target.len()).any(|length| self.files.contains_key(&target[..length]));
+            if !is_known || target[..] == path[..=length] {
+                return Some(file);
+            }
+            path = target.iter().chain(&path[length + 1..]).cloned().collect();
+        }
+        None
+    }
+}
+
+/// Most re-exports of one name that lead to where it is defined.
+const MAX_REEXPORTS: usize = 8;
+
+/// The circles of files: strongly connected components of more than one file, by repeated search. A name is an arrow to
+/// the file that defines it, whatever module it is taken from. A module and the file that declares it belong together:
+/// what a child takes from its parent is no arrow unless the parent takes from it too.
 fn circles(files: &[File]) -> Vec<Vec<String>> {
-    let of_module: BTreeMap<Vec<&str>, usize> =
-        files.iter().enumerate().map(|(at, file)| (file.module(), at)).collect();
+    let modules = Modules::new(files);
     let mut arrows: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); files.len()];
     for (at, file) in files.iter().enumerate() {
-        for path in paths(file) {
-            let longest = (1..=path.len()).rev().find_map(|length| {
-                let path: Vec<&str> = path[..length].iter().map(String::as_str).collect();
-                of_module.get(&path).copied()
-            });
-            arrows[at].extend(longest.filter(|other| *other != at));
-        }
+        let module = file.module();
+        let is_child = |path: &[String]| path.len() > module.len() && path.iter().zip(&module).all(|(a, b)| a == b);
+        let named = paths_of_names(&file.code(), &modules.names[at]).into_iter().filter(|path| !is_child(path));
+        let named = named.chain(paths(file));
+        arrows[at].extend(named.filter_map(|path| modules.defined_in(&path)).filter(|other| *other != at));
     }
     let reach = |from: usize| {
         let mut seen = BTreeSet::new();
@@ -254,6 +340,94 @@ fn files_have_a_header_and_a_bounded_length() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The functions of a file with their lines, as rustfmt sets them: up to the brace below the `fn`.
+fn functions(code: &str) -> Vec<(&str, usize)> {
+    const BEFORE: [&str; 6] = ["pub", "const", "async", "unsafe", "default", "extern"];
+    let lines: Vec<&str> = code.lines().collect();
+    let mut out = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let mut words = line.split_whitespace();
+        let first = words.find(|word| !BEFORE.iter().any(|before| word.split('(').next() == Some(before)));
+        let (Some("fn"), Some(name)) = (first, words.next()) else { continue };
+        let indent = line.len() - line.trim_start().len();
+        let is_end = |line: &&&str| {
+            line.trim() == "}" && line.len() == indent + 1
+                || line.ends_with(';') && !line.starts_with(&" ".repeat(indent + 1))
+        };
+        let is_short = line.ends_with(['}', ';']);
+        let length = if is_short { 1 } else { 1 + lines[at + 1..].iter().take_while(|line| !is_end(line)).count() + 1 };
+        out.push((name.split(['(', '<']).next().unwrap_or(name), length));
+    }
+    out
+}
+
+#[test]
+fn functions_are_short() {
+    assert_eq!(functions("fn a() {\n    b\n}\n\n    pub(crate) const fn c(x: X) -> Y {}"), [("a", 3), ("c", 1)]);
+    let (mut long, mut wrong) = (Vec::new(), Vec::new());
+    for file in files().iter().filter(|file| !file.is_test()) {
+        for (name, lines) in functions(&file.code()) {
+            let most =
+                MAX_ROOM_LINES.iter().find(|(room, _)| *room == file.storey()).map_or(MAX_LINES, |(_, most)| *most);
+            if lines > most {
+                wrong.push(format!("src/{}: `{name}` has {lines} lines; at most {most}", file.path));
+            }
+            if lines > LONG_LINES {
+                long.push(format!("src/{}: `{name}` {lines}", file.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(long.len() <= MAX_LONG, "{} functions over {LONG_LINES} lines:\n{}", long.len(), long.join("\n"));
+}
+
+/// How many types have each name, unit tests left out.
+fn type_names() -> BTreeMap<String, usize> {
+    const KINDS: [&str; 5] = ["struct", "enum", "trait", "union", "type"];
+    let mut out = BTreeMap::new();
+    for file in files().iter().filter(|file| !file.is_test()) {
+        for line in file.code().lines() {
+            let mut words = line.split_whitespace().skip_while(|word| word.starts_with("pub"));
+            let kind = words.next().filter(|word| KINDS.contains(word));
+            // an indented `type` belongs to a trait
+            let Some(kind) = kind.filter(|kind| *kind != "type" || !line.starts_with(' ')) else { continue };
+            let name = words.next().unwrap_or_default();
+            let end = name.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(name.len());
+            if name.starts_with(|letter: char| letter.is_uppercase()) && !kind.is_empty() {
+                *out.entry(name[..end].to_owned()).or_default() += 1;
+            }
+        }
+    }
+    out
+}
+
+/// A name means one type. `type_names.txt` lists those that still mean several, each with how many. It may only shrink:
+/// `UPDATE_DOCS=1` takes from it what is no longer so, and adds nothing.
+#[test]
+fn a_type_name_is_defined_once() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/type_names.txt");
+    let text = fs::read_to_string(&path).unwrap();
+    let listed: BTreeMap<&str, usize> = text
+        .lines()
+        .map(|line| line.split_once(' ').unwrap())
+        .map(|(name, count)| (name, count.parse().unwrap()))
+        .collect();
+    let found = type_names();
+    let most = |name: &str| listed.get(name).copied().unwrap_or(1);
+    let over: Vec<_> = found.iter().filter(|(name, count)| **count > most(name)).collect();
+    assert!(
+        over.is_empty(),
+        "{over:?} are names of more types than `tests/suite/type_names.txt` lists: name them after what they hold"
+    );
+    let kept = listed.iter().map(|(name, most)| (name, found.get(*name).copied().unwrap_or(0).min(*most)));
+    let kept: String = kept.filter(|(_, count)| *count > 1).map(|(name, count)| format!("{name} {count}\n")).collect();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &kept).unwrap();
+    } else {
+        assert_eq!(text, kept, "the list has become shorter: run this with UPDATE_DOCS=1");
+    }
 }
 
 #[test]
