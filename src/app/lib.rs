@@ -52,6 +52,7 @@
 
 pub use offprint_engine::{export, frame, host, http, output, page};
 pub use offprint_input::{base, source};
+pub use templates;
 
 pub mod cli;
 pub mod service;

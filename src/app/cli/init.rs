@@ -24,9 +24,9 @@ Exit codes:
 
 /// The files: name and content. The configuration has a place for the name of the site.
 const FILES: [(&str, &str); 3] = [
-    ("docs.json", include_str!("../../../templates/init/docs.json")),
-    ("index.mdx", include_str!("../../../templates/init/index.mdx")),
-    ("writing.mdx", include_str!("../../../templates/init/writing.mdx")),
+    ("docs.json", templates::text("init/docs.json")),
+    ("index.mdx", templates::text("init/index.mdx")),
+    ("writing.mdx", templates::text("init/writing.mdx")),
 ];
 /// Files that show that the folder is a site already.
 const OTHERS: [&str; 2] = ["mint.json", "index.md"];

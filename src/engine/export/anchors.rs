@@ -6,11 +6,11 @@ use rustc_hash::FxHashSet;
 
 use crate::base::PageId;
 use crate::base::isolate::catch_panic;
-use crate::base::words;
 use crate::frame::link::{PageLinks, Resolver, Target};
 use crate::page::reference::ReferencePages;
 use crate::page::render::{self, Kit, code};
 use crate::source::site::Site;
+use templates::words;
 
 use super::content::page_content;
 use super::snippets::Snippets;

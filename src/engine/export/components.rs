@@ -260,10 +260,10 @@ mod tests {
     #[test]
     fn versions_and_licenses_are_those_of_the_notices() {
         let notices = [
-            include_str!("../../../templates/vendor/NOTICE.md"),
-            include_str!("../../../templates/icons/NOTICE.md"),
-            include_str!("../../../templates/fonts/rebuild.py"),
-            include_str!("../page/render/code/assets/README.md"),
+            const { templates::text("vendor/NOTICE.md") },
+            const { templates::text("icons/NOTICE.md") },
+            const { templates::text("fonts/rebuild.py") },
+            crate::page::render::code::ORIGINS,
         ]
         .concat();
         for Work { package, version, kind, .. } in &WORKS {

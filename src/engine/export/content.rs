@@ -6,7 +6,6 @@ use crate::base::lines::with_line_feeds;
 use crate::base::printable::printable;
 use crate::base::short_text::has_html;
 use crate::base::source_text::into_text;
-use crate::base::words::Words;
 use crate::base::{Description, Diagnostic, FileId, PageId, Place, limits, seams::push_with_seams};
 use crate::frame::link::PageLinks;
 use crate::frame::theme::Related;
@@ -20,6 +19,7 @@ use crate::source::site::include::{Files, SiteFiles};
 use crate::source::site::page::Mode;
 use crate::source::site::problems::line_column;
 use crate::source::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
+use templates::words::Words;
 
 use super::hero;
 use super::rewriting::{join_source_lines, punctuation, rewrite_page_text};

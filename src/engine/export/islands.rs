@@ -17,7 +17,7 @@ use crate::page::render::{self, Links, LoadSource};
 use super::snippets::Snippets;
 
 /// The script of all islands: preact, and what reads the block of data. Built by `templates/vendor/rebuild.mjs`.
-const RUNTIME: &str = include_str!("../../../templates/vendor/islands.js");
+const RUNTIME: &str = templates::text("vendor/islands.js");
 /// Most addresses of a page's scripts that are looked up.
 const MAX_ADDRESSES: usize = 2_000;
 

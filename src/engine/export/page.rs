@@ -9,11 +9,8 @@ use std::time::Instant;
 use rustc_hash::FxHashMap;
 
 use crate::base::isolate::{catch_panic, isolate};
-use crate::base::{
-    BundlePath, Diagnostic, PageId, Place,
-    url::{self, relative_url},
-    words,
-};
+use crate::base::url::{self, relative_url};
+use crate::base::{BundlePath, Diagnostic, PageId, Place};
 use crate::frame::asset::remote;
 use crate::frame::link::{Anchors, PageLinks, add_second_ids, is_repaired, repaired_anchor, rewrite_hrefs};
 use crate::frame::theme::{self, PageView, Theme, ThemeFile};
@@ -22,6 +19,7 @@ use crate::output::search::{Record, WordsSaid};
 use crate::output::side::picture::{PREVIEW_SIZE, Preview, Social};
 use crate::output::side::{PageFiles, SiteContext};
 use crate::page::render::{self, Kit};
+use templates::words;
 
 use super::census::{CountedPages, PageCensus};
 use super::content::{Content, page_content};

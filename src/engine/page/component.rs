@@ -443,10 +443,9 @@ mod tests {
     fn the_script_of_interactive_components_renders_the_same_children() {
         let open: BTreeSet<&str> =
             COMPONENTS.iter().filter(|row| row.children == Children::Open).map(|row| row.name).collect();
-        for script in [
-            include_str!("../../../templates/vendor/entry/islands.js"),
-            include_str!("../../../templates/vendor/islands.js"),
-        ] {
+        for script in
+            [const { templates::text("vendor/entry/islands.js") }, const { templates::text("vendor/islands.js") }]
+        {
             let start = script.find("/^(Card|").map(|at| at + "/^(".len()).unwrap();
             let names = script[start..].split(")$/").next().unwrap();
             assert_eq!(names.split('|').collect::<BTreeSet<_>>(), open);

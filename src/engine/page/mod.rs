@@ -7,7 +7,6 @@
 //! | [`foreign`] | components of other tools as those of the format |
 //! | [`js`] | the sandboxed JavaScript engine |
 //! | [`expand`] | imports, snippets, expressions and authors' components to plain elements |
-//! | `mdx` | the tree to MDX source, for migrations |
 //! | [`render`] | the tree to HTML: components, code, math, diagrams, icons |
 
 pub mod component;
@@ -15,6 +14,5 @@ pub mod expand;
 pub mod foreign;
 pub mod js;
 pub mod markup;
-pub(crate) mod mdx;
 pub mod reference;
 pub mod render;

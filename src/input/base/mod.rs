@@ -37,7 +37,6 @@ pub mod tls;
 pub mod traces;
 pub mod url;
 pub mod variables;
-pub mod words;
 
 pub use bundle_path::BundlePath;
 pub use description::Description;

@@ -1,6 +1,6 @@
 //! Markdown of API pages: the part of the description as JSON, or a list of its fields where a site wants no JSON.
 
-use offprint::base::words;
+use offprint::templates::words;
 use serde_json::json;
 
 use super::yaml;

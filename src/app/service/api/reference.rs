@@ -18,8 +18,8 @@ use super::{
     sites::{self, answer_site_reference},
 };
 
-/// The description, from which the documentation makes its pages, too. The tests compare it with what the service does.
-pub(super) const DESCRIPTION: &str = include_str!("../../../../fixtures/docs/service/openapi.json");
+/// The description; the file is a link to that from which the documentation makes its pages. The tests compare it with what the service does.
+pub(super) const DESCRIPTION: &str = include_str!("openapi.json");
 /// Its name in the docs folder.
 const DESCRIPTION_FILE: &str = "openapi.json";
 /// Methods of its operations, in the order of the pages.

@@ -315,7 +315,7 @@ fn respond(site: &Site, method: &Method, path: &str, query: Option<&str>, header
 /// What readers see of a site until its first deployment has ended.
 fn waiting_site_response(is_preview: bool) -> Response {
     let what = if is_preview { "This preview" } else { "This site" };
-    let page = include_str!("../../../../templates/service/waiting.html").replace("{what}", what);
+    let page = const { templates::text("service/waiting.html") }.replace("{what}", what);
     let mut response = placeholder(StatusCode::SERVICE_UNAVAILABLE, page);
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
     response
@@ -323,12 +323,12 @@ fn waiting_site_response(is_preview: bool) -> Response {
 
 /// What readers see of a site whose first deployment failed.
 fn failed_site_response() -> Response {
-    placeholder(StatusCode::NOT_FOUND, include_str!("../../../../templates/service/failed.html"))
+    placeholder(StatusCode::NOT_FOUND, const { templates::text("service/failed.html") })
 }
 
 /// What readers see of a site that cannot be served now.
 fn unavailable_site_response(error: ErrorResponse) -> Response {
-    let page = include_str!("../../../../templates/service/unavailable.html");
+    let page = const { templates::text("service/unavailable.html") };
     let mut response = placeholder(StatusCode::SERVICE_UNAVAILABLE, page);
     // when to come again, and why for programs; what an error has in its body is for these alone
     let (about, _) = error.into_response().into_parts();

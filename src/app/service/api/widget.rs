@@ -27,10 +27,8 @@ const PAGES: usize = 200;
 /// The files of the panel.
 pub(super) fn widget_file(path: &str, site: &Site, live: &Live) -> Option<Response> {
     let (media_type, body) = match path {
-        SCRIPT => {
-            ("text/javascript; charset=utf-8", Body::from(include_str!("../../../../templates/service/changes.js")))
-        }
-        STYLE => ("text/css; charset=utf-8", Body::from(include_str!("../../../../templates/service/changes.css"))),
+        SCRIPT => ("text/javascript; charset=utf-8", Body::from(const { templates::text("service/changes.js") })),
+        STYLE => ("text/css; charset=utf-8", Body::from(const { templates::text("service/changes.css") })),
         CHANGES => ("application/json", Body::from(changes(site, live))),
         _ => return None,
     };

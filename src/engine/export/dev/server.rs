@@ -76,8 +76,8 @@ fn is_ours(named: &str, host: &str) -> bool {
 async fn dev_client() -> Response {
     static SCRIPT: OnceLock<String> = OnceLock::new();
     let script = SCRIPT.get_or_init(|| {
-        let css = serde_json::Value::from(include_str!("../../../../templates/dev/panel.css")).to_string();
-        include_str!("../../../../templates/dev/client.js").replace("\"@panel.css@\"", &css)
+        let css = serde_json::Value::from(const { templates::text("dev/panel.css") }).to_string();
+        const { templates::text("dev/client.js") }.replace("\"@panel.css@\"", &css)
     });
     (
         [(header::CONTENT_TYPE, media_type::media_type("client.js")), (header::CACHE_CONTROL, "no-cache")],
@@ -109,8 +109,7 @@ async fn show_address(Shared(session): Shared<Arc<Session>>, uri: Uri, headers: 
         }
         View::Waiting => {
             let reason = state.failure.as_ref().map_or("it is being loaded", |failure| failure.message.as_str());
-            let waiting =
-                include_str!("../../../../templates/dev/waiting.html").replace("@reason@", &with_code(reason));
+            let waiting = const { templates::text("dev/waiting.html") }.replace("@reason@", &with_code(reason));
             page_response(&waiting, StatusCode::SERVICE_UNAVAILABLE, &state_version(&state, WAITING))
         }
         View::File { path, bytes } => file_response(&path, &bytes, &headers),

@@ -3,9 +3,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::Diagnostic;
+use crate::export::migrate::mdx::{self, mdx_heading_text};
 use crate::page::markup::slug::{custom_id, heading_slug};
 use crate::page::markup::tree::{BlockKind, Element, Node, Value};
-use crate::page::mdx::{self, mdx_heading_text};
 use crate::page::render::{numbers_by, slug_by};
 use crate::source::site::Dialect;
 use crate::source::site::tool::HeadingIds;

@@ -2,7 +2,7 @@
 //! makes the same pages.
 //!
 //! 1. The source is loaded and its pages are read and expanded as for an export (`content`). Nothing of it is changed.
-//! 2. `page` writes each page: front matter (`front`) and its tree as MDX ([`crate::page::mdx`]), with links made
+//! 2. `page` writes each page: front matter (`front`) and its tree as MDX ([`crate::export::migrate::mdx`]), with links made
 //!    addresses of pages (`links`) and the anchors of headings kept (`headings`).
 //! 3. `addresses` finds what pages are called in the new site, `navigation` and `config` write `docs.json`, `files` copies
 //!    what pages show and link to.
@@ -16,6 +16,7 @@ mod files;
 mod front;
 mod headings;
 mod links;
+mod mdx;
 mod navigation;
 mod page;
 mod target;

@@ -3,16 +3,17 @@
 use rustc_hash::FxHashMap;
 
 use crate::base::isolate::{catch_panic, file_failed};
-use crate::base::{Diagnostic, FileId, PageId, words};
+use crate::base::{Diagnostic, FileId, PageId};
+use crate::export::migrate::mdx::{self, Lost, PageText};
 use crate::frame::link::{Anchors, PageLinks, Resolver};
 use crate::page::markup::tree::{Block, BlockKind, Node};
-use crate::page::mdx::{self, Lost, PageText};
 use crate::page::reference::ReferencePages;
 use crate::page::render::Kit;
 use crate::page::render::markdown::same_words;
 use crate::page::render::phrasing::is_blank;
 use crate::source::nav::Navigation;
 use crate::source::site::{PageEntry, Site};
+use templates::words;
 
 use super::super::content::page_content;
 use super::super::snippets::Snippets;

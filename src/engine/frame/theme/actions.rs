@@ -13,7 +13,6 @@ use super::fragment::{Place, ROOT, clean_fragment};
 use super::source::{ChromeInput, is_safe};
 use super::source_links::COMPONENT;
 use super::{Target, icons::icon_html};
-use crate::base::words::{self, ActionsWords};
 use crate::base::{
     BundlePath,
     html::{self, escape_html_text},
@@ -21,6 +20,7 @@ use crate::base::{
 };
 use crate::source::site::PageEntry;
 use crate::source::site::contextual::{BuiltIn, Contextual, CustomOption, PageOption};
+use templates::words::{self, ActionsWords};
 
 /// Drawings by name: paths of strokes on a grid of 24. The script of the menu draws them.
 pub(super) const ICONS: [(&str, &str); 7] = [

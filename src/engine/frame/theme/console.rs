@@ -10,27 +10,27 @@ use super::minify::minify_css;
 use super::source::ChromeInput;
 use super::structure::Structure;
 use super::theme_file::{ThemeFile, fingerprinted, small_script};
-use crate::base::words::{self, Words};
 use crate::base::{
     PageId,
     html::{self, escape_html_text},
     url,
 };
-use crate::page::reference::playground::shows_console;
 use crate::page::render;
+use crate::page::render::playground::shows_console;
 use crate::source::site::PageEntry;
+use templates::words::{self, Words};
 
 /// Parts of the client, in order.
 const SCRIPTS: [(&str, &str); 5] = [
-    ("fields.js", include_str!("../../../../templates/js/console/fields.js")),
-    ("controls.js", include_str!("../../../../templates/js/console/controls.js")),
-    ("request.js", include_str!("../../../../templates/js/console/request.js")),
-    ("answer.js", include_str!("../../../../templates/js/console/answer.js")),
-    ("dialog.js", include_str!("../../../../templates/js/console/dialog.js")),
+    ("fields.js", templates::text("js/console/fields.js")),
+    ("controls.js", templates::text("js/console/controls.js")),
+    ("request.js", templates::text("js/console/request.js")),
+    ("answer.js", templates::text("js/console/answer.js")),
+    ("dialog.js", templates::text("js/console/dialog.js")),
 ];
-const SHEET: &str = include_str!("../../../../templates/css/console/console.css");
+const SHEET: &str = templates::text("css/console/console.css");
 /// What the button does, for the script of all pages.
-pub(super) const LOADER: &str = include_str!("../../../../templates/js/optional/try.js");
+pub(super) const LOADER: &str = templates::text("js/optional/try.js");
 
 /// Whether pages of the site may have a console.
 pub(super) fn is_enabled(source: &ChromeInput<'_>) -> bool {

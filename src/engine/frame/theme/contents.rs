@@ -10,8 +10,8 @@ use super::structure::Branch;
 use super::theme_file::ThemeFile;
 use super::{Theme, page, template_failed};
 use crate::base::BundlePath;
-use crate::base::words;
 use crate::source::nav::NodeKind;
+use templates::words;
 
 /// Most entries of one file.
 const MAX_FILE_ENTRIES: usize = 500;

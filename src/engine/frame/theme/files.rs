@@ -22,35 +22,35 @@ use crate::source::site::config::{Font, Scheme, ThemeName};
 
 /// Style sheets in the order of the cascade.
 const STYLES: [(&str, &str); 7] = [
-    ("tokens.css", include_str!("../../../../templates/css/tokens.css")),
-    ("base.css", include_str!("../../../../templates/css/base.css")),
-    ("layout.css", include_str!("../../../../templates/css/layout.css")),
-    ("actions.css", include_str!("../../../../templates/css/actions.css")),
-    ("prose.css", include_str!("../../../../templates/css/prose.css")),
-    ("components.css", include_str!("../../../../templates/css/components.css")),
-    ("print.css", include_str!("../../../../templates/css/print.css")),
+    ("tokens.css", templates::text("css/tokens.css")),
+    ("base.css", templates::text("css/base.css")),
+    ("layout.css", templates::text("css/layout.css")),
+    ("actions.css", templates::text("css/actions.css")),
+    ("prose.css", templates::text("css/prose.css")),
+    ("components.css", templates::text("css/components.css")),
+    ("print.css", templates::text("css/print.css")),
 ];
 
 /// Scripts: what several share first, then in the order of their names.
 const SCRIPTS: [(&str, &str); 14] = [
-    ("shared.js", include_str!("../../../../templates/js/shared.js")),
-    ("accordion.js", include_str!("../../../../templates/js/accordion.js")),
-    ("banner.js", include_str!("../../../../templates/js/banner.js")),
-    ("code.js", include_str!("../../../../templates/js/code.js")),
-    ("copy.js", include_str!("../../../../templates/js/copy.js")),
-    ("menu.js", include_str!("../../../../templates/js/menu.js")),
-    ("search.js", include_str!("../../../../templates/js/search.js")),
-    ("sidebar.js", include_str!("../../../../templates/js/sidebar.js")),
-    ("tabs.js", include_str!("../../../../templates/js/tabs.js")),
-    ("theme.js", include_str!("../../../../templates/js/theme.js")),
-    ("toc.js", include_str!("../../../../templates/js/toc.js")),
-    ("tooltip.js", include_str!("../../../../templates/js/tooltip.js")),
-    ("views.js", include_str!("../../../../templates/js/views.js")),
-    ("zoom.js", include_str!("../../../../templates/js/zoom.js")),
+    ("shared.js", templates::text("js/shared.js")),
+    ("accordion.js", templates::text("js/accordion.js")),
+    ("banner.js", templates::text("js/banner.js")),
+    ("code.js", templates::text("js/code.js")),
+    ("copy.js", templates::text("js/copy.js")),
+    ("menu.js", templates::text("js/menu.js")),
+    ("search.js", templates::text("js/search.js")),
+    ("sidebar.js", templates::text("js/sidebar.js")),
+    ("tabs.js", templates::text("js/tabs.js")),
+    ("theme.js", templates::text("js/theme.js")),
+    ("toc.js", templates::text("js/toc.js")),
+    ("tooltip.js", templates::text("js/tooltip.js")),
+    ("views.js", templates::text("js/views.js")),
+    ("zoom.js", templates::text("js/zoom.js")),
 ];
 
 /// The script of the menus of pages, for sites that have some. `DRAWINGS` stands for the drawings of its items.
-const ACTIONS: &str = include_str!("../../../../templates/js/optional/actions.js");
+const ACTIONS: &str = templates::text("js/optional/actions.js");
 
 /// The layers of the cascade, lowest first. Every sheet is linked after this one, so the order holds for all of them.
 ///
@@ -203,7 +203,7 @@ fn is_long_method(method: &str) -> bool {
 pub(super) fn math() -> Vec<ThemeFile> {
     let mut css = String::new();
     let font = ship(&mut css, &[&fonts::STIX_TWO_MATH], &BTreeSet::from(['x']));
-    css.push_str(&minify_css(include_str!("../../../../templates/css/math/math.css")));
+    css.push_str(&minify_css(const { templates::text("css/math/math.css") }));
     std::iter::once(fingerprinted("math", "css", css.into_bytes())).chain(font).collect()
 }
 
@@ -387,7 +387,7 @@ pub(super) fn inline_style(source: &ChromeInput<'_>) -> String {
         Scheme::Dark => palette.replace("html.dark{", ":root{"),
         Scheme::Light => palette,
     };
-    css.push_str(&minify_css(include_str!("../../../../templates/css/not_found/not_found.css")));
+    css.push_str(&minify_css(const { templates::text("css/not_found/not_found.css") }));
     escape_html_text(&css).replace("&gt;", ">").replace("&amp;", "&")
 }
 

@@ -60,12 +60,7 @@ macro_rules! face {
         face!($file, $range, false)
     };
     ($file:literal, $range:expr, $italic:expr) => {
-        Face {
-            file: $file,
-            bytes: include_bytes!(concat!("../../../../templates/fonts/", $file)),
-            italic: $italic,
-            range: $range,
-        }
+        Face { file: $file, bytes: templates::bytes(concat!("fonts/", $file)), italic: $italic, range: $range }
     };
 }
 
@@ -86,7 +81,7 @@ pub static INTER: Family = Family {
         face!("inter-latin.woff2", LATIN),
     ],
     license_file: "inter-OFL.txt",
-    license: include_str!("../../../../templates/fonts/inter-OFL.txt"),
+    license: const { templates::text("fonts/inter-OFL.txt") },
     fallback: Some(Fallback { size: "107.29", ascent: "90.3", descent: "22.48" }),
 };
 
@@ -104,7 +99,7 @@ pub static JETBRAINS_MONO: Family = Family {
         face!("jetbrains-mono-latin.woff2", LATIN),
     ],
     license_file: "jetbrains-mono-OFL.txt",
-    license: include_str!("../../../../templates/fonts/jetbrains-mono-OFL.txt"),
+    license: const { templates::text("fonts/jetbrains-mono-OFL.txt") },
     fallback: Some(Fallback { size: "100", ascent: "102", descent: "30" }),
 };
 
@@ -121,7 +116,7 @@ pub static GEIST: Family = Family {
         face!("geist-latin.woff2", LATIN),
     ],
     license_file: "geist-OFL.txt",
-    license: include_str!("../../../../templates/fonts/geist-OFL.txt"),
+    license: const { templates::text("fonts/geist-OFL.txt") },
     fallback: Some(Fallback { size: "105.42", ascent: "95.33", descent: "27.98" }),
 };
 
@@ -138,7 +133,7 @@ pub static GEIST_MONO: Family = Family {
         face!("geist-mono-latin.woff2", LATIN),
     ],
     license_file: "geist-mono-OFL.txt",
-    license: include_str!("../../../../templates/fonts/geist-mono-OFL.txt"),
+    license: const { templates::text("fonts/geist-mono-OFL.txt") },
     fallback: Some(Fallback { size: "100", ascent: "100.5", descent: "29.5" }),
 };
 
@@ -149,7 +144,7 @@ pub static STIX_TWO_MATH: Family = Family {
     weights: (400, 400),
     faces: &[face!("stix-two-math.woff2", "")],
     license_file: "stix-two-math-OFL.txt",
-    license: include_str!("../../../../templates/fonts/stix-two-math-OFL.txt"),
+    license: const { templates::text("fonts/stix-two-math-OFL.txt") },
     fallback: None,
 };
 

@@ -14,7 +14,7 @@ use super::fragment::{Ask, Fragment, Piece, Place, ROOT, safe, slot};
 use super::language::is_rtl;
 use super::own::{OWN, Own};
 use crate::base::html;
-use crate::base::words;
+use templates::words;
 
 /// Most frames that are kept, each a few kilobytes. A page that needs another has its template rendered for itself.
 const MAX_CACHED_FRAMES: usize = 256;
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn everything_that_pages_say_is_known_by_its_number_and_in_the_template() {
-        let template = include_str!("../../../../templates/page.html");
+        let template = const { templates::text("page.html") };
         for (at, (own, name, _)) in OWN.iter().enumerate() {
             assert_eq!(*own as usize, at);
             assert_eq!(Own::of_number(at as u32), Some(*own));

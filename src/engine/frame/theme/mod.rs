@@ -320,22 +320,22 @@ fn templates() -> Tera {
     let mut tera = Tera::new();
     tera.autoescape_on([".html"]);
     let added = tera.add_raw_templates([
-        ("page.html", include_str!("../../../../templates/page.html")),
-        ("page_scripts.html", include_str!("../../../../templates/page_scripts.html")),
-        ("breadcrumbs.html", include_str!("../../../../templates/breadcrumbs.html")),
-        ("switchers.html", include_str!("../../../../templates/switchers.html")),
-        ("directory.html", include_str!("../../../../templates/directory.html")),
-        ("related.html", include_str!("../../../../templates/related.html")),
-        ("banner.html", include_str!("../../../../templates/banner.html")),
-        ("header.html", include_str!("../../../../templates/header.html")),
-        ("sidebar.html", include_str!("../../../../templates/sidebar.html")),
-        ("sidebar_top.html", include_str!("../../../../templates/sidebar_top.html")),
-        ("sidebar_end.html", include_str!("../../../../templates/sidebar_end.html")),
-        ("footer.html", include_str!("../../../../templates/footer.html")),
-        ("contents.html", include_str!("../../../../templates/contents.html")),
-        ("notice.html", include_str!("../../../../templates/notice.html")),
-        ("not_found.html", include_str!("../../../../templates/not_found.html")),
-        ("parts.html", include_str!("../../../../templates/parts.html")),
+        ("page.html", const { templates::text("page.html") }),
+        ("page_scripts.html", const { templates::text("page_scripts.html") }),
+        ("breadcrumbs.html", const { templates::text("breadcrumbs.html") }),
+        ("switchers.html", const { templates::text("switchers.html") }),
+        ("directory.html", const { templates::text("directory.html") }),
+        ("related.html", const { templates::text("related.html") }),
+        ("banner.html", const { templates::text("banner.html") }),
+        ("header.html", const { templates::text("header.html") }),
+        ("sidebar.html", const { templates::text("sidebar.html") }),
+        ("sidebar_top.html", const { templates::text("sidebar_top.html") }),
+        ("sidebar_end.html", const { templates::text("sidebar_end.html") }),
+        ("footer.html", const { templates::text("footer.html") }),
+        ("contents.html", const { templates::text("contents.html") }),
+        ("notice.html", const { templates::text("notice.html") }),
+        ("not_found.html", const { templates::text("not_found.html") }),
+        ("parts.html", const { templates::text("parts.html") }),
     ]);
     // the templates are constants, and every test parses them
     debug_assert!(added.is_ok(), "{added:?}");

@@ -14,8 +14,8 @@ use super::source::ChromeInput;
 use super::structure::{Branch, SidebarEntry, Structure, own_page};
 use super::theme_file::{ThemeFile, fingerprinted};
 use crate::base::html;
-use crate::base::words;
 use crate::source::nav::NodeKind;
+use templates::words;
 
 const PAGE: u32 = 0;
 const GROUP: u32 = 1;

@@ -14,11 +14,11 @@ use super::language::is_rtl;
 use super::{Theme, files, policy, template_failed};
 use crate::base::cut::SliceText as _;
 use crate::base::html;
-use crate::base::words;
 use crate::source::site::config::Scheme;
+use templates::words;
 
 /// The script that finds the root of the site.
-const SCRIPT: &str = include_str!("../../../../templates/js/not_found/missing.js");
+const SCRIPT: &str = templates::text("js/not_found/missing.js");
 /// Where a server says how far up the root is.
 const ROOT: &str = " data-root=\"\"";
 /// What begins the address of a link into the site, before its file and the whole address, which may be empty:

@@ -3,9 +3,9 @@
 use super::theme_file::ThemeFile;
 use crate::base::BundlePath;
 
-const ICONS: &str = include_str!("../../../../templates/icons/NOTICE.md");
-const PREACT: &str = include_str!("../../../../templates/vendor/licences/preact.txt");
-const TAILWIND: &str = include_str!("../../../../templates/vendor/licences/tailwindcss.txt");
+const ICONS: &str = templates::text("icons/NOTICE.md");
+const PREACT: &str = templates::text("vendor/licences/preact.txt");
+const TAILWIND: &str = templates::text("vendor/licences/tailwindcss.txt");
 
 /// `_offprint/NOTICES.txt`.
 pub(super) fn notices_file(utilities: bool, islands: bool) -> ThemeFile {

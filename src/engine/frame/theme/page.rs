@@ -29,8 +29,8 @@ use crate::base::{
     seams::label_with_seams,
     url,
 };
-use crate::page::reference::playground::Playground;
 use crate::page::render;
+use crate::page::render::playground::Playground;
 use crate::source::nav::{Directory, NodeId, NodeKind};
 use crate::source::site::PageEntry;
 use crate::source::site::address::base_folder;

@@ -12,13 +12,13 @@ use super::source::ChromeInput;
 use super::structure::Structure;
 use super::theme_file::{ThemeFile, fingerprinted, small_script};
 use crate::base::search_area::Areas;
-use crate::base::words::{self, SearchWords};
 use crate::base::{PageId, html, url};
+use templates::words::{self, SearchWords};
 
 /// The dialog and the engine. `__WORDS__` and `__SHEET__` stand for the words of a language and the path of the style
 /// sheet.
-const CLIENT: &str = include_str!("../../../../templates/search/search.js");
-const SHEET: &str = include_str!("../../../../templates/search/search.css");
+const CLIENT: &str = templates::text("search/search.js");
+const SHEET: &str = templates::text("search/search.css");
 
 /// What the button of a branch loads: the percent-encoded path of the client from the root, and the index.
 #[derive(Clone, Debug, serde::Serialize)]

@@ -9,8 +9,8 @@ use super::language::language_of;
 use super::source::ChromeInput;
 use super::structure::{Branch, SidebarEntry, Structure, own_page};
 use crate::base::seams::label_with_seams;
-use crate::base::words::{self, FrameWords};
 use crate::source::nav::{NodeId, NodeKind};
+use templates::words::{self, FrameWords};
 
 /// Branches of up to this many entries stand in every page; of larger ones a page carries its neighborhood.
 pub(super) const WHOLE: usize = 80;

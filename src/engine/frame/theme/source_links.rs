@@ -7,12 +7,12 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::fragment::clean_fragment;
 use super::source::ChromeInput;
-use crate::base::words;
 use crate::base::{
     html::{self, escape_html_text},
     url,
 };
 use crate::source::site::PageEntry;
+use templates::words;
 
 /// What `encodeURIComponent` leaves as it is.
 pub(super) const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');

@@ -11,18 +11,12 @@ use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 use flate2::{Compression, write::DeflateEncoder};
 use memchr::memmem::Finder;
 use rustc_hash::FxHashSet;
+use templates::{RARE_SHEETS, RareSheet};
 
 use crate::base::cut::{SliceText as _, cut};
 
 use super::theme_file::{ThemeFile, fingerprinted};
 use super::{minify::minify_css, prune::prune_css};
-
-/// A style sheet of what not every page holds: its name, the marks of such content, its text. Only pages with one of
-/// the marks load it.
-type Rare = (&'static str, &'static [&'static str], &'static str);
-
-// `RARE_STYLES`, in the order of the cascade: made of `templates/css/rare` by `templates/build.rs`.
-include!(concat!(env!("OUT_DIR"), "/styles.rs"));
 
 /// The one that the rules of highlighted code follow.
 const CODE: &str = "code.css";
@@ -37,8 +31,8 @@ struct MarkGroup {
 /// All marks by what they begin with, up to a quote, a space or a bracket.
 static MARK_GROUPS: LazyLock<Vec<MarkGroup>> = LazyLock::new(|| {
     let mut groups: BTreeMap<&str, Vec<(&str, Styles)>> = BTreeMap::new();
-    for (number, (_, marks, _)) in RARE_STYLES.iter().enumerate() {
-        for mark in *marks {
+    for (number, style) in RARE_SHEETS.iter().enumerate() {
+        for mark in style.marks {
             let end = mark.find('"').map(|quote| quote + 1).or_else(|| mark.find([' ', '>']));
             let (start, rest) = cut(mark, end.unwrap_or(mark.len()));
             groups.entry(start).or_default().push((rest, Styles::rare(number)));
@@ -136,7 +130,7 @@ pub(super) struct RareStyles {
     theme_bytes: usize,
     /// That of the sheet of formulas.
     math_bytes: usize,
-    /// In the order of [`RARE_STYLES`].
+    /// In the order of [`RARE_SHEETS`].
     rare: Vec<RareStyle>,
     /// Those of pages that need many, joined, by what they need.
     joined: RwLock<BTreeMap<Styles, Arc<Joined>>>,
@@ -151,7 +145,7 @@ impl RareStyles {
         code_colors: &str,
         is_unused: &dyn Fn(&str) -> bool,
     ) -> Self {
-        let rare = RARE_STYLES.iter().map(|(name, marks, sheet)| {
+        let rare = RARE_SHEETS.iter().map(|RareSheet { name, marks, css: sheet }| {
             let mut css = prune_css(&minify_css(sheet), is_unused);
             if *name == CODE {
                 css.push_str(code_colors);
@@ -273,7 +267,7 @@ mod tests {
     #[test]
     fn every_mark_is_found() {
         let styles = rare_styles("", "");
-        for (style, (_, marks, _)) in styles.rare.iter().zip(RARE_STYLES) {
+        for (style, RareSheet { marks, .. }) in styles.rare.iter().zip(RARE_SHEETS) {
             for mark in *marks {
                 let html = format!("<p class=\"x\">a</p><div {mark}>");
                 let rare = styles.of_page(styles.of_content(&["", &html], ""), 0).rare;
@@ -287,7 +281,7 @@ mod tests {
     #[test]
     fn marks_of_the_frame_are_those_of_sheets() {
         for mark in [NOTICE_MARK, ENDPOINT_MARK, MODE_MARK] {
-            assert!(RARE_STYLES.iter().any(|(_, marks, _)| marks.contains(&mark)), "{mark}");
+            assert!(RARE_SHEETS.iter().any(|style| style.marks.contains(&mark)), "{mark}");
         }
     }
 

@@ -20,7 +20,7 @@ pub struct ThemeFile {
 
 /// The script that sets scheme and banner before first paint. Its text is the same on every page of every site, so that
 /// a policy can name its digest.
-pub const HEAD_SCRIPT: &str = include_str!("../../../../templates/js/head/scheme.js");
+pub const HEAD_SCRIPT: &str = templates::text("js/head/scheme.js");
 
 /// The first eight hexadecimal digits of the SHA-256 digest.
 pub(super) fn digest8(bytes: &[u8]) -> String {

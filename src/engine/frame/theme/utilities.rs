@@ -14,7 +14,7 @@ use crate::page::js::tool::{Failure, Script, Tool};
 
 const SCRIPT: Script = Script {
     name: "tailwind",
-    source: include_str!("../../../../templates/vendor/tailwind.js"),
+    source: const { templates::text("vendor/tailwind.js") },
     function: "tailwind",
     memory: 256 << 20,
     rounds: 20_000,

@@ -238,10 +238,8 @@ pub fn message_response(status: StatusCode, text: impl Into<String>) -> Response
 
 /// What readers see before there is a site: 503 with a page that reloads itself.
 pub fn waiting() -> Response<Body> {
-    let mut answer = message_response(
-        StatusCode::SERVICE_UNAVAILABLE,
-        include_str!("../../../../templates/host/waiting.html").trim_end(),
-    );
+    let mut answer =
+        message_response(StatusCode::SERVICE_UNAVAILABLE, const { templates::text("host/waiting.html") }.trim_end());
     let headers = answer.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(RETRY_AFTER, HeaderValue::from_static("5"));

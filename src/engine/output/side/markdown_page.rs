@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::base::cut::cut;
-use crate::base::words::Words;
 use crate::base::{
     BundlePath, Diagnostic, FileId, PageId, Place,
     url::{self, relative_url},
@@ -14,6 +13,7 @@ use crate::page::markup::tree::{BlockKind, Node};
 use crate::page::render::markdown::same_words;
 use crate::page::render::phrasing::is_blank;
 use crate::source::site::{PageEntry, Site};
+use templates::words::Words;
 
 use super::markdown::{Addresses, MarkdownWriter, collapse_whitespace};
 use super::{SiteContext, element};

@@ -26,13 +26,13 @@ pub mod picture;
 pub mod redirects;
 pub mod search_engines;
 
-use crate::base::words::Words;
 use crate::base::{BundlePath, Diagnostic, PageId, url};
 use crate::frame::link::Resolver;
 use crate::page::markup::tree::Node;
 use crate::page::reference::ReferencePages;
 use crate::source::nav::Navigation;
 use crate::source::site::{PageEntry, Site};
+use templates::words::Words;
 
 pub use api::Excerpts;
 pub use feed::Feed;

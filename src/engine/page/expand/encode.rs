@@ -4,9 +4,9 @@
 
 use crate::base::Place;
 use crate::page::markup::expr::Function;
+use crate::page::markup::fence_info::BlockOptions;
 use crate::page::markup::tag::SPREAD;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node, Props, Value, number_text};
-use crate::page::render::code::BlockOptions;
 
 use super::element::{handler, is_computed_code, may_live};
 use super::wire::{exported, push_json_string, snippet, tagged};

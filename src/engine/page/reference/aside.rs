@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use crate::base::html;
+use crate::page::markup::fence_info::BlockOptions;
 use crate::page::render::Renderer;
-use crate::page::render::code::{self, BlockOptions, CodeBlock};
+use crate::page::render::code::{self, CodeBlock};
 use crate::page::render::component::tabs::{Chooser, Panels};
 use crate::source::site::page::Mode;
 use crate::source::site::spec::unquote_spelled_numbers;

@@ -5,11 +5,12 @@ use serde_json::Value;
 
 use crate::base::html::{self, escape_html_text};
 use crate::base::refs::is_refused_address;
-use crate::base::words::Words;
-use crate::page::render;
+use crate::page::render::{
+    self,
+    playground::{Playground, PlaygroundServer},
+};
 use crate::source::site::page::{Endpoint, FrontMatter};
-
-use super::playground::{Playground, PlaygroundServer};
+use templates::words::Words;
 
 /// The header of a key, unless `api.mdx.auth.name` says another.
 const KEY_HEADER: &str = "x-api-key";
@@ -112,7 +113,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::base::words::EN;
+    use templates::words::EN;
 
     fn page(api: &Value, own: Option<&str>, operation: &str) -> render::Page {
         let mut page = render::Page { html: "<p>own</p>".to_owned(), ..render::Page::default() };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::base::html::{self, escape_html_text};
-use crate::base::words::ApiWords;
 use crate::source::site::spec::escape_pointer_segment;
+use templates::words::ApiWords;
 
 use super::aside;
 use super::document::{Document, Object, object_reference};

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::base::words::{ApiWords, Words};
+use templates::words::{ApiWords, Words};
 
 use super::document::Object;
 use super::facts::{Facts, Schema, Schemas};

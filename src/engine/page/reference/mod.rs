@@ -22,7 +22,6 @@ mod media;
 mod operation;
 mod operation_source;
 mod page;
-pub mod playground;
 mod properties;
 mod request;
 mod samples;
@@ -37,11 +36,12 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::words::Words;
 use crate::base::{PageId, Place};
 use crate::page::render::Renderer;
+use crate::page::render::playground::Playground;
 use crate::source::site::Site;
 use crate::source::site::spec::{DescriptionId, DescriptionTexts};
+use templates::words::Words;
 
 use channel::read_channel;
 use document::{Document, Object};
@@ -50,7 +50,7 @@ use fields::{Direction, Fields};
 pub use markdown::FieldList;
 use operation::read_operation;
 use operation_source::OperationSource;
-use playground::Playground;
+use server::Server;
 use settings::ReferenceSettings;
 use subject::Subject;
 use write::{PlaceOfText, ReferenceWriter};
@@ -140,7 +140,8 @@ fn write_reference<'a>(
                 item: document.members(Some(item)),
             };
             let page = read_operation(schemas, &source);
-            r.playground = (!source.is_webhook()).then(|| Playground::of_servers(&page.servers));
+            r.playground = (!source.is_webhook())
+                .then(|| Playground { servers: page.servers.iter().map(Server::in_console).collect() });
             let mut w =
                 ReferenceWriter { r, fields: &page.fields, words, settings, place, component: "ParamField", level: 2 };
             page::write_operation(&mut w, &source, &page);

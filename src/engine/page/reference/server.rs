@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::page::render::playground::{PlaygroundServer, PlaygroundVariable};
+
 use super::document::{Document, Object};
 use super::operation_source::OperationSource;
 
@@ -25,6 +27,16 @@ pub(crate) struct Variable<'a> {
 }
 
 impl Server<'_> {
+    /// The same, as a console asks it.
+    pub(crate) fn in_console(&self) -> PlaygroundServer {
+        let variable = |variable: &Variable<'_>| PlaygroundVariable {
+            name: variable.name.to_owned(),
+            default: variable.default.clone(),
+            values: variable.values.iter().map(|value| (*value).to_owned()).collect(),
+        };
+        PlaygroundServer { url: self.url.clone(), variables: self.variables.iter().map(variable).collect() }
+    }
+
     /// Its address with the defaults of its variables.
     pub(crate) fn filled(&self) -> String {
         self.variables

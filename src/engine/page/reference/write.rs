@@ -4,7 +4,6 @@
 use serde_json::Value;
 
 use crate::base::short_text::has_no_markdown;
-use crate::base::words::{ApiWords, Words};
 use crate::base::{
     Place,
     html::{self, escape_html_text},
@@ -13,6 +12,7 @@ use crate::base::{
 use crate::page::markup::{self, slug};
 use crate::page::render::Renderer;
 use crate::page::render::component::tabs::{Chooser, Panels};
+use templates::words::{ApiWords, Words};
 
 use super::facts::Facts;
 use super::fields::{Cut, Fields, Node, NodeId, Slot, type_text};

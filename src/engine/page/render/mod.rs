@@ -18,6 +18,7 @@ pub mod math;
 mod mathml;
 mod outline;
 pub(crate) mod phrasing;
+pub mod playground;
 mod raw_html;
 mod svg;
 mod svg_names;
@@ -36,7 +37,6 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::numbering::Numbering;
-use crate::base::words::{self, ContentWords};
 use crate::base::{
     Diagnostic, Load, Place,
     emoji::replace_emoji_names,
@@ -44,11 +44,12 @@ use crate::base::{
     seams::push_with_seams,
 };
 use crate::page::markup::tree::{Element, Node};
-use crate::page::reference::playground::Playground;
 use crate::source::site::config::{CodeStyle, IconLibrary};
 use crate::source::site::page::Mode;
 use crate::source::site::tool::HeadingIds;
 use outline::prepare_outline;
+use playground::Playground;
+use templates::words::{self, ContentWords};
 
 /// Resolves what a page refers to. Implemented by `link`; tests use a plain table.
 pub trait Links {

@@ -5,7 +5,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use crate::base::numbering::Numbering;
-use crate::base::words;
 use crate::base::{Description, Diagnostic};
 use crate::source::site::json::Spot;
 use crate::source::site::meta::{Context, read_page_meta};
@@ -15,6 +14,7 @@ use crate::source::site::restricted;
 use crate::source::site::spec::{self, Operation, Specs, channel_slug, channels, join_slug_parts, slug_part};
 use crate::source::site::tree::SourceTree;
 use crate::source::site::yaml::{Yaml, YamlEntry};
+use templates::words;
 
 use super::draft::{API_DIRECTORY, ApiSource, Destination, Draft, Target};
 use super::{NavNode, NodeId, NodeKind};

@@ -251,12 +251,8 @@ fn to(location: &str) -> Response {
 /// The files of the pages.
 fn console_file(path: &str) -> Option<Response> {
     let (media_type, text) = match path {
-        "/console/console.css" => {
-            ("text/css; charset=utf-8", include_str!("../../../../../templates/console/console.css"))
-        }
-        "/console/console.js" => {
-            ("text/javascript; charset=utf-8", include_str!("../../../../../templates/console/console.js"))
-        }
+        "/console/console.css" => ("text/css; charset=utf-8", const { templates::text("console/console.css") }),
+        "/console/console.js" => ("text/javascript; charset=utf-8", const { templates::text("console/console.js") }),
         _ => return None,
     };
     let mut response = Response::new(Body::from(text));

@@ -26,14 +26,14 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
     let mut tera = Tera::new();
     tera.autoescape_on([".html"]);
     let added = tera.add_raw_templates([
-        ("layout.html", include_str!("../../../../../templates/console/layout.html")),
-        ("login.html", include_str!("../../../../../templates/console/login.html")),
-        ("overview.html", include_str!("../../../../../templates/console/overview.html")),
-        ("export.html", include_str!("../../../../../templates/console/export.html")),
-        ("exports.html", include_str!("../../../../../templates/console/exports.html")),
-        ("log.html", include_str!("../../../../../templates/console/log.html")),
-        ("project.html", include_str!("../../../../../templates/console/project.html")),
-        ("deployment.html", include_str!("../../../../../templates/console/deployment.html")),
+        ("layout.html", const { templates::text("console/layout.html") }),
+        ("login.html", const { templates::text("console/login.html") }),
+        ("overview.html", const { templates::text("console/overview.html") }),
+        ("export.html", const { templates::text("console/export.html") }),
+        ("exports.html", const { templates::text("console/exports.html") }),
+        ("log.html", const { templates::text("console/log.html") }),
+        ("project.html", const { templates::text("console/project.html") }),
+        ("deployment.html", const { templates::text("console/deployment.html") }),
     ]);
     // the templates are constants, and a test renders each
     debug_assert!(added.is_ok(), "{added:?}");

@@ -6,8 +6,8 @@ use resvg::tiny_skia::{Path, PathBuilder};
 use ttf_parser::gpos::{PairAdjustment, PositioningSubtable};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-const REGULAR: &[u8] = include_bytes!("../../../../../templates/fonts/inter-pictures-400.ttf");
-const BOLD: &[u8] = include_bytes!("../../../../../templates/fonts/inter-pictures-650.ttf");
+const REGULAR: &[u8] = templates::bytes("fonts/inter-pictures-400.ttf");
+const BOLD: &[u8] = templates::bytes("fonts/inter-pictures-650.ttf");
 
 /// A weight of the font.
 #[derive(Debug)]

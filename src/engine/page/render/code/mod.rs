@@ -1,6 +1,6 @@
 //! Code blocks: the options of the fence, build-time highlighting, markup.
 //!
-//! 1. `meta` reads the info string (or the props of `<CodeBlock>`) into `BlockOptions`.
+//! 1. [`crate::page::markup::fence_info`] reads the info string (or the props of `<CodeBlock>`) into `BlockOptions`.
 //! 2. `notation` takes `[!code ++]` marks out of the code.
 //! 3. `highlight` turns the code into HTML, line by line, with caches that all pages share.
 //! 4. `write` puts it into the markup of the theme contract, section 2.
@@ -8,7 +8,6 @@
 mod cache;
 mod highlight;
 mod library;
-mod meta;
 mod notation;
 mod pack;
 mod palette;
@@ -17,16 +16,19 @@ mod textmate;
 
 use crate::base::cut::SliceText as _;
 use crate::base::html::{self, push_html_text};
-use crate::base::words::ContentWords;
+use crate::page::markup::fence_info::BlockOptions;
 use crate::page::render::Renderer;
+use templates::words::ContentWords;
 
 pub use highlight::{HighlightOptions, Highlighter};
-pub use meta::{BlockOptions, LineSet};
 
 use notation::{LineMarks, Marks, NoteMark};
 
 /// Licenses of the vendored grammars and themes.
 pub const THIRD_PARTY: &str = include_str!("assets/THIRD_PARTY.txt");
+
+/// Where the grammars and themes come from, with their versions.
+pub const ORIGINS: &str = include_str!("assets/README.md");
 
 /// A code block to write.
 #[derive(Clone, Copy, Debug)]
@@ -267,13 +269,14 @@ impl Lines<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::markup::fence_info::LineSet;
 
     fn block(meta: &str, code: &str) -> String {
         let mut options = BlockOptions::of_meta(meta);
         "text".clone_into(&mut options.lang);
         let mut out = String::new();
         let block = CodeBlock { code, options: &options, icon: "", title_shown: true };
-        write_block(&mut out, &Highlighter::default(), &crate::base::words::EN.content, &block);
+        write_block(&mut out, &Highlighter::default(), &templates::words::EN.content, &block);
         out
     }
 
@@ -339,7 +342,7 @@ mod tests {
         let options = BlockOptions { hidden: LineSet::parse("1"), ..BlockOptions::default() };
         let mut out = String::new();
         let block = CodeBlock { code: "use a;\nb();", options: &options, icon: "", title_shown: true };
-        write_block(&mut out, &Highlighter::default(), &crate::base::words::EN.content, &block);
+        write_block(&mut out, &Highlighter::default(), &templates::words::EN.content, &block);
         assert!(out.contains(" data-hides>") && out.contains("class=\"code-expand\""), "{out}");
         assert!(
             out.contains("<span class=\"line hidden-line\">use a;\n</span><span class=\"line\">b();</span>"),
@@ -388,7 +391,7 @@ mod tests {
             let mut options = BlockOptions::of_meta(&meta);
             options.lang = lang;
             let mut out = String::new();
-            write_block(&mut out, &Highlighter::default(), &crate::base::words::EN.content, &CodeBlock { code: &code, options: &options, icon: "", title_shown: true });
+            write_block(&mut out, &Highlighter::default(), &templates::words::EN.content, &CodeBlock { code: &code, options: &options, icon: "", title_shown: true });
             let expect = clean_code(&code).0.into_owned();
             proptest::prop_assert_eq!(text_of_code(&out), expect);
         }

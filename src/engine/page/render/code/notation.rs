@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use crate::base::cut::SliceText as _;
 
-use super::meta::{is_space, trim_meta};
+use crate::page::markup::fence_info::{is_space, trim_meta};
 
 /// What marks say of one line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

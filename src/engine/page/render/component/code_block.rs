@@ -1,9 +1,10 @@
 //! Code: fences and `CodeBlock`.
 
 use crate::base::{Diagnostic, Place};
+use crate::page::markup::fence_info::{BlockOptions, LineSet};
 use crate::page::markup::tree::{Element, Fence, Node};
 use crate::page::render::Renderer;
-use crate::page::render::code::{self, BlockOptions, LineSet};
+use crate::page::render::code;
 use crate::page::render::phrasing::unwrapped_children;
 
 use super::icon::write_named_icon;

@@ -1,11 +1,11 @@
 //! Fields of APIs: `ParamField`, `Param`, `ResponseField`.
 
-use crate::base::words::EN;
 use crate::base::{html::escape_html_text, url};
 use crate::page::markup::slug;
 use crate::page::markup::tree::{Element, Props, Value, number_text};
 use crate::page::render::Renderer;
 use crate::page::render::phrasing::is_blank;
+use templates::words::EN;
 
 use super::open_tag::open_component_tag;
 

@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use crate::base::html::{self, escape_html_text};
+use crate::page::markup::fence_info::BlockOptions;
 use crate::page::markup::tree::{Element, Fence, Node};
-use crate::page::render::code::BlockOptions;
 use crate::page::render::phrasing::{is_blank, unwrapped_children};
 use crate::page::render::{Renderer, inline, outline};
 

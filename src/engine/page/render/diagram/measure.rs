@@ -7,7 +7,7 @@ use crate::page::markup::html as references;
 
 /// Code point (hex), advance at weight 400 and at weight 700, thousandths of the font size; see
 /// `templates/fonts/rebuild.py`.
-const TABLE: &str = include_str!("../../../../../templates/fonts/inter-widths.tsv");
+const TABLE: &str = templates::text("fonts/inter-widths.tsv");
 
 /// Code points below this one stand in an array of their own.
 const COMMON: usize = 0x250;

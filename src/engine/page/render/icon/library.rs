@@ -25,9 +25,9 @@ struct Library {
     starts: Vec<u32>,
 }
 
-const LUCIDE: &[u8] = include_bytes!("../../../../../templates/icons/lucide.bin");
-const FONT_AWESOME: &[u8] = include_bytes!("../../../../../templates/icons/fontawesome.bin");
-const TABLER: &[u8] = include_bytes!("../../../../../templates/icons/tabler.bin");
+const LUCIDE: &[u8] = templates::bytes("icons/lucide.bin");
+const FONT_AWESOME: &[u8] = templates::bytes("icons/fontawesome.bin");
+const TABLER: &[u8] = templates::bytes("icons/tabler.bin");
 
 fn library(library: IconLibrary) -> &'static Library {
     static UNPACKED: [OnceLock<Library>; 3] = [const { OnceLock::new() }; 3];

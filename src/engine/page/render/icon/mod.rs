@@ -141,7 +141,7 @@ fn styles(library: IconLibrary, style: Option<&str>) -> &'static [u8] {
 
 /// `name library:name` lines: the nearest free drawing of names that only Font Awesome Pro has, and the new names of
 /// drawings of Tabler.
-const SUBSTITUTES: &str = include_str!("../../../../../templates/icons/substitutes.txt");
+const SUBSTITUTES: &str = templates::text("icons/substitutes.txt");
 
 fn substitute_drawing(name: &str, style: Option<&str>) -> Option<Drawing> {
     if let Some(target) = SUBSTITUTES.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')) {
@@ -167,7 +167,7 @@ fn library_named(name: &str) -> Option<IconLibrary> {
 
 /// `name library:name` lines: the nearest drawing of names of Material Design Icons and Octicons that say something else
 /// than the name of the nearest drawing.
-const OF_OTHER_SETS: &str = include_str!("../../../../../templates/icons/material.txt");
+const OF_OTHER_SETS: &str = templates::text("icons/material.txt");
 
 /// The nearest drawing of a name of another set: by the table, by the name itself, then by less and less of it.
 fn nearest_drawing(site: IconLibrary, name: &str) -> Option<Drawing> {

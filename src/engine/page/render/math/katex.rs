@@ -6,7 +6,7 @@ use crate::page::js::tool::{Failure, Script, Tool};
 
 const SCRIPT: Script = Script {
     name: "katex",
-    source: include_str!("../../../../../templates/vendor/katex.js"),
+    source: const { templates::text("vendor/katex.js") },
     function: "katex",
     memory: 128 << 20,
     rounds: 2_000,

@@ -1,8 +1,9 @@
 //! The options of a code block: a fence's info string, or the props of a `<CodeBlock>`.
 
 use crate::base::cut::SliceText as _;
-use crate::page::markup::tree::{Fence, Props, Value};
-use crate::page::markup::{brace_group, unescape_info};
+
+use super::fence::{brace_group, unescape_info};
+use super::tree::{Fence, Props, Value};
 
 /// The options of a code block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -360,11 +361,11 @@ fn unquoted(text: &str) -> &str {
 }
 
 /// White space as JavaScript's `\s` sees it: the rules above come from there.
-pub(super) fn is_space(c: char) -> bool {
+pub(crate) fn is_space(c: char) -> bool {
     (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}'
 }
 
-pub(super) fn trim_meta(text: &str) -> &str {
+pub(crate) fn trim_meta(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 

@@ -127,9 +127,9 @@ fn declarations(css: &str) -> Vec<(String, Value)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::migrate::mdx::jsx;
     use crate::page::markup::html::fragment;
     use crate::page::markup::tree::Node;
-    use crate::page::mdx::jsx;
 
     #[test]
     fn attributes_of_html_become_those_of_jsx() {

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use url::Url;
 
-use super::server::{Server, Variable};
 use crate::base::cut::SliceText as _;
 use crate::base::limits::MAX_ORIGINS;
 use crate::source::site::page::{Endpoint, FrontMatter};
@@ -41,20 +40,6 @@ pub struct PlaygroundVariable {
 }
 
 impl Playground {
-    /// The console of an operation with these servers.
-    pub(crate) fn of_servers(servers: &[Server<'_>]) -> Self {
-        let variable = |variable: &Variable<'_>| PlaygroundVariable {
-            name: variable.name.to_owned(),
-            default: variable.default.clone(),
-            values: variable.values.iter().map(|value| (*value).to_owned()).collect(),
-        };
-        let server = |server: &Server<'_>| PlaygroundServer {
-            url: server.url.clone(),
-            variables: server.variables.iter().map(variable).collect(),
-        };
-        Self { servers: servers.iter().map(server).collect() }
-    }
-
     /// Scheme, host and port of each server, sorted, each once. A server whose address is relative to the page has none:
     /// it is the host of the page.
     pub fn origins(&self) -> Vec<String> {
