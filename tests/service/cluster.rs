@@ -446,7 +446,7 @@ fn clocks_that_are_wrong_change_nothing() {
         assert_eq!(job["status"], "completed", "{job}");
         let [created, begun, ended] = ["createdAt", "startedAt", "endedAt"].map(|name| moment(&job, name));
         assert!(created <= begun && begun <= ended, "{job}");
-        assert!((jiff::Timestamp::now() - ended).total(jiff::Unit::Second).unwrap().abs() < 120.0, "{job}");
+        assert!((jiff::Timestamp::now() - ended).abs().as_secs() < 120, "{job}");
     }
     assert_eq!(cluster.endings(), (ids.len(), 0));
     for worker in &workers {

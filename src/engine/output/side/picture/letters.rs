@@ -3,23 +3,31 @@
 use std::sync::OnceLock;
 
 use resvg::tiny_skia::{Path, PathBuilder};
-use ttf_parser::gpos::{PairAdjustment, PositioningSubtable};
-use ttf_parser::{Face, GlyphId, OutlineBuilder};
+use skrifa::raw::tables::gpos::{PairPos, PositionSubtables};
+use skrifa::raw::{FontRef, TableProvider as _};
+use skrifa::{DrawMemory, Font, GlyphId, PathSink, ScalerFont};
 
 const REGULAR: &[u8] = templates::bytes("fonts/inter-pictures-400.ttf");
 const BOLD: &[u8] = templates::bytes("fonts/inter-pictures-650.ttf");
 
 /// A weight of the font.
-#[derive(Debug)]
 pub(super) struct Letters {
-    face: Face<'static>,
+    /// Draws in font units.
+    font: ScalerFont,
+    /// Kerning of pairs, the only positioning that the files hold.
+    pairs: Vec<PairPos<'static>>,
+}
+
+impl std::fmt::Debug for Letters {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Letters").finish_non_exhaustive()
+    }
 }
 
 /// The weights 400 and 650; `None` if the embedded files cannot be read, which a test rules out.
 pub(super) fn inter() -> Option<&'static (Letters, Letters)> {
     static INTER: OnceLock<Option<(Letters, Letters)>> = OnceLock::new();
-    let read = |bytes| Some(Letters { face: Face::parse(bytes, 0).ok()? });
-    INTER.get_or_init(|| Some((read(REGULAR)?, read(BOLD)?))).as_ref()
+    INTER.get_or_init(|| Some((Letters::read(REGULAR)?, Letters::read(BOLD)?))).as_ref()
 }
 
 /// How a text is set.
@@ -32,9 +40,29 @@ pub(super) struct Setting {
 }
 
 impl Letters {
-    /// Whether there is a glyph for a character.
-    fn has(&self, c: char) -> bool {
-        self.face.glyph_index(c).is_some()
+    fn read(bytes: &'static [u8]) -> Option<Self> {
+        let font = Font::new(bytes, 0)?;
+        let lookups = FontRef::new(bytes).ok()?.gpos().ok()?.original_lookup_list()?.ok()?;
+        let mut pairs = Vec::new();
+        for lookup in lookups.lookups().iter().flatten() {
+            if let Ok(PositionSubtables::Pair(subtables)) = lookup.subtables() {
+                pairs.extend(subtables.iter().flatten());
+            }
+        }
+        Some(Self { font: ScalerFont::unhinted(font, None), pairs })
+    }
+
+    fn glyph_of(&self, c: char) -> Option<GlyphId> {
+        self.font.font().charmap().map_unicode(c)
+    }
+
+    /// How far the next glyph stands from where this one begins, font units.
+    fn glyph_advance(&self, glyph: GlyphId) -> f32 {
+        self.font.font().glyph_metrics().h_advance(glyph)
+    }
+
+    fn units_per_em(&self) -> f32 {
+        f32::from(self.font.font().units_per_em())
     }
 
     /// A text without what cannot be drawn, its white space made single. `None` if a letter or digit is missing, or
@@ -45,7 +73,7 @@ impl Letters {
             match c {
                 c if c.is_whitespace() && (out.is_empty() || out.ends_with(' ')) => {}
                 c if c.is_whitespace() => out.push(' '),
-                c if self.has(c) => out.push(c),
+                c if self.glyph_of(c).is_some() => out.push(c),
                 // soft hyphens, joiners and marks of direction have no shape of their own
                 c if c.is_alphanumeric() || is_mark(c) => return None,
                 _ => {}
@@ -57,17 +85,17 @@ impl Letters {
 
     /// Some characters' width in pixels; `units`: their sum, font units.
     pub(super) fn pixels(&self, units: i32, characters: usize, setting: Setting) -> f32 {
-        (units as f32 / f32::from(self.face.units_per_em()) + setting.tracking * characters as f32) * setting.size
+        (units as f32 / self.units_per_em() + setting.tracking * characters as f32) * setting.size
     }
 
     /// How far the next character stands from where this one begins, font units.
     pub(super) fn advance_of(&self, c: char) -> i32 {
-        self.face.glyph_index(c).and_then(|glyph| self.face.glyph_hor_advance(glyph)).map_or(0, i32::from)
+        self.glyph_of(c).map_or(0, |glyph| self.glyph_advance(glyph) as i32)
     }
 
     /// How much nearer or farther two characters stand, font units.
     pub(super) fn kerning_of(&self, left: char, right: char) -> i32 {
-        let (Some(left), Some(right)) = (self.face.glyph_index(left), self.face.glyph_index(right)) else { return 0 };
+        let (Some(left), Some(right)) = (self.glyph_of(left), self.glyph_of(right)) else { return 0 };
         i32::from(self.kerning(left, right))
     }
 
@@ -78,46 +106,54 @@ impl Letters {
 
     /// The outlines of a text whose baseline begins at (x, y).
     pub(super) fn outlines(&self, text: &str, setting: Setting, x: f32, y: f32) -> Option<Path> {
-        let scale = setting.size / f32::from(self.face.units_per_em());
+        let scale = setting.size / self.units_per_em();
         let mut builder = PathBuilder::new();
         self.set(text, setting, |glyph, at| {
-            self.face.outline_glyph(glyph, &mut Pen { builder: &mut builder, scale, x: x + at, y });
+            let mut pen = Pen { builder: &mut builder, scale, x: x + at, y };
+            // the files hold no program that could fail, and a space has no outline
+            let _ = self.font.outline(glyph).map(|outline| outline.draw(DrawMemory::Scratch, &mut pen));
         });
         builder.finish()
     }
 
     /// Calls `glyph` with each glyph of a text and where it begins; returns the width.
     fn set(&self, text: &str, setting: Setting, mut glyph: impl FnMut(GlyphId, f32)) -> f32 {
-        let scale = setting.size / f32::from(self.face.units_per_em());
+        let scale = setting.size / self.units_per_em();
         let mut at = 0.0;
         let mut before = None;
-        for id in text.chars().filter_map(|c| self.face.glyph_index(c)) {
+        for id in text.chars().filter_map(|c| self.glyph_of(c)) {
             let kerning = before.map_or(0, |before| self.kerning(before, id));
             at += f32::from(kerning) * scale;
             glyph(id, at);
-            at += f32::from(self.face.glyph_hor_advance(id).unwrap_or(0)) * scale + setting.tracking * setting.size;
+            at += self.glyph_advance(id) * scale + setting.tracking * setting.size;
             before = Some(id);
         }
         at
     }
 
-    /// How much nearer or farther two glyphs stand, font units. The files hold no positioning but kerning of pairs.
+    /// How much nearer or farther two glyphs stand, font units, in the first table that has the left one with the right
+    /// one.
     fn kerning(&self, left: GlyphId, right: GlyphId) -> i16 {
-        let Some(table) = self.face.tables().gpos else { return 0 };
-        let pairs =
-            table.lookups.into_iter().flat_map(|lookup| lookup.subtables.into_iter::<PositioningSubtable<'_>>());
-        let mut found = pairs.filter_map(|subtable| match subtable {
-            PositioningSubtable::Pair(PairAdjustment::Format1 { coverage, sets }) => {
-                Some(sets.get(coverage.get(left)?)?.get(right)?.0.x_advance)
-            }
-            PositioningSubtable::Pair(PairAdjustment::Format2 { coverage, classes, matrix }) => {
-                coverage.get(left)?;
-                Some(matrix.get((classes.0.get(left), classes.1.get(right)))?.0.x_advance)
-            }
-            _ => None,
-        });
-        found.next().unwrap_or(0)
+        self.pairs.iter().find_map(|pairs| kerning_in(pairs, left, right)).unwrap_or(0)
     }
+}
+
+fn kerning_in(pairs: &PairPos<'_>, left: GlyphId, right: GlyphId) -> Option<i16> {
+    let value = match pairs {
+        PairPos::Format1(pairs) => {
+            let set = pairs.coverage().ok()?.get(left)?;
+            let set = pairs.pair_sets().get(usize::try_from(set).ok()?).ok()?;
+            *set.find_pair_value_record(right.try_into().ok()?)?.value_record1()
+        }
+        PairPos::Format2(pairs) => {
+            pairs.coverage().ok()?.get(left)?;
+            let (left, right) = (pairs.class_def1().ok()?.get(left), pairs.class_def2().ok()?.get(right));
+            pairs.class_value_records().get(left.try_into().ok()?, right.try_into().ok()?)?[0]
+        }
+        // for more glyphs than the files hold
+        PairPos::Format3(_) | PairPos::Format4(_) => return None,
+    };
+    Some(value.x_advance().unwrap_or(0))
 }
 
 /// A character that changes the one before it and has no shape in the font.
@@ -139,7 +175,7 @@ impl Pen<'_> {
     }
 }
 
-impl OutlineBuilder for Pen<'_> {
+impl PathSink for Pen<'_> {
     fn move_to(&mut self, x: f32, y: f32) {
         let (x, y) = self.place(x, y);
         self.builder.move_to(x, y);
