@@ -37,6 +37,7 @@ mod inline_html;
 mod interrupt;
 mod islands;
 mod jsx;
+mod licenses;
 mod link_schemes;
 mod mdx;
 mod migrate;

@@ -20,6 +20,7 @@ mod host;
 mod init;
 mod job;
 mod key;
+mod licenses;
 mod man;
 mod migrate;
 mod nearby;
@@ -77,7 +78,11 @@ pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             );
         }
     };
-    match arguments.command {
+    if arguments.licenses {
+        return licenses::print_licenses().into();
+    }
+    let Some(command) = arguments.command else { return Exit::Unusable.into() };
+    match command {
         Command::Init(arguments) => init::run_init(&arguments).into(),
         Command::Export(arguments) => export::run_export(*arguments).into(),
         Command::Migrate(arguments) => migrate::run_migrate(&arguments).into(),

@@ -66,6 +66,7 @@ use tera::Tera;
 
 pub use head::{has_preview, outside_previews};
 pub use not_found::{INSIDE, Missing, rooted};
+pub use notices::content_licenses;
 pub use page::{PageView, Related, Social};
 pub use palette::{Shades, shades};
 pub use policy::{Reach, connections as policy_connections, insert as insert_policy, of_files as policy_of_files};

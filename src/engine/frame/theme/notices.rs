@@ -1,11 +1,24 @@
 //! The licenses of what a bundle holds of others. Those of fonts lie beside the fonts.
 
+use super::fonts::{FAMILIES, STIX_TWO_MATH};
 use super::theme_file::ThemeFile;
 use crate::base::BundlePath;
 
 const ICONS: &str = templates::text("icons/NOTICE.md");
 const PREACT: &str = templates::text("vendor/licences/preact.txt");
 const TAILWIND: &str = templates::text("vendor/licences/tailwindcss.txt");
+
+const SCRIPTS: &str = include_str!("../../../../templates/vendor/NOTICE.md");
+const KATEX: &str = include_str!("../../../../templates/vendor/licences/katex.txt");
+
+/// The licenses of all icons, scripts and fonts that the program can put into bundles, or makes them with.
+pub fn content_licenses() -> String {
+    let mut text = [ICONS, SCRIPTS, KATEX, PREACT, TAILWIND].join("\n");
+    for family in FAMILIES.iter().copied().chain([&STIX_TWO_MATH]) {
+        text.push_str(&format!("\n# Font {}\n\n{}", family.name, family.license));
+    }
+    text
+}
 
 /// `_offprint/NOTICES.txt`.
 pub(super) fn notices_file(utilities: bool, islands: bool) -> ThemeFile {

@@ -120,6 +120,9 @@ fn slugify_ascii(text: &str, keep: impl Fn(char) -> bool) -> String {
     out
 }
 
+/// License of the table of replacements.
+pub const TRANSLITERATION_LICENSE: &str = include_str!("transliteration.LICENSE");
+
 /// One `character TAB replacement` a line: letters of other scripts in ASCII, where dropping the accents is not enough.
 static REPLACEMENTS: LazyLock<FxHashMap<char, &'static str>> = LazyLock::new(|| {
     let table = include_str!("transliteration.tsv");
