@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use offprint::base::codes::{AREAS, Code, Level};
+use offprint::base::codes::{AREAS, Area, Code, Level};
+
+use super::code_examples::example_files;
 
 const PAGE: &str = "fixtures/docs/export/diagnostic-codes.mdx";
 /// What stands above it on the page is written by hand.
@@ -125,7 +127,29 @@ fn reference() -> String {
                 cell(code.remedy)
             );
         }
+        let _ = write!(out, "{}", examples(area));
     }
+    out
+}
+
+/// The examples of an area, each closed until its code is chosen.
+fn examples(area: &Area) -> String {
+    let with_example: Vec<&Code> = area.codes.iter().filter(|code| !code.example.is_empty()).collect();
+    if with_example.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("\n<AccordionGroup>\n");
+    for code in with_example {
+        let _ = write!(out, "\n<Accordion title=\"Example of {0}\" id=\"{0}\">\n\n", code.name);
+        for (path, text) in example_files(code.example) {
+            let language = path.trim_end_matches(" …").rsplit('.').next().unwrap_or_default();
+            let language = if ["bin", "rst", "mintignore", "lock"].contains(&language) { "text" } else { language };
+            let fence = if text.contains("```") { "````" } else { "```" };
+            let _ = write!(out, "{fence}{language} {path}\n{}\n{fence}\n\n", text.trim_matches('\n'));
+        }
+        out.push_str("</Accordion>\n");
+    }
+    out.push_str("\n</AccordionGroup>\n");
     out
 }
 

@@ -11,6 +11,7 @@ mod bad_input;
 mod builtins;
 mod census;
 mod check;
+mod code_examples;
 mod codes;
 mod commands;
 mod commonmark;

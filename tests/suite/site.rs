@@ -352,7 +352,7 @@ impl Exported {
     }
 }
 
-fn split_files(files: &str) -> Vec<(&str, &str)> {
+pub(crate) fn split_files(files: &str) -> Vec<(&str, &str)> {
     files
         .split("//- ")
         .skip(1)

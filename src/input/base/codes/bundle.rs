@@ -1,4 +1,4 @@
-//! Codes about the files of a bundle, and about what one command alone reports.
+//! Codes about the files of a bundle.
 
 use super::Level::{Either, Error, Silent, Warning};
 use super::{Code, code_row};
@@ -17,6 +17,16 @@ pub(super) const FILES: &[Code] = &[
         Silent,
         "A file has a name that not every system can hold. It is renamed, or left out if its name is not UTF-8.",
         "Rename it.",
+    )
+    .with_example(
+        r#"
+//- index.md
+# Start
+
+![A picture](a:b.svg)
+//- a:b.svg
+<svg xmlns="http://www.w3.org/2000/svg"/>
+"#,
     ),
     code_row(
         "ignore-pattern",
@@ -24,6 +34,13 @@ pub(super) const FILES: &[Code] = &[
         Silent,
         "A line of `.mintignore` is not a valid pattern. It is ignored.",
         "Correct the pattern.",
+    )
+    .with_example(
+        r#"
+Text.
+//- .mintignore
+drafts/{a,b
+"#,
     ),
     code_row(
         "large-asset",
@@ -38,6 +55,15 @@ pub(super) const FILES: &[Code] = &[
         Error,
         "A file is a pointer of Git LFS or git-annex: the repository was cloned without the large files that it refers to.",
         "Run `git lfs pull`, or `git annex get`, before the export.",
+    )
+    .with_example(
+        r#"
+![A picture](/photo.png)
+//- photo.png
+version https://git-lfs.github.com/spec/v1
+oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393
+size 12345
+"#,
     ),
     code_row(
         "missing-asset",
@@ -45,6 +71,14 @@ pub(super) const FILES: &[Code] = &[
         Error,
         "A logo, favicon, font or picture that the configuration names does not exist.",
         "Correct the path, or add the file.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "favicon": "/favicon.svg" }
+//- index.mdx
+Text.
+"#,
     ),
     code_row(
         "missing-file",
@@ -52,6 +86,11 @@ pub(super) const FILES: &[Code] = &[
         Error,
         "A picture or another file that a page names does not exist. A picture is replaced by its alternative text.",
         "Correct the path, or add the file.",
+    )
+    .with_example(
+        r#"
+![A picture](/photo.png)
+"#,
     ),
     code_row(
         "not-a-file",
@@ -73,6 +112,20 @@ pub(super) const FILES: &[Code] = &[
         Silent,
         "Pages are left out because they are drafts.",
         "Remove `draft: true` or `published: false` to publish them.",
+    )
+    .with_example(
+        r#"
+//- hugo.toml
+title = "Docs"
+//- content/_index.md
+# Start
+//- content/next.md
+---
+title: Next
+draft: true
+---
+Text.
+"#,
     ),
     code_row(
         "page-empty",
@@ -80,6 +133,14 @@ pub(super) const FILES: &[Code] = &[
         Warning,
         "A page shows no words, although its file has some, or it is the start page. Mostly a theme or a program of another tool makes what it shows.",
         "Write what it shows as Markdown.",
+    )
+    .with_example(
+        r#"
+//- .vitepress/config.js
+export default { title: "Docs" }
+//- index.md
+<Landing />
+"#,
     ),
     code_row(
         "page-name",
@@ -87,6 +148,14 @@ pub(super) const FILES: &[Code] = &[
         Silent,
         "Two pages would have the same address, or not every system can hold the name of a page. The page is renamed.",
         "Rename the file.",
+    )
+    .with_example(
+        r#"
+//- index.md
+# Start
+//- a:b.md
+# Two
+"#,
     ),
     code_row(
         "page-program",
@@ -94,14 +163,43 @@ pub(super) const FILES: &[Code] = &[
         Warning,
         "A page of Docusaurus or Nextra is a program that is not run, mostly because it needs a package. The page is left out.",
         "Write the page as Markdown, or copy what it needs into the repository.",
+    )
+    .with_example(
+        r#"
+//- docusaurus.config.js
+module.exports = { title: "Docs", presets: ["classic"] };
+//- docs/start.md
+# Start
+//- src/pages/team.js
+import Team from "teams";
+export default () => <Team />;
+"#,
     ),
-    code_row("page-repeated", Warning, Silent, "Two files are the same page. One is left out.", "Remove one of them."),
+    code_row("page-repeated", Warning, Silent, "Two files are the same page. One is left out.", "Remove one of them.")
+        .with_example(
+            r#"
+//- index.md
+# Start
+//- index.mdx
+# Start
+"#,
+        ),
     code_row(
         "page-template",
         Warning,
         Silent,
         "A file in square brackets stands for pages that a program of another tool makes. They are left out.",
         "Write the pages out as files.",
+    )
+    .with_example(
+        r#"
+//- .vitepress/config.js
+export default { title: "Docs" }
+//- index.md
+# Start
+//- [name].md
+# {{ $params.name }}
+"#,
     ),
     code_row(
         "path-collision",
@@ -109,6 +207,15 @@ pub(super) const FILES: &[Code] = &[
         Error,
         "Two files have names that some systems cannot tell apart. One is left out.",
         "Rename one; names must differ by more than case.",
+    )
+    .with_example(
+        r#"
+![One](/a.svg) ![Two](/A.svg)
+//- a.svg
+<svg xmlns="http://www.w3.org/2000/svg"/>
+//- A.svg
+<svg xmlns="http://www.w3.org/2000/svg"/>
+"#,
     ),
     code_row(
         "reserved-path",
@@ -116,6 +223,13 @@ pub(super) const FILES: &[Code] = &[
         Silent,
         "A file lies in the folder that bundles use for their own files. It is left out.",
         "Rename the folder.",
+    )
+    .with_example(
+        r#"
+![A picture](/_offprint/a.svg)
+//- _offprint/a.svg
+<svg xmlns="http://www.w3.org/2000/svg"/>
+"#,
     ),
     code_row(
         "svg-active",
@@ -123,6 +237,13 @@ pub(super) const FILES: &[Code] = &[
         Silent,
         "An SVG file has scripts or embedded pages. It is copied without them.",
         "Save the file without them.",
+    )
+    .with_example(
+        r#"
+![A picture](/a.svg)
+//- a.svg
+<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>
+"#,
     ),
     code_row(
         "svg-costly",
@@ -137,6 +258,15 @@ pub(super) const FILES: &[Code] = &[
         Silent,
         "There are documents in formats that are not read: reStructuredText, AsciiDoc, notebooks and others.",
         "Convert them to Markdown, or list them in `.mintignore` (`.gitignore` without a `docs.json`).",
+    )
+    .with_example(
+        r#"
+//- index.md
+# Start
+//- install.rst
+Install
+=======
+"#,
     ),
     code_row("unreadable-file", Error, Error, "A file cannot be read. It is left out.", "Check its permissions."),
 ];
@@ -156,6 +286,14 @@ pub(super) const REMOTE: &[Code] = &[
         Silent,
         "A font of the configuration has no file, and none can be fetched. Pages use a built-in font. An error with `--locked`.",
         "Name a family of Google Fonts, or put the file into the site and name it as `source`.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "fonts": { "family": "No Such Font" } }
+//- index.mdx
+Text.
+"#,
     ),
     code_row(
         "lock-unreadable",
@@ -163,6 +301,13 @@ pub(super) const REMOTE: &[Code] = &[
         Error,
         "The lock file cannot be read. Without `--locked`, assets are fetched as if it did not exist.",
         "Restore it, or remove it and export again.",
+    )
+    .with_example(
+        r#"
+Text.
+//- offprint.lock
+{ "version": 
+"#,
     ),
     code_row(
         "lock-unwritable",
@@ -219,6 +364,11 @@ pub(super) const REMOTE: &[Code] = &[
         Silent,
         "A remote asset is not in the cache, and `--offline` allows no request. An error with `--locked`.",
         "Export once with a network and the same `--cache-dir`.",
+    )
+    .with_example(
+        r#"
+![A picture](https://example.com/a.png)
+"#,
     ),
 ];
 
@@ -243,131 +393,5 @@ pub(super) const SIDE: &[Code] = &[
         Silent,
         "The pictures for social networks, or one of them, cannot be drawn.",
         "Follow the hint of the message.",
-    ),
-];
-
-pub(super) const CHECK: &[Code] = &[
-    code_row(
-        "absolute-address",
-        Silent,
-        Error,
-        "An address begins at the root of the host. It fails below a folder and on a disk.",
-        "Make it relative to its page.",
-    ),
-    code_row(
-        "case-mismatch",
-        Silent,
-        Error,
-        "A name differs from its file by case alone. It works on macOS and Windows and fails on other systems.",
-        "Write the name as the file has it.",
-    ),
-    code_row(
-        "dead-link",
-        Silent,
-        Error,
-        "With `--external`: the other host says that the page does not exist.",
-        "Correct or remove the link.",
-    ),
-    code_row(
-        "duplicate-id",
-        Silent,
-        Warning,
-        "Two elements of a page have the same id. Links lead to the first.",
-        "Rename one of them.",
-    ),
-    code_row(
-        "folder-link",
-        Silent,
-        Error,
-        "An address leads to a folder. On a disk it shows a list of files.",
-        "Name the `index.html` of the folder.",
-    ),
-    code_row(
-        "missing-alt",
-        Silent,
-        Warning,
-        "A picture has no alternative text.",
-        "Describe the picture; write `alt=\"\"` for decoration.",
-    ),
-    code_row(
-        "missing-policy",
-        Silent,
-        Error,
-        "A page of a bundle for air-gapped deployment does not start with a content security policy that blocks requests to other servers, or its policy allows a server that the manifest does not list for the [playground](/hosting/deployments#the-playground).",
-        "Export the site again, and change no page of a bundle.",
-    ),
-    code_row("no-start-page", Silent, Warning, "The bundle has no `index.html`.", "Add an index page."),
-    code_row(
-        "openapi-duplicate-id",
-        Silent,
-        Warning,
-        "Two operations of an API description have the same `operationId`.",
-        "Rename one of them.",
-    ),
-    code_row(
-        "openapi-example",
-        Silent,
-        Warning,
-        "An example or a default of an API description does not fit its schema, for the reason that is given.",
-        "Correct the example, or the schema.",
-    ),
-    code_row(
-        "openapi-parameter",
-        Silent,
-        Warning,
-        "A path of an API description and its path parameters do not fit: one of its names in braces has no parameter, or a parameter is not in the path.",
-        "Describe the parameter with `in: path`, or correct its name.",
-    ),
-    code_row(
-        "openapi-required",
-        Silent,
-        Warning,
-        "`required` of a schema names a field that `properties` does not have.",
-        "Correct the name, or describe the field.",
-    ),
-    code_row(
-        "openapi-security",
-        Silent,
-        Warning,
-        "`security` of an API description asks for a scheme that `components.securitySchemes` does not have.",
-        "Correct the name, or describe the scheme.",
-    ),
-    code_row(
-        "orphan-page",
-        Silent,
-        Warning,
-        "No link and no navigation entry leads to the page.",
-        "Add it to the navigation, or set `hidden: true`.",
-    ),
-    code_row(
-        "private-link",
-        Silent,
-        Warning,
-        "With `--external`: a link leads to a private network and was not requested.",
-        "Allow it with `--allow-private`.",
-    ),
-    code_row(
-        "unclear-link",
-        Silent,
-        Warning,
-        "With `--external`: the other host did not answer, or refuses programs (403, 429).",
-        "Open the link in a browser.",
-    ),
-];
-
-pub(super) const DEV: &[Code] = &[
-    code_row(
-        "no-config",
-        Silent,
-        Silent,
-        "`docs.json` was removed. The folder is shown as plain Markdown.",
-        "Restore the file.",
-    ),
-    code_row(
-        "no-site",
-        Silent,
-        Silent,
-        "The site cannot be loaded, for the reason that is given.",
-        "Correct it; the last version is shown until then.",
     ),
 ];

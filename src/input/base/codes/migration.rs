@@ -10,6 +10,16 @@ pub(super) const MIGRATION: &[Code] = &[
         Silent,
         "`offprint migrate` gives a page another name, because files of its name are no pages in the format or the name is longer than systems hold. A redirect leads to it.",
         "Update links of other sites to the page.",
+    )
+    .with_example(
+        r#"
+//- mkdocs.yml
+site_name: Docs
+//- docs/index.md
+# Start
+//- docs/snippets/greeting.md
+# Greeting
+"#,
     ),
     code_row(
         "migrate-anchor",
@@ -31,6 +41,16 @@ pub(super) const MIGRATION: &[Code] = &[
         Silent,
         "`offprint migrate` leaves out a script in a page.",
         "Put it into a `.js` file of the new site, which all its pages then load.",
+    )
+    .with_example(
+        r#"
+//- mkdocs.yml
+site_name: Docs
+//- docs/index.md
+# Start
+
+<script>alert(1)</script>
+"#,
     ),
     code_row(
         "migrate-setting",
@@ -38,6 +58,16 @@ pub(super) const MIGRATION: &[Code] = &[
         Silent,
         "`offprint migrate` leaves out a setting that `docs.json` has no key for.",
         "See the message.",
+    )
+    .with_example(
+        r#"
+//- mkdocs.yml
+site_name: Docs
+copyright: The authors
+extra: { generator: false }
+//- docs/index.md
+# Start
+"#,
     ),
     code_row(
         "migrate-style",
@@ -45,5 +75,16 @@ pub(super) const MIGRATION: &[Code] = &[
         Silent,
         "`offprint migrate` copies no style sheets and no scripts: they are made for the theme of the other tool, and in the new format all pages would have them.",
         "Copy those that suit the theme of the new site.",
+    )
+    .with_example(
+        r#"
+//- mkdocs.yml
+site_name: Docs
+extra_css: [extra.css]
+//- docs/index.md
+# Start
+//- docs/extra.css
+h1 { color: red }
+"#,
     ),
 ];

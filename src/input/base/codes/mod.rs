@@ -4,10 +4,13 @@
 //! reports, and the reference page of the documentation (`export/diagnostic-codes.mdx`) is written from here.
 //! `tests/suite/codes.rs` compares the three, and finds codes in the source that have no row.
 
+mod api;
 mod bundle;
+mod command;
 mod migration;
 mod page;
 mod source;
+mod text;
 
 use super::Severity;
 
@@ -37,6 +40,11 @@ pub struct Code {
     pub meaning: &'static str,
     /// One sentence: what to do. Markdown.
     pub remedy: &'static str,
+    /// A small source that provokes it; empty if there is none yet.
+    ///
+    /// `//- path` starts a file. Text before the first one is the body of `index.mdx`, in a site with the smallest
+    /// `docs.json`. `//- docs.json …` has the keys that matter, beside those of that one.
+    pub example: &'static str,
 }
 
 /// Codes about one part of a source.
@@ -55,7 +63,13 @@ const fn code_row(
     meaning: &'static str,
     remedy: &'static str,
 ) -> Code {
-    Code { name, export, check, meaning, remedy }
+    Code { name, export, check, meaning, remedy, example: "" }
+}
+
+impl Code {
+    const fn with_example(self, example: &'static str) -> Self {
+        Self { example, ..self }
+    }
 }
 
 /// Every code, by area.
@@ -63,16 +77,16 @@ pub const AREAS: &[Area] = &[
     Area { title: "Configuration", codes: source::CONFIGURATION },
     Area { title: "Navigation", codes: source::NAVIGATION },
     Area { title: "Front matter", codes: source::FRONT_MATTER },
-    Area { title: "MDX and Markdown", codes: page::TEXT },
+    Area { title: "MDX and Markdown", codes: text::TEXT },
     Area { title: "Imports, snippets and components", codes: page::COMPONENTS },
     Area { title: "Code, math, diagrams and icons", codes: page::RENDERING },
     Area { title: "Links and redirects", codes: page::LINKS },
-    Area { title: "API descriptions", codes: source::API },
+    Area { title: "API descriptions", codes: api::API },
     Area { title: "Files", codes: bundle::FILES },
     Area { title: "Remote assets", codes: bundle::REMOTE },
     Area { title: "Files beside the pages", codes: bundle::SIDE },
-    Area { title: "Only in a check", codes: bundle::CHECK },
-    Area { title: "Only in dev", codes: bundle::DEV },
+    Area { title: "Only in a check", codes: command::CHECK },
+    Area { title: "Only in dev", codes: command::DEV },
     Area { title: "Migration", codes: migration::MIGRATION },
 ];
 

@@ -3,177 +3,6 @@
 use super::Level::{Error, Silent, Warning};
 use super::{Code, code_row};
 
-pub(super) const TEXT: &[Code] = &[
-    code_row(
-        "css-import",
-        Warning,
-        Silent,
-        "A `<style>` of a page has an `@import`, which is removed.",
-        "Put the rules into a `.css` file of the site.",
-    ),
-    code_row(
-        "element-dropped",
-        Warning,
-        Warning,
-        "An element with text that no browser shows, or that a page cannot have, is left out.",
-        "Write the text outside of it, or a backslash before a `<` that is text.",
-    ),
-    code_row(
-        "expression-syntax",
-        Error,
-        Error,
-        "The text between braces is not a JavaScript expression. It is shown as text.",
-        "Correct the expression, or write `\\{` for a plain brace.",
-    ),
-    code_row(
-        "footnote-unused",
-        Warning,
-        Silent,
-        "A footnote that nothing refers to is left out.",
-        "Refer to it with `[^label]`, or remove it.",
-    ),
-    code_row(
-        "frame-content",
-        Warning,
-        Silent,
-        "An `<iframe>` has a page in `srcDoc`. Its text is kept; its styles and scripts are removed.",
-        "Write the content on the page, or link to an `.html` file of the site.",
-    ),
-    code_row(
-        "include-unread",
-        Error,
-        Error,
-        "The file that an include names does not exist or cannot be used. Its content is missing on the page.",
-        "Correct the path.",
-    ),
-    code_row(
-        "lost-picture",
-        Warning,
-        Error,
-        "A picture, formula or diagram of the source is not on the page, and no other problem says why.",
-        "Write it in another way. Where the text is right, report it.",
-    ),
-    code_row(
-        "lost-words",
-        Warning,
-        Error,
-        "Words of the source are not on the page, or less often, and no other problem says why.",
-        "Write this part in another way. Where the text is right, report it.",
-    ),
-    code_row(
-        "mdx-comment",
-        Error,
-        Error,
-        "A comment is never closed. It is shown as text.",
-        "Close it with `-->` or `*/}`.",
-    ),
-    code_row(
-        "mdx-expression",
-        Error,
-        Error,
-        "A `{` is never closed. It is shown as text.",
-        "Close it, or write `\\{` for a plain brace.",
-    ),
-    code_row(
-        "mdx-stray-close",
-        Error,
-        Error,
-        "A closing tag has no opening tag. It is ignored.",
-        "Remove it, or open the element in the same list item, quote or block.",
-    ),
-    code_row(
-        "mdx-tag",
-        Error,
-        Error,
-        "A tag is not complete. It is shown as text.",
-        "Complete it, or write `&lt;` for a plain `<`.",
-    ),
-    code_row(
-        "mdx-unclosed-tag",
-        Error,
-        Error,
-        "An element is never closed. It ends where the block around it ends.",
-        "Add the closing tag in the same list item, quote or block.",
-    ),
-    code_row(
-        "panel-suppressed",
-        Warning,
-        Silent,
-        "A `<Panel>` stands on a page whose mode has no right column. It is not shown.",
-        "Move its content into the page, or remove `mode` from the front matter.",
-    ),
-    code_row(
-        "placeholder",
-        Error,
-        Error,
-        "An internal error: a part of a page is shown as a placeholder.",
-        "Report it, with the source of the page.",
-    ),
-    code_row(
-        "query-block",
-        Warning,
-        Warning,
-        "A block of code on a page of Obsidian is a query, whose results only Obsidian and its plugins know. It is shown as it is written.",
-        "Write the results on the page.",
-    ),
-    code_row(
-        "reference-unread",
-        Warning,
-        Silent,
-        "`::: name` stands for reference text that another tool generates from source code. The name is shown instead.",
-        "Write the text into the page, or export the output of that tool.",
-    ),
-    code_row(
-        "script-dropped",
-        Warning,
-        Silent,
-        "A `<script>` in a page is removed.",
-        "Put it into a `.js` file of the site, and export with `--include-js`.",
-    ),
-    code_row(
-        "script-unclosed",
-        Error,
-        Error,
-        "The brackets or quotes of an `import` or `export` statement are not closed. The statement is left out.",
-        "Close them.",
-    ),
-    code_row(
-        "shortcode-unknown",
-        Warning,
-        Warning,
-        "A page uses a shortcode of another tool that is not known here and has no template that can be run. What stands inside it is kept.",
-        "Write what it shows on the page.",
-    ),
-    code_row(
-        "table-cells",
-        Warning,
-        Silent,
-        "A row of a table has more cells than the header. They stand in columns without a header.",
-        "Give the header as many cells, or write a backslash before bars that are text.",
-    ),
-    code_row(
-        "template-expression",
-        Warning,
-        Warning,
-        "A value in double braces, or what a template repeats, is only known where the page of another tool runs. The words of the expression are shown; what is repeated is left out.",
-        "Write the value on the page.",
-    ),
-    code_row(
-        "tool-syntax",
-        Warning,
-        Warning,
-        "A folder that is read as plain Markdown uses the syntax of a documentation tool, which no reader of it understands. It stands on the page as it is written.",
-        "Export the folder with the tool's configuration, name the tool with `--from`, or write it as Markdown.",
-    ),
-    code_row(
-        "unknown-element",
-        Warning,
-        Warning,
-        "HTML has no element of this name, and no component has it: what stands between its tags is shown, the tags are not. Names with a dash may be an author's own and are not reported.",
-        "Write a backslash before a `<` that is text, or put it between backticks.",
-    ),
-];
-
 pub(super) const COMPONENTS: &[Code] = &[
     code_row(
         "component-browser",
@@ -181,6 +10,13 @@ pub(super) const COMPONENTS: &[Code] = &[
         Silent,
         "A component reads something that only a browser has while it is rendered. The page shows it without that until its script runs.",
         "Read it in `useEffect`, and keep it in a state.",
+    )
+    .with_example(
+        r#"
+export const Width = () => { if (typeof window !== "undefined") {} return <p>{window.innerWidth} pixels</p>; }
+
+<Width />
+"#,
     ),
     code_row(
         "component-case",
@@ -188,6 +24,13 @@ pub(super) const COMPONENTS: &[Code] = &[
         Error,
         "A component with a lower-case name shows nothing.",
         "Begin its name with a capital letter.",
+    )
+    .with_example(
+        r#"
+export const badge = () => <b>New</b>
+
+<badge />
+"#,
     ),
     code_row(
         "component-framework",
@@ -195,6 +38,15 @@ pub(super) const COMPONENTS: &[Code] = &[
         Silent,
         "A component of Astro, Vue or Svelte does not run. What stands inside it is shown.",
         "Write it as a component in a `.jsx` or `.mdx` file.",
+    )
+    .with_example(
+        r#"
+import Counter from "./Counter.vue"
+
+<Counter>Text.</Counter>
+//- Counter.vue
+<template><button>{{ count }}</button></template>
+"#,
     ),
     code_row(
         "component-frozen",
@@ -202,6 +54,13 @@ pub(super) const COMPONENTS: &[Code] = &[
         Silent,
         "Content of a built-in component depends on the state of another component. The bundle shows its first state.",
         "Put the built-in component inside the one with the state.",
+    )
+    .with_example(
+        r#"
+export const Choice = () => { const [os, set] = useState("mac"); return <div><button onClick={() => set("win")}>Windows</button>{os === "win" && <Warning>Only for {os}</Warning>}<Badge color={os}>x</Badge></div>; }
+
+<Choice />
+"#,
     ),
     code_row(
         "component-request",
@@ -209,6 +68,13 @@ pub(super) const COMPONENTS: &[Code] = &[
         Silent,
         "A component requests data from another server, which fails without a network.",
         "Import the data from a file, or show something else where the request fails.",
+    )
+    .with_example(
+        r#"
+export const News = () => { useEffect(() => { fetch("https://example.com/news.json"); }, []); return <p>News</p>; }
+
+<News />
+"#,
     ),
     code_row(
         "handler-lost",
@@ -216,6 +82,11 @@ pub(super) const COMPONENTS: &[Code] = &[
         Silent,
         "An event handler on a built-in component has no effect.",
         "Put it on an HTML element around or inside the component.",
+    )
+    .with_example(
+        r#"
+<Card title="Press" onClick={() => alert(1)}>Text.</Card>
+"#,
     ),
     code_row(
         "import-kind",
@@ -223,6 +94,15 @@ pub(super) const COMPONENTS: &[Code] = &[
         Error,
         "An imported file is not Markdown, a script or a picture.",
         "Export its content from a `.jsx` or `.mdx` file, and import that.",
+    )
+    .with_example(
+        r#"
+import data from "./data.bin"
+
+Text.
+//- data.bin
+0
+"#,
     ),
     code_row(
         "import-missing",
@@ -230,6 +110,13 @@ pub(super) const COMPONENTS: &[Code] = &[
         Error,
         "An imported file does not exist, or the import names a package: packages are not installed.",
         "Correct the path, or copy what is needed into `snippets/`.",
+    )
+    .with_example(
+        r#"
+import { Chart } from "charts"
+
+<Chart />
+"#,
     ),
     code_row(
         "import-name",
@@ -237,6 +124,15 @@ pub(super) const COMPONENTS: &[Code] = &[
         Error,
         "A file does not export the name that a page imports.",
         "Import a name that the message lists.",
+    )
+    .with_example(
+        r#"
+import { Two } from "/snippets/parts.jsx"
+
+<Two />
+//- snippets/parts.jsx
+export const One = () => <p>One</p>;
+"#,
     ),
     code_row(
         "page-failed",
@@ -265,6 +161,13 @@ pub(super) const COMPONENTS: &[Code] = &[
         Warning,
         "A script loads a module by `import()` that is no script of the source. The component is shown; what it would load is not.",
         "Copy the code that is needed into a script of the source.",
+    )
+    .with_example(
+        r#"
+export const Chart = () => { useEffect(() => { import("https://example.com/chart.js"); }, []); return <p>Chart</p>; }
+
+<Chart />
+"#,
     ),
     code_row(
         "script-time",
@@ -272,6 +175,11 @@ pub(super) const COMPONENTS: &[Code] = &[
         Silent,
         "A script asks for the time, which is fixed so that exports are reproducible.",
         "Set it with `--exported-at`, or ask in `useEffect`.",
+    )
+    .with_example(
+        r#"
+Year {new Date().getFullYear()}.
+"#,
     ),
     code_row(
         "snippet-depth",
@@ -279,6 +187,19 @@ pub(super) const COMPONENTS: &[Code] = &[
         Error,
         "Snippets include each other too deeply. The innermost are left out.",
         "Check that no snippet includes itself.",
+    )
+    .with_example(
+        r#"
+import Part from "/snippets/part.mdx"
+
+<Part />
+//- snippets/part.mdx
+import Part from "/snippets/part.mdx"
+
+Again.
+
+<Part />
+"#,
     ),
     code_row(
         "snippet-missing",
@@ -286,6 +207,11 @@ pub(super) const COMPONENTS: &[Code] = &[
         Error,
         "The file of a `<Snippet>` does not exist.",
         "Correct the path; it is relative to `snippets/`.",
+    )
+    .with_example(
+        r#"
+<Snippet file="steps.mdx" />
+"#,
     ),
     code_row(
         "undefined-name",
@@ -293,6 +219,11 @@ pub(super) const COMPONENTS: &[Code] = &[
         Error,
         "An expression uses a name that is neither exported nor imported. Nothing is shown in its place.",
         "Export or import it, or write `\\{` for a plain brace.",
+    )
+    .with_example(
+        r#"
+Version {release}.
+"#,
     ),
     code_row(
         "unknown-component",
@@ -300,6 +231,11 @@ pub(super) const COMPONENTS: &[Code] = &[
         Error,
         "No component has this name. Its content is shown without it.",
         "Correct the name, or import the component.",
+    )
+    .with_example(
+        r#"
+<Crad title="Start">Text.</Crad>
+"#,
     ),
 ];
 
@@ -310,6 +246,18 @@ pub(super) const RENDERING: &[Code] = &[
         Silent,
         "A custom grammar cannot be used. Its language is not highlighted.",
         "Name a TextMate grammar in JSON.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "styling": { "codeblocks": { "languages": { "custom": ["/own.json"] } } } }
+//- own.json
+{ "name": "own" }
+//- index.mdx
+```own
+text
+```
+"#,
     ),
     code_row(
         "code-theme",
@@ -317,6 +265,16 @@ pub(super) const RENDERING: &[Code] = &[
         Silent,
         "There is no code theme of this name. Another is used.",
         "Use the name of a theme of Shiki.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "styling": { "codeblocks": "my-theme" } }
+//- index.mdx
+```js
+let a = 1;
+```
+"#,
     ),
     code_row(
         "diagram-failed",
@@ -324,6 +282,14 @@ pub(super) const RENDERING: &[Code] = &[
         Warning,
         "A Mermaid diagram cannot be drawn. Its source is shown.",
         "Correct it at the line that is named.",
+    )
+    .with_example(
+        r#"
+```mermaid
+sequenceDiagram
+  A->>
+```
+"#,
     ),
     code_row(
         "icon-missing",
@@ -331,6 +297,11 @@ pub(super) const RENDERING: &[Code] = &[
         Silent,
         "The icon library has no icon of this name.",
         "Use the name that the hint proposes, or the path of an SVG file.",
+    )
+    .with_example(
+        r#"
+<Icon icon="no-such-icon" />
+"#,
     ),
     code_row(
         "icon-unreadable",
@@ -338,8 +309,20 @@ pub(super) const RENDERING: &[Code] = &[
         Silent,
         "An inline SVG cannot be used as an icon.",
         "Write well-formed SVG that has only shapes, or name a file.",
+    )
+    .with_example(
+        r#"
+<Icon icon="<svg><path" />
+"#,
     ),
-    code_row("math-failed", Warning, Warning, "A formula cannot be typeset. Its source is shown.", "Correct it."),
+    code_row("math-failed", Warning, Warning, "A formula cannot be typeset. Its source is shown.", "Correct it.")
+        .with_example(
+            r#"
+$$
+\frac{1}{
+$$
+"#,
+        ),
     code_row(
         "template",
         Error,
@@ -363,6 +346,13 @@ pub(super) const LINKS: &[Code] = &[
         Error,
         "A link leads to an anchor that its page does not have.",
         "Correct the part after `#`.",
+    )
+    .with_example(
+        r#"
+## Install
+
+[How to start](#instal)
+"#,
     ),
     code_row(
         "broken-link",
@@ -370,6 +360,11 @@ pub(super) const LINKS: &[Code] = &[
         Error,
         "A link leads to no page and no file. Its text is kept.",
         "Correct the path, or add a redirect.",
+    )
+    .with_example(
+        r#"
+[Install](/instal)
+"#,
     ),
     code_row(
         "link-anchor",
@@ -377,6 +372,13 @@ pub(super) const LINKS: &[Code] = &[
         Warning,
         "The anchor of a link is written otherwise than that of the page. The export corrects it; other programs do not.",
         "Write the anchor as the message has it.",
+    )
+    .with_example(
+        r#"
+## Install the program
+
+[How](#Install-The-Program)
+"#,
     ),
     code_row(
         "link-case",
@@ -384,6 +386,13 @@ pub(super) const LINKS: &[Code] = &[
         Warning,
         "A link differs from the name of its page by case alone. The export corrects it.",
         "Write the name as the file has it.",
+    )
+    .with_example(
+        r#"
+[Install](/Install)
+//- install.mdx
+Text.
+"#,
     ),
     code_row(
         "own-404",
@@ -392,13 +401,29 @@ pub(super) const LINKS: &[Code] = &[
         "The site has a page that static hosts show for missing addresses, at any depth, where its links do not work.",
         "Rename it; set the text of the built-in page with `errors.404`.",
     ),
-    code_row("redirect-cycle", Warning, Error, "A redirect leads back to itself.", "Let it end at a page."),
+    code_row("redirect-cycle", Warning, Error, "A redirect leads back to itself.", "Let it end at a page.")
+        .with_example(
+            r#"
+//- docs.json …
+{ "redirects": [{ "source": "/a", "destination": "/b" }, { "source": "/b", "destination": "/a" }] }
+//- index.mdx
+Text.
+"#,
+        ),
     code_row(
         "redirect-dangling",
         Warning,
         Error,
         "The destination of a redirect does not exist.",
         "Correct `destination`, or add the page.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "redirects": [{ "source": "/a", "destination": "/b" }] }
+//- index.mdx
+Text.
+"#,
     ),
     code_row(
         "redirect-repeated",
@@ -406,6 +431,14 @@ pub(super) const LINKS: &[Code] = &[
         Warning,
         "Two redirects have the same source. The first is used.",
         "Remove one.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "redirects": [{ "source": "/a", "destination": "/index" }, { "source": "/a", "destination": "/index" }] }
+//- index.mdx
+Text.
+"#,
     ),
     code_row(
         "redirect-source",
@@ -413,6 +446,14 @@ pub(super) const LINKS: &[Code] = &[
         Warning,
         "The source of a redirect has a `#` or a `?` and can never match.",
         "Remove that part.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "redirects": [{ "source": "/a#b", "destination": "/index" }] }
+//- index.mdx
+Text.
+"#,
     ),
     code_row(
         "refused-link",
@@ -420,6 +461,11 @@ pub(super) const LINKS: &[Code] = &[
         Warning,
         "An address has a scheme that pages may not use, such as `javascript:`, or leads out of the source folder.",
         "Use a page, a file of the site, or an `https` address.",
+    )
+    .with_example(
+        r#"
+[Press](javascript:alert(1))
+"#,
     ),
     code_row(
         "restricted-link",
@@ -427,5 +473,15 @@ pub(super) const LINKS: &[Code] = &[
         Warning,
         "A link leads to a page or file that the export leaves out because it is restricted to user groups. Its text is kept.",
         "Remove it, or export with `--group`.",
+    )
+    .with_example(
+        r#"
+[Inside](/inside)
+//- inside.mdx
+---
+groups: [staff]
+---
+Text.
+"#,
     ),
 ];

@@ -1,4 +1,4 @@
-//! Codes about what a site is made of: configuration, navigation, front matter, API descriptions.
+//! Codes about what a site is made of: configuration, navigation, front matter.
 
 use super::Level::{Either, Error, Silent, Warning};
 use super::{Code, code_row};
@@ -10,6 +10,14 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Silent,
         "A `docs.json` or `mint.json` lies in a subfolder, where it has no effect.",
         "Export that folder.",
+    )
+    .with_example(
+        r##"
+//- index.md
+# Start
+//- site/docs.json
+{ "theme": "mint", "name": "Docs", "colors": { "primary": "#0F766E" }, "navigation": { "pages": ["index"] } }
+"##,
     ),
     code_row(
         "config-file",
@@ -17,6 +25,14 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Error,
         "The configuration cannot be read or is not JSON. The export stops.",
         "Correct the file at the line that is named.",
+    )
+    .with_example(
+        r#"
+//- docs.json
+{ "name": "Docs"
+//- index.mdx
+Text.
+"#,
     ),
     code_row(
         "config-missing-key",
@@ -24,6 +40,14 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Either,
         "A required key is missing; a default is used. Without `navigation`, an error, the folders become the navigation.",
         "Add the key.",
+    )
+    .with_example(
+        r##"
+//- docs.json
+{ "name": "Docs", "colors": { "primary": "#0F766E" }, "navigation": { "pages": ["index"] } }
+//- index.mdx
+Text.
+"##,
     ),
     code_row(
         "config-program",
@@ -31,6 +55,15 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Silent,
         "Hooks, plugins and templates of another tool are programs that are not run. What they would add to the site is not there.",
         "Write what they add into the pages.",
+    )
+    .with_example(
+        r#"
+//- mkdocs.yml
+site_name: Docs
+hooks: [hooks.py]
+//- docs/index.md
+# Start
+"#,
     ),
     code_row(
         "config-ref",
@@ -38,6 +71,14 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Error,
         "A `$ref` names a file that is missing, outside the folder, not JSON, or part of a cycle.",
         "Correct the path, which is relative to the file that holds the `$ref`.",
+    )
+    .with_example(
+        r#"
+//- docs.json
+{ "theme": "mint", "name": "Docs", "colors": { "$ref": "colors.json" }, "navigation": { "pages": ["index"] } }
+//- index.mdx
+Text.
+"#,
     ),
     code_row(
         "config-relaxed-json",
@@ -45,6 +86,17 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Silent,
         "The configuration has comments or trailing commas, which JSON does not allow.",
         "Remove them; other tools refuse the file.",
+    )
+    .with_example(
+        r##"
+//- docs.json
+{
+  // the name of the product
+  "theme": "mint", "name": "Docs", "colors": { "primary": "#0F766E" }, "navigation": { "pages": ["index"] }
+}
+//- index.mdx
+Text.
+"##,
     ),
     code_row(
         "config-repeated-key",
@@ -52,6 +104,14 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Silent,
         "An object has the same key twice; the last one is used.",
         "Remove one of them.",
+    )
+    .with_example(
+        r##"
+//- docs.json
+{ "theme": "mint", "name": "Docs", "name": "Guide", "colors": { "primary": "#0F766E" }, "navigation": { "pages": ["index"] } }
+//- index.mdx
+Text.
+"##,
     ),
     code_row(
         "config-script",
@@ -59,6 +119,14 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Warning,
         "The configuration of another tool is a program that cannot be evaluated here; its pages are exported in the order of their folders.",
         "Write what depends on the environment as plain values.",
+    )
+    .with_example(
+        r#"
+//- docusaurus.config.js
+module.exports = async () => { throw new Error(process.env.STAGE); };
+//- docs/index.md
+# Start
+"#,
     ),
     code_row(
         "config-unknown-key",
@@ -66,6 +134,14 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Either,
         "The format has no such key; it is ignored. An error where the format allows no other keys, as in `colors` and `fonts`.",
         "Correct the spelling, or remove the key.",
+    )
+    .with_example(
+        r##"
+//- docs.json
+{ "theme": "mint", "name": "Docs", "colours": { "primary": "#0F766E" }, "colors": { "primary": "#0F766E" }, "navigation": { "pages": ["index"] } }
+//- index.mdx
+Text.
+"##,
     ),
     code_row(
         "config-value",
@@ -73,6 +149,14 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Either,
         "A value has the wrong type or is not one of the allowed words: an invalid theme or color, for example. The default is used. A warning where the value has no effect on a bundle.",
         "Use a value that the message names.",
+    )
+    .with_example(
+        r##"
+//- docs.json
+{ "theme": "minty", "name": "Docs", "colors": { "primary": "#0F766E" }, "navigation": { "pages": ["index"] } }
+//- index.mdx
+Text.
+"##,
     ),
     code_row(
         "data-unread",
@@ -80,6 +164,19 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Warning,
         "A file of data is in a format that is not read, or too large. What templates show of it is missing.",
         "Write it as YAML, JSON, TOML or CSV, in smaller files.",
+    )
+    .with_example(
+        r#"
+//- hugo.toml
+title = "Docs"
+//- data/books.xml
+<books/>
+//- layouts/shortcodes/books.html
+{{ range .Site.Data.books }}{{ .title }}{{ end }}
+//- content/_index.md
+# Start
+{{< books >}}
+"#,
     ),
     code_row(
         "preprocessor-unknown",
@@ -87,6 +184,18 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Silent,
         "A book of mdBook has a preprocessor that is not known here. The pages have the text as it is written, without what the preprocessor makes of it.",
         "Write into the pages what it makes of them.",
+    )
+    .with_example(
+        r#"
+//- book.toml
+[book]
+title = "Docs"
+[preprocessor.stars]
+//- src/SUMMARY.md
+- [Start](start.md)
+//- src/start.md
+# Start
+"#,
     ),
     code_row(
         "style-left-out",
@@ -94,6 +203,21 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Silent,
         "The configuration of another tool names style sheets or scripts for its design. They are left out: an export has the built-in design.",
         "Remove them, or set colors and fonts in a `docs.json`.",
+    )
+    .with_example(
+        r#"
+//- book.toml
+[book]
+title = "Docs"
+[output.html]
+additional-css = ["extra.css"]
+//- extra.css
+h1 { color: red }
+//- src/SUMMARY.md
+- [Start](start.md)
+//- src/start.md
+# Start
+"#,
     ),
     code_row(
         "undefined-variable",
@@ -101,6 +225,11 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Error,
         "A variable in double braces is not one of `docs.json`. Nothing is shown in its place; in code it stays.",
         "Add it to `variables`, or correct the name.",
+    )
+    .with_example(
+        r#"
+Version {{release}}.
+"#,
     ),
     code_row(
         "unknown-variation",
@@ -108,6 +237,14 @@ pub(super) const CONFIGURATION: &[Code] = &[
         Silent,
         "A `<View>` names a variation that the site does not define.",
         "Use an id of `variations` in `docs.json`.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "theme": "willow", "variations": { "options": [{ "id": "cloud", "label": "Cloud" }] } }
+//- index.mdx
+<Variation is="server">Text.</Variation>
+"#,
     ),
 ];
 
@@ -118,6 +255,16 @@ pub(super) const NAVIGATION: &[Code] = &[
         Warning,
         "An entry differs from the name of its page by case alone. The page is used.",
         "Write the name as the file has it.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "navigation": { "pages": ["index", "Install"] } }
+//- index.mdx
+Text.
+//- install.mdx
+Text.
+"#,
     ),
     code_row(
         "nav-link",
@@ -125,6 +272,14 @@ pub(super) const NAVIGATION: &[Code] = &[
         Warning,
         "An entry of `pages` is an address. It becomes a link with the address as its title.",
         "Add a page with `url:` in its front matter, which gives the link a title.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "navigation": { "pages": ["index", "https://example.com/news"] } }
+//- index.mdx
+Text.
+"#,
     ),
     code_row(
         "nav-missing-page",
@@ -132,6 +287,14 @@ pub(super) const NAVIGATION: &[Code] = &[
         Error,
         "An entry has no file, or its file cannot be read. The entry is left out.",
         "Correct the name, add the file, or remove the entry.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "navigation": { "pages": ["index", "install"] } }
+//- index.mdx
+Text.
+"#,
     ),
     code_row(
         "nav-two-lists",
@@ -139,6 +302,16 @@ pub(super) const NAVIGATION: &[Code] = &[
         Warning,
         "Two lists that exclude each other stand in one object, such as `tabs` beside `groups`. Only one is used.",
         "Keep one, or put one inside an entry of the other.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "navigation": { "tabs": [{ "tab": "Guide", "pages": ["index"] }], "groups": [{ "group": "More", "pages": ["more"] }] } }
+//- index.mdx
+Text.
+//- more.mdx
+Text.
+"#,
     ),
 ];
 
@@ -149,6 +322,15 @@ pub(super) const FRONT_MATTER: &[Code] = &[
         Error,
         "The front matter is never closed. It is shown as text.",
         "End it with a line `---`.",
+    )
+    .with_example(
+        r#"
+//- index.mdx
+---
+title: Start
+
+Text.
+"#,
     ),
     code_row(
         "front-matter-key",
@@ -156,6 +338,16 @@ pub(super) const FRONT_MATTER: &[Code] = &[
         Silent,
         "A key is misspelled or in another case, and is read as the key that is meant.",
         "Write the key as the message names it.",
+    )
+    .with_example(
+        r#"
+//- index.mdx
+---
+title: Start
+sidebartitle: Home
+---
+Text.
+"#,
     ),
     code_row(
         "front-matter-toml",
@@ -163,6 +355,15 @@ pub(super) const FRONT_MATTER: &[Code] = &[
         Error,
         "The front matter is not valid TOML. It is ignored.",
         "Correct the line that is named.",
+    )
+    .with_example(
+        r#"
+//- index.md
++++
+title = Start
++++
+Text.
+"#,
     ),
     code_row(
         "front-matter-value",
@@ -170,6 +371,17 @@ pub(super) const FRONT_MATTER: &[Code] = &[
         Silent,
         "A value has the wrong type; it is ignored.",
         "Use a value of the type that the message names.",
+    )
+    .with_example(
+        r#"
+//- index.mdx
+---
+title: Start
+tag: [new]
+hidden: perhaps
+---
+Text.
+"#,
     ),
     code_row(
         "front-matter-yaml",
@@ -177,6 +389,15 @@ pub(super) const FRONT_MATTER: &[Code] = &[
         Warning,
         "The front matter is not valid YAML. It is read line by line instead, which usually gives the keys that were meant.",
         "Correct the line that is named; put values with `: `, `#`, quotes or brackets in quotes.",
+    )
+    .with_example(
+        r#"
+//- index.mdx
+---
+title: Start: the first page
+---
+Text.
+"#,
     ),
     code_row(
         "history-late",
@@ -184,85 +405,5 @@ pub(super) const FRONT_MATTER: &[Code] = &[
         Silent,
         "Git took more than a minute to list the commits that changed pages. No page shows the date of its last commit.",
         "Set `lastUpdatedDate` on pages, or `metadata.timestamp` to `false`.",
-    ),
-];
-
-pub(super) const API: &[Code] = &[
-    code_row(
-        "openapi-file",
-        Error,
-        Error,
-        "An API description is not valid JSON or YAML, or not an OpenAPI or AsyncAPI document. It is ignored.",
-        "Correct it at the line that is named.",
-    ),
-    code_row(
-        "openapi-missing-file",
-        Either,
-        Error,
-        "An API description does not exist. An error in the navigation; a warning on a page, which keeps its own content.",
-        "Correct the path.",
-    ),
-    code_row(
-        "openapi-missing-operation",
-        Either,
-        Either,
-        "No API description has this operation. An error in the navigation; a warning on a page, which keeps its own content.",
-        "Correct the method or the path, or update the description.",
-    ),
-    code_row(
-        "openapi-missing-part",
-        Warning,
-        Warning,
-        "No API description has the schema or the channel that `openapi-schema` or `asyncapi` of a page names. The page keeps its own content.",
-        "Correct the name, or update the description.",
-    ),
-    code_row(
-        "openapi-outside",
-        Warning,
-        Silent,
-        "An API description of the repository of another documentation tool is not in a folder that the site serves. Its operations have no pages.",
-        "Put it beside the pages if readers are meant to see it.",
-    ),
-    code_row(
-        "openapi-overlay",
-        Either,
-        Either,
-        "An overlay of an API description does not exist, or is one of two different lists for one description (errors), or one of its actions cannot be applied (a warning). The others are applied.",
-        "Correct the path, the lists or the `target` of the action.",
-    ),
-    code_row(
-        "openapi-ref",
-        Warning,
-        Warning,
-        "A reference (`$ref`) of an API description leads to nothing that is read: to a part, an anchor or a file that is not there, only to itself, or to another server. What it stands for is left out; a path that it stands for has no pages.",
-        "Correct the reference, or put what it leads to into the documentation folder.",
-    ),
-    code_row(
-        "openapi-remote",
-        Either,
-        Either,
-        "An API description on another server is missing, for the reason that is given: its operations have no pages. A warning on a page, in `api`, with `--offline` and with `--vendor off`.",
-        "Correct the address, export once with a network, or put the description into the documentation folder.",
-    ),
-    code_row(
-        "openapi-too-long",
-        Warning,
-        Silent,
-        "The fields of an API description are too many for the Markdown version of its page, which lists the first of them. The HTML page has more.",
-        "Shorten its schemas.",
-    ),
-    code_row(
-        "openapi-type",
-        Warning,
-        Warning,
-        "A value of an API description has the wrong type: text where an object or a list has to stand, for example; or it is the name of a type that there is not, or a parameter without a name or a place. It is left out, unless it is evident what is meant: a list of examples, or a bare value in the place of one, is shown.",
-        "Write it as the format says.",
-    ),
-    code_row(
-        "openapi-yaml",
-        Warning,
-        Warning,
-        "A key of an API description is a list or a mapping, or stands twice; an alias has no anchor; tabs indent lines; or values stand too deep. The last of equal keys counts, tabs are read as spaces, everything else is left out.",
-        "Write it differently, at the line that is named.",
     ),
 ];
