@@ -14,6 +14,7 @@ use gix::objs::{Kind, compute_hash};
 use gix::odb::pack;
 use offprint::base::limits;
 use offprint::source::git::{Fetched, Repository};
+use offprint::source::site::SourceTree;
 use tempfile::TempDir;
 
 /// Most bytes of one object, as for a fetch.
@@ -81,7 +82,8 @@ fn read_commits(folder: &Path, index: &Path) {
         let repository = Repository::open(folder, &fetched).expect("a repository that can be opened");
         // says what is wrong, or what it is about
         let _ = repository.commit("");
-        let Ok((tree, _)) = repository.tree("") else { continue };
+        let Ok(files) = repository.files("") else { continue };
+        let (tree, _) = SourceTree::of_stored(files);
         let mut paths = BTreeSet::new();
         for (id, file) in tree.iter() {
             let is_name = |name: &str| !matches!(name, "" | "." | "..") && !name.contains('\0');

@@ -5,11 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The storeys from the ground up, each with those that it imports from.
-const STOREYS: [(&str, &[&str]); 11] = [
+/// The storeys from the ground up, and the rooms of `src/input`, each with those that it imports from. `source` is the name
+/// that the storeys above have for the rooms below it.
+const STOREYS: [(&str, &[&str]); 17] = [
     ("base", &[]),
     ("http", &["base"]),
-    ("source", &["base"]),
+    ("fetch", &["base"]),
+    ("site", &["base"]),
+    ("spec", &["base", "site"]),
+    ("nav", &["base", "site", "spec"]),
+    ("load", &["base", "site", "spec", "nav"]),
+    ("import", &["base", "site", "spec", "nav", "load"]),
+    ("source", &["base", "fetch", "site", "spec", "nav", "load", "import"]),
     ("page", &["base", "source"]),
     ("frame", &["base", "source", "page"]),
     ("output", &["base", "source", "page", "frame"]),
@@ -23,18 +30,18 @@ const STOREYS: [(&str, &[&str]); 11] = [
 /// Most lines of a file, its unit tests included.
 const MAX_FILE_LINES: usize = 800;
 /// Most files that may import each other in a circle, within a storey.
-const MAX_CIRCLE_FILES: usize = 16;
+const MAX_CIRCLE_FILES: usize = 3;
 /// Most such circles. Those that are left read what holds itself: HTML in attributes, elements in expressions, tables in
-/// formulas, lists in notes, blocks in cells.
-const MAX_CIRCLES: usize = 10;
+/// formulas, lists in notes, blocks in cells; and a site has the project of its tool, which is asked about the site.
+const MAX_CIRCLES: usize = 7;
 
 /// Most lines of a function.
 const MAX_LINES: usize = 141;
 /// Rooms whose functions are shorter.
-const MAX_ROOM_LINES: [(&str, usize); 0] = [];
+const MAX_ROOM_LINES: [(&str, usize); 1] = [("load", 94)];
 /// From how many lines on a function counts as long, and how many of them there may be. They may only become fewer.
 const LONG_LINES: usize = 70;
-const MAX_LONG: usize = 28;
+const MAX_LONG: usize = 27;
 
 /// Files that print, beside `src/app/cli`.
 const PRINTING: [&str; 1] = ["base/telemetry.rs"];
@@ -46,7 +53,7 @@ const ENVIRONMENT: [&str; 6] = [
     "host/cache.rs",
     "service/job/child/outside.rs",
     "service/job/paths.rs",
-    "source/git/branch.rs",
+    "fetch/git/branch.rs",
 ];
 
 /// A file of the product.
@@ -389,7 +396,9 @@ fn type_names() -> BTreeMap<String, usize> {
     let mut out = BTreeMap::new();
     for file in files().iter().filter(|file| !file.is_test()) {
         for line in file.code().lines() {
-            let mut words = line.split_whitespace().skip_while(|word| word.starts_with("pub"));
+            let words = line.trim_start();
+            let words = words.strip_prefix("pub(").and_then(|rest| Some(rest.split_once(") ")?.1)).unwrap_or(words);
+            let mut words = words.split_whitespace().skip_while(|word| *word == "pub");
             let kind = words.next().filter(|word| KINDS.contains(word));
             // an indented `type` belongs to a trait
             let Some(kind) = kind.filter(|kind| *kind != "type" || !line.starts_with(' ')) else { continue };
@@ -520,29 +529,35 @@ const LOSSY: [&str; 17] = [
 /// The encoding of a source file is looked at in one place: elsewhere, a byte-order mark would stay in its text.
 #[test]
 fn source_files_become_text_in_one_place() {
-    let storeys = ["base", "source", "page", "frame", "output", "export"];
+    let storeys =
+        ["base", "fetch", "site", "spec", "nav", "load", "import", "source", "page", "frame", "output", "export"];
     let reads_bytes = |file: &File| {
         let code = file.code();
         code.contains("from_utf8_lossy") && storeys.contains(&file.storey()) && !file.is_test()
     };
     let found: BTreeSet<String> = files().into_iter().filter(reads_bytes).map(|file| file.place).collect();
     let allowed: BTreeSet<String> =
-        LOSSY.iter().chain(&["source/archive/layout.rs"]).map(|place| (*place).to_owned()).collect();
+        LOSSY.iter().chain(&["fetch/archive/layout.rs"]).map(|place| (*place).to_owned()).collect();
     assert_eq!(found, allowed, "`base::source_text` decodes texts of a source");
 }
 
 /// Most places of each storey that cut a list by counted numbers, `list[at..]`: beyond its end, that panics. They may only
 /// become fewer. Texts are cut by `base::cut`: `clippy::string_slice` and `disallowed-methods` hold all code to it.
-const MAX_SLICES: [(&str, usize); 9] = [
+const MAX_SLICES: [(&str, usize); 14] = [
     ("base", 59),
     ("cli", 4),
-    ("export", 4),
+    ("export", 8),
+    ("fetch", 9),
     ("frame", 49),
     ("host", 4),
+    ("import", 107),
+    ("load", 5),
+    ("nav", 3),
     ("output", 99),
-    ("page", 125),
+    ("page", 121),
     ("service", 17),
-    ("source", 154),
+    ("site", 14),
+    ("spec", 15),
 ];
 
 /// How often code cuts by a range in brackets.

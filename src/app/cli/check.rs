@@ -221,6 +221,7 @@ fn check_source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswe
     let groups = arguments.groups.names();
     let load_options = site::LoadOptions {
         groups: &groups,
+        tools: site::tool::TOOLS,
         from: arguments.tool.from,
         evaluate: Some(&ConfigEngine),
         ..site::LoadOptions::default()

@@ -171,6 +171,7 @@ fn load_source(
     let load_options = site::LoadOptions {
         groups: &options.groups,
         remote: Some(&descriptions),
+        tools: site::tool::TOOLS,
         from: options.from,
         evaluate: Some(&ConfigEngine),
     };

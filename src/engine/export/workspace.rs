@@ -94,6 +94,7 @@ impl WorkspaceSettings {
         site::LoadOptions {
             groups: &self.groups,
             remote: Some(descriptions),
+            tools: site::tool::TOOLS,
             from: self.from,
             evaluate: Some(&ConfigEngine),
         }

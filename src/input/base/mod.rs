@@ -7,12 +7,14 @@ pub mod cjk;
 pub mod codes;
 pub mod component_line;
 pub mod confine;
+pub mod contents;
 pub mod cut;
 pub mod description;
 pub mod diagnostic;
 pub mod digest;
 pub mod emoji;
 pub mod extension;
+pub mod folder_path;
 pub mod github_slug;
 pub mod hex;
 pub mod hidden_lines;
@@ -21,12 +23,16 @@ pub mod import_statement;
 pub mod isolate;
 pub mod limits;
 pub mod lines;
+pub mod links;
+pub mod lookup;
 pub mod numbering;
+pub mod pointers;
 pub mod printable;
 pub mod read_at;
 pub mod refs;
 pub mod seams;
 pub mod search_area;
+pub mod severity;
 pub mod short_text;
 pub mod signals;
 pub mod source_text;
@@ -40,7 +46,8 @@ pub mod variables;
 
 pub use bundle_path::BundlePath;
 pub use description::Description;
-pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic::Diagnostic;
+pub use severity::Severity;
 
 /// A page of the site: index into `Site::pages`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

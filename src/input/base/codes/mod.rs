@@ -12,7 +12,7 @@ mod page;
 mod source;
 mod text;
 
-use super::Severity;
+use super::severity::Severity;
 
 /// What a command makes of a code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

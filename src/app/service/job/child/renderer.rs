@@ -114,14 +114,17 @@ fn list_local_source(
             let repository = git::Repository::open(root, fetched).map_err(failed_git)?;
             // the configuration may stand in a folder around
             let subdir = tool::root_within(&repository.lookup(), subdir, work.tool());
-            let (tree, problems) = repository.tree(&subdir).map_err(failed_git)?;
+            let (tree, problems) = SourceTree::of_stored(repository.files(&subdir).map_err(failed_git)?);
             let commit = repository.commit(&subdir).map_err(failed_git)?;
             let revision = Some(Revision { commit: commit.sha.clone(), dirty: false });
             Ok((Listed { tree, problems, revision }, Some(commit)))
         }
         LocalSource::Archive { subdir } => {
             let limits = archive::Bounds { seconds: bounds.seconds, bytes: bounds.fetch_bytes };
-            let opened = |folder: &str| open_archive(root, &work.folder, folder, limits, &AtomicBool::new(false));
+            let opened = |folder: &str| {
+                let files = open_archive(root, &work.folder, folder, limits, &AtomicBool::new(false));
+                files.map(SourceTree::of_stored)
+            };
             let whole = if subdir.is_empty() { None } else { opened("").ok() };
             let folder =
                 whole.map_or_else(|| subdir.clone(), |(tree, _)| tool::root_within(&tree, subdir, work.tool()));

@@ -1,0 +1,344 @@
+//! One pass over every text of a site: its front matter, what it imports, which anchors of other pages it names. Only
+//! these facts are kept.
+
+use std::borrow::Cow;
+use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
+
+use memchr::{memchr3, memmem};
+use rustc_hash::FxHashSet;
+
+use crate::base::Diagnostic;
+use crate::base::cut::SliceText as _;
+use crate::base::import_statement::module_of_statement;
+use crate::base::lines::Verbatim;
+use crate::base::variables::Variables;
+use crate::site::constant::with_mdx_constants;
+use crate::site::fragments::fragments;
+use crate::site::front_matter::{self, Split, split_front_matter};
+use crate::site::hero::read_hero;
+use crate::site::meta::{Context, read_page_meta};
+use crate::site::page::{Dialect, Endpoint, FrontMatter};
+use crate::site::title::{Heading, find_page_title};
+use crate::site::yaml::YamlEntry;
+
+use super::foreign_syntax::{ForeignSyntax, find_foreign_syntax};
+use super::tool::{PageFacts, PageFront, PageSource, Project};
+
+/// Longest import clause that is looked through for its `from`, bytes.
+const MAX_IMPORT_BYTES: usize = 4 << 10;
+/// The facts of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    /// Its front matter.
+    pub meta: Box<FrontMatter>,
+    /// The operation that its front matter names.
+    pub endpoint: Option<Endpoint>,
+    /// Digest of the front matter's text.
+    pub block: u64,
+    /// Byte offset of the body.
+    pub body_offset: usize,
+    /// Line of the body's first line, from 1.
+    pub body_line: u32,
+    /// What `import … from` and `export … from` name, as written.
+    pub imports: Vec<String>,
+    /// Link targets with a path before their `#`, as written; each once.
+    pub fragments: Vec<String>,
+    /// The heading that is its title; only looked for in plain folders.
+    pub heading: Option<Heading>,
+    /// Whether it is MDX whatever its name says; only looked for in plain folders.
+    pub is_mdx: bool,
+    /// How the tool of the site reads it.
+    pub dialect: Option<Dialect>,
+    /// The address that its front matter gives it (`slug`); only looked for in plain folders.
+    pub address: Option<String>,
+    /// What the tool of its project says of it.
+    pub placed: Option<Box<Placed>>,
+    /// Its author does not publish it yet; only looked for in plain folders.
+    pub is_draft: bool,
+    /// Syntax of tools that nothing reads, and the line of each; only looked for in folders without a tool.
+    pub foreign: Vec<(ForeignSyntax, u32)>,
+    /// What is wrong with its front matter.
+    pub problems: Vec<Diagnostic>,
+}
+
+/// What a tool says of a page beside its front matter.
+#[derive(Debug, Default)]
+pub(crate) struct Placed {
+    pub address: Option<String>,
+    pub aliases: Vec<String>,
+    pub redirects: Vec<String>,
+    pub dialect: Option<Dialect>,
+    pub is_part: bool,
+}
+
+impl Scan {
+    /// A digest of everything that a load takes from a file: as long as it stays, only the file's own page has changed.
+    pub(crate) fn facts(&self) -> u64 {
+        let mut hasher = rustc_hash::FxHasher::default();
+        (self.block, self.body_offset, self.body_line, &self.imports, self.is_mdx, self.problems.len())
+            .hash(&mut hasher);
+        if let Some(heading) = &self.heading {
+            (heading.level, &heading.text, heading.is_first).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+}
+
+/// Reads a page or snippet.
+/// `project`: that of a tool, in a plain folder.
+pub(crate) fn scan_markdown(
+    text: &str,
+    path: &str,
+    in_plain_folder: bool,
+    variables: &Variables,
+    project: Option<&dyn Project>,
+) -> Scan {
+    let split: Split<'_> = split_front_matter(text);
+    let mut problems = Vec::new();
+    let entries = front_matter::entries_with(&split, variables, path, &mut problems);
+    let mut front = PageFront { entries, body_offset: split.body_offset, body_line: split.body_line };
+    if let Some(project) = project {
+        project.complete_front(path, text, &mut front);
+    }
+    let PageFront { entries, body_offset, body_line } = front;
+    let known = known_entries(&entries, project);
+    let (mut meta, endpoint) = read_page_meta(
+        known.as_deref().unwrap_or(&entries),
+        &mut Context { file: path, block_line: split.block_line, problems: &mut problems },
+    );
+    meta.hero = if in_plain_folder { read_hero(&entries).map(Box::new) } else { None };
+    let says = |key: &str, value: &str| {
+        in_plain_folder
+            && entries.iter().any(|entry| {
+                entry.key == key && entry.value.as_text().is_some_and(|text| text.trim().eq_ignore_ascii_case(value))
+            })
+    };
+    if says("unlisted", "true") {
+        meta.hidden = Some(true);
+    }
+    let slug =
+        entries.iter().find(|entry| in_plain_folder && entry.key == "slug").and_then(|entry| entry.value.as_text());
+    let address = slug.map(|slug| slug.trim().to_owned()).filter(|slug| !slug.trim_matches('/').is_empty());
+    let is_draft = says("draft", "true") || says("published", "false");
+    let body = text.get(body_offset..).unwrap_or_default();
+    let mut meta = Box::new(meta);
+    let (placed, is_draft) = match project {
+        Some(project) => {
+            let mut facts = PageFacts {
+                meta,
+                address: None,
+                aliases: Vec::new(),
+                redirects: Vec::new(),
+                dialect: None,
+                is_draft,
+                is_part: false,
+            };
+            project.read_page(&PageSource { path, entries: &entries, body }, &mut facts);
+            let PageFacts { meta: read, address, aliases, redirects, dialect, is_draft, is_part } = facts;
+            meta = read;
+            (Some(Box::new(Placed { address, aliases, redirects, dialect, is_part })), is_draft)
+        }
+        None => (None, is_draft),
+    };
+    if split.block.is_empty() && never_closed(body) {
+        let problem = Diagnostic::new("front-matter", "the front matter is not closed").at(path, body_line, 1);
+        problems.push(problem.hint("end it with a line `---`; it is shown as text"));
+        if body.lines().skip(1).take_while(|line| !line.trim().is_empty()).any(front_matter::names_groups) {
+            // what it says cannot be read, and that must not open the page
+            meta.groups.push(String::new());
+        }
+    }
+    let needs_title = !meta.title_given && endpoint.is_none();
+    let mut heading = if in_plain_folder || needs_title { find_page_title(body) } else { None };
+    if let Some(heading) = &mut heading
+        && let Some(words) = project
+            .and_then(|project| project.heading_words(&PageSource { path, entries: &entries, body }, &heading.text))
+    {
+        heading.text = words;
+    }
+    if let Some(heading) = heading.as_mut().filter(|heading| !in_plain_folder && heading.text.contains('{')) {
+        heading.text = with_mdx_constants(&heading.text, &entries);
+    }
+    let is_looked_for = in_plain_folder && project.is_none();
+    let foreign = if is_looked_for { find_foreign_syntax(body) } else { Vec::new() };
+    let foreign = foreign.into_iter().map(|(syntax, line)| (syntax, body_line + line)).collect();
+    Scan {
+        meta,
+        endpoint,
+        block: rustc_hash::FxBuildHasher.hash_one(text.get(..body_offset)),
+        body_offset,
+        body_line,
+        imports: scan_imports(text),
+        fragments: fragments(body),
+        heading,
+        is_mdx: in_plain_folder && has_comment_of_mdx(body),
+        dialect: None,
+        address,
+        placed,
+        is_draft,
+        foreign,
+        problems,
+    }
+}
+
+/// The entries whose keys mean what they mean in a plain folder, if the project has others.
+fn known_entries(entries: &[YamlEntry], project: Option<&dyn Project>) -> Option<Vec<YamlEntry>> {
+    let keys = project?.known_keys()?;
+    Some(entries.iter().filter(|entry| keys.contains(&entry.key.as_str())).cloned().collect())
+}
+
+/// Whether a text starts like front matter: a fence, a key, and no second fence.
+fn never_closed(body: &str) -> bool {
+    let mut lines = body.lines();
+    let opens = lines.next().is_some_and(|line| line.trim_end() == "---");
+    let is_key = |line: &str| {
+        line.split_once(':').is_some_and(|(key, _)| {
+            !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+        })
+    };
+    opens && lines.next().is_some_and(is_key)
+}
+
+/// Whether a text holds `{/*` outside of code, which is a comment in MDX and has no use in Markdown.
+/// Some generators read `.md` as MDX.
+fn has_comment_of_mdx(body: &str) -> bool {
+    if memmem::find(body.as_bytes(), b"{/*").is_none() {
+        return false;
+    }
+    let mut verbatim = Verbatim::default();
+    let is_code = |before: &str| before.starts_with("    ") || before.matches('`').count() % 2 == 1;
+    body.lines()
+        .any(|line| !verbatim.takes(line.trim_start()) && line.find("{/*").is_some_and(|at| !is_code(line.slice(..at))))
+}
+
+/// Reads a script: only its imports count.
+pub(crate) fn scan_script(text: &str) -> Scan {
+    Scan { imports: scan_imports(text), ..Scan::default() }
+}
+
+/// Module names of import and re-export statements at the start of a line. What stands in code blocks imports nothing:
+/// a page that an example names is still a page.
+fn scan_imports(text: &str) -> Vec<String> {
+    let mut known: FxHashSet<Cow<'_, str>> = FxHashSet::default();
+    let mut names: Vec<String> = Vec::new();
+    for keyword in ["import", "export"] {
+        let mut code = Code { text, at: 0, verbatim: Verbatim::default(), is_code: false };
+        for at in memmem::find_iter(text.as_bytes(), keyword) {
+            if !at_line_start(text, at) {
+                continue;
+            }
+            if let Some(name) = import_name(text.slice(at..), keyword.len(), || code.holds(at))
+                && !known.contains(&name)
+                && !code.holds(at)
+            {
+                names.push(name.clone().into_owned());
+                known.insert(name);
+            }
+        }
+    }
+    names
+}
+
+/// Follows a text into its code blocks, to ever later places.
+struct Code<'a> {
+    text: &'a str,
+    /// Behind the last line that was looked at.
+    at: usize,
+    verbatim: Verbatim,
+    /// Whether that line is code.
+    is_code: bool,
+}
+
+impl Code<'_> {
+    fn holds(&mut self, place: usize) -> bool {
+        while self.at <= place {
+            let rest = self.text.slice(self.at..);
+            let length = rest.find('\n').map_or(rest.len(), |newline| newline + 1);
+            // a fence may stand behind the marks of quotes and lists
+            self.is_code = self.verbatim.takes(
+                rest.slice(..length).trim_start_matches(|c: char| c.is_ascii_digit() || " \t>-*+.)".contains(c)),
+            );
+            self.at += length.max(1);
+        }
+        self.is_code
+    }
+}
+
+/// Whether nothing stands before a place in its line, less than what makes it code apart.
+fn at_line_start(text: &str, at: usize) -> bool {
+    let before = text.slice(..at).trim_end_matches([' ', '\t']);
+    let is_indented = text.slice(before.len()..at).len() >= 4 || text.slice(before.len()..at).contains('\t');
+    !is_indented && (before.is_empty() || before.ends_with('\n') || before == "\u{feff}")
+}
+
+/// The module name of a statement that begins with `import` or `export`, whose length is `keyword`. What has neither
+/// comments nor names between quotes is read without the parser, as nearly all are; so is what stands in code, which is
+/// often of another language.
+fn import_name(statement: &str, keyword: usize, is_code: impl FnOnce() -> bool) -> Option<Cow<'_, str>> {
+    let rest = statement.slice(keyword..);
+    let limit = rest.len().min(MAX_IMPORT_BYTES);
+    let stop = memchr3(b';', b'\'', b'"', &rest.as_bytes()[..limit])?;
+    let clause = rest.slice(..stop);
+    let is_plain = !clause.contains("/*") && !clause.contains("//");
+    let bare = statement.starts_with("import") && clause.trim().is_empty();
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let from = clause.trim_end().strip_suffix("from").is_some_and(|before| !before.ends_with(is_name))
+        && !clause.starts_with(is_name);
+    if is_plain && (bare || from) && rest.as_bytes()[stop] != b';' {
+        let name = rest.slice(stop + 1..);
+        let end = memchr3(rest.as_bytes()[stop], b'\n', b'\\', name.as_bytes())?;
+        match name.as_bytes()[end] {
+            b'\n' => return None,
+            b'\\' => {}
+            _ => return (end > 0).then(|| Cow::Borrowed(name.slice(..end))),
+        }
+    } else if is_plain && !clause.contains('{') {
+        return None;
+    }
+    if is_code() { None } else { module_of_statement(statement).map(Cow::Owned) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check_imports(text: &str, expect: &[&str]) {
+        assert_eq!(scan_imports(text), expect, "{text:?}");
+    }
+
+    #[test]
+    fn imports_name_modules() {
+        check_imports(
+            "import A from \"/snippets/a.mdx\";\n  import {b,\n c} from './b.jsx'\nexport * from \"c\"\nimport 'd'\n",
+            &["/snippets/a.mdx", "./b.jsx", "d", "c"],
+        );
+        check_imports("\u{feff}import A from 'a'", &["a"]);
+        check_imports(
+            "import a from \"./it's.mdx\"\nimport from from '/install-from-source.mdx'\nimport{b}from'./b'\nimport { 'x-y' as z } from './z'\nimport /* it's */ c from './c'\nimport d from './it\\'s'\nexport { 'a' as e } from './e'\nexport const x = {\n  a: 'b',\n}\n",
+            &["./it's.mdx", "/install-from-source.mdx", "./b", "./z", "./c", "./it's", "./e"],
+        );
+        check_imports(
+            "```ts\nimport A from './a'\n```\n\n    import B from './b'\n\n- ```\n  import C from './c'\n  ```\n\nimport D from './d'\n",
+            &["./d"],
+        );
+        check_imports(
+            "an import of 'x'\nimport; from 'x'\nimporter from 'x'\nexport const a = 'x'\nimport a from 'x\n'\nimport a from ''\n",
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_comment_of_mdx_tells_the_dialect() {
+        assert!(has_comment_of_mdx("# A\n\n{/* TODO */}\n"));
+        assert!(!has_comment_of_mdx("a `{/* b */}` c\n\n```jsx\n{/* d */}\n```\n"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "(import|export|from|[\\[\\]()#<>\"'é \n;:a/{}`]){0,40}") {
+            let _ = scan_imports(&text);
+        }
+    }
+}
